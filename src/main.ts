@@ -12,7 +12,7 @@ import { watchEnds } from './cli/watch-ends.ts';
 import type { ServerRun } from './cli/join-server-run.ts';
 import type { Clock, Runtime } from './model/runtime.ts';
 
-/** Reads one line; undefined when standard input has ended. */
+/** Reads one line of the user's; undefined when standard input has ended. */
 async function ask(question: string): Promise<string | undefined> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stdout });
@@ -36,7 +36,7 @@ function userName(): string {
   }
 }
 
-/** The run of a server that this process carries out, if any. */
+/** Joins the server's run that this process carries out; undefined for a process started by a user. */
 async function joinRun(clock: Clock): Promise<ServerRun | undefined> {
   if (process.env.HOSTWRIGHT_SERVER_RUN === undefined) return undefined;
   const { joinServerRun, openWorkerPipe: openPipe } = await import('./cli/join-server-run.ts');
@@ -46,7 +46,7 @@ async function joinRun(clock: Clock): Promise<ServerRun | undefined> {
 // By itself the heap grows up to fourfold before what nobody holds any more is taken out of it, which is most of it.
 setFlagsFromString('--heap-growing-percent=100');
 
-/** Carries out the command line. */
+/** Runs the program for the command line of this process. */
 async function main(): Promise<void> {
   // Until all is done: whatever ends the process before has not done it.
   process.exitCode = 1;

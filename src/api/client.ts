@@ -28,23 +28,23 @@ import { SummaryReader } from './summaries.ts';
 
 /** Parts that a client is made of: address, token, transport, clock and limits. */
 export interface ClientOptions {
-  /** As `parseBaseUrl` gives it: ends in `/v1`. */
+  /** Base address of the service as `parseBaseUrl` returns it: it ends in `/v1`. */
   readonly baseUrl: string;
-  /** As `resolveToken` gives it: without `Bearer `. */
+  /** Access token as `resolveToken` returns it: without `Bearer `. */
   readonly token: string;
   /** Codec of each kind, which encodes its commands and decodes its records. */
   readonly kinds: Codecs;
   readonly exchange: Exchange;
   readonly clock: Clock;
-  /** A number in [0, 1). */
+  /** Draws a random number in [0, 1) for the jitter of retries; tests give their own. */
   readonly random: () => number;
   /** The service's spelling of the contract; the contract's own unless given. */
   readonly dialect?: ServiceDialect | undefined;
-  /** Most requests under way at once, reads and writes together. */
+  /** The most requests under way at once, reads and writes together. */
   readonly maxConcurrency: number;
   /** Most requests that may start in a second; no limit unless given. */
   readonly requestsPerSecond?: number | undefined;
-  /** A budget that other processes draw on, too. */
+  /** Budget of requests that is shared with other processes; absent when this process has its own alone. */
   readonly sharedBudget?: SharedBudget | undefined;
   /** Longest wait for the headers of an answer: 10 s for a read, 60 s for a change unless given. */
   readonly timeouts?: Partial<RequestTimeouts> | undefined;
@@ -85,22 +85,22 @@ export interface ServiceClient extends ServiceReader {
   /** The clocks by which the service tells times, as far as they are known: each time that the client tells is by that of `Date`. */
   readonly clocks: ServiceClocks;
 
-  /** The resources that `listOperations` has named so far. */
+  /** Ids of the resources that the operation records read so far were about. */
   readonly recordedIds: OperationRecordIds;
 
-  /** The service's spelling of the contract. */
+  /** The translation of requests and answers between the contract and this service. */
   readonly dialect: ServiceDialect;
 
   /** Operations of the contract that the service lacks. */
   readonly gaps: readonly ServiceGap[];
 
-  /** Members of records that the service lacks: `vm.imageId`. */
+  /** Members of records that the service does not have, such as `vm.imageId`. */
   readonly lackedMembers: readonly string[];
 
-  /** Any operation of the contract, as it is on the wire. */
+  /** Sends a request for any operation of the contract and returns the answer undecoded. */
   call<Op extends OperationId>(request: WireRequest<Op>, options?: CallOptions): Promise<Answer>;
 
-  /** Every project of the account. */
+  /** Lists every project of the account. */
   listProjects(options?: ListOptions): Promise<readonly LiveOf<typeof projectKind>[]>;
 
   /**

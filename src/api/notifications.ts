@@ -30,7 +30,7 @@ export function countUnreadNotifications(client: ServiceCaller): Promise<number 
   });
 }
 
-/** Marks one as read. @throws ApiError */
+/** Marks one notification as read. @throws ApiError. */
 export async function markNotificationAsRead(
   client: ServiceCaller,
   notificationId: string,
@@ -38,7 +38,7 @@ export async function markNotificationAsRead(
   await client.call({ operation: 'markNotificationRead', params: { notificationId } });
 }
 
-/** Marks every one as read. @throws ApiError */
+/** Marks every notification as read. @throws ApiError. */
 export async function markNotificationsAsRead(client: ServiceCaller): Promise<void> {
   await client.call({ operation: 'markAllNotificationsRead', params: {} });
 }

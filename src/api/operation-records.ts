@@ -20,7 +20,7 @@ export interface RecordFilter {
   readonly resourceId?: string | undefined;
   /** Statuses in any case; one that is not in the contract is searched among the newest records. Empty: any status. */
   readonly statuses?: readonly string[];
-  /** At most so many, the newest. */
+  /** The most operation records to return; the newest are kept. */
   readonly limit: number;
 }
 
@@ -33,7 +33,7 @@ export async function listOperationRecords(
   projectId: string,
   { resourceId, statuses = [], limit }: RecordFilter,
 ): Promise<LiveOperation[]> {
-  // The service takes one status at a time.
+  // One request for each wanted status: the service filters by a single status.
   const wanted = statuses.length === 0 ? [undefined] : statuses;
   const lists = await Promise.all(
     wanted.map((status) => listOfStatus(client, projectId, { resourceId, status, limit })),
@@ -69,7 +69,7 @@ async function listOfStatus(
     .slice(0, limit);
 }
 
-/** A published status by its name in any case. */
+/** Finds a published status of operations by its name, in upper or lower case. */
 function findStatus(status: string | undefined): WireApiOperationStatus | undefined {
   const wanted = status?.toLowerCase();
   return (operationStatuses as readonly WireApiOperationStatus[]).find(

@@ -22,7 +22,7 @@ import { readServiceList, readServiceRecord } from './wire/reading.ts';
 
 /** Filter of operation records. */
 export interface OperationFilter {
-  /** Only those about this resource. */
+  /** Returns only the operation records about this resource; about every resource when absent. */
   readonly resourceId?: string | undefined;
   /** Newest records to look through, at least so many; 100 unless given. */
   readonly newest?: number | undefined;
@@ -93,10 +93,10 @@ export function createServiceReader(
   };
 }
 
-/** The ways to read an answer, each through the same caller. */
+/** The reads that a client offers, all sent through the same caller so that they share its limits. */
 class Readings {
   readonly #caller: ServiceCaller;
-  /** Lists that were seen to come as bare arrays, whole. */
+  /** Operations whose lists came unpaged, as bare arrays, so that no second page is asked for. */
   readonly #wholeLists = new Set<OperationId>();
   readonly #servedAt = new WeakMap<object, number>();
 
@@ -108,12 +108,12 @@ class Readings {
     return readServiceRecord(this.#callerWith(options), reading);
   }
 
-  /** False for what this service is not asked. */
+  /** Tells whether the contract file binds the operation of a request; unbound ones are never sent. */
   isBound({ operation }: WireRequest): boolean {
     return this.#caller.dialect?.lacks(operation) === undefined;
   }
 
-  /** Undefined where the service has none. */
+  /** Reads an answer; undefined where the service does not have the operation. */
   async ifPresent<T>(
     reading: DecodedRequest<T>,
     options: CallOptions | undefined,

@@ -14,16 +14,16 @@ interface Span {
 
 type Timed = Pick<LiveOperation, 'createdAt'> | Pick<LiveResource, 'createdAt'>;
 
-/** A `Date` header tells whole seconds. */
+/** Milliseconds of one step of the `Date` header, which has no fractions of a second. */
 const dateStepMs = 1_000;
 /** Largest difference between two clocks, above that of time zones: a record further off was made at another time. */
 const largestSkewMs = 26 * 3_600_000;
 
-/** The clocks of one service, as far as they are known. */
+/** Differences between the service's clocks and ours, learned from its answers. */
 export class ServiceClocks {
   #known: KnownClocks = {};
   #hasLearned = false;
-  /** When resources were made, by id. */
+  /** Spans of time in which resources were created, by resource id, to compare with the times they are told. */
   readonly #madeIn = new Map<string, Span>();
   /** Times as the service told them, of what was translated. */
   readonly #told = new WeakMap<object, number>();
@@ -34,12 +34,12 @@ export class ServiceClocks {
     return this.#known.resourcesAheadMs !== undefined;
   }
 
-  /** Knowledge to be remembered; undefined where nothing is new. */
+  /** The learned clock differences, to be stored for later runs; undefined where nothing is new. */
   get learned(): KnownClocks | undefined {
     return this.#hasLearned ? this.#known : undefined;
   }
 
-  /** Starts from what an earlier run has learned. */
+  /** Starts from the clock differences that an earlier run has stored. */
   recall(known: KnownClocks = {}): void {
     this.#known = { ...known, ...this.#known };
   }
@@ -50,7 +50,7 @@ export class ServiceClocks {
     if (this.#known.operationsAheadMs === undefined) this.#madeIn.set(live.id, span);
   }
 
-  /** Learns from the operation record of a create. */
+  /** Learns the clock difference from the operation record of a create. */
   noteCreateRecord(operation: LiveOperation): void {
     const span = this.#madeIn.get(operation.resourceId ?? '');
     if (!span) return;
@@ -89,7 +89,7 @@ export class ServiceClocks {
   #learn(clock: keyof KnownClocks, timed: Timed, { from, to }: Span): void {
     const told = this.#told.get(timed) ?? timed.createdAt;
     if (typeof told !== 'number' || from === undefined || to === undefined) return;
-    // The longer the span, the less it tells.
+    // A create that took longer than the tolerated skew bounds the clock difference too loosely to be used.
     if (Math.abs(to - from) > evidenceBounds.clockSkewMs) return;
     const seenMs = Math.round(told - (from + to + dateStepMs) / 2);
     const isNear = (ms: number | undefined) =>

@@ -6,12 +6,12 @@ import type { KindName } from '../model/kind-places.ts';
 import { classifyRefusal } from './errors/classify-error.ts';
 import { NotTheServiceError, ServiceError } from './errors/errors.ts';
 
-/** The resources of one list. */
+/** The resources of one list request, whose items may lack fields that only a single read tells. */
 export interface Summaries<R extends LiveResource> {
   readonly listed: readonly R[];
   /** True for a resource that must be read whole, and not as a summary. */
   readonly needsWhole: (live: R) => boolean;
-  /** Reads one singly; undefined where it is gone. */
+  /** Reads one of the listed resources singly; undefined where it has been deleted since. */
   readonly get: (id: string) => Promise<R | undefined>;
 }
 
@@ -65,7 +65,7 @@ export class SummaryReader {
   ): Promise<boolean> {
     const single = await read(live).catch((error: unknown) => {
       if (isRefusedSingly(error)) return live;
-      // A single read may have another path than is assumed.
+      // The path for a single read may be wrong where the contract file only assumes it.
       if (error instanceof NotTheServiceError) return undefined;
       throw error;
     });
@@ -78,13 +78,13 @@ export class SummaryReader {
     return isAtRest(live);
   }
 
-  /** A resource that lacks a field of which that is known. */
+  /** True for a listed resource that lacks a field which a single read is known to tell. */
   #hasField(live: LiveResource, isTold: boolean | undefined): boolean {
     return listUntold(live).some((field) => this.#isTold.get(keyOf(live, field)) === isTold);
   }
 }
 
-/** A refusal of single reads alone: the list is open to us. */
+/** True for a refusal that concerns reads of single resources alone: the list was allowed. */
 function isRefusedSingly(error: unknown): boolean {
   return (
     error instanceof ServiceError && ['forbidden', 'permanent'].includes(classifyRefusal(error))

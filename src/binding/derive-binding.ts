@@ -19,14 +19,14 @@ import { findRecord, type LocatedSchema } from './match/unwrap.ts';
 import { type OperationView, viewOperations } from './match/views.ts';
 import { Lexicon, splitWords } from './vocabulary/words.ts';
 
-/** A question that only a person can answer. */
+/** A line of the contract file that cannot be derived from the API document, left for a person to answer. */
 export interface BindingQuestion {
   readonly line: string;
   /** Possible texts of the line, the likeliest first; empty where the document suggests none. */
   readonly candidates: readonly string[];
 }
 
-/** A binding, and how it came about. */
+/** A contract file derived from a service's API document, with the reasons for its lines. */
 export interface DerivedBinding {
   readonly binding: Binding;
   readonly rows: readonly BindingRow[];
@@ -77,7 +77,7 @@ class Derivation {
   readonly #open: ReadonlyMap<OperationId, readonly BoundOperation[]>;
   /** Kinds that may have a collection, and the key of the likeliest. */
   readonly #asked = new Map<string, string>();
-  /** The likeliest schema of each record. */
+  /** The schema of the document that most likely describes each record of the contract. */
   readonly #records = new Map<string, LocatedSchema>();
 
   constructor(document: ApiDocument, draft: BindingDraft, former: Binding | undefined) {
@@ -134,7 +134,7 @@ class Derivation {
     };
     let found = assignAll();
     const learnNames = () => {
-      // Containers first: by their names the others are found.
+      // Projects and other containers are matched first: the paths of all other resources name them.
       for (const learned of [['project'], containers, undefined]) {
         const news = [...found.bound].filter(
           ([kind, { theirs }]) =>
@@ -346,7 +346,7 @@ class Derivation {
   }
 }
 
-/** The operations that a person has bound. */
+/** Operations whose lines a person has already filled in by hand, which are kept. */
 function findAnswers(
   views: readonly OperationView[],
   former: Binding | undefined,

@@ -34,7 +34,7 @@ function listChangedOutside({ plan, state }: CheckInput): readonly Drift[] {
   });
 }
 
-/** A value that one side does not tell is no other one. */
+/** Tells whether a value is another one; a value that either side does not tell counts as equal. */
 function isOther(before: Value | undefined, after: Value | undefined): boolean {
   return before !== undefined && after !== undefined && !isEqual(before, after);
 }

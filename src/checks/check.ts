@@ -17,7 +17,7 @@ import type { LiveOperation } from '../model/account/operation.ts';
 
 /** Reason why a file of `writeTo` cannot be written. */
 export interface SecretFileProblem {
-  /** Path as the configuration writes it. */
+  /** Path of the secret file as the configuration writes it. */
   readonly file: string;
   readonly code: string;
   /** A sentence each. */
@@ -25,7 +25,7 @@ export interface SecretFileProblem {
   readonly hint: string;
 }
 
-/** Everything that a check may look at. */
+/** Everything that a check of a plan may look at. */
 export interface CheckInput extends KindCheckInput {
   /** Bounds that the configuration sets; undefined when it sets none. */
   readonly guards?: Guards | undefined;
@@ -35,7 +35,7 @@ export interface CheckInput extends KindCheckInput {
   readonly safeguards?: ReadonlyMap<string, PlacedSafeguard>;
   /** Blocks with `count: 0` or an empty `forEach`: expressions read them as empty. */
   readonly emptyGroups?: readonly EmptyGroup[] | undefined;
-  /** Conditions of the configuration over each change. */
+  /** Policies of the configuration, which judge each planned change. */
   readonly policies?: readonly PolicyEntry[] | undefined;
   /** Conditions of the configuration over what will stand; none when everything is to be destroyed. */
   readonly checks?: readonly CheckEntry[] | undefined;
@@ -55,7 +55,7 @@ export interface CheckInput extends KindCheckInput {
   readonly allowsProbes?: boolean | undefined;
   /** Reservations of other workspaces, by quota; none unless given. */
   readonly reservedQuotas?: readonly ReservedQuota[] | undefined;
-  /** Projects of other workspaces; none unless given. */
+  /** Projects that other workspaces manage; none unless given. */
   readonly ownedProjects?: readonly OwnedProject[] | undefined;
   /** The newest operations where a VM that changes is busy, newest first; none unless given. */
   readonly operations?: readonly LiveOperation[];

@@ -67,7 +67,7 @@ class Staying {
       const managed = state.resources.get(address);
       const isGoing = isBeingDeleted(change);
       const id = isGoing ? (managed?.id ?? null) : change.id;
-      // A create removes first what the one before it left behind.
+      // The create first removes what an earlier resource at the address left behind.
       const left =
         action === 'create' && managed && leftBroughtIdOf(managed, (_kind, one) => byId.get(one));
       if (left) destroyed.add(left);

@@ -48,7 +48,7 @@ function checkCommand(change: Change, { desired, allowsCommands }: CheckInput): 
   return findings;
 }
 
-/** Diagnostic of a command without `--allow-commands`. */
+/** Diagnostic about a command of `writeTo` that may not be run without `--allow-commands`. */
 export const commandNotAllowed = {
   code: 'command-not-allowed',
   summary: 'The configuration runs a command, which is not allowed',

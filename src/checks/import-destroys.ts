@@ -27,7 +27,7 @@ export const refuseImportLosses: PlanCheck = (input) => {
   });
 };
 
-/** The nearest imported resource that it lies in. */
+/** Finds the nearest imported resource that contains an address. */
 function findAbove(address: Address, imported: ReadonlyMap<Address, Change>): Address | undefined {
   const parent = parseAddress(address)?.parent;
   if (parent === undefined || imported.has(parent)) return parent;
@@ -45,7 +45,7 @@ const reasons: Readonly<Partial<Record<ChangeReason, string>>> = {
   'rotation-due': 'It expires soon.',
 };
 
-/** Reasons that `as: live` does not put off. */
+/** Reasons of a change that take effect at once, so that `as: live` of an import does not avoid them. */
 const immediate: readonly (ChangeReason | undefined)[] = [
   ...(['parent-replaced', 'parent-changed', 'requested'] as const),
 ];
@@ -70,7 +70,7 @@ function describeLost(change: Change, input: CheckInput): Finding {
   };
 }
 
-/** Both values of a field. */
+/** One line that shows a field's live and configured values. */
 function compareField(change: Change, name: string, input: CheckInput): string {
   const { before, after, unknown } = change;
   const say = (value = before?.[name]) =>
@@ -79,7 +79,7 @@ function compareField(change: Change, name: string, input: CheckInput): string {
   return `\`${name}\` is ${say()} in the account, and ${wanted} in the configuration.`;
 }
 
-/** At most so many of the resources in it are named. */
+/** The most contained resources that the message names. */
 const maxShown = 5;
 
 function describeEmptied(change: Change, going: readonly Change[], input: CheckInput): Finding {

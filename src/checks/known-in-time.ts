@@ -40,10 +40,10 @@ export function findKnownBeforeRequest({
       const value = own[findOrigin(change, name, Object.keys(own)) ?? ''];
       return value !== undefined && areReadsMade(change, value);
     }
-    // A total is known once everything is made.
+    // Totals of the plan, such as its cost, are known only once all resources are created.
     if (root === 'plan') return false;
     const read = reference.slice(0, reference.lastIndexOf('.'));
-    // Else it is a name for something that the policy reads.
+    // Any other name is the address of a resource that the policy reads.
     return byAddress.has(read) ? isMade(change, read) : areReadsMade(change, policy.assert);
   };
 }

@@ -51,7 +51,7 @@ function writeBound(maxDeletes: NonNullable<Guards['maxDeletes']>, { minResource
 function digest(condition: (PolicyEntry | CheckEntry) & { readonly for?: string }): string {
   const { assert, prefix, isSensitive } = condition;
   const isOpen = assert.kind === 'expression' && !isSensitive;
-  // The offers of the account change by themselves.
+  // Names of `data` are left out, as the account's offers change without any edit of the condition.
   const names = isOpen ? assert.names.filter(([[root]]) => root !== 'data') : [];
   const whole = [writeCondition(condition), prefix, condition.for ?? null, names];
   const text = formatCanonical(withoutPlaces(whole));

@@ -28,7 +28,7 @@ function refuseManaged({ query }: DataReading, { address }: ManagedResource): Fi
   };
 }
 
-/** Nobody configured it, and its project is exclusive. */
+/** Reports a query that reads what the plan destroys because an exclusive project does not configure it. */
 function refuseIntruder({ query }: DataReading, { address }: ManagedResource): Finding {
   return {
     severity: 'error',

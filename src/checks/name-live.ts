@@ -2,7 +2,7 @@ import { kinds } from '../kinds/registry.ts';
 import { nameOf, type LiveResource } from '../model/account/live.ts';
 import { kindNames } from '../model/kind-places.ts';
 
-/** At most so many are named. */
+/** The most resources that the message names. */
 const maxShown = 5;
 
 /** Live resources in a sentence: the first few, and how many more. Lists of the service have no order: the same plan says the same. */

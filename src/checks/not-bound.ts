@@ -66,7 +66,7 @@ function refuse(
   };
 }
 
-/** Operations without which a plan proves less. */
+/** Operations that let a plan prove more; without them some checks are skipped. */
 const proving = new Set([
   'getLimits',
   'getNameLengthLimits',

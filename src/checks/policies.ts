@@ -23,7 +23,7 @@ import { findKnownBeforeRequest, type KnownBeforeRequestTest } from './known-in-
 
 const costName = 'cost';
 
-/** The names of the changes themselves. */
+/** The names that every policy reads about the plan's changes. */
 interface ChangeContext {
   readonly scope: ProjectedScope;
   readonly costs: CostNames;
@@ -91,7 +91,7 @@ function namePlan(input: DowntimeNames & { plan: Plan }, context: ChangeContext)
   );
 }
 
-/** A side with what it costs beside its attributes. */
+/** Adds the cost of a resource to its attributes, on one side of a change. */
 function withCost(tree: NameTree, cost: ScopeValue | undefined): NameTree {
   if (cost === undefined) return tree;
   return new NameTree(
@@ -103,7 +103,7 @@ function withCost(tree: NameTree, cost: ScopeValue | undefined): NameTree {
 
 function describe(policy: PolicyEntry, { address, kind, action }: Change) {
   const { source, name } = policy;
-  // Among changes without an action only imports are judged.
+  // Only imports are judged among changes that do nothing, so that the word for them is import.
   const what = `the ${action === 'no-op' ? 'import' : action} of this ${kinds[kind].label}`;
   return { about: { address, source }, title: `Policy ${name}`, what };
 }
@@ -235,7 +235,7 @@ export function evaluateDuringApply(
     const planned = byAddress.get(change.address);
     if (!planned || !isSubjectTo(planned, policy)) return false;
     const { kind } = evaluateConfiguredCondition(policy, scope, namesOf(planned, before));
-    // The plan has reported a condition that does not hold.
+    // A policy that the plan has already reported is not reported again during the apply.
     return kind === 'holds' ? planned === change : kind !== 'unknown';
   };
   return (change) =>

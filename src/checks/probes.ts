@@ -12,7 +12,7 @@ export const checkProbes: PlanCheck = ({ plan, desired, allowsProbes, allowsComm
     });
   });
 
-/** The errors of probes that must not be made. */
+/** Reports probes that the user has not allowed, because of their destinations or commands. */
 export function refuseProbes({
   allowsProbes,
   allowsCommands,

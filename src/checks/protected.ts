@@ -55,7 +55,7 @@ function hintAt(
     : `Put its block back. To destroy it all the same, name ${address} in an entry of removed; with destroy: false it stays in the account, unmanaged.`;
 }
 
-/** At most so many addresses are listed. */
+/** The most addresses that the message lists. */
 const maxShown = 10;
 
 /** One finding over all that was protected until now, and is no longer. */

@@ -25,7 +25,7 @@ export const noteUnsettledResources: PlanCheck = ({
   const byId = indexById(live.resources);
   const running = new Map<string | null, LiveOperation>();
   for (const record of operations) {
-    // Newest first: what an earlier one does is over.
+    // Records come newest first, so that only the latest operation on a resource counts.
     if (!running.has(record.resourceId)) running.set(record.resourceId, record);
   }
   const others = plan.changes.flatMap(({ address, action, underway }): Finding[] => {
@@ -52,9 +52,9 @@ export const noteUnsettledResources: PlanCheck = ({
   return [...noteUnderway(plan.changes, desired), ...others];
 };
 
-/** Least number of commands of one minute that share a note. */
+/** Number of commands of one minute from which they share a note instead of one each. */
 const leastJoined = 4;
-/** Most commands that are named. */
+/** The most commands that a note names. */
 const maxNamed = 10;
 
 /** Notes the commands of an earlier run whose end nobody has seen. */

@@ -11,7 +11,7 @@ import { countNoun } from '../model/text/count-noun.ts';
 
 type Waiting = Change & Required<Pick<Change, 'waiting'>>;
 
-/** At most so many values, resources and old keys are listed. */
+/** The most waiting values, resources and old keys that a message lists. */
 const maxShown = 10;
 
 /** One note over all VMs whose new build values wait for the next rebuild, with the old keys that still open them. */

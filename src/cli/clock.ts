@@ -23,7 +23,7 @@ async function sleepInParts(ms: number, signal?: AbortSignal): Promise<void> {
       await sleep(Math.min(Math.ceil(leftMs), longestTimerMs), undefined, { signal });
     }
   } catch (error) {
-    // Node wraps the reason.
+    // Node's timer wraps the reason of an abort; here the caller gets the reason itself.
     signal?.throwIfAborted();
     throw error;
   }

@@ -5,9 +5,9 @@ import type { ServerPorts } from '../server/server.ts';
 /** Options that every command takes. */
 export interface GlobalOptions {
   readonly isColorRefused: boolean;
-  /** `--compact-warnings`, of the commands that have it. */
+  /** True with `--compact-warnings`; false for commands without this flag. */
   readonly isCompact: boolean;
-  /** `--verbose`, of the commands that have it. */
+  /** True with `--verbose`; false for commands without this flag. */
   readonly isVerbose: boolean;
 }
 

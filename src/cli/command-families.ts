@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { CommandLineContext } from './command-context.ts';
 
-/** Adds commands to the program. */
+/** A function that adds commands to the program's command line. */
 type AddCommands = (program: Command, context: CommandLineContext) => void;
 
-/** Commands that stand in one module. */
+/** A group of commands that one module defines, imported only when one of them is called. */
 export interface CommandFamily {
   readonly names: readonly string[];
   readonly load: () => Promise<AddCommands>;
@@ -110,7 +110,7 @@ export const commandFamilies: readonly CommandFamily[] = [
   },
 ];
 
-/** The words that call them. */
+/** First words of the command line by which each command is called. */
 export const topLevelCommandNames: readonly string[] = commandFamilies.flatMap(
   ({ names }) => names,
 );
@@ -127,7 +127,7 @@ const environmentTopic: CommandFamily = {
   load: async () => (await import('./commands/environment-topic.ts')).addEnvironmentTopic,
 };
 
-/** Commands that tell of all the others. */
+/** Commands that describe all others, so that every command's module must be loaded for them. */
 const tellingOfAll: ReadonlySet<string> = new Set(['help', 'completion']);
 
 /**

@@ -13,7 +13,7 @@ export interface CommandCall<Operands extends readonly unknown[] = [], Flags = o
   readonly reporter: DayTwoTerminal;
   readonly operands: Operands;
   readonly flags: Flags;
-  /** Layout of standard output. */
+  /** Format of standard output: text or JSON. */
   readonly layout: Layout;
 }
 
@@ -37,7 +37,7 @@ interface Row<Operands extends readonly unknown[], Flags, Result> {
   readonly text: (result: Result, layout: Layout, call: CommandCall<Operands, Flags>) => string;
   /** JSON document of the result, for a command with `--json` among its options. */
   readonly json?: (result: Result, call: CommandCall<Operands, Flags>) => object;
-  /** False ends the process with 1. */
+  /** Tells whether a result is good; one that is not ends the process with exit code 1. */
   readonly isGood?: (result: Result) => boolean;
   /** Exit code of a good result; 0 unless given. */
   readonly goodCode?: (result: Result) => number;

@@ -30,7 +30,7 @@ export async function runProgram(
   options: {
     readonly cwd: string;
     readonly env: Runtime['env'];
-    /** Kills the program when it is aborted. */
+    /** Signal that kills the called program when it is aborted. */
     readonly signal: AbortSignal;
   },
 ): Promise<number | null> {

@@ -7,19 +7,19 @@ import { LeasedBudget } from './lease-requests.ts';
 import { reportApplySteps } from './tell-steps.ts';
 import { WorkerConnection, type WorkerPipe } from './worker-line.ts';
 
-/** The descriptor of the pipe to the worker. */
+/** Number of the file descriptor by which the server's worker and this process talk. */
 const descriptor = 3;
 
-/** The pipe that the process of a run is started with. */
+/** Opens the pipe that the server's worker has given this process. */
 export function openWorkerPipe(): WorkerPipe {
   return new Socket({ fd: descriptor, readable: true, writable: true });
 }
 
-/** Parts of the process that are needed to join a run. */
+/** Parts of this process that are needed to take part in a run of the server. */
 export interface JoiningProcess {
   readonly clock: Clock;
   readonly openPipe: () => WorkerPipe;
-  /** Ends the process at once. */
+  /** Ends the process at once, without waiting for anything. */
   readonly end: () => void;
 }
 

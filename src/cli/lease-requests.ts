@@ -5,7 +5,7 @@ import type { Clock } from '../model/runtime.ts';
 import type { SharedBudget } from '../model/account/shared-budget.ts';
 import type { WorkerConnection } from './worker-line.ts';
 
-/** Answer of the worker to a request for a lease. */
+/** The worker's answer to a request for a lease: permission to send requests to the service. */
 interface Lease {
   /** Requests that may be sent; 0 while the service asks to send nothing. */
   readonly count: number;

@@ -42,7 +42,7 @@ export async function runCommandLine(
     const writeExactly = (text: string) => runtime.stdout.write(text);
     return await runCommand(read, families, settings, { ...parts, writeExactly });
   } catch (error) {
-    // The help, asked for or not, has been shown.
+    // Commander throws after it has shown the help, which is no failure.
     if (error instanceof CommanderError && /^commander\.help/.test(error.code))
       return error.exitCode;
     if (!(error instanceof CommanderError || error instanceof DiagnosticError)) throw error;
@@ -127,7 +127,7 @@ function createProgram({ stdout, stderr }: Pick<Runtime, 'stdout' | 'stderr'>): 
       // It paints nothing, so what it quotes of the arguments cannot either.
       writeOut: (text) => stdout.write(escapeOutput(text)),
       writeErr: (text) => stderr.write(escapeOutput(text)),
-      // Wrong arguments are diagnostics like all others.
+      // Commander's own error text is suppressed: wrong arguments are shown as diagnostics.
       outputError: () => undefined,
     })
     .configureHelp({

@@ -18,7 +18,7 @@ export async function reportToPrograms(
   const isStream = command.options.some(({ long }) => long === '--json-into');
   if (isStream && flags.includes('--json')) {
     const { EventReporter } = await import('./output/event-reporter.ts');
-    // A bug is in the stream already.
+    // A failure without a diagnostic is a bug, which was written to the events already.
     if (describeFailure(error)) new EventReporter(clock, stdout).showFailure(error);
   } else if (asksForJson(flags)) {
     const diagnostics = describeFailure(error) ?? [describeBugShortly(error)];

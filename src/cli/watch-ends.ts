@@ -31,7 +31,7 @@ export function watchEnds(
   };
   const onSignal = () => {
     if (interrupted.signal.aborted) end(130, 'Interrupted again: stopped at once.\n');
-    // The terminal has written ^C where the cursor stands.
+    // The terminal has echoed ^C, so that a message has to start on a new line.
     else if (holds.size === 0) end(130, stderr.isTTY ? '\n' : '');
     else {
       for (const hold of holds) hold();

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Duplex } from 'node:stream';
 
-/** A stream to the worker. */
+/** The stream between a run's process and the server's worker. */
 export type WorkerPipe = Duplex & Pick<Socket, 'ref' | 'unref'>;
 
 /** One end of the pipe between a run and its worker: sends and receives messages. */
@@ -21,16 +21,16 @@ export class WorkerConnection {
     });
     // Whoever wants to know of its faults hears of them from the pipe itself.
     lines.on('error', () => undefined);
-    // Listening keeps no process alive; an open question does.
+    // Listening to the worker does not keep the process alive; only a question without an answer does.
     pipe.unref();
   }
 
-  /** Called with whatever the worker says. */
+  /** Calls the listener with every message of the worker. */
   hear(listener: (said: object) => void): void {
     this.#heard.push(listener);
   }
 
-  /** Called once the worker is gone. */
+  /** Calls the listener once when the connection to the worker has ended. */
   onGone(listener: () => void): void {
     this.#pipe.once('error', listener);
   }
@@ -40,7 +40,7 @@ export class WorkerConnection {
     if (this.#pipe.writable) this.#pipe.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** Keeps the process alive until there is an answer. */
+  /** Keeps the process alive until the worker has answered. */
   async hold<T>(answer: Promise<T>): Promise<T> {
     this.#held += 1;
     this.#pipe.ref();

@@ -4,14 +4,14 @@ import { createSecureContext } from 'node:tls';
 import type { ClientIdentity } from '../model/account/service.ts';
 import { makePrintable } from './source/frame.ts';
 
-/** A file that was read. */
+/** A PEM file with certificates or keys, already read. */
 export interface PemFile {
-  /** Path of the file, as named. */
+  /** Path of the PEM file as the configuration names it. */
   readonly name: string;
   readonly text: string;
 }
 
-/** The fault of a PEM file, in the words of a diagnostic. */
+/** A fault in a PEM file, worded for a diagnostic. */
 export interface PemFault {
   readonly code: 'tls-file-invalid' | 'tls-key-encrypted' | 'tls-key-mismatch';
   readonly summary: string;
@@ -19,10 +19,10 @@ export interface PemFault {
   readonly hint: string;
 }
 
-/** The parsed content of a file, or its fault. */
+/** The parsed content of a PEM file, or the fault that was found. */
 export type CheckedPem<T> = { readonly value: T } | { readonly fault: PemFault };
 
-/** The certificates of a file, in their order. */
+/** Certificates of a PEM file, in the order of the file. */
 export interface PemCertificates {
   readonly name: string;
   /** Text of the certificates alone, without anything else in the file. */
@@ -30,7 +30,7 @@ export interface PemCertificates {
   readonly all: readonly [X509Certificate, ...X509Certificate[]];
 }
 
-/** A private key. Secret. */
+/** A private key from a PEM file; it must not appear in messages. */
 export interface PemPrivateKey {
   readonly name: string;
   readonly pem: string;
@@ -45,7 +45,7 @@ function invalid(summary: string, rest: Pick<PemFault, 'detail' | 'hint'>): { fa
   return { fault: { code: 'tls-file-invalid', summary, ...rest } };
 }
 
-/** Every certificate of a file; one at least. */
+/** Reads the certificates of a PEM file, which must have at least one. */
 export function readCertificates({ name, text }: PemFile): CheckedPem<PemCertificates> {
   const shown = makePrintable(name);
   const blocks = [...text.matchAll(certificateBlocks)].map(([block]) => block);
@@ -69,7 +69,7 @@ export function readCertificates({ name, text }: PemFile): CheckedPem<PemCertifi
   return { value: { name, pem: blocks.join(''), all: [first, ...others] } };
 }
 
-/** The private key of a file: the first, unencrypted. */
+/** Reads the first private key of a PEM file, which must not be encrypted. */
 export function readPrivateKey({ name, text }: PemFile): CheckedPem<PemPrivateKey> {
   const shown = makePrintable(name);
   const [pem, label = ''] = keyBlock.exec(text) ?? [];
@@ -103,7 +103,7 @@ export function readPrivateKey({ name, text }: PemFile): CheckedPem<PemPrivateKe
   }
 }
 
-/** Combines a certificate and its key to a client identity. */
+/** Combines a certificate and its key into a TLS client identity. */
 export function makeClientIdentity(
   certificates: PemCertificates,
   key: PemPrivateKey,

@@ -49,7 +49,7 @@ import { warnOfAlikeNames } from './graph/warn-of-alike-names.ts';
 export type { VariableInputs };
 
 export interface LoadOptions extends Omit<SourceOptions, 'given'> {
-  /** Values of the configuration's variables. */
+  /** Values given for the configuration's variables. */
   readonly variables?: VariableInputs;
   /** Secrets that no message and no frame may show, as the access token. */
   readonly secrets?: readonly string[];
@@ -66,15 +66,15 @@ export interface LoadOptions extends Omit<SourceOptions, 'given'> {
 
 /** A configuration without a fault. */
 export interface Configuration extends ServiceSection {
-  /** Absolute. */
+  /** Absolute path of the configuration's directory. */
   readonly directory: string;
   /** Its YAML files as messages show them: relative to the working directory, sorted. */
   readonly files: readonly string[];
-  /** Settings of the state, as the YAML has them. */
+  /** Settings of the state as the YAML gives them. */
   readonly state: StateSettings;
-  /** Values of the variables, but for the sensitive ones. */
+  /** Values of the variables that are not sensitive, for saved plans and messages. */
   readonly variables: Readonly<Record<string, Value>>;
-  /** Names of the sensitive variables. */
+  /** Names of the variables that are sensitive. */
   readonly sensitiveVariables: readonly string[];
   readonly graph: DesiredGraph;
   /** Evaluation steps that the run has left; absent where expressions were not read. */
@@ -100,15 +100,15 @@ export interface PendingDataQueries {
 }
 
 export interface LoadResult {
-  /** Undefined when any diagnostic is an error. */
+  /** The configuration; undefined when any diagnostic is an error. */
   readonly configuration: Configuration | undefined;
-  /** All of them, by file and position. */
+  /** All errors and warnings, sorted by file and position. */
   readonly diagnostics: readonly Diagnostic[];
   /** As much of the configuration as could be read, also where other parts have faults. */
   readable(): Configuration;
   /** Values of all variables, the sensitive ones too; unknown where a fault prevents a value. */
   readonly values: ReadonlyMap<string, ScopeValue>;
-  /** Masks the secrets of this configuration in a message. */
+  /** Masks the secrets of this configuration in a diagnostic. */
   mask(diagnostic: Diagnostic): Diagnostic;
 }
 
@@ -244,7 +244,7 @@ export async function evaluateConfiguration(
   const state = readStateSettings(mapChildOf(space.source.tree, 'state'), faults);
   const declarations = new Declarations();
   expandResources(space, declarations);
-  // From a part, nothing follows about the whole.
+  // A configuration that exceeds its size limit is expanded in part, so checks of the whole are skipped.
   const isPart = space.session.expansion.isExceeded;
   const queries = isPart ? [] : readQueries(space);
   if (!isPart && options.isForDestroy !== true) reportFailedQueries(space);
@@ -252,7 +252,7 @@ export async function evaluateConfiguration(
   if (!isPart) checkDeclarations(declarations, read.isWhole, faults);
   const graph = isPart ? { resources: [] } : readGraph(space, declarations, read.isWhole);
   if (options.isForDestroy === true) reportFailedQueries(space, space.session.policyData);
-  // Last, since a fault of the same text may say it.
+  // Done last: another fault of the same text may already explain it.
   for (const { tree } of listSources(space.source)) warnOfBareExpressions(tree, faults);
   const readings = data.listReadings(queries);
   const readable: Configuration = {

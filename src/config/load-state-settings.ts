@@ -20,7 +20,7 @@ import { readNodeText } from './source/read-fields.ts';
 
 /** The configuration whose state settings are read, and limits on the reading. */
 export interface StateLoadOptions {
-  /** Directory of the YAML files; absolute. */
+  /** Absolute path of the directory with the YAML files. */
   readonly directory: string;
   /** Directory to which paths in messages are relative; absolute. */
   readonly workingDirectory: string;
@@ -28,11 +28,11 @@ export interface StateLoadOptions {
   readonly allowsOutsideFiles: OutsideLeave;
   /** Size limit of one file, in bytes. */
   readonly fileBytes?: number | undefined;
-  /** Secrets that no message may show. */
+  /** Secrets that messages must not show. */
   readonly secrets: readonly string[];
 }
 
-/** Settings of a configuration without a `state` section. */
+/** Settings of the state for a configuration without a `state` section. */
 export const unsaidState: StateSettings = {
   place: undefined,
   source: undefined,
@@ -54,7 +54,7 @@ export async function loadStateSettings(options: StateLoadOptions): Promise<Stat
     fileBytes: options.fileBytes ?? defaultBounds.fileBytes,
   });
   const trees = files
-    // Most files have no `state`, and parsing is the slow part.
+    // Files without the word `state` are skipped, as parsing is the slow part.
     .filter(({ text }) => /\bstate\b/.test(text))
     .flatMap((file) => readTree(file, faults)?.tree ?? [])
     .flatMap((tree) => pickState(tree));
@@ -64,7 +64,7 @@ export async function loadStateSettings(options: StateLoadOptions): Promise<Stat
   return conclude(readStateSettings(mapChildOf(whole, 'state'), faults), faults);
 }
 
-/** The `state` section of a file alone. */
+/** Finds the `state` sections of one YAML file. */
 function pickState(tree: LocatedNode): MapNode[] {
   const state = tree.kind === 'map' ? tree.entries.get('state') : undefined;
   if (!state || tree.kind !== 'map') return [];
@@ -117,7 +117,7 @@ export async function readStateFile(
       `${path}: ${error instanceof Error ? error.message : String(error)}.`,
     );
   }
-  // A file that names another could name itself.
+  // The file must hold the settings themselves: a path in it could lead to the next file without end.
   if (!/[:{]/.test(text))
     throw refuseFile(givenBy, `${path} does not hold the block of \`state\`.`);
   return parseStateSettings(text, path, directory);

@@ -24,7 +24,7 @@ interface UrlFault {
 
 const example = 'for example https://api.example.com/v1';
 
-/** The fault of a base address; undefined for a valid one. */
+/** Finds what is wrong with a base address; undefined for a valid one. */
 function findUrlFault(text: string): UrlFault | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -107,7 +107,7 @@ function readSettings(
 ): ServiceSettings | undefined {
   const baseUrl = fields.get('baseUrl');
   const sandbox = fields.get('sandbox');
-  // Within one file the schema has said so.
+  // Both settings in one file are reported by the schema; here only those of several files.
   if (baseUrl && sandbox && baseUrl.key.file !== sandbox.key.file) {
     faults.add({
       code: 'exclusive-keys',
@@ -121,7 +121,7 @@ function readSettings(
   return sandbox && readSandbox(sandbox, catalog);
 }
 
-/** Context of reading the `service` section. */
+/** The means of reading the `service` section. */
 interface ServiceReading {
   readonly root: string;
   readonly files: ConfigurationFiles;

@@ -21,7 +21,7 @@ const maxFileSize = 1024 * 1024;
 
 type FileKey = 'caFile' | 'certFile' | 'keyFile';
 
-/** Context of reading `service.tls`. */
+/** The means of reading the section `service.tls`. */
 export interface TlsReading {
   /** The directory of the configuration, which the paths are relative to; absolute. */
   readonly root: string;

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../api/client.ts';
 import type { Binding } from '../model/account/binding.ts';
 
-/** The account that is planned for and changed. */
+/** Connection to the account that is planned for and changed. */
 export interface AccountLink {
   readonly client: ServiceClient;
   /** Name of the service for people: the base address, or the embedded sandbox. */
@@ -13,6 +13,6 @@ export interface AccountLink {
   readonly authorities?: readonly string[];
   /** The service's spelling of the contract; undefined for the contract's own. */
   readonly contract?: Binding | undefined;
-  /** True once the sandbox has answered. */
+  /** Tells whether the service is a sandbox, which is known after its first answer. */
   isSandbox(): boolean;
 }

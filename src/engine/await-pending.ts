@@ -27,7 +27,7 @@ interface PendingRequest {
   readonly client: ServiceClient;
   readonly clock: Clock;
   readonly options: ResolveOptions;
-  /** Reads the account. */
+  /** Reads all resources of the account. */
   readonly read: () => Promise<LiveSnapshot>;
   /** Milliseconds for which the run that left the creates had been silent when its lock was taken over; unknown unless given. */
   readonly silentForMs?: number | undefined;
@@ -35,10 +35,10 @@ interface PendingRequest {
   readonly onWait?: ((wait: PendingWait) => void) | undefined;
 }
 
-/** A wait that is about to begin. */
+/** A wait for creates whose result is unknown, about to begin. */
 export interface PendingWait {
   readonly missing: readonly PendingCreate[];
-  /** Longest duration of the wait. */
+  /** Milliseconds that the wait may still take. */
   readonly leftMs: number;
 }
 
@@ -49,10 +49,10 @@ export interface AbsentCreate {
   readonly isSupported: boolean;
 }
 
-/** The account, and what became of pending creates. */
+/** The account with the fate of creates whose result was unknown. */
 export interface AwaitedPending extends ResolvedPending {
   readonly live: LiveSnapshot;
-  /** Missing creates that may be sent again. */
+  /** Creates that left no result and may be sent again. */
   readonly absent: readonly AbsentCreate[];
 }
 
@@ -94,7 +94,7 @@ class PendingSearch {
     return this.#seen?.resolved.missing ?? [];
   }
 
-  /** Milliseconds until the next look. */
+  /** Milliseconds until the account is read again. */
   get pauseMs(): number {
     return Math.min(
       lookCadence.longestPauseMs,
@@ -102,7 +102,7 @@ class PendingSearch {
     );
   }
 
-  /** At the whole account. */
+  /** Reads the whole account once more to find the results of pending creates. */
   look(): Promise<void> {
     return this.#look(this.#request.read);
   }
@@ -117,7 +117,7 @@ class PendingSearch {
 
   async #look(read: () => Promise<LiveSnapshot>): Promise<void> {
     const { state, clock } = this.#request;
-    // The lists are at least as young as that.
+    // Taken before the read: the lists are at least this young.
     const at = clock.now();
     const live = await read();
     const elapsedMs = this.#time.note(at);
@@ -210,7 +210,7 @@ class PendingSearch {
     });
   }
 
-  /** True for a create that may be sent again. */
+  /** Tells whether a pending create has left nothing, so that it may be sent again. */
   #isGone(pending: PendingCreate, hasTrace: boolean): boolean {
     const isAccepted = pending.acceptedAt !== undefined && !this.#isPlaceGone(pending);
     return classifyUnseenCreate({ isAccepted, alike: [], rivals: [], hasTrace }) === 'gone';
@@ -226,7 +226,7 @@ class PendingSearch {
     );
   }
 
-  /** The ids of what is in the state, or shown by a list. */
+  /** Lists ids of all resources that the state or a list has. */
   #listKnown(): ReadonlySet<string> {
     const { resources } = this.#request.state;
     const { live } = this.#seen ?? {};
@@ -247,7 +247,7 @@ class PendingSearch {
     return Math.max(silentForMs, serviceNow - since - this.#time.elapsedMs);
   }
 
-  /** @returns the projects that record anything */
+  /** @returns projects in which operation records were found. */
   async #followTraces(): Promise<ReadonlySet<string>> {
     const recorded = await this.#traces.follow(this.missing, this.#listKnown());
     if (this.#seen) this.#resolve(this.#seen.live);

@@ -23,10 +23,10 @@ import type { PlanWithSources } from './make-plan.ts';
 import { openChecks } from './open-checks.ts';
 import type { SecretSinks } from './sinks.ts';
 
-/** Interrupts of a run by a person. */
+/** Signals that the user has interrupted the run. */
 export type Interrupts = Pick<Runtime, 'interrupted' | 'holdInterrupts'>;
 
-/** Nobody interrupts. */
+/** Interrupts for runs that nobody can interrupt, such as a rehearsal. */
 export function ignoreInterrupts(): Interrupts {
   return { interrupted: new AbortController().signal, holdInterrupts: () => () => undefined };
 }
@@ -40,7 +40,7 @@ export interface CarryOutContext {
   readonly sinks: SecretSinks;
   readonly interrupts: Interrupts;
   readonly pace: Pick<RunOptions, 'parallelism' | 'capacityWaitMs'>;
-  /** Asks the probes of rollouts; nobody does unless given. */
+  /** Asks the probes of rollouts; no probe is asked when absent. */
   readonly askProbe?: AskProbe | undefined;
 }
 
@@ -48,11 +48,11 @@ export interface CarryOutContext {
 export interface RunListener extends Pick<RunOptions, 'onCommand'> {
   showDiagnostics(diagnostics: readonly Diagnostic[]): void;
   showEvent(event: ApplyEvent): void;
-  /** Called once nothing is under way any more. */
+  /** Called when no command of the run is under way any more. */
   onEnd?(summary: ApplySummary): Promise<void>;
 }
 
-/** @returns how each change of the plan ended */
+/** Carries a plan out. @returns how each of its changes ended. */
 export async function carryOutPlan(
   { store, connection, clock, random, sinks, interrupts, pace, askProbe }: CarryOutContext,
   planned: PlanWithSources,
@@ -63,7 +63,7 @@ export async function carryOutPlan(
   await sinks.sweep(store.state, order.desired.resources);
   await confirmGone(client, clock, listActedOn(listUnfound(store.state, live), plan, known));
   const runId = await beginRun(store, connection, clock);
-  // Before anything was sent there is nothing to rescue.
+  // A state that cannot be written stops the run while nothing has been sent and nothing can be lost.
   if (store.failure) throw store.failure;
   await persistReconciliation(store, known);
   await settleDoubles(store, clock.now(), client.serviceTime());

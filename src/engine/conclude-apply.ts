@@ -24,7 +24,7 @@ export async function concludeApply(
   const { state } = store;
   const { catalog } = live;
   const { desired, planOptions, steps } = order;
-  // A refresh shows no outputs beforehand, so it changes none.
+  // The plan of a refresh shows no outputs, so that a refresh must not change them.
   if (plan.mode === 'refresh') return summary;
   const undone = new Set(
     summary.changes.filter(({ result }) => result.kind !== 'applied').map((one) => one.address),

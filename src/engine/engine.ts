@@ -27,14 +27,14 @@ export interface PlanSources {
   readonly plannedAt?: number | undefined;
 }
 
-/** Approver of a plan and receiver of its run's events. */
+/** Approves a plan and receives the events of its apply. */
 export interface ApplyObserver {
   showDiagnostics(diagnostics: readonly Diagnostic[]): void;
   /** Sees the plan before anything of it is written down. @throws where it must not be carried out */
   review?(planned: PlanWithSources): Promise<void> | void;
   /** Asked of a plan without errors: true to carry it out. Nobody is asked unless given. */
   approve?(planned: PlanWithSources): Promise<boolean>;
-  /** Called as the run begins: what it returns hears of it. */
+  /** Called when the run begins; the returned listener gets its events. */
   follow(planned: PlanWithSources): RunListener;
 }
 
@@ -98,7 +98,7 @@ export class Engine {
   }
 }
 
-/** Said before a wait that would look like a hang. */
+/** A notice before a wait for pending creates, which would look as if the program hung. */
 function describePending({ missing, leftMs }: PendingWait): Diagnostic {
   const creates = missing.length === 1 ? '1 create' : `${missing.length} creates`;
   return {

@@ -29,7 +29,7 @@ import type { AccountLink } from './account-link.ts';
 import { redactSecrets } from '../state/redact-plan.ts';
 import { hashCanonical } from '../state/hash-canonical.ts';
 
-/** A plan with what it was made from. */
+/** A plan with the configuration, account and state that it was made from. */
 export interface PlanWithSources {
   readonly order: PlanOrder;
   readonly plan: Plan;
@@ -45,7 +45,7 @@ export interface PlanWithSources {
   readonly reading: AccountReading;
   /** Hashes of configuration, account and state, by name: equal where none of them has moved. */
   fingerprints(): Readonly<Record<string, string>>;
-  /** Dependency graph of the resources, with the action of each. */
+  /** Builds the dependency graph of the resources, with each one's action. */
   dependencies(): DependencyGraph;
 }
 
@@ -177,7 +177,7 @@ async function gatherForChecks(
   return { input, backups };
 }
 
-/** Findings and times from the steps before the checks. */
+/** Findings from the steps of planning that come before the checks. */
 interface GatheredSoFar extends Required<Pick<CheckInput, 'unshown'>> {
   readonly plannedAt: number;
   /** Backups that were read for their age, by VM; absent where none was. */

@@ -12,9 +12,9 @@ import type { PendingCreate } from '../model/state/state.ts';
 /** The ids that lead to the results of pending creates, and what was read by them. */
 export class PendingTraces {
   readonly #client: RecordSource;
-  /** Resources that were read, by id. */
+  /** Resources that were read while the results of pending creates were looked for, by id. */
   readonly #read = new Map<string, LiveResource>();
-  /** Ids that records name and that cannot be read, by address. */
+  /** Ids that operation records name but that cannot be read, by the address of the pending create. */
   readonly #unread = new Map<Address, readonly string[]>();
   /** Ids of resources that looks have shown and that may be the create's result, by address. */
   readonly #sighted = new Map<Address, ReadonlySet<string>>();
@@ -25,12 +25,12 @@ export class PendingTraces {
     this.#client = client;
   }
 
-  /** Resources that were read by the ids of traces. */
+  /** Resources that were read by the ids in operation records. */
   get read(): readonly LiveResource[] {
     return [...this.#read.values()];
   }
 
-  /** Notes the candidates that a look has shown, by address. */
+  /** Remembers resources that may be the result of a pending create, by its address. */
   note(sighted: ReadonlyMap<Address, readonly string[]>): void {
     for (const [address, ids] of sighted) {
       this.#sighted.set(address, new Set([...(this.#sighted.get(address) ?? []), ...ids]));

@@ -20,7 +20,7 @@ export interface PlanOrder {
   readonly allowsProbes: boolean;
   /** Reservations of other workspaces, by quota of the account. */
   readonly reservedQuotas: readonly ReservedQuota[];
-  /** Projects of the account that other workspaces have. */
+  /** Projects of the account that other workspaces manage. */
   readonly ownedProjects: readonly OwnedProject[];
 }
 

@@ -112,7 +112,7 @@ function chooseScope(
   };
 }
 
-/** The name of the project that a command creates. */
+/** The name of the project that a command creates; undefined for any other command. */
 function nameOfProject(command: ResolvedCommand): string | undefined {
   const { kind, effect } = commandSubjects[command.kind];
   return isProject(kind) && effect === 'create' && 'name' in command ? command.name : undefined;

@@ -7,7 +7,7 @@ import type { DesiredResource } from '../model/resource.ts';
 import type { State } from '../model/state/state.ts';
 import { inspectDestinations } from './inspect-destinations.ts';
 
-/** Destinations of the values of new tokens. */
+/** The files and commands that get the values of new access tokens. */
 export interface SecretSinks {
   readonly claim: ClaimSink;
   /** The problem of each file that the changes of a plan could not write, by address. */
@@ -15,7 +15,7 @@ export interface SecretSinks {
     changes: readonly Change[],
     state: State,
   ): Promise<ReadonlyMap<Address, SecretFileProblem>>;
-  /** Removes what killed runs have left beside the files. */
+  /** Removes temporary files that killed runs left beside the secret files. */
   sweep(state: State, desired: readonly DesiredResource[]): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function dropSecrets(label: string): SecretSinks {
   return withoutFiles(() => Promise.resolve(nowhere));
 }
 
-/** Destinations of which none is a file. */
+/** Sinks for tokens that write no files, as for a rehearsal. */
 export function withoutFiles(claim: ClaimSink): SecretSinks {
   return { claim, inspect: () => Promise.resolve(new Map()), sweep: () => Promise.resolve() };
 }

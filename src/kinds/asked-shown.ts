@@ -51,11 +51,11 @@ export function isFailedField(kind: KindName, { name, isAsBefore }: UnexpectedFi
   return isAsBefore || kinds[kind].fields[name]?.isEssential === true;
 }
 
-/** A resource as it is read after a change, and the change. */
+/** A resource as it was read after a change, together with the change. */
 export interface ResourceAfterChange {
   readonly kind: KindName;
   readonly catalog: Catalog;
-  /** The live attributes in the configuration's terms. */
+  /** Attributes of the live resource in the terms of the configuration. */
   readonly read: Attributes;
   /** The live attributes before the change; undefined where the resource did not exist. */
   readonly before: Attributes | undefined;
@@ -63,11 +63,11 @@ export interface ResourceAfterChange {
   readonly had: AskedShown | undefined;
   /** The configured attributes, with the values that the change works out. */
   readonly wanted: Attributes;
-  /** The fields that the configuration gives. */
+  /** Names of the fields that the configuration gives. */
   readonly configured: readonly string[];
-  /** The fields that the change has set. */
+  /** Names of the fields that the change has set. */
   readonly set: ReadonlySet<string>;
-  /** The fields whose changes are ignored. */
+  /** Names of the fields that `ignoreChanges` lists. */
   readonly ignored: ReadonlySet<string>;
 }
 

@@ -9,7 +9,7 @@ export function listComputed(kind: KindName): readonly string[] {
   return [...new Set([...computed, ...settled])];
 }
 
-/** Every attribute of a kind that an expression may read. */
+/** Lists every attribute of a kind that an expression may read. */
 export function listAttributes(kind: KindName): readonly string[] {
   return [...new Set([...Object.keys(kinds[kind].fields), ...listComputed(kind)])];
 }

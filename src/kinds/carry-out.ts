@@ -28,7 +28,7 @@ export function resourceAfterCommand(
   return 'name' in command && 'name' in live ? { ...live, name: command.name } : live;
 }
 
-/** The ids of the entries that a command has set. */
+/** The ids of catalog entries that a command has set on a resource. */
 function renewEntries(
   { entryIds }: ManagedResource,
   sets: readonly string[] = [],
@@ -153,7 +153,7 @@ export function withoutRebuildBackup(managed: ManagedResource): ManagedResource 
   return resource;
 }
 
-/** The attributes that a rebuild sets. */
+/** Picks the attributes that a rebuild of the resource sets. */
 function pickRebuilt(kind: KindName, attributes: Attributes): Attributes {
   const { fields } = kinds[kind];
   return Object.fromEntries(
@@ -184,7 +184,7 @@ export function failWayBack(managed: ManagedResource): ManagedResource {
   return wayBack ? { ...managed, wayBack: { ...wayBack, hasFailed: true } } : managed;
 }
 
-/** A resource of which nothing is to be restored any more. */
+/** Removes the backup to return to from a managed resource. */
 export function withoutWayBack(managed: ManagedResource): ManagedResource {
   const resource = { ...managed };
   Reflect.deleteProperty(resource, 'wayBack');

@@ -21,15 +21,15 @@ interface Recognition<K extends KindName, C extends CommandName> {
   mayBecome?(live: LiveOf<K>, command: ResolvedCommandOf<C>): boolean;
 }
 
-/** A resource that a command names beside its own. */
+/** Another resource that a command names beside its own. */
 export interface InvolvedResource {
   readonly kind: KindName;
   readonly id: string;
 }
 
-/** A secret that was shown once and could not be kept. */
+/** A secret that the service shows only once and that could not be saved. */
 export interface LostSecret {
-  /** Reason why it is lost, as a sentence that does not hold it. */
+  /** Reason why the secret is lost, as a sentence without the secret. */
   readonly why: string;
   /** False where the resource of the secret still exists, and nobody has its secret. */
   readonly isRevoked: boolean;
@@ -46,7 +46,7 @@ export interface ShownOnce<K extends KindName = KindName, C extends CommandName 
   describeLost(lost: LostSecret, sink: string): Diagnostic;
 }
 
-/** A create that the cluster may have no room for. */
+/** A create for which the service may lack capacity. */
 export interface CapacityBoundCreate<C extends CommandName = CommandName> {
   readonly kind: 'needs-room';
   /** The id of the configuration in the catalog that has the size. */
@@ -58,7 +58,7 @@ export interface CapacityBoundCreate<C extends CommandName = CommandName> {
 /** A command that goes to the sale of its resource, which is looked up first. */
 export interface SaleBoundCommand<C extends CommandName = CommandName> {
   readonly kind: 'by-sale';
-  /** Renewal of the sale once the command is carried out. */
+  /** Renewal setting that the sale shows once the command is carried out. */
   readonly renewal: string;
   withSale(command: ResolvedCommandOf<C>, sale: string): ResolvedCommandOf<C>;
 }
@@ -74,7 +74,7 @@ export type CommandProcedure<K extends KindName = KindName, C extends CommandNam
 /** A service of a resource that others rely on: it runs, a network reaches it, it forwards. */
 export type ProvidedService = 'power' | 'attachment' | 'forward';
 
-/** Facts about one command, beside its spelling on the wire. */
+/** Facts about one command that are independent of its encoding. */
 export interface CommandFacts<
   K extends KindName = KindName,
   C extends CommandName = CommandName,
@@ -84,7 +84,7 @@ export interface CommandFacts<
    * states only `Provision`: it is accepted for every kind, and the resource's id tells them apart.
    */
   readonly operationTypes?: readonly WireResourceOperation[];
-  /** Noun for the command: `rebuild`; its effect unless given. */
+  /** Noun for the command, as `rebuild`; the noun of its effect unless given. */
   readonly noun?: string;
   /** Seconds that the command is taken to need before one of its kind was seen to end; 0.3 unless given. */
   readonly assumedSeconds?: number;
@@ -109,7 +109,7 @@ export interface CommandFacts<
   readonly procedure?: CommandProcedure<K, C>;
   /** The other resources of the project whose status can make the service answer with a conflict. */
   involves?(command: ResolvedCommandOf<C>): readonly InvolvedResource[];
-  /** The attributes that the command sets. */
+  /** Names of the attributes that the command sets. */
   readonly sets?: readonly string[];
   /** Likeness of the record to the request. Unless given: for a create the whole record is compared, else the name. */
   compareShown?(live: LiveOf<K>, command: ResolvedCommandOf<C>): ToldMatch;

@@ -5,7 +5,7 @@ type SchemaPiece = Readonly<Record<string, unknown>>;
 export interface ConfigurationPart {
   /** The map of the kind's resources by key; for a kind of which there is one, the resource itself. */
   readonly collection: SchemaPiece;
-  /** The schema of one resource of the kind. */
+  /** JSON Schema of one resource of the kind. */
   readonly definition: SchemaPiece & { readonly properties: Readonly<Record<string, object>> };
   /** Fields that `defaults` may give to all resources of the kind; absent for kinds without defaults. */
   readonly defaults?: SchemaPiece;
@@ -13,6 +13,6 @@ export interface ConfigurationPart {
   readonly data?: Readonly<Record<string, SchemaPiece>>;
   /** Members of the kind's `lifecycle` beside those of every kind; the schema refers to it as `KINDLifecycle`. */
   readonly lifecycle?: SchemaPiece & { readonly properties: object };
-  /** Definitions of the kind's own, by their names. */
+  /** Further definitions of the JSON Schema that only this kind uses, by name. */
   readonly definitions?: Readonly<Record<string, SchemaPiece>>;
 }

@@ -5,7 +5,7 @@ import { isOutsideProjects, kindNames, type KindName } from '../model/kind-place
 import { listAttributes } from './attribute-names.ts';
 import { kinds } from './registry.ts';
 
-/** One of the lists that the service offers. */
+/** A catalog list of the service: images, configurations or tariffs. */
 interface Offer {
   readonly article: 'a' | 'an';
   readonly list: keyof Catalog;
@@ -13,7 +13,7 @@ interface Offer {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-// A number may be whole or not, which are two types in CEL.
+// Types of attributes for CEL; a number is `dyn`, as CEL separates whole numbers from others.
 const text = 'string';
 const number = 'dyn';
 
@@ -42,7 +42,7 @@ const offers: Readonly<Record<OfferedKind, Offer>> = {
 /** Facts about a kind that `data` reads, before anything is read. */
 export interface DataSource {
   readonly label: string;
-  /** Article before its label. */
+  /** Article before the label, `a` or `an`. */
   readonly article: string;
   /** The attribute by which a `data` entry names a resource of the kind. */
   readonly calledBy: string;

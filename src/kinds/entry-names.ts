@@ -66,7 +66,7 @@ function listNames(
     let last: Value | undefined;
     for (const side of sides) {
       const written = side?.[field];
-      // A field that does not change is the same on all sides.
+      // A field without a change has the same value before and after.
       if (written === last || typeof written !== 'string') continue;
       last = written;
       const name = findEntry(entries, written)?.name;

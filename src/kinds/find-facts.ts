@@ -2,7 +2,7 @@ import { type CommandName, commandSubjects } from '../model/account/command.ts';
 import type { CommandFacts } from './command-facts.ts';
 import { kinds } from './registry.ts';
 
-/** Facts about a command, from its kind. */
+/** Finds the facts about a command in its kind. */
 export function findCommandFacts(name: CommandName): CommandFacts {
   // The type of each entry is exact for its own command, which TypeScript cannot follow through the index.
   return kinds[commandSubjects[name].kind].commands[name] as CommandFacts;

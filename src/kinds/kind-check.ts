@@ -5,7 +5,7 @@ import type { Plan, PlanOptions } from '../model/plan/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { State } from '../model/state/state.ts';
 
-/** Input for the check of a kind. */
+/** Input of the checks that one kind has for its plan. */
 export interface KindCheckInput {
   readonly plan: Plan;
   /** The configured resources by address; empty when everything is to be destroyed. */
@@ -14,7 +14,7 @@ export interface KindCheckInput {
   readonly state: State;
   /** Time of the plan, in milliseconds since the Unix epoch; without it, due dates are not checked. */
   readonly plannedAt?: number;
-  /** Options of the command; none unless given. */
+  /** Options of the plan from the command line; none unless given. */
   readonly planOptions?: PlanOptions;
 }
 

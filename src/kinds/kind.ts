@@ -20,11 +20,11 @@ import type { LengthCap, PartScope, Traits } from './traits.ts';
  */
 export type DeferredType = 'text' | 'name' | 'texts' | 'port' | 'publicKey' | readonly string[];
 
-/** A field that the configuration may give. */
+/** A field that the configuration of a resource may have. */
 export interface Field {
-  /** Effect of a change of the field on its resource. */
+  /** Effect of changing the field: an update, a rebuild or a replacement. */
   readonly effect: FieldEffect;
-  /** Set for a list whose order has no meaning. */
+  /** True for a list in which the order has no meaning. */
   readonly isSet?: boolean;
   /** Value after the field has left a configuration that gave it; without a fallback the resource keeps its value. */
   readonly fallback?: null | readonly [];
@@ -38,7 +38,7 @@ export interface Field {
   readonly isLocal?: true;
   /** Type of the value when it is worked out on apply; a field without this must be known when a plan is made. */
   readonly deferrable?: DeferredType;
-  /** The cap on the length of the value. */
+  /** The service's limit on the length of the value. */
   readonly cap?: LengthCap;
   /**
    * Set for a field that must be given, in its own block or by defaults: the schema cannot check that, since it sees one
@@ -56,7 +56,7 @@ export interface Field {
 /** A reference to another resource in a configured field. */
 export interface Reference {
   readonly attribute: string;
-  /** Position in a list. */
+  /** Index of the reference in a list; absent for a field with a single one. */
   readonly index?: number;
   readonly address: Address;
 }
@@ -79,16 +79,16 @@ export interface CommandContext {
   readonly catalog: Catalog;
 }
 
-/** Fields that an in-place change has to change, and how. */
+/** Fields that an in-place change sets, with its way. */
 export interface InPlaceDifference {
   /** Names of the fields that differ. */
   readonly fields: ReadonlySet<string>;
   readonly before: Attributes;
   readonly after: Attributes;
-  /** Set for a rebuild: the resource loses its data. */
+  /** True for a rebuild, by which the resource loses its data. */
   readonly isRebuild: boolean;
   readonly deleteBackups: boolean;
-  /** Set where a rebuild is preceded by a backup. */
+  /** True where a backup is made before a rebuild. */
   readonly backupFirst: boolean;
 }
 
@@ -99,9 +99,9 @@ export interface Kind<K extends KindName = KindName> {
   readonly label: string;
   /** The article before that noun; `the` for a kind of which there is one. */
   readonly article: 'a' | 'an' | 'the';
-  /** The kind's own part of the configuration's schema. */
+  /** Schema of the kind's block in the configuration. */
   readonly configuration: ConfigurationPart;
-  /** The traits that only some kinds have. */
+  /** Optional behaviour that only some kinds have. */
   readonly traits: Traits<K>;
 
   // Members about the service: the kind's records, the facts about its commands, the scopes of a token.
@@ -113,10 +113,10 @@ export interface Kind<K extends KindName = KindName> {
    */
   scopes(attributes: Attributes): readonly PartScope[];
 
-  // Members about attributes.
-  /** The fields of the configuration, by name. */
+  // Fields that the configuration may give, by name.
+  /** Fields that the configuration may give, by name. */
   readonly fields: Readonly<Record<string, Field>>;
-  /** Attributes that the service assigns: known after apply. */
+  /** Attributes that the service assigns, so that they are known only after an apply. */
   readonly computed: readonly string[];
   /** Attributes that follow from configured ones, some through the catalog: a VM's cores. Null stands for none. */
   derive(attributes: Attributes, catalog: Catalog): Attributes;
@@ -125,7 +125,7 @@ export interface Kind<K extends KindName = KindName> {
   /** The fields of a live record, from the state's record: an unknown one is undefined, or absent. */
   fromRecord(recorded: RecordedResource): Partial<LiveOf<K>>;
 
-  // Members about other resources.
+  // Lists the references of a resource to others.
   /** The resources of the same project that the configured fields name. */
   references(resource: DescribedResource): readonly Reference[];
   /**
@@ -133,14 +133,14 @@ export interface Kind<K extends KindName = KindName> {
    * port.
    */
   claims(resource: DescribedResource): readonly string[];
-  /** The part of each quota that one such resource uses. */
+  /** Amount of each quota that a resource with these attributes uses. */
   quota(attributes: Attributes, catalog: Catalog): Readonly<Partial<Record<QuotaName, number>>>;
 
-  // Members about the commands of a change.
+  // Lists commands that create a resource with these attributes.
   /** Commands that create the resource as described; the create itself comes first. */
   create(after: Attributes, context: CommandContext): readonly Command[];
   /** Commands that change the resource in place, or rebuild it, in the order in which they must run. */
   update(difference: InPlaceDifference, context: CommandContext): readonly Command[];
-  /** Commands that remove the resource. */
+  /** Lists commands that delete the resource. */
   destroy(context: Pick<CommandContext, 'project' | 'self' | 'parent'>): readonly Command[];
 }

@@ -1,7 +1,7 @@
 import type { Catalog } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 
-/** Translates live ids into the configuration's terms. */
+/** Translates ids of live resources into keys of the configuration. */
 export interface LiveIdTranslator {
   /** The local key (`web[0]`) that stands for this id in the configuration; undefined when there is none. */
   localKey(kind: KindName, id: string): string | undefined;
@@ -18,7 +18,7 @@ export function spellLiveId(names: LiveIdTranslator, kind: KindName, id: string)
   return names.localKey(kind, id) ?? spellOutside(id);
 }
 
-/** The spelling of an id that is not ours. */
+/** Spells the id of a resource that the state does not manage. */
 export function spellOutside(id: string): string {
   return `${outsidePrefix}${id}`;
 }

@@ -33,7 +33,7 @@ export function isJudgedByRecord(command: CommandName): boolean {
   return findCommandFacts(command).isJudgedByRecord === true;
 }
 
-/** Tells whether a command builds its resource anew. */
+/** Tells whether a command rebuilds its resource, which loses the resource's data. */
 export function isRebuild(command: CommandName): boolean {
   return findCommandFacts(command).isRebuild === true;
 }

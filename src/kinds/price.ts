@@ -12,19 +12,19 @@ export function priceField(kind: KindName): string | undefined {
   return typeof price === 'object' ? price.field : undefined;
 }
 
-/** Price of a resource under the tariff that a field names. */
+/** The price of a resource by the tariff in one of its fields. */
 export function priceOf(attributes: Attributes, field: string, { tariffs }: Catalog): CostSide {
   const { price } = findEntry<CatalogTariff>(tariffs, attributes[field]) ?? {};
   return price && monthlyOf(price) !== undefined ? price : 'unknown';
 }
 
-/** Price of a resource by its kind; null where that has none. */
+/** The price of a resource by the rule of its kind; null for kinds without one. */
 export function priceOfKind(kind: KindName, attributes: Attributes, catalog: Catalog): CostSide {
   const field = priceField(kind);
   return field === undefined ? null : priceOf(attributes, field, catalog);
 }
 
-/** Tells whether the service has a price that can be read. */
+/** Tells whether the service gives prices at all. */
 export function tellsPrices({ tariffs }: Catalog): boolean {
   return tariffs.some(({ price }) => price && monthlyOf(price) !== undefined);
 }

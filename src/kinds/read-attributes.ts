@@ -41,7 +41,7 @@ export function readAsAsked(
   return readAsRecorded(written, managed, wanted, names.catalog);
 }
 
-/** The attributes that the service does not report. */
+/** Lists attributes that the service's answer does not contain. */
 export function listUntold(live: LiveResource, names: LiveIdTranslator): readonly string[] {
   const read = kinds[live.kind].read(live, names, undefined);
   return Object.keys(read).filter((name) => read[name] === undefined);

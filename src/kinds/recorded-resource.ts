@@ -26,7 +26,7 @@ export class RecordedResource {
 
   text(name: string): string | undefined {
     const value = this.attributes[name];
-    // An earlier version recorded an unreported value as empty.
+    // Earlier versions stored the empty text for a value that the service did not report.
     return typeof value === 'string' && value !== '' ? value : undefined;
   }
 
@@ -39,7 +39,7 @@ export class RecordedResource {
     return Array.isArray(this.attributes[name]) ? textsOf(this.attributes, name) : undefined;
   }
 
-  /** The id of an entry that the service offers. */
+  /** Id of a catalog entry that the resource was made with. */
   entry(name: string, list: keyof Catalog): string | undefined {
     const written = this.text(name);
     const recorded = this.managed.entryIds?.[name];
@@ -47,7 +47,7 @@ export class RecordedResource {
     return written === undefined ? undefined : catalogEntryId(this.#catalog[list], written);
   }
 
-  /** The id of another resource. */
+  /** Id of another resource that this one refers to. */
   reference(name: string, kind: KindName): string | undefined {
     const key = this.text(name);
     return key === undefined ? undefined : this.#idOf(kind, key);

@@ -4,13 +4,13 @@ import type { ToldField } from '../model/account/told.ts';
 /** The match of a live value with the requested one: `untold` where the service does not report the value. */
 export type ToldMatch = 'same' | 'untold' | 'other';
 
-/** Compares a live value with the requested one. */
+/** Compares a value that the service told with the requested one; an untold value proves nothing. */
 export function compareTold<T>(told: ToldField<T>, asked: T): ToldMatch {
   if (told === undefined) return 'untold';
   return told === asked ? 'same' : 'other';
 }
 
-/** Compares a live set of texts with the requested one. */
+/** Compares a set of texts that the service told with the requested set. */
 export function compareToldSets(
   told: ToldField<readonly string[]>,
   asked: readonly string[],
@@ -30,7 +30,7 @@ export function isSameOrUntold<T>(told: ToldField<T>, asked: T): boolean {
   return compareTold(told, asked) !== 'other';
 }
 
-/** Tells whether two lists have the same texts in any order. */
+/** Tells whether two lists have the same texts, in any order. */
 function isSameSet(told: readonly string[], asked: readonly string[]): boolean {
   return told.length === asked.length && asked.every((one) => told.includes(one));
 }

@@ -29,7 +29,7 @@ export interface Traits<K extends KindName = KindName> {
   readonly lock?: ServiceLock<K>;
   /** Power of a resource: true while it runs, false while it is stopped; undefined where the service does not report that. */
   isRunning?(live: LiveOf<K>): boolean | undefined;
-  /** Tells whether the configuration wants the resource stopped. */
+  /** Tells whether the configuration wants the resource to be stopped. */
   isMeantToStop?(attributes: Attributes): boolean;
   /**
    * The attributes that a reviewer checks before a resource is destroyed, in the words of the configuration. A kind lacks
@@ -109,7 +109,7 @@ export interface ResourceWork {
 
 /** The service locks a resource while it works on it, even where the status does not show that. */
 export interface ServiceLock<K extends KindName = KindName> {
-  /** The code of the note that the resource is busy. */
+  /** Code of the note that the resource is busy. */
   readonly lockCode: string;
   workOf(live: LiveOf<K>): ResourceWork;
 }
@@ -120,7 +120,7 @@ export interface ServiceLock<K extends KindName = KindName> {
  */
 export interface SaleTrait<K extends KindName = KindName> {
   readonly field: string;
-  /** The resource with the attributes of its sale. */
+  /** Adds attributes of the resource's sale to the live resource. */
   withSale(live: LiveOf<K>, sale: Pick<Sale, 'renewal'>): LiveOf<K>;
   /** Adds the attributes of the sale from when the account was read: a read of the resource alone lacks them. */
   recall(live: LiveOf<K>, planned: LiveOf<K>): LiveOf<K>;
@@ -131,7 +131,7 @@ export interface SaleTrait<K extends KindName = KindName> {
  * are gone since.
  */
 export interface BuiltFrom<K extends KindName = KindName> {
-  /** The field that names the resources it is built from. */
+  /** Name of the field that names the resources it is built from. */
   readonly field: string;
   idsOf(live: LiveOf<K>): ToldField<readonly string[]>;
   /**
@@ -144,15 +144,15 @@ export interface BuiltFrom<K extends KindName = KindName> {
 /** The number of backups that are lost with a disk: `none` where they stay, null where they are not counted. */
 export type LostBackups = number | null | 'none';
 
-/** Destroying the resource loses data or an address for good. */
+/** Trait of kinds whose deletion loses data or an address for good. */
 export interface Losses {
-  /** The losses, a sentence each. */
+  /** Sentences about what the change loses for good. */
   list(effect: 'rebuild' | 'destroy', before: Attributes, backups: LostBackups): readonly string[];
   /** Set where backups belong to the resource, and are deleted with it. */
   readonly hasBackups: boolean;
 }
 
-/** It can be kept, out of service, instead of being destroyed. */
+/** Trait of kinds that can be kept, stopped and renamed, instead of being deleted. */
 export interface RetirementTrait<K extends KindName = KindName> {
   /** Commands that take it out of service and give it the name for the time being, in their order. */
   write(
@@ -160,7 +160,7 @@ export interface RetirementTrait<K extends KindName = KindName> {
     name: string,
     context: { readonly project: Ref; readonly self: Ref },
   ): readonly Command[];
-  /** The ids of what it holds, and what no request takes off it. */
+  /** Ids of resources that are bound to it and that no request can detach. */
   listFast(live: LiveOf<K>): readonly string[];
   /** The attributes that it returns with, where nobody configures them. */
   wanted(retired: Retirement): Attributes;
@@ -169,14 +169,14 @@ export interface RetirementTrait<K extends KindName = KindName> {
 /** A resource of another kind has this one for itself, by the id in the live record: the VM of a public IP. */
 export interface HolderTrait<K extends KindName = KindName> {
   readonly kind: KindName;
-  /** The code of the finding that another resource has it. */
+  /** Code of the finding that another resource already holds it. */
   readonly code: string;
   idOf(live: LiveOf<K>): ToldField<string | null>;
 }
 
-/** Live resources that a resource of another kind holds. */
+/** Trait of kinds that hold live resources of another kind. */
 export interface HeldResourcesTrait<K extends KindName = KindName> {
-  /** The field whose change releases them first. */
+  /** Name of the field whose change releases the held resources first. */
   readonly field: string;
   readonly kind: KindName;
   idsOf(live: LiveOf<K>): readonly string[];
@@ -185,9 +185,9 @@ export interface HeldResourcesTrait<K extends KindName = KindName> {
 /** Another resource comes with the create of this one, where that asks for it, and goes with it. */
 export interface BroughtResourceTrait<K extends KindName = KindName> {
   readonly kind: KindName;
-  /** The configured attributes that ask for it. */
+  /** Configured attributes that make the service create the second resource. */
   readonly asked: Attributes;
-  /** The text in the place of its key. */
+  /** Text that stands in the place of the second resource's key. */
   readonly key: string;
   isAskedBy(command: ResolvedCommand): boolean;
   /** The id of the resource that came along; undefined as long as it has none. */
@@ -197,7 +197,7 @@ export interface BroughtResourceTrait<K extends KindName = KindName> {
 /** The resource cannot be deleted while others lie in it or hold it. These are the words of a plan that would. */
 export interface InUseTrait {
   readonly code: string;
-  /** `still holds`, `is still attached to`. */
+  /** Verb of the sentence about the use: `still holds`, `is still attached to`. */
   readonly verb: string;
   /** The words before the list of the resources that are in the way. */
   readonly lead: string;
@@ -211,55 +211,55 @@ export interface InUseTrait {
 export interface Marks<K extends KindName = KindName> {
   /** The fields that distinguish it, the narrowest last. With an empty list, the resources within it and its holder do. */
   readonly fields: readonly string[];
-  /** The words for the fields; absent where there are none. */
+  /** Words for the fields in messages; absent where a kind needs none. */
   readonly words?: {
     /** Noun for a value that only one resource in its place can have: `port`. */
     readonly takes: string;
-    /** The values of a live resource: `port tcp 443`. */
+    /** Describes a live resource by its values: `port tcp 443`. */
     describe(live: LiveOf<K>): string;
     /** The finding where another live resource has the values; `address`: the one that is to have them. */
     describeTaken(live: LiveOf<K>, address: Address): Omit<Finding, 'severity' | 'address'>;
   };
 }
 
-/** Checks of faults that only this kind can have. */
+/** Checks of faults that only this kind of resource can have. */
 export interface KindChecksTrait {
   /** Faults of the fields of a block beyond its shape, before any plan. */
   fields?(fields: WrittenFields): readonly FieldFault[];
-  /** Faults of the resources of this kind in a plan. */
+  /** Checks the resources of this kind in a plan. */
   readonly plan?: KindCheck;
-  /** Resources that the service has no room for. */
+  /** Finds resources that the service has no capacity for. */
   readonly room?: KindCheck;
 }
 
 /** A part of the service that an access token may open by itself. */
 export type PartScope = Exclude<WireTokenScope, 'full' | 'read'>;
 
-/** The words for a quota. */
+/** Words for a quota in tables and sentences. */
 export interface QuotaWords {
-  /** Label in a table, with the unit. */
+  /** Label of the quota in a table, with the unit. */
   readonly label: string;
-  /** Name in a sentence. */
+  /** Name of the quota in a sentence. */
   readonly name: string;
   /** Unit behind a number, with a blank before it; empty for a count. */
   readonly unit: string;
 }
 
-/** A quota that counts resources of a kind. */
+/** A quota that limits the resources of one kind. */
 export interface KindQuota extends QuotaWords {
   readonly at: QuotaField;
 }
 
-/** A cap of the service on the length of a name or the like. */
+/** The service's limit on the length of a name or another text. */
 export interface LengthCap extends CapField {
-  /** Label in a table: `VM name`. */
+  /** Label of the length limit in a table: `VM name`. */
   readonly label: string;
 }
 
-/** Keys of the configuration with a meaning of their own. */
+/** Keys of a collection that have a special meaning, so that no resource can have them. */
 export interface ReservedKeys {
   readonly keys: readonly string[];
-  /** Their meaning; a sentence. */
+  /** Meaning of the reserved keys, as a sentence. */
   readonly why: string;
   /** The message about a reference that uses such a key as if it named a resource, by key. */
   readonly misused: ReadonlyMap<string, { readonly detail: string; readonly hint: string }>;
@@ -270,16 +270,16 @@ export interface OnceClaim {
   readonly id: string;
   /** Set where the id is a path, of which several spellings are the same. */
   readonly isPath?: true;
-  /** The attribute with the claim. */
+  /** Name of the attribute whose value only one resource may have. */
   readonly attribute: string;
   /** The resource that must be configured for the claim to count: a missing one is reported as missing. */
   readonly of?: { readonly kind: KindName; readonly key: string };
   readonly code: string;
   readonly summary: string;
-  /** Sentence behind the places of the two claims. */
+  /** Sentence that follows the places of both claims in the error. */
   readonly why?: string;
   readonly hint: string;
-  /** The hint where both claims are of instances of one block. */
+  /** Hint for two claims by instances of one block. */
   readonly hintForInstances?: string;
 }
 
@@ -292,7 +292,7 @@ export interface WrittenFields {
   sourceOf(name: string): SourceRange;
 }
 
-/** A fault of a field, in words for a person. */
+/** A fault in the value of a field, worded for the user. */
 export interface FieldFault {
   readonly field: string;
   readonly code: string;

@@ -11,7 +11,7 @@ export interface UnshownResource {
   readonly createdAt: number;
   /** Time from which the resource counts as deleted, by the same clock. */
   readonly goneAt: number;
-  /** Time left until then, in milliseconds. */
+  /** Milliseconds until the unseen resource counts as deleted. */
   readonly leftMs: number;
 }
 

@@ -13,7 +13,7 @@ import { projectKind } from '../model/kind-table.ts';
 import { textOf, type Attributes, type Value } from '../model/value.ts';
 import type { LiveSource } from './read-live.ts';
 
-/** Candidates of a query, or the reason why there are none. */
+/** Resources that a `data` query may select, or the reason why there are none. */
 export type DataListing =
   | {
       readonly kind: 'candidates';
@@ -21,13 +21,13 @@ export type DataListing =
       /** Name of the candidates' project; absent for kinds outside of projects. */
       readonly projectName?: string;
     }
-  /** No project, or more than one, has this name or this id. */
+  /** The query's project is not unique: none, or several, have this name or id. */
   | {
       readonly kind: 'project-unclear';
       readonly found: readonly LiveOf<typeof projectKind>[];
       readonly all: readonly string[];
     }
-  /** The service refuses to answer. */
+  /** The service refuses to list what the query looks for. */
   | { readonly kind: 'refused'; readonly fault: DataFault };
 
 const emptyCatalog: Catalog = { configurations: [], images: [], tariffs: [] };
@@ -45,7 +45,7 @@ export async function readData(
     const reader = new DataReader(source, { signal: failed.signal });
     return await Promise.all(queries.map((query) => reader.read(query)));
   } catch (error) {
-    // Or the rest would go on with its retries.
+    // Other queries are aborted at a failure: they would go on with retries in vain.
     failed.abort();
     throw error;
   }

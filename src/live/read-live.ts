@@ -23,19 +23,19 @@ import { projectKind } from '../model/kind-table.ts';
 
 type LiveProject = LiveOf<typeof projectKind>;
 
-/** A resource that was in the account when a run last saw it. */
+/** A resource that was in the account when an earlier run last saw it. */
 export interface LastSeenResource {
   readonly kind: KindName;
   readonly id: string;
-  /** Id of its project; for a project its own id. */
+  /** Id of the resource's project; for a project its own id. */
   readonly projectId: string;
   /** Id of the public IP that holds a port forward; absent for other kinds. */
   readonly publicIpId?: string;
 }
 
-/** Part of the account that a plan needs. */
+/** The part of the account that a plan has to read. */
 export interface LiveScope {
-  /** The projects of the state. */
+  /** Ids of the projects that the state manages. */
   readonly projectIds: readonly string[];
   /** The names of the projects of the configuration: one that stands in the account may be adopted. */
   readonly projectNames: readonly string[];
@@ -48,7 +48,7 @@ export interface LiveScope {
   readonly outsideKinds?: readonly KindName[];
 }
 
-/** Part of the client: what is needed to read. */
+/** The part of the client that reading the account needs. */
 export type LiveSource = Pick<
   ServiceClient,
   'listProjects' | 'list' | 'get' | 'getCatalog' | 'getLimits' | 'getNameLengths'
@@ -190,7 +190,7 @@ async function readContents(
   }
 }
 
-/** Project and options of a reading. */
+/** Project to read, with options of the reading. */
 interface Within {
   readonly projectId: string;
   readonly scope: LiveScope;
@@ -233,7 +233,7 @@ async function readBelow(
   }
 }
 
-/** A list, with the known resources that it does not show. */
+/** Reads a list, and singly the known resources that it does not show. */
 async function readList(
   client: LiveSource,
   kind: KindName,

@@ -3,7 +3,7 @@ import { isNotFound } from '../api/errors/classify-error.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { projectKind } from '../model/kind-table.ts';
 
-/** Part of the client: what reads operation records. */
+/** The part of the client that reads operation records. */
 export type RecordSource = Pick<ServiceClient, 'listOperations' | 'get'>;
 
 /** The newest operation records of a project, newest first; none of one that is gone, records and all. @throws ApiError */

@@ -88,7 +88,7 @@ export function childAddress(parent: Address, kind: KindName, key: string): Addr
 /** Key in the address of an unmanaged resource. The configuration allows no such key. */
 const unconfiguredMark = '(outside)';
 
-/** The address of an unmanaged resource, made of its id. */
+/** Makes the address of an unmanaged resource from its id. */
 export function unconfiguredAddress(parent: Address, kind: KindName, id: string): Address {
   return childAddress(parent, kind, localKey(unconfiguredMark, id));
 }
@@ -121,14 +121,14 @@ export function isAtOrBelow(address: Address, name: Address): boolean {
   return rest === '' || /^[.[]/.test(rest) || deposedPattern.exec(rest)?.index === 0;
 }
 
-/** An address taken apart. */
+/** An address split into its parts. */
 export interface ParsedAddress {
   readonly kind: KindName;
   /** The address of the project that holds the resource; itself for a project, `account` where it belongs to none. */
   readonly project: Address;
   /** The address one level up: the project, or a port forward's public IP; undefined outside of projects. */
   readonly parent: Address | undefined;
-  /** The name within the collection: `web[0]`. */
+  /** Name of the resource within its collection: `web[0]`. */
   readonly local: string;
   /** The path of its modules: `modules.shopEu["eu"]`; absent outside of modules. */
   readonly module?: Address;

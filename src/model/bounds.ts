@@ -1,9 +1,9 @@
 /** Limits on the size of a configuration, of which a few lines can stand for any number of resources. */
 export interface Bounds {
   readonly resources: number;
-  /** The most module instances, nested ones counted. */
+  /** The most instances of modules, nested ones included. */
   readonly moduleInstances: number;
-  /** Size of one YAML file, in bytes. */
+  /** Largest size of one YAML file, in bytes. */
   readonly fileBytes: number;
 }
 

@@ -4,19 +4,19 @@ import type { KindName } from './kind-places.ts';
 import type { SourceRange } from './source.ts';
 import type { Attributes } from './value.ts';
 
-/** Kind of a catalog entry, as `data` calls it. */
+/** Kinds of catalog entries that `data` can query. */
 export type OfferedKind = 'image' | 'configuration' | 'tariff';
 
 export type DataKind = KindName | OfferedKind;
 
-/** Selection of one entry among those that a query looks at. */
+/** Rule by which a query selects one of its candidates. */
 export type DataSelector =
   /** An attribute that has exactly this value: `id`, or the key of its kind. */
   | { readonly attribute: string; readonly value: string }
-  /** Its key matches this pattern of RE2. */
+  /** Selects the entry whose key matches this regular expression (RE2). */
   | { readonly pattern: string };
 
-/** Query of one `data` entry. */
+/** Query of one entry of `data`: a lookup in the account. */
 export interface DataQuery {
   /** As expressions write it, with its module: `modules.shopEu["eu"].data.core`. */
   readonly name: string;
@@ -24,7 +24,7 @@ export interface DataQuery {
   /** Name or id of the project; absent for kinds outside of projects. */
   readonly project?: string;
   readonly selector: DataSelector;
-  /** Set where the newest of the selected entries is meant. */
+  /** True where the newest of the selected entries is meant. */
   readonly isNewest: boolean;
   readonly source: SourceRange;
 }
@@ -36,7 +36,7 @@ export interface DataCandidate {
   readonly key: string | null;
   /** Milliseconds since the Unix epoch; null where the service does not say. */
   readonly createdAt: number | null;
-  /** Every attribute that an expression may read. */
+  /** Every attribute of the entry that an expression may read. */
   readonly values: Attributes;
 }
 
@@ -45,12 +45,12 @@ export type DataFault = Omit<Finding, 'severity' | 'address' | 'source'> & {
   readonly field?: string;
 };
 
-/** Result of a query. */
+/** Result of a `data` query: what it has found, or why nothing. */
 export type DataOutcome =
   | {
       readonly kind: 'found';
       readonly id: string;
-      /** Name of the project; absent for kinds outside of projects. */
+      /** Name of the found entry's project; absent for kinds outside of projects. */
       readonly projectName?: string;
       readonly values: Attributes;
     }
@@ -60,7 +60,7 @@ export type DataOutcome =
 export interface DataReading {
   readonly query: DataQuery;
   readonly id: string;
-  /** Name of the project; absent for kinds outside of projects. */
+  /** Name of the found entry's project; absent for kinds outside of projects. */
   readonly projectName?: string;
   /** The attributes that its expressions have read; others may change without a consequence. */
   readonly values: Attributes;

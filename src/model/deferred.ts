@@ -6,7 +6,7 @@ import type { Attributes, Value } from './value.ts';
 /** An expression with everything that it needs beside the resources. */
 export interface DeferredExpression {
   readonly kind: 'expression';
-  /** CEL; with `isTemplate` a text with `${…}` in it. */
+  /** Source of the expression in CEL; with `isTemplate`, a text with `${…}` in it. */
   readonly text: string;
   readonly isTemplate: boolean;
   readonly source: SourceRange;
@@ -18,7 +18,7 @@ export interface DeferredExpression {
   readonly prefix: string;
 }
 
-/** A value, known or with expressions in it. */
+/** A value that is known, or has expressions whose values are known during an apply. */
 export type Deferred =
   | {
       readonly kind: 'value';
@@ -32,14 +32,14 @@ export type Deferred =
 
 /** A resource as far as it is known when an expression reads it: as planned, or as it stands. */
 export interface KnownResource {
-  /** Every attribute that may be read. */
+  /** Every attribute of the resource that an expression may read. */
   readonly names: readonly string[];
   readonly values: Attributes;
-  /** Names of attributes that are only known after apply. */
+  /** Names of attributes whose values are known only after an apply. */
   readonly unknown: readonly string[];
 }
 
-/** A value that is shown after an apply. */
+/** An output of the configuration: a value that is shown after an apply. */
 export interface OutputEntry {
   readonly name: string;
   readonly value: Deferred;
@@ -49,7 +49,7 @@ export interface OutputEntry {
   readonly source: SourceRange;
 }
 
-/** Common part of a policy and a check. */
+/** Members that policies and checks have in common. */
 interface ConditionEntry {
   /** Name with the module that it stands in: `modules.shopEu["eu"].edgeHasIp`. */
   readonly name: string;
@@ -71,5 +71,5 @@ export interface PolicyEntry extends ConditionEntry {
   readonly for: KindName;
 }
 
-/** A condition over the resources after an apply. */
+/** A check of the configuration: a condition on the resources after an apply. */
 export type CheckEntry = ConditionEntry;

@@ -8,11 +8,11 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** Stable and machine-readable, e.g. `unknown-key`, `quota-exceeded`. */
   readonly code: string;
-  /** Summary on one line without a full stop. */
+  /** Summary of the diagnostic on one line, without a full stop. */
   readonly summary: string;
-  /** Why, with figures; full sentences. */
+  /** Reason for the diagnostic, with figures, in full sentences. */
   readonly detail?: string;
-  /** Next step for the user; full sentences. */
+  /** Next step for the user, in full sentences. */
   readonly hint?: string;
   readonly address?: Address;
   readonly source?: SourceRange;
@@ -20,10 +20,10 @@ export interface Diagnostic {
   readonly standsFor?: Readonly<Record<Severity, number>>;
 }
 
-/** A diagnostic about a plan, made by a check. */
+/** A diagnostic that a check of a plan has made. */
 export type Finding = Diagnostic;
 
-/** Codes of findings about data that is lost for good. */
+/** Codes of diagnostics about data that a plan would lose for good. */
 const lossCodes: ReadonlySet<string> = new Set(['data-loss', 'backup-displaced']);
 
 /** True for a diagnostic about data that is lost for good: such a line is marked alike in every form. */
@@ -56,7 +56,7 @@ export function rankOf(diagnostic: Pick<Diagnostic, 'code' | 'severity'>): numbe
   return isAboutLifted(diagnostic) ? -1 : severityRank[diagnostic.severity];
 }
 
-/** True when any of them stops the run. */
+/** Tells whether any of the diagnostics is an error, which stops the run. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }

@@ -17,7 +17,7 @@ export const effects = [
 ] as const;
 export type Effect = (typeof effects)[number];
 
-/** The number of resources by effect. */
+/** The number of changed resources for each effect, such as created or deleted. */
 export type EffectCounts = Readonly<Record<Effect, number>>;
 
 /** Effects of a change; none for one that leaves the resource alone or only moves it. */
@@ -72,7 +72,7 @@ export function countEffects(lists: Iterable<readonly Effect[]>): EffectCounts {
   return counts;
 }
 
-/** Adds counts up. */
+/** Adds the counts of several plans or runs up. */
 export function addCounts(all: readonly EffectCounts[]): EffectCounts {
   return makeCounts((effect) => all.reduce((sum, counts) => sum + counts[effect], 0));
 }

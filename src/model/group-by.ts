@@ -7,7 +7,7 @@ export function addToGroup<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else map.set(key, [value]);
 }
 
-/** Values by the key that each of them has, in their order. */
+/** Groups values by key; each group keeps the order of its values. */
 export function groupBy<K, V>(values: Iterable<V>, keyOf: (value: V) => K): Map<K, V[]> {
   const groups = new Map<K, V[]>();
   for (const value of values) addToGroup(groups, keyOf(value), value);

@@ -1,23 +1,23 @@
 // HTTP exchanges in plain values: the Fetch classes (`Request`, `Headers`) would cost more processor time than all the rest
 // of an exchange.
 
-/** A request, and the limits on its answer. */
+/** An HTTP request with limits on its answer. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
-  /** Headers by lower-case name. */
+  /** Headers of the request, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Time limit for the headers of the answer, in milliseconds. */
+  /** Milliseconds to wait for the headers of the answer. */
   readonly headersMs: number;
   /** Time limit from the answer's headers to its last byte, in milliseconds. */
   readonly bodyMs: number;
-  /** Size limit of the answer, unpacked, in bytes. */
+  /** Largest body of the answer, in bytes after decompression. */
   readonly largestBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A whole answer. */
+/** An HTTP answer, read to its end. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -35,18 +35,18 @@ export const sandboxServer = 'Hostwright-Sandbox';
 
 /** Faults of an exchange that only the exchange itself can tell apart. */
 export type HttpFault =
-  /** The headers of the answer, or all of it, took too long. */
+  /** The headers or the body of the answer took too long to come. */
   | { readonly kind: 'overdue'; readonly awaited: 'answer' | 'whole answer'; readonly ms: number }
   /** The answer is larger than `largestBytes`; the rest was not read. */
   | { readonly kind: 'oversized'; readonly largestBytes: number }
   /** The answer began and broke off: the request was certainly sent. */
   | { readonly kind: 'half'; readonly status: number }
-  /** The request cannot be sent as it is. */
+  /** The request cannot be sent, as its URL or a header is malformed. */
   | { readonly kind: 'malformed' }
   /** The proxy opened no connection to the service: nothing was sent. `status` is the proxy's own, where it answered. */
   | { readonly kind: 'proxy'; readonly proxy?: string; readonly status?: number };
 
-/** An exchange failed. No text in it holds a header. */
+/** Failure of an HTTP exchange; its messages quote no header, which may hold a token. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
   readonly fault: HttpFault;
@@ -62,32 +62,32 @@ export function overdueAnswerFailure(awaited: 'answer' | 'whole answer', ms: num
   return new HttpFailure({ kind: 'overdue', awaited, ms }, `no ${awaited} within ${ms / 1_000} s`);
 }
 
-/** The failure of an answer that is larger than allowed. */
+/** Makes the failure for an answer that is larger than allowed. */
 export function oversizedAnswerFailure(largestBytes: number): HttpFailure {
   const message = `an answer of more than ${largestBytes / 1024 / 1024} MB`;
   return new HttpFailure({ kind: 'oversized', largestBytes }, message);
 }
 
-/** Settings of a network of connections to one service. */
+/** Settings of the connections to one service. */
 export interface NetworkSettings {
-  /** The most connections that may be open at once. */
+  /** The most connections to the service that may be open at once. */
   readonly maxConnections: number;
   /** TLS of connections to the service; the known authorities alone are trusted unless given. */
   readonly tls?: TlsSettings | undefined;
 }
 
-/** PEM texts. `key` is secret. */
+/** Certificates and key for TLS as PEM texts; `key` is secret. */
 export interface TlsSettings {
-  /** Authorities that are trusted besides the known ones. */
+  /** Certificates of authorities that are trusted besides the usual ones. */
   readonly ca?: string | undefined;
-  /** Client certificate; only together with its key. */
+  /** Client certificate, given only together with its key. */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
 }
 
-/** Connections that are kept open between exchanges. */
+/** Connections to a service that stay open between requests. */
 export interface Network {
   readonly exchange: Exchange;
-  /** Closes all connections and aborts exchanges under way. */
+  /** Closes all connections and aborts requests under way. */
   close(): void;
 }

@@ -3,12 +3,12 @@ import { tableKeys } from './tables.ts';
 
 export type KindName = keyof typeof kindTable;
 
-/** The kinds that lie directly within one. */
+/** Kinds of resources that lie directly within another kind. */
 export type KindWithin<H extends KindName> = {
   [K in KindName]: (typeof kindTable)[K] extends { readonly within: H } ? K : never;
 }[KindName];
 
-/** The collections of those, as the YAML calls them. */
+/** Keys in the YAML of the collections that lie directly within a kind. */
 export type CollectionWithin<H extends KindName> = (typeof kindTable)[KindWithin<H>]['collection'];
 
 /** The table entry of each kind: its collection in the YAML, its containing kind and its commands. */
@@ -25,7 +25,7 @@ export function isProject(kind: KindName): boolean {
   return kind === projectKind;
 }
 
-/** The kinds that lie directly within one. */
+/** Lists the kinds of resources that lie directly within another kind. */
 export function listHeldKinds(holder: KindName): readonly KindName[] {
   return kindNames.filter((kind) => kindPlaces[kind].within === holder);
 }

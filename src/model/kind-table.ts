@@ -1,12 +1,12 @@
 // The one list of kinds that the model has: no address can be read without it, nor a journal, and the model imports
 // nothing. All else of a kind is in `kinds/`.
 
-/** Effect of a command on the resource that it is about. */
+/** Effect of a command on its resource. */
 export type CommandEffect = 'create' | 'update' | 'delete';
 
-/** A kind as addresses and journals know it. */
+/** Facts about a kind of resource that addresses and journals need. */
 export interface KindEntry {
-  /** Key of its resources in the YAML and in addresses: `vms`. */
+  /** Key of the kind's resources in the YAML and in addresses: `vms`. */
   readonly collection: string;
   /** The kind whose blocks contain blocks of this kind; absent for kinds at the top of the YAML. */
   readonly within?: string;

@@ -3,7 +3,7 @@
 import type { Address } from './address.ts';
 import type { MovedEntry } from './resource.ts';
 
-/** The entries by the address that each of them moves. */
+/** Entries of `moved`, by the address that each of them moves. */
 export type Moves = ReadonlyMap<Address, MovedEntry>;
 
 /** Indexes entries by the address that they move; no two entries move the same one. */
@@ -42,12 +42,12 @@ export function listMoves(address: Address, moves: Moves): readonly MovedEntry[]
   return [...followed];
 }
 
-/** An address after one entry, which concerns it. */
+/** Applies one entry of `moved` to an address within it. */
 export function applyMove(address: Address, { from, to }: MovedEntry): Address {
   return `${to}${address.slice(from.length)}`;
 }
 
-/** The last address of a resource after all `moved` entries. */
+/** Finds the address of a resource after all entries of `moved`. */
 export function moveAddress(address: Address, moves: Moves): Address {
   return listMoves(address, moves).reduce(applyMove, address);
 }

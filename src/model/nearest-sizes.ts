@@ -1,12 +1,12 @@
 import type { CatalogConfiguration } from './account/live.ts';
 import { toOneLine } from './text/unsafe-text.ts';
 
-/** Most sizes that a message names. */
+/** The most sizes that a message suggests. */
 const mostNamed = 3;
 
 type Size = Pick<CatalogConfiguration, 'cpu' | 'ram' | 'disk'>;
 
-/** Sizes as a message names them, with what they have. */
+/** Describes sizes of VMs for a message, with their CPU, RAM and disk. */
 export function describeSizes(sizes: readonly CatalogConfiguration[]): string {
   return sizes
     .map(({ name, cpu, ram, disk }) => {

@@ -7,14 +7,14 @@ import type { SourceRange } from './source.ts';
 import type { EmptyGroup } from './state/projected-state.ts';
 import type { Attributes } from './value.ts';
 
-/** Time limits for one change of a resource, in milliseconds. */
+/** Milliseconds that one change of a resource may take, by kind of change. */
 export interface Timeouts {
   readonly createMs: number;
   readonly updateMs: number;
   readonly deleteMs: number;
 }
 
-/** Time limits of a change unless configured. */
+/** Time limits for a change where the configuration gives none. */
 export const defaultTimeouts: Timeouts = {
   createMs: 20 * 60_000,
   updateMs: 20 * 60_000,
@@ -29,9 +29,9 @@ export interface Lifecycle {
   readonly protectedAt?: SourceRange;
   /** On a replacement, the new resource is created before the old one is destroyed. */
   readonly createBeforeDestroy: boolean;
-  /** Fields whose live value is left as it is. */
+  /** Names of fields whose live values are left as they are. */
   readonly ignoreChanges: readonly string[];
-  /** Resources whose change means a replacement of this one. */
+  /** Addresses of resources whose change forces a replacement of this one. */
   readonly replaceTriggeredBy: readonly Address[];
   /**
    * Time that the resource is kept, out of service, instead of being destroyed, in milliseconds; it is destroyed at once
@@ -40,7 +40,7 @@ export interface Lifecycle {
   readonly retireMs?: number;
 }
 
-/** A resource that was given another address. */
+/** An entry of `moved`: a resource with its old and new address. */
 export interface MovedEntry {
   readonly from: Address;
   readonly to: Address;
@@ -67,7 +67,7 @@ export interface RemovedEntry {
   readonly source: SourceRange;
 }
 
-/** Bounds on the losses of one plan. */
+/** Limits on what one plan may destroy; exceeding them is an error. */
 export interface Guards {
   /**
    * The largest number of resources that are destroyed, replaced or rebuilt, or their largest share of what is managed
@@ -86,18 +86,18 @@ export interface Guards {
   readonly source: SourceRange;
 }
 
-/** The most that all resources of a configuration may cost. */
+/** Highest monthly cost of all resources of a configuration. */
 export interface Budget {
-  /** A decimal number, with two decimals or more. */
+  /** Monthly cost as a decimal number with two decimals or more. */
   readonly monthly: string;
-  /** An ISO 4217 code. */
+  /** Currency as an ISO 4217 code, such as `CHF`. */
   readonly currency: string;
   /** Severity of the finding on a plan that exceeds the budget: `deny` refuses one that costs more than what stands. */
   readonly severity: 'warn' | 'deny';
   readonly source: SourceRange;
 }
 
-/** A number, or a share of something in percent. */
+/** A limit given as a number, or as a share in percent. */
 export type NumberOrPercent = { readonly count: number } | { readonly percent: number };
 
 /** Order of the changes of a block that take its members out of service. */
@@ -112,7 +112,7 @@ export interface Rollout {
 
 /** The instances of one use of a module, which change one after the other. */
 export interface InstanceOrder {
-  /** Their addresses, the first one first. */
+  /** Addresses of the instances, in the order in which they are changed. */
   readonly instances: readonly Address[];
   /** Set where the checks of the configuration must hold between two of them. */
   readonly needsChecks: boolean;
@@ -137,7 +137,7 @@ export interface DesiredResource {
   readonly rebuildOn?: readonly string[];
   /** Set where a rebuild also deletes the VM's backups; false unless configured. */
   readonly deleteBackupsOnRebuild?: boolean;
-  /** Set where a backup is made before a rebuild. */
+  /** True where a backup is made before each rebuild. */
   readonly backupBeforeRebuild?: boolean;
   /** The most that its newest backup may be old, in milliseconds; absent where backups are made by hand alone. */
   readonly maxBackupAgeMs?: number;
@@ -145,7 +145,7 @@ export interface DesiredResource {
   readonly restoresFailedRebuild?: boolean;
   /** The order of its block's changes; all go at once unless configured. */
   readonly rollout?: Rollout;
-  /** Names of attributes whose values are never shown. */
+  /** Names of sensitive attributes, whose values are never shown. */
   readonly sensitive?: readonly string[];
   /** The entries of `data` that attributes depend on, by attribute; see `DataQuery.name`. */
   readonly ofData?: Readonly<Record<string, readonly string[]>>;
@@ -156,13 +156,13 @@ export interface DesiredResource {
   readonly mentions?: readonly Address[];
   readonly timeouts: Timeouts;
   readonly lifecycle?: Lifecycle;
-  /** Position of the resource's block. */
+  /** Position of the resource's block in the YAML. */
   readonly source: SourceRange;
-  /** Position of each configured attribute, for findings. */
+  /** Position of each configured attribute in the YAML, for diagnostics. */
   readonly attributeSources: Readonly<Record<string, SourceRange>>;
 }
 
-/** Unmanaged resources of a project that no finding mentions. */
+/** Unmanaged resources of an exclusive project that are tolerated without a message. */
 export interface IgnoredUnmanaged {
   readonly project: Address;
   /** Names, addresses or ids, with `*` for any text; one that begins with `^` is a pattern of RE2. */
@@ -181,11 +181,11 @@ export interface DesiredGraph {
   readonly ignored?: readonly IgnoredUnmanaged[];
   readonly guards?: Guards;
   readonly budget?: Budget;
-  /** Outputs, shown after an apply. */
+  /** Outputs of the configuration, shown after an apply. */
   readonly outputs?: readonly OutputEntry[];
-  /** Conditions over each planned change. */
+  /** Policies: conditions on each planned change. */
   readonly policies?: readonly PolicyEntry[];
-  /** Conditions over the resources after an apply. */
+  /** Checks: conditions on the resources after an apply. */
   readonly checks?: readonly CheckEntry[];
   /** Blocks with `count` or `forEach` that protect none of their instances, former ones included. */
   readonly unprotected?: readonly Address[];
@@ -193,7 +193,7 @@ export interface DesiredGraph {
   readonly data?: readonly DataReading[];
   /** Blocks that `count` or `forEach` repeat no times: expressions read each as an empty list or map. */
   readonly emptyGroups?: readonly EmptyGroup[];
-  /** Uses of modules whose instances change one after the other. */
+  /** Modules whose instances are changed one after the other. */
   readonly instanceOrders?: readonly InstanceOrder[];
 }
 

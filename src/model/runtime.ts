@@ -9,7 +9,7 @@ import type { ApplyEvent } from './plan/result.ts';
 
 /** Source of time. Injected, so that a whole apply can run on a virtual clock. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Present time in milliseconds since the Unix epoch. */
   now(): number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason when aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -23,30 +23,30 @@ export interface TextSink {
    * gets anywhere any more.
    */
   ready(): Promise<boolean>;
-  /** True on a terminal. */
+  /** True where the stream is a terminal. */
   readonly isTTY: boolean;
-  /** Width in columns; undefined when not a terminal. */
+  /** Width of the terminal in columns; undefined for a stream that is none. */
   readonly columns: number | undefined;
-  /** Height in lines; undefined when not a terminal. */
+  /** Height of the terminal in lines; undefined for a stream that is none. */
   readonly rows: number | undefined;
 }
 
-/** A line that was typed, or why there is none. */
+/** A line that the user typed, or the reason why there is none. */
 export type TypedLine =
   | { readonly kind: 'line'; readonly text: string }
-  /** Ctrl-C discarded the typed line. */
+  /** Ctrl-C has discarded the typed line. */
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'end' };
 
-/** Lines of standard input, one after the other. */
+/** Reads standard input line by line. */
 export interface LineReader {
-  /** True where a person types them: then each is asked for. */
+  /** True where a person types the lines, so that a prompt is shown. */
   readonly isTerminal: boolean;
   next(prompt: string): Promise<TypedLine>;
   close(): void;
 }
 
-/** Line editing on a terminal. */
+/** Settings for editing lines in a terminal: prompt, history and completion. */
 export interface LineSettings {
   /** Completions for the end of a line: each candidate begins with the fragment that it takes the place of. */
   complete(line: string): [candidates: string[], fragment: string];
@@ -56,14 +56,14 @@ export interface LineSettings {
 export interface Thread {
   /** Sends a message and gives the answer; both are copied. Rejects with what ended the thread. */
   ask(message: unknown): Promise<unknown>;
-  /** Ends the thread in the middle of whatever it does. */
+  /** Ends the thread at once, whatever it is doing. */
   close(): Promise<void>;
 }
 
 /** `--var NAME=VALUE`, or `--var-file FILE`, relative to the working directory. */
 export type GivenVariable = { readonly flag: string } | { readonly file: string };
 
-/** An attempt of a run that a server carries out. */
+/** Identifies the server's run, and the attempt of it, that this process carries out. */
 export interface RunMark {
   readonly id: string;
   /** From 1. A later attempt begins only once the worker of the one before is known to be gone. */
@@ -76,13 +76,13 @@ export interface RunMark {
  */
 export interface Runtime {
   readonly clock: Clock;
-  /** A number in [0, 1). */
+  /** Draws a random number in [0, 1). */
   random(): number;
-  /** Opens no connection before the first exchange. */
+  /** Prepares connections to a service; none is opened before the first request. */
   openNetwork(settings: NetworkSettings): Network;
   /** Reservations of other workspaces, by quota; none unless given. */
   readonly reservedQuotas?: readonly ReservedQuota[];
-  /** Projects of other workspaces; none unless given. */
+  /** Projects of the account that other workspaces manage; none unless given. */
   readonly ownedProjects?: readonly OwnedProject[];
   /** The budget of the account at a service, by its base address, where this process shares one with others. */
   readonly openBudget?: (service: string) => SharedBudget;
@@ -102,13 +102,13 @@ export interface Runtime {
   readonly stderr: TextSink;
   /** Asks and reads one line of standard input; undefined when that has ended. */
   ask(question: string): Promise<string | undefined>;
-  /** Set where a person sits at a terminal and can be asked. */
+  /** True where a person sits at the terminal and can be asked. */
   readonly isAttended?: boolean;
   /** Shows a doubt and asks for permission; absent where no person can be asked. */
   readonly askLeave?: ((doubt: Diagnostic) => Promise<boolean>) | undefined;
-  /** Standard input to its end. */
+  /** Reads standard input to its end. */
   readInput(): Promise<string>;
-  /** Standard input line by line. */
+  /** Opens standard input for reading line by line. */
   openLines(settings: LineSettings): Promise<LineReader>;
   /** Aborted by the first interrupt while interrupts are held: the run starts nothing new and waits for running work. */
   readonly interrupted: AbortSignal;
@@ -172,17 +172,17 @@ export interface Runtime {
   readonly allowsPlainState?: boolean;
   /** `--allow-plain-http`: the access token, and the state, may be sent without encryption, also beyond this machine. */
   readonly allowsPlainHttp?: boolean;
-  /** Who runs this: for the lock. */
+  /** Identity of this process, which the lock of a state shows to others. */
   readonly process: {
     readonly pid: number;
     readonly host: string;
     readonly user: string;
-    /** The run of a server that this process carries out. */
+    /** The server's run that this process carries out; absent for a command of a user. */
     readonly run?: RunMark;
   };
 }
 
-/** Runtime members that reading a configuration needs. */
+/** Members of the runtime that are needed to read a configuration. */
 export type ReadingRuntime = Pick<
   Runtime,
   'allowsOutsideFiles' | 'bounds' | 'cwd' | 'env' | 'readableEnv' | 'variables'
@@ -202,11 +202,11 @@ type TrustRuntime = Pick<
   | 'process'
 >;
 
-/** Needs of a connection to a service. */
+/** Members of the runtime that are needed to connect to a service. */
 export type ConnectingRuntime = TrustRuntime &
   Pick<Runtime, 'allowsOtherContract' | 'openBudget' | 'random' | 'stderr' | 'tokenCommand'>;
 
-/** Runtime members that opening a state needs. */
+/** Members of the runtime that are needed to open a state. */
 export type StateRuntime = TrustRuntime &
   Pick<
     Runtime,

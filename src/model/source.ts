@@ -10,7 +10,7 @@ export interface SourceRange {
   readonly frame?: string | undefined;
 }
 
-/** `file:line:column`, as editors and terminals link it. */
+/** Formats a place as `file:line:column`, which editors and terminals turn into a link. */
 export function formatPlace(source: SourceRange): string {
   return `${source.file}:${source.line}:${source.column}`;
 }

@@ -6,23 +6,23 @@ export type StepStatus = 'pass' | 'fail' | 'skip';
 
 /** Result of a step of a test. */
 export interface StepResult {
-  /** `plan`, `apply`, `destroy`, `edit`, `drift` or `wait`. */
+  /** Action of the step: `plan`, `apply`, `destroy`, `edit`, `drift` or `wait`. */
   readonly name: string;
   readonly status: StepStatus;
-  /** The number of assertions that were evaluated. */
+  /** The number of the step's assertions that were evaluated. */
   readonly assertions: number;
-  /** Why it failed; empty for one that did not. */
+  /** Diagnostics about why the step failed; empty for one that passed. */
   readonly diagnostics: readonly Diagnostic[];
   readonly source: SourceRange;
 }
 
 /** Result of a test. */
 export interface TestResult {
-  /** The file with the test, as messages show it. */
+  /** Path of the test's file as messages show it. */
   readonly file: string;
   readonly name: string;
   readonly status: 'pass' | 'fail';
-  /** Real duration of the test on this machine, in milliseconds. */
+  /** Real duration of the test, in milliseconds: the test's own clock is virtual. */
   readonly elapsedMs: number;
   /** Virtual time that passed in the test's account, in milliseconds. */
   readonly virtualMs: number;
@@ -32,11 +32,11 @@ export interface TestResult {
   readonly source: SourceRange;
 }
 
-/** Totals of a run of tests. */
+/** Numbers of tests that passed, failed or were left out. */
 export interface TestTally {
   readonly passed: number;
   readonly failed: number;
-  /** Tests that the filter left out. */
+  /** Number of tests that the filter left out. */
   readonly filtered: number;
   readonly elapsedMs: number;
 }

@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** A JSON value, as attributes have. */
+/** A JSON value, the type of all attributes of resources. */
 export type Value =
   null | boolean | number | string | readonly Value[] | { readonly [key: string]: Value };
 

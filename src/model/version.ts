@@ -1,4 +1,4 @@
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** Hostwright's version, as published. */
+/** Version of this program, as published. */
 export const version: string = packageJson.version;

@@ -3,9 +3,9 @@ import type { Attributes } from './value.ts';
 
 /** Destination of a secret that the service shows once: a file, or the standard input of a command. */
 export interface WriteTo {
-  /** Relative to the directory of the configuration. */
+  /** Path of the secret's file, relative to the directory of the configuration. */
   readonly file?: string;
-  /** For the shell. */
+  /** Command line for the shell, which gets the secret on its standard input. */
   readonly command?: string;
 }
 
@@ -20,12 +20,12 @@ export function readWriteTo(attributes: Attributes | null | undefined): WriteTo 
   };
 }
 
-/** True for a change that creates a secret, and so writes it. */
+/** Tells whether a change creates a secret, which must be written somewhere. */
 export function makesSecret({ action, after }: Pick<Change, 'action' | 'after'>): boolean {
   return after?.writeTo !== undefined && (action === 'create' || action === 'replace');
 }
 
-/** A command of the configuration that an apply runs. */
+/** A command of `writeTo` that applying the plan runs. */
 export interface PlannedCommand {
   readonly address: string;
   /** Full text of the command; of a sensitive one a placeholder, and no plan with it passes. */

@@ -50,7 +50,7 @@ export async function checkOutCommit(
     readonly url: string;
     readonly commit: string;
     readonly root: string;
-    /** Ends git. */
+    /** Signal that ends the git process. */
     readonly signal?: AbortSignal;
   },
 ): Promise<

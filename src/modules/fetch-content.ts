@@ -28,7 +28,7 @@ const plainFetch = [
   '--no-write-fetch-head',
 ];
 
-/** An empty repository of its own for one fetch. */
+/** An empty git repository that is made for a single fetch. */
 export interface FetchRepository {
   readonly git: RunGit;
   readonly directory: string;
@@ -37,7 +37,7 @@ export interface FetchRepository {
 
 /** Options of a workshop: where and with which protocols its git works. */
 export interface WorkshopOptions extends Omit<GitPlace, 'directory'> {
-  /** See `Runtime`: an interrupt removes the workshop. */
+  /** Registers a function that removes the temporary repository at an interrupt, as in `Runtime`. */
   readonly beforeAbruptEnd: Runtime['beforeAbruptEnd'];
   /** Directory that it lies in; that of the system for temporary files unless given. */
   readonly within?: string;
@@ -118,7 +118,7 @@ function explainGone(url: string, commit: string): ModuleError {
   });
 }
 
-/** Runs a fetch, and ends it when it has brought in too much. */
+/** Runs `git fetch` and stops it when it has brought in too much data. */
 async function fetchInto(
   { git, directory }: FetchRepository,
   args: readonly string[],

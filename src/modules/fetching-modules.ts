@@ -25,29 +25,29 @@ import { findModuleFault, ModuleError } from './module-error.ts';
 import { resolveRef } from './resolve-ref.ts';
 import { writeContent } from './write-content.ts';
 
-/** A module from git with its pin, before and after `init`. */
+/** A module from git with its pin before and after `init`. */
 export interface FetchedModule {
   readonly source: GitSource;
   readonly pin: ModulePin;
   /** The commit that it was pinned to; undefined when it had no pin. */
   readonly before: string | undefined;
-  /** False when the pinned content was on disk already. */
+  /** True when the module was fetched; false when the pinned content was on disk already. */
   readonly isFetched: boolean;
 }
 
-/** Pins, policy and hooks of the fetching of modules. */
+/** Pins, policy and callbacks of fetching modules. */
 export interface FetchOptions {
-  /** The directory of the configuration; absolute. */
+  /** Absolute path of the configuration's directory. */
   readonly root: string;
   readonly runtime: Pick<Runtime, 'env' | 'clock' | 'beforeAbruptEnd'>;
   readonly pins: ModulePins;
   /** Set by --upgrade: pins move to the commits that their refs name now. */
   readonly isUpgrade: boolean;
-  /** Set where no pin may be added. */
+  /** True where no pin may be added to the lock file. */
   readonly isLocked: boolean;
   /** Fault of a repository that may not be fetched from; undefined where it may. */
   refuse(source: GitSource): ModuleFault | undefined;
-  /** Called before a repository is asked for anything. */
+  /** Called before a git repository is contacted. */
   onFetch(source: GitSource): void;
 }
 
@@ -61,7 +61,7 @@ const reachable: Readonly<Record<GitProtocol, readonly string[]>> = {
   file: ['file'],
 };
 
-/** Finds modules by fetching them. */
+/** Finds modules by fetching their repositories, as `init` does. */
 export class FetchingModules implements GitModules {
   readonly #options: FetchOptions;
   readonly #found = new Map<string, Promise<FoundRepository>>();
@@ -72,12 +72,12 @@ export class FetchingModules implements GitModules {
     this.#options = options;
   }
 
-  /** Modules found so far, in the order of the pins. */
+  /** Modules found so far, sorted as their pins. */
   get fetched(): readonly FetchedModule[] {
     return [...this.#fetched].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
   }
 
-  /** True once a module from git was asked for. */
+  /** True once the configuration has asked for a module from git. */
   get isUsed(): boolean {
     return this.#found.size > 0;
   }

@@ -1,10 +1,10 @@
 import type { ContentEntry } from '../config/modules/hash-content.ts';
 import { ModuleError } from './module-error.ts';
 
-/** A file or a link of a commit, before it is read. */
+/** A file or a link in a git commit, before its content is read. */
 export interface TreeEntry extends Pick<ContentEntry, 'path' | 'type'> {
   readonly id: string;
-  /** Size in bytes. */
+  /** Size of the file in bytes. */
   readonly size: number;
 }
 
@@ -36,7 +36,7 @@ const mostSubmodules = 20;
 /** Longest path, and longest target of a link. */
 export const mostPathLength = 1_000;
 
-/** Tells a path that a checkout would write, too. */
+/** Tells whether a path is one that git itself would check out. */
 export function isPlainPath(path: string): boolean {
   if (path.length > mostPathLength || /[\p{Cc}\\]/u.test(path)) return false;
   return path.split('/').every((part) => !/^(?:|\.{1,2}|\.git|git~\d)$/i.test(part));

@@ -1,7 +1,7 @@
 import type { ModuleFault } from '../config/modules/git-modules.ts';
 import { BackendError } from '../state/backends/backend-error.ts';
 
-/** A module that cannot be fetched. */
+/** Error for a module that cannot be fetched. */
 export class ModuleError extends Error {
   override readonly name = 'ModuleError';
   readonly fault: ModuleFault;

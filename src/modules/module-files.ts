@@ -5,13 +5,13 @@ import { contentBounds, type ContentEntry } from '../config/modules/hash-content
 import { explainPath, isPlainPath, mostPathLength } from './list-entries.ts';
 import { ModuleError } from './module-error.ts';
 
-/** A file, by its path with slashes. */
+/** A file of a module, by its path with slashes. */
 export type ModuleFile = ContentEntry & { readonly type: 'file' };
 
-/** Most links in a chain: as many as the kernel follows. */
+/** The most links that are followed in a chain, as many as the kernel follows. */
 const mostHops = 40;
 
-/** The content of a repository, as it is written. */
+/** The files of a repository, as they will be written to disk. */
 export interface RepositoryContent {
   readonly files: readonly ModuleFile[];
   /** The path that one of the repository leads to in the end, links followed; undefined where that is nothing. */
@@ -52,7 +52,7 @@ export function copyLinks(entries: readonly ContentEntry[]): RepositoryContent {
   return { files, follow: (path) => links.follow(path) };
 }
 
-/** The paths below each directory, from there; the top is ''. */
+/** Lists paths below each directory, relative to it; the root is ''. */
 function indexBelow(entries: readonly ContentEntry[]): ReadonlyMap<string, readonly string[]> {
   const below = new Map<string, string[]>();
   for (const { path } of entries) {
@@ -89,7 +89,7 @@ class Links {
   endOf(link: ContentEntry, hops = 0): string | undefined {
     const { path, bytes } = link;
     if (this.#ends.has(path)) return this.#ends.get(path);
-    // A link in a circle leads to nothing.
+    // A link in a cycle leads to nothing.
     this.#ends.set(path, undefined);
     const target = Buffer.from(bytes).toString('utf8');
     if (target.length > mostPathLength) throw explainPath(target);

@@ -95,7 +95,7 @@ function describe(names: readonly string[], word: 'tag' | 'branch'): string {
   return `the ${names.length === 1 ? word : plural} ${listNames(names, 8)}`;
 }
 
-/** `v1.10.0` behind `v1.9.0`. */
+/** Compares versions so that `v1.10.0` comes after `v1.9.0`. */
 function compareVersions(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true });
 }

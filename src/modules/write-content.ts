@@ -22,7 +22,7 @@ export async function writeContent(
     await mkdir(fresh);
     await requireInPlace(root, fresh);
     await writeAll(fresh, files);
-    // Another run may have written it meanwhile.
+    // Another run may have written the same module meanwhile.
     if (isModuleIntact(target, pin)) return;
     await rm(target, { recursive: true, force: true });
     await rename(fresh, target);

@@ -51,7 +51,7 @@ export function indexAccount(
   };
 }
 
-/** Parses a text that is known to be an address. */
+/** Parses a text that must be an address, as the state holds it. */
 export function parseKnown(address: Address) {
   const parsed = parseAddress(address);
   if (!parsed) throw new InternalError(`not an address: ${address}`);

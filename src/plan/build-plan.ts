@@ -72,7 +72,7 @@ export interface PlanInput {
   readonly backups?: ReadonlyMap<string, readonly Backup[]> | undefined;
   /** Set for the sandbox, whose prices are made up. */
   readonly arePricesAssumed?: boolean;
-  /** Budget for evaluating expressions; a new one unless given. */
+  /** Limit on evaluating expressions; a new one unless given. */
   readonly steps?: EvaluationBudget | undefined;
   /** Outcomes of the commands in `state.sent`, by live id; all unknown unless given. */
   readonly sentOutcomes?: ReadonlyMap<string, SentOutcome>;
@@ -86,11 +86,11 @@ export interface BuiltPlan {
   readonly known: State;
   /** The account as it will be after the commands that are under way for us. */
   readonly live: LiveSnapshot;
-  /** The projected state after the apply, as conditions read it. */
+  /** The expected state after the apply, which conditions read. */
   readonly scope: ProjectedScope;
   /** The configured resources, with the values of their expressions as far as they are known. */
   readonly desired: ReadonlyMap<Address, DesiredResource>;
-  /** The ids of live resources that `ignoreUnmanaged` names. */
+  /** Ids of live resources that `ignoreUnmanaged` names. */
   readonly ignored: ReadonlySet<string>;
 }
 
@@ -234,7 +234,7 @@ function listWanted(decided: ReadonlyMap<Address, Decision>): Map<Address, Desir
   );
 }
 
-/** A plan that only records the live values in the state. */
+/** Makes a plan that only records the live values in the state. */
 function refresh({
   desired,
   steps,

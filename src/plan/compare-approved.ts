@@ -38,7 +38,7 @@ import { compareDrift } from './list-moved.ts';
 /** A saved plan, and its ties to an account and to the values that no file holds. */
 export interface ApprovedPlan {
   readonly plan: Plan;
-  /** The service that the plan was made for. */
+  /** Name of the service that the plan was made for. */
   readonly service: string;
   /** The state that the plan was made from; a state that was never written has no lineage to compare. */
   readonly lineage: string;
@@ -133,7 +133,7 @@ function listStakes(change: Change): Labelled {
   };
 }
 
-/** Other properties of a change, by their labels in a line. */
+/** Further properties of a change, by their labels in the line of a difference. */
 function listMarks(change: Change): Labelled {
   return {
     protected: change.isProtected === true,
@@ -200,7 +200,7 @@ export function compareApproved(
   return [...byLine.values()];
 }
 
-/** A plan with indexes for look-ups. */
+/** A plan with indexes for comparing it with another. */
 interface IndexedPlan {
   readonly plan: Plan;
   readonly changes: ReadonlyMap<Address, Change>;

@@ -21,7 +21,7 @@ export interface PlanDifference {
   readonly field?: string;
   readonly was?: unknown;
   readonly is?: unknown;
-  /** The difference in a line: `power "running" -> "stopped"`. */
+  /** The difference on one line: `power "running" -> "stopped"`. */
   readonly words: string;
 }
 
@@ -94,7 +94,7 @@ export function describeValueDifference(
 
 const fieldOf = (label: string) => label.replaceAll(' ', '_');
 
-/** A value, and the name of the entry that it gives by id. */
+/** A value with the name of the catalog entry that it names by id. */
 interface Spelled {
   readonly value: Value;
   readonly name: string | undefined;
@@ -133,7 +133,7 @@ function sayAction(action: Change['action']): string {
   return action === 'no-op' ? 'no change' : action;
 }
 
-/** A value as it stands in a line. */
+/** Writes a value on one line, for comparisons of plans. */
 export function formatValueText(value: Value | undefined): string {
   return JSON.stringify(value ?? null);
 }

@@ -39,7 +39,7 @@ function byAddress(resources: Resources): ReadonlyMap<Address, Resources[number]
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The names of members in which two objects differ. */
+/** Lists the names of members in which two objects differ. */
 function compareFields(before: object, after: object): string[] {
   const [was, is] = [withoutPlaces(before) as Fields, withoutPlaces(after) as Fields];
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(

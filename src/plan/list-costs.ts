@@ -9,7 +9,7 @@ import type { CostSide, PlanCosts, ResourceCost } from '../model/cost/plan-costs
 import type { KindName } from '../model/kind-places.ts';
 import type { Decision } from './decide/decision.ts';
 
-/** Input for the costs of a plan. */
+/** Input for computing the costs of a plan. */
 interface CostInput {
   readonly decisions: Iterable<Decision>;
   /** The addresses that the plan changes: all other resources stay, and are paid for all the same. */
@@ -17,7 +17,7 @@ interface CostInput {
   readonly catalog: Catalog;
   /** Set where unknown costs are wanted, too, since a budget is compared with them. */
   readonly isWanted: boolean;
-  /** Set for the sandbox, whose prices are made up. */
+  /** True for the sandbox, whose prices are invented. */
   readonly isAssumed: boolean;
 }
 
@@ -75,7 +75,7 @@ function costsOf(decision: Decision, isChosen: boolean, catalog: Catalog): Resou
     return cost(price, isChosen ? null : price);
   });
   const price = before && priceOf(before, field, catalog);
-  // A retired VM is kept, and paid for.
+  // A retired VM is kept, so that it still costs money.
   const isKept = isChosen && isRetiring(change);
   if (isKept)
     left.push({ ...cost(price, price), address: deposedAddress(address, change.id ?? '') });

@@ -58,12 +58,12 @@ function describeCreated(
   const { project, id, before } = change;
   const name = before?.name;
   const source = sources.get(project);
-  // Within the list, `*` and `^` have a meaning.
+  // Only plain names are suggested, as `*` and `^` have a meaning in `ignoreUnmanaged`.
   const isPlain = typeof name === 'string' && /^[a-z][\w.-]*$/i.test(name) && !isWord.test(name);
   const pattern = isPlain ? name : JSON.stringify(id);
   const ignore = { line: `ignoreUnmanaged: [${pattern}]`, ...(source && { source }) };
   return { what: 'created', ...subjectOf(change), ignore };
 }
 
-/** Names that YAML takes for something else. */
+/** Matches names that YAML reads as something else than a text. */
 const isWord = /^(?:true|false|null|yes|no|on|off|y|n)$/i;

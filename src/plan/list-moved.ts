@@ -52,7 +52,7 @@ function byAddress<T extends { readonly address: string }>(all: readonly T[]) {
 const sayDrift = (saved: Plan, now: Plan) =>
   compareDrift(saved, now).map(({ address, words }) => `${address}: ${words}`);
 
-/** The differences in the drift: only a refresh acts on it. */
+/** Compares the drift of two plans, which matters for a refresh only. */
 export function compareDrift(
   saved: Plan,
   now: Plan,

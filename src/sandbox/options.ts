@@ -20,23 +20,23 @@ import type {
 } from './store/world.ts';
 import { defaultNameLengths, defaultQuotas } from './store/world.ts';
 
-/** One answered request, for a log. */
+/** A request to the sandbox with its answer, for the log. */
 interface RequestLogEntry {
   readonly method: string;
   readonly path: string;
-  /** Null when the connection was cut without an answer. */
+  /** HTTP status of the answer; null when the connection was cut without one. */
   readonly status: number | null;
   /** Milliseconds from the request to its answer, by the injected clock. */
   readonly ms: number;
-  /** The fault rules that struck. */
+  /** Names of the fault rules that struck the request. */
   readonly faults: readonly string[];
 }
 
 /** Options of a sandbox: its data, clock, rules, faults and hooks. */
 export interface SandboxOptions {
-  /** The SQLite file, made when it is not there; or `:memory:`. */
+  /** Path of the SQLite file, created when missing; or `:memory:`. */
   readonly dataFile: string;
-  /** Milliseconds since the Unix epoch. */
+  /** Tells the time, in milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** Seed of ids and durations; an existing data file keeps its own. */
   readonly seed?: number;
@@ -61,7 +61,7 @@ export interface SandboxOptions {
   readonly binding?: Binding | undefined;
   /** Holds our own answers to the contract: one that breaks it is a bug. */
   readonly validateAnswers?: boolean;
-  /** Decides which operations fail, and why. */
+  /** Decides which operations of the sandbox fail, and with which code. */
   readonly planFailure?: FailurePlan;
   /** Durations of operations; as in the service itself unless given. */
   readonly planDuration?: DurationPlan;
@@ -83,7 +83,7 @@ export interface SandboxOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** The rules that follow from the options. */
+/** Makes the sandbox's rules from its options. */
 export function makeRules(options: SandboxOptions, seed: number): SandboxRules {
   return {
     seed,

@@ -32,9 +32,9 @@ import { looseRules, looseVariant } from './variants/loose.ts';
 import { strictVariant } from './variants/variant.ts';
 
 export interface Sandbox {
-  /** A value of the first access token, which has every scope. */
+  /** Value of the sandbox's first access token, which has every scope. */
   readonly token: string;
-  /** The contract that it serves. */
+  /** The contract that the sandbox serves. */
   readonly contract: Contract;
   readonly faults: FaultControl;
   /**
@@ -42,14 +42,14 @@ export interface Sandbox {
    * throws then: `ConnectionDropped`, a TypeError whose cause has the code ECONNRESET.
    */
   readonly answer: (request: AskedRequest) => Promise<SandboxAnswer>;
-  /** Answers a `Request` of the web with a `Response`. */
+  /** Answers a web `Request` with a `Response`, without a network. */
   readonly fetch: (request: Request, abandoned?: AbortSignal) => Promise<Response>;
   /**
    * For clients in this process: answers in plain values as long as no fault script runs, and else as `byFetch`, which
    * leads to `fetch`.
    */
   readonly openExchange: (byFetch: Exchange) => Exchange;
-  /** Everything of the account at a glance, for the live page. */
+  /** Collects what the live page shows of the account. */
   view(): AccountView;
   /** Closes the data file. A process that ends without it loses nothing. */
   close(): void;
@@ -80,7 +80,7 @@ async function openOn(store: SandboxStore, options: SandboxOptions): Promise<San
   const variant = options.variant === 'loose' ? looseVariant : strictVariant;
   const onError = (error: unknown) => {
     options.onError?.(error);
-    // A test must not take a bug for an answer.
+    // A bug is thrown in tests, where an answer with status 500 could go unnoticed.
     if (options.validateAnswers) throw error;
   };
   const process = answerRequests(service, variant, onError);
@@ -120,7 +120,7 @@ async function openOn(store: SandboxStore, options: SandboxOptions): Promise<San
   };
 }
 
-/** The published contract, with what is served beside it. */
+/** Adds the extension's paths to the published contract. */
 async function extendContract({ paths }: Partial<SandboxExtension> = {}): Promise<Contract> {
   const published = await loadContract();
   return paths ? { ...published, paths: { ...published.paths, ...paths } } : published;
@@ -150,7 +150,7 @@ function makeService(
 const sleepInEarnest = (ms: number, signal: AbortSignal): Promise<void> =>
   wait(ms, undefined, { signal });
 
-/** Tells of every request, however it ended. */
+/** Logs every request with its end. */
 function logging(
   { now, onRequest }: SandboxOptions,
   answer: (
@@ -168,7 +168,7 @@ function logging(
       const answered = await answer(request, path.replace(/^\/v1(?=\/)/, ''));
       const { status, headers, text } = answered.answer;
       tell(status, answered.struck);
-      // A script may have said another.
+      // A fault script may have set a `Date` header of its own.
       const isDated = Object.keys(headers).some((name) => name.toLowerCase() === 'date');
       const date = isDated ? {} : { Date: new Date(now()).toUTCString() };
       return { status, headers: { ...headers, ...date }, text };

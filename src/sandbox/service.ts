@@ -16,32 +16,32 @@ import type { SandboxStore } from './store/store.ts';
 import type { Validator } from './contract/validation.ts';
 import type { SandboxRules, SandboxWorld } from './store/world.ts';
 
-/** A request whose path is one of the contract's. */
+/** A request for a path of the contract. */
 export interface ContractRequest {
   readonly operationId: OperationId;
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** Effect of faults on this request; absent: none. */
+  /** Effects of faults on this request; absent for none. */
   readonly outcome?: FaultOutcome;
 }
 
-/** The rest of a request. */
+/** Parts of a request beside its method and path. */
 export interface RequestRest {
-  /** The header. */
+  /** Value of the `Authorization` header; undefined without one. */
   readonly authorization: string | undefined;
   /** The JSON of the body; undefined when it has none. Throws the 400, 413, 415 or 422. */
   readonly readBody: () => unknown;
 }
 
-/** An answer before it becomes bytes. */
+/** An answer of the sandbox's service, before it is written as bytes. */
 export interface RequestOutcome {
   readonly status: number;
-  /** Absent: the answer has no body. */
+  /** Body of the answer, which becomes JSON; absent for none. */
   readonly body?: unknown;
-  /** Body that is not JSON, with its type. */
+  /** Body of an answer that is not JSON, with its media type. */
   readonly text?: { readonly contentType: string; readonly content: string };
-  /** The refusal behind a failure answer. */
+  /** The refusal that caused a failure answer. */
   readonly refusal?: RequestRefusal;
 }
 
@@ -52,7 +52,7 @@ export interface ServiceSetup {
   readonly validator: Validator;
   /** Token value that authorizes the one who has opened this sandbox. */
   readonly owner: OwnerValue;
-  /** Handlers of operations beside the contract's. */
+  /** Handlers of operations that the contract does not have. */
   readonly handlers?: SandboxExtension['handlers'];
   /** Set to check each answer against the contract: one that breaks it is a bug. */
   readonly validateAnswers: boolean;

@@ -20,7 +20,7 @@ import { openServerStore } from './store/store.ts';
 import { openTracing } from './traces/open-tracing.ts';
 import { requireGit } from './health/require-git.ts';
 
-/** Options of the start, as `ServerOptions` has them. */
+/** Options for starting a server, as far as the start is checked. */
 export interface StartPlan {
   readonly databaseUrl: string;
   readonly stateDatabaseUrl: string;
@@ -81,7 +81,7 @@ async function examineDatabase(
       await requireKnownVersion(database);
       if (keyring) await requireKnownKey(openServerStore(database, keyring));
     } catch (error) {
-      // No server has started there yet.
+      // A missing table only means that no server has used this database yet.
       if (!isMissingTable(error)) throw error;
     }
   });
@@ -105,7 +105,7 @@ async function withDatabase(
   }
 }
 
-/** The role makes a schema, or has one that it may use. */
+/** Checks that the database role has its schema, or may create it. */
 async function requireSchema(database: ServerDatabase, name: string): Promise<void> {
   const [row] = await database.ask<{ role: string; may: boolean }>(
     `SELECT current_user AS role, CASE

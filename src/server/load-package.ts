@@ -3,15 +3,15 @@ import { DiagnosticError, errorCode } from '../model/errors.ts';
 /** A package that only some servers need, so that it is installed beside Hostwright. */
 interface OptionalPackage {
   readonly name: string;
-  /** As `npm install` takes it. */
+  /** Version range of the package, as `npm install` takes it. */
   readonly version: string;
   /** Packages that it needs beside it, as `npm install` takes them. */
   readonly others?: readonly string[];
-  /** Purpose of the package, as a sentence. */
+  /** Purpose of the optional package, as a sentence for messages. */
   readonly purpose: string;
 }
 
-/** Loads it. @throws DiagnosticError where it is not installed */
+/** Loads an optional package. @throws DiagnosticError where it is not installed. */
 export async function loadPackage<T>(
   load: () => Promise<T>,
   { name, version, others = [], purpose }: OptionalPackage,

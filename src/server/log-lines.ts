@@ -3,9 +3,9 @@ import type { Runtime } from '../model/runtime.ts';
 
 /** Fields of a log line to search for, beside its words. No secret is among them. */
 export interface LogSubject {
-  /** The id of a run. */
+  /** Id of the run that the log line is about. */
   readonly run?: string;
-  /** The number of the run. */
+  /** Number of the run that the log line is about. */
   readonly number?: number;
   readonly workspace?: string;
   readonly operation?: string;
@@ -14,16 +14,16 @@ export interface LogSubject {
   readonly tookMs?: number;
 }
 
-/** Says something. */
+/** Writes a line to the log of a server process. */
 export type Say = (message: string, subject?: LogSubject) => void;
 
-/** Log of a server process. */
+/** Log of a server process, by severity. */
 export interface ServerLog {
   readonly info: Say;
   readonly warn: Say;
 }
 
-/** The log on standard error. */
+/** Opens the log of a server process on standard error. */
 export function openServerLog({ stderr, clock }: Pick<Runtime, 'stderr' | 'clock'>): ServerLog {
   const say =
     (level: keyof ServerLog): Say =>

@@ -41,16 +41,16 @@ import { doDueTasks } from './workers/do-due-tasks.ts';
 import { keepWatch } from './workers/keep-watch.ts';
 import { openWatch } from './workers/watch-others.ts';
 
-/** Options of both commands, `server` and `worker`. */
+/** Options that the commands `server` and `worker` share. */
 export interface ServerOptions {
   readonly databaseUrl: string;
   /** The same database for the states, by a role that may do less. */
   readonly stateDatabaseUrl: string;
-  /** Address that the API listens at; a worker has none. */
+  /** Host and port that the API listens at; absent for a worker. */
   readonly listen?: { readonly host: string; readonly port: number };
-  /** Set for a process that carries out runs. */
+  /** True for a process that carries out runs. */
   readonly carriesOut: boolean;
-  /** Limit of a run, its checkout included, in milliseconds. */
+  /** Milliseconds that a run may take, its checkout included. */
   readonly runTimeoutMs: number;
   readonly version: string;
   /** Starts the server held: it plans, and applies nothing until it is released. */
@@ -67,23 +67,23 @@ export interface ServerPorts {
   readonly openEngine: (options: EngineOptions) => Promise<DurableEngine>;
 }
 
-/** A process of the server while it runs. */
+/** A running process of the server or a worker. */
 export interface RunningServer {
-  /** Of the API; undefined for a worker. */
+  /** Address of the API; undefined for a worker. */
   readonly origin: string | undefined;
   readonly workerId: string;
   /** The token of the first administrator, at the very first start. */
   readonly adminToken: string | undefined;
-  /** Link with the token that signs the first administrator in. */
+  /** Link that signs the first administrator in, with a token; undefined later. */
   readonly signInUrl: string | undefined;
-  /** Number of encrypted texts that have a new key now. */
+  /** Number of encrypted texts that were encrypted with the new key. */
   readonly rotated: number;
   /**
    * Aborted when PostgreSQL has ended the session of this process: others go on with its runs. One with an API says how it is
    * until PostgreSQL is back.
    */
   readonly lost: AbortSignal;
-  /** Takes no further run, waits for those that run, and ends. */
+  /** Takes no further run, waits for those under way, and ends. */
   close(): Promise<void>;
 }
 
@@ -95,13 +95,13 @@ const drainMs = 10 * 60_000;
 const dueEveryMs = 500;
 const messageConnections = 8;
 const pollName = 'poll-sources';
-/** Twice a minute; the first field is of seconds. */
+/** Schedule of polling git hosts: every 30 seconds; the first field is for seconds. */
 const pollTimes = '*/30 * * * * *';
 const driftName = 'sweep-drift';
 /** Each 5 seconds: few checks at a time, since a push would wait behind them. */
 const driftTimes = '*/5 * * * * *';
 const pruneName = 'prune';
-/** Each 10 minutes. */
+/** Schedule of deleting old data: every 10 minutes. */
 const pruneTimes = '45 */10 * * * *';
 
 /** Starts a process of the server. @throws DiagnosticError, BackendError where it cannot */
@@ -180,7 +180,7 @@ export async function startServer(
   }
 }
 
-/** Aborts after `before`, once the session has ended. */
+/** Makes a signal that aborts after the session has ended and `before` has resolved. */
 function followLoss(session: AbortSignal, before: () => Promise<void>): AbortSignal {
   const ended = new AbortController();
   session.addEventListener('abort', () => void before().finally(() => ended.abort()), {

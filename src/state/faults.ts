@@ -134,7 +134,7 @@ export function createUnrelatedJournalError(
   );
 }
 
-/** Makes a DiagnosticError of one error diagnostic. */
+/** Makes a DiagnosticError with one error diagnostic. */
 export function createError(
   code: string,
   summary: string,
@@ -158,7 +158,7 @@ export function createBackendFailure(cause: BackendError): DiagnosticError {
 
 /** A failed file operation in a sentence, with the system's own words. */
 export function explainFileError(error: unknown): string {
-  // The message of a backend is a sentence already.
+  // The message of a backend's error is already a whole sentence.
   if (error instanceof BackendError) return endSentence(error.message);
   const code = errorCode(error) ?? 'EUNKNOWN';
   const words = error instanceof Error ? error.message : String(error);
@@ -170,7 +170,7 @@ export function isBackendFault(cause: unknown): cause is BackendError {
   return cause instanceof BackendError;
 }
 
-/** Advice on a failed backend, by the kind of failure. */
+/** Advice to the user about a failed backend, by the kind of failure. */
 export function adviseOnBackend({ fault }: BackendError): string {
   return advice[fault];
 }

@@ -7,10 +7,10 @@ import { encodeSnapshot } from './snapshot/snapshot.ts';
 import { openStore, type StateStore } from './store.ts';
 import type { StoreOptions } from './store-options.ts';
 
-/** Content of a disk: the text of each file. */
+/** Content of a simulated disk: the text of each file by name. */
 export type DiskContent = ReadonlyMap<FileName, string>;
 
-/** One change of the disk, seen before it happens. */
+/** A change of the simulated disk, seen before it happens so that tests can make it fail. */
 export interface DiskWrite {
   readonly kind: 'append' | 'replace' | 'remove';
   readonly name: FileName;
@@ -18,19 +18,19 @@ export interface DiskWrite {
   readonly text: string;
 }
 
-/** Content and faults of a state in memory. */
+/** Content and faults of a state that is kept in memory. */
 export interface MemoryOptions extends StoreOptions {
   /** The disk to begin with, which is copied; empty unless given. */
   readonly disk?: DiskContent;
-  /** A state to begin with, as a snapshot on the disk. */
+  /** State to begin with, as if a snapshot of it lay on the disk. */
   readonly state?: State;
-  /** The rescue directory; none can be opened unless given. */
+  /** Files of the rescue directory; none can be opened when absent. */
   readonly rescue?: Map<FileName, string>;
   /** Awaited before each write becomes durable: delays it by its promise, fails it by throwing. */
   readonly onWrite?: (write: DiskWrite) => Promise<void> | void;
 }
 
-/** A state store in memory. */
+/** A store of a state that is kept in memory, for tests and rehearsals. */
 export interface MemoryStore extends StateStore {
   /** A copy of the durable content: the disk after a kill at this moment. */
   readDisk(): Map<FileName, string>;
@@ -38,7 +38,7 @@ export interface MemoryStore extends StateStore {
   reopen(options?: StoreOptions): Promise<MemoryStore>;
 }
 
-/** Opens a state that lives in memory alone. */
+/** Opens a state that is kept in memory only. */
 export async function openMemoryState(options: MemoryOptions = {}): Promise<MemoryStore> {
   const { disk, state, onWrite, rescue, ...others } = options;
   const rest = { openRescue: () => openMemoryRescue(rescue), ...others };

@@ -40,7 +40,7 @@ export interface SensitiveValuesSeal {
  * unless it is sealed, it is only compared with a new plan, and decides nothing.
  */
 export interface SavedPlan {
-  /** The version of Hostwright that made it. */
+  /** Version of the program that made the plan. */
   readonly version: string;
   /** The configuration's directory, relative to the working directory. */
   readonly directory: string;
@@ -48,22 +48,22 @@ export interface SavedPlan {
   readonly identity?: PlanIdentity;
   /** The service that the plan was made for; it is applied to no other. */
   readonly service: string;
-  /** The state that the plan was made from. */
+  /** Id of the state that the plan was made from, so that no other is changed. */
   readonly lineage: string;
   readonly serial: number;
-  /** Milliseconds since the Unix epoch. */
+  /** Time of the plan, in milliseconds since the Unix epoch. */
   readonly plannedAt: number;
-  /** Hashes of the plan's inputs, by name. */
+  /** Hashes of the plan's inputs, by name, to notice what has changed since. */
   readonly fingerprints: Readonly<Record<string, string>>;
   readonly desired: DesiredGraph;
   /** Set where sensitive parts were left out, and have to be read from the configuration again. */
   readonly isIncomplete: boolean;
-  /** Values of the variables, without the sensitive ones. */
+  /** Values of the variables that are not sensitive. */
   readonly variables: Readonly<Record<string, Value>>;
   /** Options of the command that made the plan. */
   readonly planOptions: PlanOptions;
   readonly plan: Plan;
-  /** Absent where the plan has no sensitive value. */
+  /** Sealed sensitive values, to be compared at the apply; absent where the plan has none. */
   readonly seal?: SensitiveValuesSeal;
 }
 
@@ -81,7 +81,7 @@ const listOf =
   (fields: FieldChecks): FieldCheck =>
   (value) =>
     findListFault(value, fields, null);
-/** A moment may have fractions of a millisecond. */
+/** Checks a time in milliseconds, which may have a fraction. */
 const checkInstant: FieldCheck = (value) =>
   typeof value === 'number' && !Number.isNaN(new Date(value).getTime())
     ? undefined
@@ -130,7 +130,7 @@ const savedFields: FieldChecks = {
   },
 };
 
-/** A plan as it was read, and how far its file can be trusted. */
+/** A plan read from its file, with how far that can be trusted. */
 export interface ReadPlanFile extends SavedPlan {
   readonly isEncrypted: boolean;
   /** Set for a plan that is sealed with `HOSTWRIGHT_PLAN_KEY`: somebody with that key has made it. */
@@ -146,10 +146,10 @@ export async function writePlanFile(
   saved: SavedPlan,
   keyring?: Keyring,
 ): Promise<void> {
-  // Checked again: reading the account takes a while.
+  // The path is checked again, as making the plan took a while.
   await checkPlanPlace(path);
   const content = { format, formatVersion, ...saved };
-  // The checksum is of everything in the file but itself.
+  // The checksum covers everything in the file but itself.
   const whole = { checksum: hashCanonical(content), ...content };
   try {
     await replaceFile(path, keyring ? await sealPlan(whole, keyring) : writeDocument(whole));

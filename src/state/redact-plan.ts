@@ -10,7 +10,7 @@ const withheld: Deferred = { kind: 'value', value: null };
 /** Stands for a sensitive value in a plan file. */
 export const hiddenValue = '(sensitive value)';
 
-/** The sensitive fields, each rewritten in its place. */
+/** Rewrites the sensitive fields of something, each in its place. */
 export function rewriteNamedFields<T>(
   fields: Readonly<Record<string, T>>,
   names: readonly string[],
@@ -57,7 +57,7 @@ function blankCondition<T extends { readonly assert: Deferred; readonly message?
   return { ...entry, assert: withheld, ...(entry.message && { message: withheld }) };
 }
 
-/** A resource with these fields replaced. */
+/** Replaces fields of a resource. */
 function rewriteResource(
   resource: DesiredResource,
   names: readonly string[],

@@ -6,12 +6,12 @@ import { epochOf, fileNames, sortJournals, type FileName, type StateFiles } from
 import { saveSnapshot, type HistoryKeeper } from './history/save-snapshot.ts';
 import { encodeSnapshot, readHeadEpoch } from './snapshot/snapshot.ts';
 
-/** A state, and the one that replaces it. */
+/** A state with the one that is to replace it. */
 export interface StateReplacement {
   /** The present state with the records of its journal: it becomes the backup. */
   readonly before: State;
   readonly after: State;
-  /** The version of Hostwright. */
+  /** Version of this program. */
   readonly version: string;
   /** Keeps the replaced state as a version; without it, only the backup remains. */
   readonly history?: HistoryKeeper | undefined;

@@ -8,24 +8,24 @@ export type FieldChecks = Readonly<
   Record<string, { readonly check: FieldCheck; readonly isOptional?: true }>
 >;
 
-/** A text that is not empty. */
+/** Checks that a value is a text that is not empty. */
 export const checkText: FieldCheck = (value) =>
   typeof value === 'string' && value !== '' ? undefined : 'must be a text';
-/** A list of texts, which may be empty. */
+/** Checks that a value is a list of texts, which may be empty. */
 export const checkTexts: FieldCheck = (value) =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
     ? undefined
     : 'must be a list of texts';
-/** An object, whatever its members are. */
+/** Checks that a value is an object, whatever its members are. */
 export const checkObject: FieldCheck = (value) =>
   isObject(value) ? undefined : 'must be an object';
-/** The address of a resource. */
+/** Checks that a value is the address of a resource. */
 export const checkAddress: FieldCheck = (value) =>
   typeof value === 'string' && parseAddress(value) ? undefined : 'must be an address';
-/** A whole number, also below zero. */
+/** Checks that a value is a whole number, negative ones included. */
 export const checkWhole: FieldCheck = (value) =>
   Number.isSafeInteger(value) ? undefined : 'must be a whole number';
-/** A whole number from zero on. */
+/** Checks that a value is a whole number of at least zero. */
 export const checkNaturalNumber: FieldCheck = (value) =>
   typeof value === 'number' && value < 0 ? 'must be a whole number' : checkWhole(value);
 /** A boolean. */
@@ -69,7 +69,7 @@ export function findListFault(
   return undefined;
 }
 
-/** Tells an object from a list and from null. */
+/** Tells whether a value is an object, other than a list or null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,7 +9,7 @@ export interface StoreOptions {
   readonly isReadOnly?: boolean;
   /** Called once the state is read, before anything is written. Rejects where the state must not be used. */
   readonly admit?: (state: State) => Promise<void>;
-  /** The version of Hostwright, noted in what it writes. */
+  /** Version of this program, noted in what it writes. */
   readonly version?: string;
   /** Makes the lineage of a new state and the ids of journals; random UUIDs unless given. */
   readonly createId?: () => string;
@@ -17,7 +17,7 @@ export interface StoreOptions {
   readonly openRescue?: () => Promise<StateFiles>;
   /** The numbers of the journal's lines that are ignored, from 1 on: a person has given them up. */
   readonly leftOut?: ReadonlySet<number>;
-  /** Keeps former states; they are not kept unless given. */
+  /** Keeps former states; none are kept when absent. */
   readonly history?: HistoryKeeper | undefined;
   /** The held lock; without one, nobody else may have the state open for writing. */
   readonly fence?: Fence;

@@ -221,7 +221,7 @@ class FileStore implements StateStore {
       this.#rescue = files.pathOf(fileNames.snapshot);
       return true;
     } catch {
-      // All records stay in memory; `compact` tries once more.
+      // The records are still in memory, and `compact` tries once more to save them.
       return false;
     }
   }
@@ -251,7 +251,7 @@ class FileStore implements StateStore {
     this.#isChanged = false;
     const save = async () => {
       const next = { text, serial, previousSerial: this.#draft.serial };
-      // A rescue directory holds one state, without a history.
+      // A rescue directory holds a single state, without former ones.
       await saveSnapshot(
         this.#files,
         next,

@@ -15,39 +15,39 @@ import { listBindingGaps, listLackedMembers } from './list-gaps.ts';
 import { parsePointer, readPointer, setOwn, type PointerSteps, writePointer } from './pointer.ts';
 import { BindingSpelling } from './spelling.ts';
 
-/** A request as the service takes it. */
+/** A request with method, path and body as this service spells them, where the contract file renames them. */
 export interface DialectRequest {
   readonly method: Route['method'];
   readonly url: string;
-  /** JSON; undefined for none. */
+  /** Body of the request as JSON text; undefined for a request without a body. */
   readonly body: string | undefined;
 }
 
 /** One page of a list, as the query of a request asks for it. Of the members those are sent that the list is paged by. */
 export interface RequestedListPage {
-  /** Number of the page, from 1. */
+  /** Number of the page to ask for, counted from 1, for services that page by number. */
   readonly page?: number | undefined;
-  /** The number of items in the pages before it. */
+  /** Number of items in the pages before this one, for services that page by offset. */
   readonly offset?: number | undefined;
-  /** The mark that the page before it gave. */
+  /** Cursor that the answer with the previous page gave, for services that page by cursor. */
   readonly cursor?: string | undefined;
   readonly pageSize?: number | undefined;
 }
 
-/** A method and a path below the base address. */
+/** HTTP method and path of one operation of this service; the path is relative to the base address. */
 interface BoundRoute {
   readonly method: Route['method'];
   readonly path: string;
 }
 
-/** The lines of a binding about one operation, read once. */
+/** The lines of a contract file about one operation, parsed once rather than at each request. */
 interface Line {
   readonly route: BoundRoute | BindingAbsence;
   /** Places of parameters and members that the service has elsewhere, by the contract's names. */
   readonly placed: Readonly<Record<string, { readonly in: string; readonly name: string }>>;
   /** True where the operation's body is spelled as in the contract, and so is sent unchanged. */
   readonly isBodyAsOurs: boolean;
-  /** The names in its path. */
+  /** Names of the parameters in the operation's path template. */
   readonly inPath: ReadonlySet<string>;
   /** Values that each request of it carries, in its body by place and in its query. */
   readonly constants: {
@@ -56,7 +56,7 @@ interface Line {
   };
 }
 
-/** The envelope of a list, its pointers parsed. */
+/** The object that the service wraps a list in, with the JSON Pointers to its parts parsed. */
 interface ListEnvelope {
   readonly items: PointerSteps;
   readonly total: PointerSteps | undefined;
@@ -146,7 +146,7 @@ export class ServiceDialect {
     };
   }
 
-  /** The body of a success as the contract has it. */
+  /** Translates the body of a successful answer from the service's spelling into the contract's. */
   read(operation: OperationId, body: unknown): unknown {
     const { answer: told, isList = false } = operationShapes[operation];
     const answer = told ?? made[operation];
@@ -161,7 +161,7 @@ export class ServiceDialect {
     );
   }
 
-  /** The body of a failure as the contract has it. */
+  /** Translates the body of a failed answer from the service's spelling into the contract's. */
   readProblem(body: unknown): unknown {
     return this.#spelling.readRecord('apiProblem', body);
   }
@@ -204,7 +204,7 @@ export class ServiceDialect {
       }
       isMoved = true;
     }
-    // Such as the service told, and the contract does not know.
+    // Members that the service sent and the contract does not know go back as they were.
     for (const [name, value] of given) written = writePointer(written, [name], value);
     // A body from which nothing was left out stays one, though it is empty.
     const isEmpty = written === top && Object.keys(top).length === 0;
@@ -325,7 +325,7 @@ export class ServiceDialect {
 /** A parameter in the template of a path. */
 const parameter = /\{([^{}]+)\}/g;
 
-/** A value in an address. */
+/** A parameter's value as text for a path or a query. */
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -364,17 +364,17 @@ const made: Readonly<Partial<Record<OperationId, string>>> = Object.fromEntries(
   }),
 );
 
-/** The contract as it spells itself. */
+/** The dialect that changes nothing, for a service that spells everything as the contract does. */
 export const contractDialect = new ServiceDialect();
 
-/** `GET /path`, `none` or `open`. */
+/** Reads the route of an operation from a contract file: `GET /path`, `none` or `open`. */
 function parseRoute(line: string | undefined): BoundRoute | BindingAbsence | undefined {
   if (line === undefined || line === 'none' || line === 'open') return line;
   const [method = '', path = ''] = line.split(' ');
   return { method: method as Route['method'], path };
 }
 
-/** `path NAME`, `query NAME`, `body POINTER`. */
+/** Reads the place of a parameter from a contract file: `path NAME`, `query NAME`, `body POINTER`. */
 function parsePlace(line: string): { readonly in: string; readonly name: string } {
   const [kind = '', name = ''] = line.split(' ');
   return { in: kind, name };

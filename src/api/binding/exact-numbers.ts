@@ -12,7 +12,7 @@ export function parseJsonExactly(text: string): unknown {
   let behind = 0;
   for (const { 0: digits, index } of text.matchAll(longNumber)) {
     behind = passStrings(text, behind, index);
-    // Within a string it is none.
+    // Digits within a JSON string are text, not a number that would lose digits.
     if (behind > index || Number.isSafeInteger(Number(digits))) continue;
     quoted += `${text.slice(copied, index)}"${digits}"`;
     copied = index + digits.length;
@@ -53,7 +53,7 @@ function passStrings(text: string, from: number, to: number): number {
   }
 }
 
-/** A whole number of any length. */
+/** A whole number too long for a JavaScript number, kept as its digits: some services have such ids. */
 export class ExactNumber {
   readonly digits: string;
 
@@ -67,7 +67,7 @@ export function toExactNumber(text: string): ExactNumber | string {
   return /^-?(?:0|[1-9]\d*)$/.test(text) ? new ExactNumber(text) : text;
 }
 
-/** JSON, each `ExactNumber` in it as its digits. */
+/** Writes JSON with the digits of each `ExactNumber`, so that long numeric ids lose no digit. */
 export function writeJsonExactly(value: unknown): string {
   if (value instanceof ExactNumber) return value.digits;
   if (Array.isArray(value)) return `[${value.map(writeJsonExactly).join(',')}]`;

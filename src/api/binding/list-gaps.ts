@@ -24,7 +24,7 @@ export function listLackedMembers({ fields = {} }: Binding): readonly string[] {
   );
 }
 
-/** Operations whose requests lack what the service requires. */
+/** Lists operations of which the contract file leaves out a member that the service requires. */
 function listUnmet(
   { constants = {} }: Binding,
   required: readonly RequiredMember[],

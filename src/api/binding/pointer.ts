@@ -2,10 +2,10 @@
 import type { Pointer } from '../../model/account/binding.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 
-/** The steps of a pointer. `*` is each item of a list. */
+/** The steps of a JSON Pointer, unescaped; `*` stands for each item of a list. */
 export type PointerSteps = readonly string[];
 
-/** The steps of a pointer, unescaped. */
+/** Splits a JSON Pointer into its steps, unescaped. */
 export function parsePointer(pointer: Pointer): PointerSteps {
   return pointer
     .split('/')
@@ -25,7 +25,7 @@ export function setOwn(target: Record<string, unknown>, name: string, value: unk
     });
 }
 
-/** The value there; undefined where there is none. */
+/** Reads the value that a JSON Pointer leads to; undefined where nothing is there. */
 export function readPointer(value: unknown, steps: PointerSteps, from = 0): unknown {
   const step = steps[from];
   if (step === undefined) return value;

@@ -5,7 +5,7 @@ import { isRecord } from '../../model/wire/decode-fields.ts';
 import { toExactNumber } from './exact-numbers.ts';
 import { parsePointer, readPointer, setOwn, type PointerSteps } from './pointer.ts';
 
-/** A member of a record, and where it stands. */
+/** A member of a record with the place where this service has it. */
 export interface SpelledMember {
   readonly name: string;
   readonly shape: MemberShape;
@@ -14,7 +14,7 @@ export interface SpelledMember {
    * open.
    */
   readonly steps: PointerSteps | undefined;
-  /** True where a member that is left out stands for null. */
+  /** True where the service leaves a member out to say that it is null. */
   readonly isNullWhenAbsent: boolean;
   /** Factor from the service's unit to the contract's gigabytes. */
   readonly factor: number | undefined;
@@ -39,11 +39,11 @@ interface RecordReader {
     readonly read: (value: unknown) => unknown;
   })[];
   readonly known: ReadonlySet<string>;
-  /** True where a member stands for all of it. */
+  /** True where one member of the service stands for the whole record, as an id for a VM. */
   readonly isWhole: boolean;
 }
 
-/** The spelling of values, read from a binding once. */
+/** Translates values between the contract and the service, by the lines of a contract file. */
 export class BindingSpelling {
   readonly #binding: Binding;
   readonly #members = new Map<string, readonly SpelledMember[]>();
@@ -86,7 +86,7 @@ export class BindingSpelling {
   readRecord(record: string, wire: unknown): unknown {
     const reader = this.#readerOf(record);
     if (!reader) return wire;
-    // The id of something may stand for all of it.
+    // A service may send only the id of a resource in the place of its record.
     if (wire === null || wire === undefined || Array.isArray(wire)) return wire;
     if (!isRecord(wire) && !reader.isWhole) return wire;
     const spelled: Record<string, unknown> = {};
@@ -103,7 +103,7 @@ export class BindingSpelling {
     return spelled;
   }
 
-  /** A value of the contract as the service spells it. */
+  /** Translates a value of the contract into the service's spelling. */
   writeValue({ shape, factor }: Pick<SpelledMember, 'shape' | 'factor'>, value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.writeValue({ shape, factor }, item));
     if (typeof value === 'number') return factor === undefined ? value : round(value / factor);
@@ -116,7 +116,7 @@ export class BindingSpelling {
     return word === 'open' ? undefined : word;
   }
 
-  /** True where any id travels as a number. */
+  /** True where the service has any ids as JSON numbers, not strings. */
   get hasNumbers(): boolean {
     return Object.values(this.#binding.ids ?? {}).includes('number');
   }
@@ -170,12 +170,12 @@ export class BindingSpelling {
     }
   }
 
-  /** The contract's words by the service's, in lower case. */
+  /** The contract's enum words by the service's words for them, in lower case for any spelling. */
   #readWords(name: string): ReadonlyMap<string, string> {
     const ours = new Map<string, string>();
     for (const [word, theirs] of Object.entries(this.#wordsOf(name))) {
       for (const one of [theirs].flat()) {
-        // Of two that are read alike, the first.
+        // Two of the contract's words may share one word of the service; the first of them is read.
         if (one !== 'open' && !ours.has(one.toLowerCase())) ours.set(one.toLowerCase(), word);
       }
     }
@@ -220,7 +220,7 @@ function placeOf(
   return { steps: parsePointer(at), isNullWhenAbsent: absent === 'none' };
 }
 
-/** Without the dust of a multiplication. */
+/** Rounds off the floating-point error that multiplying by a unit's factor leaves, as in 0.30000000000000004. */
 function round(value: number): number {
   return Number(value.toPrecision(12));
 }

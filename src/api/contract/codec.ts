@@ -28,7 +28,7 @@ export interface DecodedRequest<T> {
   readonly decode: (wire: unknown) => T;
 }
 
-/** The commands of a kind on the wire. */
+/** Encodes the commands of one kind of resource into requests to the service. */
 interface Encoding<K extends KindName> {
   /** Every command of the kind; one that is missing does not compile. */
   readonly encode: { readonly [C in CommandNameOf<K>]: Encoder<C> };
@@ -36,7 +36,7 @@ interface Encoding<K extends KindName> {
   complete?(command: ResolvedCommand): DecodedRequest<ResolvedCommand> | undefined;
 }
 
-/** A kind whose records stand in lists. */
+/** Encoder and decoder of a kind of resource that the service lists. */
 export interface ListCodec<K extends KindName> extends Encoding<K> {
   list(place: ResourcePlace): WireRequest;
   get(place: ResourcePlace, id: string): WireRequest;
@@ -61,7 +61,7 @@ export interface CapField {
   readonly at: keyof WireNameLengthLimits;
 }
 
-/** A kind as far as a client has to know it. */
+/** The part of a kind's encoder and decoder that the client itself uses. */
 interface WireKind {
   readonly wire: Codec;
   readonly fields: Readonly<Record<string, { readonly cap?: CapField }>>;
@@ -70,5 +70,5 @@ interface WireKind {
   };
 }
 
-/** The kinds as a client is given them. */
+/** Encoder and decoder of every kind of resource, injected into the client. */
 export type Codecs = Readonly<Record<KindName, WireKind>>;

@@ -3,7 +3,7 @@ import type { OperationId } from './routes.ts';
 
 /** Reason why the engine needs an operation. */
 export interface OperationNeed {
-  /** The noun of what needs it. */
+  /** Noun for the feature that needs the operation, for a message where the service lacks it. */
   readonly neededFor: string;
   /** The consequence of its absence, a sentence without its full stop; absent where what needs it cannot be done. */
   readonly without?: string;
@@ -11,7 +11,7 @@ export interface OperationNeed {
   readonly essential?: string;
 }
 
-/** One row for each operation. */
+/** The reason why each operation of the contract is needed. */
 // prettier-ignore
 export const operationNeeds: Readonly<Record<OperationId, OperationNeed>> = {
   getLimits: { neededFor: 'quotas', without: 'Quotas are not proven before an apply' },

@@ -71,7 +71,7 @@ function isAboutQuota({ problem }: Refused): boolean {
   return quotaWords.test(`${problem.title ?? ''}. ${problem.detail ?? ''}`);
 }
 
-// Dots within a word end no sentence.
+// Matches an error text within one sentence; a dot inside a word, as in a file name, ends none.
 const nameTakenWords = new RegExp(
   [
     String.raw`\bnames?\b(?:[^.]|\.(?=\S))*\b(?:taken|exists?|unique|in use|(?:already|been) used)\b`,

@@ -148,7 +148,7 @@ function explainMissing({
   };
 }
 
-/** A path of which nothing public says that it is so. */
+/** A note for an error at a path that the contract file only assumes, so that the path is suspected. */
 function sayAssumed({ operation }: ServiceError): string {
   const { evidence } = operationShapes[operation];
   return evidence === 'assumed' ? ` That ${operation} has this path is assumed.` : '';

@@ -1,7 +1,7 @@
 import type { BindingAbsence } from '../../model/account/binding.ts';
 import type { OperationId, Route } from '../contract/routes.ts';
 
-/** The request that an error is about. */
+/** Method and URL of the request that an error reports. */
 export interface SentRequest {
   readonly operation: OperationId;
   readonly method: Route['method'];
@@ -12,7 +12,7 @@ export interface SentRequest {
 export interface ProblemDetails {
   readonly title: string | null;
   readonly detail: string | null;
-  /** Messages by field; empty when the service names no field. */
+  /** Messages of a rejected request by its field; empty when the service names no field. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
   /** The service's own identifier. Declared for the refused VM create alone; tolerated anywhere. */
   readonly code: string | null;
@@ -20,12 +20,12 @@ export interface ProblemDetails {
 
 /** Base of every failed request's error. No text in it ever holds the access token. */
 export abstract class ApiError extends Error {
-  /** Stable and machine-readable. */
+  /** Code of the error: stable between versions, for programs to match. */
   abstract readonly code: string;
   readonly operation: OperationId;
   readonly method: Route['method'];
   readonly url: string;
-  /** Times that the request was sent before it was given up. */
+  /** Times that the request was sent before it was given up, for the message. */
   attempts = 1;
 
   constructor(message: string, request: SentRequest, options?: { cause?: unknown }) {
@@ -35,7 +35,7 @@ export abstract class ApiError extends Error {
     this.url = request.url;
   }
 
-  /** True for a request that changes nothing. */
+  /** True for an error of a request that only reads, so that nothing can have changed. */
   get isRead(): boolean {
     return this.method === 'GET';
   }
@@ -50,7 +50,7 @@ export interface Refusal {
   readonly requestId: string | null;
 }
 
-/** The service answered, and the answer is a failure. */
+/** An answer of the service with a status that tells of failure. */
 export class ServiceError extends ApiError {
   override readonly name = 'ServiceError';
   readonly code = 'service-error';
@@ -80,7 +80,7 @@ export class ConnectionError extends ApiError {
   readonly reason: string;
   /** True when trying again within minutes cannot help: a certificate, a proxy that refuses. */
   readonly isLasting: boolean;
-  /** Set where a proxy on the way did not open it. */
+  /** The proxy that did not let the connection through; undefined where none is to blame. */
   readonly proxy: ProxyOnTheWay | undefined;
 
   constructor(
@@ -202,7 +202,7 @@ export class UnusableAnswerError extends ApiError {
 export class UnusableIdError extends ApiError {
   override readonly name = 'UnusableIdError';
   readonly code = 'id-unusable';
-  /** The id as it was given; it may be empty. */
+  /** The resource id that cannot stand in a path, as it was given; it may be empty. */
   readonly id: string;
 
   /** @param parameter of the path, e.g. `vmId` */

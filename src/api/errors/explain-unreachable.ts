@@ -87,7 +87,7 @@ function explainAlert(reason: string): string | undefined {
     : 'it does not accept the client certificate';
 }
 
-/** Nobody who is trusted here vouches for the certificate. */
+/** Matches error codes of Node that say that no trusted authority has signed the server's certificate. */
 const isUntrusted = /SELF_SIGNED|UNABLE_TO_|INVALID_CA|CERT_UNTRUSTED|CERT_SIGNATURE/;
 
 function hintUnreachable({ reason, isLasting }: ConnectionError): string {

@@ -7,7 +7,7 @@ export interface NetworkFailure {
   readonly phase: 'before' | 'during' | 'answer';
   /** The most telling code in the chain of causes, e.g. `ENOTFOUND`; the innermost message where there is none. */
   readonly reason: string;
-  /** True when trying again within minutes cannot help. */
+  /** True for a network failure that trying again within minutes cannot end, such as a bad certificate. */
   readonly isLasting: boolean;
 }
 

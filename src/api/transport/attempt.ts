@@ -16,16 +16,16 @@ export interface CallEvent {
   readonly operation: OperationId;
   readonly method: string;
   readonly url: string;
-  /** Number of the attempt, from 1. */
+  /** Number of the attempt among those of one request, from 1. */
   readonly attempt: number;
-  /** Milliseconds since the Unix epoch. */
+  /** Time when the request was sent, in milliseconds since the Unix epoch. */
   readonly startedAt: number;
   readonly elapsedMs: number;
-  /** The status of the answer; null when there was none. */
+  /** HTTP status of the answer; null when no answer came. */
   readonly status: number | null;
-  /** The message of the failure; null for a success. */
+  /** Message of the failure; null when the request succeeded. */
   readonly failure: string | null;
-  /** Milliseconds until it is sent again; null when it is not. */
+  /** Milliseconds until the request is sent again; null when it is not. */
   readonly retryAfterMs: number | null;
   /** Milliseconds for which the service asked to send nothing, whatever it is; null when it did not ask. */
   readonly holdMs: number | null;
@@ -39,13 +39,13 @@ export interface RequestAttempt {
   readonly endedAt: number;
 }
 
-/** An attempt with the decision that followed. */
+/** One attempt to send a request, with the decision whether to retry it. */
 export interface EndedAttempt extends RequestAttempt {
   /** Milliseconds until the next attempt; null when there is none. */
   readonly retryAfterMs: number | null;
 }
 
-/** Sends a request once. */
+/** Sends a request one time; retries are decided by the caller. */
 export async function attemptRequestOnce(
   request: OutgoingRequest,
   options: TransportOptions & { readonly clock: Clock },
@@ -80,7 +80,7 @@ export function describeAttempt(
   };
 }
 
-/** True where the service asked to send less. */
+/** True for an answer by which the service asks for fewer requests, such as 429. */
 export function isServiceOverloadError(
   error: unknown,
 ): error is ServiceError | OutcomeUnknownError {

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { SourceRange } from '../../model/source.ts';
 
-/** Origin of a base address, for the message about a bad one. */
+/** The place where the user set the base address, named in the message about a bad one. */
 export interface BaseUrlOrigin {
   /** Name of the setting: `HOSTWRIGHT_BASE_URL`, `service.baseUrl`. */
   readonly name: string;

@@ -3,7 +3,7 @@ import { abortReason } from '../../model/errors.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { SharedBudget } from '../../model/account/shared-budget.ts';
 
-/** Limits and clock of a request budget. */
+/** Limits of the requests that may be under way at once, with the clock that times their waits. */
 export interface BudgetOptions {
   readonly clock: Clock;
   /** Most requests under way at once; fewer for a while after the service was overloaded. */
@@ -16,7 +16,7 @@ export interface BudgetOptions {
   readonly closed: AbortSignal;
 }
 
-/** Signal that aborts when either of two does. */
+/** Combines two abort signals into one that aborts when either does. */
 export function combineAbortSignals(
   closed: AbortSignal,
   signal: AbortSignal | undefined,
@@ -26,7 +26,7 @@ export function combineAbortSignals(
 
 /** Limits of a request's wait for its turn, and its rank in the queue. */
 export interface RequestQueueLimits {
-  /** Ends the wait at once, with its reason. */
+  /** Signal that ends the wait for a turn at once, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Time by the clock: a wait that would last beyond it is not begun. */
   readonly deadline?: number | undefined;
@@ -37,7 +37,7 @@ export interface RequestQueueLimits {
   readonly goesFirst?: boolean | undefined;
 }
 
-/** A request that could not start before its deadline. */
+/** A request that the budget could not let start before its deadline. */
 export class HeldBackError extends Error {
   /** Milliseconds that the request would still have had to wait. */
   readonly forMs: number;
@@ -52,7 +52,7 @@ export class HeldBackError extends Error {
 /** The queue's order, the highest first. One of the rest that was overtaken is next: it gets every second turn. */
 const priorities = { rest: 0, first: 1, overtaken: 2 };
 
-/** A request in the queue. */
+/** A request that waits for its turn in the budget. */
 interface Waiting {
   readonly id: string;
   readonly priority: number;

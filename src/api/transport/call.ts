@@ -69,16 +69,16 @@ export function createCaller(options: CallerOptions): SharedCaller {
   };
 }
 
-/** State that all requests of one caller share. */
+/** State of the retry loop that all requests of one caller share. */
 interface Sharing {
   readonly options: CallerOptions;
   readonly budget: ClientBudget;
   readonly closed: AbortSignal;
-  /** Until the service has answered anything. */
+  /** True until the service has answered any request: a first failure may be a wrong address. */
   isFirstContact: boolean;
 }
 
-/** Sends a request as often as is safe. */
+/** Sends a request until it succeeds, or a further retry is unsafe or useless. */
 async function sendUntilEnd(
   sharing: Sharing,
   request: WireRequest,
@@ -115,7 +115,7 @@ async function sendUntilEnd(
       const passed = { count, elapsedMs: attempt.endedAt - firstStartedAt, deadline };
       return assessAttempt(sharing, outgoing, attempt, passed);
     };
-    // The turn is given back while waiting for the next attempt.
+    // Gives its turn in the budget to other requests while it waits for the next attempt.
     const attempt = await budget.run(attemptInTurn, patience).catch(giveUp);
     const { answer, error, retryAfterMs } = attempt;
     options.onRequest?.(describeAttempt(outgoing, attempt, count));
@@ -185,7 +185,7 @@ function noteLoad(
   }
 }
 
-/** Milliseconds to the next attempt; null for none. */
+/** Milliseconds to wait before the next attempt; null when the request is not sent again. */
 function readDelay(failed: FailedAttempt): number | null {
   const decision = decideRetry(failed);
   return decision.kind === 'retry' ? decision.afterMs : null;

@@ -56,7 +56,7 @@ export function exchangeByFetch(fetch: WebFetch, clock: Clock): Exchange {
       signal?.throwIfAborted();
       throw overdue ?? error;
     } finally {
-      // Ends the watch, and whatever of the service still waits.
+      // Aborts the fetch, so that neither its timeout nor an unread body keeps the process waiting.
       controller.abort(ended);
       signal?.removeEventListener('abort', onAbort);
     }

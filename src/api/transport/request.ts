@@ -4,7 +4,7 @@ import type { OutgoingRequest } from './transport.ts';
 
 /** The service that requests go to, and its spelling. */
 interface Destination {
-  /** As `parseBaseUrl` gives it. */
+  /** Base address of the service as `parseBaseUrl` returns it: it ends in `/v1`. */
   readonly baseUrl: string;
   readonly dialect?: ServiceDialect | undefined;
 }

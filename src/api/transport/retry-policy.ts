@@ -6,9 +6,9 @@ import {
   ServiceError,
 } from '../errors/errors.ts';
 
-/** The bounds of all retries of one request. */
+/** Bounds of the retries of one request: attempts, waits and total time. */
 export const retryLimits = {
-  /** Attempts in all, the first one counted. */
+  /** The most attempts to send one request, the first one counted. */
   attempts: 10,
   /** Attempts in all while the service has never answered: a wrong address should not take minutes to be said so. */
   attemptsAtFirstContact: 3,
@@ -17,30 +17,30 @@ export const retryLimits = {
   /** Milliseconds from the first attempt to the start of the last one, where the service asks to wait. */
   askedDeadlineMs: 600_000,
   firstBackoffMs: 500,
-  /** The longest wait that we choose ourselves. */
+  /** Milliseconds of the longest pause between attempts, unless the service itself asks for a longer one. */
   longestBackoffMs: 20_000,
   /** Spread over what the service asks for, so that not everyone comes back at once. */
   retryAfterJitterMs: 1_000,
 } as const;
 
-/** One failed attempt. */
+/** A failed attempt to send a request, as the retry policy sees it. */
 export interface FailedAttempt {
   readonly error: unknown;
-  /** True for a request that changes nothing. */
+  /** True for a request that may be sent twice without harm, as a read. */
   readonly isIdempotent: boolean;
-  /** Attempts made so far, at least 1. */
+  /** Attempts made so far to send the request, at least 1. */
   readonly attempt: number;
-  /** Milliseconds since the first attempt began. */
+  /** Milliseconds since the first attempt to send the request began. */
   readonly elapsedMs: number;
   /** Milliseconds to the caller's deadline; without end unless given. */
   readonly leftMs?: number | undefined;
-  /** Random number in [0, 1), for the jitter. */
+  /** Random number in [0, 1) that spreads the retries of many clients over time. */
   readonly random: number;
-  /** True until the service has answered anything. */
+  /** True until the service has answered any request: a first failure may be a wrong address. */
   readonly isFirstContact: boolean;
 }
 
-/** Decision after a failed attempt. */
+/** Decision after a failed attempt: to send the request again after a delay, or to give it up. */
 export type RetryDecision =
   { readonly kind: 'retry'; readonly afterMs: number } | { readonly kind: 'give-up' };
 

@@ -36,7 +36,7 @@ export async function resolveToken({
   });
 }
 
-/** No token is longer, in bytes. */
+/** Largest token file that is read, in bytes: a larger one is certainly not a token. */
 const maxFileSize = 65_536;
 
 /**
@@ -52,7 +52,7 @@ export async function listKnownTokens({ env }: Pick<Runtime, 'env'>): Promise<re
   return [...tokens, ...listStateSecrets(env)].filter((secret) => secret !== '');
 }
 
-/** Shorter ones are words that any text may hold. */
+/** Shortest token, in characters, that is masked in output: shorter ones occur in ordinary text. */
 const leastSecret = 8;
 
 /** Passphrases and credentials of the state, as far as they stand in variables of the environment. */

@@ -16,9 +16,9 @@ import { copyCause, redactText } from '../../model/text/redact.ts';
 
 /** Longest wait for the headers of an answer unless the configuration says otherwise. */
 const defaultTimeouts: RequestTimeouts = { readMs: 10_000, writeMs: 60_000 };
-/** Longest time from an answer's headers to its last byte. */
+/** Milliseconds that the body of an answer may take after its headers, before the request fails. */
 const bodyTimeoutMs = 30_000;
-/** Largest answer that is read, unpacked, in bytes. */
+/** Largest body of an answer that is read, in bytes after decompression, so that memory is bounded. */
 const largestAnswer = 64 * 1024 * 1024;
 
 /** Token, network and timeouts of one exchange. */
@@ -36,7 +36,7 @@ export interface TransportOptions {
 
 /** A request ready to go out. */
 export interface OutgoingRequest extends SentRequest {
-  /** JSON; undefined for none. */
+  /** Body of the request as JSON text; undefined for a request without a body. */
   readonly body: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { OperationId } from '../contract/routes.ts';
 import type { WireRequest } from '../contract/types.ts';
 import type { Answer } from './read-answer.ts';
 
-/** Options of every method of the client. */
+/** Options that each call of the client takes, as its abort signal. */
 export interface CallOptions {
   /** Stops waiting for a turn, for an answer, for the next attempt. */
   readonly signal?: AbortSignal | undefined;
@@ -39,7 +39,7 @@ export type ServiceCall = <Op extends OperationId>(
   options?: CallOptions,
 ) => Promise<Answer>;
 
-/** All that a reading needs of the client. */
+/** The part of the client that reads need, so that tests can replace it. */
 export interface ServiceCaller {
   readonly call: ServiceCall;
   /** The service's spelling of the contract; the contract's own unless given. */

@@ -41,7 +41,7 @@ function decodeCatalogEntry(wire: unknown): CatalogEntry {
   return { id, name: readText(record.name) ?? id };
 }
 
-/** An image. */
+/** Decodes an image of the service's catalog. */
 export function decodeImage(wire: unknown): CatalogImage {
   const os = readText(readRecord<WireImage>(wire, 'an image').os);
   return { ...decodeCatalogEntry(wire), ...(os && { os }) };
@@ -54,7 +54,7 @@ export function decodeTariff(wire: unknown): CatalogTariff {
   return { ...decodeCatalogEntry(wire), ...(read && { price: read }) };
 }
 
-/** A size of VM. */
+/** Decodes a configuration of the service's catalog: a size that VMs can have. */
 export function decodeConfiguration(wire: unknown): CatalogConfiguration {
   const record = readRecord<WireConfiguration>(wire, 'a configuration');
   return {

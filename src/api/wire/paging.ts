@@ -8,7 +8,7 @@ import {
 /** Items that are asked for in a page: the most that the contract allows. */
 export const pageSize = 100;
 
-/** A list to be read whole. */
+/** A list of the service that is read page by page to its end. */
 export interface PagedList<Item> {
   /** Asks for one page, counted from 1, and behind so many items; undefined: for the list as it comes, without any paging. */
   readonly fetchPage: (page: number | undefined, offset: number) => Promise<unknown>;
@@ -19,7 +19,7 @@ export interface PagedList<Item> {
   readonly isSequential?: boolean;
   /** True when this list was seen to give everything as a bare array, whatever page was asked for. */
   readonly isKnownWhole?: boolean;
-  /** Called when the list proves to be such a bare array. */
+  /** Called when the list turns out to be an unpaged, bare array. */
   readonly onWhole?: () => void;
   /** Stop when so many items are known: for lists of which only the beginning is wanted. */
   readonly atMost?: number;
@@ -29,7 +29,7 @@ export interface PagedList<Item> {
 const mostItems = 1_000_000;
 /** Pages that are asked for together, before their items are looked at. */
 const pagesAtOnce = 16;
-/** Readings of a list that changes while it is read, at most. */
+/** The most times that a list is read over again because it changed between its pages. */
 const mostPasses = 3;
 
 /** A list that has, or announces, more items than are read. The message says how many. */
@@ -39,7 +39,7 @@ export class EndlessListError extends Error {
 
 interface Page {
   readonly items: readonly unknown[];
-  /** Items of the whole list; null when the answer does not say. */
+  /** Items of the whole list, over all pages; null when the answer does not say. */
   readonly totalCount: number | null;
   readonly isBare: boolean;
 }
@@ -90,7 +90,7 @@ async function readPass<Item extends { readonly id: string }>(
 interface Rest<Item> {
   readonly list: PagedList<Item>;
   readonly found: Map<string, Item>;
-  /** Items that there should be, by the count of the first page. */
+  /** Items that the remaining pages should bring, by the total that the first page gave. */
   readonly wanted: number;
   /** Set where fewer items than that are no sign that one was missed. */
   readonly isUnchecked: boolean;
@@ -166,7 +166,7 @@ function countPages(wanted: number, size: number): number {
   return Math.ceil(wanted / size);
 }
 
-/** Keys of an unknown envelope that a message shows. */
+/** The most keys that a message shows of an answer in which no list was found. */
 const mostKeys = 8;
 
 /** A page, or a bare array, which is a page that does not count. */
@@ -178,7 +178,7 @@ function readPage(wire: unknown): Page {
     throw new UnreadableAnswer(`${seen} instead of a list`);
   }
   const totalCount = readNumber(wire.totalCount);
-  // Some services have null for a list without items.
+  // Services may send null for an empty list; null with a total above zero is a fault.
   if (wire.items === null && (totalCount ?? 0) > 0) {
     throw new UnreadableAnswer(`nothing instead of a list of ${totalCount} items`);
   }

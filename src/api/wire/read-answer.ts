@@ -20,25 +20,25 @@ import { parseRetryAfter } from './retry-after.ts';
 
 /** A successful answer of the service. */
 export interface Answer {
-  /** The request that it answers, for messages. */
+  /** The request that led to the answer, for messages. */
   readonly request: SentRequest;
   readonly status: number;
   /** Parsed JSON; undefined when the answer has no body. */
   readonly body: unknown;
-  /** The service's own mark of the request, for its support. */
+  /** Id that the service gave the request, to quote to its support; null when it gave none. */
   readonly requestId: string | null;
   /** When it was written, by the service's clock; undefined where it does not say. A cache keeps the time of what it gives. */
   readonly servedAt: number | undefined;
 }
 
-/** Facts that are known when an answer comes. */
+/** Facts about an answer that are known before its body is read. */
 interface AnswerContext {
   readonly token: string;
-  /** By the service's clock. */
+  /** Time of the answer by the service's clock, from its `Date` header; undefined without one. */
   readonly servedAt: number | undefined;
-  /** By ours. */
+  /** Time of the answer by this computer's clock, in milliseconds since the Unix epoch. */
   readonly now: number;
-  /** The contract's own unless given. */
+  /** Translation of the service's spelling; the contract's own spelling unless given. */
   readonly dialect?: ServiceDialect | undefined;
 }
 
@@ -67,7 +67,7 @@ export function readAnswer(
     throw new NotTheServiceError(request, { status, seen });
   }
   const safeText = redactText(text, token);
-  // A date to wait for is one of the same clock.
+  // A `Retry-After` date is compared with the service's own clock, which may differ from ours.
   const nowMs = servedAt ?? now;
   throw readRefusal(request, { status, headers, safeText, contentType }, { token, nowMs, dialect });
 }
@@ -77,7 +77,7 @@ interface ContentType {
 }
 
 interface Refused extends Pick<HttpAnswer, 'status' | 'headers'>, ContentType {
-  /** Without the token. */
+  /** Body of the failed answer with the token masked, so that messages can quote it. */
   readonly safeText: string;
 }
 

@@ -49,11 +49,11 @@ function isDispensable({ dialect }: ServiceCaller, operation: OperationId): bool
 
 /** Bounds and hooks of the reading of a list. */
 interface ListOptions {
-  /** Only its beginning is wanted, at least so many. */
+  /** Number of items after which reading stops; the whole list is read when absent. */
   readonly atMost?: number | undefined;
   /** Lists that were seen to come as bare arrays, whole; noted here when they are. */
   readonly wholeLists?: Set<OperationId>;
-  /** Told of each page. */
+  /** Called with the answer of each page of the list. */
   readonly onPage?: (answer: Answer) => void;
 }
 

@@ -2,7 +2,7 @@
 export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const onAbort = () => reject(new Error('broken off'));
-    // It may have been stopped while `fetch` was being called.
+    // The signal may have been aborted while `fetch` was being called, before anyone listened.
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
   });

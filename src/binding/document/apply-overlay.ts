@@ -2,7 +2,7 @@ import { isRecord } from '../../model/wire/decode-fields.ts';
 import type { DocumentFault } from './document.ts';
 import { type JsonLocation, selectByJsonPath } from './json-path.ts';
 
-/** A document with an overlay applied. */
+/** An OpenAPI document with the corrections of an OpenAPI Overlay applied. */
 export interface OverlaidDocument {
   readonly document: unknown;
   /** Faults of the overlay, by JSON Pointers into it; its other actions are applied. */

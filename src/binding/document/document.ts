@@ -1,9 +1,9 @@
 // An OpenAPI document as the derivation reads it: 3.0, 3.1 and Swagger 2 alike.
 import type { Route } from '../../api/contract/routes.ts';
 
-/** A fault of a document. */
+/** A fault in the service's OpenAPI document. */
 export interface DocumentFault {
-  /** A JSON Pointer into the document. */
+  /** JSON Pointer to the faulty place in the OpenAPI document. */
   readonly pointer: string;
   readonly what: string;
 }
@@ -12,24 +12,24 @@ export type SchemaType = 'object' | 'array' | 'string' | 'number' | 'integer' | 
 
 /** A schema with its references resolved. Circles are allowed: what it holds is read when it is asked for. */
 export interface ApiSchema {
-  /** Under which the document has it, or its title. */
+  /** Name of the schema in the OpenAPI document, else its title; undefined without either. */
   readonly name: string | undefined;
   /** Type of the value; undefined where the document does not say. */
   readonly type: SchemaType | undefined;
   readonly format: string | undefined;
   readonly description: string;
   readonly isNullable: boolean;
-  /** The words of an enum; empty for none. */
+  /** The values that an enum allows; empty for a schema that is no enum. */
   readonly words: readonly string[];
   readonly hasDefault: boolean;
   readonly minimum: number | undefined;
   readonly defaultValue: unknown;
   readonly members: ReadonlyMap<string, ApiMember>;
-  /** The schema of its items. */
+  /** Schema of the items of an array; undefined for any other type. */
   readonly items: ApiSchema | undefined;
 }
 
-/** A member of an object. */
+/** A property of an object schema in an OpenAPI document. */
 export interface ApiMember {
   readonly schema: ApiSchema;
   readonly isRequired: boolean;
@@ -37,7 +37,7 @@ export interface ApiMember {
   readonly isUnsaid: boolean;
 }
 
-/** A parameter of a path or a query. */
+/** A parameter of an operation in an OpenAPI document, in its path or its query. */
 export interface ApiParameter {
   readonly name: string;
   readonly in: 'path' | 'query';
@@ -48,19 +48,19 @@ export interface ApiParameter {
 
 export type Method = Route['method'];
 
-/** An operation of the document. */
+/** An operation of an OpenAPI document: one method of one path. */
 export interface ApiOperation {
   readonly id: string | undefined;
   readonly method: Method;
-  /** Below the base address. */
+  /** Path of the operation, relative to the base address of the service. */
   readonly path: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly parameters: readonly ApiParameter[];
   readonly body: ApiSchema | undefined;
-  /** The body of a success, as far as it is described. */
+  /** Schema of a successful answer's body; undefined where the document does not describe it. */
   readonly answer: ApiSchema | undefined;
-  /** The body of a failure. */
+  /** Schema of a failed answer's body; undefined where the document does not describe it. */
   readonly problem: ApiSchema | undefined;
 }
 

@@ -16,7 +16,7 @@ const otherKeys = /^(?:head|options|trace|parameters|servers|summary|description
 /** Segments before the paths of an interface that belong to its base address, such as `api` and `v1`. */
 const basePart = /^(?:api|rest|v\d+(?:[._-]?\w+)?)$/i;
 
-/** A document, as far as it can be read. */
+/** The content of an OpenAPI document, without its unreadable parts, which are reported as faults. */
 export interface ReadDocument {
   readonly document: ApiDocument;
   /** Every fault of the document. */
@@ -37,7 +37,7 @@ export function readApiDocument(document: unknown, basePath?: string): ReadDocum
   return { document: { operations }, faults: reader.schemas.faults };
 }
 
-/** Reads all of a schema, so that all of its faults are known. */
+/** Reads every part of a lazily read schema, so that all of its faults are reported. */
 function touch(schema: ApiSchema | undefined, seen = new Set<ApiSchema>()): void {
   if (!schema || seen.has(schema)) return;
   seen.add(schema);
@@ -66,7 +66,7 @@ class DocumentReader {
     const read = Object.entries(paths).flatMap(([path, item]) =>
       path.startsWith('x-') ? [] : this.#readPath(path, item, ids),
     );
-    // An id of two operations says nothing of either.
+    // An `operationId` that stands for two operations is ignored: it identifies neither.
     const found = read.map((operation) =>
       this.#doubledIds.has(operation.id ?? '') ? { ...operation, id: undefined } : operation,
     );
@@ -213,7 +213,7 @@ class DocumentReader {
     };
   }
 
-  /** The schema of a body or an answer: of its JSON. */
+  /** Reads the schema of a body or an answer for its media type JSON. */
   #readContent(located: LocatedDocumentValue): ApiSchema | undefined {
     const found = this.schemas.resolve(located);
     if (!found || !isRecord(found.value)) return undefined;
@@ -228,7 +228,7 @@ class DocumentReader {
     return this.schemas.read({ value: media.schema, pointer });
   }
 
-  /** The path of the first server; undefined where none is said. */
+  /** The path of the document's first server URL; undefined where the document names no server. */
   #serverPath({ servers, basePath }: Json): string | undefined {
     if (typeof basePath === 'string')
       return `/${basePath}`.replace(/^\/+/, '/').replace(/\/+$/, '');

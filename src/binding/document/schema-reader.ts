@@ -9,7 +9,7 @@ const types: readonly string[] = ['object', 'array', 'string', 'number', 'intege
 /** The most references to references before they count as a circle. */
 const longestChain = 30;
 
-/** A value of a document, and its place. */
+/** A value of an OpenAPI document with its JSON Pointer, for messages. */
 export interface LocatedDocumentValue {
   readonly value: unknown;
   readonly pointer: string;
@@ -25,7 +25,7 @@ export class SchemaReader {
     this.#root = root;
   }
 
-  /** Faults so far, each once. */
+  /** Faults found in the schemas read so far, each reported once. */
   get faults(): readonly DocumentFault[] {
     return [...this.#faults.values()];
   }
@@ -57,7 +57,7 @@ export class SchemaReader {
     return undefined;
   }
 
-  /** The schema at a place; undefined where there is none. */
+  /** Reads the schema at a place of the document; undefined where there is none. */
   read(located: LocatedDocumentValue): ApiSchema | undefined {
     const { value } = located;
     if (value === undefined || value === true) return undefined;
@@ -210,7 +210,7 @@ class LazySchema implements ApiSchema {
         said.set(name, [...(said.get(name) ?? []), own]);
       }
     }
-    // Names of nothing say nothing of what is there.
+    // A list of required names tells nothing when none of the described members is among them.
     const isUnsaid = ![...said.keys()].some((name) => required.has(name));
     const members = new Map<string, ApiMember>();
     for (const [name, all] of said) {
@@ -282,7 +282,7 @@ class LazySchema implements ApiSchema {
   }
 }
 
-/** Every way in which documents say that null is allowed. */
+/** True for a schema that allows null, in any of the ways of OpenAPI 2, 3.0 and 3.1. */
 function saysNull(value: Json): boolean {
   return (
     value.nullable === true ||
@@ -300,7 +300,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** A step of a JSON Pointer. */
+/** Escapes a key as a step of a JSON Pointer. */
 export function escapePointerStep(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -5,7 +5,7 @@ import type { RequiredUnknown } from '../match/list-required.ts';
 
 /** A line of the contract file with the reason for it. */
 export interface BindingRow {
-  /** `operations.getVm`, `fields.vm.imageId`. */
+  /** Key of the line in the contract file: `operations.getVm`, `fields.vm.imageId`. */
   readonly line: string;
   /** `same`: as in the contract, so that the binding has no line. */
   readonly is: 'same' | 'otherwise' | 'none' | 'open';
@@ -13,7 +13,7 @@ export interface BindingRow {
   readonly theirs?: unknown;
   /** The reason, in a few words. */
   readonly why: string;
-  /** Possible values of an open line. */
+  /** Values that a person may choose from for a line that is still open. */
   readonly candidates?: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export class BindingDraft {
     return { version, ...(document && { document }), ...Object.fromEntries(filled) };
   }
 
-  /** The rows; those that a person has answered say so. */
+  /** All lines with their reasons; those that a person has answered say so. */
   toRows(): readonly BindingRow[] {
     return this.rows.map((row) => {
       const [table = '', owner = '', ...rest] = row.line.split('.');
@@ -91,7 +91,7 @@ export class BindingDraft {
   }
 }
 
-/** A member of an object; undefined of anything else. */
+/** Reads a member of an object; undefined for anything that is no object. */
 function memberOf(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

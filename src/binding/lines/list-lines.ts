@@ -14,7 +14,7 @@ export interface FoundAnswerList {
   readonly items: LocatedSchema;
 }
 
-/** The line of a list as the contract has it. */
+/** The line of the contract file for a list that the service spells as the contract does. */
 export function contractList(operation: OperationId): ListLine {
   return operationShapes[operation].query.includes('page')
     ? {
@@ -54,7 +54,7 @@ interface Scalar {
   readonly words: readonly string[];
 }
 
-/** Members of an envelope beside its list. */
+/** Members with plain values beside the list in its envelope, such as a total or a cursor. */
 function listScalars(schema: ApiSchema, pointer = '', depth = 1): readonly Scalar[] {
   return [...schema.members].flatMap(([name, { schema: inner }]) => {
     const at = `${pointer}/${escapePointerStep(name)}`;
@@ -78,7 +78,7 @@ function pick(
     .map((one) => {
       const score = Math.max(
         lexicon.likeness(sense, one.words),
-        // `total_rows` of `rows`.
+        // A total may be named after the list: `total_rows` beside `rows`.
         lexicon.likeness([...sense, 'items'], one.words) * 0.99,
       );
       return { one, score };

@@ -9,10 +9,10 @@ import type { BindingDraft } from './draft.ts';
 
 /** Members that every record needs: without them no resource is recognised, so the contract file cannot say `none`. */
 const essential = ['id', 'name', 'status'];
-/** Numbers that the contract counts in gigabytes. */
+/** Fields that the contract counts in gigabytes; other services may count them in megabytes. */
 const counted = ['ram', 'disk', 'size'];
 
-/** A record or a body to be read. */
+/** A record or request body of the contract that is matched with a schema of the document. */
 export interface BoundRecordReading {
   readonly record: string;
   /** Kind of the resource that it is about, where the record itself belongs to no kind. */
@@ -20,9 +20,9 @@ export interface BoundRecordReading {
   /** The operation that sends the body; absent for a record of an answer. */
   readonly owner?: string;
   readonly schema: ApiSchema | undefined;
-  /** Members that travel in the address. */
+  /** Members that this service takes in the path or the query, not in the body. */
   readonly moved?: readonly string[];
-  /** Places of a body that parameters take. */
+  /** Places of the body that parameters of the operation occupy, so that no member is matched with them. */
   readonly placed?: readonly string[];
 }
 
@@ -91,7 +91,7 @@ export class RecordLines {
     return taken;
   }
 
-  /** The lines of enums and ids, once all records were read. */
+  /** Writes the lines of enums and ids, which need the matches of all records. */
   finish(): void {
     this.#writeIds();
     for (const [name, words] of this.#words) this.#writeWords(name, [...words]);
@@ -104,7 +104,7 @@ export class RecordLines {
       words.filter((word) => !power.has(word)),
     );
     const bound = new Map(matched.bound);
-    // A VM with a power status is active.
+    // A service may tell only the power status of a VM; any such VM counts as active.
     if (power.size > 0) bound.set('active', [...(bound.get('active') ?? []), ...power]);
     for (const [ours, theirs] of bound) {
       const is = theirs.every((word) => word === ours) ? 'same' : 'otherwise';
@@ -152,7 +152,7 @@ export class RecordLines {
 
   #readInner(record: string, schema: ApiSchema | undefined): void {
     const members = recordShapes[record] ?? {};
-    // A list of ids: an item has nothing else.
+    // A list whose items have nothing but an id is a list of ids.
     const [idMember] = Object.entries(members).find(([, { type }]) => type === 'id') ?? [];
     if (schema && schema.members.size === 0 && schema.type !== 'object' && idMember !== undefined) {
       if (this.#read.has(record)) return;

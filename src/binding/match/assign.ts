@@ -5,20 +5,20 @@ export interface LikelyPair<A, B> {
   readonly score: number;
 }
 
-/** The result of an assignment. */
+/** The one-to-one assignment of the contract's names to the service's, with the open questions. */
 export interface AssignedPairs<A, B> {
   readonly bound: ReadonlyMap<A, LikelyPair<A, B>>;
   /** Possible pairs of the members that are not bound, the likeliest first. */
   readonly open: ReadonlyMap<A, readonly LikelyPair<A, B>[]>;
 }
 
-/** Least score of a bound pair that has near rivals. */
+/** Least score at which a pair is bound although another pair scores nearly as much. */
 const sure = 0.7;
 /** Least score of a bound pair that is far ahead of all rivals. */
 const likely = 0.6;
-/** Lead that a pair needs over other pairs of its two sides. */
+/** Lead in score that a pair needs over the other pairs of its two sides to be bound without a question. */
 const margin = 0.04;
-/** Below it, a pair is none. */
+/** Score below which two names are not considered a pair. */
 const floor = 0.45;
 
 /** Binds each part of the contract to at most one of the document, and the other way round. What is as likely as another is left open. */
@@ -41,7 +41,7 @@ export function assignBindingPairs<A, B>(pairs: readonly LikelyPair<A, B>[]): As
     active = active.filter(({ ours, theirs }) => !bound.has(ours) && !taken.has(theirs));
     return found.length > 0;
   };
-  // Pairs of one name come first, whatever else is alike.
+  // Pairs of identical names are accepted first, whatever else resembles them.
   while (accept(1, 1e-9));
   while (accept(sure, margin) || accept(likely, 0.2));
   const open = new Map<A, LikelyPair<A, B>[]>();

@@ -41,7 +41,7 @@ function isSwitch({ schema, words }: SchemaLeaf): boolean {
   return (schema.type === 'boolean' || schema.words.length > 0) && !isForeignName(words);
 }
 
-/** Judges pairs of operations by one lexicon. */
+/** Judges which operations of an API document may be which operations of the contract. */
 export class CandidateFinder {
   readonly #lexicon: Lexicon;
   readonly #matcher: MemberMatcher;
@@ -75,7 +75,7 @@ export class CandidateFinder {
     }
   }
 
-  /** `POST /vms/{vmId}/actions/restore-backup`. */
+  /** Finds actions below the resource that owns the object: `POST /vms/{vmId}/actions/restore-backup`. */
   #listActsOnOwner(
     { kind, sense }: Extract<OperationRole, { readonly is: 'act' }>,
     view: OperationView,
@@ -131,7 +131,7 @@ export class CandidateFinder {
           ? byId
           : byId * 0.6;
     const found: OperationCandidate[] = plain > 0 ? [{ score: plain }] : [];
-    // A word that nobody knows is asked about.
+    // An operation whose name has an unknown word is left as a question for a person.
     const guessed =
       plain > 0.5 ? plain : orUnnamedOperationLikelihood(this.#lexicon, plain, words, role.kind);
     if (guessed > plain) found.splice(0, 1, { score: guessed });

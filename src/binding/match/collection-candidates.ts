@@ -36,7 +36,7 @@ export class CollectionCandidates {
     const isOne = last.param !== undefined;
     const said = operationWordLikelihood(this.#lexicon, view.extra);
     const isPlain = view.extra.length === 0;
-    // An action on a thing in it is none on it.
+    // An action on a part of a collection's resource does not concern the resource itself.
     if (!isPlain && view.strangers.length > 0) return 0;
     switch (is) {
       case 'list': {
@@ -86,7 +86,7 @@ export class CollectionCandidates {
   ): number {
     const { method, answer, body, path } = view.operation;
     const isOfAll = is === 'list' || is === 'create';
-    // Only the name of its parameter says what it is of.
+    // True where only the name of a path parameter says which kind of resource the path is about.
     const isGuess = view.chain.at(-1)?.isGuess === true && view.chain.at(-1)?.kind === kind;
     const chain = isGuess ? view.chain.slice(0, -1) : view.chain;
     const strangers = isOfAll || isGuess ? 0 : 1;
@@ -152,7 +152,7 @@ export class CollectionCandidates {
         (member) => this.#lexicon.likeness(senseOfKind(member), splitWords(name), kind) <= 0.9,
       ),
     );
-    // A PUT of more than a name would lose the rest.
+    // A PUT replaces the whole record, so that an update of one field would lose the others.
     const isWhole = method === 'PUT' && inner.members.size > 1;
     return isMore || isWhole ? 0.55 : base;
   }

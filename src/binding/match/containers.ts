@@ -4,7 +4,7 @@ import { areForeignNames } from '../vocabulary/strangers.ts';
 import { type Lexicon, senseOfKind, type NameWords } from '../vocabulary/words.ts';
 import { parsePath } from './paths.ts';
 
-/** Things that hold others in paths. */
+/** Kinds of resources that other resources' paths begin with. */
 export const containers = ['project', 'vm', 'network', 'publicIp'];
 
 /** Names by which each is known that has another name itself: of what it alone holds, or what is done with it. */
@@ -14,12 +14,12 @@ const heldBy: Readonly<Record<string, readonly string[]>> = {
   network: ['vm', 'attach'],
   publicIp: ['portForward'],
 };
-/** The number of those that prove it. */
+/** The number of telling paths below a container that prove which kind it is. */
 const proof: Readonly<Record<string, number>> = { project: 2, vm: 2, network: 1, publicIp: 1 };
 /** The number of those of a VM that leave no doubt. What holds all others may be a region as well as a project. */
 const certain = 4;
 
-/** The container that a literal before a parameter names. */
+/** The kind of container that the literal path segment before a parameter names. */
 export function containerOf(lexicon: Lexicon, words: NameWords): string | undefined {
   const scored = containers
     .map((kind) => ({ kind, score: lexicon.likeness(senseOfKind(kind), words) }))

@@ -4,19 +4,19 @@ import { type Lexicon, senseOfKind, type NameWords } from '../vocabulary/words.t
 
 /** Likelihood of an operation by its place alone: a person is asked about it, unless another is likelier. */
 export const unnamedOperationLikelihood = 0.46;
-/** Methods that change something and leave it there. */
+/** HTTP methods that create or change a resource; DELETE is not among them. */
 export const changingMethods = ['POST', 'PUT', 'PATCH'];
 /** Words that only say that something is done. */
 export const emptyOperationWords = new Set(
   'action command do perform operation execute state status'.split(' '),
 );
-/** Deeds of the contract's operations. */
+/** Verbs of the contract's operations, as word meanings, by operation. */
 const deeds =
   'list create get delete update rename start stop reboot rebuild resize restore attach detach renewal read metrics backup'.split(
     ' ',
   );
 
-/** The likelihood that words say that a thing is done. */
+/** Likelihood, from 0 to 1, that an operation's words mean a given verb. */
 export function operationWordLikelihood(
   lexicon: Lexicon,
   words: NameWords,

@@ -16,7 +16,7 @@ import type { MemberMatcher } from './match-members.ts';
 import { parsePath, type PathSegment } from './paths.ts';
 import { findItems, findRecord } from './unwrap.ts';
 
-/** Things that may hold those of a kind in a path. */
+/** Kinds of resources that may stand before a kind in a path, by kind. */
 const holders: Readonly<Record<string, readonly string[]>> = {
   sshKey: ['project'],
   network: ['project'],
@@ -28,7 +28,7 @@ const holders: Readonly<Record<string, readonly string[]>> = {
   sale: ['project'],
   notification: ['project'],
 };
-/** The holders of a thing, one of which must be named. */
+/** Kinds of containers of which at least one must stand in the path of a kind. */
 export const requiredContainerOf: Readonly<Record<string, string>> = {
   backup: 'vm',
   portForward: 'publicIp',
@@ -38,14 +38,14 @@ export const requiredContainerOf: Readonly<Record<string, string>> = {
 export interface PathCollection {
   readonly key: string;
   readonly words: NameWords;
-  /** Words before it that hold nothing. */
+  /** Words of the path before the collection that name no container, such as an area of the API. */
   readonly prefix: NameWords;
   readonly operations: readonly CollectionOperation[];
 }
 
 interface CollectionOperation {
   readonly operation: ApiOperation;
-  /** The containers that its path has before the collection. */
+  /** Containers that stand in the operation's path before the collection. */
   readonly within: readonly string[];
   /** `all` of the collection, `one` of its things, or what is `deeper` than that. */
   readonly of: 'all' | 'one' | 'deeper';
@@ -78,7 +78,7 @@ export function pathCollectionKeyAt(
   return { key: parts.join('/'), within, prefix };
 }
 
-/** Every collection of a document. */
+/** Lists every collection of resources in the paths of an API document. */
 export function listCollections(
   lexicon: Lexicon,
   { operations }: ApiDocument,
@@ -104,7 +104,7 @@ export function listCollections(
   return [...found.values()];
 }
 
-/** Assigns the kinds of things to collections. */
+/** Decides which collection of the API document has which kind of resource. */
 export function assignKinds(
   collections: readonly PathCollection[],
   lexicon: Lexicon,
@@ -139,9 +139,9 @@ function isDoubtful(one: Likeness, all: readonly Likeness[]): boolean {
   );
 }
 
-/** Least likeness of a name that certainly means a kind. */
+/** Least likelihood at which a name is sure to mean a kind of resource. */
 const sure = 0.9;
-/** Likelihood of a pair that a person is asked about, at most. */
+/** Highest likelihood at which a person is asked about a pair rather than the pair being bound. */
 const asked = 0.58;
 
 /** Least share of a record in a collection whose name has no meaning. */
@@ -233,7 +233,7 @@ const verbs = new Set(
 
 const forms = new Set('entity object'.split(' '));
 
-/** A name of a schema without what says that it is one. */
+/** The name of a schema without words such as `dto` or `response` that only say that it is one. */
 function withoutForms(words: NameWords): NameWords {
   return words.filter((word) => !forms.has(word));
 }

@@ -4,7 +4,7 @@ import type { ApiMember, ApiSchema } from '../document/document.ts';
 import { escapePointerStep } from '../document/schema-reader.ts';
 import { splitWords, type NameWords } from '../vocabulary/words.ts';
 
-/** A place in a record. */
+/** A value within a record's schema, with its path. */
 export interface SchemaLeaf {
   readonly pointer: Pointer;
   readonly schema: ApiSchema;
@@ -16,9 +16,9 @@ export interface SchemaLeaf {
   readonly holder: NameWords;
   /** The name of what holds it, where that is a thing with an id of its own. */
   readonly entity: NameWords | undefined;
-  /** True where the leaf or an object around it is a list. */
+  /** True where the value itself, or an object around it, is a list. */
   readonly isList: boolean;
-  /** True where an object around it is in a list. */
+  /** True where an object around the value is an item of a list. */
   readonly isInList: boolean;
   /**
    * True where an absent leaf stands for null: it may be left out and is never null, or an object around it may be
@@ -30,11 +30,11 @@ export interface SchemaLeaf {
 }
 
 const deepest = 5;
-/** Records have dozens. */
+/** The most values of one schema that are looked at: a larger schema is hardly one record. */
 const most = 2_000;
 const leavesOf = new WeakMap<ApiSchema, readonly SchemaLeaf[]>();
 
-/** The places of a schema, five members deep. */
+/** Lists the values of a schema, down to five levels of nesting. */
 export function listLeaves(schema: ApiSchema | undefined): readonly SchemaLeaf[] {
   if (!schema) return [];
   const known = leavesOf.get(schema);
@@ -44,11 +44,11 @@ export function listLeaves(schema: ApiSchema | undefined): readonly SchemaLeaf[]
   return leaves;
 }
 
-/** The places of an object, and what lies in them. */
+/** One level of nesting in the search through a schema. */
 interface Level {
   readonly schema: ApiSchema;
   readonly holder: SchemaLeaf | undefined;
-  /** The schemas that it lies in, and its own. */
+  /** The schemas around this level and its own, to notice a schema that contains itself. */
   readonly around: readonly ApiSchema[];
 }
 

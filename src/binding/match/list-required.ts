@@ -9,9 +9,9 @@ export interface RequiredUnknown {
   /** A JSON Pointer into the body, or the name of a parameter of the query. */
   readonly at: string;
   readonly in: 'body' | 'query';
-  /** Type of the value, in a word. */
+  /** JSON type of the required value, for the comment in the contract file. */
   readonly type: string;
-  /** The words that it takes, where it is one of several. */
+  /** The values that an enum allows; empty where the required member is no enum. */
   readonly words: readonly string[];
 }
 

@@ -13,7 +13,7 @@ import { assignBindingPairs, type AssignedPairs } from './assign.ts';
 import { type SchemaLeaf, listLeaves } from './leaves.ts';
 import { matchWords } from './match-words.ts';
 
-/** The members of a record and their places. */
+/** The members of a record of the contract with the places that were found for them in a schema. */
 export interface MatchedMembers extends AssignedPairs<string, SchemaLeaf> {
   /** Unused places of a fitting type, for members that are neither bound nor open. */
   readonly left: ReadonlyMap<string, readonly SchemaLeaf[]>;
@@ -21,7 +21,7 @@ export interface MatchedMembers extends AssignedPairs<string, SchemaLeaf> {
   readonly share: number;
 }
 
-/** Matches records with schemas, by one lexicon. */
+/** Matches the members of the contract's records with those of the document's schemas. */
 export class MemberMatcher {
   readonly #lexicon: Lexicon;
   readonly #known = new Map<ApiSchema, Map<string, MatchedMembers>>();
@@ -64,7 +64,7 @@ function match(lexicon: Lexicon, record: string, schema: ApiSchema, kind: string
   return { ...assigned, share, left: findLeft(members, leaves, assigned, kind, isNear) };
 }
 
-/** A place in what is another member is a question. */
+/** Drops places inside an object that is itself matched with another member. */
 function withoutInner(
   members: readonly (readonly [string, MemberShape])[],
   { bound, open }: AssignedPairs<string, SchemaLeaf>,
@@ -116,7 +116,7 @@ function findLeft(
   );
 }
 
-/** True where nothing but its name speaks against a place. */
+/** True where the type of a place allows a member, so that only its name may speak against it. */
 function isOfSameType(shape: MemberShape, leaf: SchemaLeaf): boolean {
   if (fitOfType(shape, leaf) < 1) return false;
   const { schema, words } = leaf;
@@ -160,7 +160,7 @@ const countedWords: Readonly<Record<string, string>> = {
   vmPowerStateCounts: 'vmBootStatus',
 };
 
-/** True where the name of a place means a word of an enum. */
+/** True where the name of a counter means one word of the enum that is counted. */
 function saysWord(counted: string, word: string, words: NameWords): boolean {
   const [said] = matchWords(counted, [words.join(' ')]).bound.keys();
   return said?.toLowerCase() === word.toLowerCase();
@@ -234,7 +234,7 @@ function likenessOfName(
   const sense = senseOfMember(record, name);
   const isId = shape.type === 'id';
   const value = schema.type === 'array' ? schema.items : schema;
-  // `createdDate` is when it was created.
+  // A date's name may lack or have the word for its form: `createdDate`, `createdAt`, `created`.
   const withoutForm = (said: NameWords) =>
     shape.type === 'time' ? said.filter((word) => !formsOfTime.has(word)) : said;
   const score = (said: NameWords, part = 1) =>
@@ -247,12 +247,12 @@ function likenessOfName(
         ));
   if (holders.length === 0) {
     const plain = score(words);
-    // `image` may be the id of one.
+    // A member named after a kind, as `image`, may hold only the id of a resource of that kind.
     const implied =
       isId && sense.at(-1) === 'id' && sense.length > 1 && value?.members.size === 0
         ? score([...words, 'id'], value.format === 'uuid' || value.type === 'integer' ? 0.93 : 0.8)
         : 0;
-    // A network's item has the network's id as its `id`.
+    // An item of a network's list may have the network's id under the plain name `id`.
     const isOwn = isId && name !== 'id' && shape.of === kind;
     const own = isOwn ? 0.9 * lexicon.likeness(idSense, words, kind) : 0;
     return Math.max(plain, implied, own);

@@ -19,19 +19,19 @@ export interface BoundOperation {
   readonly constant: BodyConstant | undefined;
 }
 
-/** The operations of the contract, bound and open. */
+/** Possible operations of the document for each operation of the contract that a person must decide. */
 export interface MatchedOperations {
   readonly bound: ReadonlyMap<OperationId, BoundOperation>;
   /** Candidates of the operations that may be one of several. */
   readonly open: ReadonlyMap<OperationId, readonly BoundOperation[]>;
 }
 
-/** Least likeness at which a destroying operation is bound. */
+/** Least likelihood at which an operation that destroys something is bound without a question. */
 const certain = 0.9;
-/** Likelihood of a pair that a person is asked about, at most. */
+/** Highest likelihood at which a person is asked about a pair rather than the pair being bound. */
 const asked = 0.58;
 
-/** The state of the search for the collection of a kind. */
+/** Tells whether the collection of a kind was found, is a question for a person, or is missing. */
 type KindState = (kind: string) => 'found' | 'asked' | 'missing';
 
 /** Matches all operations. `state` says of a kind whether its collection was found; `answers` are people's. */
@@ -122,7 +122,7 @@ function isToldApart(
   );
 }
 
-/** True where the collection itself is a question. */
+/** True for an operation on a collection that is itself still a question for a person. */
 function isOfAsked(operation: OperationId, state: KindState): boolean {
   const role = roleOf(operation);
   return 'kind' in role && state(role.kind) === 'asked';
@@ -165,7 +165,7 @@ function sameWords(ours: string, theirs: string | undefined): boolean {
 
 const folded = new Map<string, string>();
 
-/** The words of an id, in order of the alphabet. */
+/** The words of an id sorted, so that `vmCreate` and `createVm` are the same. */
 function fold(id: string): string {
   const known = folded.get(id) ?? splitWords(id).toSorted().join(' ');
   folded.set(id, known);

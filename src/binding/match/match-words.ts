@@ -4,7 +4,7 @@ import { vocabularyMeanings } from '../vocabulary/meanings.ts';
 import { enumNouns, wordMeanings } from '../vocabulary/enum-words.ts';
 import { isForeignName } from '../vocabulary/strangers.ts';
 
-/** The meanings of the words of an enum of the document. */
+/** The document's words for an enum of the contract, matched with the contract's words. */
 export interface MatchedWords {
   /** The service's words by the contract's word, the one that is sent first. Equal words are among them. */
   readonly bound: ReadonlyMap<string, readonly string[]>;
@@ -18,7 +18,7 @@ export interface MatchedWords {
 
 const known = new Map<string, MatchedWords>();
 
-/** Matches the words of an enum. */
+/** Matches the words of an enum of the contract with those of the document. */
 export function matchWords(name: string, theirs: readonly string[]): MatchedWords {
   const key = `${name} ${theirs.join(' ')}`;
   const found = known.get(key) ?? match(name, theirs);
@@ -82,7 +82,7 @@ export function mayMean(name: string, ours: string, theirs: string): boolean {
   return theirThings.some((thing) => ourThings.has(thing));
 }
 
-/** The things that words name. */
+/** The kinds of things that the words of a name mention. */
 function thingsOf(words: NameWords): readonly string[] {
   const text = ` ${words.join(' ')} `;
   return Object.entries(enumNouns).flatMap(([thing, nouns]) => {

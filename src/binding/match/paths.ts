@@ -1,7 +1,7 @@
 // The parts of the paths of a document.
 import { type NameWords, splitWords } from '../vocabulary/words.ts';
 
-/** A part of a path. */
+/** A segment of a path in the API document. */
 export interface PathSegment {
   readonly text: string;
   /** Words of the segment; of a parameter, those of its name. */
@@ -29,7 +29,7 @@ export function parsePath(path: string): readonly PathSegment[] {
   return segments;
 }
 
-/** A path with the names of its parameters left out. */
+/** The path with its parameters unnamed, so that paths that differ only in those names are equal. */
 export function shapeOfPath(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/+$/, '');
 }

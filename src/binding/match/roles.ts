@@ -9,10 +9,10 @@ export interface CollectionRole {
   readonly kind: string;
 }
 
-/** The effect of an operation. */
+/** The kind of operation that its method and path show: a read, a create, an action, and so on. */
 export type OperationRole =
   | CollectionRole
-  /** A deed on one resource or, by `of`, on all of a collection. */
+  /** An action on one resource, or with `of` on all resources of a collection. */
   | { readonly is: 'act'; readonly kind: string; readonly sense: NameSense; readonly of?: 'all' }
   /** Read or write of a single record: of the account, of a collection or of a resource. */
   | {
@@ -21,7 +21,7 @@ export type OperationRole =
       readonly kind?: string;
       readonly of?: 'all' | 'one';
     }
-  /** To a VM in a network. */
+  /** Attaching a VM to a network, detaching it, or listing the attached ones. */
   | { readonly is: 'attach' | 'detach' | 'reattach' | 'listAttached' };
 
 const special: Readonly<Partial<Record<OperationId, OperationRole>>> = {

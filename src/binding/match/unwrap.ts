@@ -6,7 +6,7 @@ import { kindOfRecord } from '../vocabulary/senses.ts';
 import { type Lexicon, senseOfKind, splitWords } from '../vocabulary/words.ts';
 import type { MemberMatcher } from './match-members.ts';
 
-/** A record, or a list, in an answer. */
+/** A schema within an answer, with the pointer to it: envelopes may surround the record. */
 export interface LocatedSchema {
   readonly pointer: Pointer;
   readonly schema: ApiSchema;
@@ -35,7 +35,7 @@ function listInner(schema: ApiSchema, pointer = '', depth = 1): readonly Inner[]
   });
 }
 
-/** The record in an answer. */
+/** Finds the record within an answer, below any envelope. */
 export function findRecord(
   matcher: MemberMatcher,
   record: string,

@@ -5,27 +5,27 @@ import { containerOf } from './containers.ts';
 import { pathCollectionKeyAt, mayCollectionHold } from './kinds.ts';
 import { parsePath, type PathSegment } from './paths.ts';
 
-/** A thing in a path. */
+/** A resource in an operation's path: a literal segment and the parameter behind it. */
 export interface PathResource {
   readonly kind: string;
   /** The name of its parameter; undefined where the path has all of them. */
   readonly param: string | undefined;
-  /** True where only its name says what it is. */
+  /** True where only the parameter's name says which kind of resource it is. */
   readonly isGuess: boolean;
 }
 
-/** An operation and what its path says. */
+/** An operation of the API document with what its path says about its resources. */
 export interface OperationView {
   readonly operation: ApiOperation;
   readonly chain: readonly PathResource[];
-  /** Words before the last thing, and behind it. */
+  /** Words in the path before its last resource, and those behind it. */
   readonly before: NameWords;
   readonly extra: NameWords;
-  /** Parameters of things that the contract does not have. */
+  /** Path parameters that name resources unknown to the contract. */
   readonly strangers: readonly string[];
 }
 
-/** The kinds that hold the last thing of a path. */
+/** The kinds of resources that the path has before its last one. */
 export function holdersOf({ chain }: OperationView): readonly string[] {
   return chain.slice(0, -1).map(({ kind }) => kind);
 }

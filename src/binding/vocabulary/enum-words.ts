@@ -3,7 +3,7 @@ import type { VocabularyMeaning } from './meanings.ts';
 
 type Words = Readonly<Record<string, VocabularyMeaning>>;
 
-/** Nouns for the kinds that operation types name. */
+/** Nouns for each kind of resource in the types of operation records. */
 export const enumNouns: Readonly<Record<string, readonly string[]>> = {
   vm: ['vm', 'server', 'instance', 'droplet', 'machine', 'virtual machine', 'virtual server'],
   network: ['network', 'private network', 'virtual network', 'vpc'],
@@ -39,7 +39,7 @@ export const enumNouns: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Every way to say that something is done to a thing. */
+/** All phrases for a finished action: each verb before and behind its noun. */
 function done(verbs: string, thing: string, alone = ''): VocabularyMeaning {
   const nouns = enumNouns[thing] ?? [thing];
   const both = verbs.split(', ').flatMap((verb) => nouns.map((noun) => `${verb} ${noun}`));

@@ -1,13 +1,13 @@
 // Names of one meaning, as hosting interfaces spell them. Data alone: a name that services use and none of these has is one
 // more word here.
 
-/** The names of one meaning, in the singular, apart by commas. */
+/** Names that mean one thing, in the singular and separated by commas. */
 export interface VocabularyMeaning {
-  /** Names that mean nothing else. The first is the contract's. */
+  /** Names that mean only this; the first of them is the contract's. */
   readonly same: string;
   /** Names that mean this in some services, and something else in others. */
   readonly near?: string;
-  /** Names that mean it surely in a record of a kind. */
+  /** Names that surely mean this within the record of a certain kind. */
   readonly within?: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   unreadCount: { same: 'unread count, count unread, unread, unread total, number of unread', near: 'count' },
   preferences: { same: 'preference, notification preference, notification setting, delivery preference', near: 'setting, option, configuration, subscription' },
   renewal: { same: 'renewal, renew, auto renewal, auto renew, renewal state, renewal status, automatic renewal', near: 'extension, prolongation' },
-  // Of each of them.
+  // Names of members that records of any kind may have.
   id: { same: 'id, uuid, identifier, guid, uid', near: 'slug, ref, code, number, href, key, urn' },
   name: { same: 'name, label, display name, title, display label, new name', near: 'hostname, alias' },
   status: { same: 'status, state, lifecycle state, lifecycle status, provisioning state, provisioning status, resource status, resource state', near: 'phase, condition, stage, lifecycle, health' },
@@ -53,7 +53,7 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   operationKind: { same: 'type, kind, action, command, operation type, operation kind, action type, operation', near: 'name, event, method' },
   resourceType: { same: 'resource type, target type, resource kind, entity type, object type, subject type, target kind, entity kind, subject kind', near: 'type, kind' },
   failureCode: { same: 'failure code, error code, fault code, failure reason, error reason, reason code, failure, error', near: 'code, reason, error message' },
-  // Of VMs, and of what they are made of.
+  // Names of members of VMs and of their images, configurations and disks.
   bootStatus: { same: 'boot status, boot state, power state, power status, run state, running state, power, runtime state, runtime status, machine state, power mode, vm state', near: 'running, boot, online, state, status' },
   cpu: { same: 'cpu, vcpu, core, cpu count, cpu core, processor, vcpu count, core count, virtual cpu, number of core, number of cpu, cores count, cpu number', near: 'compute unit, thread' },
   ram: { same: 'ram, memory, mem, ram size, memory size, ram amount, memory amount', near: 'size memory' },
@@ -70,21 +70,21 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   currency: { same: 'currency, currency code, price currency', near: 'unit' },
   period: { same: 'period, billing period, interval, billing interval, cycle, billing cycle, term, price period, payment period, duration, recurrence, billing frequency', near: 'unit, per, frequency, type' },
   deleteBackup: { same: 'delete backup, remove backup, drop backup, purge backup, discard backup, destroy backup, with backup deletion, delete snapshot', near: 'wipe backup, delete backups too' },
-  // Of networks, addresses and forwards.
+  // Names of members of networks, addresses and port forwards.
   address: { same: 'address, ip, ip address, ipv4, ipv4 address, ip addr, addr, public ip address, public address, public ip, external ip, external address', near: 'value, host, name' },
   internalIp: { same: 'internal ip, private ip, local ip, internal address, private address, internal ip address, private ip address, lan ip, fixed ip, local address, private ipv4, internal ipv4, fixed address, fixed ip address, lan address', near: 'ip, address, ip address, ipv4, addr' },
   cidr: { same: 'cidr, ip range, address range, cidr block, ip block, subnet cidr, range, network range, network cidr, prefix, ipv4 range, address space, ipv4 cidr', near: 'subnet, block, mask' },
   publicPort: { same: 'public port, external port, outside port, wan port, frontend port, front end port, outer port, ingress port, exposed port, inbound port, incoming port, internet port, published port', near: 'source port, listen port, port, src port, host port, entry port' },
   vmPort: { same: 'vm port, internal port, private port, inside port, guest port, backend port, back end port, inner port, lan port, server port, instance port, target port, machine port', near: 'destination port, to port, dest port, dst port, local port, forward port' },
   protocol: { same: 'protocol, ip protocol, transport protocol, transport, proto, port protocol, network protocol', near: 'type' },
-  // Of keys, tokens and the account.
+  // Names of members of SSH keys, access tokens and the account.
   publicKey: { same: 'public key, key, ssh key, openssh, key material, key value, public key material, public key openssh, openssh key, ssh public key, key data, public material, key content, public key body', near: 'value, content, data, body, material' },
   fingerprint: { same: 'fingerprint, fingerprint sha256, fingerprint md5, sha256, md5, finger print, key fingerprint, md5 fingerprint, sha256 fingerprint, thumbprint', near: 'hash, digest' },
   scope: { same: 'scope, permission, access scope, privilege, right, ability, token scope, grant', near: 'role, capability, access' },
   value: { same: 'value, token, secret, plain text token, token value, plaintext, plain text, secret value, raw token, access token, token secret', near: 'key, secret key' },
   email: { same: 'email, email address, mail, e mail, mail address', near: 'login, username' },
   locale: { same: 'locale, language, lang, language code, locale code, preferred language, ui language', near: 'culture' },
-  // Of limits and counts.
+  // Names of limits and of counts.
   limit: { same: 'limit, max, maximum, quota, total, allowed, hard limit, upper limit, ceiling, cap', near: 'value, size, capacity, amount' },
   vmResources: { same: 'vm resource, vm, server, instance, virtual machine, compute resource, vm quota, compute quota', near: 'compute' },
   keysPerProject: { same: 'max ssh key per project, ssh key per project, key per project, max key per project, keypair per project, key pair per project, key pair per tenant' },
@@ -95,7 +95,7 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   max: { same: 'max, maximum, limit', near: 'most' },
   length: { same: 'length, len, char, character, size' },
   per: { same: 'per, in, of, for each' },
-  // Of notifications and metrics.
+  // Names of members of notifications and metrics.
   message: { same: 'message, body, text, content, description', near: 'detail, summary' },
   title: { same: 'title, subject, headline, heading, summary', near: 'name, label' },
   read: { same: 'read, is read, seen, was read, is seen, viewed, already read, acknowledged', near: 'opened' },
@@ -106,7 +106,7 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   point: { same: 'point, data point, sample, value, datapoint, measurement, reading', near: 'data, entry' },
   at: { same: 'at, time, timestamp, date, when, ts, measured at, recorded at', near: 't, x' },
   unit: { same: 'unit, unit of measure, measure unit, uom', near: 'measure' },
-  // Of pages.
+  // Names of members of paged lists and their envelopes.
   items: { same: 'item, result, data, record, value, entry, list, node, content, element, row, object, collection, embedded, resource, hit, page item', near: 'response, body, payload' },
   wrapper: { same: 'data, result, item, record, object, response, body, payload, value, resource, content, entity, attribute' },
   total: { same: 'total, total count, total item, total result, total entry, total element, total record, item count, count total, total number, number of item, total size, total hit, number of result, total object, result count, full count', near: 'count, size, number, result' },
@@ -115,7 +115,7 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   offset: { same: 'offset, skip, start, start index, from, first item, begin, start at, first result', near: 'index' },
   cursor: { same: 'cursor, after, page token, continuation token, marker, next token, continuation, start after, starting after, page cursor, next page token, next cursor, after cursor, page mark', near: 'token, next, since' },
   nextCursor: { same: 'next, next cursor, next page token, end cursor, next token, cursor, next marker, continuation token, end, after, next page, next page cursor, cursor next, continuation, page token, marker', near: 'token, last' },
-  // Verbs: the deeds of operations.
+  // Verbs: names of what operations do.
   list: { same: 'list, index, find all, get all, search, query, fetch all, enumerate, browse, describe', near: 'find, read, fetch' },
   create: { same: 'create, add, new, post, make, insert, provision, allocate, order, deploy, launch, store, generate, issue, request, reserve, register, build, upload, import', near: 'start, put' },
   get: { same: 'get, show, read, retrieve, fetch, find, view, detail, describe, find one, lookup, get one', near: 'info' },

@@ -3,7 +3,7 @@ import { recordShapes } from '../../api/contract/shapes.ts';
 import { vocabularyMeanings } from './meanings.ts';
 import { type NameSense, splitWords, toSingular, type NameWords } from './words.ts';
 
-/** Members whose words alone would say something else. */
+/** Meanings of members whose words alone would suggest something else. */
 const ownSenses: Readonly<Record<string, NameSense>> = {
   'limits.accessTokens': ['token'],
   'limits.vmResources': ['vmResources'],
@@ -19,7 +19,7 @@ const ownSenses: Readonly<Record<string, NameSense>> = {
   'rebuildVmRequest.deleteBackups': ['deleteBackup'],
 };
 
-/** The kind of thing that a record is about. */
+/** The kind of resource that each record of the contract describes. */
 export const kindOfRecord: Readonly<Record<string, string>> = {
   vm: 'vm',
   vmCreate: 'vm',
@@ -55,7 +55,7 @@ export const kindOfRecord: Readonly<Record<string, string>> = {
 
 const known = new Map<string, NameSense>();
 
-/** The meaning of a member of a record. */
+/** The meaning of a member of one of the contract's records. */
 export function senseOfMember(record: string, member: string): NameSense {
   return Object.hasOwn(ownSenses, `${record}.${member}`)
     ? (ownSenses[`${record}.${member}`] ?? [])

@@ -1,6 +1,6 @@
 import { emptyWords, kindMeanings, vocabularyMeanings } from './meanings.ts';
 
-/** The words of a name, in lower case and the singular. */
+/** Words of a name, in lower case and singular, so that spellings of one name compare equal. */
 export type NameWords = readonly string[];
 
 const spelledAsOne: readonly (readonly [RegExp, string])[] = [
@@ -30,7 +30,7 @@ export function splitWords(name: string): NameWords {
 
 const splits = new Map<string, NameWords>();
 
-/** `addresses` as `address`. */
+/** Makes a plural English word singular: `addresses` to `address`. */
 export function toSingular(word: string): string {
   if (endsInS.has(word)) return word.slice(0, -1);
   if (/[^aeiou]ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
@@ -38,7 +38,7 @@ export function toSingular(word: string): string {
   return word.endsWith('s') && word.length > 2 && !noPlural.test(word) ? word.slice(0, -1) : word;
 }
 
-/** The names of a list of the table, as words. */
+/** Splits a comma-separated list of names from the table of meanings into words. */
 function readPhrases(list: string | undefined): readonly NameWords[] {
   return (list ?? '').split(',').flatMap((phrase) => {
     const words = phrase.trim().split(' ').filter(Boolean).map(toSingular);
@@ -46,7 +46,7 @@ function readPhrases(list: string | undefined): readonly NameWords[] {
   });
 }
 
-/** A name of a meaning, and how surely it means that. */
+/** A name with its meaning and the likelihood that it means that. */
 interface Phrase {
   readonly words: NameWords;
   readonly sureness: number;
@@ -171,12 +171,12 @@ export class Lexicon {
 
 const kindSenses = new Map<string, NameSense>();
 
-/** The sense of the name of a kind. */
+/** The meaning of the name of a kind of resource. */
 export function senseOfKind(kind: string): NameSense {
   return senseFrom(kind, [kind]);
 }
 
-/** The sense of the id of a kind. */
+/** The meaning of the id of a kind of resource. */
 export function idOfKind(kind: string): NameSense {
   return senseFrom(`${kind} id`, [kind, 'id']);
 }
@@ -189,7 +189,7 @@ function senseFrom(key: string, sense: NameSense): NameSense {
 
 const ownWords = new Map<string, ReadonlySet<string>>();
 
-/** Words of the names of a kind. */
+/** All words that occur in the names of a kind of resource. */
 function wordsOfKind(kind: string): ReadonlySet<string> {
   const words =
     ownWords.get(kind) ??

@@ -36,7 +36,7 @@ export const checkNameTaken: PlanCheck = ({ plan, desired, live, state, ownedPro
   return findings;
 };
 
-/** Unmanaged resources of the account. */
+/** Lists live resources of the account that no address of the state manages. */
 function listOutside({ live, state }: Pick<CheckInput, 'live' | 'state'>): LiveResource[] {
   const managedIds = new Set(
     [...state.resources.values()].flatMap(({ id, deposed = [] }) => [id, ...deposed]),
@@ -58,7 +58,7 @@ function indexBy(resources: readonly LiveResource[], formOf: (name: string) => s
   return index;
 }
 
-/** Adopting it would take it from its workspace. */
+/** Reports a name that is taken by another workspace's resource; adopting that one is no way out. */
 function describeOwned(
   { address }: Change,
   resource: DesiredResource,
@@ -98,7 +98,7 @@ function describeAlike(
   other: LiveResource,
 ): Finding {
   const { label } = kinds[kind];
-  // The name of the other one would tell a secret name.
+  // A name that is sensitive is not quoted, as the taken name would reveal it.
   const quoted = sensitive.includes('name') ? '' : ` "${nameOf(other) ?? ''}"`;
   return {
     severity: 'warning',

@@ -9,7 +9,7 @@ import type { Change, QuotaUse } from '../../model/plan/plan.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { CheckInput } from '../check.ts';
 
-/** Free parts of quotas by now. */
+/** The amount of each quota that is still free, by quota. */
 type Room = ReadonlyMap<QuotaName, number>;
 type Taken = Readonly<Partial<Record<QuotaName, number>>>;
 
@@ -52,7 +52,7 @@ function isWithin(all: readonly Taken[], room: Room): boolean {
   );
 }
 
-/** The most creates that fit together, the smallest first. */
+/** Counts the most planned creates that fit into a quota together, the smallest first. */
 function countFitting(
   creates: readonly Change[],
   name: QuotaName,
@@ -96,7 +96,7 @@ function describeFittingSizes(
   const [first] = creates;
   const field = first && findSizeField(first);
   const wanted = field && findConfiguration(catalog, first.after?.[field]);
-  // The nearest sizes would tell most of a secret one.
+  // Sizes that would fit are not suggested for a sensitive size, which they would nearly reveal.
   const isSecret = creates.some(({ sensitive }) => field && sensitive.includes(field));
   if (!wanted || isSecret) return [];
   const fitting = catalog.configurations.filter(

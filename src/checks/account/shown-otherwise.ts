@@ -7,7 +7,7 @@ import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { textOf, type Value } from '../../model/value.ts';
 import type { PlanCheck, CheckInput } from '../check.ts';
 
-/** At most so many fields are shown. */
+/** The most fields that the warning shows. */
 const maxShown = 10;
 
 const staying: ReadonlySet<Action> = new Set(['no-op', 'due', 'update', 'rebuild']);

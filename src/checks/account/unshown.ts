@@ -23,7 +23,7 @@ export const checkUnshownResources: PlanCheck = ({ plan, state, desired, unshown
   return unshown.flatMap((one) => {
     const { kind, id } = one.resource;
     const address = addresses.get(id) ?? one.resource.address;
-    // Nothing is made in the place of what is given up.
+    // Nothing is created in the place of a resource that is forgotten or only refreshed.
     if (!isRefresh && (!ids.has(id) || changes.get(address)?.action === 'forget')) return [];
     const wanted = desired.get(address);
     return [

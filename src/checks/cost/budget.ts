@@ -97,7 +97,7 @@ function findUncertain(
   };
   const uncertain = costs.filter((cost) => {
     if (isPrice(cost.after)) return cost.after.currency !== currency;
-    // That its tariff is not offered is a finding of its own.
+    // A VM whose tariff is no longer offered is reported by another check.
     return (
       isUnknownSide(cost.after) && (cost.after === 'later' || isSameCost(cost) || isOffered(cost))
     );

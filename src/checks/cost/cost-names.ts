@@ -15,7 +15,7 @@ import type { Change, Plan } from '../../model/plan/plan.ts';
 
 /** Costs as policies read them: amounts a month, rounded to cents. */
 export interface CostNames {
-  /** `plan`. */
+  /** The tree behind the name `plan` in a condition. */
   readonly plan: NameTree;
   /** Cost of a resource before or after its change; undefined for a kind that has no price. */
   ofSide(change: Change, side: 'before' | 'after'): ScopeValue | undefined;

@@ -7,7 +7,7 @@ import { placeOf } from '../../model/place-of.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { formatPlace, type SourceRange } from '../../model/source.ts';
 
-/** Most places that are named; the rest is counted. */
+/** The most places of the YAML that a message names; the rest is counted. */
 const mostShown = 5;
 
 type Desired = ReadonlyMap<Address, DesiredResource>;
@@ -47,7 +47,7 @@ export function listCostPlaces(
   return [...lines, ...(rest > 0 ? [`  and ${rest} more`] : [])];
 }
 
-/** Instances of one block are changed in one place. */
+/** Groups instances of one `for_each` block, as one edit changes them all. */
 function groupByPlace(priced: readonly Priced[], desired: Desired) {
   const findPlace = placeFinder(desired);
   const groups = new Map<string, { place: SourceRange | undefined; member: Priced }[]>();

@@ -31,7 +31,7 @@ export function describeUnknownFlag(arg: string, name: string, command: Command)
   };
 }
 
-/** The names of the flags that a command takes. */
+/** Lists the flags that a command accepts, for suggestions in messages. */
 function listFlags(command: Command): readonly string[] {
   const help = command.createHelp();
   return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)].flatMap(
@@ -64,7 +64,7 @@ export function describeUnknownCommand(
   };
 }
 
-/** A switch with a value that is neither true nor false. */
+/** The error for a switch with a value other than true or false. */
 export function refuseSwitchValue(flag: string, value: string): Diagnostic {
   return {
     severity: 'error',

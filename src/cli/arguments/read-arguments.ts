@@ -16,9 +16,9 @@ export interface ReadArguments {
   readonly argv: readonly string[];
   /** The command of the line; for an unknown one the last group on the way to it. */
   readonly command: Command;
-  /** Arguments behind the command that are no flags, up to `--`. */
+  /** Arguments behind the command that are no flags; after `--`, every argument is one. */
   readonly operands: readonly string[];
-  /** `-input=false`: nobody is there to answer. */
+  /** True with `-input=false`, Terraform's flag for a run without anybody to answer questions. */
   readonly isUnattended: boolean;
   /** Unknown flags and commands, in the order of the line. */
   readonly faults: readonly Diagnostic[];
@@ -26,7 +26,7 @@ export interface ReadArguments {
 
 interface Flag {
   readonly name: string;
-  /** Text behind its `=`. */
+  /** Text behind the `=` of a flag; undefined for a flag without `=`. */
   readonly value: string | undefined;
 }
 
@@ -69,7 +69,7 @@ class Reader {
   #asksHelp = false;
   /** True once `help` stands where a command could: what follows says of which. */
   #isAskedByWord = false;
-  /** True once an argument is one: no command follows. */
+  /** True once an argument is an operand, so that no further word is a subcommand. */
   #isAmongOperands = false;
 
   constructor(argv: readonly string[], program: Command, commandNames: readonly string[]) {
@@ -94,7 +94,7 @@ class Reader {
       command: this.#command,
       operands: this.#operands,
       isUnattended: this.#isUnattended,
-      // Who asks for help gets it, whatever else is on the line.
+      // Faults are not reported where help is asked for.
       faults: this.#asksHelp ? [] : this.#faults,
     };
   }
@@ -133,13 +133,13 @@ class Reader {
     else this.#out.push(`${flag}=${given}`);
   }
 
-  /** A flag of Terraform's alone, or of nobody. */
+  /** Reports a flag that this program lacks: one of Terraform's, or an unknown one. */
   #readForeign(arg: string, { name, value }: Flag): void {
     const substitute = terraformFlags.get(name);
     if (name === 'input' && value === 'false') this.#isUnattended = true;
     else if (!substitute?.harmless?.includes(value ?? 'true')) {
       this.#faults.push(describeUnknownFlag(arg, name, this.#command));
-      // The next word may be the value of the unknown flag.
+      // The word behind an unknown flag may be its value, so it is not mistaken for a subcommand.
       if (value === undefined) this.#isAmongOperands ||= this.#command.parent !== null;
     }
   }

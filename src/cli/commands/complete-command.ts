@@ -7,7 +7,7 @@ import { environmentTopicName } from './environment-topic.ts';
 import { commandPathOf } from '../help/examples.ts';
 import { sourceOfArgument, sourceOfFlag, variableFlag } from '../help/completion-source.ts';
 
-/** A word that may follow, and its meaning. */
+/** A completion that the shell offers, with its meaning. */
 interface Candidate {
   readonly word: string;
   readonly meaning?: string;
@@ -37,10 +37,10 @@ function unquote(word: string): string {
   return word.slice(1, word.length > 1 && word.endsWith(quote) ? -1 : undefined);
 }
 
-/** A line up to the word that is completed. */
+/** A command line that the shell wants completed, up to the cursor's word. */
 interface BegunLine {
   readonly before: readonly string[];
-  /** The word, without the flag whose value it is. */
+  /** The part of the word typed so far, without a `--flag=` before it. */
   readonly begun: string;
   /** A part of the word as the shell has it that is not in `begun`, and stands before each answer. */
   readonly given: string;

@@ -31,7 +31,7 @@ import {
 } from '../flags/plan-options.ts';
 import { runWithReporter } from '../output/with-reporter.ts';
 
-/** The operands of `apply`. */
+/** Positional arguments of `apply`. */
 interface ApplyOperands {
   readonly planFile?: string;
   /** Directory of the configuration; undefined after a plan file alone. */

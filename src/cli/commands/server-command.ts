@@ -91,14 +91,14 @@ function addSharedOptions(command: Command): Command {
     .option('--json', 'print the ready line as JSON');
 }
 
-/** A run that may take no time at all would always fail. */
+/** Parses the time limit of a run; zero is refused, as every run would then fail. */
 function parseRunTime(text: string): number {
   const ms = parseDurationFlag(text);
   if (ms < leastRunMs) throw new InvalidArgumentError('Give a duration of one second or more.');
   return ms;
 }
 
-/** A status is a context at GitHub and a name at GitLab. */
+/** Parses the name of a commit status, which is a context at GitHub and a name at GitLab. */
 function parseStatusName(text: string): string {
   if (/^[a-z0-9][a-z0-9-]{0,38}$/.test(text)) return text;
   throw new InvalidArgumentError('Give 1 to 39 small letters, digits and hyphens.');
@@ -165,7 +165,7 @@ async function printSignInLink({ runtime }: CommandLineContext, flags: ServerFla
   );
 }
 
-/** Every problem of a start at once. Nothing is changed. */
+/** Prints all problems of a server's configuration at once, without starting it or changing anything. */
 async function printProblems(
   { runtime }: CommandLineContext,
   flags: ServerFlags,

@@ -8,7 +8,7 @@ import type { CommandLineContext } from '../command-context.ts';
 import { defineCommand, type CommandCall } from '../define-command.ts';
 import { parseAddressFlag } from '../flags/options.ts';
 
-/** A user name that is none of SSH's options. */
+/** Parses a user name and refuses one that `ssh` would take for an option. */
 function parseUser(text: string): string {
   if (/^[A-Za-z_][\w.-]{0,63}$/.test(text)) return text;
   throw new InvalidArgumentError('Give a name such as root or debian.');

@@ -97,7 +97,7 @@ interface JournalFlags extends LockFlag {
   readonly force?: boolean;
 }
 
-/** Adds one more line to those of the flags before it. */
+/** Adds the line of a repeated flag to the lines of the earlier ones. */
 function readLines(text: string, before: JournalFlags['drop']): JournalFlags['drop'] {
   const line = text === 'all' ? text : parseWholeFlag(1, 1e9)(text);
   return line === 'all' || before === 'all' ? 'all' : [...before, line];

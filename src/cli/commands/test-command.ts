@@ -127,7 +127,7 @@ function reportRefused(report: Report, diagnostics: readonly Diagnostic[]): void
   report.close({ passed: 0, failed: byFile.size, filtered: 0, elapsedMs: 0 });
 }
 
-/** Shows results as they come in, or all of them at the end. */
+/** Prints the results of tests, one by one as they come or all at the end. */
 interface Report {
   readonly results: readonly TestResult[];
   /** True where people do not read it: failures are shown beside it. */

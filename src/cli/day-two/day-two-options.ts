@@ -28,12 +28,12 @@ export function parseExpiry(text: string): Expiry {
 /** The last second of a day; no number for one that the calendar has not. */
 function readDay(text: string): number {
   const start = Date.parse(`${text}T00:00:00Z`);
-  // The 31st of February would become a day of March.
+  // A day that does not exist, as 31 February, is refused: `Date` would turn it into a day of March.
   const isReal = !Number.isNaN(start) && new Date(start).toISOString().startsWith(text);
   return isReal ? start + dayMs - 1_000 : Number.NaN;
 }
 
-/** `a,b` and `--scopes a --scopes b`: every word, each once. */
+/** Collects the words of a list flag, given as `a,b` or repeated; each word once. */
 export function collectWords(text: string, before: readonly string[] = []): string[] {
   const words = text
     .split(',')

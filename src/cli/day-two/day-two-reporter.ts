@@ -14,10 +14,10 @@ import { drawsLive, layoutFor } from '../output/terminal.ts';
 
 const stillEveryMs = 10_000;
 const redrawEveryMs = 120;
-/** VMs that are drawn at once. */
+/** The most VMs whose progress the terminal shows at once. */
 const mostLines = 10;
 
-/** Work in progress, its start, and the time of its last line. */
+/** An operation on a VM that is under way: its start, and the time of the last line about it. */
 interface Running {
   progress: WorkProgress;
   readonly startedAt: number;
@@ -70,7 +70,7 @@ export class DayTwoTerminal implements DayTwoReporter {
       ...wrapText(escapeText(question), columns).map(style.bold),
       ...words.flatMap((line) => wrapText(`  ${line}`, columns)),
     ];
-    // Nothing but the result belongs on standard output.
+    // The question goes to standard error: standard output is for the result alone.
     const isConfirmed = await askForYes(this.#runtime, `\n${lines.join('\n')}\n\n`, {
       style,
       stream: 'stderr',
@@ -85,7 +85,7 @@ export class DayTwoTerminal implements DayTwoReporter {
     return false;
   }
 
-  /** Leaves the terminal as it was. */
+  /** Stops drawing, so that the terminal is left as it was. */
   stop(): void {
     this.#endTicking?.();
     this.#endTicking = undefined;

@@ -7,7 +7,7 @@ import { isRangeList } from '../../commands/planning/probe-leave.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
-/** Permissions by their names in the runtime. */
+/** Permissions that the user gives by flags or variables, as the runtime names them. */
 type Allowance =
   | 'allowsOutsideFiles'
   | 'allowsCommands'
@@ -22,7 +22,7 @@ interface AllowFlag {
   readonly description: string;
 }
 
-/** Flags by the permission that each gives. */
+/** The `--allow-...` flags, by the permission that each gives. */
 export const allowFlags: Readonly<Record<Allowance, AllowFlag>> = {
   allowsOutsideFiles: {
     flag: '--allow-outside-files',
@@ -129,7 +129,7 @@ function readProbeLeave(
   return allowed.length > 0 ? { ranges: allowed.flatMap(readRanges) } : undefined;
 }
 
-/** Adds all of them to a program. */
+/** Adds all `--allow-...` flags to the program. */
 export function addAllowFlags(program: Command): void {
   const add = (ranges: string, before: readonly string[]) => [...before, ranges];
   program.addOption(

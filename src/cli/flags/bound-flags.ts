@@ -29,7 +29,7 @@ const flags = [
   },
 ] as const;
 
-/** The flags for the help of the program. */
+/** Flags that set bounds, as the program's help lists them. */
 export function listBoundOptions(): readonly Option[] {
   return flags.map(({ name, value, bound, unit, words }) =>
     new Option(`${name} <${value}>`, words).default(
@@ -46,7 +46,7 @@ export function listBoundOptions(): readonly Option[] {
 export function readBoundFlags(given: Readonly<Record<string, unknown>>): Bounds {
   const read = flags.flatMap(({ name, bound, unit }) => {
     const text = given[new Option(name).attributeName()];
-    // The default is a number.
+    // A value that is no text is the default of the flag, which the user did not give.
     if (typeof text !== 'string') return [];
     const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
     if (value === 0) {

@@ -12,14 +12,14 @@ import { listBoundOptions } from './bound-flags.ts';
 /** `--verbose`, of the commands that show plans. */
 export const verboseOption = () =>
   new Option('--verbose', 'show every change on its own: equal changes are not grouped');
-/** `--oneline`, of the same. */
+/** The flag `--oneline` of commands that show plans. */
 export const onelineOption = () =>
   new Option('--oneline', 'show one line per resource: symbol, address, changes').conflicts([
     'format',
     'json',
     'verbose',
   ]);
-/** `--compact-warnings`, of the same. */
+/** The flag `--compact-warnings` of commands that show plans. */
 export const compactOption = () =>
   new Option('--compact-warnings', 'if there is no error, show one line per warning or note');
 
@@ -59,7 +59,7 @@ export interface GlobalSettings {
   readonly runtime: Runtime;
   /** Directory of --chdir as it was written. */
   readonly directory: string | undefined;
-  /** Values of all global flags by Commander's names. */
+  /** Values of all global flags, by the names that Commander derives from them. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
 

@@ -16,7 +16,7 @@ export function parseDurationFlag(text: string): number {
   );
 }
 
-/** A whole number of at least `least`. */
+/** Parses a whole number that is at least `least`. */
 export function parseWholeFlag(
   least: number,
   most = Number.MAX_SAFE_INTEGER,
@@ -44,7 +44,7 @@ export function parseAddressFlag(text: string): string {
   throw new InvalidArgumentError('Give an address such as projects.shop.vms.web[0].');
 }
 
-/** An address, of a module too: what is below it is meant. */
+/** Parses the address of a resource or a module; everything within a module is meant. */
 export function parsePartFlag(text: string): string {
   return isModuleAddress(text) ? text : parseAddressFlag(text);
 }
@@ -55,25 +55,25 @@ export function takeFlagOnce(text: string, before: string | undefined): string {
   throw new InvalidArgumentError('Give it once.');
 }
 
-/** A number above zero. */
+/** Parses a number above zero. */
 export function parsePositive(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
   throw new InvalidArgumentError('Give a number above zero.');
 }
 
-/** `--json` */
+/** The flag `--json`. */
 export const jsonOption = () => new Option('--json', 'print the result as JSON');
 
-/** `--limit` */
+/** The flag `--limit`. */
 export const limitOption = () =>
   new Option('--limit <n>', 'how many at most').argParser(parseWholeFlag(1, 10_000)).default(20);
 
-/** `--auto-approve` */
+/** The flag `--auto-approve`. */
 export const autoApproveOption = () =>
   new Option('--auto-approve', 'go on without asking, whatever is lost');
 
-/** `--lock-timeout` */
+/** The flag `--lock-timeout`. */
 export const lockTimeoutOption = () =>
   new Option('--lock-timeout <duration>', 'how long to wait for the lock of the state, e.g. 30s')
     .argParser(parseDurationFlag)

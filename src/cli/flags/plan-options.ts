@@ -42,7 +42,7 @@ interface PlanOptionFlags extends StreamFlags {
   readonly removeDoubled?: boolean;
   readonly retryFailed?: boolean;
   readonly replace?: readonly string[];
-  /** The operand of `restore`. */
+  /** The resource to restore, which is the operand of `restore`; absent for other commands. */
   readonly restore?: Address;
   readonly target?: readonly string[];
   readonly exclude?: readonly string[];
@@ -76,10 +76,10 @@ export const refreshOnly = () =>
     '--refresh-only',
     'change nothing in the account: show what changed outside of Hostwright, and record it in the state',
   ).conflicts(['destroy', 'replace', 'adopt', 'target', 'exclude']);
-/** The most rehearsals of one plan. */
+/** The most rehearsals, trial runs against a copy of the account, that one plan may ask for. */
 const mostRehearsals = 1_000;
 
-/** Adds the flags that rehearse a plan. */
+/** Adds the flags of `plan` that ask for rehearsals: trial runs against a copy of the account. */
 export function addRehearsalOptions(command: Command): Command {
   return command
     .addOption(

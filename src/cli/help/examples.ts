@@ -132,7 +132,7 @@ export function commandPathOf(command: Command): string {
   return command.parent ? `${commandPathOf(command.parent)} ${command.name()}`.trim() : '';
 }
 
-/** Whole command lines that use a command. */
+/** Lists complete command lines as examples of a command, for its help. */
 export function examplesOf(command: Command): readonly string[] {
   return (examples[commandPathOf(command) || 'hostwright'] ?? []).map(
     (line) => `hostwright ${line}`,

@@ -2,10 +2,10 @@
 // No tool applies, unlocks, deletes, or shows a sensitive output.
 import type { DocsSection } from '../../commands/agents/docs-pages.ts';
 
-/** A member of a tool's input, as JSON Schema has it. */
+/** JSON Schemas of the inputs of an MCP tool, by name. */
 type InputSchema = Readonly<Record<string, object>>;
 
-/** Input of a call, which the schema has accepted. */
+/** Input of a call of an MCP tool, after the tool's schema has accepted it. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
 /** A tool that runs a command line. */
@@ -14,7 +14,7 @@ export interface CommandTool {
   readonly description: string;
   readonly input: InputSchema;
   readonly required?: readonly string[];
-  /** The words behind `hostwright`. */
+  /** Builds the command line of a call: the words behind `hostwright`. */
   readonly words: (input: ToolInput) => readonly string[];
 }
 
@@ -112,7 +112,7 @@ export const commandTools: readonly CommandTool[] = [
 export const drawDocsSection = ({ page, text: body }: DocsSection): string =>
   `${body}\n\n(docs/${page}.md)`;
 
-/** JSON Schema of a tool's input: other members are refused. */
+/** JSON Schema of an MCP tool's input; it refuses members that it does not list. */
 export const toolSchema = (properties: InputSchema, required: readonly string[] = []) => ({
   type: 'object' as const,
   additionalProperties: false,

@@ -24,7 +24,7 @@ import {
 } from './mcp-tools.ts';
 import { restrictRuntime, runCaptured } from './run-captured.ts';
 
-/** Streams of the protocol, and the program that tools run. */
+/** Streams of the MCP protocol, and the program whose commands the tools run. */
 export interface McpMeans {
   readonly input: Readable;
   readonly output: Writable;
@@ -92,12 +92,12 @@ export async function serveMcp(runtime: Runtime, means: McpMeans): Promise<void>
   const transport = new sdk.StdioServerTransport(means.input, means.output);
   const handle = sdk.serveStdio(openServer, { transport });
   await ended;
-  // The last request is answered before the pipe closes.
+  // Answers of calls still under way are sent before the pipe closes.
   await queue.whenIdle();
   await handle.close();
 }
 
-/** A tool as it is registered. */
+/** An MCP tool in the form in which the protocol's library registers it. */
 interface Tool {
   readonly name: string;
   readonly description: string;
@@ -178,7 +178,7 @@ function openTools(
       isReadOnly: false,
       answer: (input) =>
         explained(async () => {
-          // The schema has accepted it, which its type cannot say.
+          // The tool's schema has accepted the input, which its TypeScript type cannot express.
           const proposal = input as unknown as Proposal;
           const made = await proposeChange({ ...runtime, directory: runtime.cwd }, proposal);
           try {
@@ -192,7 +192,7 @@ function openTools(
   ];
 }
 
-/** A failure of a tool, as the command line would show it. */
+/** The message of a failed tool, in the words of the command line. */
 function explainTool(error: unknown, { stdout, env }: Pick<Runtime, 'stdout' | 'env'>): string {
   if (error instanceof DiagnosticError)
     return renderDiagnosticsText(

@@ -5,7 +5,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import { HttpFailure, type NetworkSettings, type TlsSettings } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
-/** Longest time to open a connection. */
+/** Milliseconds that opening a connection to the service may take. */
 const connectTimeoutMs = 10_000;
 /** Hosts that are never reached through a proxy: this machine, as in Go, and so as people know it from Terraform. */
 const neverProxied = ['localhost', '127.0.0.1', '[::1]'];
@@ -102,7 +102,7 @@ function readExtra({ NODE_EXTRA_CA_CERTS: path = '' }: Runtime['env']): readonly
   }
 }
 
-/** The connections to one origin. */
+/** Opens the pool of connections to one origin. */
 function openPool(origin: string | URL, { connect, ...options }: Pool.Options): Pool {
   const reach = typeof connect === 'function' ? connect : buildConnector({ ...connect });
   return new Pool(origin, { ...options, connect: endAtFirstError(reach) });

@@ -34,7 +34,7 @@ const decoder = new TextDecoder();
 
 const ownHeaders = {
   'accept-encoding': 'gzip, deflate, br',
-  // Some gateways turn away who does not say what it is.
+  // Some gateways reject requests without a `User-Agent`.
   'user-agent': `hostwright/${version}`,
 };
 
@@ -62,7 +62,7 @@ function receive(dispatcher: Dispatcher, request: HttpRequest): Promise<RawAnswe
   });
 }
 
-/** Takes one answer as it comes. */
+/** Collects the status, headers and body of one answer as they arrive. */
 class Receiver implements Dispatcher.DispatchHandler {
   readonly #request: HttpRequest;
   readonly #resolve: (answer: RawAnswer) => void;

@@ -21,7 +21,7 @@ export function openNetwork(env: Runtime['env'], settings: NetworkSettings): Net
       return exchange(request);
     },
     close() {
-      // Nobody waits for what is still under way.
+      // Connections that are still being opened at the end are destroyed, so that the process can exit.
       opening?.then(({ dispatcher }) => dispatcher.destroy()).catch(() => undefined);
     },
   };

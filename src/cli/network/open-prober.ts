@@ -8,11 +8,11 @@ import type { AskProbe, KnownProbe, ProbeAnswer } from '../../model/plan/readine
 import type { Runtime } from '../../model/runtime.ts';
 import { runProgram } from '../execute-command.ts';
 
-/** One attempt takes at most so long, in milliseconds. */
+/** Milliseconds after which one attempt of a probe is given up. */
 const attemptMs = 10_000;
-/** So much of an answer is read, in bytes. */
+/** The most bytes of an answer that a probe reads. */
 const mostBytes = 64 * 1024;
-/** So much of what went wrong is shown, in characters. */
+/** The most characters of a probe's failure that are shown. */
 const mostSeen = 200;
 
 /** Ranges that are no public address: of this machine, of private networks, of the metadata of clouds, and reserved ones. */
@@ -26,7 +26,7 @@ const closedRanges = [
 
 /** Dependencies of a prober beside the network. */
 export interface ProberMeans {
-  /** All addresses of a name. Rejects where it has none. */
+  /** Resolves a host name to all of its addresses; rejects where it has none. */
   readonly resolve: (host: string) => Promise<readonly LookupAddress[]>;
 }
 
@@ -76,7 +76,7 @@ function listRanges(ranges: readonly string[]): BlockList {
   return list;
 }
 
-/** An IPv4 address within IPv6 counts as what it is. */
+/** Tells whether a list of addresses contains one; an IPv4 address mapped into IPv6 counts as IPv4. */
 function isIn(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
@@ -136,7 +136,7 @@ async function askHttp(
     agent: false,
     signal,
     headers: { 'user-agent': 'hostwright', accept: '*/*' },
-    // The name was resolved before, and checked.
+    // Connects to the address that was checked before: a second lookup of the name could give another.
     lookup: (_host, { all }, done) => {
       if (all === true) done(null, [{ address, family }]);
       else done(null, address, family);

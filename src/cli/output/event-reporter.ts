@@ -72,7 +72,7 @@ export class EventReporter implements Reporter {
     this.#say(describeSummaryEvents(summary, mode, this.#clock.now()));
   }
 
-  /** Stops the clock; nothing is said of what runs any more. */
+  /** Stops the timer that repeats the events of running changes. */
   stop(): void {
     this.#endTicking?.();
   }

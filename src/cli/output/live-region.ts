@@ -26,7 +26,7 @@ export class LiveRegion {
     const text = [...above, ...lines].map((line) => `${line}\n`).join('');
     const isShown = this.#drawn.length > 0;
     const change = lines.length > 0 === isShown ? '' : isShown ? cursor.show : cursor.hide;
-    // One write: a terminal that paints in between would flicker.
+    // The frame is written in one piece: a terminal that paints in between would flicker.
     this.#sink.write(frame.begin + change + this.#erase() + text + frame.end);
     this.#drawn = lines;
   }

@@ -6,7 +6,7 @@ import type { TextSink } from '../../model/runtime.ts';
 export type OutputStream = Writable &
   Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'rows'>>;
 
-/** A standard stream, and whether all of it could be written. */
+/** A standard stream that remembers whether all text could be written to it. */
 export interface OutputSink extends TextSink {
   /** Resolves when everything is written, or cannot be: then with the reason, unless nobody was there to read. */
   flush(): Promise<Error | undefined>;
@@ -20,7 +20,7 @@ const gone: ReadonlySet<string | undefined> = new Set([
   'ERR_STREAM_DESTROYED',
 ]);
 
-/** Resolves once the stream takes more, or never will. */
+/** Waits until the stream takes more text, or is closed. */
 async function waitForRoom(stream: OutputStream): Promise<void> {
   const events = ['drain', 'error', 'close'];
   await new Promise<void>((resolve) => {
@@ -32,7 +32,7 @@ async function waitForRoom(stream: OutputStream): Promise<void> {
   });
 }
 
-/** A sink that never fails: what runs goes on without it. */
+/** A sink for text that never throws, so that an apply goes on when its output is closed. */
 export function openSink(stream: OutputStream): OutputSink {
   // A reader that went away (`| head`) or a terminal that was closed is no error: there is just nobody to
   // write to any more. A full disk is one, and waits for the end to be told: no change may stop half-way for it.
@@ -42,7 +42,7 @@ export function openSink(stream: OutputStream): OutputSink {
     isLost = true;
     if (!gone.has(error.code)) fault ??= error;
   });
-  // A terminal whose size nobody has set says 0.
+  // A terminal of unset size reports 0 columns and rows, which means unknown.
   const sizeOf = (size = 0) => (stream.isTTY && size > 0 ? size : undefined);
   return {
     write: (text) => void stream.write(text),

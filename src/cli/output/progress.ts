@@ -20,7 +20,7 @@ export interface Progress {
   show(event: ApplyEvent): void;
   /** Writes lines above what is drawn over again; they end with a line end. */
   interject(text: string): void;
-  /** Clears what is drawn over again and stops the clock. */
+  /** Clears the live lines from the terminal and stops their timer. */
   stop(): void;
 }
 
@@ -72,7 +72,7 @@ function createLiveProgress(
       ...(endsAt !== undefined && endsAt > now && { leftMs: endsAt - now }),
       ...(interrupted.aborted && { drainMs: running.drainMs(now) }),
     };
-    // Asked each time: a window may be made larger and smaller.
+    // The size of the terminal is read for each frame, as its window may be resized meanwhile.
     const { columns = 80, rows = 24 } = stderr;
     region.draw(above, renderLiveProgress(shown, { columns, style }, Math.max(3, rows - freeRows)));
   };
@@ -100,7 +100,7 @@ function createLiveProgress(
       running.note(event);
       progress.note(event);
       if (event.kind === 'completed' || event.kind === 'errored') endsAt = event.endsAt;
-      // The start of a change shows in the live line of the change.
+      // The start of a change needs no line of its own: the live line of the change shows it.
       const line = event.kind === 'started' ? undefined : renderMarkedLine(event, style);
       if (line !== undefined) said.push(...breakLine(line, stderr.columns ?? Infinity));
     },

@@ -16,7 +16,7 @@ interface Running {
   saidAt: number;
 }
 
-/** Running changes of an apply, as its events tell. */
+/** Running changes of an apply, collected from the apply's events. */
 export class RunningChanges {
   readonly #running = new Map<Address, Running>();
 
@@ -39,7 +39,7 @@ export class RunningChanges {
     }
   }
 
-  /** Running changes, the oldest first. */
+  /** Lists the running changes, the oldest first. */
   list(now: number): RunningChange[] {
     return [...this.#running.values()].map((one) => describe(one, now));
   }
@@ -51,7 +51,7 @@ export class RunningChanges {
     return due.map((one) => describe(one, now));
   }
 
-  /** Milliseconds until the last running change must have ended. */
+  /** Milliseconds until every running change must have ended by its timeout. */
   drainMs(now: number): number {
     const ends = [...this.#running.values()].map(({ startedAt, withinMs }) => startedAt + withinMs);
     return Math.max(0, ...ends.map((end) => end - now));

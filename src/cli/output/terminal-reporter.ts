@@ -19,7 +19,7 @@ import { createProgress, type Progress } from './progress.ts';
 import { fitLines, layoutFor } from './terminal.ts';
 import { writePieces } from './write-pieces.ts';
 
-/** Formats of a plan. */
+/** Formats in which `plan` can print a plan. */
 export const planFormats = ['text', 'json', 'markdown', 'html', ...findingFormats] as const;
 export type PlanFormat = (typeof planFormats)[number];
 
@@ -51,9 +51,9 @@ const partialDestroy = {
 /** Format and style of a reporter's output. */
 export interface ReporterOptions {
   readonly format: PlanFormat;
-  /** Set for a text with one line for each resource. */
+  /** True for text with one line for each resource (`--oneline`). */
   readonly isOneline?: boolean;
-  /** Renderer of the page, for the format `html`. */
+  /** Renders the plan as a page, for the format `html`. */
   readonly compose?: (shown: ShownPlan) => string;
   readonly isColorRefused: boolean;
   readonly isCompact: boolean;
@@ -172,7 +172,7 @@ export class TerminalReporter implements Reporter {
     this.#runtime.stdout.write(`\n${text}`);
   }
 
-  /** Leaves the terminal as it was. */
+  /** Stops drawing, so that the terminal is left as it was. */
   stop(): void {
     this.#progress?.stop();
     this.#progress = undefined;

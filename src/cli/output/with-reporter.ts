@@ -14,9 +14,9 @@ import type { PlanFormat } from './terminal-reporter.ts';
 
 /** Flags for the stream of a command's events. */
 export interface StreamFlags {
-  /** Set for events on standard output, in place of the text. */
+  /** True with `--json`: events go to standard output in place of the text. */
   readonly json?: boolean;
-  /** File for the events, beside the normal output. */
+  /** Path of `--json-into`: a file that gets the events beside the normal output. */
   readonly jsonInto?: string;
 }
 
@@ -119,7 +119,7 @@ export async function showFailure(
   }
 }
 
-/** Two reporters as one; the first is asked for approval. */
+/** Combines two reporters into one; only the first is asked for approval. */
 function joinReporters(first: Reporter, second: Reporter): Reporter {
   const both = (tell: (reporter: Reporter) => void) => {
     tell(first);
@@ -128,7 +128,7 @@ function joinReporters(first: Reporter, second: Reporter): Reporter {
   return {
     showDiagnostics: (diagnostics) => both((one) => one.showDiagnostics(diagnostics)),
     async showPlan(planned) {
-      // A slow reader of the one keeps nothing from the other.
+      // Both reporters work at once, so that a slow one does not hold the other up.
       await Promise.all([first.showPlan(planned), second.showPlan(planned)]);
     },
     approve: (planned) => first.approve(planned),

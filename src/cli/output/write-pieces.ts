@@ -1,6 +1,6 @@
 import type { TextSink } from '../../model/runtime.ts';
 
-/** A stream that text is written to piece by piece. */
+/** A text stream that is written piece by piece, with waits while it is full. */
 export type PieceSink = Pick<TextSink, 'write' | 'ready'>;
 
 /**

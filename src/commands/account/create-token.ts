@@ -19,7 +19,7 @@ import { claimSecretFile, type SecretFile } from '../../execute/secrets/secret-f
 
 /** Options of `tokens create`. */
 export interface CreateTokenOptions extends NewToken {
-  /** File for the token's value; undefined to print the value. */
+  /** File that the token's value is saved to; undefined to print the value. */
   readonly out: string | undefined;
   readonly overwrites: boolean;
 }
@@ -102,7 +102,7 @@ function explainRefusal(error: unknown, name: string): unknown {
   return new DiagnosticError([{ ...diagnostic, hint }], { cause: error });
 }
 
-/** Saves the value. @throws DiagnosticError when it cannot be */
+/** Saves the value of a new token to a file. @throws DiagnosticError when it cannot be saved. */
 async function keep(file: SecretFile, created: CreatedToken, client: ServiceClient): Promise<void> {
   const { token, value } = created;
   const lost = await keepSecret(file, value, () => deleteToken(client, token.id));

@@ -22,10 +22,10 @@ import type { Reporter } from '../session/reporter.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
-/** The newest of the feed, and how many of all are unread. */
+/** The newest notifications, with the number of unread ones. */
 export interface NotificationFeed {
   readonly notifications: readonly Notification[];
-  /** Null when the service does not say. */
+  /** Number of unread notifications; null when the service does not say. */
   readonly unread: number | null;
 }
 

@@ -13,7 +13,7 @@ import type { Reporter } from '../session/reporter.ts';
 
 /** Options of `operations`. */
 export interface OperationsOptions {
-  /** Only this project; every project of the state when absent. */
+  /** Only operations in this project; in every project of the state when absent. */
   readonly project: Address | undefined;
   /** Only operations on this resource. */
   readonly resource: Address | undefined;

@@ -22,9 +22,9 @@ export function warnOfNames(
 
 /** Words for the things to choose from, in messages. */
 export interface PickedThingWords {
-  /** `access token` */
+  /** Noun for the thing that is picked, as `access token`. */
   readonly what: string;
-  /** The command that lists them. */
+  /** The command that lists the things to pick from, named when none is found. */
   readonly list: string;
 }
 

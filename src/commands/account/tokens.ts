@@ -24,7 +24,7 @@ export function readTokens(
   });
 }
 
-/** Gives a token another name. `word`: its id or its name. */
+/** Gives an access token another name; `word` is its id or its present name. */
 export function renameNamedToken(
   runtime: SessionRuntime,
   word: string,

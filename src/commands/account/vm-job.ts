@@ -12,7 +12,7 @@ export interface VmTarget {
   readonly place: { readonly projectId: string; readonly vmId: string };
 }
 
-/** The part of an operation that differs by its verb. */
+/** The part of a VM operation that differs by its verb: start, stop, backup, and so on. */
 export interface VmTask {
   readonly command: VmOperation['command'];
   readonly approve?: VmOperation['approve'];
@@ -22,7 +22,7 @@ export interface VmTask {
   readonly onSend?: VmOperation['onSend'] | undefined;
   /** Finds the backup that the operation made: one that shows up proves success where no record does. */
   readonly findMade?: () => Promise<Backup | undefined>;
-  /** The backup that the operation restores. */
+  /** The backup that is restored; absent for other operations than a restore. */
   readonly restored?: Backup;
   /** Notes for the user after a success. */
   readonly notes?: () => readonly Diagnostic[];

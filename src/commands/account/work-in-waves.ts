@@ -30,7 +30,7 @@ import { createCommandRefusal } from '../session/refuse.ts';
 import type { Session } from '../session/session.ts';
 import type { VmJob, VmRuntime } from './vm-job.ts';
 
-/** How an operation on several VMs goes. */
+/** The order in which one operation is carried out on several VMs. */
 interface WaveOrder {
   readonly runtime: VmRuntime;
   readonly session: Session;
@@ -40,13 +40,13 @@ interface WaveOrder {
   readonly carryOutOne: (job: VmJob) => Promise<VmWork>;
 }
 
-/** The jobs of one block, in their waves. */
+/** The VMs of one block of the configuration, in the waves that its rollout settings ask for. */
 interface BlockOrder {
   readonly waves: readonly (readonly VmJob[])[];
   readonly rollout: Rollout | undefined;
 }
 
-/** A backup takes nothing out of service. */
+/** True for operations that interrupt a VM and so have to follow the rollout order; a backup does not. */
 const isOrdered = (verb: VmVerb) => verb !== 'backup';
 /** True for what makes a VM run again: its probes follow. */
 export const bringsBack = (verb: VmVerb) => verb !== 'backup' && verb !== 'stop';
@@ -60,7 +60,7 @@ export async function workInWaves(
   const { resources } = session.configuration.graph;
   const desired = new Map(resources.map((one) => [one.address, one]));
   const live = await readLiveVms(order, jobs);
-  // Nobody misses one that is stopped on purpose.
+  // A reboot leaves out a VM that the configuration keeps stopped.
   const isLeft = ({ target: { resource } }: VmJob) => {
     const found = live.get(resource.id);
     const isDown = found !== undefined && isOutOfService(found) && !isBusy(found);

@@ -21,7 +21,7 @@ import { bringsBack, workInWaves } from './work-in-waves.ts';
 /** Options of every operation on a VM. */
 export interface VmWorkOptions {
   readonly address: string;
-  /** The longest wait for the lock of the state. */
+  /** Milliseconds to wait for the lock of the state at most. */
   readonly lockTimeoutMs: number;
   /** Time limit for a lock of the VM and the operation together; undefined for the configured one. */
   readonly timeoutMs: number | undefined;

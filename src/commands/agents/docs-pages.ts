@@ -6,14 +6,14 @@ import { InternalError } from '../../model/errors.ts';
 
 /** A page of the documentation. */
 export interface DocsPage {
-  /** `rollout`: the file's name without `.md`. */
+  /** Name of the page's file without `.md`, as `rollout`. */
   readonly name: string;
   readonly title: string;
-  /** Markdown. */
+  /** Content of the documentation page, in Markdown. */
   readonly text: string;
 }
 
-/** A part of a page, from its heading to the next one. */
+/** A section of a documentation page, from its heading to the next one. */
 export interface DocsSection {
   readonly page: string;
   readonly heading: string;
@@ -43,7 +43,7 @@ async function findDocsFolder(): Promise<string> {
   }
 }
 
-/** The sections of pages. */
+/** Splits documentation pages into their sections. */
 function listDocsSections(pages: readonly DocsPage[]): readonly DocsSection[] {
   return pages.flatMap(({ name, text }) =>
     // Lines of code that begin with a # stand in fences, and are no headings.

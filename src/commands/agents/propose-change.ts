@@ -12,30 +12,30 @@ import { explainGitFailure } from '../../state/backends/git/git-faults.ts';
 import { openGit, type RunGit } from '../../state/backends/git/git-program.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
-/** A file of the configuration's directory as it shall be. */
+/** A file of the configuration as an agent proposes it. */
 export interface ProposedFile {
   /** Relative to the directory of the configuration, with `/`. */
   readonly path: string;
-  /** The whole content; null removes the file. */
+  /** The whole proposed content of the file; null to remove the file. */
   readonly content: string | null;
 }
 
 /** A change of the configuration that is put on a branch. */
 export interface Proposal {
-  /** Name of the branch behind `hostwright/`. */
+  /** Name of the proposal's git branch, without the prefix `hostwright/`. */
   readonly branch: string;
   /** Message of the commit. */
   readonly message: string;
   readonly files: readonly ProposedFile[];
 }
 
-/** A proposal that was written. */
+/** A proposal that was committed to a branch and checked out. */
 export interface WrittenProposal {
   readonly branch: string;
   readonly commit: string;
   /** Directory with the proposed configuration, and with a copy of the local state: for a plan. */
   readonly directory: string;
-  /** Removes the directory; the branch stays. */
+  /** Removes the checkout of the proposal; its branch stays. */
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ const gitTimeoutMs = 60_000;
 
 /** The directory of a configuration, and the environment of git. */
 type ProposalMeans = Pick<Runtime, 'env' | 'beforeAbruptEnd' | 'clock'> & {
-  /** Absolute. */
+  /** Absolute path of the configuration's directory. */
   readonly directory: string;
 };
 
@@ -139,7 +139,7 @@ interface BranchDraft {
   /** Directory of the configuration in the repository; `''` for its top. */
   readonly place: string;
   readonly proposal: Proposal;
-  /** Milliseconds since 1970. */
+  /** Time of the commit, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
@@ -181,7 +181,7 @@ async function copyState(from: string, to: string): Promise<void> {
   ];
   const found = await stat(source).catch(() => undefined);
   if (!found?.isDirectory()) return;
-  // A commit's own folder of that name is nobody's state.
+  // A folder of the state's name in the commit is replaced: the state is never part of a commit.
   await rm(target, { recursive: true, force: true });
   await cp(source, target, { recursive: true, dereference: false });
 }

@@ -24,7 +24,7 @@ export type CandidateSource =
   | 'catalog lists'
   | 'directories';
 
-/** The most completions: nobody reads more. */
+/** The most completions that are offered: nobody reads more. */
 const mostCandidates = 1_000;
 
 /** Completions of `begun`, in the order of addresses. `kind`: only addresses of this kind, if that is the name of one. */

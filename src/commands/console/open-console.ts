@@ -22,7 +22,7 @@ import { readState } from '../state/read-state.ts';
 export type ConsoleAnswer =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'sensitive' }
-  /** Known after apply. */
+  /** A value that will be known after an apply only. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'faults'; readonly diagnostics: readonly Diagnostic[] };
 
@@ -30,9 +30,9 @@ export type ConsoleAnswer =
 export interface Console {
   /** @throws DiagnosticError where the state cannot be read, ApiError where the account must be and cannot */
   evaluate(typed: string): Promise<ConsoleAnswer>;
-  /** True for an expression whose end is still missing. */
+  /** Tells whether an expression lacks its end, so that the console reads another line. */
   isUnfinished(typed: string): boolean;
-  /** Completions for the end of a line. */
+  /** Lists completions for the end of a typed line. */
   complete(line: string): Completion;
 }
 

@@ -17,11 +17,11 @@ import { createCommandRefusal } from '../session/refuse.ts';
 
 /** Options of `contract bind`. */
 export interface BindOptions {
-  /** The OpenAPI document, relative to the working directory. */
+  /** Path of the OpenAPI document, relative to the working directory. */
   readonly document: string;
-  /** The contract file. */
+  /** Path of the contract file that is written. */
   readonly out: string;
-  /** An OpenAPI Overlay that mends the document. */
+  /** Path of an OpenAPI Overlay that corrects the document; absent for none. */
   readonly overlay?: string;
 }
 
@@ -30,7 +30,7 @@ export interface BoundDocument {
   readonly out: string;
   readonly rows: readonly BindingRow[];
   readonly questions: readonly BindingQuestion[];
-  /** Faults of the document. */
+  /** Faults of the OpenAPI document that were found while reading it. */
   readonly faults: readonly DocumentFault[];
   /** Members that the service requires and the contract does not know, and that have no constant yet. */
   readonly required: readonly RequiredUnknown[];
@@ -109,7 +109,7 @@ async function readAnswers(text: string, out: string): Promise<Binding> {
     const value: unknown = parse(text);
     if (typeof value === 'object' && value !== null) return { ...value, version: 1 };
   } catch {
-    // Said below.
+    // A contract file that cannot be read is reported below.
   }
   throw createCommandRefusal('contract-unreadable', `${out} is no contract file`, {
     detail: 'It stands where the contract file is to be written, and is left as it is.',

@@ -15,7 +15,7 @@ import { locateContract, recordObservedLines } from './record-observed.ts';
 /** The findings of a check. */
 export interface CheckedContract {
   readonly account: readonly AccountReadCheck[];
-  /** Faults against the document. */
+  /** Diagnostics of lines that contradict the OpenAPI document. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -92,7 +92,7 @@ class BodyValidator {
         ({ instancePath, message = 'is refused' }) => `${instancePath || 'it'} ${message}`,
       );
     } catch {
-      // A schema that is wrong proves nothing.
+      // A schema that cannot be compiled proves nothing about the request, so that nothing is reported.
       return [];
     }
   }
@@ -113,11 +113,11 @@ class BodyValidator {
   }
 }
 
-/** A request with every member that it can have. */
+/** Makes a sample request with every member that the operation allows. */
 function makeRequest(operation: OperationId, record: string): WireRequest {
   const { params } = operationShapes[operation];
   const members = Object.entries(recordShapes[record] ?? {}).filter(
-    // The service has refused these two together.
+    // The service refuses these two members in one request, so that only one of them is given.
     ([name]) => name !== 'sshPublicKeys',
   );
   return {

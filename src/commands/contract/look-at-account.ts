@@ -16,7 +16,7 @@ import type { KindName } from '../../model/kind-places.ts';
 import type { AccountReadCheck } from '../../model/account/contract-lines.ts';
 import { describeJson, isRecord } from '../../model/wire/decode-fields.ts';
 
-/** The most records of a list that are looked at. */
+/** The most records of a list that are compared with the contract file. */
 const mostRecords = 100;
 
 /** Reads of the account itself, and of the first of its projects, VMs and public IPs. */
@@ -86,7 +86,7 @@ function nounOf(param: string): string {
 
 type Read = Readonly<Record<string, unknown>>;
 
-/** The records of one answer, or why there are none. */
+/** Reads the records of one answer; a failure is returned as the reason why there are none. */
 async function readRecords(
   client: ServiceClient,
   operation: OperationId,
@@ -132,12 +132,12 @@ function compare(
   return { untold, mistyped };
 }
 
-/** The lines of a contract file that an answer had. */
+/** Lists the lines of the contract file that an answer has confirmed. */
 function listSeen(operation: OperationId, records: readonly Read[]): readonly string[] {
   const { answer = '', isList = false } = operationShapes[operation];
   return [
     `operations.${operation}`,
-    // An empty list stands where one is expected, too.
+    // An empty list proves nothing about the place of the items, so that its line is not confirmed.
     ...(isList && records.length > 0 ? [`lists.${operation}`] : []),
     ...listSeenMembers(answer, records),
   ];
@@ -147,7 +147,7 @@ function listSeen(operation: OperationId, records: readonly Read[]): readonly st
 function listSeenMembers(record: string, records: readonly Read[]): readonly string[] {
   return Object.entries(recordShapes[record] ?? {}).flatMap(([name, shape]) => {
     const values = records.map((one) => one[name]).filter((one) => one !== undefined);
-    // Null may stand for a member that the answer lacks.
+    // A null may only stand for a member that the answer lacks, so that it confirms nothing.
     const told = values.filter((value) => value !== null);
     if (told.length === 0 || told.some((value) => findTypeFault(value, shape) !== null)) return [];
     const items = told.flat();

@@ -1,7 +1,7 @@
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
-/** No document of a service is larger, in bytes. */
+/** Largest OpenAPI document that is read, in bytes. */
 const mostDocumentBytes = 32 * 1024 * 1024;
 
 /** An OpenAPI document from JSON or YAML. @throws DiagnosticError `document-unusable` */

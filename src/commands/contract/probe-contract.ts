@@ -23,7 +23,7 @@ import { writeBinding } from './write-binding.ts';
 /** Options of `contract probe`. */
 export interface ProbeOptions {
   readonly directory: string;
-  /** The contract file. */
+  /** Path of the contract file that the probe writes. */
   readonly out: string;
 }
 
@@ -41,7 +41,7 @@ export interface ProbedContract {
 const usualNumbers = ['page', 'pageNumber', 'page_number', 'pageIndex'];
 const usualOffsets = ['offset', 'skip', 'start'];
 
-/** The most requests of a probe. */
+/** The most requests that `contract probe` sends to the service. */
 const mostRequests = 60;
 
 /** Reads to look for, with their word in the vocabulary; lists within a project are read in the first project. */
@@ -98,9 +98,9 @@ export async function probeContract(
 
 class Probe {
   requests = 0;
-  /** Lists whose paging is not known. */
+  /** Lists of which no answer showed how they are paged. */
   readonly unproven = new Set<string>();
-  /** Parameters by which a list was seen to go on. */
+  /** Query parameters that were seen to lead to another page of a list. */
   readonly #proven = new Set<string>();
   readonly #client: ServiceClient;
   readonly #paths: Record<string, object> = {};
@@ -119,7 +119,7 @@ class Probe {
     return found;
   }
 
-  /** Binds the service by a document made from its answers. */
+  /** Derives the lines of the contract file from a document made of the service's answers. */
   describe(): Binding {
     const document = {
       openapi: '3.1.0',
@@ -135,7 +135,7 @@ class Probe {
     return { ...binding, lists: { ...each, ...own } };
   }
 
-  /** The first path that answers. */
+  /** Tries likely paths for an operation; the first that answers is returned. */
   async #find(operation: OperationId, meaning: string): Promise<string | null> {
     const { path } = routes[operation];
     const isHeld = operationShapes[operation].params.length > 0;
@@ -182,7 +182,7 @@ class Probe {
     return undefined;
   }
 
-  /** The answer; undefined where there is none of that path. */
+  /** Asks the service at a path; undefined where the path does not exist. */
   async #ask(
     operation: OperationId,
     path: string,
@@ -207,7 +207,7 @@ class Probe {
   }
 }
 
-/** Paths whose last part has another name of the same meaning. */
+/** Paths that differ in a synonym for their last word, to be tried when the first does not exist. */
 function listNear(path: string, meaning: string): readonly string[] {
   const { same = '', near = '' } = vocabularyMeanings[meaning] ?? {};
   const names = [...same.split(', '), ...near.split(', ')].filter((name) => name !== '');
@@ -217,7 +217,7 @@ function listNear(path: string, meaning: string): readonly string[] {
   return [...new Set(paths)].filter((one) => one !== path).slice(0, mostNear);
 }
 
-/** The most other names that are tried for one path. */
+/** The most synonyms that are tried for the last word of one path. */
 const mostNear = 8;
 
 function findFirstId(body: unknown): string | undefined {
@@ -256,7 +256,7 @@ function describeGet(
   };
 }
 
-/** A JSON Schema of an answer. */
+/** Derives a JSON Schema from an answer. */
 function describeValue(value: unknown): object {
   if (value === null) return { type: ['string', 'null'] };
   if (Array.isArray(value)) {
@@ -271,7 +271,7 @@ function describeValue(value: unknown): object {
   return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
-/** A sample item with the members of all items. */
+/** Merges the items of a list into one sample that has the members of all of them. */
 function mergeItems(items: readonly unknown[]): unknown {
   const records = items.filter(isRecord);
   return records.length === 0 ? (items[0] ?? {}) : Object.assign({}, ...records.toReversed());

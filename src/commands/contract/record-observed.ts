@@ -30,14 +30,14 @@ export async function readFactsBeside(
   return parseContractFacts(await readFile(factsPath(path), 'utf8').catch(() => ''), binding);
 }
 
-/** Adds lines that an answer had, as they are spelled now. */
+/** Adds lines that answers have confirmed to the record beside the contract file. */
 export async function recordObservedLines(
   path: string,
   binding: Binding,
   lines: Iterable<string>,
 ): Promise<void> {
   const { lists = {} } = binding;
-  // A list without a line of its own was read by that for all.
+  // A list without a line of its own follows the line for all lists, which is confirmed in its place.
   const named = [...lines].map((line) => {
     const [table, name = ''] = line.split('.');
     return table === 'lists' && !Object.hasOwn(lists, name) ? 'lists.default' : line;

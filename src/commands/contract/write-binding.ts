@@ -3,7 +3,7 @@ import { Document, isMap, parseDocument } from 'yaml';
 import type { BindingQuestion } from '../../binding/derive-binding.ts';
 import type { Binding } from '../../model/account/binding.ts';
 
-/** The tables in the order in which they are read. */
+/** Tables of a contract file, in the order in which they are written for people to read. */
 const order = [
   ...['ids', 'lists', 'answers', 'operations', 'parameters', 'constants', 'fields', 'units'],
   'enums',
@@ -12,7 +12,7 @@ const order = [
 const header =
   ' How the service spells the contract. Made by "hostwright contract bind" from its document; correct it\n by hand: lines and comments survive the next bind. Whatever has no line is spelled as in the contract.';
 
-/** Longest map that is written on one line, in characters. */
+/** Longest YAML map that is written on a single line, in characters. */
 const longestFlow = 76;
 
 /** The text of a binding. `former`: the text of the file that it takes the place of. */
@@ -53,7 +53,7 @@ function setChanged(document: Document, path: readonly string[], value: unknown)
   document.setIn(path, made);
 }
 
-/** Writes the candidates of an open line behind it. */
+/** Writes the possible values of an open line as a comment behind it. */
 function ask(document: Document, path: readonly string[], candidates: readonly string[]): void {
   const node = document.getIn(path, true) as { comment?: string | null } | undefined;
   if (!node || candidates.length === 0) return;

@@ -59,5 +59,5 @@ function examineConfiguration({ configuration, diagnostics }: ValidatedConfigura
   };
 }
 
-/** Codes of a configuration that is not there at all. */
+/** Codes of errors that say that a directory has no configuration, which is no fault here. */
 const missing: ReadonlySet<string> = new Set(['no-configuration', 'directory-not-found']);

@@ -19,7 +19,7 @@ const name = 'backend';
 /** Largest difference of clocks without a warning: a larger one makes times in messages misleading. Milliseconds. */
 const largestDifferenceMs = 30_000;
 
-/** True for a backend that another machine keeps. */
+/** True for a backend whose state is kept on another computer, so that the network is needed. */
 export function isRemoteBackend({ kind }: StateBackend): boolean {
   return kind !== 'local';
 }

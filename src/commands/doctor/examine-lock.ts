@@ -11,7 +11,7 @@ import { makeCheckUp } from './make-check-up.ts';
 /** Result of examining a lock. */
 export interface ExaminedLock {
   readonly checkUp: CheckUp;
-  /** True while a run seems to hold the lock. */
+  /** True while the run that holds the lock seems to be alive. */
   readonly isAlive: boolean;
 }
 

@@ -54,7 +54,7 @@ interface Probe {
 /** The connection to the service, and the resources that are wanted there. */
 interface RemoteSubject {
   readonly maxConnections?: number | undefined;
-  /** Undefined where the configuration could not be read. */
+  /** Resources of the configuration; undefined where it could not be read. */
   readonly resources: readonly DesiredResource[] | undefined;
   /** Its spelling of the contract; absent where that could not be read. */
   readonly contract?: BoundContract | 'unusable' | undefined;
@@ -118,7 +118,7 @@ function describeWay(
 interface Asked extends Pick<RemoteSubject, 'resources'> {
   readonly baseUrl: string;
   readonly dialect: ServiceDialect;
-  /** Description of the connection; may be empty. */
+  /** Description of the way to the service, such as its proxy; may be empty. */
   readonly way: string;
   readonly exchange: Exchange;
 }
@@ -177,7 +177,7 @@ function tellWay(address: CheckUp, way: string): CheckUp {
   return { ...address, detail: address.detail === undefined ? way : `${address.detail} ${way}` };
 }
 
-/** Sends a request that every token may make. */
+/** Sends a request that every access token may make, to see whether the service answers. */
 async function probe(caller: ServiceCaller): Promise<ApiError | undefined> {
   try {
     await readServiceRecord(caller, {
@@ -234,7 +234,7 @@ function examineClock(aheadMs: number | undefined): CheckUp {
   const skewMs = Math.abs(aheadMs);
   const off = `${Math.round(skewMs / 1_000)} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the service's`;
   if (skewMs <= smallSkewMs) {
-    // The `Date` header has no fractions of a second.
+    // Differences below two seconds are within the precision of the `Date` header.
     const summary = skewMs < 2_000 ? "The same time as the service's" : `It is ${off}`;
     return { name, outcome: 'ok', summary };
   }

@@ -20,9 +20,9 @@ export interface ServiceSubject extends Pick<
   ServiceSection,
   'service' | 'maxConnections' | 'contract'
 > {
-  /** Absolute. */
+  /** Absolute path of the configuration's directory. */
   readonly directory: string;
-  /** Undefined where the configuration could not be read. */
+  /** Resources of the configuration; undefined where it could not be read. */
   readonly resources: readonly DesiredResource[] | undefined;
 }
 

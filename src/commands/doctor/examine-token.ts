@@ -26,7 +26,7 @@ export interface TokenSubject {
   readonly resources: readonly DesiredResource[] | undefined;
 }
 
-/** Scopes of a token, as far as the service tells. */
+/** Permissions of a token, as far as the service tells them. */
 type Granted =
   | { readonly kind: 'told'; readonly candidates: readonly AccessToken[] }
   | { readonly kind: 'tried'; readonly scopes: readonly string[] }

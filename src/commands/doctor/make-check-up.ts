@@ -1,7 +1,7 @@
 import type { CheckUp, CheckUpName, CheckUpOutcome } from '../../model/account/check-up.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
-/** The result of a check that found a fault. */
+/** Makes the result of a check of `doctor` that found a fault. */
 export function makeCheckUp(
   name: CheckUpName,
   outcome: Exclude<CheckUpOutcome, 'ok'>,

@@ -83,7 +83,7 @@ async function writeAll(
   const files = [...texts].map(([path, text]) => {
     const shown = relativeTo(runtime, path);
     const bytes = readInside(runtime, { root, path, shown });
-    // The mark stays where there is one.
+    // Keeps the byte order mark of a file that has one, so that an edit changes nothing else.
     const mark = bytes.subarray(0, 3).toString('hex') === 'efbbbf' ? '\ufeff' : '';
     if (bytes.toString() !== mark + (read?.textOf(shown) ?? '')) {
       throw createCommandRefusal('file-changed', `${shown} was changed while it was being edited`, {

@@ -17,9 +17,9 @@ import { writeOver, type FoundFile } from './write-over.ts';
 export interface FormatFilesOptions {
   /** Files and directories, as given; `-` alone is standard input. */
   readonly paths: readonly string[];
-  /** Set to format also the directories below. */
+  /** True to format files in subdirectories, too. */
   readonly isRecursive: boolean;
-  /** Unset to change no file. */
+  /** True to write the formatted files; false only to report them. */
   readonly writes: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { replaceFile } from '../../state/files/replace-file.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
-/** A file, and the directory that it must not lead out of. */
+/** A file with the directory that its path must not lead out of by a link. */
 export interface FoundFile {
   readonly root: string;
   readonly path: string;

@@ -3,9 +3,9 @@ import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 
 /** Reporter of a journey's progress. */
 export interface JourneyReporter extends Pick<DayTwoReporter, 'showDiagnostics' | 'confirm'> {
-  /** Before anything is asked or changed. */
+  /** Shows the order, before the user is asked and anything is changed. */
   showOrder(order: JourneyOrder): void;
-  /** A step begins. */
+  /** Shows that a step of the journey begins. */
   startStep(title: string): void;
   showStep(step: JourneyStep): void;
 }

@@ -7,9 +7,9 @@ import type { JourneyNames, OrderedVm } from './order-journey.ts';
 
 /** The configuration of a journey at one moment. */
 export interface JourneyConfiguration {
-  /** Addresses of the resources that exist by then. */
+  /** Addresses of the resources that exist in the configuration at that step. */
   readonly parts: readonly Address[];
-  /** Addresses of the resources that have their second name. */
+  /** Addresses of the resources that have been renamed by that step. */
   readonly renamed: readonly Address[];
   readonly isAttached: boolean;
   readonly isStopped: boolean;
@@ -30,7 +30,7 @@ export const emptyJourneyConfiguration: JourneyConfiguration = {
 
 interface StepBase {
   readonly operation: OperationId;
-  /** `Stop the VM`. */
+  /** Title of the step for people, as `Stop the VM`. */
   readonly title: string;
   /** Address of the resource that the step changes. */
   readonly address: Address;
@@ -41,7 +41,7 @@ interface StepBase {
 /** A step that is the apply of another configuration. */
 export interface AppliedStep extends StepBase {
   readonly kind: 'applied';
-  /** The only change that its plan may have. */
+  /** The only action that the plan of this step may contain; another one stops the journey. */
   readonly action: Action;
   readonly edit: (wanted: JourneyConfiguration) => JourneyConfiguration;
   /** Condition on the account: a second image for a rebuild, or sales. */
@@ -81,7 +81,7 @@ function rename(operation: OperationId, title: string, address: Address): Applie
   return { kind: 'applied', operation, title, address, action: 'update', edit };
 }
 
-/** A change of the VM. */
+/** Defines a step that changes a field of the VM. */
 function change(
   operation: OperationId,
   title: string,
@@ -145,7 +145,7 @@ export const peakJourneyConfiguration: JourneyConfiguration = {
 export interface JourneyMaterial {
   readonly names: JourneyNames;
   readonly vm: OrderedVm;
-  /** An SSH public key whose private key was never kept. */
+  /** SSH public key for the test VM, whose private key was thrown away. */
   readonly publicKey: string;
 }
 

@@ -34,7 +34,7 @@ export interface JourneyOptions {
   /** Directory of the configuration, as given on the command line. */
   readonly directory: string;
   readonly lockTimeoutMs: number;
-  /** The name of its project. */
+  /** Name of the project that the journey creates in the account. */
   readonly project: string;
   /** The only sum that is approved without a question: `0.01 EUR`; undefined to ask. */
   readonly approvedSum: string | undefined;

@@ -24,15 +24,15 @@ export interface JourneySettings {
   readonly directory: string;
   /** The longest wait for the lock of the journey's state. */
   readonly lockTimeoutMs: number;
-  /** Sees every attempt of a request. */
+  /** Called after every attempt of a request, for the log. */
   readonly onRequest: (event: CallEvent) => void;
 }
 
-/** An account that is ready for a journey. */
+/** An account, a state and a client that are ready for a journey. */
 export interface JourneyPlace {
   readonly configuration: Configuration;
   readonly connection: Connection;
-  /** State of the journey, with its own resources alone. */
+  /** State of the journey, separate from that of the user's configuration. */
   readonly store: StateStore;
   readonly backend: StateBackend;
   /** Silence of the killed run whose lock was taken over; see `Session`. */

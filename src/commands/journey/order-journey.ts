@@ -9,7 +9,7 @@ import type {
 import { parseAmount } from '../../model/cost/money.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
-/** The VM of a journey. */
+/** The VM that a journey buys, the cheapest that the account offers. */
 export interface OrderedVm {
   readonly configuration: CatalogConfiguration;
   readonly image: CatalogImage;

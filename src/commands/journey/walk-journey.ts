@@ -55,14 +55,14 @@ export function openJourneyEngine(
     silentForMs,
     clock: runtime.clock,
     random: () => runtime.random(),
-    // The journey holds interrupts itself, in between as well.
+    // The journey handles Ctrl+C itself, also between its applies.
     interrupts: { interrupted, holdInterrupts: () => () => undefined },
     sinks: dropSecrets('the journey'),
     pace: { parallelism: 10, capacityWaitMs: undefined },
   });
 }
 
-/** The walk of a journey through its steps. */
+/** A journey's way through its steps, with the results so far. */
 export class JourneyWalk {
   readonly #runtime: Runtime;
   readonly #place: JourneyPlace;
@@ -73,7 +73,7 @@ export class JourneyWalk {
   readonly #shown = new Map<Address, LiveResource>();
   readonly #diagnostics: Diagnostic[] = [];
   #wanted: JourneyConfiguration = emptyJourneyConfiguration;
-  /** The renewal of the sale of the VM, as last looked at. */
+  /** Renewal setting of the VM's sale when it was last read. */
   #renewal: ToldField<string>;
 
   constructor(
@@ -113,7 +113,7 @@ export class JourneyWalk {
     return { steps, diagnostics: this.#diagnostics };
   }
 
-  /** Why a step cannot be taken. */
+  /** Tells why a step cannot be done, as a resource that it needs is missing; undefined if it can. */
   async #findObstacle({ address, needs = [], ...step }: PlannedStep): Promise<string | undefined> {
     const isCreate = step.kind === 'applied' && step.action === 'create';
     const missing = [...needs, ...(isCreate ? [] : [address])].find((one) => !this.#made.has(one));
@@ -262,7 +262,7 @@ function listEffective(changes: readonly Change[]): readonly Change[] {
   return changes.filter(({ action }) => action !== 'no-op');
 }
 
-/** `update projects.journey.vms.box (name)`. */
+/** Describes a change for messages: `update projects.journey.vms.box (name)`. */
 function describe({ action, address, fields }: Change): string {
   const names = fields.map(({ name }) => name).join(', ');
   return `${action} ${address}${names === '' ? '' : ` (${names})`}`;

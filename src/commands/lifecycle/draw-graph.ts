@@ -1,7 +1,7 @@
-/** Draws a graph in Graphviz's language as SVG. */
+/** Draws a graph given in Graphviz's language as an SVG picture. */
 export type DrawGraph = (dot: string) => string;
 
-/** Imports the drawer of graphs: 2 MB that only pictures need. */
+/** Loads the graph drawer when a picture is wanted: it is a module of 2 MB. */
 export async function loadGraphDrawer(): Promise<DrawGraph> {
   const { Graphviz } = await import('@hpcc-js/wasm-graphviz');
   const graphviz = await Graphviz.load();

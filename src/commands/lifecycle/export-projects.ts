@@ -27,7 +27,7 @@ type Notices = Pick<Reporter, 'showDiagnostics'>;
 
 /** Options of `export`. */
 export interface ExportOptions {
-  /** Names or ids of projects. */
+  /** Names or ids of the projects to export. */
   readonly projects: readonly string[];
   readonly takesAll: boolean;
 }

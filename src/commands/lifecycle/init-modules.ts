@@ -24,7 +24,7 @@ export type { FetchedModule };
 export interface InitModulesOptions {
   /** As given on the command line, relative to the working directory. */
   readonly directory: string;
-  /** Set to move pins to the commits that their refs name now. */
+  /** True to move pinned modules to the commits that their refs name now. */
   readonly isUpgrade: boolean;
   /** Set to refuse modules without a pin, and to leave the lock file as it is. */
   readonly isLocked: boolean;

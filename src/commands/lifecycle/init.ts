@@ -63,7 +63,7 @@ export async function initDirectory(
   try {
     makeDirectories(absolute);
     for (const [name, , text] of files) {
-      // `wx` never overwrites a file that was created in between.
+      // The flag `wx` makes writing fail where the file has been created meanwhile.
       await writeFile(join(absolute, name), text, { flag: 'wx' });
       written.push(name);
     }

@@ -19,7 +19,7 @@ import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { readConfiguration } from '../session/session.ts';
 
-/** Every output of the state. Says so where there are none. */
+/** Lists every output of the state; a notice says when there are none. */
 export async function listStateOutputs(
   runtime: StateRuntime,
   directory: string,

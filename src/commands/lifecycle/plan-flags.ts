@@ -3,7 +3,7 @@ import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { Value } from '../../model/value.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 
-/** The request for a plan. */
+/** The settings with which a plan is made. */
 export interface PlanRequest {
   /** Directory of the configuration, relative to the working directory. */
   readonly directory: string;
@@ -35,7 +35,7 @@ export function listPlanFlags({ directory, mode, planOptions }: PlanRequest): re
   ];
 }
 
-/** The flag that sets a variable. */
+/** Writes the `--var` flag that sets a variable to a value. */
 export function formatVariableFlag(name: string, value: Value): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return `--var ${quoteForShell(`${name}=${text}`)}`;

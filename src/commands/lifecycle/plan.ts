@@ -24,7 +24,7 @@ import { redactSecrets } from '../../state/redact-plan.ts';
 /** Options of `plan`. */
 export interface PlanCommandOptions extends SessionOptions {
   readonly mode: PlanMode;
-  /** Path of the file for the plan; undefined to show it only. */
+  /** Path of the file that the plan is saved to; undefined to show the plan only. */
   readonly out: string | undefined;
   readonly planOptions: PlanOptions;
   /** Options of a rehearsal (`--rehearse`); undefined without one. */
@@ -40,11 +40,11 @@ export interface PlanOutcome {
 
 /** The arguments that an apply needs beside the file of a plan. */
 export interface SavedPlanArguments {
-  /** Flags of the apply, except those that set variables. */
+  /** Command-line flags of the apply of a saved plan, except those that set variables. */
   readonly flags: readonly string[];
   /** Variables to set again: all, those whose values are in no file, or none. */
   readonly variables: 'all' | 'sensitive' | 'none';
-  /** Names of the sensitive variables. */
+  /** Names of sensitive variables, whose values are not printed. */
   readonly sensitive: readonly string[];
 }
 

@@ -21,23 +21,23 @@ import { makeDirectories } from '../../state/files/make-directories.ts';
 export interface ServeOptions {
   readonly host: string;
   readonly port: number;
-  /** Directory of the data; in memory when absent. */
+  /** Directory that keeps the sandbox's data; it is kept in memory when absent. */
   readonly data?: string;
   readonly speed: number;
   readonly seed: number;
   readonly variant: 'strict' | 'loose';
-  /** `networks=2,vmRam=64`, or the path of a JSON file. */
+  /** Quotas of the account as `networks=2,vmRam=64`, or the path of a JSON file with them. */
   readonly quotas?: string;
-  /** `vm=20`, or the path of a JSON file. */
+  /** Longest names by kind as `vm=20`, or the path of a JSON file with them. */
   readonly nameLengths?: string;
   readonly quotaLagMs?: number;
-  /** The path of a contract file: it is served in that spelling. */
+  /** Path of a contract file, in whose spelling the sandbox answers. */
   readonly contract?: string;
   /** The path of a catalog. */
   readonly catalog?: string;
   /** The path of a fault script. */
   readonly faults?: string;
-  /** The port of the admin interface; none when absent. */
+  /** Port of the sandbox's admin interface; there is none when absent. */
   readonly adminPort?: number;
   readonly onRequest?: SandboxOptions['onRequest'];
   readonly onFault?: SandboxOptions['onFault'];
@@ -152,7 +152,7 @@ async function readContract(cwd: string, file: string): Promise<Binding> {
   return binding;
 }
 
-/** Explains failures of listening that a user can fix. */
+/** Runs a server's start and explains failures that a user can fix, such as a used port. */
 async function orRefuse<Server>(
   opening: Promise<Server>,
   flag: string,

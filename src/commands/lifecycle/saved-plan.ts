@@ -25,7 +25,7 @@ import { formatVariableFlag, listPlanFlags, type PlanRequest } from './plan-flag
 import { validate } from '../session/validate.ts';
 import { redactSecrets, restoreSecrets } from '../../state/redact-plan.ts';
 
-/** The most differences that are shown. */
+/** The most differences between a saved plan and a new one that are shown. */
 const maxShown = 20;
 
 /** A saved plan as read from its file, and whether that was sealed or encrypted. */
@@ -270,7 +270,7 @@ export function confirmSavedPlan(
   if (!isSameState)
     throw createStaleError('The state was changed by another run since the plan was made.');
   if (!planned) return;
-  // Converted through JSON and back, as the saved plan was.
+  // Converted to JSON and back as the saved plan was, so that both compare equal.
   const now = JSON.parse(JSON.stringify(maskPlan(planned.plan))) as Plan;
   const moved = listMoved(saved.plan, now);
   if (moved.length > 0) {

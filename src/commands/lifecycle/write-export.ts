@@ -34,7 +34,7 @@ function renderParts(
       renderCanonical(part, index === 0 ? service : undefined),
     );
     const isSmall = texts.every((text) => Buffer.byteLength(text) <= fileBytes);
-    // A resource cannot be split any further.
+    // A single resource cannot be split over files, however large it is.
     if (isSmall || parts.length < count) return texts;
   }
 }

@@ -17,7 +17,7 @@ import type { SavedPlan } from '../../state/plan-file.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { createStaleError } from '../../state/stale-plan.ts';
 
-/** A configuration that is whole. */
+/** A configuration of which all variables and files could be read. */
 export interface CompleteConfiguration {
   readonly configuration: Configuration;
   /** Source for the first look at the account, which remembers what was read already. */
@@ -51,7 +51,7 @@ export async function readAccountData(
   return completeConfiguration(configuration, source, reporter);
 }
 
-/** Results of the queries, by name. */
+/** Finds the results of the configuration's data queries, by query name. */
 async function findData(
   source: LiveSource,
   queries: readonly DataQuery[],

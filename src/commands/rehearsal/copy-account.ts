@@ -12,17 +12,17 @@ import type { ExpectedDurations } from './expected-durations.ts';
 /** Copy of the account as the plan saw it, with the work of the service that is under way. */
 export interface AccountCopy {
   readonly account: MirroredAccount;
-  /** Resources under work that delay the plan. */
+  /** Resources that the service is still working on, for which the plan has to wait. */
   readonly held: readonly HeldResource[];
 }
 
-/** Work of the service, with its expected end. */
+/** An operation that the service is carrying out, with its expected end. */
 interface Work extends MirroredWork {
   readonly isEndKnown: boolean;
   readonly isSinceKnown: boolean;
 }
 
-/** Assumed duration of work of which nothing is known. */
+/** Milliseconds that an operation is assumed to take when nothing is known of its duration. */
 const unheardOfMs = 60_000;
 
 /** Copies the account as it was read for a plan. `now`: milliseconds since the Unix epoch. */

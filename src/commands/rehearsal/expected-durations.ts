@@ -24,7 +24,7 @@ export interface ExpectedDurations {
 const sampled = 16;
 /** A uniform distribution reaches this many standard deviations to either side of its mean. */
 const reach = Math.sqrt(3);
-/** Shortest duration, as a share of the mean. */
+/** Shortest duration that a rehearsal draws for a command, as a share of the mean duration. */
 const leastShare = 0.2;
 
 /** Expected durations from those in the state. @param speed speed multiplier of a sandbox */
@@ -52,7 +52,7 @@ export function expectDurations(known: Durations = {}, speed = 1): ExpectedDurat
   };
 }
 
-/** Types of operations, each with the command that starts it. */
+/** Types of operation records, each with the command that causes them. */
 function listTypes(): readonly (readonly [OperationType, CommandName])[] {
   return commandNames.flatMap((command) => {
     const [type] = findCommandFacts(command).operationTypes ?? [];
@@ -99,7 +99,7 @@ function measureLatency(known: Durations): number {
   return times.length === 0 ? 0 : times.reduce((sum, ms) => sum + ms, 0) / times.length;
 }
 
-/** The part of a plan from which its commands are listed. */
+/** The part of a plan that lists its commands, grouped by task. */
 interface CommandsInTasks {
   readonly tasks: readonly {
     readonly commands: readonly { readonly kind: CommandName }[];

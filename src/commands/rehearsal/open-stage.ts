@@ -28,25 +28,25 @@ export interface RequestPace {
   readonly timeouts?: Partial<RequestTimeouts> | undefined;
 }
 
-/** Settings of a stage. */
+/** Settings of a rehearsal's stage: a sandbox with a copy of the account, on a virtual clock. */
 export interface RehearsalStageSettings {
   readonly account: MirroredAccount;
   readonly state: State;
-  /** Name of the account's service for messages. */
+  /** Name of the account's service, shown in messages. */
   readonly service: string;
   readonly durations: ExpectedDurations;
   readonly pace: RequestPace;
-  /** The number of changes that run at once. */
+  /** The number of changes that the rehearsed apply runs at once. */
   readonly parallelism: number;
   /** When the rehearsal begins; milliseconds since the Unix epoch. */
   readonly startsAt: number;
-  /** Seed of all random numbers. */
+  /** Seed of all random numbers of a rehearsal, so that it can be repeated exactly. */
   readonly seed: number;
   readonly faults?: FaultScript | undefined;
   readonly onUse: NonNullable<SandboxOptions['onUse']>;
 }
 
-/** A stage that is set. */
+/** A sandbox with a copy of the account, ready for a rehearsal. */
 export interface RehearsalStage {
   readonly clock: VirtualClock;
   readonly engine: Engine;
@@ -70,7 +70,7 @@ export async function openRehearsalStage(setting: RehearsalStageSettings): Promi
     seed,
     onUse,
   });
-  // The sandbox has one clock, whatever the service has.
+  // The sandbox has a single clock, even where the real service has several that differ.
   const clocks = { resourcesAheadMs: 0, operationsAheadMs: 0 };
   const store = await openMemoryState({ state: { ...state, clocks } });
   let drawn = 0;
@@ -102,7 +102,7 @@ export async function openRehearsalStage(setting: RehearsalStageSettings): Promi
     interrupts: ignoreInterrupts(),
     connection: { client, service, isSandbox: () => true },
     sinks: dropSecrets('the rehearsal'),
-    // As `apply` without `--capacity-wait`.
+    // A rehearsal does not wait for capacity, as an `apply` without `--capacity-wait`.
     pace: { parallelism: setting.parallelism, capacityWaitMs: undefined },
     askProbe: answerProbes(faults?.ready ?? readyAtOnce, clock),
     silentForMs: undefined,
@@ -115,7 +115,7 @@ export async function openRehearsalStage(setting: RehearsalStageSettings): Promi
   return { clock, engine, close, endFaults };
 }
 
-/** Delays each exchange by the latency of the real account. */
+/** Delays each request to the sandbox by the latency that the real account was seen to have. */
 function delay(exchange: Exchange, clock: VirtualClock, ms: number): Exchange {
   if (ms === 0) return exchange;
   return async (request) => {

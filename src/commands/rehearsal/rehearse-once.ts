@@ -90,7 +90,7 @@ export async function rehearseOnce(
   }
 }
 
-/** The commands as they ran, from the beginning of the run on. */
+/** Lists when each command of the rehearsal ran, from the start of the run on. */
 function listSpans(
   { tasks }: Plan,
   runs: readonly CommandRun[],
@@ -107,7 +107,7 @@ function listSpans(
   }));
 }
 
-/** The probes as they were answered. */
+/** Lists when the probes of the rehearsal were answered, from the start of the run on. */
 function listProbeSpans(
   { startedAt, entries }: Timeline,
   isScripted: boolean,
@@ -163,7 +163,7 @@ async function perform(
   }
 }
 
-/** Diagnostics of a failure; a bug is thrown on. */
+/** Diagnostics of a failed rehearsal; an error that is a bug of the program is thrown on. */
 function explain(error: unknown): readonly Diagnostic[] {
   const diagnostics = describeFailure(error);
   if (!diagnostics) throw error;
@@ -217,7 +217,7 @@ function sumUp(
   return { changes: changes.length, failures, skipped };
 }
 
-/** The most that was in use of each quota. */
+/** Highest use of each quota that a rehearsal reached at any moment. */
 class QuotaPeaks {
   readonly #most = new Map<string, number>();
 
@@ -227,7 +227,7 @@ class QuotaPeaks {
     }
   }
 
-  /** Peaks of the quotas that a plan changes. */
+  /** Lists the highest use of each quota that the plan changes. */
   list({ quotas }: Plan): readonly QuotaPeak[] {
     return quotas.flatMap(({ name, limit, used, after, unordered }) =>
       used === after && used === unordered

@@ -9,11 +9,11 @@ import { rehearse } from './rehearse.ts';
 
 /** Options of `--rehearse`. */
 export interface RehearsalRequest {
-  /** The number of rehearsals. */
+  /** The number of times that the plan is rehearsed. */
   readonly times: number;
-  /** The number of changes that run at once. */
+  /** The number of changes that each rehearsed apply runs at once. */
   readonly parallelism: number;
-  /** The path of a fault script, as it was written. */
+  /** Path of the script of faults to inject, as the user wrote it; absent for none. */
   readonly faults?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export async function prepareRehearsal(
     const { service, speed } = connection;
     const { maxConnections = defaultMaxConnections, requestsPerSecond } = configuration;
     const timeouts = configuration.requestTimeouts;
-    // No sandbox of Hostwright is spared requests.
+    // The limit of requests per second is left out for a sandbox, which needs no protection.
     const pace = { maxConnections, timeouts, ...(speed === undefined && { requestsPerSecond }) };
     const input = { state, service, speed, pace, parallelism, now: clock.now() };
     return rehearse(planned, input, { times, faults });

@@ -16,9 +16,9 @@ import { listUndecidedChecks, rehearseOnce, type RehearsedRun } from './rehearse
 
 /** Options of a rehearsal. */
 export interface RehearsalWish {
-  /** The number of rehearsals, each with other random numbers. */
+  /** The number of rehearsals; each draws other random durations. */
   readonly times: number;
-  /** Faults to inject, and the file with their script. */
+  /** Faults to inject into the rehearsed service, with the file that they come from. */
   readonly faults?: { readonly file: string; readonly script: FaultScript } | undefined;
 }
 
@@ -27,13 +27,13 @@ export interface RehearsalInput extends Pick<
   RehearsalStageSettings,
   'state' | 'service' | 'pace' | 'parallelism'
 > {
-  /** Speed multiplier of the account, where it is a sandbox. */
+  /** Speed-up of time where the account is a sandbox's; undefined for a real service. */
   readonly speed?: number | undefined;
-  /** Milliseconds since the Unix epoch. */
+  /** Present time, in milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
-/** Seed of the first rehearsal; those of the others follow. */
+/** Seed of random numbers in the first rehearsal; each further rehearsal takes the next number. */
 const firstSeed = 1;
 
 /**

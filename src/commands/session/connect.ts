@@ -23,7 +23,7 @@ import type { Reporter } from './reporter.ts';
 import { createRetryNote } from './retry-note.ts';
 import { defaultMaxConnections, openServiceNetwork } from './service-network.ts';
 
-/** A service that commands can talk to. */
+/** A connection to the service, with its client. */
 export interface Connection extends AccountLink {
   /** Speed multiplier of a sandbox; absent for any other service. */
   readonly speed?: number;
@@ -37,10 +37,10 @@ export type ConnectionSettings = Pick<Configuration, 'directory'> & ServiceSecti
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
-/** Client options that do not depend on the service. */
+/** Options of the client that are the same for every service. */
 type Means = Omit<ClientOptions, 'baseUrl' | 'token' | 'exchange'>;
 
-/** Hooks of a command into its requests. */
+/** Callbacks of a command on its requests to the service. */
 type ConnectOptions = Pick<ClientOptions, 'beforeChange' | 'onRequest'>;
 
 /**

@@ -4,10 +4,10 @@ import { DiagnosticError } from '../../model/errors.ts';
 import { nameIrregular, readHead } from '../../state/files/regular-file.ts';
 import { findPlaceFault } from '../../state/files/written-file.ts';
 
-/** An open file for events, one a line. */
+/** An open file that gets a run's events as lines of JSON. */
 export interface EventFile {
   readonly write: (line: string) => void;
-  /** False once it can no longer be written. */
+  /** Resolves to false once a write to the event file has failed, so that no more is written. */
   readonly ready: () => Promise<boolean>;
   readonly close: () => void;
 }

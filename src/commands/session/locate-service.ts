@@ -16,21 +16,21 @@ import type { ContractMemory } from './resolve-contract.ts';
 import { createCommandRefusal } from './refuse.ts';
 import type { ServiceTrust } from './trust/admit-service.ts';
 
-/** The part of a configuration that says where the account is. */
+/** Writes lines to an open file until a write fails, which is reported once. */
 export type ServiceSource = Pick<Configuration, 'service' | 'directory'>;
 
-/** Parts of the runtime that may allow exceptions. */
+/** Parts of the runtime that say where the service is and which exceptions are allowed. */
 type Caller = Pick<Runtime, 'env' | 'process' | 'allowsOtherService' | 'allowsPlainHttp'>;
 
 interface GivenPlace {
   /** Name in messages, states and saved plans: its address, or `the embedded sandbox`. */
   readonly name: string;
-  /** Origin of the place. */
+  /** The variable or setting that named the service's place, for messages about it. */
   readonly givenBy: 'HOSTWRIGHT_BASE_URL' | 'service.baseUrl' | 'service.sandbox';
   readonly source?: SourceRange;
 }
 
-/** A usable address. */
+/** A service at an address in the network. */
 export interface RemotePlace extends GivenPlace {
   readonly kind: 'remote';
   readonly baseUrl: string;
@@ -40,7 +40,7 @@ export interface RemotePlace extends GivenPlace {
   readonly leavesTlsOut?: boolean;
 }
 
-/** The embedded sandbox with its data. */
+/** The sandbox within this process, as the place of the account, with its data. */
 export interface SandboxPlace extends GivenPlace {
   readonly kind: 'sandbox';
   readonly dataDirectory: string;
@@ -49,7 +49,7 @@ export interface SandboxPlace extends GivenPlace {
   readonly catalog: Catalog | undefined;
 }
 
-/** Place of the account. */
+/** Place of the account: a service in the network, or the sandbox within this process. */
 export type ServicePlace = RemotePlace | SandboxPlace;
 
 /** The address of the environment; undefined where there is none. @throws DiagnosticError for one that is unusable */
@@ -125,10 +125,10 @@ function findRemote({
   };
 }
 
-/** A place that the token may go to. */
+/** Place of the service after all checks, so that the token may be sent to it. */
 export interface LocatedService {
   readonly place: ServicePlace;
-  /** Warnings in place of errors. */
+  /** Warnings about faults that the user has allowed, so that they are no errors. */
   readonly warnings: readonly Diagnostic[];
 }
 

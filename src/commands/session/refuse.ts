@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 
-/** The error of a command for a fault that a user can fix. */
+/** Makes the error by which a command refuses a fault that the user can fix. */
 export function createCommandRefusal(
   code: string,
   summary: string,

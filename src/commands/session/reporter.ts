@@ -5,11 +5,11 @@ import type { ShownPlan } from './shown-plan.ts';
 
 /** Reporter of a command while it runs. Commands never write to a stream themselves. */
 export interface Reporter {
-  /** Something that the user should know, outside of a plan. */
+  /** Shows diagnostics that are about no plan. */
   showDiagnostics(diagnostics: readonly Diagnostic[]): void;
-  /** Resolves once the plan is out, or nobody reads it any more. */
+  /** Shows a plan; resolves when it is written, or its output is closed. */
   showPlan(planned: ShownPlan): Promise<void>;
-  /** Asks whether to go on; false for anything but a clear yes. */
+  /** Asks the user to approve the plan; anything but a clear yes counts as a no. */
   approve(planned: ShownPlan): Promise<boolean>;
   showEvent(event: ApplyEvent): void;
   showSummary(summary: ApplySummary, mode: PlanMode): void;

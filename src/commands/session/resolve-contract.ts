@@ -15,11 +15,11 @@ import { createCommandRefusal } from './refuse.ts';
 /** The part of a state that says how its service was spelled. */
 export type ContractMemory = Pick<State, 'service' | 'contract' | 'pending' | 'sent'>;
 
-/** A spelling that may be used. */
+/** The contract file to use for a service, after the user's other settings were weighed. */
 export interface ResolvedContract {
-  /** Undefined: as the contract spells itself. */
+  /** The contract file; undefined where the service is spelled as the contract itself. */
   readonly contract: BoundContract | undefined;
-  /** Warnings in place of errors. */
+  /** Warnings about faults that the user has allowed, so that they are no errors. */
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -54,7 +54,7 @@ export async function findContract(
   });
 }
 
-/** `FILE`, or `FILE@sha256:DIGEST` for that content alone. */
+/** Reads the contract file of a flag: `FILE`, or `FILE@sha256:DIGEST`, which must have that content. */
 async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<BoundContract> {
   const [, file = given, pinned] = /^(.*?)(?:@sha256:([0-9a-fA-F]+))?$/s.exec(given) ?? [];
   const path = resolve(cwd, file);
@@ -128,7 +128,7 @@ function findOther(
   };
 }
 
-/** The most lines that are shown. */
+/** The most lines of a contract file that a message shows. */
 const shownAtMost = 12;
 
 /** The lines in which two bindings differ, as `fields.vm.imageId`. What document a binding was made from spells nothing. */
@@ -154,7 +154,7 @@ function listMoved(former: Binding | undefined, now: Binding | undefined): reado
     .sort();
 }
 
-/** Tables whose lines are tables themselves. */
+/** Tells whether a table of a contract file holds tables, not single lines. */
 function isTable(table: string): boolean {
   return ['fields', 'parameters', 'units', 'enums'].includes(table);
 }

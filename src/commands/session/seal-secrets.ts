@@ -46,7 +46,7 @@ function hideDrift(drift: Drift): Drift {
 
 function hideDeferred(deferred: DeferredChange, sensitive: readonly string[]): DeferredChange {
   const { desired, held, asideName, spareName } = deferred;
-  // `asideName` and `spareName` contain the sensitive name.
+  // The interim names `asideName` and `spareName` contain the resource's name, so they are hidden with it.
   const hasName = sensitive.includes('name');
   return {
     ...deferred,
@@ -135,7 +135,7 @@ export function sealSecrets(
   };
 }
 
-/** True when the sensitive values are those that were sealed. */
+/** Tells whether the sensitive values are those that were encrypted in the saved plan. */
 export function hasSameSealedSecrets(
   seal: SensitiveValuesSeal | undefined,
   desired: DesiredGraph,

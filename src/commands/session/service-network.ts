@@ -11,7 +11,7 @@ export const defaultMaxConnections = 128;
 /** Network connections to the service. */
 export interface ServiceNetwork extends Network {
   readonly maxConnections: number;
-  /** Client certificate of the connections; absent without one. */
+  /** TLS client certificate of the connections; absent without one. */
   readonly identity?: ClientIdentity;
   readonly warnings: readonly Diagnostic[];
 }

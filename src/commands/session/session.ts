@@ -34,20 +34,20 @@ import { version } from '../../model/version.ts';
 export interface SessionOptions {
   /** As given on the command line, relative to the working directory. */
   readonly directory: string;
-  /** The longest wait for the lock of the state. */
+  /** Milliseconds to wait for the lock of the state at most. */
   readonly lockTimeoutMs: number;
   /** Resources whose values are traced to their origins; none unless given. */
   readonly traced?: readonly Address[] | undefined;
-  /** Mode of the plan that the session is opened for, if any. */
+  /** Kind of plan that the session is opened for, such as a destroy; absent for other sessions. */
   readonly mode?: PlanMode | undefined;
 }
 
 /** An open configuration with its state and its service. */
 export interface Session {
   readonly configuration: Configuration;
-  /** Absolute. */
+  /** Absolute path of the configuration's directory. */
   readonly directory: string;
-  /** Backend of its state. */
+  /** Backend that stores the configuration's state. */
   readonly backend: StateBackend;
   /** Directory in which the next run looks for a rescued state; absolute. */
   readonly rescueDirectory: string;
@@ -117,7 +117,7 @@ export async function openSession(
   const opened: (() => unknown)[] = [];
   const close = async () => {
     const failures: unknown[] = [];
-    // A failure to close one prevents no other from being closed.
+    // Everything that was opened is closed, even where closing one of them fails.
     for (const undo of opened.reverse()) {
       await Promise.resolve()
         .then(undo)
@@ -203,7 +203,7 @@ async function openLocked(
   return { store, silentForMs: lock?.silentForMs };
 }
 
-/** False where no apply can have run so far. */
+/** Tells whether there may be a state; a local one needs its file. */
 function mayHaveState({ kind, place }: StateBackend): boolean {
   return kind !== 'local' || existsSync(place);
 }
@@ -211,7 +211,7 @@ function mayHaveState({ kind, place }: StateBackend): boolean {
 /** A request for the lock of a state. */
 export interface LockWish {
   readonly operation: string;
-  /** The longest wait for the lock. */
+  /** Milliseconds to wait for the lock of the state at most. */
   readonly timeoutMs: number;
   /** For how long the run may be silent before its lock is taken over; the default unless given. */
   readonly leaseMs?: number | undefined;

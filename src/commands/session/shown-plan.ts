@@ -4,16 +4,16 @@ import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Explanation } from '../../render/explain/view-explanation.ts';
 
-/** A plan with everything that its displays show beside it. */
+/** A plan with all that its text, JSON and page show beside it. */
 export interface ShownPlan extends Pick<
   PlanWithSources,
   'plan' | 'plannedAt' | 'fingerprints' | 'dependencies'
 > {
-  /** Identity of the plan; absent where no display needs it. */
+  /** Identity of the plan, by which a later apply recognises it; absent where no output needs it. */
   readonly identity?: PlanIdentity;
   /** The account, where the configuration names the sandbox and the environment leads there. */
   readonly insteadOfSandbox?: string;
-  /** Result of the rehearsal; absent without one. */
+  /** Result of the plan's rehearsals; absent when none were asked for. */
   readonly rehearsal?: Rehearsal;
   /** Drift with its three ways, for the formats that show it; absent where the configuration is not at hand. */
   readonly offerChoices?: () => Promise<readonly DriftChoice[]>;

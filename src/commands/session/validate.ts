@@ -18,7 +18,7 @@ export interface ValidateOptions extends Pick<
   VariableInputs,
   'saved' | 'areOptional' | 'isEnvironmentOptional'
 > {
-  /** Resources whose values are traced to their origins. */
+  /** Resources whose values are traced to their places in the configuration; none unless given. */
   readonly traced?: readonly Address[] | undefined;
   /** Mode of the plan that the configuration is read for; a destroy needs less of it. */
   readonly mode?: PlanMode | undefined;

@@ -20,7 +20,7 @@ import { nameHostKey, openHostKeys } from './host-keys.ts';
 /** Options of the commands about SSH. */
 export interface HostOptions {
   readonly directory: string;
-  /** The only VM that is wanted; all of them unless given. */
+  /** The only VM that is wanted; every VM when absent. */
   readonly address?: Address;
   /** `--via`: the VM that leads to those that have no way of their own. */
   readonly via?: Address | undefined;
@@ -51,7 +51,7 @@ export async function findHosts(
   return withAccount(runtime, reporter, read, directory);
 }
 
-/** Part of a project that ways are made of. */
+/** Resources of a project that the network paths to its VMs are found from. */
 interface ProjectParts {
   readonly vms: readonly LiveVm[];
   readonly publicIps: readonly LivePublicIp[];
@@ -107,7 +107,7 @@ function describeAll(
   });
 }
 
-/** `projects.shop.vms.web["a"]` as `projects.shop.vms.web.a`. */
+/** Name of a VM for SSH: its address without brackets and quotes, which SSH would not accept. */
 function nameAlias(address: Address): string {
   return address
     .replaceAll(/\[(?:(\d+)|"((?:[^"\\]|\\.)*)")\]/g, (_, index?: string, key?: string) => {

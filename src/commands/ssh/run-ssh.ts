@@ -29,7 +29,7 @@ export async function runSsh(
       address: options.address ?? '',
     });
   }
-  // SSH repeats the path to itself for a jump, without quotes.
+  // SSH calls itself with this path unquoted to reach a jump host, so it may have no special character.
   const room = /^[\w./-]+$/.test(tmpdir()) ? tmpdir() : '/tmp';
   const folder = await mkdtemp(join(room, 'hostwright-ssh-'));
   const letGo = runtime.holdInterrupts(() => undefined);

@@ -6,7 +6,7 @@ import type { KindName } from '../../model/kind-places.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
-/** `a VM`, `an SSH key`, `the account`. */
+/** Noun for a kind of resource with its article: `a VM`, `an SSH key`, `the account`. */
 function describeKind(kind: KindName): string {
   const { article, label } = kinds[kind];
   return `${article} ${label}`;
@@ -66,7 +66,7 @@ export function findManaged(
   });
 }
 
-/** At most this many near matches: a hint is not a list. */
+/** The most similar addresses that a hint suggests. */
 const mostNear = 5;
 
 /** Similar addresses of the kind: instances of the address, addresses that end with it, and ones with a typing error. */

@@ -19,7 +19,7 @@ import { openSession } from '../session/session.ts';
 /** Options of `import`. */
 export interface ImportOptions {
   readonly address: Address;
-  /** Name of the resource at the service, or its id. */
+  /** Name of the resource at the service, or its id there. */
   readonly word: string;
   readonly lockTimeoutMs: number;
 }
@@ -128,7 +128,7 @@ function findNamed(
   );
 }
 
-/** The resource to adopt, and the noun of its kind. */
+/** The resource to import, with the noun of its kind for messages. */
 interface Wanted extends Pick<ImportOptions, 'address'> {
   readonly id: string;
   readonly label: string;

@@ -9,7 +9,7 @@ import { version } from '../../model/version.ts';
 
 /** Options of `state lock`. */
 export interface LockStateOptions {
-  /** Reason that other users see at the lock. */
+  /** Reason for the lock, which others see who find it. */
   readonly reason: string;
   readonly lockTimeoutMs: number;
 }

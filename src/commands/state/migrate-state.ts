@@ -22,7 +22,7 @@ import { version } from '../../model/version.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
-/** A migration, with the old and the new place. */
+/** A finished move of a state from one place to another. */
 export interface Migration extends MigrationResult {
   readonly from: string;
   readonly to: string;

@@ -18,9 +18,9 @@ import { version } from '../../model/version.ts';
 
 /** Options of `state push`. */
 export interface PushOptions {
-  /** A file that `state pull` printed; `-` for standard input. */
+  /** Path of a file that `state pull` printed; `-` for standard input. */
   readonly path: string;
-  /** Overwrites another state, and a newer one. */
+  /** True to overwrite a newer state or one of another history (`--force`). */
   readonly isForced: boolean;
   readonly lockTimeoutMs: number;
 }
@@ -101,7 +101,7 @@ async function readCurrent(
   }
 }
 
-/** True when both states have the same text. */
+/** Tells whether two states have the same content, so that nothing needs to be written. */
 function isAlike(before: State, after: State): boolean {
   return encodeSnapshot(before) === encodeSnapshot(after);
 }

@@ -25,7 +25,7 @@ export interface JournalOptions {
   readonly keep?: string | undefined;
   /** The numbers of the lines that are to count for nothing, or all of them. */
   readonly drop: readonly number[] | 'all';
-  /** Drops lines that are whole, too. */
+  /** True to drop readable lines of the journal as well as damaged ones (`--force`). */
   readonly isForced: boolean;
   readonly lockTimeoutMs: number;
 }

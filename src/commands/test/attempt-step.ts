@@ -6,7 +6,7 @@ import { describeFailure } from '../session/describe-failure.ts';
 /** Code of the diagnostic for a test that does not end by itself. */
 export const timeoutCode = 'test-timeout';
 
-/** Result of a step, before its assertions are evaluated. */
+/** Result of a test step, before its assertions are evaluated. */
 export interface AttemptedStep {
   readonly diagnostics: readonly Diagnostic[];
   /** Set where the step did not end, so that later steps cannot run. */

@@ -5,13 +5,13 @@ import { listNames } from '../../model/text/suggest.ts';
 import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import type { TestScope } from './test-scope.ts';
 
-/** Evaluation budget of all assertions of a test together. */
+/** Limit on the work of evaluating all assertions of one test together. */
 export type AssertionBudget = EvaluationBudget;
 
-/** A budget for the assertions of one test. */
+/** Makes the limit on the work of evaluating the assertions of one test. */
 export const makeAssertionBudget = (): AssertionBudget => EvaluationBudget.ofRun();
 
-/** The errors that a step was not expected to end with. */
+/** Lists errors of a test step that the step does not declare as expected. */
 export function listUnexpected(
   { expectedFailures }: TestStep,
   diagnostics: readonly Diagnostic[],

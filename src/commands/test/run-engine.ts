@@ -20,20 +20,20 @@ export interface EngineRequest {
   readonly mode: PlanMode;
   readonly planOptions: PlanOptions;
   readonly configuration: Configuration;
-  /** The answers to probes; each holds at once unless given. */
+  /** Scripted answers to probes; every probe succeeds at once unless given. */
   readonly ready?: ReadyScript;
 }
 
 /** Result of a plan or an apply in a test. */
 export interface EngineResult {
   readonly planned: PlanWithSources;
-  /** The configuration with its queries answered. */
+  /** The configuration after its `data` queries were answered. */
   readonly configuration: Configuration;
   /** All diagnostics: findings of the plan, and failures of changes. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** As on the command line; changes that run mostly wait. */
+/** The number of changes that a test's apply runs at once: they wait on a virtual clock, which costs nothing. */
 const parallelism = 1_000;
 
 /** Plans, and changes nothing. @throws DiagnosticError, ApiError */

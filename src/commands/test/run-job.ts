@@ -10,16 +10,16 @@ export type CopiedTestRuntime = Omit<TestRuntime, 'clock'>;
 
 /** A test as a job for a thread: everything in it can be copied. */
 export interface TestJob extends TestOptions {
-  /** The file with the test; absolute. */
+  /** Absolute path of the file with the test. */
   readonly path: string;
-  /** Index of the test in its file. */
+  /** Index of the test within its file, from 0. */
   readonly index: number;
   readonly means: CopiedTestRuntime;
   /** The result of a test that did not come to its end, without a word about why. */
   readonly unfinished: TestResult;
 }
 
-/** Copies the runtime members that a thread gets. */
+/** Copies the members of the runtime that a worker thread of `test` needs. */
 export function copyMeans({
   cwd,
   variables,
@@ -49,10 +49,10 @@ export function readTestsOf(
   });
 }
 
-/** Files that this thread has read. */
+/** Tests by the path of their file, so that this thread reads each file once. */
 const known = new Map<string, readonly TestCase[]>();
 
-/** Runs a test of a file in which no fault was found. */
+/** Runs one test of a valid test file. */
 export async function runTestJob(
   { clock }: Pick<Runtime, 'clock'>,
   job: TestJob,

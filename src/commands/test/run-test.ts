@@ -11,13 +11,13 @@ import { TestRun, type TestRuntime } from './test-run.ts';
 
 /** Options of every test of a run. */
 export interface TestOptions {
-  /** The file with the test, as messages show it. */
+  /** Path of the test's file as messages show it. */
   readonly file: string;
-  /** The directory of the configuration; absolute. */
+  /** Absolute path of the configuration's directory. */
   readonly directory: string;
-  /** Seed of the sandbox's ids and durations. */
+  /** Seed of the sandbox's random ids and durations, so that a test repeats exactly. */
   readonly seed: number;
-  /** Time limit of a test on this machine, in milliseconds. */
+  /** Real time that a test may take, in milliseconds: its own clock is virtual. */
   readonly timeoutMs: number;
 }
 
@@ -46,7 +46,7 @@ export async function runTest(
   }
 }
 
-/** The diagnostic of a test that did not end in time. */
+/** The error of a test that exceeded its time limit. */
 export function explainTimeout({ timeoutMs }: Pick<TestOptions, 'timeoutMs'>): Diagnostic {
   return {
     severity: 'error',

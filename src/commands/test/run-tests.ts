@@ -15,16 +15,16 @@ import { countNoun } from '../../model/text/count-noun.ts';
 export interface RunTestsOptions {
   /** Files and directories as given; the working directory where there are none. */
   readonly paths: readonly string[];
-  /** Only the tests whose names match. */
+  /** Regular expression for the names of the tests to run; all run when undefined. */
   readonly filter: RegExp | undefined;
   /** The number of tests that run at once. */
   readonly parallelism: number;
   readonly seed: number;
-  /** Time limit of a test on this machine, in milliseconds. */
+  /** Real time that a test may take, in milliseconds: its own clock is virtual. */
   readonly timeoutMs: number;
 }
 
-/** A test with its job for a runner. */
+/** A test with the job that a worker thread gets to run it. */
 interface Planned {
   readonly test: TestCase;
   readonly job: TestJob;

@@ -74,7 +74,7 @@ export class TestAccount {
     return this.connection.client;
   }
 
-  /** Virtual time since the account was opened, in milliseconds. */
+  /** Milliseconds on the test's virtual clock since the account was opened. */
   get virtualMs(): number {
     return this.clock.now() - this.#startedAt;
   }
@@ -92,7 +92,7 @@ export class TestAccount {
     return this.#ownIds.has(id);
   }
 
-  /** Reads all resources of the account, managed or not. */
+  /** Reads all resources of the test's account, managed or not. */
   async readAll(): Promise<LiveSnapshot> {
     const projects = await this.client.listProjects();
     return readLive(this.client, {

@@ -28,13 +28,13 @@ import type { TestAccount } from './test-account.ts';
 import { makeTestScope } from './test-scope.ts';
 import { makeConsoleChanges, type ResourcesByAddress } from './work-in-console.ts';
 
-/** Runtime members that a test uses. */
+/** Members of the runtime that a test uses. */
 export type TestRuntime = Pick<
   Runtime,
   'clock' | 'cwd' | 'variables' | 'bounds' | 'allowsOutsideFiles'
 >;
 
-/** A test that runs. */
+/** Runs one test, step by step, with the state that its steps share. */
 export class TestRun {
   readonly #runtime: TestRuntime;
   readonly #test: TestCase;
@@ -44,17 +44,17 @@ export class TestRun {
   #variables: readonly LocatedNode[];
   #patches: readonly MapNode[] = [];
   #loaded: LoadResult | undefined;
-  /** Set while the configuration is loaded for a destroy. */
+  /** True while the configuration is loaded for a destroy, which tolerates failed `data` queries. */
   #isForDestroy = false;
   #store: MemoryStore | undefined;
   #plan: Plan | undefined;
   #catalog: Catalog | undefined;
-  /** Configuration that `#plan` was made of. */
+  /** Configuration from which `#plan` was made. */
   #planned: Configuration | undefined;
   #isApplied = false;
   #furnished: readonly ManagedResource[] = [];
 
-  /** @param directory that of the configuration; absolute */
+  /** @param directory absolute path of the configuration's directory. */
   constructor(runtime: TestRuntime, test: TestCase, account: TestAccount, directory: string) {
     this.#runtime = runtime;
     this.#test = test;
@@ -93,7 +93,7 @@ export class TestRun {
     const { diagnostics, isAborted } = await this.#perform(step);
     const unexpected = listUnexpected(step, diagnostics);
     const failures = [...unexpected, ...listMissingFailures(step, diagnostics)];
-    // After a failed step, assertions would prove nothing.
+    // Assertions are not evaluated after a step that failed, as they would prove nothing.
     const isJudged = unexpected.length === 0 && isAborted !== true;
     if (isJudged) failures.push(...(await this.#classify(step, diagnostics)));
     const status = failures.length === 0 ? 'pass' : 'fail';

@@ -17,9 +17,9 @@ import {
   type OnSensitiveRead,
 } from './view-plan.ts';
 
-/** Result of a step, for assertions. */
+/** Result of a test step, which its assertions read. */
 export interface StepOutcome {
-  /** The configuration as the next step would plan it. */
+  /** The configuration as the next step of the test would load it. */
   readonly loaded: LoadResult;
   /** The last plan, and the catalog at that time; undefined before the first plan. */
   readonly plan: Plan | undefined;
@@ -29,7 +29,7 @@ export interface StepOutcome {
   /** True once that plan was applied: outputs are read from the state. */
   readonly isApplied: boolean;
   readonly state: State;
-  /** Undefined where no assertion reads it. */
+  /** Resources of the account for `account`; undefined where no assertion reads it. */
   readonly account: AccountSource | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -40,7 +40,7 @@ export interface TestScope {
   readonly trace: TraceSensitivity;
 }
 
-/** Makes the names that the assertions of a step read. */
+/** Makes the names that the assertions of a test step can read. */
 export function makeTestScope(outcome: StepOutcome): TestScope {
   let isTainted = false;
   const onSensitive = () => {

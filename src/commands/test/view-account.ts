@@ -20,15 +20,15 @@ import type { EmptyGroup } from '../../model/state/projected-state.ts';
 import type { ResourcesByAddress } from './work-in-console.ts';
 import type { OnSensitiveRead } from './view-plan.ts';
 
-/** Source of a view of the account. */
+/** Resources from which assertions see the account. */
 export interface AccountSource {
-  /** All resources of the account. */
+  /** All live resources of the account, managed or not. */
   readonly live: LiveSnapshot;
-  /** Resources by address, whether they still exist or not. */
+  /** Managed resources by address, kept when they are deleted so that assertions can name them. */
   readonly known: ResourcesByAddress;
-  /** Blocks of the configuration that are repeated no times. */
+  /** Blocks of the configuration with no instances, which assertions see as empty. */
   readonly emptyGroups: readonly EmptyGroup[];
-  /** True for resources that exist in every account. */
+  /** Tells whether a resource exists in every account, so that no test creates it. */
   isOwn(live: LiveResource): boolean;
 }
 
@@ -112,7 +112,7 @@ function namesFor(
   };
 }
 
-/** An entry of the list of all live resources. */
+/** Describes a live resource in the list that assertions read. */
 function viewListed(
   live: LiveResource,
   address: Address | undefined,

@@ -19,7 +19,7 @@ import { listTerraformActions } from '../../render/json/change-json.ts';
 /** Called when an assertion reads a sensitive value. */
 export type OnSensitiveRead = () => void;
 
-/** A plan as assertions read it, in the words of its JSON. */
+/** Describes a plan for assertions, with the keys of the plan's JSON. */
 export function viewTestPlan(plan: Plan, catalog: Catalog, onSensitive: OnSensitiveRead): NameTree {
   const changes = plan.changes.filter(isEffectiveChange);
   return NameTree.of('plan', {

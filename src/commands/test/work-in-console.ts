@@ -14,7 +14,7 @@ import { listNames, suggest } from '../../model/text/suggest.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { TestAccount } from './test-account.ts';
 
-/** Managed resources of a test, by address. */
+/** Resources that a test manages, by address. */
 export type ResourcesByAddress = ReadonlyMap<Address, ManagedResource>;
 
 /** Interval of looks at an operation's record, in milliseconds of virtual time. */

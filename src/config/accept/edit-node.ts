@@ -8,11 +8,11 @@ import { toSourceRange, type SourceFile, type SourcePlace } from '../source/sour
 
 type Context = 'value' | 'flow';
 
-/** A value on one line. */
+/** Writes a value as YAML on one line. */
 function writeValue(value: Value, context: Context): string {
   if (Array.isArray(value)) return `[${value.map((item) => writeValue(item, 'flow')).join(', ')}]`;
   if (typeof value !== 'string') return JSON.stringify(value);
-  // `$${` stands for a plain `${`.
+  // A literal `${` is written `$${`, as it would begin an expression.
   const text = value.replaceAll('${', () => '$${');
   const quoted = JSON.stringify(text);
   // YAML's escapes write what must not stand raw in a file that people open, or begins like a command of a CI log.
@@ -59,7 +59,7 @@ function isInFlow(node: SourcePlace, block: SourcePlace): boolean {
   return /^[[{]/.test(slice(block)) || /[[{]/.test(node.file.text.slice(block.start, node.start));
 }
 
-/** Edits that give an entry of a block another value. */
+/** Edits that change the value of an entry in a YAML block. */
 export function editEntry(
   { key, value: node }: YamlEntry,
   value: Value,
@@ -146,7 +146,7 @@ function editList(key: SourcePlace, node: LocatedNode & { kind: 'list' }, value:
   return { kind: 'edits', edits };
 }
 
-/** Edits that add an entry to a block, as its first. */
+/** Edits that add an entry at the beginning of a YAML block. */
 export function addEntry({ key, value: node }: YamlEntry, name: string, value: Value): AcceptWay {
   const { file } = node;
   const [first] = node.kind === 'map' ? node.entries.values() : [];
@@ -172,7 +172,7 @@ export function addEntry({ key, value: node }: YamlEntry, name: string, value: V
   return { kind: 'edits', edits: [makeEdit(file, at, at, text)] };
 }
 
-/** A text with edits made; none of them overlap. */
+/** Applies edits to a text; no two of them overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return [...edits]
     .sort((a, b) => b.start - a.start || b.end - a.end)

@@ -2,7 +2,7 @@ import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/sco
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import type { HostFunctions } from '../../expressions/functions/define.ts';
 
-/** Completions of the last name on a line. */
+/** Completions of the last name on a line of the console. */
 export interface Completion {
   /** Possible texts in place of the fragment, each of which begins with it. */
   readonly candidates: readonly string[];
@@ -14,7 +14,7 @@ const tailPattern = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\]|\["[^"]*"\])*(?:\.|\[
 const rootPattern = /^[A-Za-z_]\w*/;
 const stepPattern = /\.([A-Za-z_]\w*)|\[(\d+)\]|\["([^"]*)"\]/g;
 const namePattern = /^[A-Za-z_]\w*$/;
-/** The most indexes of a list that are offered. */
+/** The most list indexes that the console offers as completions. */
 const maxIndexes = 20;
 
 /** Completes the last name on a line: names of the scope, their members, and functions. */

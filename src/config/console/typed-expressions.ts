@@ -16,14 +16,14 @@ import { locateText } from '../source/locate-text.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { completeNames, type Completion } from './complete-names.ts';
 
-/** Result of an expression by the configuration alone. */
+/** Result of a console expression that only the configuration was needed for. */
 export type TypedOutcome =
   | { readonly kind: 'value'; readonly value: Value; readonly isSensitive: boolean }
   /** The expression reads a value that only the state or the account has. */
   | { readonly kind: 'deferred'; readonly value: Deferred; readonly isSensitive: boolean }
   | { readonly kind: 'faults'; readonly diagnostics: readonly Diagnostic[] };
 
-/** Expressions that are typed one after the other. */
+/** The expressions that are typed into the console, evaluated one after the other. */
 export class TypedExpressions {
   readonly #space: ModuleScope;
 
@@ -59,7 +59,7 @@ export class TypedExpressions {
     return { kind: 'deferred', ...deferred };
   }
 
-  /** Completions for the end of a line. */
+  /** Lists completions for the end of a line of the console. */
   complete(line: string): Completion {
     const { session, functions } = this.#space;
     return session.trace(() => completeNames(line, this.#space.scopeOf(noEach), functions)).value;
@@ -86,7 +86,7 @@ function makeNode(value: string, { session }: ModuleScope): ScalarNode {
   return { kind: 'scalar', value, file, start: 0, end: value.length };
 }
 
-/** All faults of a typed text that do not depend on values. */
+/** Finds faults of a typed expression that need no values, such as unknown names. */
 function findAll(
   typed: string,
   template: string | undefined,

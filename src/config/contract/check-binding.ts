@@ -43,7 +43,7 @@ class BindingCheck {
     this.#faults = faults;
   }
 
-  /** Checks that every name is one of the contract. */
+  /** Reports names in the contract file that the contract does not have. */
   checkNames(): void {
     const operations = Object.keys(operationShapes);
     const lists = ['default', ...listLists()];

@@ -10,15 +10,15 @@ import { checkBinding } from './check-binding.ts';
 /** The largest file of a binding, in bytes: one with a line for all there is has a tenth of it. */
 export const mostBindingBytes = 262_144;
 
-/** The content of the file of a binding. */
+/** The content of a contract file, with its faults. */
 export interface ReadBinding {
-  /** Undefined where anything is wrong with it. */
+  /** The parsed contract file; undefined where it has any fault. */
   readonly binding: Binding | undefined;
-  /** Every fault, by position. */
+  /** Every fault of the contract file, sorted by position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads a binding from YAML. `path` is as messages show it. */
+/** Reads a contract file from YAML; `path` is its name in messages. */
 export function readBinding(text: string, path: string): ReadBinding {
   const faults = new FaultList();
   const binding = readBindingFrom(new SourceFile(path, text), faults);

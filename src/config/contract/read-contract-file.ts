@@ -10,9 +10,9 @@ import { toSourceRange } from '../source/source-file.ts';
 import { factsPath, mostFactsBytes, parseContractFacts } from './read-facts.ts';
 import { mostBindingBytes, readBindingFrom } from './read-binding.ts';
 
-/** Context of reading a contract file. */
+/** The means of reading a contract file. */
 interface ContractReading {
-  /** The directory of the configuration; absolute. */
+  /** Absolute path of the configuration's directory. */
   readonly root: string;
   readonly files: ConfigurationFiles;
   readonly faults: FaultList;

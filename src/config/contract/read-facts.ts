@@ -3,10 +3,10 @@ import type { Binding } from '../../model/account/binding.ts';
 import type { ContractFacts } from '../../model/account/contract-lines.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 
-/** The largest file, in bytes. */
+/** Largest facts file of a contract that is read, in bytes. */
 export const mostFactsBytes = 1_048_576;
 
-/** The path of the facts of a contract file. */
+/** The path of the facts file that belongs to a contract file. */
 export function factsPath(path: string): string {
   return `${path.replace(/\.ya?ml$/, '')}.json`;
 }

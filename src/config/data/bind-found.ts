@@ -13,7 +13,7 @@ import { findReferenceNode, parseTarget } from '../graph/check-references.ts';
 import type { Declaration, Declarations } from '../scope/declarations.ts';
 import type { FaultList } from '../source/fault-list.ts';
 
-/** An entry of the account that a query found, with its query. */
+/** A resource of the account that a `data` query found, with the query. */
 interface Found {
   readonly query: DataQuery;
   readonly projectName: string | undefined;
@@ -31,7 +31,7 @@ function indexFound(queries: readonly DataQuery[], outcomes: Outcomes): Readonly
   );
 }
 
-/** Replaces the reference in an attribute. */
+/** Replaces a reference in an attribute, or in one item of a list, by a text. */
 function replaceAt(value: Value | undefined, { index }: Reference, text: string): Value {
   if (!Array.isArray(value) || index === undefined) return text;
   return value.map((item, at) => (at === index ? text : item));
@@ -67,7 +67,7 @@ export function bindFoundEntries(
 interface Binding {
   readonly found: ReadonlyMap<string, Found>;
   readonly declarations: Declarations;
-  /** The names of the projects, by address. */
+  /** The names of projects, by address. */
   readonly named: ReadonlyMap<Address, string>;
   readonly faults: FaultList;
 }
@@ -80,7 +80,7 @@ function bindOne(declaration: Declaration, binding: Binding): Declaration {
     const target = parseTarget(resource, reference.address);
     const one = target && binding.found.get(`${target.kind} ${target.local}`);
     if (!target || !one || !Object.hasOwn(attributes, reference.attribute)) continue;
-    // A key of the configuration wins over an id.
+    // A resource of the configuration takes precedence over one that a `data` query found.
     if (binding.declarations.instancesOf(target.collection, target.key)) continue;
     if (!isInPlace(one, binding.named.get(resource.project))) {
       reportElsewhere(declaration, reference, one, binding.faults);

@@ -30,7 +30,7 @@ class EntryReader {
   readonly #key: string;
   readonly #entry: YamlEntry;
   readonly #nodes = new Map<string, LocatedNode>();
-  /** Set once a fault was reported, or a field has no value. */
+  /** True once a fault was reported or a field has no value, so that the `data` entry is left out. */
   isBroken = false;
 
   constructor(space: ModuleScope, key: string, entry: YamlEntry) {
@@ -67,7 +67,7 @@ class EntryReader {
     return mapEntriesOf(this.#entry.value).has(name);
   }
 
-  /** True where the schema does not know one of its keys. */
+  /** True where the `data` entry has a key that the schema does not know. */
   get hasUnknownKeys(): boolean {
     const known = new Set(['kind', projectKind, 'match', 'newest', ...listSelectors()]);
     return [...mapEntriesOf(this.#entry.value).keys()].some((name) => !known.has(name));
@@ -90,7 +90,7 @@ class EntryReader {
     this.#space.session.faults.add(fault);
   }
 
-  /** Name of the entry in a message. */
+  /** Name of the `data` entry in messages. */
   get label(): string {
     return `\`data.${this.#key}\``;
   }
@@ -172,7 +172,7 @@ function readQuery(space: ModuleScope, key: string, entry: YamlEntry): DataQuery
   const reader = new EntryReader(space, key, entry);
   const kind = reader.textOf('kind');
   const source = findDataSource(kind);
-  // A kind that is absent, or that there is not, was reported.
+  // A missing or unknown `kind` was already reported by the schema.
   if (!source) return undefined;
   checkProject(reader, source);
   const selector = readSelector(reader, source);

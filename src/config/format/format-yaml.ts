@@ -18,13 +18,13 @@ export interface Formatted {
 }
 
 export interface FormatOptions {
-  /** Set to put the keys of maps in the order of the schema. */
+  /** True to put the keys of maps in the order of the schema. */
   readonly isOrdered: boolean;
-  /** Texts that no message may show. */
+  /** Secrets that messages must not show. */
   readonly secrets?: readonly string[];
 }
 
-/** Formats the text of a file that messages call `path`. */
+/** Formats the YAML text of a file; `path` is its name in messages. */
 export function formatYaml(
   path: string,
   written: string,

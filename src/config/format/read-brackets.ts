@@ -11,20 +11,20 @@ import type { PendingLines } from './trivia.ts';
 
 export type YamlItem = CST.BlockMap['items'][number] | CST.FlowCollection['items'][number];
 
-/** A value with the comment behind it. */
+/** A value read from YAML, with the comment behind it. */
 export interface ReadNode {
   readonly node: NodeLayout;
   readonly tail: string | undefined;
 }
 
-/** Reader of the values within brackets. */
+/** Reads the values that stand within brackets of YAML. */
 interface ValueReader {
   readonly pending: PendingLines;
   readNode(token: CST.Token, props: readonly string[]): ReadNode;
   readEntry(item: YamlItem): ItemLayout;
 }
 
-/** An item with neither key, value nor comments. */
+/** A YAML item with neither key, value nor comments, to build others from. */
 export const bareItem: ItemLayout = {
   before: [],
   key: undefined,
@@ -35,7 +35,7 @@ export const bareItem: ItemLayout = {
   tail: undefined,
 };
 
-/** Splits tokens around the first one of a type. */
+/** Splits YAML tokens around the first one of a type. */
 export function splitYamlTokens(
   tokens: readonly CST.SourceToken[],
   type: CST.SourceToken['type'],
@@ -44,7 +44,7 @@ export function splitYamlTokens(
   return index === -1 ? [[...tokens], []] : [tokens.slice(0, index), tokens.slice(index + 1)];
 }
 
-/** @param text the file, to see whether it is on one line */
+/** @param text content of the file, to see whether the brackets stand on one line. */
 export function readBrackets(
   token: CST.FlowCollection,
   props: readonly string[],
@@ -98,7 +98,7 @@ function dropBlank(lines: readonly string[]): readonly string[] {
 
 function readItem(item: YamlItem, isMap: boolean, reader: ValueReader): ItemLayout {
   if (isMap) {
-    // `{ a }` is a key without a value.
+    // In `{ a }`, the parser has `a` as a value; it is a key without one.
     const [key, value] = item.key ? [item.key, item.value] : [item.value, undefined];
     return withoutBlank(reader.readEntry({ ...item, key, value } as YamlItem));
   }

@@ -119,7 +119,7 @@ class LayoutReader {
     return { ...bareItem, before, ...this.#readValue(behind, item.value, indent) };
   }
 
-  /** An entry of a map; `indent` is undefined in brackets. */
+  /** Reads an entry of a map; `indent` is undefined within brackets. */
   readEntry(item: YamlItem, indent?: number): ItemLayout {
     if (item.start.some(({ type }) => type === 'explicit-key-ind')) throw new UnknownLayout();
     const { props } = this.pending.read(item.start, false);
@@ -152,7 +152,7 @@ class LayoutReader {
       const between = this.pending.takeIndented(indent + 1);
       return { head, between, value: undefined, tail: undefined };
     }
-    // Comments above a collection are those of its first item.
+    // Comments above a block collection belong to its first item.
     const holdsItems = value.type === 'block-map' || value.type === 'block-seq';
     const between = holdsItems ? [] : this.pending.take().filter((line) => line !== '');
     const { node, tail } = this.readNode(value, props);

@@ -1,7 +1,7 @@
 import type { CST } from 'yaml';
 import type { TriviaLine } from './layout.ts';
 
-/** A line between two values, and how far it is indented. */
+/** A comment or an empty line between two values, with its column. */
 interface PendingLine {
   readonly text: TriviaLine;
   readonly column: number;
@@ -9,11 +9,11 @@ interface PendingLine {
 
 /** The tokens between two values, sorted by the value that they belong to. */
 export interface Trivia {
-  /** The comment before the first line end. */
+  /** Comment before the first line break behind a value. */
   readonly comment: string | undefined;
-  /** Anchors and tags. */
+  /** YAML anchors and tags of a value. */
   readonly props: readonly string[];
-  /** Set when there is a line end. */
+  /** True when a line break stands among the tokens before a value. */
   readonly hasNewline: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Trivia {
 export class PendingLines {
   readonly #text: string;
   #lines: PendingLine[] = [];
-  /** Set while a value stands on the present line. */
+  /** True while the line being read has a value, so that its end makes no empty line. */
   #isOnLine = false;
 
   constructor(text: string) {
@@ -39,7 +39,7 @@ export class PendingLines {
     let hasNewline = false;
     for (const { type, source, offset } of tokens) {
       if (type === 'newline') {
-        // The lexer gives every line end a token of its own.
+        // The lexer gives each line break as its own token; one on a line without a value is an empty line.
         if (!this.#isOnLine) this.push('', 0);
         this.#isOnLine = false;
         hasNewline = true;
@@ -55,23 +55,23 @@ export class PendingLines {
     return { comment, props, hasNewline };
   }
 
-  /** Notes that the last value ended with its line. */
+  /** Notes that the line of the last value has ended. */
   endLine(): void {
     this.#isOnLine = false;
   }
 
-  /** Adds a line; of empty ones in a row there is one. */
+  /** Adds a comment or an empty line; of several empty lines in a row, one is kept. */
   push(text: TriviaLine, column: number): void {
     if (text === '' && this.#lines.at(-1)?.text === '') return;
     this.#lines.push({ text, column });
   }
 
-  /** Adds a comment above all pending lines. */
+  /** Adds a comment above all lines that wait to be assigned to a value. */
   pushFirst(text: TriviaLine): void {
     this.#lines.unshift({ text, column: 0 });
   }
 
-  /** Gives all pending lines, which are pending no longer. */
+  /** Returns the lines that wait to be assigned to a value, and forgets them. */
   take(): readonly TriviaLine[] {
     const lines = this.#lines.map(({ text }) => text);
     this.#lines = [];

@@ -15,7 +15,7 @@ import { writeScalar } from './write-scalar.ts';
 const widest = 100;
 const step = 2;
 
-/** Writes a file in its canonical form. */
+/** Writes a YAML file in its canonical form. */
 export function writeLayout({ start, header, root, tail, trailing }: FileLayout): string {
   const out = [...start, ...header];
   if (root && (root.kind === 'map' || root.kind === 'list') && !fitInline(root, 0)) {
@@ -39,7 +39,7 @@ function writeLines(lines: readonly TriviaLine[], indent: number, out: string[])
 
 function writeItems({ items, trailing }: CollectionLayout, indent: number, out: string[]): void {
   for (const [index, item] of items.entries()) {
-    // The first item of a collection has no empty line above it.
+    // An empty line above the first item of a collection is dropped.
     writeLines(index === 0 ? dropFirstBlank(item.before) : item.before, indent, out);
     const pad = ' '.repeat(indent);
     if (item.key) writeValue(`${pad}${writeKey(item.key)}:`, item, indent, out);
@@ -56,7 +56,7 @@ function writeKey(key: ScalarLayout): string {
   return [...key.props, ...writeScalar(key, 'key')].join(' ');
 }
 
-/** A collection in a list begins on the line of its dash. */
+/** Writes an item of a list; a collection in it begins on the line of the dash. */
 function writeListItem(item: ItemLayout, indent: number, out: string[]): void {
   const { value, head } = item;
   const dash = `${' '.repeat(indent)}-`;
@@ -162,7 +162,7 @@ function writeInlineValue(value: NodeLayout): string | undefined {
   return fitInline(value, -Infinity);
 }
 
-/** Words with a space between them. */
+/** Joins words by single spaces and leaves out empty ones. */
 function join(...words: readonly string[]): string {
   return words.filter((word) => word !== '').join(' ');
 }

@@ -72,7 +72,7 @@ export function writeScalar(scalar: ScalarLayout, place: ScalarPlace): readonly 
   // A text without quotes is plain already, unless the brackets in it were replaced by letters.
   if (style === 'plain') return [place === 'flow' && /[[\]{},]/.test(text) ? quote(value) : text];
   if (isPlain(value, place)) return [value];
-  // Escapes are kept as the author chose them.
+  // A text with escapes stays double-quoted, with the escapes as its author chose them.
   if (style === 'double' && text.includes('\\') && !/^"(?:[^\\]|\\")*"$/.test(text)) return [text];
   if (style === 'single' && value.includes('\\')) return [text];
   return [quote(value)];

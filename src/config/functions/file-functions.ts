@@ -16,7 +16,7 @@ import {
 } from '../source/configuration-files.ts';
 import { globToPattern } from './glob.ts';
 
-/** Files that the functions may read. */
+/** Files that functions of expressions may read. */
 export interface ReadableFunctionFiles {
   /** The directory of the configuration; paths are relative to it. Absolute. */
   readonly directory: string;
@@ -28,7 +28,7 @@ export interface ReadableFunctionFiles {
 const maxFileSize = 1_000_000;
 /** The most files and directories that one `fileSet()` looks at. */
 const maxEntries = 10_000;
-/** Cost of one system call, in steps of an evaluation budget. */
+/** Cost of a system call in a function, counted in steps of the evaluation budget. */
 const systemCost = 100;
 
 function refuse(
@@ -43,7 +43,7 @@ function refuse(
   return new FunctionError(summary, advice, isKnownCode ? code : undefined);
 }
 
-/** The bytes of a file. @throws FunctionError */
+/** Reads the bytes of a file for a function. @throws FunctionError. */
 function readBytes(name: string, path: string, reach: ReadableFunctionFiles): Uint8Array {
   const { files, directory } = reach;
   const content = files.read(resolve(directory, path), maxFileSize);
@@ -123,7 +123,7 @@ function listFiles(
   return found.sort(compareTexts);
 }
 
-/** The line of a text that an offset lies in, counted from 1. */
+/** The number of the line of a text in which an offset lies, from 1. */
 function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }

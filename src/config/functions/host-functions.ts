@@ -14,7 +14,7 @@ export interface HostFunctionReach extends ReadableFunctionFiles {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Names of environment variables that the person who runs the command allows, or all. */
   readonly readable: readonly string[] | 'all';
-  /** The names that `variables` declares. */
+  /** Names of the variables that the configuration declares. */
   readonly variables: readonly string[];
   /** Set where a variable that the environment lacks, or that may not be read, is unknown instead of a fault. */
   readonly isEnvironmentOptional: boolean;
@@ -65,7 +65,7 @@ function withChecks(functions: HostFunctions): HostFunctions {
   return Object.fromEntries(entries);
 }
 
-/** The functions that reach outside the expression. */
+/** Makes the functions that reach outside an expression: to files and to the environment. */
 export function makeHostFunctions(reach: HostFunctionReach): HostFunctions {
   const others = withChecks({
     env: ([name]) => readEnvironment(textFrom(name), reach),

@@ -33,7 +33,7 @@ interface Sections {
 /** Addresses of the configuration, which the entries are checked against. */
 interface Configured {
   readonly declarations: Declarations;
-  /** Every instance of every module. */
+  /** Addresses of every instance of every module. */
   readonly modules: readonly Address[];
   /**
    * Blocks with an unknown number of instances: a variable is not set, or a fault was reported. Their instances are not
@@ -48,9 +48,9 @@ class AddressCheck {
   readonly #faults: FaultList;
   #known: ReadonlySet<Address> | undefined;
   #instances: ReadonlyMap<Address, Address> | undefined;
-  /** Nodes that name an address, by section and address. */
+  /** Places that name an address, by section and address, to find duplicates. */
   readonly #named = new Map<string, LocatedNode>();
-  /** The moves of the circles that were reported. */
+  /** Entries of `moved` in cycles that were already reported. */
   readonly #circular = new Set<MovedEntry>();
 
   constructor(configured: Configured, faults: FaultList) {
@@ -98,7 +98,7 @@ class AddressCheck {
     return false;
   }
 
-  /** Reports an address that is not configured. */
+  /** Reports an address that no resource of the configuration has. */
   expectConfigured(address: Address, place: LocatedNode, prefix = '', owner?: Address): void {
     const { uncertain } = this.#configured;
     const isUncertain = listSegments(address).some((one) => uncertain.has(baseAddressOf(one)));
@@ -106,7 +106,7 @@ class AddressCheck {
   }
 
   #reportUnknown(address: Address, place: LocatedNode, prefix: string, owner?: Address): void {
-    // A module writes addresses without the way to it.
+    // Messages about a module show addresses relative to the module.
     const write = (one: Address | undefined) =>
       one?.startsWith(prefix) ? one.slice(prefix.length) : one;
     const instance = write(this.#instanceOf(address));

@@ -27,7 +27,7 @@ import type { LocatedNode } from '../source/located-node.ts';
 import type { SourcePlace } from '../source/source-file.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 
-/** Parts of a reference: `web` and 0 of `web[0]`. */
+/** The parts of a reference: the key `web` and the instance 0 of `web[0]`. */
 interface Target {
   readonly kind: KindName;
   /** Address of the collection in which it would be: `projects.shop.vms`. */
@@ -191,7 +191,7 @@ function explainKey(
 interface Dangling {
   readonly declaration: Declaration;
   readonly target: Target;
-  /** The value, or the item of it, that names the target. */
+  /** The value, or the item of a list, that names the missing target. */
   readonly node: LocatedNode | undefined;
   readonly place: SourcePlace;
   readonly missing: Set<string>;

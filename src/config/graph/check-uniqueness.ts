@@ -7,7 +7,7 @@ import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
 
-/** A declaration with the place of one of its attributes. */
+/** Describes a declaration that has claimed a unique value first, with its place. */
 export function describeFirstClaim(
   { resource, key, nodes }: Declaration,
   attribute: string,

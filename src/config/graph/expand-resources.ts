@@ -28,13 +28,13 @@ import type { ModuleScope } from '../scope/module-scope.ts';
 /** Attributes that all instances of a group share, or those of one instance. */
 interface Part {
   readonly attributes: Attributes;
-  /** Expressions of attributes that are only known after apply. */
+  /** Expressions of attributes whose values are known only after other changes were applied. */
   readonly deferred: Readonly<Record<string, Deferred>>;
-  /** Names of attributes that depend on a sensitive value. */
+  /** Names of attributes that depend on a sensitive value, so that they are not shown. */
   readonly sensitive: readonly string[];
-  /** Entries of `data` that attributes depend on, by attribute. */
+  /** Entries of `data` that each attribute depends on. */
   readonly ofData: Readonly<Record<string, readonly string[]>>;
-  /** Resources that expressions of attributes read. */
+  /** Addresses of resources that the expressions of attributes read: the dependencies. */
   readonly mentions: ReadonlySet<Address>;
 }
 
@@ -73,7 +73,7 @@ function withoutInstances(mentions: ReadonlySet<Address>): ReadonlySet<Address> 
   return mentions.size > mostMentions ? new Set([...mentions].map(baseAddressOf)) : mentions;
 }
 
-/** Resources that a resource mentions, sorted, without itself. */
+/** Lists the resources that a resource refers to, sorted and without itself. */
 function listMentions(address: Address, parts: readonly (Part | undefined)[]): readonly Address[] {
   const all = new Set(parts.flatMap((part) => (part ? [...part.mentions] : [])));
   all.delete(address);
@@ -152,7 +152,7 @@ function checkUnused(group: ResourceGroup, declarations: Declarations): void {
 
 const restFields = ['rebuild', 'backups', 'rollout', 'lifecycle', 'timeouts'];
 
-/** Turns everything under one key into resources. */
+/** Expands one block of the configuration into its resources. */
 function expandGroup(group: ResourceGroup, declarations: Declarations): void {
   const { kind, entry, instances } = group;
   const { expansion } = group.space.session;

@@ -19,14 +19,14 @@ import type { LocatedNode } from '../source/located-node.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import { listGroups, type ResourceGroup } from '../scope/resource-group.ts';
 
-/** A project, and a field of its block. */
+/** A project with one field of its block. */
 interface ProjectField {
   readonly group: ResourceGroup;
   readonly project: Address;
   readonly node: LocatedNode;
 }
 
-/** A field of every project that gives it. */
+/** Lists a field's value in every project that gives one. */
 function listProjectFields(all: readonly ResourceGroup[], field: string): readonly ProjectField[] {
   return all.flatMap((group) => {
     if (!isProject(group.kind) || !group.fields.has(field)) return [];
@@ -108,7 +108,7 @@ function pick<T>(entries: readonly ReadAddressEntry<T>[]): readonly T[] {
   return entries.map(({ entry }) => entry);
 }
 
-/** The lists that hold something. */
+/** Leaves out empty lists of an object. */
 function withoutEmpty<T extends Readonly<Record<string, readonly unknown[]>>>(
   lists: T,
 ): Partial<T> {

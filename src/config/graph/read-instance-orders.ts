@@ -75,7 +75,7 @@ function resolveRollout(
   return isFitting ? node : undefined;
 }
 
-/** Refuses keys that only one of `order` and `forEach` has. */
+/** Reports keys that only one of `order` and `forEach` has. */
 function refuseOthers(
   { session: { faults } }: ModuleScope,
   { key: name }: UsedModule,

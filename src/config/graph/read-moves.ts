@@ -10,7 +10,7 @@ import { resolveNode } from '../scope/resolve-node.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import type { ModuleExpressionContext } from '../scope/space.ts';
 
-/** An entry with the values it was read from. */
+/** An entry of `moved`, `imports` or `removed`, with the YAML nodes of its values. */
 export interface ReadAddressEntry<T> {
   readonly entry: T;
   /** Prefix of the module with the entry, as in `modules.shopEu["eu"].`; empty in the configuration itself. */
@@ -53,7 +53,7 @@ function repeatItem(
   );
 }
 
-/** Reads `moved`. */
+/** Reads the section `moved`: resources that have a new address. */
 export function readMoves(space: ModuleExpressionContext): readonly ReadAddressEntry<MovedEntry>[] {
   const { prefix } = space;
   const items = listItems(space, 'moved').flatMap((item) => resolveItem(item, space));
@@ -74,7 +74,7 @@ function readId(node: LocatedNode | undefined): string | undefined {
   return /^\d+$/.test(digits) ? digits : String(node.value);
 }
 
-/** Reads `imports`. */
+/** Reads the section `imports`: live resources to adopt. */
 export function readImports(
   space: ModuleExpressionContext,
 ): readonly ReadAddressEntry<ImportEntry>[] {
@@ -99,7 +99,7 @@ export function readImports(
   });
 }
 
-/** Reads `removed`. */
+/** Reads the section `removed`: resources to forget. */
 export function readRemovals(
   space: ModuleExpressionContext,
 ): readonly ReadAddressEntry<RemovedEntry>[] {

@@ -22,7 +22,7 @@ export function varyProbes({ probes }: Pick<ResourceGroup, 'probes'>): boolean {
   return probes !== undefined && hasExpression(probes);
 }
 
-/** Reads `rollout`; undefined where nothing is said of it. */
+/** Reads the block `rollout` of a resource; undefined where it has none. */
 export function readRollout(
   group: ResourceGroup,
   instance: InstanceKey | undefined,

@@ -11,7 +11,7 @@ import { isRemoteSource, parseGitSource } from './git-source.ts';
 export interface ModuleUseSite {
   readonly key: string;
   readonly entry: YamlEntry;
-  /** The directory of the files that use it; absolute. */
+  /** Absolute path of the directory whose files use the module. */
   readonly directory: string;
   /** The repository that these files come from, which a relative `source` must not leave. Undefined for the user's own files. */
   readonly repository: string | undefined;
@@ -25,7 +25,7 @@ export interface FoundModule {
   readonly repository: string | undefined;
 }
 
-/** Context of the search for a module. */
+/** The means of finding modules. */
 export interface ModuleSearch {
   readonly files: ConfigurationFiles;
   readonly gitModules: GitModules;
@@ -39,7 +39,7 @@ type SourceFault = { readonly detail: string } & Partial<
 
 const example = 'Write for example `./modules/shop`.';
 
-/** Reports that the `source` of a module names no module. */
+/** Reports a `source` that leads to no module. */
 export function refuseSource(
   { key, entry }: Pick<ModuleUseSite, 'key' | 'entry'>,
   { code, summary, detail, hint = example }: SourceFault,
@@ -61,7 +61,7 @@ export async function findModule(
   search: ModuleSearch,
 ): Promise<FoundModule | undefined> {
   const written = readNodeText(mapChildOf(site.entry.value, 'source'))?.trim();
-  // A source that is absent or no text was reported.
+  // A missing `source`, or one that is no text, was already reported.
   if (written === undefined || written === '') return undefined;
   if (written.includes('${') || isAbsolute(written) || /^~|^[a-z]:[\\/]/i.test(written)) {
     const detail = `It is ${plainPath}, or begins with \`git::\`, and has no expressions.`;
@@ -130,7 +130,7 @@ function explainRefusal(shown: string, { code, why, hint, system }: FileRefusal)
   return { detail: system === 'ENOENT' ? `There is no directory ${shown}.` : `${shown}: ${why}.` };
 }
 
-/** True for a real path that is a directory or lies below it. */
+/** Tells whether a real path is a directory or lies below it. */
 function isWithin(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory + sep);
 }

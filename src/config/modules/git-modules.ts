@@ -17,15 +17,15 @@ export type ModuleFault = Required<
 export type FoundRepository =
   { readonly directory: string } | { readonly fault: ModuleFault } | undefined;
 
-/** Finds the repositories that modules come from. */
+/** Finds the fetched copies of git repositories that modules come from. */
 export interface GitModules {
   /** Finds the absolute path of the repository's content at its pin. */
   find(source: GitSource): Promise<FoundRepository>;
 }
 
-/** Context of reading the lock file. */
+/** The means of reading the lock file of modules. */
 export interface LockReading {
-  /** The directory of the configuration; absolute. */
+  /** Absolute path of the configuration's directory. */
   readonly root: string;
   readonly workingDirectory: string;
   readonly files: ConfigurationFiles;
@@ -62,7 +62,7 @@ export function readPins({
   return undefined;
 }
 
-/** Compares the content of a fetched module with its pin. */
+/** Tells whether a fetched module still has the content that the lock file pins. */
 export function isModuleIntact(directory: string, { content }: ModulePin): boolean {
   try {
     return hashDirectory(directory) === content;
@@ -82,7 +82,7 @@ export class LockedModules implements GitModules {
   }
 
   find({ pin }: GitSource): Promise<FoundRepository> {
-    // The content of a module is hashed once a run.
+    // The content of a module is hashed once in a run, as that reads all of its files.
     if (!this.#found.has(pin)) this.#found.set(pin, this.#look(pin));
     return Promise.resolve(this.#found.get(pin));
   }

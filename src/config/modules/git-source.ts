@@ -7,14 +7,14 @@ import { isRefName } from '../../model/text/ref-name.ts';
 /** The protocols that git may use; which of them a run allows is decided where it fetches. */
 export type GitProtocol = 'https' | 'ssh' | 'http' | 'file';
 
-/** Parts of a module's `source` that begins with `git::`. */
+/** The parts of a module's `source` that begins with `git::`. */
 export interface GitSource {
   readonly protocol: GitProtocol;
   /** The host without its port, in small letters; empty for `file`. */
   readonly host: string;
   /** The repository's address as git takes it: without `git::`, path and ref. */
   readonly url: string;
-  /** The directory in the repository; empty for its top. */
+  /** Path of the module's directory within the repository; empty for its root. */
   readonly path: string;
   /** A tag, a branch or a whole commit; what the repository points to unless given. */
   readonly ref: string | undefined;
@@ -42,7 +42,7 @@ export function isRemoteSource(written: string): boolean {
   );
 }
 
-/** Takes the source of a module apart. */
+/** Splits the `source` of a git module into its parts. */
 export function parseGitSource(
   written: string,
 ): { readonly source: GitSource } | { readonly refusal: SourceRefusal } {
@@ -67,7 +67,7 @@ function assemble(
   url: URL,
   protocol: GitProtocol,
 ): { readonly source: GitSource } | { readonly refusal: SourceRefusal } {
-  // Two slashes part the repository from the path within it.
+  // Two slashes in the URL separate the repository from the directory within it.
   const [repository = '', ...rest] = url.pathname.split('//');
   const path = rest.join('/').replace(/^\/+|\/+$/g, '');
   const ref = url.searchParams.get('ref') ?? undefined;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 export interface ContentEntry {
   readonly path: string;
   readonly type: 'file' | 'link';
-  /** Content of the file, or target of the link. */
+  /** Content of the file, or target of the link, as bytes. */
   readonly bytes: Uint8Array;
 }
 

@@ -9,11 +9,11 @@ import type { SourcePlace, SourceFile } from '../source/source-file.ts';
 /** Name of the lock file. It is beside the YAML files of the configuration, and is none of them. */
 export const lockFileName = 'hostwright.lock.yaml';
 
-/** The pinned commit of one repository and ref. */
+/** The commit that the lock file pins for a repository and ref. */
 export interface ModulePin {
-  /** The whole name of the commit. */
+  /** Full hash of the pinned commit. */
   readonly commit: string;
-  /** Hash of the commit's content, see hash-content.ts. */
+  /** Hash over the module's files, as hash-content.ts computes it, to notice changes. */
   readonly content: string;
 }
 
@@ -27,7 +27,7 @@ const header = `# The modules that come from git, and what they are pinned to. \
 const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const contentPattern = /^sha256:[0-9a-f]{64}$/;
 
-/** The text of a lock file, the same for the same pins. */
+/** Writes the text of the lock file, the same for the same pins. */
 export function formatPins(pins: ModulePins): string {
   const sorted = [...pins].sort(([a], [b]) => (a < b ? -1 : 1));
   const modules = Object.fromEntries(

@@ -31,16 +31,16 @@ const emptyTree: MapNode = {
 
 /** Context of reading the files of a configuration and its modules. */
 export interface ConfigurationReading extends FileReading, ModuleSearch {
-  /** The directory of the configuration; absolute. */
+  /** Absolute path of the configuration's directory. */
   readonly root: string;
   /** Modules that were read, by directory: each is read once, however often it is used. */
   readonly modules: Map<string, ReadSource>;
 }
 
-/** The files of one directory. */
+/** The YAML files of one directory, merged. */
 export interface ReadSource {
   readonly source: SpaceSource;
-  /** As messages show them, sorted. */
+  /** Paths of the files as messages show them, sorted. */
   readonly files: readonly string[];
   readonly firstFile: SourceFile | undefined;
   /** False when a file could not be read, so that the content is incomplete. */
@@ -98,7 +98,7 @@ function refuseCycle(
   });
 }
 
-/** Origin of the files of a module, to find cycles. */
+/** Chain of modules that led to these files, to find modules that use themselves. */
 interface Way {
   /** The directories of the modules that use them, the outermost first. */
   readonly chain: readonly string[];

@@ -21,7 +21,7 @@ import { toSourceRange } from '../source/source-file.ts';
 import { listEntries } from '../scope/data-values.ts';
 import { showOriginValue, showSourceText } from './show-origin.ts';
 
-/** Context that gives the names of an expression their values. */
+/** Gives the names of an expression their values while a value is traced. */
 export interface TraceContext {
   readonly space: ModuleExpressionContext;
   readonly each: EachBinding;
@@ -36,7 +36,7 @@ type Found = Omit<ValueOrigin, 'name' | 'value' | 'isSensitive' | 'reads'> & {
   readonly around?: TraceContext;
 };
 
-/** The longest chain of values that is followed. */
+/** The longest chain of references that is followed to a value's origin. */
 const maxDepth = 20;
 
 /** Follows the values that expressions read to the source positions where they are written. */
@@ -198,7 +198,7 @@ function listFiles(expression: Expression, around: TraceContext): readonly Value
   );
 }
 
-/** Origin of a `data` entry: the position of its query. */
+/** Finds the place of the `data` query behind a name. */
 function findEntry(name: string, { source: { tree } }: ModuleExpressionContext): Found {
   const entry = listEntries(tree).get(name);
   return { kind: 'written', ...(entry && { source: toSourceRange(entry.key) }) };

@@ -14,7 +14,7 @@ import type { VariableOrigins } from '../variables/set-variables.ts';
 import { showOriginValue, showSourceText } from './show-origin.ts';
 import { ReferenceTracer, type TraceContext } from './trace-reference.ts';
 
-/** A resource as the configuration declares it. */
+/** A resource as the configuration declares it, before it is expanded. */
 export interface Declared {
   readonly scope: ModuleScope;
   readonly group: ResourceGroup;
@@ -57,7 +57,7 @@ export function traceAttribute(
 ): ValueOrigin | undefined {
   const { session } = scope;
   const { value, isSensitive } = session.trace(() => group.readAttribute(name, instance));
-  // A key may be given by the file that holds it.
+  // A public key may be given by a field for the key or one for its file.
   const entry = group.fields.get(name) ?? group.fields.get(`${name}File`);
   if (!entry) {
     if (value === undefined || value instanceof Unknown) return undefined;

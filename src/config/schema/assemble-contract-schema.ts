@@ -12,7 +12,7 @@ type Piece = Readonly<Record<string, unknown>>;
 /** Schema of contract files for the validator: names are checked by `checkBinding`, which knows the contract. */
 export const contractGrammar: Piece = base;
 
-/** The definitions of the grammar, for messages. */
+/** Definitions of the contract file's JSON Schema, for messages. */
 export const contractDefinitions = base.$defs as Readonly<Record<string, object>>;
 
 /** The whole schema, as it is published: an editor completes every name. */
@@ -46,7 +46,7 @@ export function assembleContractSchema(): Piece {
   };
 }
 
-/** The records whose ids the contract has. */
+/** Lists the kinds of records whose ids occur in the contract. */
 export function listIdOwners(): readonly string[] {
   const owners = Object.values(recordShapes)
     .flatMap((shape): MemberShape[] => Object.values(shape))
@@ -54,18 +54,18 @@ export function listIdOwners(): readonly string[] {
   return [...new Set(owners)];
 }
 
-/** The operations that answer a list. */
+/** Lists the operations whose answers are lists. */
 export function listLists(): readonly string[] {
   return Object.entries(operationShapes).flatMap(([name, { isList }]) => (isList ? [name] : []));
 }
 
-/** A map of which every key is known. */
+/** Schema of a map that has only the given keys. */
 function named({ additionalProperties, ...map }: Piece, names: readonly string[]): Piece {
   const properties = Object.fromEntries(names.map((name) => [name, additionalProperties]));
   return { ...map, additionalProperties: false, properties };
 }
 
-/** A map of such maps. */
+/** Schema of a map whose values are maps with only the given keys. */
 function nested(
   { additionalProperties, ...map }: Piece,
   entries: readonly (readonly [string, readonly string[]])[],

@@ -13,7 +13,7 @@ import base from './base.json' with { type: 'json' };
 
 type Piece = Readonly<Record<string, unknown>>;
 
-/** Pieces of the kinds by the names of their collections. */
+/** Schemas of the kinds of resources, by the names of their collections in the YAML. */
 function byCollection(
   names: readonly KindName[],
   pick: (part: ConfigurationPart) => Piece | undefined,
@@ -29,7 +29,7 @@ function byCollection(
 const { enabled, count, forEach } = base.$defs.module.properties;
 const repetition = { enabled, count, forEach };
 
-/** A resource of a kind, with the collections that lie in it. */
+/** Schema of a resource, with the collections that may lie within it. */
 function describeKind(kind: KindName): Piece {
   const { definition } = kinds[kind].configuration;
   const held = byCollection(listHeldKinds(kind), ({ collection }) => collection);
@@ -45,7 +45,7 @@ function withProperties(piece: Piece & { readonly properties: object }, more: Pi
   return { ...piece, properties: { ...piece.properties, ...more } };
 }
 
-/** An entry of `data`, with the kinds that there are. */
+/** Schema of an entry of `data`, for all kinds that can be queried. */
 function describeData(): Piece {
   const { properties, ...entry } = base.$defs.data;
   const { kind, project, name, ...others } = properties;
@@ -79,7 +79,7 @@ function describeLifecycles(): Piece {
   );
 }
 
-/** Keys are read in this order, and written in it by `fmt`. */
+/** Inserts properties before a key: `fmt` writes keys in the order of the schema. */
 function insertBefore(key: string, properties: Piece, more: Piece): Piece {
   const entries = Object.entries(properties);
   const at = entries.findIndex(([name]) => name === key);
@@ -90,7 +90,7 @@ function insertBefore(key: string, properties: Piece, more: Piece): Piece {
   ]);
 }
 
-/** The whole schema, as it is published. */
+/** Assembles the JSON Schema of the configuration, as it is published. */
 export function assembleSchema() {
   const outside = kindNames.filter(isOutsideProjects);
   const { projectDefaults, allDefaults, ...definitions } = base.$defs;

@@ -4,7 +4,7 @@ import base from './test.json' with { type: 'json' };
 
 type Piece = Readonly<Record<string, unknown>>;
 
-/** The definitions that are of tests alone. */
+/** Definitions of the JSON Schema that only test files use. */
 export const testDefinitions = base.$defs as Readonly<Record<string, object>>;
 
 /** The schema with the projects of an account as `projects` describes them. */

@@ -10,7 +10,7 @@ import {
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 
-/** Sections in which nothing is an expression. */
+/** Sections of the configuration that can hold no expression. */
 const plainSections = ['version', 'state', 'variables', 'moved', 'imports', 'removed'];
 /** Keys of conditions and addresses, which are written without `${…}`, and of words for people. */
 const plainKeys: ReadonlySet<string> = new Set([

@@ -38,7 +38,7 @@ function placeKey(key: string, error: ShapeError, path: readonly string[]): stri
   return above && `Move it out, to the keys of ${describePath(above)}: check the indentation.`;
 }
 
-/** The schema of the value at a path. */
+/** Finds the schema of the value at a path of the configuration. */
 function findSchema(path: readonly string[]): JsonSchemaPart {
   return path.reduce<JsonSchemaPart>((schema, step) => {
     const { properties, additionalProperties, items } = resolveSchema(schema);
@@ -67,7 +67,7 @@ function explainToken(key: string, place: SourcePlace): ConfigurationFault {
   };
 }
 
-/** A key that the language does not know at this place. */
+/** The error for a key that the configuration does not know at this place. */
 export function explainUnknownKey(
   error: ShapeError,
   { path, node }: RefusedSchemaValue,
@@ -126,7 +126,7 @@ export function explainMissingKey(
   return describeMissing(missing, propertiesOf(error)[missing] ?? {}, path, key);
 }
 
-/** Describes a missing key, with an example of its value. */
+/** Describes a missing key, with an example of a value. */
 export function describeMissing(
   missing: string,
   schema: JsonSchemaPart,

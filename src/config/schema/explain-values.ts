@@ -52,7 +52,7 @@ function suggestMap({ examples }: JsonSchemaPart, value: unknown): string {
     : 'Write a map: lines of the form `key: value`.';
 }
 
-/** The way out of the wrong types that people write most. */
+/** Suggests a correction for the wrong types that people write most, as a quoted number. */
 function suggestType(schema: JsonSchemaPart, node: LocatedNode): string {
   const { file, start, end } = node;
   const isGiven = node.kind === 'scalar' && String(node.value).includes('${');
@@ -125,7 +125,7 @@ export function explainTypeError(
   };
 }
 
-/** A text that is not written as it has to be. */
+/** The error for a text without the required form. */
 function explainForm(
   { examples }: JsonSchemaPart,
   text: string,
@@ -176,7 +176,7 @@ function explainDuration({ path, node }: RefusedSchemaValue): ConfigurationFault
   };
 }
 
-/** A number that is too small or too large. */
+/** The error for a number that is too small or too large. */
 export function explainRange(
   { parentSchema }: ShapeError,
   { path, node }: RefusedSchemaValue,
@@ -211,7 +211,7 @@ export function explainEmptiness(
   };
 }
 
-/** An item that stands twice in a list. */
+/** The error for an item that occurs twice in a list. */
 export function explainDoubledItem(
   error: ShapeError,
   { path, node }: RefusedSchemaValue,

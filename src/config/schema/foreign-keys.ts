@@ -26,7 +26,7 @@ const atTop: Hints = {
   assertions: 'Use `checks` for results, or `policies` for planned changes.',
 };
 
-/** Hints below a named block: `modules.KEY`, `variables.KEY`. */
+/** Hints at keys of other tools in blocks with a name: `modules.KEY`, `variables.KEY`. */
 const below: Readonly<Record<string, Hints>> = {
   modules: {
     providers: 'Remove it: a module uses the `service` of the configuration.',

@@ -7,7 +7,7 @@ import catalog from './catalog.json' with { type: 'json' };
 import { findTwin } from './find-twin.ts';
 import { configurationSchema, definitions, withoutExpressions } from './shape-schema.ts';
 
-/** The parts of the schema whose fields may hold expressions. */
+/** Definitions of the schema whose fields may hold expressions. */
 const withExpressions = [...kindNames, ...['module', 'guards', 'budget', 'service', 'data']];
 
 /**
@@ -26,7 +26,7 @@ export const validatorNames: readonly string[] = [
   ),
 ];
 
-/** The name of the validator of a field. */
+/** The name of the compiled validator of one field. */
 export function nameField(definition: string, field: string): string {
   return `values#/$defs/${definition}/properties/${field}`;
 }
@@ -39,7 +39,7 @@ const uniqueItems: CodeKeywordDefinition = {
   error: { message: 'names an item twice', params: ({ params }) => _`{ twin: ${params.twin} }` },
   code(context) {
     const { gen, data } = context;
-    // The build imports it under this name: tsdown.config.ts.
+    // The build generates code that imports the function under this name, see tsdown.config.ts.
     const find = gen.scopeValue('func', { ref: findTwin, code: _`findTwin` });
     const twin = gen.const('twin', _`${find}(${data})`);
     context.setParams({ twin });
@@ -57,7 +57,7 @@ export function openCompiler(code: Options['code']): Ajv2020 {
     strictTypes: false,
     strictRequired: false,
     inlineRefs: false,
-    // The schema itself is checked by a test.
+    // The schema is not validated at each start: a test does so.
     validateSchema: false,
     ...(code && { code }),
   });

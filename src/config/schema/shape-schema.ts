@@ -34,7 +34,7 @@ export const definitions: Readonly<Record<string, JsonSchemaPart>> = {
   ...contractDefinitions,
 };
 
-/** The whole schema, for the validator. */
+/** The whole JSON Schema of the configuration, for its validator. */
 export const configurationSchema: object = schema;
 
 /** A schema with its `$ref` resolved; its own members win over those of the target. */
@@ -46,14 +46,14 @@ export function resolveSchema(given: JsonSchemaPart): JsonSchemaPart {
 
 const expressionPattern = String.raw`\$\{`;
 
-/** True where an expression may give a value. */
+/** Tells whether the schema accepts an expression in place of a value. */
 export function takesExpression({ pattern, anyOf, type }: JsonSchemaPart): boolean {
   if (type !== undefined && type !== 'string' && !type.includes('string')) return false;
   const patterns = anyOf?.map((one) => one.pattern) ?? [pattern];
   return patterns.some((one) => one !== undefined && new RegExp(one, 'u').test('${x}'));
 }
 
-/** The schema as it holds for values: an expression is none. */
+/** The schema for values that are worked out, in which no expression is allowed any more. */
 export function withoutExpressions(given: object): object {
   return dropExpressions(given) as object;
 }
@@ -90,7 +90,7 @@ const typeWords: Readonly<Record<string, string>> = {
   object: 'a map',
 };
 
-/** Names one after the other with `or` before the last. */
+/** Joins names by commas, with `or` before the last. */
 function joinAlternatives(words: readonly string[]): string {
   const last = words.at(-1) ?? '';
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last;

@@ -6,7 +6,7 @@ export function writeFlowYaml(value: unknown): string {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
-/** Within brackets, some characters need quotes. */
+/** Writes a value within brackets, where texts with some characters need quotes. */
 function writeInner(value: unknown): string {
   return typeof value === 'string' && /[,:#"'[\]]/.test(value)
     ? JSON.stringify(value)

@@ -131,7 +131,7 @@ function checkInstance(
   return fault(`\`${below}\` has a forEach: it is a map`, `Write \`${one}\`.`);
 }
 
-/** The keys that a `forEach` writes out. */
+/** Lists the keys that a `forEach` gives literally, for checks and completions. */
 function listKeys(keys: LocatedNode): readonly string[] {
   return keys.kind === 'list'
     ? keys.items.map((item) => readNodeText(item) ?? '')
@@ -190,7 +190,7 @@ function checkTop(
     : checkCollection(collection, kind, steps, root);
 }
 
-/** A name of `data`: an entry, and an attribute of its kind. */
+/** Checks a name below `data`: the entry and its attribute must exist. */
 function checkData({ steps }: NameReference, { tree }: DeclaredNames): NameFault | undefined {
   const [first, attribute] = steps;
   if (!first) return undefined;
@@ -200,7 +200,7 @@ function checkData({ steps }: NameReference, { tree }: DeclaredNames): NameFault
   const known = Object.keys(
     findDataSource(readNodeText(mapChildOf(entry.value, 'kind')))?.attributes ?? {},
   );
-  // A kind that there is not was reported.
+  // A query of an unknown kind was already reported.
   if (!attribute || known.length === 0 || known.includes(String(attribute.key))) return undefined;
   const below = formatReference({ root: 'data', steps: [first] });
   return describeMissingName(attribute, String(attribute.key), below, known);
@@ -232,7 +232,7 @@ function isNameList(known: readonly string[] | NamesWithMembers): known is reado
   return Array.isArray(known);
 }
 
-/** The fault of a name with an unknown beginning. */
+/** The error for a name whose first word is unknown. */
 function checkRoot({ root, steps, start }: NameReference, names: DeclaredNames): NameFault {
   const range = { start, end: start + root.length, root, steps };
   const known = [...rootNames, ...Object.keys(names.others)];

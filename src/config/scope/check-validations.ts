@@ -99,7 +99,7 @@ function showValue(value: Value): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The message of a validation, without sensitive values. */
+/** Fills in the error message of a variable's validation, with sensitive values hidden. */
 function writeMessage(text: string, space: ModuleExpressionContext): string {
   const parts = parseTemplate(text).map((segment) => {
     if (segment.kind === 'text') return segment.text;
@@ -110,7 +110,7 @@ function writeMessage(text: string, space: ModuleExpressionContext): string {
   return parts.join('').trim();
 }
 
-/** A condition on one line, cut where it is long. */
+/** Shortens a condition to one line for a message. */
 function shorten(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
   return line.length > 80 ? `${line.slice(0, 80)}…` : line;
@@ -125,7 +125,7 @@ function checkOne(
   const { faults } = space.session;
   const text = String(assert.value);
   const { value: outcome, isSensitive } = evaluate(text, space);
-  // A value that is not known yet is neither valid nor invalid.
+  // A validation that reads a value not known yet is neither met nor broken.
   if (outcome.kind === 'unknown') return;
   if (outcome.kind === 'fault') {
     const { start, end, ...fault } = outcome.fault;

@@ -23,7 +23,7 @@ export class DataValues {
     this.#outcomes = outcomes;
   }
 
-  /** Result of a query; undefined before anything was read. */
+  /** Result of a `data` query; undefined before queries were sent. */
   outcomeOf(name: string): DataOutcome | undefined {
     return this.#outcomes?.get(name);
   }
@@ -68,7 +68,7 @@ export class DataValues {
     return this.#outcomes ? new Unknown(reference, true) : new UnreadValue(reference);
   }
 
-  /** Results that expressions used, in the order of the queries. */
+  /** Lists the results of `data` queries that expressions have used, in the order of the queries. */
   listReadings(queries: readonly DataQuery[]): readonly DataReading[] {
     return queries.flatMap((query): DataReading[] => {
       const outcome = this.#outcomes?.get(query.name);

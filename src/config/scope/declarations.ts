@@ -32,7 +32,7 @@ export class Declarations {
     return this.#groups.get(collection)?.get(key);
   }
 
-  /** The keys of a collection. */
+  /** Lists the keys of the resources in a collection. */
   keysOf(collection: Address): readonly string[] {
     return [...(this.#groups.get(collection)?.keys() ?? [])];
   }

@@ -81,7 +81,7 @@ function isUnset(value: ScopeValue): boolean {
   return value instanceof Unknown && value.isFault;
 }
 
-/** Source expression of a name whose value is not known yet. */
+/** The expression behind a name whose value is not known yet. */
 function originOf(
   root: string,
   name: string,

@@ -3,23 +3,23 @@ import type { InstanceKey } from '../../model/address.ts';
 import { kindPlaces, type KindName } from '../../model/kind-places.ts';
 import { mapEntriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
 
-/** Repetition of a block: none, by a number, or by keys. */
+/** Way in which a block is repeated: not at all, by `count`, or by the keys of `forEach`. */
 export type EachKind = 'none' | 'count' | 'forEach';
 
-/** Meaning of `each` in one instance of a block. */
+/** The values of `each` in one instance of a repeated block. */
 export interface EachBinding {
   readonly kind: EachKind;
-  /** Undefined when the body is not repeated. */
+  /** The names below `each`; undefined in a block that is not repeated. */
   readonly names: NameTree | undefined;
   /** Source of `each.value`, where the block is repeated by a map. */
   readonly node?: LocatedNode | undefined;
   /** The value of the `count` or the `forEach` of the body, as it is written. */
   readonly repeatedBy?: LocatedNode | undefined;
-  /** The meaning of `each` in the block around it. */
+  /** The values of `each` in the surrounding repeated block. */
   readonly outer?: EachBinding;
 }
 
-/** Repetition that a block asks for. */
+/** Finds out whether a block has `count`, `forEach` or neither. */
 export function findEachKind(body: LocatedNode): EachKind {
   const fields = mapEntriesOf(body);
   if (fields.has('count')) return 'count';
@@ -32,22 +32,22 @@ export function eachKindOf(kind: KindName, body: LocatedNode): EachKind {
   return kindPlaces[kind].isSingle ? 'none' : findEachKind(body);
 }
 
-/** `each` outside of repeated blocks. */
+/** The binding of `each` outside of repeated blocks, where it has no value. */
 export const noEach: EachBinding = { kind: 'none', names: undefined };
 
-/** Which instances a body has. */
+/** The instances that a block of the configuration has. */
 export type InstanceSet =
   | { readonly kind: 'one' }
-  /** Not repeated, and `enabled` is false. */
+  /** A block without repetition whose `enabled` is false: it has no instance. */
   | { readonly kind: 'disabled' }
   | { readonly kind: 'count'; readonly count: number }
   | {
       readonly kind: 'keys';
       readonly values: ReadonlyMap<string, ScopeValue>;
-      /** Source of each value, where it is known. */
+      /** YAML nodes of the instances' values, where they are known. */
       readonly nodes: ReadonlyMap<string, LocatedNode>;
     }
-  /** Not known, because of a fault. */
+  /** The instances are not known because of a fault that was reported. */
   | { readonly kind: 'unknown' };
 
 /** The keys of the instances, in order; `undefined` for the only one. */
@@ -65,7 +65,7 @@ export function listInstanceKeys(instances: InstanceSet): readonly (InstanceKey 
   }
 }
 
-/** The number of instances, as far as it is known. */
+/** The number of a block's instances; those not known are not counted. */
 export function countInstances(instances: InstanceSet): number {
   switch (instances.kind) {
     case 'count':
@@ -80,7 +80,7 @@ export function countInstances(instances: InstanceSet): number {
   }
 }
 
-/** The meaning of `each` in one of the instances of a body. */
+/** Values of `each` for one of the instances of a block. */
 export function bindEach(
   kind: EachKind,
   instances: InstanceSet,

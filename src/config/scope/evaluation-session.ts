@@ -11,15 +11,15 @@ import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
 
 /** Sources that a value was computed from, beside its expression. */
 interface Sources {
-  /** Set where a sensitive value is among them. */
+  /** True where a sensitive value is among the sources. */
   readonly isSensitive: boolean;
   /** The entries of `data`, as expressions write them with their module. */
   readonly data: ReadonlySet<string>;
-  /** The addresses of resources. */
+  /** Addresses of the resources that were read. */
   readonly resources: ReadonlySet<Address>;
 }
 
-/** Collects the sources of the value that is being computed. */
+/** Collects what the value being computed has read: resources, `data` and secrets. */
 class SourceLog implements Sources {
   isSensitive = false;
   readonly data = new Set<string>();
@@ -37,15 +37,15 @@ export class EvaluationSession {
   /** Evaluation steps that all expressions of the run may still take. */
   readonly steps = EvaluationBudget.ofRun();
   readonly expansion: ExpansionCounter;
-  /** Results of the `data` queries. */
+  /** Results of the `data` queries, for expressions. */
   readonly data: DataValues;
   /** The values that are being worked out, each needed by the one before it. */
   readonly open: EvaluationCell<unknown>[] = [];
   /** Values that are being deferred, each within the one before it: the source of each, and its space. */
   readonly deferring: { readonly node: LocatedNode; readonly space: object }[] = [];
-  /** Sources that the value being worked out has read. */
+  /** Sources that the value being computed has read so far. */
   read = new SourceLog();
-  /** Entries of `data` that policies depend on. */
+  /** Entries of `data` that policies depend on: these are needed for a destroy, too. */
   readonly policyData = new Set<string>();
 
   constructor(faults: FaultList, bounds?: Bounds, data = new DataValues()) {
@@ -96,7 +96,7 @@ export class EvaluationCell<T> {
   readonly #session: EvaluationSession;
   readonly #subject: Subject;
   readonly #compute: () => T;
-  /** Value of a cell that cannot be computed. */
+  /** Value of the cell when it cannot be computed, as after a cyclic reference. */
   readonly #otherwise: T;
   #state: 'new' | 'open' | 'done' = 'new';
   #value: T;
@@ -110,7 +110,7 @@ export class EvaluationCell<T> {
     this.#value = otherwise;
   }
 
-  /** Its value. */
+  /** Computes the value at the first call and returns it. */
   read(): T {
     if (this.#state === 'open') {
       const { open } = this.#session;

@@ -8,7 +8,7 @@ const valuesPerInstance = 300;
 
 const sizes = new WeakMap<LocatedNode, number>();
 
-/** Counts the values in a tree. */
+/** Counts the values in a tree of YAML, for the limit on expansion. */
 function countValues(node: LocatedNode): number {
   const known = sizes.get(node);
   if (known !== undefined) return known;

@@ -21,7 +21,7 @@ export interface ForeignName {
   readonly steps?: number;
 }
 
-/** Hints by the first word of a name. */
+/** Hints at names of other tools, by the first word of a name. */
 const byRoot: ReadonlyMap<string, string> = new Map([
   [
     'terraform',

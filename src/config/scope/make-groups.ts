@@ -30,7 +30,7 @@ interface Holder {
   readonly address?: Address;
   /** Project of the resources in the block; not used for projects themselves. */
   readonly project: Address;
-  /** The meaning of `each` in the block. */
+  /** The values of `each` in this block. */
   readonly each: EachBinding;
   readonly path: readonly string[];
   /** Blocks of `defaults` for the resources in the block, the nearest first. */

@@ -35,10 +35,10 @@ export interface ModuleInputs extends GivenVariables {
   originOf(name: string): UnevaluatedValue | undefined;
 }
 
-/** The value that a use of a module gives for a variable. */
+/** The value that the user of a module gives for one of its variables. */
 interface Given {
   readonly value: ScopeValue;
-  /** Place of a part of the value. */
+  /** Finds the place in the YAML of a part of the value. */
   placeOf(path: ValuePath): SourcePlace;
 }
 
@@ -117,7 +117,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
     return isAllowed ? instances : { kind: 'unknown' };
   }
 
-  /** Name of an instance in the parent's expressions. */
+  /** Name of a module instance in expressions of the parent module. */
   labelOf(instance: InstanceKey | undefined): string {
     return `modules.${localKey(this.key, instance)}`;
   }
@@ -192,7 +192,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
     return bindEach(findEachKind(body), this.instances, instance, mapEntriesOf(body));
   }
 
-  /** The value of one variable as it is written. */
+  /** Reads the value that is written for one variable of the module. */
   #givenBy(
     entry: YamlEntry | undefined,
     instance: InstanceKey | undefined,
@@ -206,7 +206,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
     return { value, placeOf: (path) => locatePart(entry.value, path) };
   }
 
-  /** The values of all variables, which one expression gives. */
+  /** Reads the values of all variables where a single expression gives them. */
   #readWhole(
     source: SpaceSource,
     written: LocatedNode,
@@ -218,7 +218,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
       mustBeKnown: 'It says which variables are set. Write them one by one.',
     });
     if (values instanceof Unknown) return values;
-    // An expression that gives null leaves the field out.
+    // An expression with the result null counts as a field that is left out.
     if (values === null) return {};
     if (!isMapValue(values)) {
       this.#parent.session.faults.add({
@@ -272,7 +272,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
     if (declaration.isSensitive) session.faults.secrets.add(value);
     const checked = checkValue(declaration, value);
     if ('value' in checked) return checked.value;
-    // A default that does not fit was reported.
+    // A default of the wrong type was reported where the variable is declared.
     for (const { path, ...fault } of given ? checked.faults : []) {
       session.faults.add({ ...fault, place: given?.placeOf(path) ?? this.entry.key });
     }
@@ -280,7 +280,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
   }
 }
 
-/** The modules that a space uses, by key. */
+/** Makes the modules that a module uses, by key. */
 export function makeModules<S extends ModuleExpressionContext>(
   space: ModuleExpressionContext,
   make: MakeSpace<S>,

@@ -30,16 +30,16 @@ import type {
 } from './space.ts';
 import type { PublicKeyReader } from '../source/read-public-keys.ts';
 
-/** Inputs of a scope from its surroundings. */
+/** Inputs that a module's scope gets from its surroundings. */
 interface ScopeInputs extends ModuleInputs {
   readonly session: EvaluationSession;
   readonly functions: HostFunctions;
-  /** Host functions for the modules that it uses. */
+  /** Functions with access to files and environment, for the modules used in this one. */
   readonly moduleFunctions: HostFunctions;
   readonly publicKeys: PublicKeyReader;
 }
 
-/** The attributes of each `data` entry. */
+/** Types of the attributes of each `data` entry, for checks of names. */
 function listDataTypes(tree: SpaceSource['tree']): NameTypes | string {
   const entries = [...listEntries(tree)].map(([key, { value }]): [string, NameTypes | string] => [
     key,
@@ -61,7 +61,7 @@ function listTypes({ variables, tree }: SpaceSource): NameTypes {
   };
 }
 
-/** The scope, and the scopes of all modules below it. */
+/** Lists a module's scope with those of all modules below it. */
 export function listScopes(scope: ModuleScope): readonly ModuleScope[] {
   const inner = [...scope.modules.values()].flatMap((module) => [...module.spaces()]);
   return [scope, ...inner.flatMap(listScopes)];
@@ -74,7 +74,7 @@ export class ModuleScope implements ModuleExpressionContext {
   readonly prefix: string;
   readonly functions: HostFunctions;
   readonly publicKeys: PublicKeyReader;
-  /** Resources of the scope, by collection. */
+  /** Blocks of the module's resources, by collection. */
   readonly collections: ResourceCollections;
   readonly modules: ReadonlyMap<string, ModuleGroup<ModuleScope>>;
   readonly #locals: ReadonlyMap<string, EvaluationCell<ScopeValue>>;
@@ -84,7 +84,7 @@ export class ModuleScope implements ModuleExpressionContext {
   readonly #names: DeclaredNames;
   readonly #variableOrigin: (name: string) => UnevaluatedValue | undefined;
   readonly #givenPlace: ModuleInputs['givenPlace'];
-  /** Computes a variable only for its faults. */
+  /** Evaluates a variable that nothing reads, so that its faults are reported. */
   readonly #readAlone: (name: string) => void;
   #types: TypeChecker | undefined;
 

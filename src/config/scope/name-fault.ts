@@ -6,14 +6,14 @@ import {
 } from '../../expressions/parse/references.ts';
 import type { ValueType } from '../variables/value-type.ts';
 
-/** A name that is not there. */
+/** A name of an expression that does not exist. */
 export interface NameFault {
   readonly code: string;
   readonly summary: string;
   readonly hint: string;
   readonly start: number;
   readonly end: number;
-  /** True where the hint writes the whole reference anew. */
+  /** True where the hint replaces the whole reference, not only its faulty part. */
   readonly isWhole?: boolean;
   /** The key that begins with the name and goes on with a `-`, if there is one. */
   readonly dashed?: string | undefined;

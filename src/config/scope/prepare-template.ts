@@ -54,7 +54,7 @@ function withoutInner(faults: readonly ExpressionFault[]): readonly ExpressionFa
   );
 }
 
-/** All faults of an expression that do not depend on values. */
+/** Finds faults of an expression that need no values, such as unknown names. */
 export function findExpressionFaults(
   { references, calls, text }: CompiledExpression,
   { names, types, functions }: Vocabulary,
@@ -92,7 +92,7 @@ export function findTemplateFaults(
   );
 }
 
-/** Reads and checks a text once; its faults are reported. */
+/** Compiles and checks a text with expressions once, and reports its faults. */
 export function prepareTemplate(
   node: ScalarNode,
   vocabulary: Vocabulary,

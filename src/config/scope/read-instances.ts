@@ -18,9 +18,9 @@ import { validateField } from '../schema/validate-field.ts';
 interface Repeated {
   readonly space: ModuleExpressionContext;
   readonly fields: ReadonlyMap<string, YamlEntry>;
-  /** The meaning of `each` around it. */
+  /** The values of `each` in the surrounding block. */
   readonly each: EachBinding;
-  /** Absent for an import. */
+  /** Address of the repeated block; absent for an entry of `imports`. */
   readonly address?: Address;
   readonly path: readonly string[];
   readonly definition: KindName | 'module' | 'import';
@@ -44,7 +44,7 @@ function resolveField(
     space,
     each,
     address,
-    // Values of a map may be unknown as long as its keys are not.
+    // Only the keys of a map must be known now; its values may become known later.
     ...(!isMap && {
       mustBeKnown,
       readsNoData: `${mustBeKnown} It is needed before \`data\` is read.`,
@@ -121,7 +121,7 @@ function readForEach(entry: YamlEntry, of: Repeated): InstanceSet {
 function readRepetition(of: Repeated): InstanceSet {
   const count = of.fields.get('count');
   const forEach = of.fields.get('forEach');
-  // `count` together with `forEach` was reported.
+  // The fault of `count` together with `forEach` was already reported.
   if (count && forEach) return unknown;
   if (count) return readCount(count, of);
   return forEach ? readForEach(forEach, of) : { kind: 'one' };

@@ -11,9 +11,9 @@ export function readName(block: ConfiguredBlock, given: string): string {
   const { faults } = space.session;
   const isSecret = faults.secrets.has(given);
   if (isSecret) faults.secrets.add([name, trimmed]);
-  // A name of white space alone is reported by the schema.
+  // A name of nothing but white space is reported by the schema.
   if (trimmed === name || !/\S/.test(name)) return name;
-  // Once for all instances, whatever their names are.
+  // The warning is given once for all instances, so it shows the name only where all share it.
   const isShown = trimmed !== '' && !isSecret && !block.varies('name');
   faults.add({
     code: 'name-outer-blanks',

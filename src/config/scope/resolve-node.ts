@@ -13,11 +13,11 @@ import { locateText } from '../source/locate-text.ts';
 import type { SourcePlace } from '../source/source-file.ts';
 import type { ModuleExpressionContext } from './space.ts';
 
-/** Context of an expression, and limits on its value. */
+/** The surroundings in which an expression is evaluated, with limits on its value. */
 export interface ExpressionContext {
   readonly space: ModuleExpressionContext;
   readonly each: EachBinding;
-  /** Address of the resource whose field holds the expression. */
+  /** Address of the resource whose field holds the expression; absent for other expressions. */
   readonly address?: Address | undefined;
   /** Reason why a value must be known before apply; absent where it may be known later. */
   readonly mustBeKnown?: string;
@@ -57,7 +57,7 @@ export function usesEach(node: LocatedNode, around: ExpressionContext): boolean 
   );
 }
 
-/** The first unknown in a value. */
+/** Finds the first part of a value that is not known yet. */
 function findUnknown(value: ScopeValue): Unknown | undefined {
   if (value instanceof Unknown) return value;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -127,7 +127,7 @@ function hintAtKey(
     : `Write the key alone: \`${key}\`.`;
 }
 
-/** The place where an expression reads a name. */
+/** Finds the place in the YAML at which an expression reads a name. */
 function placeReference(
   node: ScalarNode,
   reference: string,
@@ -138,7 +138,7 @@ function placeReference(
   return start < 0 ? node : locateText(node, start, start + reference.length);
 }
 
-/** Reports an entry of `data` where it is read too late. */
+/** Reports an expression that needs a `data` entry before its query can be answered. */
 function reportUnread(
   node: ScalarNode,
   { reference }: Unknown,
@@ -227,7 +227,7 @@ export function resolveNode(node: LocatedNode, around: ExpressionContext): Locat
     if (late) return late;
     const known = items.filter((item): item is LocatedNode => !(item instanceof Unknown));
     if (known.length < items.length) around.onGap?.();
-    // A fault in one item leaves the others to be checked.
+    // Items are evaluated one by one, so that a fault in one leaves the others checked.
     return { ...node, items: known };
   }
   const entries = new Map<string, YamlEntry>();

@@ -33,15 +33,15 @@ import { validateField } from '../schema/validate-field.ts';
 /** Position and source of a group. */
 interface GroupOptions {
   readonly kind: KindName;
-  /** Project of its resources; none for a project itself. */
+  /** Address of the project of the resources; undefined for a project itself. */
   readonly project: Address | undefined;
   readonly address: Address;
   readonly key: string;
-  /** The block with `defaults` merged under it. */
+  /** The block in the YAML, with missing fields filled in from `defaults`. */
   readonly entry: YamlEntry;
-  /** Path of the block in the YAML. */
+  /** Keys of the YAML that lead to the block. */
   readonly path: readonly string[];
-  /** The meaning of `each` in the block around it. */
+  /** The values of `each` in the surrounding block. */
   readonly outer: EachBinding;
   /** Makes the groups within the block of an instance; absent for kinds that hold none. */
   readonly makeNested?: (
@@ -52,10 +52,10 @@ interface GroupOptions {
 
 const noCollections: ResourceCollections = new Map();
 
-/** Groups of one collection, by key. */
+/** Blocks of one collection of resources, by key. */
 export type ResourceGroups = ReadonlyMap<string, ResourceGroup>;
 
-/** Collections by the names that the YAML has for them. */
+/** Collections of resources by their names in the YAML, such as `vms`. */
 export type ResourceCollections = ReadonlyMap<string, ResourceGroups>;
 
 /** A field of one instance with its expressions evaluated: absent, a tree, or unknown (until apply, or because of a fault). */
@@ -70,7 +70,7 @@ function explainNeed(kind: KindName, field: string): string | undefined {
     : `\`${field}\` says how the plan is made.`;
 }
 
-/** The fields of a block without the probes of its rollout. */
+/** Splits the probes of a rollout off the other fields of a block. */
 function splitProbes(
   fields: ReadonlyMap<string, YamlEntry>,
 ): Pick<ResourceGroup, 'fields' | 'probes'> {
@@ -98,7 +98,7 @@ export class ResourceGroup implements ConfiguredBlock {
   readonly #project: Address | undefined;
   readonly #outer: EachBinding;
   readonly #instances: EvaluationCell<InstanceSet>;
-  /** Fields with expressions, by name and instance. */
+  /** Computed values of fields with expressions, by field and instance. */
   readonly #cells = new Map<string, Map<InstanceKey | undefined, EvaluationCell<FieldNode>>>();
   readonly #varies = new Map<string, boolean>();
   readonly #makeNested: GroupOptions['makeNested'];
@@ -134,17 +134,17 @@ export class ResourceGroup implements ConfiguredBlock {
     );
   }
 
-  /** True for a block that is exactly one resource. */
+  /** True for a block without repetition, which always is one resource. */
   get isFixed(): boolean {
     return this.eachKind === 'none' && !this.fields.has('enabled');
   }
 
-  /** Instances of the block. */
+  /** The instances of the block, computed at the first use. */
   get instances(): InstanceSet {
     return this.isFixed ? { kind: 'one' } : this.#instances.read();
   }
 
-  /** Counts the instances before any of them is made. */
+  /** Reads the instances and counts them against the limit before any is made. */
   #readInstances(): InstanceSet {
     const { space, fields, address, path, kind } = this;
     const each = this.#outer;
@@ -163,7 +163,7 @@ export class ResourceGroup implements ConfiguredBlock {
     return made;
   }
 
-  /** Groups directly within its instances. */
+  /** Lists blocks directly within instances of this block. */
   listNested(): readonly ResourceGroup[] {
     if (!this.#makeNested) return [];
     return listInstanceKeys(this.instances).flatMap((key) => listOwnGroups(this.nestedOf(key)));
@@ -179,7 +179,7 @@ export class ResourceGroup implements ConfiguredBlock {
     return this.address.slice(0, -this.key.length - 1);
   }
 
-  /** The address of an instance. */
+  /** The address of one instance of the block. */
   addressOf(instance: InstanceKey | undefined): Address {
     return `${this.address.slice(0, -this.key.length)}${localKey(this.key, instance)}`;
   }
@@ -201,9 +201,9 @@ export class ResourceGroup implements ConfiguredBlock {
     return bindEach(this.eachKind, this.instances, instance, this.fields, this.#outer);
   }
 
-  /** True when a field differs between instances. */
+  /** Tells whether a field may differ between instances, as it reads `each`. */
   varies(field: string): boolean {
-    // The key may be in a file that is another one for each.
+    // A public key read from a file differs if the file's name does.
     if (field === 'publicKey' && this.varies('publicKeyFile')) return true;
     const node = this.fields.get(field)?.value;
     if (!node || this.eachKind === 'none' || !hasExpression(node)) return false;
@@ -283,7 +283,7 @@ export class ResourceGroup implements ConfiguredBlock {
       onGap: () => (hasGaps = true),
     });
     if (resolved instanceof Unknown) return resolved;
-    // An expression that gives null leaves the field out.
+    // An expression with the result null counts as a field that is left out.
     if (resolved.kind === 'scalar' && resolved.value === null) return undefined;
     const subject = {
       path: [...path, field],
@@ -319,7 +319,7 @@ export class ResourceGroup implements ConfiguredBlock {
   }
 }
 
-/** Groups of collections, without the groups nested in them. */
+/** Lists the blocks of collections, without blocks nested in others. */
 export function listOwnGroups(collections: ResourceCollections): readonly ResourceGroup[] {
   return [...collections.values()].flatMap((one) => [...one.values()]);
 }

@@ -28,14 +28,14 @@ export interface UnevaluatedValue {
   readonly each: EachBinding;
 }
 
-/** Meaning of `each` and `self` in the block of an expression. */
+/** The values of `each` and `self` in the block that holds an expression. */
 export type BlockNames = Partial<Pick<DeclaredNames, 'each' | 'kind'>>;
 
 /** A use of a module with its instances, as expressions read it. */
 export interface ModuleUse {
   readonly key: string;
   readonly instances: InstanceSet;
-  /** Name of an instance in an expression. */
+  /** Name of an instance of the module in expressions. */
   labelOf(instance: InstanceKey | undefined): string;
   /** The space of an instance; undefined when the module could not be read. */
   spaceOf(instance: InstanceKey | undefined): ModuleExpressionContext | undefined;
@@ -50,11 +50,11 @@ export interface ModuleExpressionContext {
   readonly functions: HostFunctions;
   readonly publicKeys: PublicKeyReader;
   readonly modules: ReadonlyMap<string, ModuleUse>;
-  /** The names of the outputs. */
+  /** Names of the outputs that the module declares. */
   readonly outputNames: readonly string[];
   /** The value of an output; undefined when there is no such output. */
   readOutput(name: string): ScopeValue | undefined;
-  /** Values of the names within one instance of a block. */
+  /** The values of all names in one instance of a block. */
   scopeOf(each: EachBinding): NameTree;
   /** Source of a local, or of the value that a variable of a module is set to; undefined where there is none. */
   originOf(root: 'local' | 'var', name: string): UnevaluatedValue | undefined;
@@ -73,10 +73,10 @@ export interface ConfiguredBlock {
   readonly kind: KindName;
   readonly address: Address;
   readonly key: string;
-  /** The block with `defaults` merged under it. */
+  /** The block in the YAML, with missing fields filled in from `defaults`. */
   readonly entry: YamlEntry;
   readonly fields: ReadonlyMap<string, YamlEntry>;
   readonly eachKind: EachKind;
-  /** True when a field differs between instances. */
+  /** Tells whether a field may differ between instances, as it reads `each`. */
   varies(field: string): boolean;
 }

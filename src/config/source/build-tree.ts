@@ -31,7 +31,7 @@ class TreeBuilder {
   /** Values built so far, those behind aliases counted again at each alias. */
   #size = 0;
   #aliased = 0;
-  /** Set once an alias had no anchor, which was reported. */
+  /** True once an alias without an anchor was found and reported, so that the tree is incomplete. */
   hasGap = false;
 
   constructor(file: SourceFile, faults: FaultList) {
@@ -56,7 +56,7 @@ class TreeBuilder {
   #buildValue(node: unknown, place: SourcePlace): LocatedNode | undefined {
     if (isSeq(node)) {
       const items = node.items.map((item) => {
-        // `[a: 1]` is a list with a map of one key.
+        // In YAML, `[a: 1]` is a list with one map of a single key.
         return isPair(item) ? this.#buildMap([item], place) : this.build(item, place);
       });
       return { kind: 'list', items, ...place };

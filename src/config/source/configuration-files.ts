@@ -23,11 +23,11 @@ export interface FileRefusal {
   readonly code: 'file-outside' | 'not-a-file' | 'file-too-large' | 'file-unreadable';
   readonly why: string;
   readonly hint: string;
-  /** The code of the failed system call, where one failed. */
+  /** Code of the failed system call, as ENOENT; absent where none failed. */
   readonly system?: string;
 }
 
-/** The content of a file, or why there is none. */
+/** The content of a file, or the reason why it was not read. */
 export type FileContent =
   | {
       readonly bytes: Uint8Array;
@@ -36,15 +36,15 @@ export type FileContent =
     }
   | { readonly refusal: FileRefusal };
 
-/** The real path of a directory, or why it is not read. */
+/** The real path of a directory, or the reason why it may not be read. */
 export type FoundDirectory = { readonly path: string } | { readonly refusal: FileRefusal };
 
-/** A file or a directory within another. */
+/** A file or a subdirectory in a listed directory. */
 export interface ListedEntry {
-  /** Absolute. */
+  /** Absolute path of the file or directory. */
   readonly path: string;
   readonly isFile: boolean;
-  /** Why a link may not be followed. */
+  /** The reason why a link may not be followed; absent for other entries. */
   readonly refusal?: FileRefusal;
 }
 
@@ -117,7 +117,7 @@ export class ConfigurationFiles {
     this.#instead = instead;
   }
 
-  /** Reads a file of at most so many bytes; `path` is absolute. */
+  /** Reads a file of at most `maxBytes` bytes; `path` is absolute. */
   read(path: string, maxBytes: number): FileContent {
     const content = this.#guard(path, (real) => this.#readRegular(real, maxBytes));
     const text = this.#instead.get(path);

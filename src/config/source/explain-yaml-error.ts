@@ -131,7 +131,7 @@ export function explainYamlError(error: YAMLError, file: SourceFile): Configurat
   return {
     code: 'broken-yaml',
     summary,
-    // The parser's words quote the text, which may be secret.
+    // The parser's message quotes the file, so it is left out where that may be secret.
     ...(!isSecret && { detail: `The parser says: ${detail}.` }),
     hint: isSecret && hint.startsWith('Put it') ? quoteIt : hint,
     place: { file, start, end },

@@ -4,9 +4,9 @@ import { showFirst } from '../../model/text/show-first.ts';
 import { Secrets } from './secrets.ts';
 import { toSourceRange, type SourcePlace } from './source-file.ts';
 
-/** An error, or a warning, before its place is worked out. */
+/** A fault of the configuration before its place in a file is worked out. */
 export interface ConfigurationFault extends Omit<Diagnostic, 'severity' | 'source'> {
-  /** An error unless given. */
+  /** Severity of the fault; an error when absent. */
   readonly severity?: 'warning';
   readonly place?: SourcePlace;
 }
@@ -38,14 +38,14 @@ const mostKept = 20_000;
 export class FaultList {
   readonly #faults = new Map<string, ConfigurationFault>();
   readonly #ignored = new Set<string>();
-  /** The places of the errors. */
+  /** Places that have an error, so that no second one is reported there. */
   readonly #erroneous = new Set<string>();
   #warnings = 0;
   #unseen: Record<Severity, number> | undefined;
-  /** Values that no message may show. */
+  /** Secrets that are masked in messages. */
   readonly secrets: Secrets;
 
-  /** @param known what is secret before anything is read */
+  /** @param known secrets that are known before any file is read. */
   constructor(known: readonly string[] = []) {
     this.secrets = new Secrets(known);
   }
@@ -74,17 +74,17 @@ export class FaultList {
     else if (place) this.#erroneous.add(keyOfPlace(place));
   }
 
-  /** True where an error is at a place. */
+  /** Tells whether an error was reported at a place. */
   hasErrorAt(place: SourcePlace): boolean {
     return this.#erroneous.has(keyOfPlace(place));
   }
 
-  /** The number of errors. */
+  /** The number of errors, warnings not counted. */
   get size(): number {
     return this.#faults.size - this.#warnings + (this.#unseen?.error ?? 0);
   }
 
-  /** True where there is no error; warnings may be there. */
+  /** True while there is no error; there may be warnings. */
   get isEmpty(): boolean {
     return this.size === 0;
   }

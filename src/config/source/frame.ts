@@ -11,7 +11,7 @@ export interface FramePlace {
 }
 
 const contextLines = 3;
-/** Columns of text shown of one line. */
+/** The most columns of a source line that a message shows. */
 const maxWidth = 96;
 const tabWidth = 2;
 
@@ -25,7 +25,7 @@ interface Window {
   readonly end: number;
 }
 
-/** The part of a long line that is shown: around the caret. */
+/** Chooses the part of a long source line that a message shows: around the caret. */
 function chooseWindow(line: string, column: number): Window {
   if (line.length <= maxWidth) return { start: 0, end: maxWidth };
   const start = Math.max(0, Math.min(column - 1 - maxWidth / 2, line.length - maxWidth));

@@ -1,7 +1,7 @@
 import type { ScalarNode } from './located-node.ts';
 import type { SourcePlace } from './source-file.ts';
 
-/** The number of characters of an escape in double quotes. */
+/** The number of characters of an escape in a double-quoted text. */
 function escapeLength(raw: string, at: number): number {
   const kind = raw.charAt(at + 1);
   if (kind === 'x') return 4;
@@ -32,7 +32,7 @@ function alignOffsets(raw: string, text: string, offsets: readonly number[]): nu
       const character = raw.charAt(at);
       if (isDouble && character === '\\') {
         const length = escapeLength(raw, at);
-        // A line break behind a backslash stands for nothing.
+        // An escaped line break of a quoted text stands for no character.
         if (!'\r\n'.includes(raw.charAt(at + 1)))
           done += length === 10 && (text.codePointAt(done) ?? 0) > 0xffff ? 2 : 1;
         at += length;
@@ -57,7 +57,7 @@ export function locateText(node: ScalarNode, start: number, end: number): Source
   const { file } = node;
   const raw = file.text.slice(node.start, node.end);
   const text = typeof node.value === 'string' ? node.value : '';
-  // An alias stands for a text that was written elsewhere.
+  // The text of an alias was written at its anchor, so it has no offsets here.
   if (raw.startsWith('*') || text === '') return node;
   const [from = 0, last = 0] = alignOffsets(raw, text, [start, Math.max(start, end - 1)]);
   const isWhole = from >= raw.length;

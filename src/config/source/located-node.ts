@@ -1,7 +1,7 @@
 // YAML as a tree of values with their places: the input of every step behind the parser.
 import type { SourcePlace } from './source-file.ts';
 
-/** Text, a number, true, false or nothing. */
+/** A scalar of YAML: a text, a number, true, false or null. */
 export interface ScalarNode extends SourcePlace {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
@@ -39,7 +39,7 @@ export function mapEntriesOf(node: LocatedNode | undefined): ReadonlyMap<string,
   return node?.kind === 'map' ? node.entries : new Map<string, YamlEntry>();
 }
 
-/** The value below a key of a map, if there is one. */
+/** Finds the value below a key of a map; undefined without one. */
 export function mapChildOf(node: LocatedNode | undefined, key: string): LocatedNode | undefined {
   return node?.kind === 'map' ? node.entries.get(key)?.value : undefined;
 }

@@ -47,7 +47,7 @@ function addDoubled(
 
 const listSections = new Set(['moved', 'imports', 'removed']);
 
-/** Lists of several files are one list. */
+/** Joins the lists that several files give under one key. */
 function joinLists(given: readonly YamlEntry[]): YamlEntry {
   const first = elementAt(given, 0);
   const lists = given.flatMap(({ value }) => (value.kind === 'list' ? [value] : []));
@@ -94,7 +94,7 @@ function mergeMaps(path: readonly string[], maps: readonly MapNode[], faults: Fa
   return { ...first, entries };
 }
 
-/** A file as a map; anything else counts as an empty one. */
+/** The content of a file as a map; anything else was reported and counts as an empty one. */
 function asMap(tree: LocatedNode): MapNode {
   return { ...tree, kind: 'map', entries: mapEntriesOf(tree) };
 }

@@ -149,7 +149,7 @@ export function parsableText(text: string): string {
     : text;
 }
 
-/** True for a document without a value or a fault. */
+/** Tells whether a YAML document has neither a value nor a fault. */
 function isEmpty({ contents, errors }: Document.Parsed): boolean {
   const isNothing = contents === null || (isScalar(contents) && contents.source === '');
   return isNothing && errors.length === 0;
@@ -166,7 +166,7 @@ export function parseYaml(file: SourceFile, faults: FaultList): Document | undef
   const documents = hasFaults(strict) ? (composeSoftened(file.text) ?? strict) : strict;
   const [document, ...others] = documents;
   if (!document) return undefined;
-  // A line with `---` may end the file, as it may begin it.
+  // Empty documents are ignored, as a file may begin and end with `---`.
   const second = others.find((one) => !isEmpty(one));
   const errors = withoutFollowers([...document.errors, ...document.warnings], file);
   for (const error of errors) faults.add(explainYamlError(error, file));

@@ -8,7 +8,7 @@ import type { FaultList } from './fault-list.ts';
 import { mapChildOf, mapEntriesOf, type LocatedNode } from './located-node.ts';
 import { toSourceRange, type SourcePlace } from './source-file.ts';
 
-/** The values of a resource's fields, by attribute. */
+/** YAML nodes of a resource's fields, by attribute. */
 export type FieldNodes = Readonly<Record<string, LocatedNode>>;
 
 /**
@@ -30,7 +30,7 @@ export function locateAttributes(
   return sources;
 }
 
-/** The number that a value holds, if it holds one. */
+/** Reads the number in a YAML node; undefined for anything else. */
 export function readNodeNumber(node: LocatedNode | undefined): number | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;
 }
@@ -43,7 +43,7 @@ export function readBound(node: LocatedNode | undefined): NumberOrPercent | unde
   return percent === undefined ? undefined : { percent: Number(percent) };
 }
 
-/** The text that a value holds, if it holds one. */
+/** Reads the text in a YAML node; undefined for anything else. */
 export function readNodeText(node: LocatedNode | undefined): string | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 }
@@ -53,7 +53,7 @@ export function isTrueNode(node: LocatedNode | undefined): boolean {
   return node?.kind === 'scalar' && node.value === true;
 }
 
-/** The texts of a list; other items are left out. */
+/** Reads the texts in a list of YAML; other items are left out. */
 export function readNodeTexts(node: LocatedNode | undefined): readonly string[] {
   if (node?.kind !== 'list') return [];
   return node.items.flatMap((item) => readNodeText(item) ?? []);

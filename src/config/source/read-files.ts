@@ -15,7 +15,7 @@ function isConfigurationName(name: string): boolean {
   return yamlName.test(name) && !otherName.test(name);
 }
 
-/** True for a file with tests of a configuration. */
+/** Tells by its name whether a file holds tests, so that it is no part of the configuration. */
 export function isTestFile(name: string): boolean {
   return testName.test(name);
 }
@@ -61,7 +61,7 @@ async function listDirectory(
   }
 }
 
-/** A file as messages speak of it, and how it is read. */
+/** A file with its name in messages and its limits. */
 interface Named {
   readonly path: string;
   readonly shown: string;
@@ -128,7 +128,7 @@ function readOneFile(
     return undefined;
   }
   const { code, why, hint, system } = content.refusal;
-  // A directory may be called anything.
+  // A directory whose name ends like a YAML file is skipped without an error.
   if (code === 'file-too-large') {
     addTooLarge(`${shown} is larger than ${Math.floor(most / mega)} MB`, faults);
     return undefined;
@@ -158,14 +158,14 @@ export async function listConfigurationFiles(directory: string): Promise<readonl
   return names.filter(isConfigurationName).sort();
 }
 
-/** Context of reading the files of a directory. */
+/** The means of reading the files of a directory. */
 export interface FileReading {
   readonly workingDirectory: string;
   readonly files: ConfigurationFiles;
   readonly faults: FaultList;
   /** Files that set variables, and are no part of the configuration beside them. Absolute paths. */
   readonly variableFiles: ReadonlySet<string>;
-  /** Size limit of one file, in bytes. */
+  /** Largest size of one file, in bytes. */
   readonly fileBytes: number;
 }
 

@@ -9,7 +9,7 @@ import { makePrintable } from './frame.ts';
 import type { LocatedNode } from './located-node.ts';
 import { readNodeText } from './read-fields.ts';
 
-/** No public key is longer, in bytes. */
+/** Largest file of a public key that is read, in bytes: a larger one is no public key. */
 const maxFileSize = 65_536;
 
 type KeyFile = { readonly text: string } | { readonly refusal: FileRefusal };
@@ -49,14 +49,14 @@ function explainUnreadable(
   };
 }
 
-/** Reads and checks public keys, each file once. */
+/** Reads and checks files of public keys, each file once. */
 export class PublicKeyReader {
   readonly #directory: string;
   readonly #files: ConfigurationFiles;
   readonly #faults: FaultList;
   readonly #contents = new Map<string, KeyFile>();
 
-  /** Paths are relative to `directory`, which is absolute. */
+  /** @param directory absolute path that the paths of key files are relative to. */
   constructor(directory: string, files: ConfigurationFiles, faults: FaultList) {
     this.#directory = directory;
     this.#files = files;
@@ -92,7 +92,7 @@ export class PublicKeyReader {
     return 'bytes' in content ? { text: new TextDecoder().decode(content.bytes) } : content;
   }
 
-  /** The service takes no tabs between the parts of a key. */
+  /** Checks a public key; tabs become spaces, as the service takes no tabs. */
   #classify(text: string, place: LocatedNode, address: Address): string | Unknown {
     const fault = findPublicKeyFault(text);
     if (!fault) return text.trim().replace(/\t+/g, ' ');

@@ -13,16 +13,16 @@ function drawStars(found: string): string {
  */
 export class Secrets {
   readonly #texts: Set<string>;
-  /** Masks for the present texts, with their number. */
+  /** Regular expressions that mask the secrets so far, with the number of those secrets. */
   #masks:
     { readonly size: number; readonly words: SecretMask; readonly frames: SecretMask } | undefined;
 
-  /** @param known secrets that are known before anything is read */
+  /** @param known secrets that are known before any file is read. */
   constructor(known: Iterable<string> = []) {
     this.#texts = new Set(known);
   }
 
-  /** Adds every text and number in a value. */
+  /** Adds every text and number within a value to the secrets. */
   add(value: ScopeValue | undefined): void {
     if (value instanceof Unknown || value instanceof NameTree) return;
     if (value instanceof Double) {
@@ -41,17 +41,17 @@ export class Secrets {
     }
   }
 
-  /** True for a text that is one of the secrets. */
+  /** Tells whether a text is one of the secrets. */
   has(text: string): boolean {
     return this.#texts.has(text);
   }
 
-  /** The number of secrets; it grows as they are found. */
+  /** The number of secrets found so far; it only grows. */
   get size(): number {
     return this.#texts.size;
   }
 
-  /** A fault with every secret in its words masked. */
+  /** Masks every secret in the words of a diagnostic. */
   mask<T extends Pick<Diagnostic, 'summary' | 'detail' | 'hint'>>(fault: T): T {
     return maskTexts(fault, this.#currentMasks.words);
   }

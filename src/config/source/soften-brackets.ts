@@ -10,7 +10,7 @@ const allMarks = /[\ue000-\ue006]/g;
 
 const mark = (text: string) =>
   text.replace(/[{}[\],:#]/g, (one) => String.fromCharCode(firstMark + meaning.indexOf(one)));
-/** A text of a softened file with its brackets. */
+/** Restores the brackets in a text from a YAML file whose brackets were replaced for parsing. */
 export const restoreSoftenedText = (text: string) =>
   text.replace(allMarks, (one) => meaning.charAt(one.charCodeAt(0) - firstMark));
 
@@ -46,7 +46,7 @@ function markExpressions(text: string): string {
   return made + text.slice(done);
 }
 
-/** `web[0]`, `web["a"]`, `web[${each.index}]`. */
+/** Matches the brackets of instances in addresses: `web[0]`, `web["a"]`, `web[${each.index}]`. */
 const instance = /(?<=[\w\ue001-])\[(?:\d+|"[^"\n]*"|'[^'\n]*'|\$\ue000[^\n\ue001]*\ue001)\]/g;
 
 /** The text, as long as before, with the brackets of expressions and instances read as letters; undefined without any. */

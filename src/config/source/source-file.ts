@@ -38,7 +38,7 @@ class LazyRange implements SourceRange {
   }
 }
 
-/** Limits on quoting a file in messages. */
+/** Limits on quoting a configuration file in messages. */
 interface Quoting {
   /** Secrets to mask wherever they occur; more of them may become known later. */
   readonly secrets?: Secrets;
@@ -46,12 +46,12 @@ interface Quoting {
   readonly isQuotable?: boolean;
 }
 
-/** The text of one file with its lines. */
+/** The text of a configuration file, with its lines for messages. */
 export class SourceFile {
   /** Path as messages show it: relative to the working directory. */
   readonly path: string;
   readonly text: string;
-  /** Unset where no message may show a line of the file. */
+  /** False where messages must show no line of the file, as it may hold secrets. */
   readonly isQuotable: boolean;
   readonly #secrets: Secrets | undefined;
   #lineStarts: number[] | undefined;
@@ -67,7 +67,7 @@ export class SourceFile {
     this.#secrets = secrets;
   }
 
-  /** Offsets at which lines begin. */
+  /** Offsets in the file at which lines begin. */
   get lineStarts(): readonly number[] {
     if (!this.#lineStarts) {
       this.#lineStarts = [0];
@@ -78,7 +78,7 @@ export class SourceFile {
     return this.#lineStarts;
   }
 
-  /** Line and column of an offset, both from 1. */
+  /** Converts an offset into line and column, both from 1. */
   positionOf(offset: number): { line: number; column: number } {
     const starts = this.lineStarts;
     let low = 0;
@@ -94,7 +94,7 @@ export class SourceFile {
   /** A line without its line break and with its secrets masked; undefined behind the last. */
   printableLine(line: number): string | undefined {
     const start = this.lineStarts[line - 1];
-    // Behind a last line break there is no line.
+    // There is no line behind the last line break of the file.
     if (start === undefined || (start > 0 && start === this.text.length)) return undefined;
     const end = this.lineStarts[line] ?? this.text.length + 1;
     return this.#maskedText.slice(start, end - 1).replace(/\r$/, '');
@@ -126,7 +126,7 @@ export class SourceFile {
     return this.#masked.text;
   }
 
-  /** Masks known secrets, and text that resembles one. */
+  /** Masks known secrets and texts that look like secrets in a quoted line. */
   #maskAll(text: string): string {
     return maskSecrets(this.#secrets?.maskFrame(text) ?? text);
   }
@@ -142,13 +142,13 @@ export class SourceFile {
     return shown + masked.slice(at);
   }
 
-  /** True when a message must not quote the range. */
+  /** Tells whether a range of the file must not be quoted in a message. */
   isSecret(start: number, end: number): boolean {
     return !this.isQuotable || this.#maskedText.slice(start, end) !== this.text.slice(start, end);
   }
 }
 
-/** The place as the rest of the program knows it. */
+/** Converts a place in a file to the form that diagnostics have. */
 export function toSourceRange(place: SourcePlace): SourceRange {
   return new LazyRange(place.file, place.start, place.end);
 }

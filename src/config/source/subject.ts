@@ -7,7 +7,7 @@ import type { SourcePlace } from './source-file.ts';
 export interface RefusedSchemaValue {
   readonly path: readonly string[];
   readonly node: LocatedNode;
-  /** Place of its key; of the value itself when it has none. */
+  /** Place of the value's key; place of the value where it has no key. */
   readonly key: SourcePlace;
 }
 
@@ -20,7 +20,7 @@ export function describePath(path: readonly string[]): string {
   }, '');
 }
 
-/** Follows a JSON pointer of the validator through the tree. */
+/** Finds the YAML node that a JSON Pointer of the schema validator names. */
 export function findRefusedSchemaValue(
   tree: LocatedNode,
   pointer: string,

@@ -3,7 +3,7 @@ import type { YamlEntry, MapNode } from '../source/located-node.ts';
 import { validateShape } from '../schema/validate-shape.ts';
 import { applyPatch } from './merge-patch.ts';
 
-/** Sections that would lead out of the sandbox of a test. */
+/** Sections that a test leaves out, as they would lead out of its sandbox. */
 const leftOut = ['service', 'state'];
 
 /**
@@ -22,12 +22,12 @@ export function amendConfiguration(
   const own: MapNode = { ...tree, entries };
   if (patches.length === 0) return own;
   const patched = patches.reduce(applyPatch, own);
-  // The files were checked as they are written.
+  // The files were validated before; the patches of a test may break them.
   validateShape(patched, faults);
   return patched;
 }
 
-/** `version: 1`, where nothing is written. */
+/** Makes the entry `version: 1` of a file that has none. */
 export function makeVersionNode({ file, start }: MapNode): YamlEntry {
   const place = { file, start, end: start };
   return { key: place, value: { ...place, kind: 'scalar', value: 1 } };

@@ -119,7 +119,7 @@ function readPlanOptions(node: LocatedNode, faults: FaultList): PlanOptions {
   };
 }
 
-/** Its shape was found right. */
+/** Reads scripted answers of probes, whose shape the schema has checked. */
 function readReady(node: LocatedNode | undefined): { readonly ready?: ReadyScript } {
   if (!node) return {};
   const ready = readReadyScript(toPlainValue(node), (answer) => {

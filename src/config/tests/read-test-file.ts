@@ -22,7 +22,7 @@ import { accountName, type StartingAccount, type TestCase } from './test-file.ts
 
 /** A test file to read, and limits on the reading. */
 export interface TestFileOptions {
-  /** Absolute. */
+  /** Absolute path of the test file. */
   readonly path: string;
   /** The directory of the configuration that it tests; absolute. Nothing outside of it is read. */
   readonly root: string;
@@ -33,13 +33,13 @@ export interface TestFileOptions {
   readonly fileBytes?: number;
 }
 
-/** Content of a test file. */
+/** Content of a test file: its tests and its faults. */
 export interface ReadTestFile {
-  /** Path as messages show it. */
+  /** Path of the test file as messages show it. */
   readonly path: string;
-  /** Tests of the file; none where it has a fault. */
+  /** Tests of the file; empty where the file has a fault. */
   readonly tests: readonly TestCase[];
-  /** Every fault, by position. */
+  /** Every fault of the test file, sorted by position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -9,10 +9,10 @@ import type { SourceRange } from '../../model/source.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { LocatedNode, MapNode } from '../source/located-node.ts';
 
-/** Name of the account in test files and in their assertions. */
+/** Name of the account in test files and their assertions. */
 export const accountName = accountAddress;
 
-/** A condition that must hold after a step. */
+/** A condition that must hold after a step of a test. */
 export interface Assertion {
   readonly condition: CompiledExpression;
   /** Message for a condition that does not hold; undefined for the standard one. */
@@ -21,7 +21,7 @@ export interface Assertion {
   locate(start?: number, end?: number): SourceRange;
 }
 
-/** The code of an error that a step is expected to end with. */
+/** The code of an error that a test step is expected to end with. */
 export interface ExpectedFailure {
   readonly code: string;
   readonly source: SourceRange;
@@ -30,7 +30,7 @@ export interface ExpectedFailure {
 /** A change to a live resource, as made in the service's console. */
 export interface ConsoleChange {
   readonly address: Address;
-  /** Changed attributes, in the terms of the configuration. */
+  /** New values of attributes, in the spelling of the configuration. */
   readonly attributes: Attributes;
   readonly source: SourceRange;
 }
@@ -38,19 +38,19 @@ export interface ConsoleChange {
 /** A deletion of a live resource, as made in the service's console. */
 export type ConsoleDeletion = Pick<ConsoleChange, 'address' | 'source'>;
 
-/** The action of a step. */
+/** The action of a test step: a plan, an apply, a change in the console, and so on. */
 export type StepAction =
   | {
       readonly kind: 'plan' | 'apply';
       readonly mode: PlanMode;
       readonly planOptions: PlanOptions;
-      /** The answers to probes; each holds at once unless given. */
+      /** Scripted answers to probes; every probe succeeds at once unless given. */
       readonly ready?: ReadyScript;
     }
   | {
       readonly kind: 'edit';
       readonly variables: LocatedNode | undefined;
-      /** A merge patch of the configuration. */
+      /** JSON Merge Patch that the step applies to the configuration; undefined for none. */
       readonly patch: MapNode | undefined;
     }
   | {
@@ -60,7 +60,7 @@ export type StepAction =
     }
   | { readonly kind: 'wait'; readonly ms: number };
 
-/** One step of a test. */
+/** One step of a test: an action and its assertions. */
 export interface TestStep {
   /** Name in the file: `destroy` is an apply of a plan that destroys. */
   readonly name: string;
@@ -70,7 +70,7 @@ export interface TestStep {
   readonly source: SourceRange;
 }
 
-/** The account before the first step. */
+/** The account of a test before the first step. */
 export interface StartingAccount {
   /** A configuration of live resources; undefined where there are none. */
   readonly tree: MapNode | undefined;
@@ -80,12 +80,12 @@ export interface StartingAccount {
   readonly catalog?: Catalog;
 }
 
-/** A test: its account, variables and steps. */
+/** A test: its starting account, variables and steps. */
 export interface TestCase {
   readonly name: string;
   /** Maps of values for variables; a later one overrides those before it. */
   readonly variables: readonly LocatedNode[];
-  /** Environment that `env()` reads. */
+  /** Variables of the environment that `env()` reads in the test. */
   readonly environment: Readonly<Record<string, string>>;
   readonly account: StartingAccount;
   readonly steps: readonly TestStep[];

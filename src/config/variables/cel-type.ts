@@ -7,14 +7,14 @@ function toInnerType(type: ValueType): string {
   return typeof made === 'string' ? made : 'map<string, dyn>';
 }
 
-/** A type as CEL writes it; an object as its members. */
+/** Converts a variable's type to its CEL type; an object gives the types of its members. */
 export function toCelType(type: ValueType): string | NameTypes {
   switch (type.kind) {
     case 'string':
       return 'string';
     case 'bool':
       return 'bool';
-    // A number may be whole or not, which CEL keeps apart.
+    // CEL distinguishes whole numbers from others, which a variable of type number may both be.
     case 'number':
     case 'any':
       return 'dyn';

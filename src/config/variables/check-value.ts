@@ -23,7 +23,7 @@ export interface ValueFault extends Pick<
 export type CheckedValue =
   { readonly value: ScopeValue } | { readonly faults: readonly ValueFault[] };
 
-/** `var.size.ram`, `var.list[2]`. */
+/** Names a part of a variable in messages: `var.size.ram`, `var.list[2]`. */
 function namePart(name: string, path: ValuePath): string {
   const steps = path.map((step) =>
     typeof step === 'number'
@@ -46,7 +46,7 @@ function pick(value: ScopeValue, path: ValuePath): ScopeValue | undefined {
   );
 }
 
-/** Faults for the parts of a value that do not fit the type. */
+/** Finds the parts of a value that do not fit a variable's type. */
 export function findTypeFaults(
   { name, key }: VariableDeclaration,
   value: ScopeValue,

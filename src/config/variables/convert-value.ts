@@ -5,10 +5,10 @@ import { printNumber } from '../../expressions/notation/print-number.ts';
 import type { Value } from '../../model/value.ts';
 import { describeValueType, type ObjectMember, type ValueType } from './value-type.ts';
 
-/** Path to a part of a value. */
+/** Keys and indexes that lead to a part of a value. */
 export type ValuePath = readonly (string | number)[];
 
-/** A part of a value that cannot be converted. */
+/** A part of a value that cannot be converted to the declared type. */
 export interface ConversionProblem {
   readonly path: ValuePath;
   /** End of a sentence about the part: `must be a number`, `lacks the member …`. */
@@ -23,7 +23,7 @@ export interface ConvertedValue {
 
 type MapValue = Readonly<Record<string, ScopeValue>>;
 
-/** Tests for a map of values. */
+/** Tells whether a value is a map. */
 export function isMapValue(value: ScopeValue): value is MapValue {
   return (
     typeof value === 'object' &&
@@ -59,12 +59,12 @@ function toBool(value: ScopeValue): boolean | undefined {
   return value === false || value === 'false' || value === '0' ? false : undefined;
 }
 
-/** Converts a value part by part, and collects the problems. */
+/** Converts a value to a variable's type part by part, and collects the problems. */
 class Converter {
   readonly problems: ConversionProblem[] = [];
 
   convert(value: ScopeValue, type: ValueType, path: ValuePath): ScopeValue {
-    // Null and unknown values have no type yet: they are kept.
+    // Null and values not known yet have no type, so they stay as they are.
     if (value === null || value instanceof Unknown) return value;
     switch (type.kind) {
       case 'any':
@@ -165,7 +165,7 @@ function collect(entries: readonly (readonly [string, ScopeValue])[]): ScopeValu
   return Object.assign(Object.create<Value>(null), Object.fromEntries(entries));
 }
 
-/** Converts a value to a type. Never throws. */
+/** Converts a value to a variable's type; problems are returned, never thrown. */
 export function convertValue(value: ScopeValue, type: ValueType): ConvertedValue {
   const converter = new Converter();
   return { value: converter.convert(value, type, []), problems: converter.problems };

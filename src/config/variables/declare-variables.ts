@@ -18,7 +18,7 @@ import { anyType, inferType, type ValueType } from './value-type.ts';
 import { readValue, type Validation, type VariableDeclaration } from './variable-declaration.ts';
 
 function readType(node: LocatedNode | undefined, faults: FaultList): ValueType | undefined {
-  // A type that is not text was reported.
+  // A `type` that is no text was already reported.
   if (node?.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
   const type = parseType(node.value);
   if ('kind' in type) return type;
@@ -156,7 +156,7 @@ export function declareVariables(
   return declared;
 }
 
-/** The fault of a variable without a value. */
+/** The error for a required variable that got no value. */
 export function explainUnset({ name, key }: VariableDeclaration): ConfigurationFault {
   return {
     code: 'missing-variable',

@@ -5,7 +5,7 @@ import type { Value } from '../../model/value.ts';
 import { convertValue } from './convert-value.ts';
 import { anyType, describeValueType, type ObjectMember, type ValueType } from './value-type.ts';
 
-/** The fault of a type expression; offsets count in its text. */
+/** A fault in the type of a variable, with its offsets in the type's text. */
 export interface TypeFault {
   readonly summary: string;
   readonly hint: string;
@@ -29,10 +29,10 @@ const token = /\s*(?:#[^\n]*\n?\s*)*([A-Za-z_][\w-]*|"(?:[^"\\]|\\.)*"|[(){}[\],
 
 const example =
   'Write for example `list(string)` or `object({ name = string, ram = optional(number, 3) })`.';
-/** The deepest nesting of types. */
+/** The deepest nesting of a variable's type that is accepted. */
 const maxDepth = 20;
 
-/** Recursive-descent reader of a type. */
+/** Recursive-descent parser of the types of variables. */
 class TypeReader {
   readonly #text: string;
   #at = 0;
@@ -72,7 +72,7 @@ class TypeReader {
     this.#next();
   }
 
-  /** A whole type, with nothing behind it. */
+  /** Reads a type that must end with the text. */
   readWhole(): ValueType {
     const type = this.readType();
     if (this.#word !== '') throw this.refuse('The type continues after its end');
@@ -94,7 +94,7 @@ class TypeReader {
     const start = this.#start;
     if (!/^[A-Za-z_]/.test(name)) throw this.refuse('A type is missing here');
     this.#next();
-    // The name that CEL and earlier versions have for it.
+    // The name `boolean` of earlier versions and CEL means `bool`.
     const known = name === 'boolean' ? 'bool' : name;
     const plain = simple.find((one) => one === known);
     if (plain !== undefined) return { kind: plain };
@@ -111,7 +111,7 @@ class TypeReader {
     throw this.refuse(`There is no type \`${name}\``, hint, start);
   }
 
-  /** Type of the items of a list or a map; any unless given. */
+  /** Reads the item type of a list or a map; `any` when it has none. */
   #readContent(): ValueType {
     if (this.#word !== '(') return anyType;
     this.#next();
@@ -205,7 +205,7 @@ function findClose(text: string, from: number): number {
   return text.length;
 }
 
-/** Reads a type; gives the fault of an invalid one. */
+/** Parses the type of a variable; returns the fault of an invalid one. */
 export function parseType(text: string): ValueType | TypeFault {
   try {
     return new TypeReader(text).readWhole();

@@ -21,11 +21,11 @@ import {
 import type { ValueType } from './value-type.ts';
 import { readAutomaticFiles, readVariableFile } from './variable-files.ts';
 
-/** Values of variables from outside the configuration. */
+/** Values of variables from the command line, files and the environment. */
 export interface VariableInputs {
   /** Values from a saved plan, which win over all others; sensitive ones are never among them. */
   readonly saved?: Readonly<Record<string, Value>>;
-  /** `--var` and `--var-file`; a later one wins. */
+  /** Values of `--var` and `--var-file`, in their order; a later one wins. */
   readonly given?: readonly GivenVariable[];
   /** Variables called `HOSTWRIGHT_VAR_NAME`; `env()` reads from here too. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -70,7 +70,7 @@ function hasLostQuotes(value: ScopeValue): boolean {
 /** A value given for a variable: text still to be read, or YAML. */
 interface Given {
   readonly name: string;
-  /** The source of the value in a sentence: `--var region`. */
+  /** Origin of a variable's value for messages, as `--var region`. */
   readonly origin: string;
   readonly text?: string;
   readonly node?: LocatedNode;
@@ -112,7 +112,7 @@ function readTreeOf(tree: LocatedNode | undefined, isShared = false): Given[] {
   }));
 }
 
-/** All given values, the weakest source first. */
+/** Lists all given values of variables, the weakest source first. */
 async function listGiven(
   declared: ReadonlyMap<string, VariableDeclaration>,
   { given = [], env = {}, trees = [] }: VariableInputs,
@@ -191,7 +191,7 @@ function readText(text: string, type: ValueType): Value | undefined {
 
 /** Variables of a configuration with their values. */
 export interface SetVariables {
-  /** Values of all variables but sensitive ones. */
+  /** Values of the variables that are not sensitive. */
   readonly shown: Readonly<Record<string, Value>>;
   /** Values of all variables, sensitive ones too; unknown where a fault prevents a value. */
   readonly values: ReadonlyMap<string, ScopeValue>;
@@ -265,7 +265,7 @@ function requireSaved(
   });
 }
 
-/** The unknown value of a variable that is not set. */
+/** The unknown value that stands for a variable without a value. */
 function makeUnset(name: string): Unknown {
   return new Unknown(`var.${name}`, true);
 }
@@ -281,7 +281,7 @@ function setOne(
     const { default: node } = declaration;
     if (!node && !isOptional) faults.add(explainUnset(declaration));
     const checked = node && checkValue(declaration, readValue(node, declaration.type));
-    // A default that does not fit was reported.
+    // A default that does not fit its type was already reported.
     return checked && 'value' in checked ? checked.value : unset;
   }
   const value = readGiven(declaration, given);

@@ -1,7 +1,7 @@
 // Types of variables, as Terraform has them.
 import type { Value } from '../../model/value.ts';
 
-/** A member of an object. */
+/** A member of an object type. */
 export interface ObjectMember {
   readonly type: ValueType;
   readonly isOptional: boolean;
@@ -9,7 +9,7 @@ export interface ObjectMember {
   readonly default: Value;
 }
 
-/** Type of a value. */
+/** Type of a variable's value. */
 export type ValueType =
   | { readonly kind: 'any' | 'string' | 'number' | 'bool' }
   | { readonly kind: 'list' | 'set'; readonly of: ValueType }
@@ -36,7 +36,7 @@ export function describeValueType({ kind }: ValueType): string {
   return words[kind];
 }
 
-/** Describes a value in a sentence. */
+/** Describes a value in a message, by its type. */
 export function describeValue(value: Value): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
@@ -52,7 +52,7 @@ export function describeValue(value: Value): string {
   }
 }
 
-/** The type of a value that was written without one. */
+/** Infers the type of a variable that is declared without one. */
 export function inferType(value: Value): ValueType {
   if (Array.isArray(value)) return { kind: 'list', of: anyType };
   switch (typeof value) {

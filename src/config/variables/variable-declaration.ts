@@ -11,7 +11,7 @@ export interface Validation {
   readonly message: ScalarNode | undefined;
 }
 
-/** A variable as `variables` declares it. */
+/** A variable as the section `variables` declares it. */
 export interface VariableDeclaration {
   readonly name: string;
   readonly type: ValueType;
@@ -21,11 +21,11 @@ export interface VariableDeclaration {
   readonly isSensitive: boolean;
   /** Set for a secret of the server's workspace: sensitive, whatever the configuration says. */
   readonly isSecret?: boolean;
-  /** Unset where null stands for the default. */
+  /** False where null stands for the default, as with Terraform's `nullable = false`. */
   readonly isNullable: boolean;
   /** Source of the default; undefined when the variable must be set. */
   readonly default: LocatedNode | undefined;
-  /** Undefined when every value of the type is allowed. */
+  /** The values that are allowed; undefined when every value of the type is. */
   readonly allowed: readonly Value[] | undefined;
   readonly validations: readonly Validation[];
 }

@@ -8,14 +8,14 @@ import { decodeText, type FileReading } from '../source/read-files.ts';
 import { readTree } from '../source/read-tree.ts';
 import type { SourceFile } from '../source/source-file.ts';
 
-/** Size limit of a file with variables, in bytes. */
+/** Largest file of variable values that is read, in bytes. */
 const maxFileSize = 64_000_000;
 
 /** Files that are read without being named: this one first, then the others in the order of their names. */
 const namedFirst = /^hostwright\.vars\.ya?ml$/i;
 const automatic = /^[^.].*\.auto\.vars\.ya?ml$/i;
 
-/** Content of a file that was named on the command line. */
+/** Reads a file of variables that the command line names. */
 async function readNamedFile(
   path: string,
   { files, workingDirectory }: FileReading,
@@ -77,7 +77,7 @@ export async function readAutomaticFiles(
   directory: string,
   reading: FileReading,
 ): Promise<readonly MapNode[]> {
-  // A directory that is not there was reported.
+  // A missing directory was already reported.
   const names = await readdir(directory).catch(() => []);
   const sorted = names.sort();
   const found = [

@@ -14,7 +14,7 @@ import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 /** Time without any sign of a command, in milliseconds, after which it is said to have left no trace. */
 const quietMs = 60_000;
 
-/** End of a command that an earlier run has sent. */
+/** End of a command that an earlier run sent and did not see finish. */
 export type SentEnd =
   /** `live` is undefined when the resource is gone, as a delete wants it. */
   | { readonly kind: 'done'; readonly live: LiveResource | undefined }
@@ -38,7 +38,7 @@ export async function awaitSentCommand(
     quietMs,
     wasSeen: true,
     isResumed: true,
-    // The plan saw it under way.
+    // The plan has seen the command under way, so the service had accepted it.
     isAccepted: true,
     sentAt: context.clock.now(),
     // Without a time nothing tells its record from those of earlier commands.
@@ -58,7 +58,7 @@ export async function awaitSentCommand(
   return { kind: 'undone', error };
 }
 
-/** True where it may go on. */
+/** Tells whether the command may still be under way. */
 function isOpen({ kind }: Exclude<CommandWaitEnd, { kind: 'done' }>): boolean {
   return kind === 'expired' || kind === 'gone' || kind === 'unreadable';
 }

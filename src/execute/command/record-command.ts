@@ -33,7 +33,7 @@ export function recordIntent(
   });
 }
 
-/** The service took it. */
+/** Records in the journal that the service has accepted a command. */
 export function recordAcceptance(
   { store, clock, client }: Recorder,
   address: Address,
@@ -73,7 +73,7 @@ export async function recordCommandEnd(
     await store.record({ kind: 'ended', id, resource: takeWayBack(managed, live, names) });
     return;
   }
-  // Fields that the answer lacks are as the command set them.
+  // Fields that the answer leaves out are assumed to be as the command set them.
   const shown = fillUntold(live, resourceAfterCommand(live, command, managed.attributes));
   const resource = rememberCommand(managed, command, shown, names);
   await store.record({ kind: 'ended', id, resource: rememberBackup(resource, sent) });

@@ -3,7 +3,7 @@ import type { ApplyStep } from '../../model/plan/result.ts';
 import type { CommandJob, CommandProgress } from '../context/command-context.ts';
 import type { RunContext } from '../context/run-context.ts';
 
-/** Progress of a change's commands, as its events tell it. */
+/** Reports the progress of a change's commands as events. */
 export function reportCommandProgress(
   { emit, clock }: Pick<RunContext, 'emit' | 'clock'>,
   { address }: Change,

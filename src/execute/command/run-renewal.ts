@@ -21,7 +21,7 @@ import {
   type RunContext,
 } from '../context/run-context.ts';
 
-/** Time until the sale of a new resource is listed. */
+/** Milliseconds within which the sale of a new resource must appear in the list. */
 const appearanceMs = 60_000;
 const attempts = 3;
 
@@ -66,7 +66,7 @@ export async function runRenewal(
   throw noAnswerFailure(address, command.kind, attempts, cause);
 }
 
-/** Tells a refusal of a renewal that the sale shows already. */
+/** Tells whether a refused renewal setting is what the sale already has, so that nothing is wrong. */
 async function isSetAlready(
   context: RunContext,
   job: ChangeCommandJob,

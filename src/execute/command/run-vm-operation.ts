@@ -41,18 +41,18 @@ export type VmOperationEnd =
       readonly operation: LiveOperation | undefined;
       readonly failureCode: string | null;
     }
-  /** The service took it; nobody waited for the rest. */
+  /** The service has accepted the operation, and its end was not waited for. */
   | { readonly kind: 'accepted' }
-  /** It was so already: nothing was sent. */
+  /** The VM already was as the operation would have made it, so nothing was sent. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'declined' }
-  /** The service has no such VM (any more). */
+  /** The service does not have the VM, or no longer. */
   | { readonly kind: 'gone' }
-  /** Something held the VM until the deadline: nothing was sent. */
+  /** Another operation held the VM until the deadline, so nothing was sent. */
   | { readonly kind: 'locked' }
   | UnseenEnd;
 
-/** It was sent, and its end could not be seen. */
+/** The operation was sent, but its end could not be seen. */
 export type UnseenEnd = { readonly kind: 'unseen' } & (
   | { readonly why: 'no-answer'; readonly cause: Error | undefined; readonly sent: number }
   | { readonly why: 'no-record' }

@@ -19,7 +19,7 @@ import { createLockHolders, type LockHolders } from './lock-holders.ts';
 export interface CommandRunContext {
   readonly client: ServiceClient;
   readonly clock: Clock;
-  /** Aborted when nothing new may be sent. */
+  /** Aborted when no new command may be sent, as after Ctrl+C. */
   readonly interrupted: AbortSignal;
   readonly observer: Observer;
   readonly operations: OperationLog;
@@ -39,13 +39,13 @@ export type CommandProgress =
   | { readonly kind: 'sent'; readonly status: string }
   | { readonly kind: 'running'; readonly status: string };
 
-/** One command on its way. */
+/** A command that is being carried out. */
 export interface CommandJob extends Lateness {
   readonly change: { readonly address: Address };
   readonly command: ResolvedCommand;
-  /** The resource as it is before, where that is known. */
+  /** The live resource before the command; undefined where it is not known. */
   readonly before?: LiveResource | undefined;
-  /** By the clock, in milliseconds since the Unix epoch. */
+  /** Time until which the command must end, in milliseconds since the Unix epoch. */
   readonly deadline: number;
   readonly report: (progress: CommandProgress) => void;
   /**
@@ -59,9 +59,9 @@ export interface CommandJob extends Lateness {
   readonly isLeft?: (isUnderWay: boolean) => boolean;
 }
 
-/** A run's part in the lists that waits ask for. */
+/** Shares lists that waiting commands read with the rest of the run. */
 interface WaitedLists extends Pick<CollectionLooks, 'note'> {
-  /** A resource that a create may have made must be told whole. */
+  /** Tells whether a resource may come from a create, so that all of its fields must be read. */
   readonly isNew: (live: LiveResource) => boolean;
 }
 

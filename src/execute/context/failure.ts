@@ -8,17 +8,17 @@ import type { LiveResource } from '../../model/account/live.ts';
 
 /** Facts about a failure beside what the user sees. */
 interface FailureFacts {
-  /** Set where it could not be seen what became of the change. */
+  /** True where the outcome of the change is unknown, so that the next plan must find out. */
   readonly isUnknown?: boolean;
   readonly cause?: unknown;
   readonly failureCode?: string | null;
   /** Set where the service had begun an operation, and that failed. */
   readonly hasActed?: boolean;
-  /** The id of the backup that was restored since. */
+  /** Id of the backup from which the resource was restored since. */
   readonly restoredFrom?: string;
 }
 
-/** A change that did not come about, with what the user sees. */
+/** A change that failed, with the diagnostics for the user. */
 export class ChangeFailure extends Error {
   readonly diagnostic: Diagnostic;
   readonly isUnknown: boolean;
@@ -40,7 +40,7 @@ export class ChangeFailure extends Error {
 
 /** Stops a task between two commands because the run was interrupted. */
 export class TaskInterrupted extends Error {
-  /** True when a command of the task was carried out before. */
+  /** True when an earlier command of the task was carried out, so that the change is half done. */
   readonly isBegun: boolean;
 
   constructor(isBegun: boolean) {
@@ -171,7 +171,7 @@ export function claimTakenFailure(
   );
 }
 
-/** Several live resources could be the one that a create made. */
+/** The failure of a create that any of several live resources may come from. */
 export function ambiguousCreate(address: Address, ids: readonly string[]): ChangeFailure {
   return new ChangeFailure(
     {

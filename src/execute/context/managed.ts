@@ -167,7 +167,7 @@ function plannedNames(context: RunContext, { replacedKeys = {} }: Change): LiveI
   };
 }
 
-/** Spells live ids by the addresses that are bound by now. */
+/** Translates live ids to the addresses that they have in the state at this moment. */
 export function currentNames(context: RunContext, catalog: Catalog): LiveIdTranslator {
   return {
     catalog,

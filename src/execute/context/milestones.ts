@@ -15,7 +15,7 @@ export class Milestones {
   /** Hears of each task whose last command the service has accepted. */
   onAccepted: (id: string) => void = () => undefined;
 
-  /** A task came to its end. */
+  /** Notes that a task has ended, and wakes those that wait for it. */
   noteEnd(id: string, end: End): void {
     this.#ends.set(id, end);
     for (const wake of this.#waiting.get(id) ?? []) wake(end);

@@ -51,9 +51,9 @@ import { createKeyedMutex, type KeyedMutex } from '../pace/keyed-mutex.ts';
 
 /** The checks of the configuration, as a gate between two instances asks them. */
 export interface OpenChecks {
-  /** The resources that they read. */
+  /** Addresses of the resources that the checks read. */
   readonly reads: ReadonlySet<Address>;
-  /** Finds what does not hold in a state. */
+  /** Finds the checks that a state does not meet. */
   readonly findUnmet: (state: State) => readonly Finding[];
 }
 
@@ -63,7 +63,7 @@ export interface RunOptions {
   readonly store: StateStore;
   readonly clock: Clock;
   readonly random: () => number;
-  /** The account as the plan was made on it. */
+  /** The account as it was when the plan was made. */
   readonly live: LiveSnapshot;
   /** Destination of the values of new tokens; needed for a plan that creates any. */
   readonly claimSink?: ClaimSink;
@@ -75,7 +75,7 @@ export interface RunOptions {
   readonly openChecks: (ahead: readonly Address[]) => OpenChecks;
   /** Steps that expressions may still take; a budget for this run alone unless given. */
   readonly steps?: EvaluationBudget | undefined;
-  /** Asks the probes of rollouts; needed for a plan with probes. */
+  /** Asks the probes of rollouts; a plan with probes needs it. */
   readonly askProbe?: AskProbe | undefined;
   /** Number of changes that run at once. */
   readonly parallelism: number;
@@ -84,29 +84,29 @@ export interface RunOptions {
   /** Creates of earlier runs that were given up and may be sent again by this one; none unless given. */
   readonly resent?: readonly ResentCreate[];
   readonly emit: (event: ApplyEvent) => void;
-  /** Hears of each command that has ended, well or not. */
+  /** Called for each command that has ended, successfully or not. */
   readonly onCommand?: (run: CommandRun) => void;
-  /** Tells at once what must not be lost with a kill. */
+  /** Shows diagnostics at once, so that they are not lost if the process is killed. */
   readonly tell: (diagnostics: readonly Diagnostic[]) => void;
-  /** Aborted when nothing new may start. */
+  /** Aborted when no new change may start, as after Ctrl+C. */
   readonly interrupted: AbortSignal;
 }
 
 /** The plan, indexed for lookups, and the account that it was made on. */
 interface PlannedRun extends Pick<RunOptions, 'live'> {
-  /** The account by id. */
+  /** Live resources of the account by id. */
   readonly liveById: ReadonlyMap<string, LiveResource>;
   /** Addresses of the resources that were managed when the plan was made, by id. */
   readonly addresses: ReadonlyMap<string, Address>;
   /** The account by what a create could be mistaken by: see `likenessOf`. */
   readonly liveByLikeness: ReadonlyMap<string, readonly LiveResource[]>;
-  /** Every change of the plan. */
+  /** Changes of the plan, by address. */
   readonly changes: ReadonlyMap<Address, Change>;
-  /** Decisions of the plan about changes with deferred values. */
+  /** Changes that the plan could only outline, as their values become known during the apply. */
   readonly deferred: ReadonlyMap<Address, DeferredChange>;
   /** When a resource is ready that is probed once its change is done, by its address. */
   readonly probed: ReadonlyMap<Address, Readiness>;
-  /** Addresses that expressions can read. */
+  /** Addresses of resources that expressions can read. */
   readonly readable: readonly Address[];
 }
 
@@ -116,13 +116,13 @@ interface RunHistory {
   readonly bound: Set<string>;
   /** Creates that this run sent again, by address: what the first request made may still show up. */
   readonly resent: Map<Address, ResentCreate>;
-  /** Addresses whose change has been carried out by this run. */
+  /** Addresses whose change this run has carried out. */
   readonly done: Set<Address>;
-  /** Addresses whose probes have held. */
+  /** Addresses whose rollout probes have succeeded. */
   readonly ready: Set<Address>;
   /** The changes, as planned or resolved, that were checked before a request of them and may go on. */
   readonly checked: Set<Change>;
-  /** The changes with deferred values that are resolved. */
+  /** Changes whose values became known during the apply, by address. */
   readonly resolved: Map<Address, ResolvedChange>;
   /** Who will hold which name or port: as planned, and as resolved so far. */
   readonly claims: Map<string, Address>;
@@ -132,7 +132,7 @@ interface RunHistory {
   readonly carriedOut: Map<string, ResolvedCommand[]>;
 }
 
-/** The parts that all code of one run shares. */
+/** Everything that all parts of one apply share. */
 export interface RunContext
   extends Omit<RunOptions, 'resent' | 'steps' | 'live' | 'checkDuringApply'>, CommandRunContext {
   readonly horizon: RunEndEstimate;
@@ -148,7 +148,7 @@ export interface RunContext
   readonly steps: EvaluationBudget;
   /** A resource as it will be after this run, as far as that is known by now. */
   readonly readNow: (address: Address) => KnownResource | undefined;
-  /** Finds the faults of a change before its first request. */
+  /** Checks a change again right before its first request; returns what forbids it. */
   readonly check: (change: Change) => readonly Finding[];
   readonly mutex: KeyedMutex;
   /** New is a resource that was not there when the account was read for the plan, and that this run has not made its own. */
@@ -160,23 +160,23 @@ export interface RunContext
   readonly underway: SentCommands;
 }
 
-/** A create that was sent again after its answer was lost. */
+/** A create that was sent a second time after the first answer was lost. */
 export interface ResentCreate {
   readonly double: PossibleDouble;
   /** Set when an operation list and two later lists showed nothing of the first request. */
   readonly isSupported: boolean;
 }
 
-/** One command of a change on its way. */
+/** A command that is being carried out as part of a planned change. */
 export interface ChangeCommandJob extends CommandJob {
   readonly change: Change;
   /** Time limit of deleting the remains of a failed attempt, in milliseconds. */
   readonly deleteMs: number;
-  /** Called once the service has taken the create. */
+  /** Called when the service has accepted the create. */
   readonly onAccepted?: () => void;
 }
 
-/** The shared parts of a run, made anew for each. */
+/** Makes the shared parts of an apply, anew for each. */
 export function createContext(options: RunOptions, plan: Plan): RunContext {
   const { client, clock, store, live } = options;
   const { deferred = [] } = plan;
@@ -209,7 +209,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
   return {
     ...options,
     ...commandContext,
-    // Whoever has waited for the service goes first.
+    // A change that has waited for the service gets the next free place to run.
     stepAside: (wait) => places.leaveFor(Number.POSITIVE_INFINITY, wait),
     places,
     pathOf: estimatePaths(
@@ -265,7 +265,7 @@ export function resolveCommandAddresses(context: RunContext, command: Command): 
   });
 }
 
-/** The commands that remove a resource, by its id. */
+/** Lists commands that delete a resource, by its id. */
 export function listRemovals(
   context: RunContext,
   kind: KindName,

@@ -13,7 +13,7 @@ export class CreateRecords {
     this.#job = job;
   }
 
-  /** The request is about to go out. */
+  /** Records that a create's request is about to be sent, so that a crash loses no trace of it. */
   async intend({ knownIds, isAllKnown, serviceAt }: CreateAttempt): Promise<void> {
     const { store, clock } = this.#context;
     const { change, command } = this.#job;
@@ -29,7 +29,7 @@ export class CreateRecords {
     });
   }
 
-  /** The service took it. */
+  /** Records that the service has accepted the create. */
   async accept(): Promise<void> {
     const { store, clock, client } = this.#context;
     const { change, command, onAccepted } = this.#job;
@@ -58,7 +58,7 @@ export class CreateRecords {
     await this.#context.store.record({ kind: 'sighted', address, ids });
   }
 
-  /** From here on there may be two of it. */
+  /** Records that the create may have been carried out twice from here on, so that later runs look for a double. */
   async watch(
     attempt: CreateAttempt,
     how: Pick<PossibleDouble, 'isSentOnce'> = {},

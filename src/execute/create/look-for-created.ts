@@ -19,9 +19,9 @@ export type CreateLookEnd =
   | ShownCreate
   | {
       readonly kind: 'absent';
-      /** Made by somebody else in its place. */
+      /** Resources that somebody else created under the name or port of the lost create. */
       readonly rivals: readonly LiveResource[];
-      /** New, and like it under another name. */
+      /** New resources that are like the lost create but have another name. */
       readonly alike: readonly LiveResource[];
       /** Set when an operation record names a resource that neither lists nor reads show. */
       readonly hasTrace: boolean;
@@ -35,7 +35,7 @@ export type CreateLookEnd =
 export interface LostCreateLook {
   readonly attempt: CreateAttempt;
   readonly isAccepted: boolean;
-  /** Set when the request hung until our timeout. */
+  /** True when no answer came until our own timeout. */
   readonly hung: boolean;
   /** Set when the result matters to nobody before its operation has ended. */
   readonly isEndSought?: boolean;
@@ -84,7 +84,7 @@ class Look {
   readonly #search: LostCreateLook;
   readonly #withinMs: number;
   readonly #time = new SteadyTime();
-  /** By resource id: when it was last asked for by itself. */
+  /** Times at which single resources were last read, by id. */
   readonly #asked = new Map<string, number>();
   /** Resources that were read by id, since operation records alone led to them. */
   #read: readonly LiveResource[] = [];
@@ -166,7 +166,7 @@ class Look {
     );
   }
 
-  /** Reads what only a record speaks of. */
+  /** Reads resources that only operation records mention. */
   async ask(ids: readonly string[]): Promise<CreateLookEnd | undefined> {
     const { client } = this.#context;
     const { command } = this.#job;
@@ -177,10 +177,10 @@ class Look {
       const live = await client.get(kind, placeOfCommand(command), id);
       if (!live) continue;
       read.push(live);
-      // A resource that is not ours explains its record.
+      // A record whose resource could be read is explained, so that it is not read again.
       this.#asked.set(id, Number.POSITIVE_INFINITY);
     }
-    // All together: one of several may be managed.
+    // All resources read so far are judged together, as one of them may be managed already.
     this.#read = [...this.#read, ...read];
     this.#noteShown(this.#last.resources);
     return this.#find(this.#read, this.#time.elapsedMs);
@@ -198,7 +198,7 @@ class Look {
     return { kind: 'absent', rivals, alike, hasTrace, isSupported: false, isCutShort };
   }
 
-  /** True while a record names something that cannot be read. */
+  /** True while an operation record names a resource that cannot be read. */
   #hasTrace(): boolean {
     return [...this.#asked].some(
       ([id, at]) => at !== Number.POSITIVE_INFINITY && !this.#candidates.isKnown(id),
@@ -223,7 +223,7 @@ class Look {
       this.#candidates.gatherAlike(this.#last.resources);
     }
     const { hasTrace, rivals, alike } = this.end({ isCutShort: false });
-    // A service that records nothing supports nothing.
+    // Missing records prove nothing at a service that writes no operation records.
     return { ...absent, rivals, alike, hasTrace, isSupported: operations.length > 0 && !hasTrace };
   }
 
@@ -251,7 +251,7 @@ class Look {
     );
   }
 
-  /** Ids that a record of such a create names and no list shows. */
+  /** Finds ids that operation records of such a create name and no list shows. */
   #findUnexplained(operations: readonly LiveOperation[]): readonly string[] {
     const { liveById } = this.#context.planned;
     const listed = new Set(this.#last.resources.map(({ id }) => id));

@@ -37,7 +37,7 @@ export async function prepareAttempt(
   const { resources, serviceAt } = await collectionLooks.read(kind, place);
   const rivals = findNewcomers(context, command, resources);
   if (rivals.length > 0) {
-    // A run that has taken the lock over may have made them.
+    // Another run that took the lock may have created resources meanwhile, so the lock is checked.
     await context.store.requireLock();
     throw explainTakenResourceName(context, change.address, { rivals });
   }
@@ -131,7 +131,7 @@ function findNewcomers(
   if (isNameless(command)) return [];
   const isKnown = (id: string) => addresses.has(id) || bound.has(id) || liveById.has(id);
   const { ours, rivals } = recogniseCreatedResources({ command, knownIds: [] }, resources, isKnown);
-  // A name that only folds to the same takes nothing away.
+  // Names that are equal only without upper and lower case leave the name free.
   const isExact = (live: LiveResource) =>
     !('name' in command) || ('name' in live && live.name === command.name);
   return [...ours, ...rivals].filter(isExact);

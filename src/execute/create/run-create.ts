@@ -68,14 +68,14 @@ interface Created {
   readonly takenAt: number;
 }
 
-/** A request of which no whole answer came. */
+/** A request that no complete answer came for. */
 interface Lost {
   readonly cause: Error;
-  /** Set when the request hung until our timeout. */
+  /** True when no answer came until our own timeout. */
   readonly hung: boolean;
 }
 
-/** One create, over all its requests. */
+/** The creation of one resource, over all requests that it takes. */
 class Create {
   readonly #context: RunContext;
   readonly #job: ChangeCommandJob;
@@ -159,7 +159,7 @@ class Create {
     } catch (error) {
       if (error instanceof CreateShownMeanwhile) {
         this.#isShown = true;
-        // It did not go out, so there is one at most.
+        // The request did not leave this computer, so there is at most one resource.
         if (!wasResent) resent.delete(address);
         return { kind: 'unsure', cause, mark: undefined };
       }
@@ -185,7 +185,7 @@ class Create {
       resource !== undefined && resource.id !== '' && couldCreateHaveMade(command, resource);
     if (isAnswered) {
       this.#learnClocks(resource, client.serviceTime());
-      // The result of a lost request may be older than this answer.
+      // An earlier lost request may have created the project, which then need not be empty.
       if (change.kind === projectKind && !this.#lost)
         collectionLooks.noteNewProject(resource.id, at);
       return { found: resource, takenAt: at };
@@ -211,11 +211,11 @@ class Create {
     return { found: end.live, takenAt: at };
   }
 
-  /** Of what a request has certainly made, from when to when. */
+  /** Learns clock differences from a resource that this request has certainly created. */
   #learnClocks(live: LiveResource, to: number | undefined): void {
     const { serviceAt: from, knownIds } = this.#attempt;
     const { client, tell } = this.#context;
-    // A service may answer with what stood there before.
+    // The service may answer with a resource that existed before the request.
     if (knownIds.includes(live.id)) return;
     client.clocks.noteMade(live, { from, to });
     const aheadMs = client.clocks.takeNews();

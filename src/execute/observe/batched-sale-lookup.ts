@@ -12,7 +12,7 @@ export interface BatchedSaleLookup {
 /** Time that the first lookup waits for others to join, and the least time between two looks, in milliseconds. */
 const gatherMs = 500;
 
-/** A lookup through one client. */
+/** Creates the lookup of sales that shares requests of one client. */
 export function createBatchedSaleLookup(client: ServiceCaller, clock: Clock): BatchedSaleLookup {
   let next: Promise<readonly Sale[]> | undefined;
   const look = (): Promise<readonly Sale[]> => {

@@ -13,11 +13,11 @@ import { commandSubjects, type ResolvedCommand } from '../../model/account/comma
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { evidenceBounds as bounds } from '../../model/state/evidence.ts';
 
-/** State of an accepted command as one look shows it. */
+/** State of a command that the service accepted, as one look at the account shows it. */
 export type CommandOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly failureCode: string | null }
-  /** Somebody deleted the resource. */
+  /** The resource of the command is gone, as somebody else deleted it. */
   | { readonly kind: 'gone' }
   /** The resource is idle as it was before, and no record tells that anything is or was under way. */
   | { readonly kind: 'silent'; readonly hasRecord: boolean }
@@ -30,11 +30,11 @@ export interface OutcomeEvidence {
   readonly live: LiveResource | undefined;
   /** The resource as it was before the request, where that is known. */
   readonly before?: LiveResource | undefined;
-  /** Its operation record; undefined when none has appeared. */
+  /** Operation record of the command; undefined while none has appeared. */
   readonly operation: LiveOperation | undefined;
   /** False when the record may be that of somebody else's operation. */
   readonly isCertain: boolean;
-  /** False for a request whose answer was lost. */
+  /** True once the service accepted the command; false for a request whose answer was lost. */
   readonly isAccepted: boolean;
   /** True once the resource was seen busy since the request; by others' work, maybe, where it was not accepted. */
   readonly wasBusy: boolean;
@@ -48,7 +48,7 @@ export interface OutcomeEvidence {
   readonly isFromPast: boolean;
   /** True for a resource that a copy which lags may not know yet, and that no list has shown since the request. */
   readonly isYoung: boolean;
-  /** Since the first of these. */
+  /** Milliseconds since the first look that missed the resource. */
   readonly missingForMs: number;
   /** True when nothing that could be the command has been under way for as long as it may take to show. */
   readonly isQuiet: boolean;
@@ -144,7 +144,7 @@ function hasFailed(evidence: OutcomeEvidence): boolean {
   const { effect } = commandSubjects[command.kind];
   if (live && effect === 'create' && statusOf(live) === 'failed') return true;
   const isIdle = isAtRest(evidence);
-  // A rebuild that failed may show its image all the same.
+  // A failed rebuild may have changed the image all the same, so the image proves nothing.
   const isShown = isIdle && mayHaveTakenEffect(command, live) && !isRebuild(command.kind);
   if (operation && operationOutcomeOf(operation) === 'failed') {
     return isCertain || (isIdle && !isShown && evidence.isOverdue);

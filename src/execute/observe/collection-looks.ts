@@ -3,21 +3,21 @@ import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
 
-/** A collection as it was listed a moment ago. */
+/** The resources of a collection as listed a moment ago. */
 export interface CollectionLook {
   readonly resources: readonly LiveResource[];
   /** The service's time by then: nothing that is sent now is created before it. Undefined where the service tells none. */
   readonly serviceAt: number | undefined;
-  /** By our clock. */
+  /** Time of the list by this computer's clock, in milliseconds. */
   readonly at: number;
 }
 
 /** Lists a collection right before something is created in it: one list for all creates of a moment. */
 export interface CollectionLooks {
   read(kind: KindName, place: ResourcePlace): Promise<CollectionLook>;
-  /** Somebody listed it for another reason. */
+  /** Takes a list that was read for another reason. */
   note(kind: KindName, place: ResourcePlace, resources: readonly LiveResource[]): void;
-  /** The newest list of a place, whoever asked for it. */
+  /** The newest list of a collection, whoever read it. */
   shown(kind: KindName, place: ResourcePlace): readonly LiveResource[];
   /** Keeps all that is listed there from now on, whoever asks for it, until it is stopped. */
   follow(kind: KindName, place: ResourcePlace): FollowedListing;
@@ -29,14 +29,14 @@ export interface CollectionLooks {
 
 /** Resources that lists have shown since a follower began to follow them. */
 export interface FollowedListing {
-  /** Each as it was last listed. */
+  /** Resources by id, each as the latest list showed it. */
   readonly shown: ReadonlyMap<string, LiveResource>;
   stop(): void;
 }
 
 /** Time that the first look waits for others to join, in milliseconds. */
 const gatherMs = 20;
-/** For how long a list still tells what was there before. */
+/** Milliseconds for which a list still counts as the content of the collection before a create. */
 const freshMs = 500;
 
 /** Looks through one client. `isNew`: what must be told whole, since a create may have made it; all unless given. */
@@ -47,7 +47,7 @@ export function createCollectionLooks(
 ): CollectionLooks {
   const last = new Map<string, CollectionLook>();
   const underWay = new Map<string, Promise<CollectionLook>>();
-  /** By project that was made just now. */
+  /** Empty lists of projects that were just created, by project, which need no request. */
   const empty = new Map<string, CollectionLook>();
   const followed = new Map<string, Set<Map<string, LiveResource>>>();
   const keyOf = (kind: KindName, { projectId, publicIpId }: ResourcePlace) =>
@@ -74,7 +74,7 @@ export function createCollectionLooks(
       if (!look) {
         look = (async () => {
           await clock.sleep(gatherMs);
-          // Whoever asks from here on wants a younger list.
+          // Callers from now on need a newer list than the one that is about to be read.
           underWay.delete(key);
           return keep(key, await client.list(kind, place, { needsWhole: isNew }));
         })();
@@ -107,7 +107,7 @@ export function createCollectionLooks(
   };
 }
 
-/** The younger list, and what only the older one has. */
+/** Adds to the newer list what only the older one has. */
 function joinById(
   older: readonly LiveResource[],
   younger: readonly LiveResource[],

@@ -9,18 +9,18 @@ import type { LookResult } from './watch.ts';
 import type { FoundRecord } from './operation-log.ts';
 import { exactDurationBounds, type CommandDurationBounds } from './took.ts';
 
-/** A command that is waited for, and the rules of the wait. */
+/** A command whose end is awaited, with the rules for judging it. */
 export interface AwaitedCommand {
   readonly command: ResolvedCommand;
-  /** The resource that it is about. */
+  /** Id of the resource that the command is about. */
   readonly id: string;
-  /** The same as it was before, where that is known. */
+  /** The live resource before the command; undefined where it is not known. */
   readonly before?: LiveResource | undefined;
-  /** False when no answer came: it may never have arrived. */
+  /** True once the service accepted the command; without an answer it may never have arrived. */
   readonly isAccepted: boolean;
   /** True when the resource was read before, so that it is gone when it is not there any more. */
   readonly wasSeen: boolean;
-  /** When it was sent, by our clock. */
+  /** Time when the command was sent, by this computer's clock. */
   readonly sentAt: number;
   /** The same by the service's clock; undefined where it tells no time. */
   readonly sentServiceAt: number | undefined;
@@ -32,7 +32,7 @@ export interface AwaitedCommand {
   readonly findRecords: (operations: readonly LiveOperation[]) => readonly FoundRecord[];
 }
 
-/** Gathers over many looks what is known of one command. */
+/** Collects evidence about one command over many looks at the account. */
 export class EvidenceTrail {
   readonly #waited: AwaitedCommand;
   #live: LiveResource | undefined;
@@ -45,7 +45,7 @@ export class EvidenceTrail {
   #misses = 0;
   #createdAt: number | undefined;
   #isFromPast = false;
-  /** The last moment at which it may have been under way. */
+  /** The last moment at which the command may have been under way. */
   #quietSince: number;
   #openAt: number;
   #lookedAt: number;
@@ -58,12 +58,12 @@ export class EvidenceTrail {
     this.#lookedAt = waited.sentAt;
   }
 
-  /** The resource as last read; undefined when it was not there. */
+  /** The resource as last read; undefined when it did not exist. */
   get live(): LiveResource | undefined {
     return this.#live;
   }
 
-  /** True once the resource was seen busy: see `Evidence`. */
+  /** True once the resource was seen busy with the command. */
   get wasBusy(): boolean {
     return this.#wasBusy;
   }
@@ -80,17 +80,17 @@ export class EvidenceTrail {
     return { leastMs: this.#openAt - sentAt, mostMs: this.#lookedAt - sentAt };
   }
 
-  /** True once the resource was read. */
+  /** True once the resource was read at all. */
   get wasSeen(): boolean {
     return this.#wasSeen;
   }
 
-  /** True once a list showed it since the request. */
+  /** True once a list has shown the resource after the request. */
   get wasListed(): boolean {
     return this.#wasListed;
   }
 
-  /** The evidence after one more look. */
+  /** Adds one look at the account and returns the evidence about the command. */
   note({ find, isMissing, isListed, isFromPast, operations, at }: LookResult): OutcomeEvidence {
     const { id, command } = this.#waited;
     const live = find(id);
@@ -118,7 +118,7 @@ export class EvidenceTrail {
     return this.assess(operations, at);
   }
 
-  /** The evidence by the last look and these operation records. */
+  /** Judges the latest look together with operation records. */
   assess(operations: readonly LiveOperation[], at: number): OutcomeEvidence {
     const { command, before, isAccepted, quietMs, showsInMs, findRecords } = this.#waited;
     const found = findRecords(operations);
@@ -145,7 +145,7 @@ export class EvidenceTrail {
     };
   }
 
-  /** True for what was there before any copy can lag behind. */
+  /** True for a resource so old that even a lagging replica of the service has it. */
   #isOld(): boolean {
     const { sentServiceAt } = this.#waited;
     if (sentServiceAt === undefined || this.#createdAt === undefined) return false;

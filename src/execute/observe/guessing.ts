@@ -13,13 +13,13 @@ const shortestTimes = 2;
 /** So many in all places pay for no more looks than one does: most of those tell nothing. */
 const fewWaiters = 100;
 
-/** A place in which one thing is waited for. */
+/** The wait in one place for commands of unknown duration. */
 interface GuessPlace {
   readonly since: number;
   readonly waiters: number;
 }
 
-/** A place that waits for what nobody has seen an end of. */
+/** A wait for a command of which this run has seen no end yet, so that its duration is a guess. */
 interface Guess {
   readonly place: object;
   readonly since: number;
@@ -28,9 +28,9 @@ interface Guess {
   readonly shortestMs: number;
   /** Number of waiters in the place. */
   readonly waiters: number;
-  /** When its last look began, by the clock. */
+  /** Time at which the last look began, by this computer's clock. */
   readonly lastAt: number;
-  /** In [0, 1), drawn anew for each look. */
+  /** Random number in [0, 1), drawn for each look, that spreads looks over time. */
   readonly chance: number;
 }
 
@@ -40,7 +40,7 @@ interface Guess {
  */
 export class UnknownDurationWaits {
   readonly #begunAt: number;
-  /** By what is waited for. */
+  /** Waiting places by the command that is waited for. */
   readonly #places = new Map<string, Map<object, GuessPlace>>();
 
   constructor(clock: Pick<Clock, 'now'>) {
@@ -78,7 +78,7 @@ export class UnknownDurationWaits {
     return pauseMs * turns * (0.5 + chance);
   }
 
-  /** A place waits for nothing any more. */
+  /** Notes that nothing is waited for in a place any more. */
   leave(place: object): void {
     for (const places of this.#places.values()) places.delete(place);
   }

@@ -14,7 +14,7 @@ const lightLookMs = 100;
 /** One who waits alone pauses for this share of the time that it has waited. */
 const ownShare = 0.05;
 
-/** So many in one place pay for no more looks than one does. */
+/** Number of waiters in one place up to which they share the looks that one of them would pay for. */
 const fewWaiters = 32;
 
 /** Pace of a command of which no duration is known: it is looked at from the start, and shares its looks with no other. */
@@ -23,15 +23,15 @@ const unpaced: ExpectedResultTimes = { firstMs: 0 };
 /** The longest time without a look: a run whose process was asleep has learned too long a duration. */
 const longestBlindMs = 60_000;
 
-/** One who waits, as far as it decides when to look. */
+/** A waiting command, as far as it decides when to look next. */
 export interface LookWaiter extends Lateness {
   readonly pace?: ResourceWatch<unknown>['pace'] | undefined;
   readonly since: number;
 }
 
-/** The last look in a place. */
+/** The latest look in a place of the account. */
 export interface LastLook {
-  /** When it began, by the clock; long ago where there was none. */
+  /** Time when the look began; long ago where there was none. */
   readonly at: number;
   /** Duration of the last look, or of the one before if that was shorter, in milliseconds. */
   readonly tookMs: number;
@@ -45,7 +45,7 @@ export interface LastLook {
 interface Around {
   readonly guessing: UnknownDurationWaits;
   readonly place: object;
-  /** Number of waiters in this place. */
+  /** Number of commands that wait in this place. */
   readonly waiters: number;
   /** True while requests queue: one that changes something must not do so behind looks. */
   readonly isHeldBack: boolean;

@@ -45,7 +45,7 @@ export function createObserver(
           pace: watch.pace,
           id: watch.id,
           wasSeen: watch.wasSeen,
-          // Without it a list is believed.
+          // A single read that misses a resource once seen is confirmed by a list.
           needsList: watch.needsList === true || !watch.wasSeen,
           endsInTime: watch.endsInTime === true,
           look(sighting) {

@@ -21,14 +21,14 @@ export interface OwnRequestTraits {
   readonly answeredAt?: number | undefined;
 }
 
-/** A record that may be that of a request. */
+/** An operation record that may belong to a request. */
 export interface FoundRecord {
   readonly operation: LiveOperation;
-  /** True when it can be no other request's. */
+  /** True when the record can belong to no other request. */
   readonly isCertain: boolean;
 }
 
-/** A `Date` header tells whole seconds. */
+/** Milliseconds of one step of a `Date` header, which has whole seconds only. */
 const dateResolutionMs = 1_000;
 /** Clock difference tolerated between the servers that write records and those that write `Date` headers. */
 const clockToleranceMs = 2_000;
@@ -41,13 +41,13 @@ const clockToleranceMs = 2_000;
 export class OperationLog {
   readonly #client: Pick<ServiceClient, 'listOperations' | 'serviceTime' | 'clocks'>;
   readonly #beforeSending: CallOptions | undefined;
-  /** In which list each record was seen first. */
+  /** Number of the list in which each operation record was seen first, by record id. */
   readonly #firstSeen = new Map<string, number>();
-  /** The last list of each project that a request waited for. */
+  /** The latest reading of records that a request waited for, by project. */
   readonly #begun = new Map<string, Promise<unknown>>();
   #lists = 0;
 
-  /** `beforeSending`: how what `mark` reads is read. */
+  /** @param beforeSending options of the reads that `mark` makes right before a request. */
   constructor(
     client: Pick<ServiceClient, 'listOperations' | 'serviceTime' | 'clocks'>,
     beforeSending?: CallOptions,
@@ -105,7 +105,7 @@ export class OperationLog {
     const matching = (['yes', 'maybe'] as const)
       .map((match) => candidates.filter((one) => matchesCommand(one, command) === match))
       .find((found) => found.length > 0);
-    // The service lists the newest first.
+    // The newest record is tried first, as the service lists it.
     const sorted = [...(matching ?? [])]
       .reverse()
       .sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));

@@ -10,14 +10,14 @@ import type { ObservationReader, LookResult, ResourceWatch } from './watch.ts';
 /** Time after its deadline that a watch still waits for a look under way, in milliseconds. */
 const lateMs = 10_000;
 
-/** A watch as its poller has it. */
+/** A watch for the end of a command, as the poller sees it. */
 export interface Waiter
   extends Pick<ResourceWatch<unknown>, 'deadline' | 'needsOperations'>, LookWaiter {
   readonly id: string | undefined;
   readonly wasSeen: (() => boolean) | undefined;
   readonly needsList: boolean;
   readonly endsInTime: boolean;
-  /** True when it has come to its end. */
+  /** Takes one look; true when the wait has come to its end. */
   look(sighting: LookResult): boolean;
   expire(): void;
   fail(error: unknown): void;
@@ -27,9 +27,9 @@ export interface Waiter
 interface Found {
   readonly resources: readonly LiveResource[];
   readonly missing: ReadonlySet<string>;
-  /** Ids that a list showed. */
+  /** Ids of resources that a list has shown. */
   readonly listed: ReadonlySet<string>;
-  /** See `Seen`. */
+  /** True for a result that a lagging replica gave, so that it shows the past. */
   readonly isFromPast: boolean;
 }
 
@@ -39,7 +39,7 @@ const ended = new Error('the look has ended');
 interface PollerOptions {
   readonly client: ObservationReader;
   readonly clock: Clock;
-  /** Spreads the looks of several places. */
+  /** Random numbers that spread the looks in several places over time. */
   readonly random: () => number;
   readonly kind: KindName;
   readonly place: ResourcePlace;
@@ -60,7 +60,7 @@ export class Poller {
   #pages = 1;
   /** Duration of the last look, in milliseconds. */
   #tookMs = 0;
-  /** When the next look is to begin, by the clock. */
+  /** Time at which the next look is to begin, by this computer's clock. */
   #dueAt = 0;
   #neededOperations = false;
   #isRunning = false;
@@ -82,7 +82,7 @@ export class Poller {
     else if (this.#wantedAt(waiter) < this.#dueAt) this.#pause?.abort();
   }
 
-  /** Something was learned: when to look next is decided anew. */
+  /** Decides anew when to look next, as something was learned meanwhile. */
   reconsider(): void {
     this.#pause?.abort();
   }
@@ -125,7 +125,7 @@ export class Poller {
     return Math.min(wantedAt, Math.max(this.#last.at + shortestPauseMs, waiter.deadline));
   }
 
-  /** False when it was cut short by a newcomer. */
+  /** Sleeps; false when a new waiter cut the sleep short. */
   async #sleep(ms: number): Promise<boolean> {
     const pause = new AbortController();
     this.#pause = pause;
@@ -211,7 +211,7 @@ export class Poller {
       notFound = found.missing;
       if (notFound.size === 0 || !waiters.some(({ needsList }) => needsList)) return found;
     }
-    // Of what is still busy, a summary says enough.
+    // A resource that is still busy is not read singly, as its entry in the list says enough.
     const waitedFor = new Set(waiters.map(({ id }) => id));
     const needsWhole = (live: LiveResource) => waitedFor.has(live.id) && !isBusy(live);
     const listed = await this.#client.list(this.#kind, this.#place, { signal, needsWhole });
@@ -229,7 +229,7 @@ export class Poller {
     };
   }
 
-  /** Reads resources by their ids. */
+  /** Reads single resources by their ids. */
   async #ask(ids: readonly string[], signal: AbortSignal): Promise<Found> {
     const read = await Promise.all(
       ids.map((id) => this.#client.get(this.#kind, this.#place, id, { signal })),

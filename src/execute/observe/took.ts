@@ -1,4 +1,4 @@
-/** Bounds of a command's duration, in milliseconds. */
+/** Shortest and longest time that a command can have taken, in milliseconds. */
 export interface CommandDurationBounds {
   readonly leastMs: number;
   readonly mostMs: number;

@@ -4,15 +4,15 @@ import type { LiveOperation } from '../../model/account/operation.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { KindName } from '../../model/kind-places.ts';
 
-/** The resources of one look. */
+/** The resources that one look at the account has seen. */
 export interface SeenResources {
   /** Every resource of the watched kind and place; only the watched one where a single id is watched. */
   readonly resources: readonly LiveResource[];
-  /** The one with this id; undefined when it is not there. */
+  /** Finds the resource with this id; undefined when it is not there. */
   readonly find: (id: string) => LiveResource | undefined;
   /** True when the service was asked for this id, and has no such resource. */
   readonly isMissing: (id: string) => boolean;
-  /** True when a list showed this id. */
+  /** Tells whether a list has shown this id. */
   readonly isListed: (id: string) => boolean;
   /** True when the list is one of a while ago: what it does not show may be there. */
   readonly isFromPast: boolean;
@@ -45,7 +45,7 @@ export function toleratedLatenessSince(clock: Pick<Clock, 'now'>): () => number 
   return () => (clock.now() - startedAt) * pauseShare;
 }
 
-/** Expectation of when a command will show its result. */
+/** Expected time at which a command shows its result. */
 export interface ExpectedResultTimes {
   /** It is not expected to show any sooner, in milliseconds from the start of the wait. */
   readonly firstMs: number;
@@ -55,9 +55,9 @@ export interface ExpectedResultTimes {
   readonly guessOf?: string;
 }
 
-/** Tolerated lateness of noticing an end. */
+/** Time by which the end of a command may be noticed late. */
 export interface Lateness {
-  /** For how long it may go unnoticed by now, in milliseconds. */
+  /** Milliseconds for which the end may go unnoticed at this moment. */
   readonly mayWaitMs: () => number;
   /**
    * Number of waits that pay for the looks of a place, where more pay than wait there: near the end of a run, all that it
@@ -87,9 +87,9 @@ export interface ResourceWatch<V> extends Partial<Lateness> {
   readonly since?: number | undefined;
   /** Asked before every look, since what is known of durations grows. */
   readonly pace?: () => ExpectedResultTimes;
-  /** Decides by one sighting; undefined when it takes longer. */
+  /** Decides by one look; undefined when the wait has to go on. */
   decide(sighting: LookResult): V | undefined;
-  /** Verdict when the time is over. */
+  /** Verdict when the deadline has passed. */
   expire(): V;
   /** By the clock, in milliseconds since the Unix epoch. A look that is under way by then still counts. */
   readonly deadline: number;

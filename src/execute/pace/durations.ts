@@ -61,12 +61,12 @@ export class DurationLog {
     return durationScaleOf(means) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** True where one of its kind was seen to end. */
+  /** Tells whether a command of this kind was seen to end. */
   isKnown(command: CommandName): boolean {
     return this.#seen.has(command);
   }
 
-  /** Number of command kinds that were seen to end. */
+  /** Number of kinds of commands that were seen to end. */
   get knownCount(): number {
     return this.#seen.size;
   }
@@ -82,7 +82,7 @@ export class DurationLog {
     return slowestMs ?? assumedMs(command) * (this.#scale ??= this.#measureScale());
   }
 
-  /** When to look for the end of a command. */
+  /** Tells when to look for the end of a command. */
   paceOf(command: CommandName): ExpectedResultTimes {
     const usual = this.#seen.get(command)?.summarize();
     return usual ? expectEnd(usual) : { firstMs: 0, guessOf: command };
@@ -95,7 +95,7 @@ export class DurationLog {
     return true;
   }
 
-  /** A command of Hostwright came to its end. */
+  /** Learns from a command of this program that has ended. */
   note(command: CommandName, took: CommandDurationBounds): void {
     const before = this.#seen.get(command);
     const spread = before ?? new DurationSpread();

@@ -35,14 +35,14 @@ const fewSlackShare = slackShare / 2;
 const fewOverdueShare = overdueShare / 2;
 /** So many tasks of the run pay for the looks of the last ones as one does that waits. */
 const tasksPerPayer = 256;
-/** Age up to which an estimate is used again, in milliseconds. */
+/** Milliseconds for which an estimate of the run's end is used again, as computing it takes time. */
 const freshMs = 250;
 
-/** One command whose end is waited for. */
+/** A command that is under way and whose end is awaited. */
 interface Running {
   readonly command: CommandName;
   readonly since: number;
-  /** Number of waves that wait for it, one after the other. */
+  /** Number of waves of commands that can only follow this one, each after the other. */
   readonly wavesBehind: number;
   /** Time of everything that follows the command, in milliseconds, known or assumed; infinite before any command has ended. */
   readonly tailMs: () => number;
@@ -65,7 +65,7 @@ export class RunEndEstimate {
   /** Time of everything that follows that command, in milliseconds. */
   #endTailMs = 0;
   #estimatedAt = Number.NEGATIVE_INFINITY;
-  /** Number of command kinds known at the last estimate. */
+  /** Number of kinds of commands whose duration was known at the last estimate. */
   #estimatedBy = 0;
   readonly #places: Pick<RunConcurrencySlots, 'isCrowded'>;
 
@@ -126,7 +126,7 @@ export class RunEndEstimate {
     if (endAt <= now) return ageMs * guessShare;
     const lengthMs = Math.min(endAt - this.#startedAt, mostTimes * ageMs);
     const shareMs = Math.max(ageMs, lengthMs) * (this.#areFew ? fewRunShare : pauseShare);
-    // Nothing else takes longer.
+    // The command that ends last decides when the run ends, so its end is looked for often.
     if (this.#areFew && running === this.#last) return shareMs;
     // An assumed duration may be too short, and all others too long.
     const doubt = this.#isKnown ? 1 : doubtTimes;

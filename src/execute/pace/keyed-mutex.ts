@@ -9,7 +9,7 @@ export interface KeyedMutex {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** A mutex that grants each key in the order of asking. */
+/** Creates locks by key; each key is granted in the order in which it was asked for. */
 export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();
   return {

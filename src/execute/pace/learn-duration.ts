@@ -14,13 +14,13 @@ interface Logs {
   readonly operations: OperationLog;
 }
 
-/** A command that has ended, and its resource. */
+/** A command that has ended, with its resource. */
 interface Ended {
   readonly command: ResolvedCommand;
   readonly id: string;
   /** Marks that identify its record; undefined when there are none. */
   readonly sending: OwnRequestTraits | undefined;
-  /** As far as our looks tell. */
+  /** Bounds of the command's duration, as far as looks at the account tell them. */
   readonly took: CommandDurationBounds;
 }
 
@@ -43,7 +43,7 @@ export function learnDuration(logs: Logs, ended: Ended): void {
   );
 }
 
-/** As the record tells it; undefined where none does. */
+/** Reads the duration from the operation record; undefined where none tells it. */
 async function readRecord(
   { operations }: Logs,
   { command, id }: Ended,

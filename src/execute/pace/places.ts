@@ -1,6 +1,6 @@
 // Who may be at work: so many changes at once, those with the longest way first.
 
-/** A change that has begun, and waits for a place to go on. */
+/** A change that has begun and waits for a free place to go on. */
 interface Waiting {
   readonly rank: number;
   readonly go: () => void;
@@ -12,7 +12,7 @@ export class RunConcurrencySlots {
   #taken = 0;
   /** The highest rank first, equal ones in the order in which they came. */
   readonly #waiting: Waiting[] = [];
-  /** Called when a place may have become free. */
+  /** Called when a place may have become free for another change. */
   onChange: () => void = () => undefined;
   /** True while something that could go on has no place: then every delay counts. */
   isCrowded = false;
@@ -21,17 +21,17 @@ export class RunConcurrencySlots {
     this.#count = count;
   }
 
-  /** True while another may start or go on. */
+  /** True while another change may start or go on. */
   get hasRoom(): boolean {
     return this.#taken < this.#count;
   }
 
-  /** Takes a place, be there room or not. */
+  /** Takes a place for a change, even where none is free. */
   take(): void {
     this.#taken += 1;
   }
 
-  /** Gives one back. */
+  /** Gives the place of a change back. */
   release(): void {
     this.#taken -= 1;
   }
@@ -41,7 +41,7 @@ export class RunConcurrencySlots {
     return this.#waiting[0]?.rank;
   }
 
-  /** Gives a place to the one of the highest rank. */
+  /** Gives free places to waiting changes, the most urgent first. */
   admit(): void {
     const next = this.#waiting.shift();
     if (!next) return;

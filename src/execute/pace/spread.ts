@@ -13,7 +13,7 @@ const mostMeans = 2;
 /** Durations of the commands of one kind. Each counts the same: the slow ones are always the last to be seen. */
 export class DurationSpread {
   readonly #known: Duration | undefined;
-  /** Durations that this run saw, in ascending order. */
+  /** Milliseconds of the commands that this run saw end, in ascending order. */
   readonly #endedMs: number[] = [];
   #meanMs = 0;
   /**
@@ -21,12 +21,12 @@ export class DurationSpread {
    * slow.
    */
   #quickestMs: number | undefined;
-  /** The sum of the squared distances from the mean. */
+  /** The sum of the squared distances from the mean, from which the deviation is computed. */
   #squares = 0;
-  /** Until the next one is added. */
+  /** The computed summary, kept until the next duration is added. */
   #summary: Duration | undefined;
 
-  /** `known`: what earlier runs saw. */
+  /** @param known the summary of durations that earlier runs saw. */
   constructor(known?: Duration) {
     this.#known = known;
   }

@@ -23,13 +23,13 @@ import { InternalError } from '../../model/errors.ts';
 const showsInMs = 5_000;
 const showsInTimes = 2;
 
-/** A request whose end is waited for. */
+/** A sent command whose end is awaited. */
 export interface CommandWait {
-  /** The resource that it is about. */
+  /** Id of the resource that the command is about. */
   readonly id: string;
-  /** When it was sent, by our clock. */
+  /** Time when the command was sent, by this computer's clock. */
   readonly sentAt: number;
-  /** False when no answer came: it may never have arrived. */
+  /** True once the service accepted the command; without an answer it may never have arrived. */
   readonly isAccepted: boolean;
   /** True when the resource was read before: then it is gone when the service does not have it any more. */
   readonly wasSeen: boolean;
@@ -39,7 +39,7 @@ export interface CommandWait {
   readonly quietMs: number;
   /** True for what an earlier run has sent: how long it takes from here on says nothing of the next. */
   readonly isResumed?: boolean;
-  /** When to look; as usual for the command unless given. */
+  /** Expected time of the command's end, to choose when to look; the usual one unless given. */
   readonly pace?: ExpectedResultTimes;
 }
 
@@ -49,10 +49,10 @@ export type CommandWaitEnd =
   /** `live` is undefined when the resource is gone, as a delete wants it. */
   | (WithRecord & { readonly kind: 'done'; readonly live: LiveResource | undefined })
   | (WithRecord & { readonly kind: 'failed'; readonly failureCode: string | null })
-  /** `status`: how it was last seen, in the service's words. */
+  /** The deadline passed; `status` is the resource's last status in the service's words. */
   | { readonly kind: 'expired'; readonly status: string }
   | { readonly kind: 'unreadable'; readonly cause: ApiError }
-  /** Nobody waits any longer: see `CommandJob`. */
+  /** The wait was given up, although the command may still be under way. */
   | { readonly kind: 'left'; readonly isUnderWay: boolean };
 
 interface WithRecord {
@@ -78,7 +78,7 @@ export async function awaitCommand(
     sentAt: startedAt,
     isAccepted: true,
     wasSeen,
-    // Every record of a new resource is about its creation.
+    // A new resource has no earlier records, so that each of its records is about its creation.
     sending: { mark: undefined },
     quietMs: Number.POSITIVE_INFINITY,
   };
@@ -121,7 +121,7 @@ export async function awaitEnd(
         return { ...end, failureCode: await readFailureCode(context, job, wait) };
       }
       if (end.kind !== 'silent' || !isRecorded(command.kind)) return end;
-      // In a busy project its record may be none of the newest.
+      // Reads the records of this resource alone: in a busy project its record may not be among the newest.
       const own = await operations.list(projectId, { resourceId: id });
       const evidence = trail.assess(own, clock.now());
       const verdict = classifyOutcome(evidence);
@@ -134,7 +134,7 @@ export async function awaitEnd(
   }
 }
 
-/** Looks until there is a verdict, or until the deadline. */
+/** Looks at the account until a verdict is possible, or until the deadline. */
 function watch(
   context: CommandRunContext,
   job: CommandJob,
@@ -245,7 +245,7 @@ async function readFailureCode(
       found.find(({ operation }) => operation.failureCode !== null)?.operation.failureCode ?? null
     );
   } catch (error) {
-    // That it failed is known.
+    // The command is known to have failed; only its failure code stays unknown.
     if (error instanceof ApiError) return null;
     throw error;
   }

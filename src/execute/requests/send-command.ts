@@ -29,7 +29,7 @@ export type CommandSendResult =
   | {
       readonly kind: 'accepted';
       readonly resource: LiveResource | undefined;
-      /** By the clock. */
+      /** Time when the command was accepted, in milliseconds since the Unix epoch. */
       readonly at: number;
       /** Mark by which its record is found; undefined for a create, and where the service records nothing. */
       readonly mark: RecordMark | undefined;
@@ -39,7 +39,7 @@ export type CommandSendResult =
   | { readonly kind: 'unsure'; readonly cause: Error; readonly mark: RecordMark | undefined }
   | {
       readonly kind: 'taken';
-      /** Resources that hold its place, at least one. */
+      /** Resources that occupy the place of the command's resource, at least one. */
       readonly rivals: readonly LiveResource[];
       readonly cause: ServiceError;
     };
@@ -49,7 +49,7 @@ const unexplainedConflicts = 4;
 /** Time that an unpublished status is taken for a lock, before the service is asked again. */
 const doubtfulLockMs = 10_000;
 
-/** Additions of the caller to sending a command. */
+/** Callbacks of the caller while a command is sent. */
 export interface SendHooks {
   /** The last word before each request, when the waiting for it is over: what it throws ends the sending. */
   readonly prepare?: () => Promise<void>;
@@ -57,7 +57,7 @@ export interface SendHooks {
   readonly findRivals?: (() => Promise<readonly LiveResource[]>) | undefined;
   /** True where something had that name or port when the plan was made, and has lost it to this run: it may be free late. */
   readonly mayBeFreed?: (() => boolean) | undefined;
-  /** See `CallOptions`. */
+  /** Called before each attempt to send the request; an error from it stops the attempt. */
   readonly beforeAttempt?: (() => void) | undefined;
 }
 
@@ -140,11 +140,11 @@ export const wantedResultMeanings: ReadonlySet<RefusalMeaning> = new Set([
 ]);
 
 interface SatOut {
-  /** False when nothing that the command involves was busy. */
+  /** True where a busy resource had to be waited for before sending. */
   readonly hasWaited: boolean;
   /** The account shows by now what the command asks for: somebody did it, or it went out twice on its way. */
   readonly isShown: boolean;
-  /** The command's resource; undefined where it is gone. */
+  /** The command's live resource; undefined where it is gone. */
   readonly subject: LiveResource | undefined;
 }
 
@@ -161,7 +161,7 @@ async function lookAfterRefusal(
   }
 }
 
-/** Waits until nothing that the command involves is busy. */
+/** Waits until none of the resources that a command involves is busy. */
 async function sitOutLock(context: CommandRunContext, job: CommandJob): Promise<SatOut> {
   const { command } = job;
   let hasWaited = false;
@@ -194,7 +194,7 @@ function isHeld(live: LiveResource): boolean {
   return status !== null && !isFinished({ status });
 }
 
-/** The ids of the resources that a command involves. */
+/** Lists the ids of all resources that a command involves. */
 export function idsInvolvedIn(command: ResolvedCommand): string[] {
   return involvedIn(command).map(({ id }) => id);
 }
@@ -216,7 +216,7 @@ export async function awaitIdle(
     kind,
     place,
     id,
-    // A list without it is no proof that it is gone.
+    // A list without the resource does not prove it gone: the service's replicas may lag.
     wasSeen: () => true,
     needsOperations: false,
     deadline,

@@ -19,7 +19,7 @@ import {
   type CommandSendResult,
 } from './send-command.ts';
 
-/** Number of times that a request may go without an answer. */
+/** The most requests of one command that may stay without an answer. */
 const unansweredAtMost = 3;
 /** Number of times that the service may accept a request and then show no trace of it. */
 const tracelessAtMost = 2;
@@ -27,38 +27,38 @@ const tracelessAtMost = 2;
 const quietMs = 60_000;
 /** The same, in how many times what the command usually takes, where it is sent again. */
 const quietTimes = 4;
-/** The same after the first lost answer; it doubles with each. */
+/** Milliseconds to wait after the first lost answer before sending again; it doubles with each. */
 const unansweredQuietMs = 1_000;
 
-/** Actions of the caller at each request, and after it. */
+/** Callbacks of the caller at each request of a command and after it. */
 export interface RequestHooks
   extends Required<Pick<SendHooks, 'prepare'>>, Pick<SendHooks, 'findRivals' | 'mayBeFreed'> {
-  /** The service took it. */
+  /** Records that the service has accepted the command. */
   readonly accept: () => Promise<void>;
-  /** False when no further request may go out. */
+  /** Tells whether another request may be sent. */
   readonly maySendAgain: () => boolean;
 }
 
-/** Outcome of a command over all its requests. */
+/** Outcome of a command over all requests that were sent for it. */
 export interface CommandRequestsOutcome {
   readonly end:
     | CommandWaitEnd
     /** A request after one that may have been carried out was refused. */
     | { readonly kind: 'refused'; readonly cause: ApiError }
-    /** A request after such a one was not sent. */
+    /** After an earlier request, a further one was withheld, as it might have done harm. */
     | { readonly kind: 'withheld'; readonly why: CommandWithheld['why'] };
-  /** The wait for the last one. */
+  /** The wait for the end of the last request. */
   readonly wait: CommandWait;
-  /** Why the last one got no answer; undefined when it got one. */
+  /** The error by which the last request got no answer; undefined when it got one. */
   readonly lost: Error | undefined;
-  /** Number of requests without an answer, and of accepted ones. */
+  /** Number of requests without an answer, and number of accepted ones. */
   readonly unanswered: number;
   readonly accepted: number;
 }
 
 /** Earlier requests of the same command, which may have been carried out. */
 interface Earlier {
-  /** At the service, before the first of it went out. */
+  /** Time by the service's clock before the first request was sent. */
   readonly serviceTime: number | undefined;
   readonly isAccepted: boolean;
   readonly ending: CommandRequestsOutcome;

@@ -34,7 +34,7 @@ export async function awaitRequestedValues(
     place: rememberPlace(live),
     id: live.id,
     needsOperations: false,
-    // A list without it is no proof that it is gone.
+    // A list without the resource does not prove it gone: the service's replicas may lag.
     wasSeen: () => true,
     deadline: clock.now() + waitMs,
     endsInTime: true,

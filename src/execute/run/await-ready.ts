@@ -22,7 +22,7 @@ import type { RunContext } from '../context/run-context.ts';
 /** Between two attempts: a share of the time that has passed, since a wave may wait for it, within limits. */
 const pause = { shortestMs: 100, longestMs: 5_000, share: 0.03 };
 
-/** A member whose probes did not hold in time. */
+/** Failure of a resource whose rollout probes did not succeed in time. */
 export class NotReady extends ChangeFailure {}
 
 /**

@@ -8,7 +8,7 @@ import type { ManagedResource } from '../../model/state/state.ts';
 /** Number of looks for a resource that the plan did not find, and the time between two, before it is believed to be gone. */
 const looks = 3;
 const lookEveryMs = 5_000;
-/** So many resources of a project that is gone are asked for. */
+/** The most resources of a missing project that are read, to confirm that the project is gone. */
 const mostWitnesses = 5;
 
 /**

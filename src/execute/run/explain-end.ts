@@ -13,12 +13,12 @@ import { LockLostError } from '../../state/lock/fence.ts';
 import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
 import type { RunContext } from '../context/run-context.ts';
 
-/** A task that came to no good end. */
+/** A task that failed, was skipped, or has an unknown outcome. */
 interface EndedTask {
-  /** Absent for a gate, which belongs to no change. */
+  /** The change of the task; absent for a gate between module instances, which changes nothing. */
   readonly change?: Change;
   readonly task: Task;
-  /** Set once a command of the task was carried out. */
+  /** True once a command of the task was carried out, so that the change may be half done. */
   readonly hasBegun: boolean;
 }
 
@@ -47,7 +47,7 @@ export function explainTaskEnd(
   return {
     kind: isUnknown ? 'unknown' : 'failed',
     ...(restoredFrom !== undefined && { restoredFrom }),
-    // The service's message may quote secrets of the request.
+    // The service's message may quote secrets of the request, so it is masked.
     diagnostic: maskTexts(
       tellWhatStands(context, ended, diagnostic),
       createMask(listSecretTexts(change ? [change] : [])),

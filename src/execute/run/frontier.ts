@@ -3,25 +3,25 @@ import { InternalError } from '../../model/errors.ts';
 import { addToGroup, elementAt } from '../../model/group-by.ts';
 import type { Task } from '../../model/plan/task.ts';
 
-/** A task that will not run because of another that failed. */
+/** A task that is skipped because one that it depends on failed. */
 export interface SkippedTask {
   readonly task: Task;
   /** The change whose failure it comes from, not merely the next one on the way. */
   readonly causedBy: Address;
 }
 
-/** Another task that waits for one. */
+/** A task that depends on another one. */
 interface Next {
   readonly id: string;
   /** Set where only the later commands wait for the end: the first may be sent once the predecessor is accepted. */
   readonly isLate: boolean;
-  /** Waits for the end alone, also for a failed one. */
+  /** True where the task only waits for the other one's end, be it a failure. */
   readonly mayFail: boolean;
 }
 
 /** Which tasks may start now: those whose every predecessor is done. Pure bookkeeping; it starts nothing itself. */
 export class Frontier {
-  /** Not ended. */
+  /** Tasks that have not ended, by id. */
   readonly #open: Map<string, Task>;
   readonly #started = new Set<string>();
   readonly #accepted = new Set<string>();
@@ -48,7 +48,7 @@ export class Frontier {
     }
   }
 
-  /** Takes tasks that are ready; each is given out once. */
+  /** Takes tasks that are ready to run; each is given out once. */
   takeReady(atMost = Number.POSITIVE_INFINITY): readonly Task[] {
     const taken = this.#ready.splice(0, Math.min(atMost, this.#ready.length));
     for (const { id } of taken) this.#started.add(id);
@@ -62,7 +62,7 @@ export class Frontier {
     for (const next of this.#unblocks.get(id) ?? []) if (next.isLate) this.#unblock(next.id);
   }
 
-  /** The task is done: what waited for it alone becomes ready. */
+  /** Notes that a task is done: tasks that only waited for it become ready. */
   complete(id: string): void {
     this.#close(id);
     const isAccepted = this.#accepted.has(id);

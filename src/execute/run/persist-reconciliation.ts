@@ -12,7 +12,7 @@ import type { ResentCreate } from '../context/run-context.ts';
 import type { StateStore } from '../../state/store.ts';
 import { isSameInFile } from '../../state/snapshot/redact-state.ts';
 
-/** Sightings of the creates of earlier runs. */
+/** Resources that are recognised as results of creates of earlier runs. */
 interface Recognised {
   readonly found: readonly ManagedResource[];
   /** By address: the ids of all that may be the result of a create. */

@@ -8,7 +8,7 @@ import { resolveChange, type ChangeResolution } from '../../plan/deferred/resolv
 import { needsValues, resolveTask, type ResolvedTask } from '../../plan/deferred/resolve-task.ts';
 import type { RunContext } from '../context/run-context.ts';
 
-/** A task that may run now, or why it does not. */
+/** A task that may run now, or the reason why it does not. */
 type ReadyTask =
   | Extract<ResolvedTask, { kind: 'ready' | 'needless' }>
   | { readonly kind: 'failed'; readonly diagnostic: Diagnostic };
@@ -47,7 +47,7 @@ function check(
   return { kind: 'ready', change: ready.change, task: ready.task };
 }
 
-/** Resolves a change once. */
+/** Resolves the deferred values of a change, once. */
 function resolveNow(
   context: RunContext,
   change: Change,
@@ -80,7 +80,7 @@ function describeMissing(address: Address, reference: string): Diagnostic {
   };
 }
 
-/** One diagnostic for all that is wrong with a change. */
+/** Joins all faults of one change into one diagnostic. */
 function describeFaults(address: Address, findings: readonly Finding[]): Diagnostic {
   const [first, ...others] = findings;
   if (!first) throw new InternalError(`${address} has an error that was not reported`);

@@ -80,9 +80,9 @@ export async function runChange(
   }
 }
 
-/** Progress of a task. */
+/** Progress of a task within a run. */
 interface Progress {
-  /** Number of its commands that were carried out. */
+  /** Number of the task's commands that were carried out. */
   commands: number;
   /** Resolves once the end of the last of these is in the state, as far as it is recorded by itself. */
   recorded?: Promise<void>;
@@ -133,7 +133,7 @@ async function runTask(
   return task.phase === 'destroy' ? change.id : (live?.id ?? change.id);
 }
 
-/** A command begins. @returns what is to be called at its end */
+/** Reports that a command begins. @returns the function to call at its end. */
 function tellOfCommand({ clock, onCommand }: RunContext, { id, commands }: Task, index: number) {
   const startedAt = clock.now();
   const { kind: command } = elementAt(commands, index);
@@ -219,7 +219,7 @@ async function runTaskCommand(
   return isOwn ? seen : live;
 }
 
-/** Says in the state what became of a resource by a task. */
+/** Writes to the state what a task has made of its resource. */
 async function writeDown(
   context: RunContext,
   change: Change,
@@ -243,7 +243,7 @@ async function writeDown(
   context.history.prepared.set(live.id, live);
   const managed = store.state.resources.get(change.address);
   if (managed) {
-    // The name in between is Hostwright's own.
+    // A resource may have an interim name for a while, which the program chose itself.
     const resource = rememberSetFields(context, change, live, { commands, managed });
     await store.record({ kind: 'settled', resource });
   }

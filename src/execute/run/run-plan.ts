@@ -110,7 +110,7 @@ function fillPlaces(
   isStopped: boolean,
 ): readonly Task[] {
   const starting: Task[] = [];
-  // Tasks that are to be stopped need no place.
+  // After an interrupt, tasks are handed out only to be stopped, so they need no free place.
   while (places.hasRoom || isStopped) {
     const [begun = -1, ready = -1] = [places.nextRank, frontier.nextRank];
     if (begun < 0 && ready < 0) break;
@@ -170,7 +170,7 @@ function runReady(context: RunContext, change: Change, task: Task): Promise<Chan
   }
 }
 
-/** Tells whoever shows the run of a task's start and end. */
+/** Emits the events of a task's start and end. */
 async function tellOf(
   { emit, clock, horizon, store }: RunContext,
   change: Change | undefined,

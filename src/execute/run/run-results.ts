@@ -40,7 +40,7 @@ export class RunResults {
           result: endWithout(own.length > 0, id),
           elapsedMs: 0,
         };
-        // A rebuild that was taken back has not come about.
+        // A rebuild that was undone by a restore has no effect to report.
         const effects = isRestored(ended.result) ? [] : listEffects(change);
         return {
           address,

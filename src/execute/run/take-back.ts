@@ -34,7 +34,7 @@ export async function prepareWayBack(context: RunContext, job: ChangeCommandJob)
   await store.record({ kind: 'bound', resource: noteWayBack(managed, after ?? {}, id) });
 }
 
-/** A task that has failed. */
+/** A task that has failed, with the state of its resource. */
 interface FailedTask {
   readonly change: Change;
   readonly task: Task;

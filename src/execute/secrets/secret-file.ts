@@ -9,20 +9,20 @@ import {
   type WrittenPlace,
 } from '../../state/files/written-file.ts';
 
-/** A file for one secret, readable by nobody else. */
+/** A file that holds one secret and that only its owner can read. */
 export interface SecretFile {
   readonly path: string;
-  /** Writes the secret with a line end, onto the disk. */
+  /** Writes the secret and a line end, and flushes them to the disk. */
   keep(secret: string): Promise<void>;
-  /** Leaves things as they were before. */
+  /** Removes what was prepared, so that files are as they were before. */
   abandon(): Promise<void>;
 }
 
 /** Destination file of a secret. */
 export interface SecretPlace extends Pick<WrittenPlace, 'root'> {
-  /** As it was written: for messages. */
+  /** Path of the secret file as the configuration has it, for messages. */
   readonly path: string;
-  /** Directory that the path is relative to; absolute. */
+  /** Absolute path of the directory that the path is relative to. */
   readonly cwd: string;
   /** True for a file that is there, and may be replaced whole; absent: what is there is left alone. */
   readonly isOurs?: WrittenPlace['isOurs'];
@@ -56,7 +56,7 @@ export async function claimSecretFile(place: SecretPlace): Promise<SecretFile> {
     try {
       makeDirectories(dirname(target), 0o700);
     } catch {
-      // Opening the file says so.
+      // An error of this kind is reported when the file is opened.
     }
     await refuseFaults();
   }

@@ -8,17 +8,17 @@ import type { Attributes } from '../../model/value.ts';
 import type { WrittenPlace } from '../../state/files/written-file.ts';
 import { claimSecretFile, isOwnerOnly, removeSecretFileRemains } from './secret-file.ts';
 
-/** A place for one secret. */
+/** A place that keeps one secret: a file or the input of a command. */
 export interface SecretSink {
-  /** As messages call it. */
+  /** Name of the place in messages. */
   readonly label: string;
   /** Keeps the secret for good; rejects when it could not, with words that do not hold it. */
   keep(secret: string): Promise<void>;
-  /** Leaves things as they were before. */
+  /** Removes what was prepared, so that everything is as it was before. */
   abandon(): Promise<void>;
 }
 
-/** Knowledge of a destination file from before this run. */
+/** Facts about a secret file from before this run. */
 export interface KnownSecretFile {
   /** State record of the resource whose secret the file is to hold. */
   readonly managed: Pick<ManagedResource, 'attributes'> | undefined;
@@ -32,7 +32,7 @@ export type ClaimSink = (
   known: KnownSecretFile,
 ) => Promise<SecretSink>;
 
-/** Abilities needed to carry out `writeTo`. */
+/** Abilities of the runtime that `writeTo` needs. */
 type Means = Pick<Runtime, 'execute' | 'env' | 'allowsCommands'>;
 
 /** Places as the configuration gives them; a file is relative to its directory. */

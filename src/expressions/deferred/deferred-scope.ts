@@ -25,7 +25,7 @@ function valuesOf(address: Address, known: KnownResource | undefined): Record<st
   return Object.fromEntries<ScopeValue>([...held, ...own]);
 }
 
-/** Options of a scope of deferred expressions. */
+/** Options of a scope for expressions that are evaluated during an apply. */
 interface DeferredScopeOptions {
   /** Resources with `count: 0` or an empty `forEach`: they read as empty lists and maps, and not as unknown names. */
   readonly emptyGroups?: readonly EmptyGroup[];

@@ -25,7 +25,7 @@ function evaluateExpression(
   const trie = new NameTrie();
   for (const [way, value] of names) {
     const outcome = evaluateDeferred(value, scope);
-    // A name with a fault is a fault only where it is read.
+    // A faulty name is kept as a value, so that the fault is raised only if the name is read.
     trie.put(way, nameOutcome(outcome, way.join('.')));
   }
   const given = trie.toTree('');

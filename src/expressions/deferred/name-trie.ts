@@ -1,7 +1,7 @@
 import type { EmptyGroup } from '../../model/state/projected-state.ts';
 import { NameTree, type ScopeValue } from '../values/scope.ts';
 
-/** The way to a value: `["web", 0, "name"]`. */
+/** Keys and indexes that lead to a name's value: `["web", 0, "name"]`. */
 export type NamePath = readonly (string | number)[];
 
 /** Values by the ways to them, gathered before they become names. */
@@ -9,7 +9,7 @@ export class NameTrie {
   readonly #children = new Map<string | number, NameTrie>();
   #value: ScopeValue | undefined;
 
-  /** Puts a value at the end of a way. */
+  /** Stores a value at the end of a path. */
   put(way: NamePath, value: ScopeValue): void {
     const [step, ...rest] = way;
     if (step === undefined) {
@@ -21,7 +21,7 @@ export class NameTrie {
     child.put(rest, value);
   }
 
-  /** The values as names; numbers make a list. */
+  /** Converts the tree to values of names; numeric keys make a list. */
   toScope(label: string): ScopeValue {
     if (this.#children.size === 0) {
       return this.#value === undefined ? NameTree.of(label, {}) : this.#value;
@@ -37,7 +37,7 @@ export class NameTrie {
     return this.toTree(label);
   }
 
-  /** The values as a tree of names, each made once. */
+  /** Converts the tree to names, each of which is built when it is first read. */
   toTree(label: string): NameTree {
     const made = new Map<string, ScopeValue | undefined>();
     return new NameTree(
@@ -53,7 +53,7 @@ export class NameTrie {
   }
 }
 
-/** Names with others beside them. */
+/** Adds to the names of one level those that lie below it. */
 function withBelow(own: NameTree, below: NameTree): NameTree {
   return new NameTree(
     below.label,
@@ -67,7 +67,7 @@ function withBelow(own: NameTree, below: NameTree): NameTree {
 
 const step = /([A-Za-z_][A-Za-z0-9_-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
 
-/** The way of an address: `projects`, `shop`, `vms`, `web`, 0. */
+/** Splits an address into its steps: `projects`, `shop`, `vms`, `web`, 0. */
 export function splitAddress(address: string): NamePath {
   return [...address.matchAll(step)].map(([, key, index, quoted]) => {
     if (key !== undefined) return key;

@@ -12,10 +12,10 @@ import { makeDeferredScope } from './deferred-scope.ts';
 import { evaluateDeferred, type DeferredScope } from './evaluate-deferred.ts';
 import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 
-/** Outcome of one evaluation, with what its text may show. */
+/** Result of one evaluation, with whether its text may be shown. */
 export interface ProjectedEvaluation {
   readonly outcome: EvaluationOutcome;
-  /** True when the evaluation has read a sensitive attribute. */
+  /** True when the evaluation has read a sensitive attribute, so that its result is hidden. */
   readonly isSensitive: boolean;
   /** True when the evaluation needs a resource that neither exists nor is made by the run. */
   readonly isLeftOut: boolean;

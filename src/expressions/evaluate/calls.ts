@@ -16,7 +16,7 @@ import { hintAtTerraformFunction, terraformFunctions } from '../functions/terraf
 /** Steps for a part of a time in a time zone, as `t.getHours("Europe/Berlin")`: each makes a formatter. */
 const zoneCost = 500;
 
-/** Characters that a function may look at for one step. */
+/** Characters that a function may process for one step of the evaluation budget. */
 const charactersPerStep = 64;
 
 let own: ReturnType<typeof listCelFunctions> | undefined;
@@ -174,7 +174,7 @@ export function evaluateCall(
   }
 }
 
-/** Calls a method: `x.startsWith(y)`. @throws ExpressionError */
+/** Calls a method in an expression: `x.startsWith(y)`. @throws ExpressionError. */
 export function evaluateMethod(
   node: ExpressionNode & { op: 'rcall' },
   context: EvaluationContext,

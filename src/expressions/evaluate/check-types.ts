@@ -91,7 +91,7 @@ const pairLoops = ['all', 'exists', 'exists_one']
     ]),
   );
 
-/** The library's checker, as far as a macro needs it. */
+/** The part of cel-js's type checker that a macro uses. */
 interface MacroChecker {
   check(node: ExpressionNode, context: MacroContext): unknown;
   getType(name: string): unknown;
@@ -128,7 +128,7 @@ function checkPairLoop({
   };
 }
 
-/** An environment that knows our functions, and these names. */
+/** Makes a CEL environment with this program's functions and the given names. */
 function declare(names: NameTypes): Environment {
   const environment = createExpressionEnvironment();
   for (const signature of [...functionsByName.values()].flatMap(listSignatures)) {

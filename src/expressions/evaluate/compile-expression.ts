@@ -10,7 +10,7 @@ import { collectMentions, type FunctionCall, type NameReference } from '../parse
 import { SuspendEvaluation } from '../values/suspend-evaluation.ts';
 import { NameTree, type ScopeValue, type Unknown } from '../values/scope.ts';
 
-/** Outcome of an evaluation. */
+/** Outcome of evaluating an expression: a value, an unknown or a fault. */
 export type EvaluationOutcome =
   | { readonly kind: 'value'; readonly value: Value }
   /**
@@ -20,9 +20,9 @@ export type EvaluationOutcome =
   | { readonly kind: 'unknown'; readonly unknown: Unknown; readonly value: ScopeValue }
   | { readonly kind: 'fault'; readonly fault: ExpressionFault };
 
-/** Functions and budget of an evaluation. */
+/** Functions and limits for evaluating an expression. */
 export interface EvaluateOptions {
-  /** Functions beside the pure ones of Hostwright and CEL's own. */
+  /** Further functions, beside the pure ones of this program and those of CEL. */
   readonly functions?: HostFunctions;
   readonly budget?: EvaluationBudget;
 }
@@ -32,10 +32,10 @@ export interface CompiledExpression {
   readonly text: string;
   /** Syntax fault of the text, which every evaluation then gives; undefined for a well-formed one. */
   readonly fault: ExpressionFault | undefined;
-  /** The names that it reads. */
+  /** Names that the expression reads. */
   readonly references: readonly NameReference[];
   readonly calls: readonly FunctionCall[];
-  /** Its value in a scope. Never throws. */
+  /** Evaluates the expression in a scope; faults are returned, never thrown. */
   evaluate(scope: NameTree, options?: EvaluateOptions): EvaluationOutcome;
   /**
    * The way to what has names below it, where the expression is a path to it, or to its `id`, and nothing more:
@@ -110,7 +110,7 @@ function compile(text: string): CompiledExpression {
           return made.find((one) => one instanceof NameTree)?.label;
         } catch (error) {
           if (error instanceof SuspendEvaluation) throw error;
-          // Its value has the fault.
+          // The fault of this expression is reported when its value is computed.
           return undefined;
         }
       },

@@ -126,7 +126,7 @@ function evaluateIn(node: ExpressionNode & { op: 'in' }, context: EvaluationCont
   return isThere === false ? unknown : isThere;
 }
 
-/** `+`: two lists make one, whatever is in them. */
+/** Evaluates `+`; lists are joined whatever the types of their items. */
 function evaluateSum(node: ExpressionNode & { op: '+' }, context: EvaluationContext): unknown {
   const sides: unknown[] = [];
   for (const side of node.args) {
@@ -148,7 +148,7 @@ function applyTo(
   { budget }: EvaluationContext,
 ): unknown {
   if (values instanceof Unknown) return values;
-  // Handed to the library, a step takes twice as long.
+  // Evaluated here and not by the CEL library, which takes twice as long for each step.
   budget.spend(1);
   const made = applyBinary(node.op, values[0], values[1], node);
   budget.spendOn(made);

@@ -3,7 +3,7 @@ import type { HostFunctions } from '../functions/define.ts';
 import type { ExpressionNode, ParsedExpression } from '../parse/parse-expression.ts';
 import type { NameTree } from '../values/scope.ts';
 
-/** A name that a loop made: `v` in `list.map(v, v + 1)`. */
+/** A variable of a loop: `v` in `list.map(v, v + 1)`. */
 export interface VariableBinding {
   readonly name: string;
   readonly value: unknown;

@@ -6,16 +6,16 @@ import { ExpressionError } from '../parse/expression-fault.ts';
 import { parseExpression } from '../parse/parse-expression.ts';
 import { collectMentions, type NameReference } from '../parse/references.ts';
 
-/** Roots of the names that a text might begin with. */
+/** First words of names by which a bare text is recognised as an expression. */
 const roots = ['var', 'local', 'each', 'path', 'data', 'modules', ...topKinds.keys()];
 const lookalike = new RegExp(String.raw`\{\{|%\{|\b(?:${roots.join('|')})[.[]|\w\(`);
 const inBraces = /\{\{(.*?)\}\}/gs;
-/** Directives of Terraform's templates: `%{ if … }`. */
+/** Matches directives of Terraform's templates, as `%{ if … }`, which do not exist here. */
 const directive = /%\{~?\s*(?:if|for|else|endif|endfor)\b/;
 const call = /^\s*(\w+)\(.*\)\s*$/s;
 const longest = 500;
 
-/** Stands for an expression that cannot be told from the text. */
+/** Stands in a hint for an expression that cannot be derived from the text. */
 const untold = '…';
 
 const isKnownFunction = (name: string): boolean =>

@@ -4,9 +4,9 @@ import { NameTree } from '../values/scope.ts';
 import { toCel } from './cel-values.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 
-/** An item of a loop with the values of its variables. */
+/** An item of a loop, with the values of the loop's variables. */
 export interface LoopItem {
-  /** The number of an item, from 0, or the key of an entry. */
+  /** The number of the item from 0, or the key of a map's entry. */
   readonly key: unknown;
   /** The item, or the value of the entry: worked out when it is read. */
   readonly value: unknown;
@@ -42,7 +42,7 @@ export function listLoopItems(value: unknown): readonly LoopItem[] | undefined {
   }));
 }
 
-/** The names of a context, and another one. */
+/** Adds a name to those of a context. */
 export function bindName(
   context: EvaluationContext,
   name: string,

@@ -15,7 +15,7 @@ import { hasKey } from './select.ts';
 import { Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 
-/** A loop, taken apart. */
+/** A loop of an expression, split into its parts. */
 interface Loop {
   readonly variables: readonly string[];
   readonly items: readonly LoopItem[];
@@ -155,7 +155,7 @@ function attempt(
   }
 }
 
-/** `try(a, b, …)`: the first that has a value. */
+/** Evaluates `try(a, b, …)`: the first argument without a fault. */
 function evaluateTry(nodes: readonly ExpressionNode[], context: EvaluationContext): unknown {
   let failed: ExpressionError | undefined;
   for (const node of nodes) {

@@ -82,7 +82,7 @@ export function callMethod(
   return run(`a.${name}(${names.slice(1, values.length).join(', ')})`, values, range);
 }
 
-/** Names of CEL's own functions, and of its methods. */
+/** Lists the names of CEL's own functions and methods. */
 export function listCelFunctions(): {
   functions: ReadonlySet<string>;
   methods: ReadonlySet<string>;

@@ -91,12 +91,12 @@ export function selectMember(
   );
 }
 
-/** True where a value has the key: the answer of `has()`. */
+/** Tells whether a value has a key, which is the result of `has()`. */
 export function hasKey(base: unknown, key: string): boolean | Unknown {
   if (base instanceof Unknown) return base;
   if (base instanceof NameTree) {
     const value = base.keys().includes(key) ? base.get(key) : undefined;
-    // A field that is not configured reads as null.
+    // A field that is not configured reads as null, so that `has()` is false for it.
     return value instanceof Unknown ? value : value !== undefined && value !== null;
   }
   return base instanceof Map && base.has(key);

@@ -20,7 +20,7 @@ export type Segment =
       /** Offset of its `${` in the text, and of its first character behind it. */
       readonly offset: number;
       readonly codeOffset: number;
-      /** Offset behind its `}`. */
+      /** Offset behind the closing `}` of the expression. */
       readonly end: number;
       readonly isClosed: boolean;
     };
@@ -37,7 +37,7 @@ function findEnd(text: string, from: number, inside: RegExp): number | undefined
   let depth = 0;
   inside.lastIndex = from;
   for (let match = inside.exec(text); match; match = inside.exec(text)) {
-    // A quote that is not closed takes everything behind it.
+    // An unclosed quote swallows the rest of the text, so that no end is found.
     if (match[0] === '"' || match[0] === "'") return undefined;
     if (match[0] === '{') depth += 1;
     else if (match[0] === '}') {
@@ -48,7 +48,7 @@ function findEnd(text: string, from: number, inside: RegExp): number | undefined
   return undefined;
 }
 
-/** Takes a text apart. `$${` stands for a plain `${`. */
+/** Splits a text into literal parts and expressions; `$${` is a literal `${`. */
 export function parseTemplate(text: string): Segment[] {
   if (!text.includes('${')) return [{ kind: 'text', text }];
   const segments: Segment[] = [];
@@ -90,7 +90,7 @@ interface Part {
   readonly codeOffset: number;
 }
 
-/** A text of the configuration, read once. */
+/** A text with expressions, parsed once for many evaluations. */
 export interface Template {
   readonly text: string;
   /** Syntax fault of the text; undefined for a well-formed one. Offsets count in the text of the template. */
@@ -160,7 +160,7 @@ function refuseInText(value: Value, { expression, codeOffset }: Part): Evaluatio
   };
 }
 
-/** Reads a text. Never throws. */
+/** Parses a text with expressions; faults are returned, never thrown. */
 export function compileTemplate(text: string): Template {
   const segments = parseTemplate(text);
   const parts = segments.flatMap((segment): Part[] =>

@@ -10,23 +10,23 @@ import { NameTree } from '../values/scope.ts';
 import { parseExpression, type ExpressionNode } from '../parse/parse-expression.ts';
 import { showValue, type TraceSensitivity } from './show-value.ts';
 
-/** A part of a condition with the value that it had. */
+/** A part of a condition, with the value that it had when the condition failed. */
 export interface ConditionObservation {
-  /** Source text of the part, on one line. */
+  /** Source text of the condition's part, on one line. */
   readonly text: string;
-  /** Value as `showValue` writes it. */
+  /** Value of the part, as `showValue` writes it. */
   readonly value: string;
   /** Item of a loop with its variable: `c: create projects.shop`; absent outside of loops. */
   readonly item?: string;
 }
 
-/** Most values that are shown. */
+/** The most values that the explanation of a failed condition shows. */
 const maxObservations = 12;
-/** Most items of a loop whose values are shown. */
+/** The most items of a loop whose values the explanation shows. */
 const maxItems = 4;
 const maxText = 80;
 
-/** State of one explanation, passed down to each node. */
+/** State of the explanation of one condition, passed down its parts. */
 interface Means {
   readonly trace: TraceSensitivity;
   /** Values to show, keyed by the source text of the part and, in a loop, by the item, so that none is shown twice. */
@@ -87,7 +87,7 @@ function observe(node: ExpressionNode, context: Place, means: Means): void {
   }
 }
 
-/** Observes the false sides of `&&`, and all sides of `||`. */
+/** Collects the sides of `&&` that are false, and all sides of `||`. */
 function observeSides(
   node: ExpressionNode & { op: '&&' | '||' },
   context: Place,
@@ -109,7 +109,7 @@ function observeOperand(node: ExpressionNode, context: Place, means: Means): voi
   if (counted && !isLiteral(counted)) note(counted, context, means);
 }
 
-/** The argument of `size(x)`, or the receiver of `x.size()`. */
+/** Finds the value whose size is taken: in `size(x)` or `x.size()`. */
 function findCounted(node: ExpressionNode): ExpressionNode | undefined {
   if (node.op === 'call' && node.args[0] === 'size') return node.args[1][0];
   return node.op === 'rcall' && node.args[0] === 'size' ? node.args[1] : undefined;
@@ -177,7 +177,7 @@ function attempt(work: () => unknown): unknown {
   }
 }
 
-/** Takes down the value of a node, once. */
+/** Notes the value of a part of the condition, once. */
 function note(node: ExpressionNode, context: Place, { trace, found, item }: Means): void {
   const text = quote(node, context);
   const key = item === undefined ? text : `${text}\n${item}`;

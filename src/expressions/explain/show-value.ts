@@ -9,9 +9,9 @@ export type TraceSensitivity = <T>(work: () => T) => {
   readonly isSensitive: boolean;
 };
 
-/** Most characters of one value. */
+/** The most characters of one value that a message shows. */
 const maxLength = 160;
-/** Most items of a list or a map that are shown. */
+/** The most items of a list or a map that a message shows. */
 const maxItems = 5;
 const maxDepth = 3;
 
@@ -45,7 +45,7 @@ function showWithin(value: unknown, trace: TraceSensitivity, depth: number): str
   return '(another value of CEL)';
 }
 
-/** A long text is not worked on as a whole. */
+/** Cuts a long text before it is processed, so that its length costs no time. */
 function cut(text: string): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

@@ -19,7 +19,7 @@ import { setFunctions } from './sets.ts';
 import { textFunctions } from './text.ts';
 import { timeFunctions } from './times.ts';
 
-/** Functions under a heading. */
+/** Functions of expressions under one heading of the documentation. */
 export interface FunctionGroup {
   readonly title: string;
   readonly functions: readonly FunctionDescription[];
@@ -39,7 +39,7 @@ const pureGroups = {
   'Address ranges': networkFunctions,
 } satisfies Record<string, readonly PureFunction[]>;
 
-/** Every function, in the order of the documentation. */
+/** Every function of expressions, in the order of the documentation. */
 export const functionGroups: readonly FunctionGroup[] = [
   ...Object.entries(pureGroups).map(([title, functions]) => ({ title, functions })),
   { title: 'Missing values', functions: lazyFunctions },
@@ -51,7 +51,7 @@ export const functionsByName: ReadonlyMap<string, FunctionDescription> = new Map
   functionGroups.flatMap(({ functions }) => functions.map((one) => [one.name, one])),
 );
 
-/** Functions that need nothing but their arguments. */
+/** Functions of expressions whose result depends on nothing but their arguments. */
 export const pureFunctions: HostFunctions = Object.fromEntries([
   ...Object.values(pureGroups)
     .flat()

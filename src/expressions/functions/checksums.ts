@@ -12,7 +12,7 @@ function toBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Namespaces of RFC 9562, by name. */
+/** Namespaces for name-based UUIDs that RFC 9562 defines, by name. */
 const namespaces: Readonly<Record<string, string>> = {
   dns: '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
   url: '6ba7b811-9dad-11d1-80b4-00c04fd430c8',
@@ -37,7 +37,7 @@ function makeUuid(namespace: string, name: string): string {
     );
   }
   const hash = sha1(Buffer.concat([Buffer.from(space, 'hex'), toBytes(name)])).slice(0, 16);
-  // The version and the variant, as RFC 9562 has them.
+  // Sets the version and variant bits of the UUID, as RFC 9562 defines them.
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
   return toHex(hash).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

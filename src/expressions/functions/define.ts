@@ -7,13 +7,13 @@ import { Unknown, type ScopeValue } from '../values/scope.ts';
 /** A function that expressions may call. It takes the steps that it costs off the budget. @throws FunctionError */
 export type HostFunction = (values: readonly Value[], budget: EvaluationBudget) => ScopeValue;
 
-/** Functions by name. */
+/** Functions that expressions can call, by name. */
 export type HostFunctions = Readonly<Record<string, HostFunction>>;
 
 /** Type of an argument or a result; `any` is every value, null too. */
 export type ParameterType = 'text' | 'number' | 'integer' | 'bool' | 'list' | 'map' | 'any';
 
-/** An argument that a function takes. */
+/** A parameter of a function of expressions. */
 export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
@@ -22,16 +22,16 @@ export interface Parameter {
   readonly isRest: boolean;
 }
 
-/** A function, described. */
+/** A function of expressions with its documentation. */
 export interface FunctionDescription {
   readonly name: string;
-  /** Signature in the documentation: `join(separator, list)`. */
+  /** Signature of the function in the documentation: `join(separator, list)`. */
   readonly signature: string;
   readonly parameters: readonly Parameter[];
   readonly result: ParameterType;
-  /** A sentence or two, in Markdown. */
+  /** Documentation of the function: a sentence or two, in Markdown. */
   readonly summary: string;
-  /** A call and its result, for documentation and tests. */
+  /** Example call with its result, which the documentation shows and a test runs. */
   readonly example: readonly [call: string, gives: Value];
   /** Set for a function that passes on what its lists and maps hold, and looks at none of it that is unknown without `requireKnownPart`. */
   readonly isStructural: boolean;
@@ -52,7 +52,7 @@ export function requireKnownPart(...parts: readonly ScopeValue[]): void {
   for (const part of parts) if (part instanceof Unknown) throw new NeedsUnknown(part);
 }
 
-/** A function that needs nothing but its arguments. */
+/** A function of expressions whose result depends on nothing but its arguments. */
 export interface PureFunction extends FunctionDescription {
   readonly call: HostFunction;
 }
@@ -69,7 +69,7 @@ export interface FunctionDefinition {
 const header = /^(\w+)\((.*)\): (\w+)$/;
 const argument = /^(\.{3})?(\w+)(\?)?: (\w+)$/;
 
-/** Reads the definition of a function. */
+/** Builds a function's description from its definition. */
 export function describeFunction({
   is,
   does,

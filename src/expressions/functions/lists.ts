@@ -46,7 +46,7 @@ function countUp(...bounds: readonly number[]): Value {
 
 function cutIntoChunks(list: ValueList, size: number): Value {
   if (size < 0) throw new FunctionError('chunk() takes a size of 0 or more', 'Give 1 or more.');
-  // Terraform takes 0 for as large as the list.
+  // As in Terraform, the chunk size 0 makes one chunk of the whole list.
   const step = size === 0 ? Math.max(1, list.length) : size;
   return Array.from({ length: Math.ceil(list.length / step) }, (_, index) =>
     list.slice(index * step, (index + 1) * step),

@@ -11,7 +11,7 @@ function sortedKeys(map: ValueMap): string[] {
 }
 
 function mergeMaps(...given: readonly Value[]): Value {
-  // Terraform writes `merge(list...)`; CEL has no such dots.
+  // A single list is spread: `merge(list)` stands for Terraform's `merge(list...)`, which CEL lacks.
   const [only] = given;
   const maps = given.length === 1 && Array.isArray(only) ? only : given;
   const entries = maps.flatMap((map): [string, Value][] => {

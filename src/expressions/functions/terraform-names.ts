@@ -1,12 +1,12 @@
 // Terraform's functions, and what takes the place of each here: for whoever writes the name that they know.
 
-/** Counterpart of a function of Terraform. */
+/** Counterpart of a function of Terraform in expressions here, for hints. */
 export type TerraformCounterpart =
-  /** A function of Hostwright; `note` says what is different. */
+  /** A function with the same purpose; `note` tells the differences. */
   | { readonly kind: 'function'; readonly name: string; readonly note?: string }
-  /** An expression. */
+  /** An expression that does the same; `note` tells the differences. */
   | { readonly kind: 'expression'; readonly write: string; readonly note?: string }
-  /** No counterpart, with the reason. */
+  /** Terraform's function has no counterpart here, for the given reason. */
   | { readonly kind: 'none'; readonly why: string };
 
 const same = (name: string, note?: string): TerraformCounterpart => ({

@@ -50,7 +50,7 @@ function readPattern(part: string): string | undefined {
 function replaceParts(budget: EvaluationBudget, text: string, part: string, by: string): string {
   const pattern = readPattern(part);
   if (pattern !== undefined) return replacePattern(text, pattern, by, budget);
-  // Nothing is found before each character, and at the end.
+  // An empty search text matches before each character and at the end.
   const pieces = part === '' ? ['', ...Array.from(text), ''] : text.split(part);
   refuseTooLong(text.length + pieces.length * by.length);
   return pieces.join(by);

@@ -4,7 +4,7 @@ import { FunctionError } from '../parse/expression-fault.ts';
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,18}))?(Z|[-+]\d\d:\d\d)$/;
 
-/** A timestamp as its own clock shows it. */
+/** Date and time of a timestamp as written, in its own time zone. */
 interface ClockTime {
   /** Shifted, so that the UTC fields are those of its own clock; without the part of a second. */
   readonly shown: Date;
@@ -23,7 +23,7 @@ function readTimestamp(name: string, text: string): ClockTime {
   const [hours = 0, minutes = 0] = zone === 'Z' ? [] : zone.slice(1).split(':').map(Number);
   const offsetMinutes = (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
   const shown = new Date(instant + offsetMinutes * 60_000);
-  // `Date` takes 30 February for a day of March.
+  // `Date` turns 30 February into a day of March, so such dates are refused.
   if (!Number.isNaN(instant) && shown.getUTCDate() === Number(day)) {
     return { shown, nanoseconds: readFraction(fraction), offsetMinutes: offsetMinutes + 0 };
   }
@@ -43,7 +43,7 @@ function padded(number: number, width: number): string {
   return String(number).padStart(width, '0');
 }
 
-/** The offset from UTC, for example `+02:00`. */
+/** Writes the offset from UTC, as `+02:00`. */
 function printOffset(minutes: number, separator: string): string {
   const size = Math.abs(minutes);
   return `${minutes < 0 ? '-' : '+'}${padded(Math.floor(size / 60), 2)}${separator}${padded(size % 60, 2)}`;
@@ -114,7 +114,7 @@ const nanosecondsOf: Readonly<Record<string, bigint>> = {
 /** Longest duration in Go, 292 years: Terraform refuses longer ones, too. */
 const maxNanoseconds = 2n ** 63n - 1n;
 
-/** A duration in nanoseconds; undefined for what is none. */
+/** Reads a duration in nanoseconds; undefined for a text that is none. */
 function readDuration(text: string): bigint | undefined {
   const [, sign, parts = ''] =
     /^([-+])?((?:(?:\d+\.?\d*|\.\d+)(?:ms|us|µs|μs|ns|h|m|s)){1,20}|0)$/.exec(text.slice(0, 200)) ??

@@ -8,7 +8,7 @@ import { splitCharacters } from './letters.ts';
 import { printNumber } from './print-number.ts';
 
 const verbs = /%(?:%|([-+0# ]*)(\d{0,6})(?:\.(\d{0,6}))?(?:\[([1-9]\d{0,5})\])?(.?))/gsu;
-/** Largest width and precision of a verb. */
+/** Largest width and precision of a `format()` verb, so that no huge text is made. */
 const maxWidth = 1_000;
 
 /** A verb of a format with its flags, width and precision, for one value. */
@@ -30,7 +30,7 @@ function refuseValue(letter: string, needs: string): FunctionError {
   return refuse(`format() needs ${needs} for %${letter}`, 'expression-type');
 }
 
-/** A number; a text that is one, too. */
+/** Reads a number, or a text that is a number, for a `format()` verb. */
 function readNumber(value: Value, { letter }: Verb): number {
   const isNumber = typeof value === 'string' && /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(value);
   const number = isNumber ? Number(value) : value;
@@ -135,7 +135,7 @@ function pad(text: string, { flags, width, precision, letter, budget }: Verb): s
   return sign + '0'.repeat(missing) + text.slice(sign.length);
 }
 
-/** A number within a verb; undefined where there is none. */
+/** Reads a width or precision within a `format()` verb; undefined where there is none. */
 function readSize(digits: string | undefined): number | undefined {
   if (digits === undefined || Number(digits) <= maxWidth)
     return digits === undefined ? undefined : Number(digits);

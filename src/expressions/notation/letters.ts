@@ -1,7 +1,7 @@
 // Letters as Unicode's simple mappings have them, one for one: texts keep their length, whatever the language.
 import type { EvaluationBudget } from '../values/budget.ts';
 
-/** A letter in upper case; `ß` has none of its own and stays. */
+/** Converts a letter to upper case; `ß`, which has no single one, stays. */
 function raise(letter: string): string {
   const raised = letter.toUpperCase();
   return Array.from(raised).length === 1 ? raised : letter;
@@ -12,12 +12,12 @@ function lowerOne(letter: string): string {
   return first;
 }
 
-/** The text in capital letters. */
+/** Converts a text to upper case. */
 export function raiseLetters(text: string): string {
   return Array.from(text, raise).join('');
 }
 
-/** The text in small letters. */
+/** Converts a text to lower case. */
 export function lowerLetters(text: string): string {
   return Array.from(text, lowerOne).join('');
 }
@@ -25,7 +25,7 @@ export function lowerLetters(text: string): string {
 /** White space of Unicode; of ASCII everything that is no letter, digit or underscore. */
 const separator = /[\p{White_Space}]|[^\w\u0080-\u{10ffff}]/u;
 
-/** The text with a capital letter at the head of each word. */
+/** Converts the first letter of each word to upper case. */
 export function raiseWords(text: string): string {
   let isHead = true;
   return Array.from(text, (letter) => {
@@ -35,7 +35,7 @@ export function raiseWords(text: string): string {
   }).join('');
 }
 
-/** The text without such characters at its ends. */
+/** Removes characters at both ends of a text for as long as `isCut` accepts them. */
 export function trimEnds(text: string, isCut: (character: string) => boolean): string {
   const all = Array.from(text);
   const start = all.findIndex((one) => !isCut(one));
@@ -53,7 +53,7 @@ export function isSpace(character: string): boolean {
 /** Texts in which each code point is a character to a reader, too: they need no segmenter. */
 const plain = /^[\n -~\u00a0-\u02ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]*$/;
 
-/** Steps to find the end of one character. */
+/** Steps of the evaluation budget for finding the end of one character. */
 const stepsPerCharacter = 3;
 /** Characters that a segmenter is given at once: its time grows with the square of the length. */
 const pieceLength = 500;
@@ -73,7 +73,7 @@ export function splitCharacters(
     const piece = text.slice(at, at + pieceLength);
     const found = Array.from(segmenter.segment(piece), ({ segment }) => segment);
     budget.spend(stepsPerCharacter * found.length);
-    // The last one may go on behind the piece.
+    // The last character may continue in the next piece of the text, so it is left for that.
     if (found.length > 1 && at + pieceLength < text.length) found.pop();
     all.push(...found);
     at += found.reduce((sum, one) => sum + one.length, 0);

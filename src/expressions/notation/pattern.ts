@@ -6,11 +6,11 @@ import { ExpressionError } from '../parse/expression-fault.ts';
 /** Longest pattern: its repetitions are written out when it is compiled. */
 const maxLength = 1_000;
 const maxInstructions = 5_000;
-/** Instructions of a pattern that are run for one step. */
+/** Instructions of a regular expression that are run for one step of the evaluation budget. */
 const instructionsPerStep = 32;
 const compiled = new Map<string, RE2JS>();
 const maxCompiled = 500;
-/** Steps to compile one instruction of a pattern. */
+/** Steps of the evaluation budget for compiling one instruction of a regular expression. */
 const stepsPerInstruction = 4;
 
 function tooLarge(): ExpressionError {
@@ -42,7 +42,7 @@ function compile(pattern: string, budget: EvaluationBudget): RE2JS {
   }
 }
 
-/** Steps to run a pattern over so many characters. */
+/** Steps of the evaluation budget for running a regular expression over a text. */
 function costOf(made: RE2JS, length: number): number {
   return Math.ceil((length * made.programSize()) / instructionsPerStep);
 }
@@ -58,7 +58,7 @@ export function matchPattern(text: string, pattern: string, budget: EvaluationBu
 export interface PatternMatch {
   readonly whole: string;
   readonly groups: readonly (string | null)[];
-  /** Empty where no group has a name. */
+  /** Named groups of the match; empty where no group has a name. */
   readonly named: Readonly<Record<string, string | null>>;
 }
 

@@ -6,10 +6,10 @@ import { FunctionError } from '../parse/expression-fault.ts';
 import { encodeJson } from './encode-json.ts';
 import { compareTexts } from './letters.ts';
 
-/** Steps to parse one character. */
+/** Steps of the evaluation budget for parsing one character of YAML. */
 const stepsPerCharacter = 8;
 
-/** Texts that a block literal cannot hold unchanged. */
+/** Matches texts that a YAML block literal cannot hold unchanged. */
 const unfitForBlock = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]| \n/;
 
 /** Says how a text is written, and writes whole numbers without an exponent, which YAML 1.1 takes for a text. */
@@ -22,7 +22,7 @@ function style(scalar: Scalar, at: unknown): void {
   scalar.type = isBlock ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
 }
 
-/** The value as YAML. */
+/** Makes the function that writes a value as YAML. */
 export function encodeYaml(budget: EvaluationBudget): (value: Value) => string {
   return (value) => {
     budget.spend(encodeJson(value).length);
@@ -52,7 +52,7 @@ export function readYaml(text: string): Value | undefined {
   }
 }
 
-/** JSON writes what is infinite, or no number, as null. */
+/** Refuses infinite numbers and NaN, which JSON would turn into null. */
 function refuseInfinite(_key: string, value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError();
   return value;

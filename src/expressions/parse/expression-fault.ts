@@ -2,14 +2,14 @@
 export interface ExpressionFault {
   /** Stable: `broken-expression`, `unknown-name`, `unknown-function`, `expression-type`, `expression-failed` … */
   readonly code: string;
-  /** One line without a full stop. */
+  /** Description of the fault on one line, without a full stop. */
   readonly summary: string;
   readonly hint: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Offsets of a part of an expression. */
+/** Offsets of a part of an expression's text. */
 export interface ExpressionRange {
   readonly start: number;
   readonly end: number;

@@ -5,7 +5,7 @@ import { celStringPattern } from './quoted.ts';
 /** A form of another language, found in an expression whose quoted texts are blanked out. */
 interface Habit {
   readonly form: RegExp;
-  /** The hint, from what the form matched. */
+  /** Makes the hint from what the pattern matched. */
   readonly hint: (match: RegExpExecArray) => string;
 }
 
@@ -15,7 +15,7 @@ const show = (part: string | undefined, otherwise: string): string => {
   return /^[\w.[\]]{1,40}$/.test(text) ? text : otherwise;
 };
 
-/** `[for x in list : body if condition]`. */
+/** Translates Terraform's `[for x in list : body if condition]` for a hint. */
 function translateList([, names = '', list, body = '', condition]: RegExpExecArray): string {
   const [first = 'x', second] = names.split(',').map((one) => one.trim());
   const from = show(list, 'list');
@@ -104,17 +104,17 @@ const habits: readonly Habit[] = [
   },
 ];
 
-/** Texts in quotes as blanks: nothing in them is syntax. */
+/** Replaces quoted texts by blanks, so that their content is not taken for syntax. */
 const blank = (text: string): string =>
   text.replace(new RegExp(celStringPattern, 'g'), (one) => `"${' '.repeat(one.length - 2)}"`);
 
-/** Longer ones are not searched: a hint is not worth the time. */
+/** Longest expression, in characters, that is searched for habits of Terraform: a hint is worth little time. */
 const longest = 2_000;
 
 /** A fault of an expression in a form that is known, and its place. */
 interface Slip extends ExpressionRange {
   readonly hint: string;
-  /** Better words than the parser has. */
+  /** Summary that replaces the parser's message, where a better one is known. */
   readonly summary?: string;
 }
 
@@ -124,7 +124,7 @@ const closing = new Map([
   ['{', '}'],
 ]);
 
-/** A bracket that is not closed, or that closes none. */
+/** Finds a bracket that is not closed, or one that closes none. */
 function findBracket(bare: string): Slip | undefined {
   const open: { readonly at: number; readonly closer: string }[] = [];
   for (const { 0: bracket, index: at } of bare.matchAll(/[()[\]{}]/g)) {

@@ -3,10 +3,10 @@ import { ExpressionError, type ExpressionRange } from './expression-fault.ts';
 import { findExpressionSlip } from './hint-at-habit.ts';
 import { celStringPattern } from './quoted.ts';
 
-/** A node of a parsed expression. */
+/** A node of the syntax tree of an expression, as cel-js parses it. */
 export type ExpressionNode = ASTNode;
 
-/** An expression that is well formed. */
+/** An expression that was parsed without a fault. */
 export interface ParsedExpression {
   readonly text: string;
   readonly ast: ExpressionNode;
@@ -55,12 +55,12 @@ const words = new RegExp(`${celStringPattern}|\\.\\s*[A-Za-z_]\\w*|[A-Za-z_]\\w*
 /** Stands in for `var`, which CEL keeps for itself; of the same length, so that offsets hold. */
 const alias = 'vAr';
 
-/** The expression as the parser takes it. */
+/** Replaces names that are reserved words of CEL, so that the parser accepts them. */
 export function hideReserved(text: string): string {
   return text.replace(words, (word) => (word === 'var' ? alias : word));
 }
 
-/** The name that an identifier has in the text. */
+/** The name of an identifier as the expression's text has it. */
 export function identifierSourceName(
   { text }: Pick<ParsedExpression, 'text'>,
   node: ExpressionNode & { op: 'id' },
@@ -74,12 +74,12 @@ interface CelError {
   readonly range?: ExpressionRange;
 }
 
-/** True for an error of the CEL library itself. */
+/** Tells whether an error comes from the CEL library. */
 export function isCelError(error: unknown): error is Error & CelError {
   return error instanceof Error && 'summary' in error && 'code' in error;
 }
 
-/** Words of the library in ours. */
+/** Translates a syntax error of the CEL library into this program's words. */
 function explainSyntax({ code, summary }: CelError): string {
   if (code === 'unexpected_token' && summary.endsWith('EOF'))
     return 'The expression ends too early';

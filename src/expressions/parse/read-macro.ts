@@ -5,10 +5,10 @@ import type { ExpressionNode } from './parse-expression.ts';
 /** Functions that work their arguments out themselves, with how many they take at most. */
 const lazyFunctions = { has: 1, can: 1, try: Infinity, coalesce: Infinity };
 
-/** Name of a lazy function. */
+/** Name of a function that evaluates only the arguments it needs. */
 export type LazyFunctionName = keyof typeof lazyFunctions;
 
-/** A call of any form. */
+/** A call in an expression, of a function or a method. */
 export type CallNode = ExpressionNode & { op: 'call' | 'rcall' };
 
 /** Loops with one variable, or with one for the key and one for the value; how many nodes come behind the variables. */
@@ -38,16 +38,16 @@ const loops: Readonly<Record<string, readonly { variables: 1 | 2; nodes: number 
   ),
 };
 
-/** A call whose arguments are no plain values. */
+/** A call such as `map` or `try`, which does not evaluate its arguments beforehand. */
 export interface Macro {
   readonly kind: 'loop' | 'bind' | LazyFunctionName;
   /** The names that it makes: one or two of a loop, one of `cel.bind`, else none. They come first. */
   readonly variables: readonly string[];
-  /** The nodes in which they hold. */
+  /** Nodes of the expression in which the macro's variables exist. */
   readonly inner: readonly ExpressionNode[];
 }
 
-/** Takes a macro apart; undefined for other calls. */
+/** Splits a call of a macro into its parts; undefined for other calls. */
 export function readMacro(node: CallNode): Macro | undefined {
   if (node.op === 'call') {
     const [name, nodes] = node.args;

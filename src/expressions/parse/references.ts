@@ -13,7 +13,7 @@ export interface ReferenceStep extends ExpressionRange {
 
 /** A name that an expression reads, with what it reads below it as far as the text alone tells. */
 export interface NameReference extends ExpressionRange {
-  /** `var`, `local`, `projects` … */
+  /** First word of the name, as `var`, `local` or `projects`. */
   readonly root: string;
   readonly steps: readonly ReferenceStep[];
 }
@@ -30,7 +30,7 @@ export interface ExpressionMentions {
   readonly calls: readonly FunctionCall[];
 }
 
-/** Text of a reference: `projects.shop.vms.web[0].name`. */
+/** Writes a reference as text: `projects.shop.vms.web[0].name`. */
 export function formatReference({ root, steps }: Pick<NameReference, 'root' | 'steps'>): string {
   return steps.reduce((all, { key }) => {
     if (typeof key === 'number') return `${all}[${key}]`;
@@ -111,7 +111,7 @@ class Collector {
         steps = [];
         end = base.end;
       } else {
-        // cel-js tells where the name behind a dot begins.
+        // For a member access, cel-js gives the offset at which the name behind the dot begins.
         const start = at.op === '.' || at.op === '.?' ? at.pos : base.end;
         steps.unshift({ key: literal, start, end: at.end });
       }

@@ -41,17 +41,17 @@ export class EvaluationBudget {
     this.#run = run;
   }
 
-  /** Budget of all expressions of a run together. */
+  /** Makes the budget that all expressions of a run share. */
   static ofRun(): EvaluationBudget {
     return new EvaluationBudget(runSteps);
   }
 
-  /** Budget of one expression, which draws on that of the run. */
+  /** Makes the budget of one expression, which also draws on that of the run. */
   forExpression(): EvaluationBudget {
     return new EvaluationBudget(expressionSteps, this);
   }
 
-  /** Takes steps off. @throws ExpressionError when none are left */
+  /** Takes steps off the budget. @throws ExpressionError when none are left. */
   spend(steps: number): void {
     this.#remaining -= steps;
     if (this.#remaining < 0) throw refuse('The expression takes too long to evaluate');

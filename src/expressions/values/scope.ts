@@ -37,7 +37,7 @@ export class Double {
   }
 }
 
-/** Value of a name. */
+/** Value of a name in an expression: data, a tree of names, or an unknown. */
 export type ScopeValue =
   | Value
   | Unknown
@@ -56,9 +56,9 @@ export function isKnown(value: ScopeValue): value is Value {
 
 /** Names below a name, each worked out when it is asked for: `projects`, `projects.shop`, a VM with its attributes. */
 export class NameTree {
-  /** The way here, as an expression writes it; empty at the top. */
+  /** Path of this level as an expression writes it; empty at the top. */
   readonly label: string;
-  /** The names below, without working out what they stand for. */
+  /** Lists the names of this level without computing their values. */
   readonly keys: () => readonly string[];
   /** Value of a name below; undefined when there is no such name. */
   readonly get: (key: string) => ScopeValue | undefined;
@@ -73,7 +73,7 @@ export class NameTree {
     this.get = get;
   }
 
-  /** A tree of fixed values. */
+  /** Makes a tree of names with fixed values. */
   static of(label: string, values: Readonly<Record<string, ScopeValue>>): NameTree {
     return new NameTree(
       label,

@@ -39,7 +39,7 @@ function readLifetime(live: LiveAccessToken, desired: Value | undefined): ToldFi
   return isSame ? desired : formatLifetime(livesMs);
 }
 
-/** The end of a token, from the state's record. */
+/** Reads the expiry of a token from the state's record. */
 function readRecordedEnd({ expiresAt }: Attributes): ToldField<number | null> {
   if (expiresAt === null) return null;
   return typeof expiresAt === 'string' ? Date.parse(expiresAt) : undefined;

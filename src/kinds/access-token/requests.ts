@@ -7,22 +7,22 @@ import { accessTokenWire as wire, decodeCreatedToken, decodeToken } from './wire
 
 const place = { projectId: accountId };
 
-/** A token to be made. */
+/** An access token that is to be created. */
 export interface NewToken {
   readonly name: string;
-  /** Scopes out of `tokenScopes`. */
+  /** Scopes that the token gets, from `tokenScopes`. */
   readonly scopes: readonly string[];
   /** Milliseconds since the Unix epoch; null for a token that never expires. */
   readonly expiresAt: number | null;
 }
 
-/** Every token of the account, without its value. */
+/** Lists every access token of the account, without its value. */
 export const tokenList: DecodedRequest<AccessToken> = {
   request: wire.list(place),
   decode: decodeToken,
 };
 
-/** One token, without its value. */
+/** Reads one access token, without its value. */
 export function readToken(id: string): DecodedRequest<AccessToken> {
   return { request: wire.get(place, id), decode: decodeToken };
 }
@@ -39,7 +39,7 @@ export function requestNewToken({
   return { request, decode: decodeCreatedToken };
 }
 
-/** The request that renames a token. */
+/** Makes the request that renames an access token. */
 export function requestTokenRename(id: string, name: string): WireRequest {
   const command = { kind: 'renameToken', accessToken: id, name } as const;
   return { operation: command.kind, ...wire.encode.renameToken(command) };

@@ -13,7 +13,7 @@ const everyScope: Record<WireTokenScope, true> = {
   tokens: true,
 };
 
-/** Every scope of the contract. */
+/** Every scope that an access token can have in the contract. */
 export const tokenScopes: readonly string[] = Object.keys(everyScope);
 
 // A project that does not exist: the answer shows a missing scope all the same.
@@ -28,20 +28,20 @@ export const scopeReads: readonly (readonly [PartScope, WireRequest])[] = [
 
 /** Scopes that a token needs so that a configuration can be planned and applied. */
 export interface NeededScopes {
-  /** Scopes for making and changing the configured resources. */
+  /** Scopes that a token needs to create and change the configured resources. */
   readonly changes: ReadonlySet<PartScope>;
-  /** Scopes for reading the resources that a plan compares. */
+  /** Scopes that a token needs to read the resources that a plan compares. */
   readonly reads: ReadonlySet<PartScope>;
 }
 
-/** The scopes that a configuration with these resources needs. */
+/** Finds the scopes that a token needs for a configuration with these resources. */
 export function findNeededScopes(
   resources: readonly Pick<DesiredResource, 'kind' | 'attributes'>[],
 ): NeededScopes {
   const changes = new Set(
     resources.flatMap(({ kind, attributes }) => kinds[kind].scopes(attributes)),
   );
-  // A plan reads all resources in the projects.
+  // A plan reads all resources of its projects, so a token needs the scopes of all kinds there.
   const held = resources.some(({ kind }) => isProject(kind))
     ? kindNames.filter((kind) => !isOutsideProjects(kind))
     : [];

@@ -1,6 +1,6 @@
 import type { AccessToken } from '../../model/account/account.ts';
 
-/** Certainty that a token is the one that this run uses. */
+/** Certainty that a token of the account is the one that this run itself uses. */
 export type TokenUse = 'certain' | 'likely' | 'unlikely';
 
 interface UsedToken extends Pick<AccessToken, 'id' | 'lastUsedAt'> {

@@ -58,7 +58,7 @@ export function decodeCreatedToken(wire: unknown): CreatedToken {
   return { token: decodeToken(wire), value };
 }
 
-/** An access token on the wire: it lies in no project. */
+/** Requests and decoder for access tokens, which lie in no project. */
 export const accessTokenWire: ListCodec<'accessToken'> = {
   list: () => ({ operation: 'listTokens', params: {} }),
   get: (_, tokenId) => ({ operation: 'getToken', params: { tokenId } }),

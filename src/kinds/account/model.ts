@@ -5,9 +5,9 @@ import type { ToldField } from '../../model/account/told.ts';
 /** The settings of the account itself, which every account has once. */
 export interface LiveAccount extends LiveBase {
   readonly kind: 'account';
-  /** A BCP 47 language tag. */
+  /** Language of the account as a BCP 47 tag, such as `de-CH`. */
   readonly locale: ToldField<string>;
-  /** Delivery of notifications, by name. */
+  /** Delivery of notifications, on or off, by name. */
   readonly notifications: Readonly<Record<string, boolean>>;
 }
 

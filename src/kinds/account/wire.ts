@@ -10,7 +10,7 @@ import {
   UnreadableAnswer,
 } from '../../model/wire/decode-fields.ts';
 
-/** The account that the token belongs to. */
+/** Reads the account that the access token belongs to. */
 export const accountReading: DecodedRequest<Account> = {
   request: { operation: 'getAccount', params: {} },
   decode(wire) {

@@ -4,7 +4,7 @@ import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { LiveIdTranslator } from '../names.ts';
 
-/** A live resource as a configuration describes it. */
+/** A live resource, described as a configuration would have it. */
 export interface DescribedLive {
   readonly fields: Attributes;
   /** Remarks about facts that the fields do not show; full sentences. */
@@ -15,7 +15,7 @@ export interface DescribedLive {
 export interface KindExport<K extends KindName = KindName> {
   /** Start of a key, or the whole key where nothing else gives one. */
   readonly keyWord: string;
-  /** Text that the key is made of. */
+  /** Text of the resource from which its key in the YAML is made. */
   keyFrom(live: LiveOf<K>): string;
   /** The reason why no configuration can describe the resource, in full sentences; undefined where one can. */
   whyNot?(live: LiveOf<K>, names: LiveIdTranslator): string | undefined;

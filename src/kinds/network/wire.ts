@@ -10,7 +10,7 @@ import {
   readContractWord,
 } from '../../model/wire/decode-fields.ts';
 
-/** A network on the wire. */
+/** Requests and decoder for networks. */
 export const networkWire: ListCodec<'network'> = {
   list: ({ projectId }) => ({ operation: 'listNetworks', params: { projectId } }),
   get: ({ projectId }, networkId) => ({

@@ -6,7 +6,7 @@ function isPort(port: ToldField<number>): port is number {
   return port !== undefined && Number.isInteger(port) && port >= 1 && port <= 65_535;
 }
 
-/** Port forwards as a configuration would say them. */
+/** Exports port forwards to a configuration. */
 export const portForwardExport: KindExport<'portForward'> = {
   keyWord: 'forward',
   keyFrom: ({ protocol, publicPort }) => `${protocol}-${publicPort}`,

@@ -9,7 +9,7 @@ import { claimPort } from './claim-port.ts';
 import { portForwardExport } from './export.ts';
 import { portForwardWire } from './wire.ts';
 
-/** Fields that a create and an update have in common. */
+/** Fields that the create and the update of a port forward have in common. */
 function target(after: Attributes, context: CommandContext) {
   return {
     project: context.project,

@@ -12,7 +12,7 @@ import {
 
 const protocolWords: readonly WirePortProtocol[] = ['tcp', 'udp'];
 
-/** A port forward on the wire: it lies below its public IP. */
+/** Requests and decoder for port forwards, which lie below their public IP. */
 export const portForwardWire: ListCodec<'portForward'> = {
   list: ({ projectId, publicIpId = '' }) => ({
     operation: 'listPortForwards',

@@ -2,7 +2,7 @@ import type { ListCodec } from '../../api/contract/codec.ts';
 import type { WireProject } from '../../api/contract/types.ts';
 import { readCreation, readId, readRecord, readToldText } from '../../model/wire/decode-fields.ts';
 
-/** A project on the wire. */
+/** Requests and decoder for projects. */
 export const projectWire: ListCodec<'project'> = {
   list: () => ({ operation: 'listProjects', params: {} }),
   get: (_, projectId) => ({ operation: 'getProject', params: { projectId } }),

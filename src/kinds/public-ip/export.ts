@@ -1,6 +1,6 @@
 import type { KindExport } from '../export/kind-export.ts';
 
-/** Public IPs as a configuration would say them. */
+/** Exports public IPs to a configuration. */
 export const publicIpExport: KindExport<'publicIp'> = {
   keyWord: 'ip',
   keyFrom: ({ address }) => (address === null ? '' : `ip-${address}`),

@@ -10,7 +10,7 @@ import {
   readContractWord,
 } from '../../model/wire/decode-fields.ts';
 
-/** A public IP on the wire. */
+/** Requests and decoder for public IPs. */
 export const publicIpWire: ListCodec<'publicIp'> = {
   list: ({ projectId }) => ({ operation: 'listPublicIps', params: { projectId } }),
   get: ({ projectId }, publicIpId) => ({

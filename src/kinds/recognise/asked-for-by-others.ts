@@ -6,7 +6,7 @@ import { addToGroup } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { PendingCreate } from '../../model/state/state.ts';
 
-/** Names that creates have asked for. */
+/** Names that pending creates have asked for, to see which of them a resource may come from. */
 export class AskedNames {
   /** The addresses whose creates ask for a name, by kind, project and name. */
   readonly #asked = new Map<string, Address[]>();

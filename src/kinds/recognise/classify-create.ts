@@ -30,7 +30,7 @@ function compareTimes(
   return live.createdAt <= acceptedServiceAt + evidenceBounds.clockSkewMs ? 'near' : 'off';
 }
 
-/** A resource that may be the result of a create. */
+/** A live resource that may be the result of a create whose answer was lost. */
 export type ShownCreate =
   /** `isDoubtful`: the resource came late, or its time is a little off, so that somebody else may have made it. */
   | {
@@ -80,7 +80,7 @@ export interface UnseenCreate {
   readonly isAccepted: boolean;
   /** New resources that are equal except for their name or their clock. */
   readonly alike: readonly LiveResource[];
-  /** Resources that somebody else made under the create's name. */
+  /** Resources that somebody else created under the create's name. */
   readonly rivals: readonly LiveResource[];
   /** Set where a record or an earlier look shows a resource that cannot be read, or where the time was too short to be sure. */
   readonly hasTrace: boolean;

@@ -10,7 +10,7 @@ import { hasCreateIdentity } from './recognise.ts';
 
 type Asked = Pick<PendingCreate, 'address' | 'command' | 'at'>;
 
-/** Outcome of the create whose resource was recognised. */
+/** Reason why a create's resource had to be recognised in the account. */
 export type RecognisedCreate = 'lost' | 'doubtful' | 'of an earlier run';
 
 const recognisedWords: Readonly<Record<RecognisedCreate, string>> = {

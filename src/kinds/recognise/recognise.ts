@@ -44,7 +44,7 @@ export interface Recognition {
   readonly rivals: readonly LiveResource[];
 }
 
-/** The resolution of a `Date` header. */
+/** Milliseconds of one step of the `Date` header, which has whole seconds only. */
 const dateStepMs = 1_000;
 
 /**
@@ -206,7 +206,7 @@ function isInTime(
   if (createdAt === undefined || createdAt === null) return true;
   if (serviceAt !== undefined && createdAt < serviceAt - evidenceBounds.clockSkewMs) return false;
   if (acceptedServiceAt === undefined) return true;
-  // Only its time distinguishes a resource without a name.
+  // A resource without a name can be recognised by its time only, so less deviation is allowed.
   const spanMs = isNamed(command) ? evidenceBounds.leastLookMs : evidenceBounds.clockSkewMs;
   return createdAt <= acceptedServiceAt + spanMs;
 }

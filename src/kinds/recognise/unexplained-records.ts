@@ -5,7 +5,7 @@ import { commandSubjects } from '../../model/account/command.ts';
 import { evidenceBounds } from '../../model/state/evidence.ts';
 import { kindNames } from '../../model/kind-places.ts';
 
-/** Published types of resources in the service's records. */
+/** Types of resources that the service's operation records use for known kinds. */
 const recordedTypes: ReadonlySet<string> = new Set([...kindNames, 'backup']);
 
 /**

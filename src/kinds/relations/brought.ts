@@ -47,7 +47,7 @@ export function leftBroughtIdOf(
     brings && allocatedPublicIpId !== undefined && find(brings.kind, allocatedPublicIpId);
   if (!left) return undefined;
   const holder = kinds[left.kind].traits.heldBy?.idOf(left);
-  // A list that lags may still name a holder that is gone.
+  // A lagging list may still name a VM that is gone as the holder.
   const isFree = holder === null || (holder === own && !find(kind, own));
   return isFree ? left.id : undefined;
 }

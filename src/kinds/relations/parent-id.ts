@@ -7,7 +7,7 @@ export function parentIdOf(live: LiveResource): string {
   return kinds[live.kind].traits.parentId?.(live) ?? live.projectId;
 }
 
-/** Container of a live resource, as the state records it. */
+/** The part of a live resource's place that the state must remember. */
 export function rememberPlace(
   live: LiveResource,
 ): Pick<ManagedResource, 'projectId' | 'publicIpId'> {

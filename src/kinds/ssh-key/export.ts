@@ -5,7 +5,7 @@ import { findPublicKeyFault } from './public-key.ts';
 
 const named = exportNamed('key');
 
-/** SSH keys as a configuration would say them. */
+/** Exports SSH keys to a configuration. */
 export const sshKeyExport: KindExport<'sshKey'> = {
   ...named,
   whyNot: (live: LiveSshKey) =>

@@ -2,7 +2,7 @@
 // message repeats any of the text.
 import { createHash } from 'node:crypto';
 
-/** A fault of a key, in words that quote nothing of it. */
+/** A fault of a public key, described without quoting the key. */
 export interface PublicKeyFault {
   readonly code: string;
   readonly summary: string;
@@ -23,7 +23,7 @@ const keyTypes = [
 /** Base64 start of a key of this type: the length of the type's name, then the name. */
 function encodePrefix(type: string): string {
   const bytes = Buffer.concat([Buffer.from([0, 0, 0, type.length]), Buffer.from(type)]);
-  // The last character also depends on the bytes that follow.
+  // The last base64 character also depends on the following bytes, so it is cut off.
   return bytes.toString('base64').replace(/.=*$/, '');
 }
 

@@ -19,7 +19,7 @@ function compareKeys(
   asked: { readonly publicKey: string },
 ): ToldMatch {
   if (publicKey === undefined) {
-    // A fingerprint of another sort proves nothing.
+    // A fingerprint of another hash cannot be compared, so it proves no difference.
     return fingerprint === fingerprintOf(asked.publicKey) ? 'same' : 'untold';
   }
   return compareTold(withoutComment(publicKey), withoutComment(asked.publicKey));

@@ -8,7 +8,7 @@ import {
   readToldText,
 } from '../../model/wire/decode-fields.ts';
 
-/** An SSH key on the wire. */
+/** Requests and decoder for SSH keys. */
 export const sshKeyWire: ListCodec<'sshKey'> = {
   list: ({ projectId }) => ({ operation: 'listSshKeys', params: { projectId } }),
   get: ({ projectId }, sshKeyId) => ({ operation: 'getSshKey', params: { projectId, sshKeyId } }),

@@ -10,7 +10,7 @@ function isAttached({ networks }: LiveVm, network: string): ToldField<boolean> {
   return networks?.some(({ networkId }) => networkId === network);
 }
 
-/** The networks in the state's record, without one. */
+/** Networks of the VM in the state's record, except one. */
 function otherNetworks(attributes: Attributes, key: string): readonly string[] {
   return textsOf(attributes, 'networks').filter((one) => one !== key);
 }
@@ -18,7 +18,7 @@ function otherNetworks(attributes: Attributes, key: string): readonly string[] {
 function compareAddress(told: ToldField<string | null>, asked: string): ToldMatch {
   if (told === undefined) return 'untold';
   if (asked === 'none') return told === null ? 'same' : 'other';
-  // A public IP may show only a while after the VM.
+  // A public IP may appear a while after its VM, so its absence proves nothing.
   return asked === 'new' || told === null || told === asked ? 'same' : 'other';
 }
 
@@ -32,13 +32,13 @@ function compareVms(live: LiveVm, command: ResolvedCommandOf<'createVm'>): ToldM
     compareTold(live.configurationId, command.configurationId),
     compareTold(live.tariffId, command.tariffId),
     compareTold(live.imageId, command.imageId),
-    // Keys may be reported only when all of them are installed.
+    // A service may report SSH keys only when all are installed, so an empty list proves nothing.
     sshKeyIds?.length === 0 ? 'same' : compareToldSets(sshKeyIds, command.sshKeys),
     compareAddress(live.publicIpId, command.publicIp),
   ]);
 }
 
-/** A service may write plugins in another case. */
+/** Compares plugins without regard to case, as the service may change it. */
 function comparePlugins({ plugins }: LiveVm, command: ResolvedCommandOf<'createVm'>): ToldMatch {
   return compareToldSets(plugins?.map(foldName), command.plugins.map(foldName));
 }
@@ -68,7 +68,7 @@ function settingRenewal<C extends 'resumeSaleRenewal' | 'cancelSaleRenewal'>(
   };
 }
 
-/** Facts about each command of a VM. */
+/** Facts about each command of VMs. */
 export const vmCommands: CommandTable<'vm'> = {
   createVm: {
     gives: 'power',

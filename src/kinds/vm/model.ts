@@ -18,11 +18,11 @@ export interface LiveVm extends LiveBase {
   readonly configurationId: ToldField<string>;
   readonly imageId: ToldField<string>;
   readonly tariffId: ToldField<string>;
-  /** Number of CPU cores. */
+  /** Number of CPU cores of the VM. */
   readonly cpu: ToldField<number>;
-  /** RAM in gigabytes. */
+  /** RAM of the VM in gigabytes. */
   readonly ram: ToldField<number>;
-  /** Disk in gigabytes. */
+  /** Disk size of the VM in gigabytes. */
   readonly disk: ToldField<number>;
   readonly networks: ToldField<readonly LiveAttachment[]>;
   readonly publicIpId: ToldField<string | null>;
@@ -32,7 +32,7 @@ export interface LiveVm extends LiveBase {
   readonly renewal?: ToldField<string>;
 }
 
-/** Names of a command about the sale of a VM. */
+/** Ids or addresses that a command about a VM's sale names. */
 interface OfSale<R> {
   readonly project: R;
   readonly vm: R;
@@ -71,14 +71,14 @@ declare module '../../model/account/command.ts' {
     readonly restoreBackup: {
       readonly project: R;
       readonly vm: R;
-      /** The id of a backup: backups have no address. */
+      /** Id of a backup at the service: backups have no address. */
       readonly backup: string;
     };
     readonly rebuildVm: {
       readonly project: R;
       readonly vm: R;
       readonly imageId: string;
-      /** Absent where the VM keeps its keys. */
+      /** SSH keys that the rebuild installs; absent where the VM keeps its keys. */
       readonly sshKeys?: readonly R[];
       readonly deleteBackups: boolean;
     };

@@ -3,7 +3,7 @@ import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { WireRequest } from '../../api/contract/types.ts';
 import { renewalCommands, type Renewal } from './write-commands.ts';
 
-/** A VM by the ids in its path. */
+/** Ids in the path of a request about a VM. */
 interface VmPlace {
   readonly projectId: string;
   readonly vmId: string;
@@ -11,7 +11,7 @@ interface VmPlace {
 
 const powerCommands = { start: 'startVm', stop: 'stopVm', reboot: 'rebootVm' } as const;
 
-/** Changes of a VM's power that a person can ask for. */
+/** Changes of a VM's power that a command can ask for: start, stop, reboot. */
 export type PowerVerb = keyof typeof powerCommands;
 
 export function writePower(verb: PowerVerb, { projectId, vmId }: VmPlace) {
@@ -22,7 +22,7 @@ export function writeBackup({ projectId, vmId }: VmPlace): ResolvedCommandOf<'cr
   return { kind: 'createBackup', project: projectId, vm: vmId };
 }
 
-/** `backup`: the id of one of its backups. */
+/** Makes the request to restore a VM; `backup` is the id of one of its backups. */
 export function writeRestore(
   { projectId, vmId }: VmPlace,
   backup: string,

@@ -35,7 +35,7 @@ function readPublicIp(
   return desired === 'new' && isOutside ? 'new' : spelled;
 }
 
-/** The id of the VM's public IP, from the state's record. */
+/** Reads the id of the VM's public IP from the state's record. */
 function recordedPublicIp(recorded: RecordedResource): ToldField<string | null> {
   const { publicIp } = recorded.attributes;
   if (publicIp === null) return null;

@@ -27,7 +27,7 @@ function decodeAttachment(wire: unknown): ToldField<LiveAttachment> {
     : { networkId, internalIp: tellOptionalText(record.internalIp) };
 }
 
-/** The path parameters of requests about one VM. */
+/** Path parameters of requests about one VM. */
 function paramsOf({ project, vm }: { readonly project: string; readonly vm: string }) {
   return { params: { projectId: project, vmId: vm } };
 }
@@ -46,7 +46,7 @@ const bootWords: readonly WireVmBootStatus[] = [
   'Rebooting',
 ];
 
-/** A VM on the wire. */
+/** Requests and decoder for VMs. */
 export const vmWire: ListCodec<'vm'> = {
   list: ({ projectId }) => ({ operation: 'listVms', params: { projectId } }),
   get: ({ projectId }, vmId) => ({ operation: 'getVm', params: { projectId, vmId } }),

@@ -37,7 +37,7 @@ function setPower(power: Value | undefined, project: Ref, vm: Ref): Command[] {
   return power === 'running' ? [{ kind: 'startVm', project, vm }] : [];
 }
 
-/** Commands that set the renewal of a sale, by the renewal. */
+/** Commands that set the renewal of a VM's sale, by the wanted setting. */
 export const renewalCommands = {
   active: 'resumeSaleRenewal',
   cancelled: 'cancelSaleRenewal',
@@ -51,18 +51,18 @@ function setRenewal(renewal: Value | undefined, project: Ref, vm: Ref): Command[
   return [{ kind: renewalCommands[renewal], project, vm, sale: null }];
 }
 
-/** The commands that create a VM as described. */
+/** Lists commands that create a VM with these attributes. */
 export function writeCreate(after: Attributes, context: CommandContext): readonly Command[] {
   return [
     createVm(after, context),
     ...attach(textsOf(after, 'networks'), context),
-    // A created VM runs by itself.
+    // The service starts a new VM, so that one configured as stopped is stopped afterwards.
     ...(after.power === 'stopped' ? setPower('stopped', context.project, context.self) : []),
     ...setRenewal(after.renewal, context.project, context.self),
   ];
 }
 
-/** The commands that change a VM in place, or rebuild it. */
+/** Lists commands that change a VM in place or rebuild it. */
 export function writeUpdate(
   { fields, before, after, isRebuild, deleteBackups, backupFirst }: InPlaceDifference,
   context: CommandContext,
@@ -93,7 +93,7 @@ export function writeUpdate(
             project,
             vm: self,
             imageId: catalogEntryId(catalog.images, after.image),
-            // A VM whose keys are unknown keeps them.
+            // A VM whose SSH keys are unknown keeps them through the rebuild.
             ...('sshKeys' in after && {
               sshKeys: textsOf(after, 'sshKeys').map((key) => context.refTo('sshKey', key)),
             }),

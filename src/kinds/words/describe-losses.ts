@@ -3,11 +3,11 @@ import { leavesAsItIs, type Change } from '../../model/plan/plan.ts';
 import { kinds } from '../registry.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 
-/** Words about the losses of changes, for good. */
+/** Words for what the changes of a plan lose for good. */
 export interface LossWords {
-  /** `the disks of 2 VMs (80 GB), 3 backups and 1 public IP`. */
+  /** All losses in words: `the disks of 2 VMs (80 GB), 3 backups and 1 public IP`. */
   readonly whole: string;
-  /** `80 GB, 3 backups and 1 public IP`. */
+  /** The losses without their resources: `80 GB, 3 backups and 1 public IP`. */
   readonly brief: string;
 }
 

@@ -2,7 +2,7 @@ import { commandSubjects, type CommandName } from '../../model/account/command.t
 import type { Underway } from '../../model/plan/underway.ts';
 import { findCommandFacts } from '../find-facts.ts';
 
-/** Noun for a command: `rebuild`. */
+/** Noun for a command in messages, as `rebuild`. */
 export function nameWork(command: CommandName): string {
   return findCommandFacts(command).noun ?? commandSubjects[command].effect;
 }

@@ -5,7 +5,7 @@ import type { ToldField } from './told.ts';
 /** The account itself. */
 export interface Account {
   readonly email: string;
-  /** A BCP 47 language tag. */
+  /** Language of the account as a BCP 47 tag, such as `de-CH`. */
   readonly locale: string;
   readonly createdAt: number | null;
 }
@@ -15,14 +15,14 @@ export interface AccessToken {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Null when it never expires. */
+  /** Expiry of the token, in milliseconds since the Unix epoch; null when it never expires. */
   readonly expiresAt: number | null;
   readonly createdAt: number | null;
-  /** Null when it was never used. */
+  /** Time of the token's last use, in milliseconds since the Unix epoch; null when it was never used. */
   readonly lastUsedAt: number | null;
 }
 
-/** A token just made, with its value. */
+/** A new access token with its value, which the service tells only once. */
 export interface CreatedToken {
   readonly token: AccessToken;
   /** The secret itself. It goes to the place that the user names, and nowhere else. */
@@ -51,7 +51,7 @@ export interface Sale {
   /** Id of the resource that is paid for; empty where the service does not return it. */
   readonly resourceId: string;
   readonly tariffId: string;
-  /** `active` or `cancelled`. */
+  /** Renewal setting of the sale: `active` or `cancelled`. */
   readonly renewal: ToldField<string>;
   readonly paidUntil: number | null;
 }

@@ -6,11 +6,11 @@ export type Pointer = string;
 /** `none`: the service lacks it. `open`: a question that nobody has answered: it is not sent, and reads as untold. */
 export type BindingAbsence = 'none' | 'open';
 
-/** The parameter that asks for a page. */
+/** Query parameters by which a service pages its lists. */
 export type Paging =
   /** Paging by number; `first` is the number of the first page, 1 unless given. */
   | { readonly by: 'page'; readonly page: string; readonly size?: string; readonly first?: 0 | 1 }
-  /** Paging by the count of the items before the page. */
+  /** Paging by `offset`, the number of items before the page. */
   | { readonly by: 'offset'; readonly offset: string; readonly size?: string }
   /** Paging by a mark that the page before gave at `next`; absent, null or empty at the end. */
   | {
@@ -21,9 +21,9 @@ export type Paging =
     }
   | { readonly by: 'none' };
 
-/** The envelope of a list. */
+/** Line of a contract file about the object that surrounds a list. */
 export interface ListLine {
-  /** Empty: the answer is the list. */
+  /** JSON Pointer to the list; empty where the answer itself is the list. */
   readonly items?: Pointer;
   readonly total?: Pointer;
   readonly page?: Paging;
@@ -35,13 +35,13 @@ export interface ListLine {
  */
 export type FieldLine = string | { readonly at: Pointer; readonly absent?: 'none' | undefined };
 
-/** Values that are sent along with a request. */
+/** Fixed values that a service requires in a request and the contract does not have. */
 export interface ConstantsLine {
   readonly body?: Readonly<Record<Pointer, unknown>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** A number that the contract counts in gigabytes. */
+/** Unit in which a service counts what the contract counts in gigabytes. */
 export type SizeUnit = 'B' | 'KB' | 'MB' | 'GB' | 'TB' | 'KiB' | 'MiB' | 'GiB' | 'TiB';
 
 /**
@@ -56,7 +56,7 @@ export interface Binding {
   readonly ids?: Readonly<Record<string, 'text' | 'number'>>;
   /** Envelopes by operation, or `default`; the line of an operation overrides members of the default. */
   readonly lists?: Readonly<Record<string, ListLine>>;
-  /** The place of the record in the answer of an operation. */
+  /** JSON Pointer to the record in the answer of each operation. */
   readonly answers?: Readonly<Record<string, Pointer>>;
   /** `METHOD /path` below the base address, with `{name}` for values of the request; or an `Absence`. */
   readonly operations?: Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ export interface Binding {
   readonly constants?: Readonly<Record<string, ConstantsLine>>;
   /** Members by record for answers, by operation for the body that is sent. */
   readonly fields?: Readonly<Record<string, Readonly<Record<string, FieldLine>>>>;
-  /** Units of numbers, by record. */
+  /** Units of numeric members, by record and member. */
   readonly units?: Readonly<Record<string, Readonly<Record<string, SizeUnit>>>>;
   /**
    * The service's word for a word of the contract, by enum; of several the first is sent, and each is read. Words are

@@ -13,16 +13,16 @@ export type CheckUpName =
 /** `skipped`: the subject could not be checked, since something before it is broken or there is nothing to check. */
 export type CheckUpOutcome = 'ok' | 'warning' | 'failure' | 'skipped';
 
-/** One check of `doctor`, and its result. */
+/** One check of `doctor` with its result. */
 export interface CheckUp {
   readonly name: CheckUpName;
   readonly outcome: CheckUpOutcome;
-  /** Stable and machine-readable; absent where all is well. */
+  /** Code of the fault, for programs to match; absent where all is well. */
   readonly code?: string;
-  /** Result on one line without a full stop. */
+  /** Result of the check on one line, without a full stop. */
   readonly summary: string;
-  /** Why; full sentences. */
+  /** Reason for the result, in full sentences. */
   readonly detail?: string;
-  /** Next step for the user; full sentences. */
+  /** Next step for the user, in full sentences. */
   readonly hint?: string;
 }

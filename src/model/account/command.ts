@@ -15,7 +15,7 @@ export type Ref = { readonly id: string } | { readonly idOf: Address };
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- the kinds fill it
 export interface CommandFields<R> {}
 
-/** The commands that are about one kind. */
+/** Names of commands about one kind of resource. */
 export type CommandNameOf<K extends KindName> = NamesByKind[K];
 
 type NamesByKind = {
@@ -27,9 +27,9 @@ export type CommandOf<R> = {
   [C in CommandNameOf<KindName>]: { readonly kind: C } & CommandFields<R>[C];
 }[CommandNameOf<KindName>];
 
-/** A command as a plan holds it. */
+/** A command as a plan holds it, with addresses in the place of ids. */
 export type Command = CommandOf<Ref>;
-/** A command ready to be sent: every reference is an id. */
+/** A command ready to be sent, with every reference replaced by an id. */
 export type ResolvedCommand = CommandOf<string>;
 export type CommandName = Command['kind'];
 

@@ -1,18 +1,18 @@
-/** Evidence of a line: the contract's own, or more. */
+/** Evidence for a line of the contract file: assumed, or seen at the service. */
 export type LineEvidence =
   | 'specified'
   | 'published'
   | 'assumed'
-  /** The service's own document says so. */
+  /** The service's own API document confirms the line. */
   | 'confirmed'
-  /** An answer of the account had it. */
+  /** An answer of the service has confirmed the line. */
   | 'observed';
 
 /** A line of a contract file: how the service spells one name of the contract. */
 export interface ContractLine {
-  /** As in the file: `operations.getVm`, `fields.vm.imageId`. */
+  /** Key of the line in the contract file: `operations.getVm`, `fields.vm.imageId`. */
   readonly line: string;
-  /** Name in the contract. */
+  /** Name of the operation or member in the contract. */
   readonly ours: string;
   /** Spelling at the service; `none` where the service lacks it, `open` where nobody knows. */
   readonly theirs: string;
@@ -23,11 +23,11 @@ export interface ContractLine {
 /** A read of the account, and the result of comparing its answer with the contract. */
 export interface AccountReadCheck {
   readonly operation: string;
-  /** The number of records; null where it could not be read. */
+  /** The number of records that were read; null where the list could not be read. */
   readonly records: number | null;
-  /** Why it could not be read, or was not asked for. */
+  /** Reason why the list could not be read or was not asked for. */
   readonly why?: string;
-  /** Members of which no record told anything. */
+  /** Names of members that no record contained, so that their lines stay unproven. */
   readonly untold: readonly string[];
   /** Members that are of another type than the contract says: `ram is a text`. */
   readonly mistyped: readonly string[];
@@ -37,7 +37,7 @@ export interface AccountReadCheck {
 
 /** Facts of a service's document that a plan needs, and members that its answers have had. */
 export interface ContractFacts {
-  /** Lines that the document has, as `ContractLine` names them. */
+  /** Lines that the API document confirms, by the names that `ContractLine` has. */
   readonly confirmed: readonly string[];
   /** Members that the service requires and the contract does not know. */
   readonly required: readonly RequiredMember[];
@@ -48,7 +48,7 @@ export interface ContractFacts {
 /** A member of a body, or a parameter of a query, that a request has to have. */
 export interface RequiredMember {
   readonly operation: string;
-  /** A JSON Pointer into the body, or the name of the parameter. */
+  /** JSON Pointer into the body, or the name of the parameter, where the member belongs. */
   readonly at: string;
   readonly in: 'body' | 'query';
 }

@@ -6,14 +6,14 @@ import type { Attributes } from '../value.ts';
 export interface ExportedResource {
   readonly kind: KindName;
   readonly address: Address;
-  /** The address one level up; undefined for a project. */
+  /** Address of the resource that contains it; undefined for a project. */
   readonly parent: Address | undefined;
-  /** Its key within its collection. */
+  /** Key of the resource within its collection. */
   readonly local: string;
   readonly id: string;
   /** Fields to write: those whose values differ from the defaults; `lifecycle` too. */
   readonly fields: Attributes;
-  /** Remarks on what the fields cannot express; full sentences. */
+  /** Comments for the YAML about what the fields cannot express, in full sentences. */
   readonly remarks: readonly string[];
   /** Set where the resource is written to another file, and is here for the resources that it holds. */
   readonly isElsewhere?: true;
@@ -23,11 +23,11 @@ export interface ExportedResource {
 export interface LeftOutResource {
   readonly kind: KindName;
   readonly id: string;
-  /** Name of the resource in a sentence: `VM "web" (vm-1)`. */
+  /** Name of the resource for a sentence: `VM "web" (vm-1)`. */
   readonly title: string;
   /** Address of its project, where that is exported; undefined for a project. */
   readonly project: Address | undefined;
-  /** Reason, and a way out; full sentences. */
+  /** Reason why the resource was not exported, with a way out, in full sentences. */
   readonly why: string;
 }
 

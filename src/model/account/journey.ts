@@ -10,11 +10,11 @@ import type { CatalogConfiguration, CatalogTariff, QuotaName } from './live.ts';
 export type JourneyVerdict =
   { readonly kind: 'works' } | { readonly kind: 'otherwise' | 'not-tried'; readonly words: string };
 
-/** A step of a journey, ended. */
+/** A finished step of `contract journey`, which tries the contract's operations on a real account. */
 export interface JourneyStep {
-  /** `Stop the VM`. */
+  /** Title of the step for people, as `Stop the VM`. */
   readonly title: string;
-  /** The operation of the contract that it tries. */
+  /** Name of the contract's operation that the step tries. */
   readonly operation: string;
   readonly verdict: JourneyVerdict;
   /** The account afterwards, a short sentence each: `bootStatus: Running -> Stopped`. */
@@ -22,34 +22,34 @@ export interface JourneyStep {
   readonly elapsedMs: number;
 }
 
-/** The need of one quota, and the amount that is left of it. */
+/** Amount of a quota that a journey needs, with what is left of it. */
 export interface QuotaNeed {
   readonly name: QuotaName;
   readonly needed: number;
   readonly left: number;
 }
 
-/** All that a journey orders and needs, told before it begins. */
+/** Everything that a journey will buy and use, shown before it begins. */
 export interface JourneyOrder {
   readonly service: string;
-  /** The name of the project that it makes. */
+  /** Name of the project that the journey creates. */
   readonly project: string;
   readonly configuration: CatalogConfiguration;
-  /** Name of the image. */
+  /** Name of the image for the journey's VM. */
   readonly image: string;
   readonly tariff: CatalogTariff;
   /** The price of one period, as `--yes` takes it: `0.01 EUR`, or `unknown`. */
   readonly sum: string;
-  /** Set where the sandbox made the price up. */
+  /** True where the sandbox invented the price. */
   readonly isPriceAssumed: boolean;
   readonly quotas: readonly QuotaNeed[];
   readonly scopes: readonly string[];
 }
 
-/** An operation of the contract with the verdict of a journey. */
+/** An operation of the contract with what a journey found out about it. */
 export interface TriedOperation {
   readonly operation: string;
-  /** True for one that changes nothing. */
+  /** True for an operation that changes nothing. */
   readonly isRead: boolean;
   readonly verdict: JourneyVerdict;
 }
@@ -60,21 +60,21 @@ export interface TriedOperation {
  */
 export type JourneyOutcome = 'declined' | 'done' | 'otherwise' | 'interrupted' | 'left';
 
-/** A journey, ended. */
+/** Report of a finished journey through the contract's operations. */
 export interface JourneyReport {
   readonly outcome: JourneyOutcome;
   readonly order: JourneyOrder;
   readonly steps: readonly JourneyStep[];
-  /** Every operation of the contract, in its order. */
+  /** Every operation of the contract, in the contract's order. */
   readonly operations: readonly TriedOperation[];
   /** Addresses, in the journey's state, of resources that it could not remove. */
   readonly left: readonly Address[];
-  /** Failures of steps. */
+  /** Diagnostics of the steps that failed. */
   readonly diagnostics: readonly Diagnostic[];
   readonly elapsedMs: number;
 }
 
-/** True where all that was tried works, and nothing is left. */
+/** Tells whether all tried operations work and nothing is left in the account. */
 export function isGoodJourney({ outcome }: Pick<JourneyReport, 'outcome'>): boolean {
   return outcome === 'done';
 }

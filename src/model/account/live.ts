@@ -12,7 +12,7 @@ import type { Backup } from './vm-work.ts';
  */
 export const accountId = 'account';
 
-/** Members of every live record. */
+/** Members of every live resource, whatever its kind. */
 export interface LiveBase {
   readonly id: string;
   /** Id of the project that holds it; its own id for a project, `accountId` outside of projects. */
@@ -63,7 +63,7 @@ export function nameOf(live: LiveResource): string | undefined {
   return 'name' in live ? live.name : undefined;
 }
 
-/** An entry of a catalog list. */
+/** An image, configuration or tariff of the service's catalog. */
 export interface CatalogEntry {
   readonly id: string;
   readonly name: string;
@@ -79,7 +79,7 @@ export interface CatalogConfiguration extends CatalogEntry {
 }
 
 export interface CatalogImage extends CatalogEntry {
-  /** Absent where the service does not say. */
+  /** Operating system of the image; absent where the service does not say. */
   readonly os?: string;
 }
 
@@ -120,7 +120,7 @@ export interface Limits {
   readonly maxSshKeysPerProject: number | null;
 }
 
-/** Maximum lengths; null where the service does not say. */
+/** Longest texts that the service accepts as names; null where it does not say. */
 export interface NameLengths {
   readonly project: number | null;
   readonly network: number | null;
@@ -130,16 +130,16 @@ export interface NameLengths {
   readonly accessToken: number | null;
 }
 
-/** The account at one moment. */
+/** Everything that was read of the account at one moment. */
 export interface LiveSnapshot {
-  /** Every project of the account, by name alone. */
+  /** Every project of the account; most of them without their contents. */
   readonly projects: readonly LiveOf<typeof projectKind>[];
   /**
    * Resources of the projects that were read: those of the state and those that the configuration names. Then the resources
    * outside of projects, where the configuration or the state has resources of their kind.
    */
   readonly resources: readonly LiveResource[];
-  /** The ids of the projects whose contents were read. */
+  /** Ids of the projects whose contents were read. */
   readonly readProjectIds: readonly string[];
   readonly catalog: Catalog;
   readonly limits: Limits;

@@ -1,7 +1,7 @@
 /** The record of an asynchronous operation: work of the service on a resource that is done, running or queued. */
 export interface LiveOperation {
   readonly id: string;
-  /** `Provision`, `Stop`, …; not all values are published. */
+  /** Type of the operation in the service's words: `Provision`, `Stop`, …; not all are published. */
   readonly type: string;
   /** `Queued`, `Succeeded`, …; not all values are published. See `operationOutcomeOf`. */
   readonly status: string;

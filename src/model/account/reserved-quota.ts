@@ -5,11 +5,11 @@ export interface ReservedQuota {
   readonly name: QuotaName;
   readonly amount: number;
   readonly workspace: string;
-  /** The number of the run that made the plan. */
+  /** Number of the run whose plan has reserved part of the quota. */
   readonly run: number;
 }
 
-/** Who has reserved parts of a quota, as a message says it. */
+/** Describes for a message who has reserved parts of a quota. */
 export function describeReserved(reserved: readonly ReservedQuota[], unit: string): string {
   return reserved
     .map(

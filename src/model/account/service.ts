@@ -7,7 +7,7 @@ import type { ContractFacts } from './contract-lines.ts';
 export type ServiceSettings =
   | {
       readonly kind: 'remote';
-      /** Ends in `/v1`, without a slash behind it. */
+      /** Base address of the service: it ends in `/v1`, without a slash behind it. */
       readonly baseUrl: string;
       /** Absent without `service.tls`; `unusable` where it has a fault: then no connection is made. */
       readonly tls?: ServiceTls | 'unusable';
@@ -25,7 +25,7 @@ export type ServiceSettings =
       readonly source: SourceRange;
     };
 
-/** Certificates that `service.tls` names, read and checked. */
+/** Certificates that `service.tls` names, already read and checked. */
 export interface ServiceTls {
   readonly authorities?: TrustedAuthorities;
   readonly identity?: ClientIdentity;
@@ -33,48 +33,48 @@ export interface ServiceTls {
 
 /** Certificates of authorities that are trusted besides the known ones. */
 export interface TrustedAuthorities {
-  /** Path of the file, as named. */
+  /** Path of the certificate file, as the configuration names it. */
   readonly file: string;
-  /** PEM. */
+  /** Certificates of the trusted authorities, as PEM text. */
   readonly pem: string;
   /** SHA-256 of each certificate, as OpenSSL writes it: `AB:CD:…`. */
   readonly fingerprints: readonly string[];
   readonly source: SourceRange;
 }
 
-/** A client certificate with its key. */
+/** A TLS client certificate with its key. */
 export interface ClientIdentity {
-  /** Path of the certificate's file, as named. */
+  /** Path of the certificate file, as the configuration names it. */
   readonly certFile: string;
   /** PEM: the certificate, and the certificates of its authorities. */
   readonly cert: string;
-  /** PEM. Secret: it is in no plan, no state and no message. */
+  /** Private key as PEM text; being secret, it is in no plan, no state and no message. */
   readonly key: string;
-  /** Milliseconds since the Unix epoch, as `validUntil`. */
+  /** Begin of the certificate's validity, in milliseconds since the Unix epoch. */
   readonly validFrom: number;
   readonly validUntil: number;
-  /** Absent where the environment names it. */
+  /** Position in the configuration; absent where the environment names the certificate. */
   readonly source?: SourceRange;
 }
 
-/** Time limits for the headers of an answer, in milliseconds. */
+/** Milliseconds to wait for the headers of an answer, by kind of request. */
 export interface RequestTimeouts {
-  /** Limit for a request that changes nothing. */
+  /** Limit for a request that only reads. */
   readonly readMs: number;
   /** Limit for a request that changes something. */
   readonly writeMs: number;
 }
 
-/** A contract file, read and checked. */
+/** A contract file, already read and checked. */
 export interface BoundContract {
-  /** Path of the file, as named. */
+  /** Path of the contract file, as the configuration names it. */
   readonly file: string;
   readonly binding: Binding;
-  /** SHA-256 of the file, in hexadecimal digits. */
+  /** SHA-256 of the contract file, in hexadecimal digits, to recognise a changed file. */
   readonly sha256: string;
   /** Facts of the OpenAPI document that the binding was made from; undefined where their file is not beside it. */
   readonly facts?: ContractFacts | undefined;
-  /** Absent where the environment names it. */
+  /** Position in the configuration; absent where the environment names the file. */
   readonly source?: SourceRange;
 }
 
@@ -87,10 +87,10 @@ export interface ServiceSection {
    * may name another.
    */
   readonly contract?: BoundContract | 'unusable' | undefined;
-  /** The most requests a second. */
+  /** The most requests that are sent to the service each second. */
   readonly requestsPerSecond?: number | undefined;
   /** The maximum number of connections, and of requests in flight. */
   readonly maxConnections?: number | undefined;
-  /** For how long the headers of answers are waited for. */
+  /** Milliseconds to wait for the headers of answers, by kind of request. */
   readonly requestTimeouts?: Partial<RequestTimeouts> | undefined;
 }

@@ -9,6 +9,6 @@ export interface SharedBudget {
   take(signal?: AbortSignal): Promise<number>;
   /** The service asked everybody to wait. `status` is that of its answer. */
   noteOverload(afterMs: number, status: number | undefined): void;
-  /** Returns the unused part of the budget. */
+  /** Returns the unused part of the shared budget of requests. */
   close(): void;
 }

@@ -1,15 +1,15 @@
 import type { Address } from '../address.ts';
 
-/** A place at which a VM answers to SSH. */
+/** Host and port at which a VM accepts SSH connections. */
 export interface SshRoute {
-  /** An IP address, or a plain host name. */
+  /** IP address or plain name of the host. */
   readonly host: string;
   readonly port: number;
   /** Alias of the VM that leads there; absent for a place that everybody reaches. */
   readonly via?: string;
 }
 
-/** A VM as SSH and inventories know it. */
+/** A VM as `ssh` and inventories address it. */
 export interface SshHost {
   readonly address: Address;
   readonly id: string;
@@ -17,17 +17,17 @@ export interface SshHost {
   readonly alias: string;
   /** The name under which its host key is remembered: that of its id. */
   readonly keyAlias: string;
-  /** Undefined where no way leads to it. */
+  /** Host and port to reach the VM; undefined where it cannot be reached. */
   readonly route: SshRoute | undefined;
-  /** Its addresses in networks. */
+  /** IP addresses of the VM in its networks. */
   readonly internalIps: readonly string[];
 }
 
 /** The VMs of a configuration, and the file that remembers their host keys. */
 export interface SshHosts {
   readonly hosts: readonly SshHost[];
-  /** Absolute. */
+  /** Absolute path of the known-hosts file. */
   readonly knownHosts: string;
-  /** `--user`; whoever SSH takes unless given. */
+  /** User name from `--user`; SSH chooses one unless given. */
   readonly user?: string | undefined;
 }

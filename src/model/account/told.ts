@@ -4,7 +4,7 @@
 /** A field of a live record; undefined where the service leaves it untold. Null is a value where the contract has it as one. */
 export type ToldField<T> = T | undefined;
 
-/** True where a field of it is untold. */
+/** Tells whether the service left a field of a resource out. */
 export function hasUntold(fields: object): boolean {
   return !areTold(fields as Readonly<Record<string, unknown>>);
 }

@@ -5,13 +5,13 @@ import type { LiveOperation } from './operation.ts';
 /** A backup of a VM's disk. */
 export interface Backup {
   readonly id: string;
-  /** creating, active, updating, deleting, failed. */
+  /** Status of the backup: creating, active, updating, deleting or failed. */
   readonly status: string;
   /** Milliseconds since the Unix epoch; null when the service does not say. */
   readonly createdAt: number | null;
-  /** Gigabytes; null when the service does not say. */
+  /** Size of the backup in gigabytes; null when the service does not say. */
   readonly size: number | null;
-  /** Null for a backup that is older than the field. */
+  /** Id of the image that the VM was built from; null for a backup older than this field. */
   readonly sourceImageId: string | null;
 }
 
@@ -71,7 +71,7 @@ export function describeReusedBackup(backup: Backup): string {
   return `The backup of the earlier attempt (${nameBackup(backup)}) is used again: what was written since is in no backup.`;
 }
 
-/** A metric of a VM over time. */
+/** Values of one metric of a VM over time. */
 export interface MetricSeries {
   readonly name: string;
   readonly unit: string;
@@ -80,7 +80,7 @@ export interface MetricSeries {
 
 /** An operation record with the addresses of its project and its resource. */
 export interface ShownOperation extends LiveOperation {
-  /** Address of the resource's project. */
+  /** Address of the project that the operation's resource lies in. */
   readonly project: Address;
   /** Address of the resource; null for one that is not in the state, as it is deleted or unmanaged. */
   readonly address: Address | null;
@@ -97,7 +97,7 @@ export type VmVerb = 'start' | 'stop' | 'reboot' | 'backup' | 'restore';
 export type WorkOutcome =
   'done' | 'accepted' | 'unchanged' | 'failed' | 'unknown' | 'declined' | 'skipped';
 
-/** An operation on a VM, ended. */
+/** A finished operation on a VM. */
 export interface VmWork {
   readonly verb: VmVerb;
   readonly address: Address;
@@ -107,14 +107,14 @@ export interface VmWork {
   readonly operation: Omit<LiveOperation, 'resourceType'> | null;
   /** The backup that was made or restored; null for everything else. */
   readonly backup: Backup | null;
-  /** The error of a failed operation; undefined without one. */
+  /** The error of a failed operation; undefined for a success. */
   readonly fault: Diagnostic | undefined;
   readonly elapsedMs: number;
 }
 
-/** The operations that one command has asked for. */
+/** The operations on VMs that one command has asked for. */
 export interface VmWorks {
-  /** By address. */
+  /** Operations on the VMs, sorted by address. */
   readonly vms: readonly VmWork[];
   /** Set where the command named several VMs, by an address with `[*]`, however many there are. */
   readonly isSeveral: boolean;
@@ -126,6 +126,6 @@ export interface WorkProgress {
   readonly address: Address;
   /** `waiting`: something else holds the VM; `running`: the request is accepted. */
   readonly phase: 'waiting' | 'running';
-  /** Status in the service's own words. */
+  /** Status of the operation in the service's own words. */
   readonly status: string;
 }

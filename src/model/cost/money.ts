@@ -1,7 +1,7 @@
 // Money, exact: whole numbers of a very small part, so that sums are right however many parts they have. Amounts are
 // rounded once, where they are shown; nothing here knows a currency.
 
-/** A price for one period: whole parts of 10^-20 of a unit. */
+/** A price for one period as a whole number of 10^-20 units, so that sums are exact. */
 export type Amount = bigint;
 
 /** Costs of a month, exact: whole twelfths of an `Amount`. Only `toCents` rounds it. */
@@ -9,9 +9,9 @@ export type MonthlyAmount = bigint;
 
 const decimals = 20;
 const unit = 10n ** BigInt(decimals);
-/** Largest amount that is taken for a price. */
+/** Largest amount that counts as a price; a larger one is a fault of the service. */
 const largest = 10n ** 15n * unit;
-/** Longest text of a price: any finite number is shorter. */
+/** Longest text of a price, in characters: any finite number is shorter. */
 const longestText = 64;
 const decimalText = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
 
@@ -48,13 +48,13 @@ export function toMonthly(amount: Amount, period: string): MonthlyAmount | undef
   return share === undefined ? undefined : amount * share;
 }
 
-/** Rounds to hundredths of a unit, a half up. */
+/** Rounds a monthly amount to cents, halves upwards. */
 export function toCents(monthly: MonthlyAmount): bigint {
   const divisor = 12n * (unit / 100n);
   return (monthly + divisor / 2n) / divisor;
 }
 
-/** `455.60`, `-43.60`. */
+/** Formats cents as a decimal number: `455.60`, `-43.60`. */
 export function formatCents(cents: bigint): string {
   const size = cents < 0n ? -cents : cents;
   return `${cents < 0n ? '-' : ''}${size / 100n}.${String(size % 100n).padStart(2, '0')}`;

@@ -16,23 +16,23 @@ export type CostSide = Price | 'unknown' | 'later' | null;
 export interface ResourceCost {
   readonly address: Address;
   readonly kind: KindName;
-  /** The address of its project. */
+  /** Address of the project that the resource lies in. */
   readonly project: Address;
   readonly before: CostSide;
   readonly after: CostSide;
 }
 
-/** Costs of the resources of a plan, unchanged ones too. */
+/** Costs of all resources of a plan, unchanged ones included. */
 export interface PlanCosts {
-  /** Costs in address order. */
+  /** Cost of each resource, sorted by address. */
   readonly resources: readonly ResourceCost[];
   /** The number of resources after the plan that are paid for and have no known tariff, by kind. */
   readonly unpriced?: Readonly<Partial<Record<KindName, number>>>;
-  /** Set for prices that the sandbox made up. */
+  /** True for prices that the sandbox invented. */
   readonly isAssumed?: true;
 }
 
-/** Cents of one currency a month. */
+/** Cents of one currency each month. */
 export interface CostTotal {
   readonly currency: string;
   readonly before: bigint;
@@ -46,10 +46,10 @@ export interface CostSum {
   readonly unknown: readonly ResourceCost[];
 }
 
-/** Total of one currency before and after a plan, exact. */
+/** Exact total of one currency before and after a plan. */
 export type SumOfCurrency = Record<'before' | 'after', MonthlyAmount>;
 
-/** True for a price: a side that is there and known. */
+/** Tells whether a side of a change has a known price. */
 export function isPrice(side: CostSide): side is Price {
   return side !== null && typeof side === 'object';
 }
@@ -72,7 +72,7 @@ export function sumCostsByCurrency(
   return sums;
 }
 
-/** Adds costs up; each total is rounded once. */
+/** Adds costs up; only each total is rounded, so that rounding errors do not add up. */
 export function sumCosts(costs: readonly ResourceCost[]): CostSum {
   return {
     totals: [...sumCostsByCurrency(costs)]
@@ -89,7 +89,7 @@ export function isUnknownSide(side: CostSide): boolean {
   return side === 'unknown' || side === 'later';
 }
 
-/** True where the price of a resource is not known on a side. */
+/** Tells whether the price of a resource is unknown before or after the change. */
 export function isUnknownCost({ before, after }: ResourceCost): boolean {
   return isUnknownSide(before) || isUnknownSide(after);
 }
@@ -100,7 +100,7 @@ export function isSameCost({ before, after }: ResourceCost): boolean {
   return before.currency === after.currency && monthlyOf(before) === monthlyOf(after);
 }
 
-/** Costs by project. */
+/** Groups costs by their project. */
 export function groupByProject(
   costs: readonly ResourceCost[],
 ): ReadonlyMap<Address, readonly ResourceCost[]> {

@@ -2,9 +2,9 @@ import { formatAmount, parseAmount, toMonthly, type MonthlyAmount } from './mone
 
 /** Price of a tariff for each period, for each resource that is sold under it. */
 export interface Price {
-  /** A decimal number, with two decimals or more: `0.0137`. */
+  /** Price as a decimal number with two decimals or more: `0.0137`. */
   readonly amount: string;
-  /** An ISO 4217 code. */
+  /** Currency as an ISO 4217 code, such as `CHF`. */
   readonly currency: string;
   /** `hour`, `day`, `month` or `year`; any other word of the service has an unknown length. */
   readonly period: string;

@@ -3,7 +3,7 @@
 import type { Address } from '../address.ts';
 import type { Finding } from '../diagnostic.ts';
 
-/** The subject of a part. */
+/** Kinds of parts of a plan that an approval covers. */
 export type PartKind =
   | 'mode'
   | 'service'
@@ -38,7 +38,7 @@ export interface PartDifference<C = unknown> {
   readonly binds: boolean;
 }
 
-/** The kinds of parts whose name is an address. */
+/** Kinds of approved parts whose name is an address. */
 export const addressedPartKinds: ReadonlySet<PartKind> = new Set([
   'change',
   'stake',
@@ -50,18 +50,18 @@ export const addressedPartKinds: ReadonlySet<PartKind> = new Set([
 /** A difference between what was approved and another plan, in words and as data. */
 export interface ApprovalDifference {
   readonly kind: PartKind;
-  /** Address of the resource; absent for other parts. */
+  /** Address of the resource; absent for a part that is no resource. */
   readonly address?: Address;
-  /** The name of an output or a check. */
+  /** Name of the output or check; absent for a resource. */
   readonly name?: string;
   readonly finding?: Pick<Finding, 'severity' | 'code' | 'summary'>;
   /** As in the JSON of a plan: `action`, `before.ram`, `after.ram`, `data_lost`. */
   readonly field?: string;
   readonly was?: unknown;
   readonly is?: unknown;
-  /** As in `ADDRESS: power "running" -> "stopped"`. */
+  /** The difference on one line, as `ADDRESS: power "running" -> "stopped"`. */
   readonly line: string;
-  /** False where an approval still holds. */
+  /** True where the difference makes an earlier approval invalid. */
   readonly binds: boolean;
   /** True where the later plan destroys what the approved one keeps. */
   readonly loses: boolean;
@@ -87,7 +87,7 @@ export function pairParts<C>(
   });
 }
 
-/** A part in words: `output webIp`. */
+/** Names a part of a plan in words: `output webIp`. */
 export function namePart({ kind, name }: Pick<ApprovedPart, 'kind' | 'name'>): string {
   switch (kind) {
     case 'change':

@@ -25,7 +25,7 @@ export interface DecidedChange {
  */
 export interface DeferredChange extends DecidedChange {
   readonly address: Address;
-  /** The fields whose values are only known after apply. */
+  /** Names of fields whose values are known only after other changes. */
   readonly fields: readonly string[];
   /** The desired resource, with the expressions of those fields in `deferred`. */
   readonly desired: DesiredResource;

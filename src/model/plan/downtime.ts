@@ -29,15 +29,15 @@ interface Figure {
   readonly p95Ms?: number | null;
 }
 
-/** A block of which something goes out of service. */
+/** A block of the configuration whose resources will be out of service during an apply. */
 export interface BlockDowntime extends Figure {
   /** Address of the block, without an instance key. */
   readonly address: Address;
-  /** The number of its members that run before the apply. */
+  /** The number of the block's resources that run before the apply. */
   readonly running: number;
   /** Two or more sizes: its members in each wave of its rollout; absent where all go at once. */
   readonly waves?: readonly number[];
-  /** The smallest number of members that run at one time. */
+  /** The smallest number of the block's resources that run at one time during the apply. */
   readonly minRunning: number;
   /** Periods with stopped members: with the fewest running (`least`), and with any stopped (`any`); absent where all run on. */
   readonly stops?: { readonly least: OutageSum; readonly any: OutageSum };
@@ -45,11 +45,11 @@ export interface BlockDowntime extends Figure {
   readonly cut?: OutageSum & { readonly members: number };
   /** While at least one of its members does not run, or is not reached. */
   readonly out: OutageSum;
-  /** Outages of members, in the order in which they begin. */
+  /** Outages of the block's resources, sorted by their begin. */
   readonly outages: readonly MemberOutage[];
 }
 
-/** A port forward without a reachable target VM. */
+/** A port forward that leads to no reachable VM during an apply. */
 export interface ForwardDowntime extends Figure {
   readonly address: Address;
   readonly out: OutageSum;
@@ -60,7 +60,7 @@ export interface ForwardDowntime extends Figure {
 export interface Downtime {
   /** Blocks without a running member first, then the longest outage first. */
   readonly blocks: readonly BlockDowntime[];
-  /** The longest first. */
+  /** Port forwards out of service, the longest outage first. */
   readonly forwards: readonly ForwardDowntime[];
   /** The number of rehearsals it was seen in; absent for a forecast. */
   readonly rehearsals?: number;
@@ -74,7 +74,7 @@ export function compareLengths({ forMs: a }: OutageSum, { forMs: b }: OutageSum)
 
 /** One command of a plan, or the probes of a member, carried out or expected to be. */
 export interface CommandSpan {
-  /** Address of the task that the command belongs to. */
+  /** Address of the resource whose task has the command. */
   readonly address: Address;
   /** Null for probes: until they hold, the member stays out of service. */
   readonly command: CommandName | null;

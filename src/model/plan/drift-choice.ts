@@ -5,11 +5,11 @@ import type { SourceRange } from '../source.ts';
 import type { Value } from '../value.ts';
 import type { FieldEffect } from './plan.ts';
 
-/** A text of a file that another one replaces. */
+/** An edit that replaces part of a file's text. */
 export interface TextEdit {
   /** Position of the replaced text; an empty range where nothing is replaced. */
   readonly source: SourceRange;
-  /** The same as offsets in UTF-16 units. */
+  /** Begin of the edit, as an offset in UTF-16 units. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -20,9 +20,9 @@ export type AcceptWay =
   | { readonly kind: 'edits'; readonly edits: readonly TextEdit[] }
   | {
       readonly kind: 'by-hand';
-      /** Full sentences. */
+      /** Reason why the drift cannot be accepted, in full sentences. */
       readonly why: string;
-      /** The line to change; absent where there is none. */
+      /** Line of the configuration to change; absent where there is none. */
       readonly source?: SourceRange;
     };
 
@@ -30,7 +30,7 @@ export type AcceptWay =
 export type IgnoreWay =
   { readonly line: string; readonly source?: SourceRange } | { readonly why: string };
 
-/** A configured attribute that was changed outside. */
+/** A configured attribute whose live value was changed outside of this program. */
 export interface DriftedValue {
   readonly what: 'changed';
   readonly field: string;
@@ -39,7 +39,7 @@ export interface DriftedValue {
   readonly live: Value;
   readonly configured: Value;
   readonly isSensitive: boolean;
-  /** Effect of putting it back on the resource. */
+  /** Effect on the resource of restoring the configured value. */
   readonly effect: FieldEffect;
 }
 
@@ -52,7 +52,7 @@ export interface DriftedResource {
 export type DriftSubject = (DriftedValue | DriftedResource) & {
   readonly address: Address;
   readonly kind: KindName;
-  /** Position of its block; absent where there is none. */
+  /** Position of the resource's block; absent where it has none. */
   readonly source?: SourceRange;
   readonly ignore: IgnoreWay;
 };

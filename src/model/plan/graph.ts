@@ -7,7 +7,7 @@ import type { KindName } from '../kind-places.ts';
 export interface GraphNode {
   readonly address: Address;
   readonly kind: KindName;
-  /** The address of its project; its own when it is a project. */
+  /** Address of the resource's project; for a project its own. */
   readonly project: Address;
   /** The planned change of the resource; absent where the picture shows a configuration without a plan. */
   readonly change?: Change;

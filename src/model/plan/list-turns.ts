@@ -1,14 +1,14 @@
 import { baseAddressOf, type Address } from '../address.ts';
 import type { Task } from './task.ts';
 
-/** The gates of one use of a module in a plan. */
+/** The order in which a plan changes the instances of one module. */
 export interface InstanceTurns {
-  /** Address of the use, without an instance. */
+  /** Address of the module, without an instance key. */
   readonly module: Address;
-  /** The keys of the instances that change, in their order. */
+  /** Keys of the instances that change, in their order. */
   readonly keys: readonly string[];
   readonly needsChecks: boolean;
-  /** The longest wait between two of them, in milliseconds. */
+  /** Longest wait between two instances, in milliseconds. */
   readonly waitMs: number;
 }
 

@@ -33,7 +33,7 @@ export type Action = (typeof actions)[number];
 /** Action that a change of one field needs; the strongest of a resource's fields decides its action. */
 export type FieldEffect = 'update' | 'rebuild' | 'replace';
 
-/** A field whose value changes. */
+/** A field of a resource with its value before and after a change. */
 export interface FieldChange {
   readonly name: string;
   readonly effect: FieldEffect;
@@ -77,7 +77,7 @@ export interface Change {
   readonly project: Address;
   readonly action: Action;
   readonly reason?: ChangeReason;
-  /** The live id; null for a create. */
+  /** Id of the live resource; null for one that is created. */
   readonly id: string | null;
   /** Live attributes in the configuration's terms; null for a create. */
   readonly before: Attributes | null;
@@ -104,9 +104,9 @@ export interface Change {
   readonly shown?: Attributes;
   /** Fields whose changes the configuration ignores; absent where there are none. */
   readonly ignored?: readonly string[];
-  /** The fields that change; empty for create, delete and no-op. */
+  /** Changed fields; empty for create, delete and no-op. */
   readonly fields: readonly FieldChange[];
-  /** Data that the change loses, a sentence each. */
+  /** Sentences about the data that the change loses. */
   readonly losses: readonly string[];
   /**
    * The number of backups that are deleted with the change; null where they are not counted, absent where all of them
@@ -125,7 +125,7 @@ export interface Change {
   readonly restoring?: string;
   /** Set where a rebuild that was taken back is not tried again: its values are in `waiting`. */
   readonly isTriedBefore?: true;
-  /** The fields that the configuration gives. */
+  /** Names of the fields that the configuration gives. */
   readonly configured: readonly string[];
   /** Addresses that `replaceTriggeredBy` names; absent where it names nothing. */
   readonly triggers?: readonly Address[];
@@ -141,9 +141,9 @@ export interface Change {
   readonly retirement?: Retirement;
   /** True for a resource that this plan adopts: it was not managed until now. */
   readonly isImported?: boolean;
-  /** True when its replacement is made before it is destroyed. */
+  /** True when the replacement is created before the old resource is deleted. */
   readonly isCreatedFirst?: boolean;
-  /** Its former address, when this plan moves it. */
+  /** Former address of the resource, when this plan moves it. */
   readonly movedFrom?: Address;
   /** Fields that were changed outside since the last apply, with the value that was applied. */
   readonly drift?: Attributes;
@@ -156,7 +156,7 @@ export interface Change {
   readonly source?: SourceRange;
 }
 
-/** The attributes that are sensitive once a change is applied. */
+/** Names of the attributes that are sensitive after a change. */
 export function sensitiveAfter({
   sensitive,
   noLongerSensitive = [],
@@ -174,7 +174,7 @@ export interface QuotaUse {
   readonly peak: number;
   /** The use of the quota at once if every create went before every delete. */
   readonly unordered: number;
-  /** The part of `used` that managed resources hold. */
+  /** The part of the used amount that managed resources hold. */
   readonly ours: number;
 }
 
@@ -187,15 +187,15 @@ export interface Drift {
   readonly kind: KindName;
   readonly project: Address;
   readonly id: string;
-  /** As last applied. */
+  /** Attributes of the resource as last applied. */
   readonly before: Attributes;
-  /** Live attributes; null when it was deleted. */
+  /** Attributes of the live resource; null when it was deleted. */
   readonly after: Attributes | null;
   /** The attributes that differ, sorted; empty when it was deleted. */
   readonly names: readonly string[];
   /** Names of the entries that either side gives by id; absent where there are none. */
   readonly entryNames?: EntryNames;
-  /** Names of attributes whose values are never shown. */
+  /** Names of sensitive attributes, whose values are never shown. */
   readonly sensitive: readonly string[];
 }
 
@@ -220,7 +220,7 @@ export function nameWithId(names: EntryNames | undefined, field: string, value: 
 export interface Selection {
   /** `--target`: these resources and their dependencies. Empty for everything. */
   readonly targets: readonly Address[];
-  /** `--exclude`: all resources but these and their dependents. */
+  /** Resources of `--exclude`: they and their dependents are left out. */
   readonly excludes: readonly Address[];
   /** Set where nothing is wanted but the backups that are due. */
   readonly onlyDue?: true;
@@ -230,18 +230,18 @@ export interface Selection {
 export interface PlanOptions {
   /** `--adopt`: live resources that are like configured ones are taken for them. */
   readonly adoptsAll: boolean;
-  /** `--force`: guards are no errors. */
+  /** True with `--force`: exceeded guards are not errors. */
   readonly isForced: boolean;
   /** `--allow-data-loss`: data loss is no error, whatever the guards say. */
   readonly allowsDataLoss?: boolean;
   /** `--remove-doubled`: a resource that a lost create made a second time is destroyed. */
   readonly removesDoubled?: boolean;
-  /** `--replace`. */
+  /** Addresses of `--replace`: resources that are replaced without a difference. */
   readonly replace: readonly Address[];
   readonly selection: Selection;
   /** `--retry-failed`: rebuilds that were taken back are tried again. */
   readonly retriesFailed?: boolean;
-  /** `restore`: the retired resource of this address returns. */
+  /** Address of `restore`: its retired resource is brought back. */
   readonly restore?: Address;
 }
 
@@ -260,11 +260,11 @@ export const noPlanOptions: PlanOptions = {
 export interface OutputChange {
   readonly name: string;
   readonly action: 'create' | 'update' | 'delete' | 'no-op';
-  /** Value after the last apply; null for a create. */
+  /** Value of the output after the last apply; null for a new output. */
   readonly before: Value;
-  /** Null for a delete, and where it is known after apply. */
+  /** New value of the output; null for a removed one and for one known only after the apply. */
   readonly after: Value;
-  /** Set where the new value is known after apply. */
+  /** True where the new value of the output is known only after the apply. */
   readonly isUnknown: boolean;
   readonly wasSensitive: boolean;
   readonly isSensitive: boolean;
@@ -279,7 +279,7 @@ export interface Plan {
   readonly isPartial?: true;
   /** Every resource of the configuration and of the state, no-ops too, in address order. */
   readonly changes: readonly Change[];
-  /** Tasks, in an order in which they could run one by one. */
+  /** Tasks of the plan, in an order in which they could run one by one. */
   readonly tasks: readonly Task[];
   readonly findings: readonly Finding[];
   readonly quotas: readonly QuotaUse[];

@@ -1,9 +1,9 @@
 // Probes of a block with a rollout: the answers that make a member ready, first as expressions, then as they are asked.
 import type { Deferred } from '../deferred.ts';
 
-/** One probe as it is configured. */
+/** A probe of a rollout as it is configured. */
 export type Probe =
-  /** A connection to `HOST:PORT` can be opened. */
+  /** Probe that succeeds when a connection to `HOST:PORT` can be opened. */
   | { readonly kind: 'tcp'; readonly address: Deferred }
   /** A GET is answered with one of these statuses, and with a body that has the text in it. */
   | {
@@ -15,17 +15,17 @@ export type Probe =
   /** A program with its arguments exits with 0; it runs in the directory of the configuration, without a shell. */
   | { readonly kind: 'command'; readonly words: readonly Deferred[] };
 
-/** When a member is ready. */
+/** Conditions under which a changed resource counts as ready. */
 export interface Readiness {
-  /** All must hold, one after the other. */
+  /** Probes that must all succeed, one after the other. */
   readonly probes: readonly Probe[];
-  /** For how long they are tried, in milliseconds. */
+  /** Milliseconds within which the probes must succeed. */
   readonly withinMs: number;
-  /** For how long they must hold then, in milliseconds. */
+  /** Milliseconds for which the probes must then keep succeeding. */
   readonly settleMs: number;
 }
 
-/** A probe with all its values. */
+/** A probe of a rollout with all expressions in it evaluated. */
 export type KnownProbe =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
   | {
@@ -41,7 +41,7 @@ export type ProbeAnswer =
   | { readonly kind: 'holds' }
   /** It may hold later; `seen` is one clause, bounded, with nothing of it escaped yet. */
   | { readonly kind: 'failing'; readonly seen: string }
-  /** It must not be asked: a sentence that says why. */
+  /** The probe is not allowed, for the reason in the sentence. */
   | { readonly kind: 'refused'; readonly why: string };
 
 /** The member that is probed, and since when; milliseconds of the clock of the run. */

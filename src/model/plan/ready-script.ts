@@ -3,11 +3,11 @@ import type { Address } from '../address.ts';
 /** For how long probes fail, in milliseconds from the first attempt; infinite where they never hold. */
 export interface ReadyScript {
   readonly afterMs: number;
-  /** By a member, or by its block. */
+  /** Milliseconds until probes succeed, by address of a resource or its block. */
   readonly byAddress: ReadonlyMap<Address, number>;
 }
 
-/** Every probe holds at once. */
+/** Script in which every probe succeeds at once. */
 export const readyAtOnce: ReadyScript = { afterMs: 0, byAddress: new Map() };
 
 /**

@@ -8,11 +8,11 @@ import type { Downtime } from './downtime.ts';
 import type { Action } from './plan.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A command of a task in a rehearsal, begun and ended. */
+/** A command in a rehearsal, with its begin and end. */
 export interface CommandRun {
-  /** The id of its task. */
+  /** Id of the task that the command belongs to. */
   readonly task: string;
-  /** Its index among the commands of the task. */
+  /** Index of the command within its task. */
   readonly index: number;
   readonly command: CommandName;
   readonly startedAt: number;
@@ -30,7 +30,7 @@ export interface PathStep {
   readonly waitedMs: number;
 }
 
-/** A change that does not come about. */
+/** A change that failed in a rehearsal. */
 export interface RehearsedFailure {
   readonly address: Address;
   /** The command that failed; null where the change failed before its first command. */
@@ -38,7 +38,7 @@ export interface RehearsedFailure {
   readonly diagnostic: Diagnostic;
 }
 
-/** The most that was in use of a quota. */
+/** The highest use of a quota during a rehearsal. */
 export interface QuotaPeak {
   readonly name: QuotaName;
   readonly peak: number;
@@ -50,9 +50,9 @@ export interface HeldResource {
   readonly address: Address;
   /** The operation, in the service's word; null where it does not say. */
   readonly operation: string | null;
-  /** Begin of that operation; null where no record says. */
+  /** Begin of the operation that holds the resource; null where no record tells it. */
   readonly since: number | null;
-  /** Expected end of that operation. */
+  /** Expected end of the operation that holds the resource. */
   readonly endsAt: number;
   /** Unset where the operation takes longer than such operations do, or no record says when it began. */
   readonly isEndKnown: boolean;
@@ -62,7 +62,7 @@ export interface HeldResource {
 export interface RehearsedFault {
   readonly name: string;
   readonly count: number;
-  /** The reason where it never happened. */
+  /** Reason why the scripted fault never happened. */
   readonly why?: string;
 }
 
@@ -88,9 +88,9 @@ export interface Rehearsal {
   /** Errors of the plan itself: with any, an apply refuses it however the rehearsal ends. */
   readonly errors: number;
   readonly timeline: Timeline;
-  /** The critical path, from the first to the last command. */
+  /** Commands of the critical path, from the first to the last. */
   readonly path: readonly PathStep[];
-  /** The number of changes to carry out. */
+  /** The number of changes that the plan carries out. */
   readonly changes: number;
   readonly failures: readonly RehearsedFailure[];
   /** Advice of the service, which it does not bind itself to: warnings of the plan. */
@@ -103,7 +103,7 @@ export interface Rehearsal {
   readonly remaining: readonly { readonly address: Address; readonly action: Action }[];
   /** Errors and warnings of the second plan, or those that kept the rehearsal from beginning. */
   readonly findings: readonly Diagnostic[];
-  /** Peaks of the quotas that the plan changes. */
+  /** Highest use of each quota that the plan changes. */
   readonly quotas: readonly QuotaPeak[];
   readonly held: readonly HeldResource[];
   /** Commands of the plan whose operations take time: those with durations seen on this account, and the others. */

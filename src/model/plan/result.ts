@@ -19,22 +19,22 @@ export function isRestored(result: ChangeResult): boolean {
   return result.kind === 'failed' && result.restoredFrom !== undefined;
 }
 
-/** A change with its result. */
+/** A change of the plan with its result. */
 export interface AppliedChange {
   readonly address: Address;
   readonly action: Action;
   readonly result: ChangeResult;
   /** Effects that came about, also where the rest of the change failed. */
   readonly done: readonly Effect[];
-  /** From its first request to its end. */
+  /** Milliseconds from the change's first request to its end. */
   readonly elapsedMs: number;
 }
 
 /** A lock that keeps a change waiting although its turn has come. */
 export interface Lock {
-  /** Address of the locked resource; absent where that has none. */
+  /** Address of the locked resource; absent where it is unmanaged. */
   readonly resource?: Address;
-  /** The holder of the lock; absent where it is not known. */
+  /** The run that holds the lock; absent where it is unknown. */
   readonly by?: LockHolder;
 }
 
@@ -57,7 +57,7 @@ export type ApplyEvent =
       readonly step: ApplyStep;
       readonly id: string | null;
       readonly at: number;
-      /** The longest time that the step may take, in milliseconds. */
+      /** Milliseconds that the step may take at most. */
       readonly withinMs?: number;
     }
   | {
@@ -86,7 +86,7 @@ export type ApplyEvent =
       readonly step: ApplyStep;
       readonly elapsedMs: number;
       readonly diagnostic: Diagnostic;
-      /** The id of the backup that has taken its rebuild back. */
+      /** Id of the backup by which a failed rebuild was undone. */
       readonly restoredFrom?: string;
       readonly at: number;
       readonly endsAt?: number | undefined;
@@ -106,12 +106,12 @@ export const applySteps = [
 ] as const;
 export type ApplyStep = (typeof applySteps)[number];
 
-/** The end of an apply. */
+/** Results of a finished apply. */
 export interface ApplySummary {
   readonly changes: readonly AppliedChange[];
   /** True when the run was asked to stop before everything was done. */
   readonly isInterrupted: boolean;
-  /** The outputs that the state has now. */
+  /** Outputs that the state has after the apply. */
   readonly outputs?: RememberedOutputs;
   /** Findings after the apply: resources that are or may be doubled, and checks of the configuration that fail. */
   readonly findings?: readonly Finding[];

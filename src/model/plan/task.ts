@@ -11,7 +11,7 @@ import type { Readiness } from './readiness.ts';
  */
 export type TaskPhase = 'prepare' | 'destroy' | 'apply' | 'ready' | 'gate';
 
-/** Why one task waits for another. */
+/** Reason why one task waits for another. */
 export type DependencyReason =
   | 'container' // it lives in what the other makes or changes
   | 'reference' // it refers to what the other makes or changes
@@ -34,7 +34,7 @@ export interface Dependency {
    * only until the service has accepted the other.
    */
   readonly fromCommand?: number;
-  /** Set where the other has to end, and may fail or be skipped. */
+  /** True where the other task only has to end, be it by failing or being skipped. */
   readonly mayFail?: true;
 }
 
@@ -46,12 +46,12 @@ export interface BrokenDependency extends Dependency {
 
 /** A unit of the executor: commands that run one after the other, once the tasks in `dependsOn` are done. */
 export interface Task {
-  /** `ADDRESS#phase`, unique in the plan. */
+  /** Id of the task, unique in the plan: `ADDRESS#phase`. */
   readonly id: string;
   readonly address: Address;
   readonly phase: TaskPhase;
   readonly commands: readonly Command[];
-  /** Tasks that this one waits for, each once, ordered by id. */
+  /** Tasks that this one waits for, each once, sorted by id. */
   readonly dependsOn: readonly Dependency[];
   /** Dependencies that are not waited for; absent where there are none. */
   readonly broken?: readonly BrokenDependency[];

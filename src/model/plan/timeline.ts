@@ -17,7 +17,7 @@ export interface TimelineEntry {
 export interface Timeline {
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Effects of the apply; absent where an earlier version ran. */
+  /** Number of changes by effect; absent for runs of earlier versions. */
   readonly counts?: EffectCounts;
   readonly entries: readonly TimelineEntry[];
 }

@@ -32,9 +32,9 @@ function writeValue(value: string | Deferred): string {
 /** The probes that an apply of these tasks makes of one member. */
 export interface PlannedProbes {
   readonly address: string;
-  /** One line each, whole. */
+  /** Probes in words, one line each. */
   readonly probes: readonly string[];
-  /** Set where one of the probes runs a command. */
+  /** True where one of the probes runs a command, which the user must allow. */
   readonly runsCommand: boolean;
 }
 

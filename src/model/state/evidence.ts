@@ -2,15 +2,15 @@
 // operation records and single reads are the only evidence, and all of them may lag. Timeouts of changes and the
 // retention of records are elsewhere.
 
-/** Bounds of looking, in milliseconds. */
+/** Times for which lost results are looked for, in milliseconds. */
 export const evidenceBounds = {
   /** The least time that a create whose answer was lost is looked for before it is sent again. */
   leastLookMs: 60_000,
   /** The least such time where the request hung until our own timeout: the service may still be working on it. */
   hungLookMs: 120_000,
-  /** The least time that an accepted create may take to show. */
+  /** Shortest time after which an accepted create that does not show counts as missing. */
   acceptedLookMs: 120_000,
-  /** The most to which a slow account extends any of the three. */
+  /** Longest time for which a slow account makes a run look for a lost result. */
   mostLookMs: 900_000,
   /** Assumed difference between the clocks of the service's own machines: `Date` header against `createdAt`. */
   clockSkewMs: 5_000,
@@ -30,7 +30,7 @@ export const lookCadence = {
   confirmEveryMs: 1_000,
   /** The next pause of such a run, as a share of the time that it has looked so far … */
   pauseShare: 0.1,
-  /** … and the longest. */
+  /** Longest pause between two looks, in milliseconds. */
   longestPauseMs: 5_000,
 } as const;
 
@@ -52,11 +52,11 @@ export const doubleWatchMs = 3_600_000;
 /** The length of that check by our own processes' clocks, where the service gives no time: they may be hours apart. */
 export const untimedWatchMs = 24 * 3_600_000;
 
-/** Why a create is looked for. */
+/** Reason why the result of a create is looked for. */
 export interface LookReason {
   /** Set for a create that the service accepted, so that it has to show. */
   readonly isAccepted: boolean;
-  /** Set for a create without an answer until our timeout. */
+  /** True for a create that got no answer until our own timeout. */
   readonly hung: boolean;
   /** The longest that an accepted create took to show in this account; undefined before any was seen. */
   readonly slowestAppearanceMs: number | undefined;

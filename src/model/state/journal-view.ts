@@ -1,20 +1,20 @@
 // The journal of a state, as people look at it.
 import type { Address } from '../address.ts';
 
-/** A record of the journal, for people. */
+/** A record of the state's journal, prepared for people to read. */
 export interface JournalEntry {
-  /** Counted from 1. */
+  /** Line of the journal file, counted from 1. */
   readonly line: number;
   /** The kind of its record; `base` for the first line, which says what the others build on. Absent for a damaged line. */
   readonly kind?: string;
   readonly address?: Address;
-  /** The id of the resource in the account. */
+  /** Id of the resource at the service. */
   readonly id?: string;
   /** For `base`: the serial of the snapshot that the later records build on. */
   readonly serial?: number;
-  /** The command that an intent announces. */
+  /** The command that the record says was about to be sent. */
   readonly command?: string;
-  /** Milliseconds since the Unix epoch. */
+  /** Time of the record, in milliseconds since the Unix epoch. */
   readonly at?: number;
   /** Why it cannot be used, as a sentence; absent for a line that can. */
   readonly fault?: string;
@@ -22,11 +22,11 @@ export interface JournalEntry {
 
 /** The journal that no snapshot contains yet: of a run that was interrupted, or is at work. */
 export interface JournalView {
-  /** As messages name it. */
+  /** Path of the journal as messages name it. */
   readonly path: string;
   readonly epoch: number;
   readonly lines: readonly JournalEntry[];
-  /** The numbers of the lines that were dropped by now. */
+  /** Numbers of the lines that have been dropped so far. */
   readonly dropped: readonly number[];
   /** The path of the copy, as it was given; absent where none was asked for. */
   readonly kept?: string;

@@ -3,7 +3,7 @@ import type { KnownResource } from '../deferred.ts';
 
 /** Attributes of a resource that expressions may read, and those of them that are secret. */
 export interface ReadableResource extends KnownResource {
-  /** Names of attributes whose values are never shown. */
+  /** Names of sensitive attributes, whose values are never shown. */
   readonly sensitive: readonly string[];
 }
 

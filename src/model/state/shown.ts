@@ -15,7 +15,7 @@ export function withShown<R extends AskedShown>(resource: R, shown: Attributes):
   return record;
 }
 
-/** A resource without the shown values of these fields. */
+/** Removes from a resource's record the values that the service showed for these fields. */
 export function forgetShown<R extends AskedShown>(resource: R, names: readonly string[]): R {
   const kept = Object.entries(resource.shown ?? {}).filter(([name]) => !names.includes(name));
   return withShown(resource, Object.fromEntries(kept));

@@ -2,7 +2,7 @@
 // is among them.
 import type { SourceRange } from '../source.ts';
 
-/** Place of the state: its backend with the settings of that. */
+/** Place of the state: a backend with its settings. */
 export type StatePlace =
   | {
       readonly kind: 'local';
@@ -13,11 +13,11 @@ export type StatePlace =
   | {
       readonly kind: 's3';
       readonly bucket: string;
-      /** Prefix of the names of the state's objects in the bucket. */
+      /** Prefix of the state's objects in the S3 bucket. */
       readonly key: string;
-      /** AWS region; by the environment unless given. */
+      /** AWS region of the bucket; taken from the environment unless given. */
       readonly region?: string;
-      /** Address of the S3 service; that of AWS unless given. */
+      /** Address of the S3 service; Amazon's own unless given. */
       readonly endpoint?: string;
       /** Set where the bucket is part of the path and not of the host name. */
       readonly isPathStyle: boolean;
@@ -36,23 +36,23 @@ export type StatePlace =
       readonly branch: string;
       /** The name of a remote of the repository; that of the current branch unless given. */
       readonly remote?: string;
-      /** A directory of the branch. */
+      /** Directory within the git branch that holds the state; its root unless given. */
       readonly path?: string;
     };
 
-/** Kind of a place, by its key in `state`. */
+/** Kind of a backend, by its key in the section `state`. */
 export type StatePlaceKind = StatePlace['kind'];
 
 /** Settings of the `state` section. */
 export interface StateSettings {
   /** Place of the state; the directory of the configuration unless given. */
   readonly place: StatePlace | undefined;
-  /** Position of `place` in the configuration. */
+  /** Position of `place` in the configuration; undefined where it is not given there. */
   readonly source: SourceRange | undefined;
   /** Origin of the encryption key; the state is not encrypted unless given. */
   readonly encryption: 'passphrase' | 'command' | undefined;
   /** For how long a run may be silent before its lock is taken over, in milliseconds; undefined when nothing is said. */
   readonly leaseMs: number | undefined;
-  /** Retention of former states, by number and by age. */
+  /** Limits on kept versions of the state, by number and by age. */
   readonly history: { readonly versions?: number; readonly ageMs?: number };
 }

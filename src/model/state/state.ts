@@ -13,7 +13,7 @@ export interface ManagedResource {
   readonly id: string;
   /** Id of the project that holds it; its own id for a project, `accountId` outside of projects. */
   readonly projectId: string;
-  /** A port forward's public IP. */
+  /** Id of the public IP that a port forward belongs to. */
   readonly publicIpId?: string;
   /** The public IP that the service allocated with a VM (`publicIp: new`); ours to release with it. */
   readonly allocatedPublicIpId?: string;
@@ -66,13 +66,13 @@ export interface ManagedResource {
    * retired, or about to be; under that of its block it is on the way: there without an end, back with one.
    */
   readonly retired?: Retirement;
-  /** The id of what a restore has brought back in its place. */
+  /** Id of the resource that a restore has put in this one's place. */
   readonly gaveWayTo?: string;
 }
 
 /** A resource that is kept, out of service, instead of being destroyed. */
 export interface Retirement {
-  /** The name that it bears meanwhile. */
+  /** Name that the resource has while it is retired. */
   readonly name: string;
   /** Time that the resource is kept, from when it is out of service, in milliseconds. */
   readonly forMs: number;
@@ -82,7 +82,7 @@ export interface Retirement {
   readonly isRenewalCancelled?: true;
 }
 
-/** The same retirement before it has an end. */
+/** The same retirement, started again without an end. */
 export function restartRetirement({ name, forMs, isRenewalCancelled }: Retirement): Retirement {
   return { name, forMs, ...(isRenewalCancelled && { isRenewalCancelled }) };
 }
@@ -100,21 +100,21 @@ export interface RebuildBackup {
   readonly at: number;
   /** The service's time right before that; absent where it told none. */
   readonly serviceAt?: number;
-  /** Absent while no run has seen it in the list. */
+  /** Id of the backup; absent while no run has seen it in the service's list. */
   readonly id?: string;
 }
 
-/** The way back from a rebuild. */
+/** Data from which a failed rebuild can be undone. */
 export interface WayBack {
-  /** The id of the backup that was made before it. */
+  /** Id of the backup that was made before the rebuild. */
   readonly backup: string;
-  /** The fields that it sets, as they were asked for before. */
+  /** Values of the rebuilt fields that were asked for before. */
   readonly asked: Attributes;
-  /** The same fields as it sets them. */
+  /** New values of the rebuilt fields. */
   readonly target: Attributes;
-  /** Of the time before, as in `ManagedResource`. */
+  /** Catalog ids from before the rebuild, as in `ManagedResource`. */
   readonly entryIds?: Readonly<Record<string, string>>;
-  /** Of the time before, as in `ManagedResource`. */
+  /** Resources that it was built from before the rebuild, as in `ManagedResource`. */
   readonly builtFrom?: readonly BuiltPart[];
   /** Set once the rebuild has failed, or was not ready in time: the backup is to be restored. */
   readonly hasFailed?: true;
@@ -147,7 +147,7 @@ export interface PendingCreate {
   readonly lastServiceAt?: number;
   /** When the service accepted it, by the clock of that run: it has to show up. Absent while no answer said so. */
   readonly acceptedAt?: number;
-  /** Time of acceptance by the service's clock. */
+  /** Time by the service's clock at which the create was accepted. */
   readonly acceptedServiceAt?: number;
   readonly configured: readonly string[];
   /**
@@ -170,7 +170,7 @@ export interface SentCommand {
   readonly serviceAt?: number;
   /** When the service accepted it, by the clock of that run; absent while no answer said so. */
   readonly acceptedAt?: number;
-  /** Time of acceptance by the service's clock. */
+  /** Time by the service's clock at which the command was accepted. */
   readonly acceptedServiceAt?: number;
 }
 
@@ -223,7 +223,7 @@ export interface PossibleDouble extends Pick<
   readonly isSuperseded?: true;
 }
 
-/** A create that is watched from now on. */
+/** Makes the record of a create that may have been carried out twice, to be watched from now on. */
 export function watchCreate(
   {
     address,
@@ -286,7 +286,7 @@ export function hasCreateExpired(pending: PendingCreate, now: number): boolean {
   return !isShownOnce(pending) || now - pending.at >= hidesAtMostMs;
 }
 
-/** An output as it was after the last apply. */
+/** An output with its value after the last apply. */
 export interface RememberedOutput {
   readonly sensitive: boolean;
   /** Absent when it is sensitive: such a value is worked out anew when it is asked for. */
@@ -296,7 +296,7 @@ export interface RememberedOutput {
 /** Outputs by name. */
 export type RememberedOutputs = ReadonlyMap<string, RememberedOutput>;
 
-/** Outputs of a state that has none. */
+/** The outputs of a state that has none. */
 export const noOutputs: RememberedOutputs = new Map();
 
 /** True when both states have the same outputs with the same values. */
@@ -311,7 +311,7 @@ export function hasSameOutputs(a: RememberedOutputs, b: RememberedOutputs): bool
 /** Usual duration of a command by its kind, the latest counting most; milliseconds. */
 export interface Duration {
   readonly meanMs: number;
-  /** Mean deviation from `meanMs`. */
+  /** Mean deviation of the durations from `meanMs`. */
   readonly deviationMs: number;
 }
 
@@ -326,7 +326,7 @@ export type ReadyTimes = Readonly<Record<Address, Duration>>;
  */
 export interface KnownClocks {
   readonly resourcesAheadMs?: number | undefined;
-  /** Operation records may be stamped by either clock. */
+  /** Milliseconds that the clock of operation records is ahead, which may differ from that of resources. */
   readonly operationsAheadMs?: number | undefined;
 }
 
@@ -334,7 +334,7 @@ export interface KnownClocks {
 export interface State {
   /** Made once, when the state is born: states of two lineages are never mixed. */
   readonly lineage: string;
-  /** Grows with every run that changed something. */
+  /** Number of the state, which grows with every run that changed something. */
   readonly serial: number;
   /** The base address it was last applied to; null before the first apply. */
   readonly service: string | null;
@@ -344,11 +344,11 @@ export interface State {
   readonly contract?: Binding;
   readonly resources: ReadonlyMap<Address, ManagedResource>;
   readonly pending: ReadonlyMap<Address, PendingCreate>;
-  /** Absent where every end is known. */
+  /** Commands whose end no run has seen; absent where there are none. */
   readonly sent?: SentCommands;
   /** Creates that may have made two resources, in the order they were sent; absent where there are none. */
   readonly possibleDoubles?: readonly PossibleDouble[];
-  /** Absent where there are none. */
+  /** Outputs after the last apply; absent where there are none. */
   readonly outputs?: RememberedOutputs;
   /** The safeguards of the last apply; absent where there were none, and in older states. */
   readonly safeguards?: Safeguards;
@@ -358,6 +358,6 @@ export interface State {
   readonly readyTimes?: ReadyTimes;
   /** The longest that an accepted create took to show in a list, in milliseconds; absent before any was awaited. */
   readonly slowestAppearanceMs?: number;
-  /** Absent before anything was certainly made at a known time. */
+  /** Learned differences of the service's clocks; absent before any was learned. */
   readonly clocks?: KnownClocks;
 }

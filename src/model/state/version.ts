@@ -5,12 +5,12 @@ export interface StateVersion {
   readonly serial: number;
   /** When it was written, RFC 3339; absent where the index does not say. */
   readonly at?: string;
-  /** `user@host`. */
+  /** Who wrote this version of the state, as `user@host`. */
   readonly who?: string;
-  /** The command that wrote it. */
+  /** Name of the command that wrote this version of the state. */
   readonly operation?: string;
-  /** Id of the run, for a state that an apply wrote. */
+  /** Id of the run, for a version that an apply wrote. */
   readonly runId?: string;
-  /** Effects of the apply that wrote it. */
+  /** Number of changes by effect of the apply that wrote this version. */
   readonly counts?: Partial<EffectCounts>;
 }

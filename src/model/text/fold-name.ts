@@ -23,7 +23,7 @@ export function trimName(name: string): string {
  */
 export function foldName(name: string): string {
   const trimmed = trimName(name);
-  // Most names are plain, and large configurations have many.
+  // Plain ASCII names take a fast way, as large configurations have many.
   if (plain.test(trimmed)) return trimmed.toLowerCase();
   return (
     trimmed

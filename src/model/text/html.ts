@@ -2,7 +2,7 @@
 import { html as fill, raw } from 'hono/html';
 import { replaceUnsafe, spellCharacter } from './unsafe-text.ts';
 
-/** Markup that is safe in a page as it is. */
+/** Markup in which all foreign text is escaped, so that a page can hold it. */
 export interface Html {
   readonly markup: string;
 }
@@ -16,7 +16,7 @@ export type HtmlPart = string | number | false | undefined | Html | readonly Htm
  * on a terminal.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
-  // No part is a promise, so what comes back is none either.
+  // No part of the template is a promise, so that the result is none either.
   const filled = fill(strings, ...parts.map(prepare)) as ReturnType<typeof raw>;
   return { markup: filled.toString() };
 }
@@ -27,15 +27,15 @@ function prepare(part: HtmlPart): unknown {
   return 'markup' in part ? raw(part.markup) : part.map(prepare);
 }
 
-/** Empty markup, for a part that is left out. */
+/** Empty markup, for a part of a page that is left out. */
 export const emptyHtml: Html = { markup: '' };
 
-/** Pieces of markup, with a separator that is markup itself. */
+/** Joins pieces of markup with a separator, which is markup itself. */
 export function joinHtml(pieces: readonly Html[], separator: string): Html {
   return { markup: pieces.map(({ markup }) => markup).join(separator) };
 }
 
-/** Text of several lines, whose ends stay. */
+/** Escapes a text of several lines and keeps its line breaks in the page. */
 export function htmlLines(text: string): Html {
   return joinHtml(
     text.split('\n').map((line) => html`${line}`),
@@ -43,7 +43,7 @@ export function htmlLines(text: string): Html {
   );
 }
 
-/** Escapes a line of foreign text for markup, for XML too. */
+/** Escapes a line of foreign text for HTML or XML. */
 export function escapeMarkup(text: string): string {
   return html`${text}`.markup;
 }

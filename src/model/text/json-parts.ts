@@ -60,7 +60,7 @@ function holdsList(item: unknown): boolean {
 
 /** Rules of writing JSON: the order of keys, and the text of single values. */
 export interface JsonForm {
-  /** The keys of an object, in the order in which they stand. */
+  /** Lists the keys of an object in the order to write them. */
   readonly keysOf: (value: object) => readonly string[];
   /** A value that is written at once. `undefined` is an item of a list. */
   readonly format: (value: unknown) => string;

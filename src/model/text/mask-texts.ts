@@ -13,7 +13,7 @@ const shortestBase64 = 6;
 /** Replacement of a secret that was found: a text, or a function of the text that it replaces. */
 export type SecretMark = string | ((found: string) => string);
 
-/** Gives a text back with every secret in it replaced. */
+/** A function that replaces every secret in a text. */
 export type SecretMask = (text: string) => string;
 
 function escapePattern(text: string): string {
@@ -39,7 +39,7 @@ function writePlain(secret: string): Form {
   };
 }
 
-/** Matches the end of a line within a secret. */
+/** Matches a line break within a secret, which may have been indented anew. */
 const lineEnd = '(?:[^\\S\\n]*\\n\\s*)?';
 
 /** Secrets shorter than this are not looked for across the ends of lines: their parts are ordinary words. */
@@ -61,7 +61,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": 'apos',
 };
 
-/** Digits of which each may be small or large. */
+/** Pattern for hexadecimal digits in upper or lower case. */
 function inAnyCase(digits: string): string {
   return digits.replace(/[a-f]/gi, (digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`);
 }
@@ -112,7 +112,7 @@ function writeBase64(bytes: Uint8Array): Form[] {
   });
 }
 
-/** The bytes in hexadecimal digits. */
+/** Patterns for bytes written in hexadecimal digits. */
 function writeHex(bytes: Uint8Array): Form[] {
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return [...new Set([digits, digits.toUpperCase()])].map((part) => ({
@@ -151,7 +151,7 @@ function listForms(secret: string): Form[] {
 export function createMask(secrets: Iterable<string>, mark: SecretMark = defaultMark): SecretMask {
   const replace = typeof mark === 'string' ? () => mark : mark;
   const all = new Set([...secrets].flatMap((secret) => [secret, ...listLines(secret)]));
-  // The longest first: one may be a part of another.
+  // Longer secrets are masked first, as one may contain another.
   const forms = [...all].sort((a, b) => b.length - a.length).flatMap(listForms);
   if (forms.length === 0) return (text) => text;
   return (text) => {
@@ -167,7 +167,7 @@ export function createMask(secrets: Iterable<string>, mark: SecretMark = default
   };
 }
 
-/** A value with every secret in its texts and names masked. */
+/** Masks every secret in the texts and names of a value. */
 export function maskValue<T>(value: T, mask: SecretMask): T;
 export function maskValue(value: unknown, mask: SecretMask): unknown {
   if (typeof value === 'string') return mask(value);
@@ -187,7 +187,7 @@ export function maskLines(lines: readonly string[], mask: SecretMask): readonly 
 export const markByLine: SecretMark = (found) =>
   defaultMark + '\n'.repeat(found.split('\n').length - 1);
 
-/** The words of a diagnostic with every secret in them masked. */
+/** Masks every secret in the words of a diagnostic. */
 export function maskTexts<T extends Pick<Diagnostic, 'summary' | 'detail' | 'hint'>>(
   diagnostic: T,
   mask: SecretMask,
@@ -216,7 +216,7 @@ export function listSecretTexts(
   return texts;
 }
 
-/** Every text and number in a value. */
+/** Lists every text and number within a value. */
 export function* listTexts(value: Value): Iterable<string> {
   if (typeof value === 'string' || typeof value === 'number') {
     if (String(value).trim() !== '') yield String(value);

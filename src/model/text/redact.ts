@@ -31,7 +31,7 @@ export function redactData(text: string, token: string): string {
   return token.length < shortestInData ? text : maskFor(token)(text);
 }
 
-/** Depth at which a chain of causes of an error is cut off. */
+/** Depth at which an error's chain of causes is cut off in messages. */
 const deepestCause = 4;
 
 /**

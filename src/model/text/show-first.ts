@@ -6,7 +6,7 @@ const mostShown = 500;
 
 const bySeverity: readonly Severity[] = ['error', 'warning', 'note'];
 
-/** `3 errors and 1 warning` */
+/** Writes counts by severity in words: `3 errors and 1 warning`. */
 function listCounts(counts: Readonly<Record<Severity, number>>): string {
   return bySeverity
     .filter((severity) => counts[severity] > 0)

@@ -66,7 +66,7 @@ export function suggestSome(written: string, candidates: Iterable<string>): read
   return found;
 }
 
-/** A list for a sentence: quoted, and cut when it is long. */
+/** Lists names for a sentence: quoted, and cut when there are many. */
 export function listNames(names: Iterable<string>, shown = 12): string {
   const all = [...names];
   const first = all.slice(0, shown).map((name) => `\`${toOneLine(name)}\``);

@@ -4,7 +4,7 @@ const units = [
   ['s', 1_000],
 ] as const;
 
-/** A duration as a configuration writes it: `5m`, `1h30m`. */
+/** Writes a duration as a configuration has it: `5m`, `1h30m`. */
 export function writeDuration(ms: number): string {
   let left = ms;
   const parts = units.map(([unit, unitMs]) => {

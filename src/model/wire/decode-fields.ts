@@ -33,7 +33,7 @@ export function readId(value: unknown, what: string): string {
   return id;
 }
 
-/** Text; null when missing or something else. */
+/** Reads a text from an answer; null when it is missing or of another type. */
 export function readText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
@@ -49,10 +49,10 @@ export function readContractWord(value: unknown, words: readonly string[]): Told
   return words.find((word) => word.toLowerCase() === text?.toLowerCase()) ?? text;
 }
 
-/** The lifecycle statuses of the contract. */
+/** Statuses of resources that the contract defines. */
 export const statusWords = ['creating', 'active', 'updating', 'deleting', 'failed'] as const;
 
-/** The id of another resource, which a live one always has. */
+/** Reads the id of another resource, which the service must give. */
 export function tellReference(value: unknown): ToldField<string> {
   return readReference(value) ?? undefined;
 }
@@ -62,7 +62,7 @@ export function tellOptionalReference(value: unknown): ToldField<string | null> 
   return value === null || value === '' ? null : tellReference(value);
 }
 
-/** Text of a live resource that may have none: null then. */
+/** Reads a text that a live resource may lack; null then. */
 export function tellOptionalText(value: unknown): ToldField<string | null> {
   return value === null ? null : readToldText(value);
 }
@@ -72,7 +72,7 @@ export function tellOptionalTime(value: unknown): ToldField<number | null> {
   return value === null ? null : (readTime(value) ?? undefined);
 }
 
-/** A finite number of a live resource. */
+/** Reads a finite number of a live resource. */
 export function tellNumber(value: unknown): ToldField<number> {
   return readNumber(value) ?? undefined;
 }
@@ -87,23 +87,23 @@ export function tellItems<T>(
   return items.every((item): item is T & {} => item !== undefined) ? items : undefined;
 }
 
-/** The id of another resource; null when missing or empty. */
+/** Reads the id of another resource; null when it is missing or empty. */
 export function readReference(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A finite number; null when missing or something else. */
+/** Reads a finite number; null when it is missing or something else. */
 export function readNumber(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** The texts of a list; empty when it is missing. */
+/** Reads the texts of a list; empty when the list is missing. */
 export function readTexts(value: unknown): string[] {
   return readItems(value).filter((item): item is string => typeof item === 'string');
 }
 
-/** A list of anything; empty when it is missing. */
+/** Reads a list with items of any type; empty when the list is missing. */
 export function readItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -120,12 +120,12 @@ export function readCreation(wire: unknown): { readonly createdAt?: number } {
   return createdAt === null ? {} : { createdAt };
 }
 
-/** True for a JSON object. */
+/** Tells whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The JSON type of an answer, in words. */
+/** Describes the JSON type of an answer in words, for messages. */
 export function describeJson(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';

@@ -3,7 +3,7 @@ import type { DataOutcome, DataQuery } from '../../model/data.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import { textOf } from '../../model/value.ts';
 
-/** Configured resources that a query could mean. */
+/** Lists configured resources that a `data` query could have meant. */
 function findConfigured(
   { kind, project, selector }: DataQuery,
   { resources }: DesiredGraph,

@@ -35,7 +35,7 @@ export function listSettledAttributes(kind: Kind): readonly string[] {
   return attributesSettledBy(kind, Object.keys(kind.fields));
 }
 
-/** Attributes that follow from these fields. */
+/** Lists attributes that are determined by the values of these fields. */
 export function attributesSettledBy(
   kind: Pick<Kind, 'fields'>,
   names: readonly string[],

@@ -14,7 +14,7 @@ import type { State } from '../../model/state/state.ts';
 import { parseKnown } from '../account-index.ts';
 import type { Decision } from './decision.ts';
 
-/** Input for writing commands, beside the decision. */
+/** Input for writing the commands of a change, beside the decision about it. */
 export interface CommandInput {
   readonly catalog: Catalog;
   readonly state: Pick<State, 'resources'>;
@@ -78,7 +78,7 @@ function destroyDeposed(
   );
 }
 
-/** Destroys the resource that came with one that is gone. */
+/** Deletes the resource that the service created along with one that is gone. */
 function destroyLeft(
   decision: Decision,
   id: string,
@@ -99,7 +99,7 @@ function destroyBrought(
   return brings ? kinds[brings.kind].destroy({ ...context, self: { id } }) : [];
 }
 
-/** Commands that take a resource out of service, and keep it. */
+/** Commands that stop a resource and keep it, instead of deleting it. */
 function retireCommands(
   { change, kind }: Decision,
   live: LiveResource,

@@ -17,7 +17,7 @@ import { readRetiring } from './retire.ts';
 import { readExpressions, sortByReads } from '../values/read-order.ts';
 import type { Rearranged } from '../reconcile/rearrange-state.ts';
 
-/** Input of the decisions. */
+/** Input for deciding about the changes of all resources. */
 interface DecideInput extends Pick<FollowedSent, 'underway' | 'removed'> {
   readonly mode: PlanMode;
   readonly desired: DesiredGraph;

@@ -9,7 +9,7 @@ export function claimsOf(decision: Decision, side: 'before' | 'after'): readonly
   return after ? kind.claims({ address, kind: change.kind, project, attributes: after }) : [];
 }
 
-/** The holder of each claim before the plan. */
+/** Indexes who holds each claimed name or port before the plan. */
 export function indexHolders(decisions: readonly Decision[]): Map<string, Decision> {
   const holders = new Map<string, Decision>();
   for (const decision of decisions) {

@@ -27,7 +27,7 @@ export interface Decision extends DecidedChange {
   readonly leftPublicIpId?: string;
   /** Former resources of the address that an earlier run did not get to destroy. */
   readonly deposed?: readonly LiveResource[];
-  /** Findings about the resource as it is configured. */
+  /** Findings about the resource as the configuration has it. */
   readonly findings?: readonly Finding[];
   /** Resources that its expressions read; absent without expressions. Those in `desired.deferred` are not known yet. */
   readonly reads?: readonly Address[];
@@ -35,12 +35,12 @@ export interface Decision extends DecidedChange {
   readonly policyReads?: readonly Address[];
 }
 
-/** Tells whether the resource stays, and changes. */
+/** Tells whether a resource is changed without being replaced. */
 export function isInPlace({ change }: Decision): boolean {
   return change.action === 'update' || change.action === 'rebuild';
 }
 
-/** The say of a configuration on retirements. */
+/** Settings of the configuration about retirements, by which resources are kept instead of deleted. */
 export interface RetirementRules {
   /** Set for a plan that destroys everything at once, retired resources too. */
   readonly isDestroy: boolean;
@@ -55,7 +55,7 @@ export interface RetirementRules {
   readonly dropped: readonly Address[];
 }
 
-/** Context of a decision: the facts about all other resources. */
+/** Facts about all other resources that a decision about one needs. */
 export interface DecisionContext extends Pick<FollowedSent, 'underway' | 'removed'> {
   readonly index: AccountIndex;
   readonly catalog: Catalog;
@@ -78,7 +78,7 @@ export interface DecisionContext extends Pick<FollowedSent, 'underway' | 'remove
   readonly book: ReferenceAddressIndex;
   /** Set where rebuilds that were taken back are tried again: `--retry-failed`. */
   readonly retriesFailed?: boolean | undefined;
-  /** The addresses of `--replace`. */
+  /** Addresses of `--replace`. */
   readonly replaced: ReadonlySet<Address>;
   /** Effects of the configuration on the state before any decision: moves, imports. */
   readonly rearranged: Pick<Rearranged, 'imported' | 'asLive' | 'movedFrom' | 'intruders'>;

@@ -3,7 +3,7 @@ import { kinds } from '../../kinds/registry.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 
-/** The fields whose values are only known after apply. */
+/** Names of fields whose values are known only after other changes. */
 export function deferredNames({ deferred = {} }: DesiredResource): readonly string[] {
   return Object.keys(deferred);
 }

@@ -10,7 +10,7 @@ export interface Diff {
   readonly before: Attributes;
   readonly after: Attributes;
   readonly fields: readonly FieldChange[];
-  /** Configured fields that the service does not report. */
+  /** Configured fields that the service's answer does not contain. */
   readonly untold: readonly string[];
 }
 

@@ -8,10 +8,10 @@ import type { DesiredResource } from '../../model/resource.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 
-/** Members of a change that a failed rebuild gives it. */
+/** Members that a change gets because a rebuild of its resource failed before. */
 export type FailedRebuild = Pick<Change, 'restoring' | 'isTriedBefore'>;
 
-/** Rest of a rebuild that failed in an earlier run. */
+/** Finds what is left to do after a rebuild that failed in an earlier run. */
 export function findFailedRebuild(
   { kind, attributes, restoresFailedRebuild }: DesiredResource,
   managed: ManagedResource | undefined,

@@ -20,7 +20,7 @@ export function lossesOf(
   const isDestroyed = action === 'delete' || action === 'replace';
   const { losses } = traits;
   if (!losses || (!isDestroyed && action !== 'rebuild')) return { losses: [] };
-  // A resource that could not be made has no data to lose.
+  // A resource whose creation failed has no data that could be lost.
   if (statusOf(live) === 'failed') return { losses: [] };
   const losesBackups =
     losses.hasBackups && (isDestroyed || desired?.deleteBackupsOnRebuild === true);

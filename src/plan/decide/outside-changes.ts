@@ -32,7 +32,7 @@ export function listDrift(state: State, context: DecisionContext): Drift[] {
     const decided = context.decided.get(address)?.change;
     if (live && decided && isWordForWord(managed, decided)) continue;
     const after = live ? readAsApplied(managed, live, context) : null;
-    // Ignored fields are compared again once they no longer are.
+    // A field that `ignoreChanges` no longer names is compared again.
     const { ignoreChanges = [] } = context.configured.get(address)?.lifecycle ?? {};
     const names =
       live && after
@@ -69,7 +69,7 @@ function listDifferent(managed: ManagedResource, live: LiveResource, has: Attrib
   return Object.keys(attributes)
     .filter((attribute) => {
       const applied = attributes[attribute] ?? null;
-      // The service may assign a value some time after the apply.
+      // The service may assign a computed value some time after the apply, which is no drift.
       if (attribute === 'id' || (applied === null && kind.computed.includes(attribute)))
         return false;
       return !isAsApplied(attribute, managed, live, has);
@@ -101,7 +101,7 @@ function isKept({ action }: Change): boolean {
   return leavesAsItIs({ action }) || action === 'update' || action === 'rebuild';
 }
 
-/** Most attributes in the note. */
+/** The most attributes that the note about drift names. */
 const maxShown = 10;
 
 /** One note about all attributes that are left as they are; not about those that are configured as they are. */
@@ -144,7 +144,7 @@ export function rememberDrift(state: State, drift: readonly Drift[]): State {
     }
     const now = Object.fromEntries(names.map((name) => [name, after[name] ?? null]));
     const kept = forgetShown({ ...managed, attributes: { ...managed.attributes, ...now } }, names);
-    // The next apply finds out their ids.
+    // Catalog ids of drifted fields are dropped; the next apply finds them anew.
     if (managed.entryIds && names.some((name) => name in (managed.entryIds ?? {}))) {
       Reflect.deleteProperty(kept, 'entryIds');
     }

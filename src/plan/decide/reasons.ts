@@ -9,7 +9,7 @@ import type { Attributes } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 import type { DecisionContext } from './decision.ts';
 
-/** Why what nobody configures is deleted. */
+/** The reason why a resource that is not configured is deleted. */
 export function reasonToDelete(
   address: Address,
   { rearranged, index }: Pick<DecisionContext, 'rearranged' | 'index'>,
@@ -24,7 +24,7 @@ export function mayDestroyLast(
   { kind, lifecycle }: DesiredResource,
   reason: ChangeReason | undefined,
 ): boolean {
-  // A useless resource makes room for its replacement.
+  // A replaced resource whose secret was lost is useless, so it may be deleted first.
   if (reason === 'value-lost') return false;
   if (kinds[kind].traits.credential) return true;
   if (reason === 'creation-failed' || reason === 'being-deleted') return false;

@@ -15,7 +15,7 @@ import { parseKnown } from '../account-index.ts';
 
 type RetireContext = Pick<DecisionContext, 'decided' | 'index' | 'retiring'>;
 
-/** Reads what a configuration says of retirements. */
+/** Reads the settings of the configuration about retirements. */
 export function readRetiring(
   { resources, removed = [] }: DesiredGraph,
   given: Pick<RetirementRules, 'isDestroy' | 'endsBy'>,
@@ -62,7 +62,7 @@ export function retirementOf(
   return { retireMs: forMs, retirement: { ...rest, forMs } };
 }
 
-/** Why a resource cannot be kept; nothing where it can. */
+/** The reasons why a resource cannot be kept in retirement; none where it can. */
 export function refuseRetirement(
   { address, kind: kindName, action, retirement, source }: Change,
   live: LiveResource,

@@ -6,7 +6,7 @@ import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { strongestEffect, type Diff } from './diff.ts';
 
-/** The rest of a difference without the fields that stay. */
+/** The rest of a difference, without fields that wait for the next rebuild. */
 type Left = Pick<Diff, 'after' | 'fields'> & Pick<Change, 'waiting'>;
 
 /**

@@ -6,7 +6,7 @@ import type { Change } from '../../model/plan/plan.ts';
 /** Stands for an unknown value; no name and no port of Hostwright contains it. */
 const unknownMark = '\u0000';
 
-/** A resource after its change. */
+/** A resource with its attributes after a change. */
 type PlannedAttributes = Omit<DescribedResource, 'attributes'> & Pick<Change, 'after' | 'unknown'>;
 
 /** Known claims of a resource after its change: names and ports, as texts. */
@@ -18,7 +18,7 @@ export function knownClaims(change: PlannedAttributes): readonly string[] {
   return claims.filter((claim) => !claim.includes(unknownMark));
 }
 
-/** The holder of each known claim after the plan. */
+/** Indexes who holds each known name or port after the plan. */
 export function indexClaims(changes: readonly Change[]): Map<string, Address> {
   return new Map(
     changes.flatMap((change) =>

@@ -9,7 +9,7 @@ import { isEqual, type Value } from '../../model/value.ts';
 /** Result of evaluating an output. */
 export type OutputValue =
   | { readonly kind: 'value'; readonly value: Value }
-  /** Known after apply. */
+  /** The output's value will be known only after the apply. */
   | { readonly kind: 'unknown' }
   /** The output needs a resource that does not exist and that the run does not make. */
   | { readonly kind: 'left-out' }
@@ -48,13 +48,13 @@ export function evaluateOutput(entry: OutputEntry, scope: ProjectedScope): Outpu
   return { kind: 'fault', finding };
 }
 
-/** Input for evaluating outputs. */
+/** Input for evaluating the outputs of a configuration. */
 export interface OutputsInput {
   readonly mode: PlanMode;
   /** False for a plan of a part of the resources: then outputs of other parts stay as they are. */
   readonly isWhole: boolean;
   readonly entries: readonly OutputEntry[];
-  /** The outputs as the state has them. */
+  /** Outputs with the values that the state has of them. */
   readonly before: RememberedOutputs;
   readonly scope: ProjectedScope;
 }

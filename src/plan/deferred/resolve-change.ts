@@ -25,7 +25,7 @@ import { keepName } from '../order/swaps.ts';
 import { knownClaims } from './claims.ts';
 import { resolveFields } from '../values/resolve-fields.ts';
 
-/** Values that are known when a change is resolved. */
+/** Values that are known at the moment when a change is resolved. */
 export interface ValuesKnownNow {
   /** Addresses that expressions can read: the configured resources of the plan. */
   readonly addresses: Iterable<Address>;
@@ -33,15 +33,15 @@ export interface ValuesKnownNow {
   /** The holder of each name or port, by claim: as planned, and as resolved so far. */
   readonly claims: ReadonlyMap<string, Address>;
   readonly catalog: Catalog;
-  /** The account as it was read for the plan, by id. */
+  /** Live resources as they were read for the plan, by id. */
   readonly live: ReadonlyMap<string, LiveResource>;
   /** Set where the resource to be replaced is destroyed already, so that it is created again whatever its values are. */
   readonly isGone: boolean;
-  /** Budget for evaluating expressions; no limit unless given. */
+  /** Limit on evaluating expressions; none unless given. */
   readonly steps?: EvaluationBudget;
 }
 
-/** A change without unknown values. */
+/** A change after all of its unknown values have become known. */
 export interface ResolvedChange {
   readonly kind: 'known';
   readonly change: Change;
@@ -51,10 +51,10 @@ export interface ResolvedChange {
   readonly claims: readonly string[];
 }
 
-/** Result of resolving a change with the values known by now. */
+/** Result of resolving a change with the values known so far. */
 export type ChangeResolution =
   | ResolvedChange
-  /** A value that the change reads does not exist yet. */
+  /** The change reads a value that does not exist yet. */
   | { readonly kind: 'unknown'; readonly reference: string }
   /** The change cannot be carried out, for reasons in findings with their places. */
   | { readonly kind: 'fault'; readonly findings: readonly Finding[] };
@@ -114,7 +114,7 @@ function listLetGo(
   return new Set(isDeposing(planned) ? [] : going);
 }
 
-/** Another resource that will hold one of these claims. */
+/** Finds another resource that will hold the same name or port. */
 function findOther(
   claims: readonly string[],
   taken: ReadonlyMap<string, Address>,

@@ -8,7 +8,7 @@ import type { KnownProbe, Probe } from '../../model/plan/readiness.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { SourceRange } from '../../model/source.ts';
 
-/** A probe with its values, or why there is none of them. */
+/** A probe with its values, or the reason why they cannot be computed. */
 type ResolvedProbe =
   | { readonly kind: 'known'; readonly probe: KnownProbe }
   | { readonly kind: 'unknown'; readonly reference: string }
@@ -28,7 +28,7 @@ class UnreadableProbe extends Error {
   }
 }
 
-/** A probe with the values that its expressions come to. */
+/** Evaluates the expressions of a probe. */
 export function resolveProbe(
   probe: Probe,
   evaluate: (one: Deferred) => EvaluationOutcome,

@@ -3,12 +3,12 @@ import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ChangeResolution } from './resolve-change.ts';
 
-/** Result for a task once its change is resolved. */
+/** Result for a task whose change has been resolved. */
 export type ResolvedTask =
   | { readonly kind: 'ready'; readonly change: Change; readonly task: Task }
-  /** A destruction that nothing needs any more. */
+  /** A replacement turned out to be needless, so that nothing is deleted. */
   | { readonly kind: 'needless' }
-  /** The read resource exists, and its value does not. */
+  /** The resource that the change reads exists, but has no such value. */
   | { readonly kind: 'missing'; readonly reference: string }
   /** The expressions cannot be evaluated, or their values do not fit. */
   | { readonly kind: 'fault'; readonly findings: readonly Finding[] };

@@ -55,20 +55,20 @@ function whyUnfit(live: LiveResource): string | undefined {
   return status === 'deleting' ? 'It is being deleted.' : undefined;
 }
 
-/** A resource below one parent that is described. */
+/** A resource below one parent that is exported. */
 interface Picked {
   readonly kind: KindName;
   readonly way: KindExport;
   readonly all: readonly KeyedExport<LiveResource>[];
 }
 
-/** Parent of resources. */
+/** The parent of exported resources. */
 interface Place {
   readonly address: Address;
   readonly project: Address;
 }
 
-/** One pass over the projects. */
+/** Describes the projects of an account in one pass. */
 class Writer {
   readonly resources: ExportedResource[] = [];
   readonly leftOut: LeftOutResource[] = [];
@@ -121,7 +121,7 @@ class Writer {
   #write({ kind, way, all }: Picked, parent: Place | undefined): void {
     const given = new Set<string>();
     for (const { one, key } of all) {
-      // No resource of one project refers to one of another.
+      // Resources refer to none of another project, so that keys are only kept within one.
       if (!parent) this.#keys.clear();
       const address = parent ? childAddress(parent.address, kind, key) : topAddress(kind, key);
       const name = nameOf(one);

@@ -6,15 +6,15 @@ import type { Task } from '../../model/plan/task.ts';
 import type { Durations, State } from '../../model/state/state.ts';
 import { tableEntries } from '../../model/tables.ts';
 
-/** The moments of a task that others wait for. */
+/** Expected times of a task for which other tasks wait. */
 interface Expected {
   /** The start of its last command: a task that only needs the earlier ones may start. */
   readonly acceptedMs: number;
-  /** The time at which its end is noticed. */
+  /** The expected time at which the end of the task is noticed. */
   readonly endMs: number;
 }
 
-/** Expected course of every command of a name. */
+/** The usual course of a command, by its name. */
 interface Usual {
   readonly meanMs: number;
   readonly deviationMs: number;

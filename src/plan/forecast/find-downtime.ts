@@ -35,10 +35,10 @@ const services = new Map(
   }),
 );
 
-/** An outage of one resource. */
+/** An outage of one resource during an apply. */
 interface OwnOutage extends Outage {
   readonly loses: ProvidedService;
-  /** False where its length was learned from this account. */
+  /** True where the length was assumed; false where it was learned from this account. */
   readonly isAssumed: boolean;
 }
 type OwnMemberOutage = MemberOutage & Pick<OwnOutage, 'isAssumed'>;
@@ -70,7 +70,7 @@ export function findDowntime(
   return blocks.length + forwards.length === 0 ? undefined : sortDowntime({ blocks, forwards });
 }
 
-/** Sorts the downtime, the gravest first. */
+/** Sorts expected downtime, the worst first. */
 export function sortDowntime({ blocks, forwards, ...rest }: Downtime): Downtime {
   const isLeft = ({ minRunning }: BlockDowntime) => (minRunning === 0 ? 0 : 1);
   const compare = (a: BlockDowntime | ForwardDowntime, b: BlockDowntime | ForwardDowntime) =>
@@ -113,7 +113,7 @@ class ServingAccount {
     return this.#serving.has(address);
   }
 
-  /** Number of running members of each of these blocks. */
+  /** Counts the running resources of each of these blocks. */
   countRunning(blocks: ReadonlySet<Address>): ReadonlyMap<Address, number> {
     const counts = new Map<Address, number>();
     for (const [address, live] of this.#serving) {
@@ -133,7 +133,7 @@ class ServingAccount {
   }
 }
 
-/** The spans of each address, in their order. */
+/** Groups the time spans of commands by address, in their order. */
 function groupSpans(spans: readonly CommandSpan[]): ReadonlyMap<Address, readonly CommandSpan[]> {
   const groups = groupBy(spans, ({ address }) => address);
   for (const group of groups.values()) {
@@ -159,10 +159,10 @@ function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
       continue;
     }
     const { takes, gives } = services.get(command) ?? {};
-    // A VM that does not run needs no network.
+    // A VM that is stopped loses nothing by losing its network.
     const isNews = takes && !open.some(({ loses }) => loses === takes || loses === 'power');
     if (isNews) {
-      // A member that its probes did not bring back is still out.
+      // A resource whose probes did not succeed is still out of service.
       const last = ended.findIndex(({ loses, endMs: end }) => loses === takes && end === null);
       const [still] = last < 0 ? [] : ended.splice(last, 1);
       open.push(still ?? { loses: takes, startMs, endMs: null, isAssumed });
@@ -179,7 +179,7 @@ function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
 
 type OutagesOf = ReadonlyMap<Address, readonly OwnOutage[]>;
 
-/** The outages of one service. */
+/** Lists the outages in which a resource loses one service, as its power or its network. */
 const lossesOf = (own: readonly OwnOutage[] | undefined, service: ProvidedService) =>
   (own ?? []).filter(({ loses }) => loses === service);
 
@@ -269,5 +269,5 @@ function nextTarget({ address, kind, project, after }: Change): Address | undefi
   return kinds[kind].references({ address, kind, project, attributes: after })[0]?.address;
 }
 
-/** The end of the last command; null where there is none. */
+/** Time at which the last command ends; null where there is none. */
 const endOf = (spans: readonly CommandSpan[] = []): number | null => spans.at(-1)?.endMs ?? null;

@@ -11,7 +11,7 @@ import { TaskCycleError, findCircles } from './sort-tasks.ts';
 import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
 import { releaseClaimsFirst } from './swaps.ts';
 
-/** Decisions with their tasks in order. */
+/** Decisions of a plan with their tasks in order. */
 export interface Ordered {
   readonly decisions: readonly Decision[];
   readonly tasks: readonly Task[];

@@ -2,10 +2,10 @@ import type { CommandRun, PathStep } from '../../model/plan/rehearsal.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { groupBy } from '../../model/group-by.ts';
 
-/** The runs of commands, indexed. */
+/** Commands that ran in a rehearsal, indexed for the critical path. */
 interface Ran {
   readonly tasks: ReadonlyMap<string, Task>;
-  /** The commands of each task, in order, by its id. */
+  /** Commands of each task in their order, by the task's id. */
   readonly runs: ReadonlyMap<string, readonly CommandRun[]>;
 }
 

@@ -19,7 +19,7 @@ interface Entry {
   readonly described: DescribedResource & Pick<DesiredResource, 'lifecycle' | 'mentions'>;
 }
 
-/** Dependencies between the resources of a configuration. */
+/** Builds the graph of dependencies between the configured resources. */
 export function graphConfiguration({ resources, instanceOrders }: DesiredGraph): DependencyGraph {
   return connect(
     resources.map((described) => {
@@ -105,7 +105,7 @@ function listNeeds(described: Entry['described']): Address[] {
   return [...new Set(needs)].sort(compareAddresses);
 }
 
-/** Leaves out edges that follow from others. */
+/** Leaves out edges that follow from other edges. */
 function reduceEdges(needs: ReadonlyMap<Address, readonly Address[]>): GraphEdge[] {
   const reached = new Map<Address, Set<Address>>();
   const reach = (address: Address): Set<Address> => {

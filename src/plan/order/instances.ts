@@ -13,7 +13,7 @@ export interface InstanceInput {
   readonly desired?: Pick<DesiredGraph, 'instanceOrders' | 'checks'>;
 }
 
-/** An instance with the tasks of its changes. */
+/** An instance of a module with the tasks of its changes. */
 interface Turn {
   readonly instance: Address;
   readonly drafts: readonly ChangeDraft[];
@@ -62,7 +62,7 @@ function makeGates(
   const turns: Turn[] = [];
   const gates: GateDraft[] = [];
   for (const [at, instance] of inOrder.entries()) {
-    // The end of a retirement is part of the plan that began it.
+    // A retirement that ends belongs to the plan that began it, so it is in no instance's turn.
     const own = [...drafts.values()].filter(
       ({ task: { address }, decision }) =>
         isAtOrBelow(address, instance) && decision.change.action !== 'expire',

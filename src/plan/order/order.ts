@@ -15,7 +15,7 @@ import { addGates, type InstanceInput } from './instances.ts';
 import { addReadyTasks, addReadyWaits } from './readiness.ts';
 import { addRolloutWaits } from './rollout.ts';
 
-/** Input of an order, beside the decisions. */
+/** Input for ordering the tasks of a plan, beside the decisions. */
 export interface OrderInput extends Omit<CommandInput, 'destroyedFirst'>, InstanceInput {
   /** The decisions outside of the selection: none of them is carried out. */
   readonly unselected?: readonly Decision[];

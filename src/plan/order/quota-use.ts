@@ -13,7 +13,7 @@ import { isRetiring, leavesAsItIs, type Change, type QuotaUse } from '../../mode
 import { createTable } from '../../model/tables.ts';
 import type { Decision } from '../decide/decision.ts';
 
-/** Use of a quota before any task is ordered for it. */
+/** Use of a quota before the tasks are ordered by it. */
 export type MeasuredQuota = Omit<QuotaUse, 'peak' | 'unordered'>;
 
 /** Use of a quota by a resource after its change. A resource of unknown size is taken to stay as large as it is. */
@@ -33,7 +33,7 @@ function zero(): Totals {
   return createTable(quotaNames, () => 0);
 }
 
-/** Use of each quota by the former resources of an address. */
+/** Use of each quota by replaced resources that still exist. */
 export function quotaOfDeposed(
   kind: Kind,
   deposed: readonly LiveResource[],

@@ -103,7 +103,7 @@ function listReplaced(
   return replaced;
 }
 
-/** The changes of what leads to a resource, by its address. */
+/** Lists the changes of resources through which another one is reached, by address. */
 function listLeading(
   decisions: readonly Decision[],
   drafts: ReadonlyMap<string, ChangeDraft>,
@@ -118,7 +118,7 @@ function listLeading(
   return leading;
 }
 
-/** The resources that probes read. */
+/** Lists the resources that probes read. */
 function listProbeReads(
   ready: Readiness | undefined,
   book: ReferenceAddressIndex,
@@ -127,7 +127,7 @@ function listProbeReads(
   return new Set(values.flatMap((one) => listReads(one, book)).map(({ address }) => address));
 }
 
-/** The values of a probe. */
+/** Lists the values of a probe that may hold expressions. */
 function listValues(probe: Probe): readonly Deferred[] {
   switch (probe.kind) {
     case 'tcp':

@@ -17,13 +17,13 @@ const largestWave = 50;
 
 /** A change that takes a member out of service, or brings one back. */
 interface MemberChange {
-  /** The task that waits for the wave before. */
+  /** The first task of the change, which waits for the wave before. */
   readonly first: ChangeDraft;
-  /** The task that the wave behind waits for. */
+  /** The last task of the change, which the next wave waits for. */
   readonly last: ChangeDraft;
-  /** Rank of the change: lower ones go first. */
+  /** Rank of the change within its block: lower ones go first. */
   readonly rank: number;
-  /** Set where the member is deleted for good. */
+  /** True where the resource is deleted and not replaced. */
   readonly isGoing: boolean;
 }
 
@@ -126,7 +126,7 @@ export function listWaves({
   return sizes;
 }
 
-/** The actions that may take a member out of service. */
+/** Actions that may put a resource out of service. */
 const losingActions: ReadonlySet<Action> = new Set(['update', 'rebuild', 'replace', 'delete']);
 
 /** How many may go together in a block of so many, of which some are out of service and stay so; one at least. */
@@ -169,7 +169,7 @@ function listChange(
     : undefined;
 }
 
-/** True for a change that stops or starts what it changes. */
+/** Tells whether a change stops or starts its resource. */
 export function switchesPower(draft: ChangeDraft | undefined): boolean {
   return (draft?.task.commands ?? []).some(({ kind }) => {
     const { takes, gives } = findCommandFacts(kind);

@@ -63,7 +63,7 @@ function addWaits(
   });
 }
 
-/** Adds the waits that one quota needs. */
+/** Makes tasks wait for others where one quota has no room for all at once. */
 function scheduleOne(
   { name, limit, used }: MeasuredQuota,
   tasks: readonly Task[],
@@ -114,7 +114,7 @@ function isLender(
   return costOf({ id }).frees > 0 || (follows && costOf({ id: destroy }).frees > 0);
 }
 
-/** Stands for the taker of a task that waits for none. */
+/** Stands for the index of the taker of freed quota where a task waits for none. */
 const waitsForNone = -1;
 
 /** Groups every task by the last of the takers that it waits for, directly or not, or that it is itself. */

@@ -20,13 +20,13 @@ export function addWait(waits: TaskWaits, added: Dependency): void {
 /** A task that is being ordered, with its dependencies. */
 export interface TaskDraft {
   readonly task: Omit<Task, 'dependsOn'>;
-  /** Waits that the service requires. */
+  /** Dependencies on other tasks that the service requires, so that none can be dropped. */
   readonly hard: TaskWaits;
   /** Waits that only avoid a refusal of the service: dropped where they would close a circle. */
   readonly soft: TaskWaits;
 }
 
-/** A task of a change. */
+/** A task that carries out a change, other than a gate between instances. */
 export interface ChangeDraft extends TaskDraft {
   readonly decision: Decision;
 }

@@ -2,7 +2,7 @@ import { InternalError } from '../../model/errors.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { Dependency, Task } from '../../model/plan/task.ts';
 
-/** The error of tasks that wait for one another in a circle. */
+/** Error for tasks that wait for one another in a cycle. */
 export class TaskCycleError extends InternalError {
   readonly tasks: readonly Task[];
 

@@ -4,7 +4,7 @@ import type { TaskQuotaUse } from './task-costs.ts';
 
 /** A task, as far as it passes room on: its own, or that of the tasks it waits for. */
 interface Giver {
-  /** Room that it frees and nobody has taken yet. */
+  /** Amount of quota that the task frees and no other has taken yet. */
   free: number;
   readonly waitsFor: readonly Giver[];
   /** Room that was passed on from here, by the waiting task that it went to. */
@@ -33,7 +33,7 @@ export function sumHandedOn(tasks: readonly Task[], costOf: (task: Task) => Task
     const ended = task.dependsOn.filter(({ fromCommand }) => fromCommand === undefined);
     const waitsFor = ended.flatMap(({ on }) => skipIdle(givers.get(on)) ?? []);
     givers.set(task.id, createGiver(frees, waitsFor));
-    // What a task frees is none of what it needs itself.
+    // A task cannot use the quota that it frees itself, as it needs its own before.
     if (needs > 0) takers.push({ giver: createGiver(0, waitsFor), missing: needs });
   }
   let sum = 0;

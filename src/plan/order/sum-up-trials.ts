@@ -7,7 +7,7 @@ import {
 
 type Ended = Pick<Rehearsal, 'timeline' | 'failures' | 'skipped' | 'remaining' | 'findings'>;
 
-/** Failures that are named at most. */
+/** The most failures that the summary of rehearsals names. */
 const mostNamed = 10;
 
 /** Summary of several rehearsals of one plan. @param rehearsals at least one */

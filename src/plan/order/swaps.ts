@@ -50,7 +50,7 @@ export function releaseClaimsFirst(
   return decisions.map((one) => (aside.has(one) ? putAside(one, names, taken) : one));
 }
 
-/** The decision without a temporary name. */
+/** Removes the temporary name from a decision. */
 export function keepName(decision: Decision): Decision {
   const kept: { -readonly [Key in keyof Decision]: Decision[Key] } = { ...decision };
   delete kept.asideName;

@@ -33,7 +33,7 @@ export function selectDecisions(
     const dropped = reach(listNamed(excludes), neededBy);
     kept = new Set([...kept].filter((one) => !dropped.has(one)));
   }
-  // The end of a retirement is no part of any selection.
+  // Retirements that have ended are carried out whatever is selected.
   return decisions.filter(({ change }) => kept.has(change.address) || change.action === 'expire');
 }
 

@@ -16,10 +16,10 @@ export interface TaskQuotaUse {
   readonly frees: number;
 }
 
-/** Costs by task and quota; a missing one is zero. */
+/** Quota that each task uses and frees, by task and quota; a missing one counts as zero. */
 export type TaskQuotaUses = ReadonlyMap<string, Readonly<Partial<Record<QuotaName, TaskQuotaUse>>>>;
 
-/** Units of the quotas that each task uses and gives back. */
+/** Reads from the plan how much of each quota every task uses and frees. */
 export function readCosts(
   tasks: readonly Task[],
   decisions: readonly Decision[],

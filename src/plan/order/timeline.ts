@@ -4,7 +4,7 @@ import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent, ChangeResult } from '../../model/plan/result.ts';
 import type { Timeline, TimelineEntry } from '../../model/plan/timeline.ts';
 
-/** A task that was started. */
+/** A task that was started, on the timeline of an apply. */
 interface Run {
   readonly task: Task;
   readonly entry: Omit<TimelineEntry, 'isCritical' | 'endedAt' | 'result'>;
@@ -12,7 +12,7 @@ interface Run {
   result: ChangeResult['kind'];
 }
 
-/** Listens to an apply, and returns its timeline afterwards. */
+/** Listens to the events of an apply and returns its timeline afterwards. */
 export interface TimelineRecorder {
   note(event: ApplyEvent): void;
   /** A task that never ended was interrupted; one that never started is left out. */

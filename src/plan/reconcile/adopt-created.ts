@@ -47,7 +47,7 @@ export function adoptCreated(
     ...recorded,
     attributes: { ...recorded.attributes, ...wanted },
     configured,
-    // The run that made it may have ended before its probes held.
+    // The run that created it may have ended before its rollout probes succeeded.
     ...(kinds[kind].traits.isRunning && { isNotReady: true }),
   };
 }

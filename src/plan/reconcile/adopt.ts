@@ -39,10 +39,10 @@ export interface AdoptInput {
   readonly adoptsAll: boolean;
 }
 
-/** The state with the adopted resources. */
+/** The state with the resources that were adopted into it. */
 export interface Adopted {
   readonly state: State;
-  /** Addresses that were not in the state and are now. */
+  /** Addresses that were adopted into the state by this plan. */
   readonly imported: ReadonlySet<Address>;
   /** Adopted addresses that this plan does not change, since their entry says `as: live`. */
   readonly asLive: ReadonlySet<Address>;
@@ -85,7 +85,7 @@ class Adoption {
   readonly resources: Map<Address, ManagedResource>;
   readonly imported = new Set<Address>();
   readonly findings: Finding[] = [];
-  /** The address of each taken live resource, by its id. */
+  /** Address for which each live resource was adopted, by its id. */
   readonly #taken = new Map<string, Address>();
   readonly #wanted: ReadonlySet<Address>;
   readonly #pending: State['pending'];
@@ -140,7 +140,7 @@ class Adoption {
     if (only && free.length === 1) this.#bind(resource, only);
     else if (!mayLeadNowhere || found.length > 0) {
       const { to, id, source } = entry;
-      // People give the name where the id belongs.
+      // A name in the place of the id is a common mistake, for which the hint has the id.
       const named = id === undefined ? [] : this.#findNamed({ to, name: id, source }, resource);
       this.findings.push(describeImport(entry, resource, { found, free, named }));
     }
@@ -186,7 +186,7 @@ class Adoption {
     }
   }
 
-  /** Live resources that an entry names. */
+  /** Finds live resources that an entry of `imports` names. */
   #findNamed({ id, name = '' }: ImportEntry, resource: DesiredResource): readonly LiveResource[] {
     if (id === undefined) return this.#findAt(resource, name);
     const live = this.#byId.get(`${resource.kind} ${id}`);

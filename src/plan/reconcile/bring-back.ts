@@ -12,7 +12,7 @@ import {
   type State,
 } from '../../model/state/state.ts';
 
-/** The state and the account that something returns in. */
+/** The state and the account in which a retired resource is brought back. */
 interface BringBackInput {
   readonly state: State;
   readonly desired: DesiredGraph;
@@ -61,7 +61,7 @@ export function bringBackRetired({ state, desired, live, restore }: BringBackInp
     resources.set(gives.address, {
       ...gives,
       gaveWayTo: only.id,
-      // Nobody asked for its replacement when it was protected.
+      // The protection stays, as nobody has asked to delete the resource that gives way.
       ...(current.isProtected && { isProtected: true }),
       ...(retired && { retired: restartRetirement(retired) }),
     });

@@ -31,14 +31,14 @@ import type { AccountIndex } from '../account-index.ts';
 /** Age from which a time of day alone may be mistaken for today's. */
 const longAgoMs = 12 * 3_600_000;
 
-/** The account and the state that a plan starts from. */
+/** The account and the state after commands of earlier runs were followed to their end. */
 export interface FollowedSent {
   readonly live: LiveSnapshot;
   /** The state with the effects of our commands; its `sent` has only those that are not over yet. */
   readonly state: State;
-  /** Operations under way, by live id. */
+  /** Operations that the service is still working on, by the id of the live resource. */
   readonly underway: ReadonlyMap<string, Underway>;
-  /** Ids of resources that our own deletes have removed. */
+  /** Ids of resources that deletes of earlier runs have removed. */
   readonly removed: ReadonlySet<string>;
   /** Notes on commands that had no effect, so that they are planned again. */
   readonly findings: readonly Finding[];
@@ -95,12 +95,12 @@ export function followSent(
       const remembered = rememberCommand(ours, command, shown, names);
       resources.set(ours.address, rememberBackup(remembered, one));
     } else if (ours && isBackup(command.kind) && outcome !== 'failed') {
-      // The backup may be in the list: only the list shows that.
+      // The backup of an earlier run may exist: only the list of backups shows its id.
       resources.set(ours.address, rememberBackup(ours, one));
     }
   }
   const known = withoutRemoved(dropUnusedWaysBack(resources, open), removed, byId);
-  // Remains of such a delete are reported until they are gone.
+  // Lists may still show a deleted resource; it is reported until it is gone.
   const left = new Set([...known.values()].map(({ id }) => id).filter((id) => removed.has(id)));
   const kept = [...sent].filter(([id]) => open.has(id) || left.has(id));
   return {

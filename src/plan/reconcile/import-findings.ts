@@ -6,7 +6,7 @@ import type { DesiredResource, ImportEntry } from '../../model/resource.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { parseKnown } from '../account-index.ts';
 
-/** The ids of live resources, for a sentence. */
+/** Lists the ids of live resources for a sentence. */
 export function listIds(found: readonly LiveResource[]): string {
   return found.map((live) => live.id).join(', ');
 }
@@ -52,7 +52,7 @@ interface AnotherNamed {
   readonly another: LiveResource;
   /** The address under which the named one is managed; undefined for none. */
   readonly owner: Address | undefined;
-  /** Set where nothing keeps the named resource. */
+  /** True where nothing else keeps the named resource, so that it would be lost. */
   readonly isLost: boolean;
 }
 
@@ -75,12 +75,12 @@ export function describeAnother(
   };
 }
 
-/** Resources that an entry may have meant. */
+/** Resources that an entry of `imports` may have meant. */
 interface Candidates {
   readonly found: readonly LiveResource[];
-  /** The found resources that are managed nowhere. */
+  /** Found resources that are managed nowhere. */
   readonly free: readonly LiveResource[];
-  /** Resources whose name stands where the id belongs. */
+  /** Resources whose name was given in the place of the id. */
   readonly named: readonly LiveResource[];
 }
 

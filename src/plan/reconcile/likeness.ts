@@ -19,12 +19,12 @@ export class Likeness {
   readonly #liveById: ReadonlyMap<string, LiveResource>;
   /** The marks of contained resources, by the address or the id of the container. */
   readonly #below = new Map<string, string[]>();
-  /** The ids of containers with a resource that has no marks. */
+  /** Ids of containers that hold a resource without distinguishing marks. */
   readonly #thinBelow = new Set<string>();
   /** The name of the resource that is to hold one, by the address of the held one. */
   readonly #holders = new Map<Address, string>();
 
-  /** `liveById`: by kind and id, with a blank between. */
+  /** @param liveById live resources, by kind and id with a blank between. */
   constructor(
     desired: readonly DesiredResource[],
     liveById: ReadonlyMap<string, LiveResource>,

@@ -38,7 +38,7 @@ export function listIgnored(
     for (const { project, patterns } of ignored) {
       const projectId = state.resources.get(project)?.id;
       const matcher = new NameMatcher(patterns, steps);
-      // A resource within another one comes after it in the list.
+      // Resources within others come after them in the list, so one pass finds all.
       for (const one of live.resources) {
         if (one.projectId !== projectId) continue;
         if (ids.has(parentIdOf(one)) || listNamesOf(one).some((name) => matcher.matches(name))) {

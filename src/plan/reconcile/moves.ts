@@ -154,7 +154,7 @@ export function refuseMisplaced(
   const moves = indexMoves(followed);
   const reported = new Set<MovedEntry>();
   return [...from].flatMap(([address, before]): Finding[] => {
-    // A deposed resource is destroyed anyway.
+    // The rest of a replaced resource is deleted anyway, wherever it lies.
     if (parseDeposed(address)) return [];
     const entries = listMoves(before, moves).filter(({ isImplied }) => isImplied !== true);
     // A move that `count` alone implies is no error: without it, the resource would be destroyed, too.
@@ -215,7 +215,7 @@ function describeBeside({
   readonly before: Address;
   /** The part of the new address that is not configured in this form. */
   readonly wrong: Address;
-  /** A configured address that no resource has yet. */
+  /** A configured address without a resource that could be meant; undefined without one. */
   readonly free: Address | undefined;
   readonly entry: MovedEntry | undefined;
 }): Finding {

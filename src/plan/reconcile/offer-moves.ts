@@ -20,13 +20,13 @@ interface Offer {
   readonly to: Address;
 }
 
-/** The changes of all instances of one declaration. */
+/** The changes of all instances of one block. */
 interface Declared {
   readonly address: Address;
   readonly changes: readonly Change[];
 }
 
-/** Most entries that are written out. */
+/** The most entries of `moved` that a hint writes out. */
 const maxShown = 50;
 
 /**
@@ -102,7 +102,7 @@ function offerProjects(gone: readonly Change[], fresh: readonly Change[]): Offer
   ]);
 }
 
-/** Contents of each project, as the addresses below it. */
+/** Lists what each project contains, as addresses relative to it. */
 function listContents(changes: readonly Change[]): Record<Address, string[]> {
   const contents: Record<Address, string[]> = {};
   for (const { address, project, kind } of changes) {

@@ -31,24 +31,24 @@ export interface RearrangeInput {
   readonly desired: DesiredGraph;
   readonly live: LiveSnapshot;
   readonly state: State;
-  /** Set by `--adopt`. */
+  /** True with `--adopt`: live resources like configured ones are adopted. */
   readonly adoptsAll: boolean;
-  /** Budget for evaluating expressions; no limit unless given. */
+  /** Limit on evaluating expressions; none unless given. */
   readonly steps?: EvaluationBudget | undefined;
-  /** `restore`: what returns from its retirement. */
+  /** Address of `restore`: the resource that returns from its retirement. */
   readonly restore?: Address | undefined;
 }
 
 /** The state that a plan starts from, and the steps that led to it. Apply records them before it changes anything. */
 export interface Rearranged {
   readonly state: State;
-  /** The former address of each moved resource, by the new one. */
+  /** Former addresses of moved resources, by their new ones. */
   readonly movedFrom: ReadonlyMap<Address, Address>;
-  /** Addresses that are adopted. */
+  /** Addresses of resources that are adopted. */
   readonly imported: ReadonlySet<Address>;
-  /** Adopted addresses that this plan does not change. */
+  /** Adopted addresses that this plan leaves as they are in the account (`as: live`). */
   readonly asLive: ReadonlySet<Address>;
-  /** Resources that are given up without being destroyed. */
+  /** Resources that are no longer managed and are not deleted. */
   readonly forgotten: readonly ManagedResource[];
   /** Addresses made up for resources in an exclusive project that nobody configured. */
   readonly intruders: ReadonlySet<Address>;
@@ -166,9 +166,9 @@ function dropStrays(state: State): State {
 
 interface TakeInput extends Pick<RearrangeInput, 'desired' | 'live' | 'state'> {
   readonly ignored: ReadonlySet<string>;
-  /** Addresses whose contents all stay for now. */
+  /** Addresses whose contents this plan leaves unchanged (`as: live`). */
   readonly asLive: ReadonlySet<Address>;
-  /** The ids of resources that this very plan gives up. */
+  /** Ids of resources that this same plan stops managing. */
   readonly forgotten: ReadonlySet<string>;
 }
 

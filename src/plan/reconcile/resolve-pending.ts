@@ -49,19 +49,19 @@ export interface ResolvedPending {
   readonly found: readonly ManagedResource[];
   /** Creates without a possible result in the account: as far as it can be seen, they did not happen. */
   readonly missing: readonly PendingCreate[];
-  /** The ids of all possible results of a create, by address. */
+  /** Ids of all possible results of a pending create, by its address. */
   readonly sighted: ReadonlyMap<Address, readonly string[]>;
   /** Notes about recognised resources; errors about those that a person has to decide on. */
   readonly findings: readonly Finding[];
-  /** The state with the recognised resources. */
+  /** The state with the resources that were recognised as results of creates. */
   readonly state: State;
 }
 
-/** Facts and wishes beside the state and the account. */
+/** Options of resolving creates whose result is unknown. */
 export interface ResolveOptions {
   /** Addresses for which the configuration names the live resource: nothing is looked for there. */
   readonly imported?: ReadonlySet<Address>;
-  /** Set where the second result of a create is to be destroyed. */
+  /** True with `--remove-doubled`: the second result of a create is deleted. */
   readonly removesDoubled?: boolean;
   /** Set where the time of evidence of all missing creates is over. */
   readonly isFinal?: boolean;
@@ -247,7 +247,7 @@ class Resolution {
     );
   }
 
-  /** New resources that are equal except for their name. */
+  /** Finds new resources that differ from the create in their name only. */
   #findAlike(attempt: CreateAttempt & { readonly address: Address }): readonly LiveResource[] {
     const isOfAnother = this.#askedByOthers(attempt.address);
     const alike = findRenamedLookalikes(attempt, this.#candidatesFor(attempt), this.#isManaged);

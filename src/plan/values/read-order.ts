@@ -53,7 +53,7 @@ export function sortByReads(
   return [...sorted];
 }
 
-/** Addresses that must be decided before a resource is. */
+/** Lists addresses that must be decided before a resource, because it reads them. */
 function listNeeded(
   address: Address,
   resource: DesiredResource | undefined,

@@ -16,7 +16,7 @@ import type { Value } from '../../model/value.ts';
 export interface ResolvedResource {
   /** The resource with the known values among its attributes; those left in `deferred` are not known yet. */
   readonly desired: DesiredResource;
-  /** The resources that its expressions read, without itself. */
+  /** Addresses of resources that its expressions read, without its own. */
   readonly reads: readonly Address[];
   /** The first missing value, as an expression writes it; undefined when everything is known. */
   readonly missing: string | undefined;
@@ -49,7 +49,7 @@ export function resolveFields(
     if (outcome.kind === 'fault') findings.push(outcome.finding);
   }
   reads.delete(address);
-  // In one order, whichever values are known.
+  // Fields always come in the order of the kind, whichever of them are known.
   const ordered = Object.keys(kinds[desired.kind].fields).flatMap((name) =>
     name in attributes ? [[name, attributes[name] as Value] as const] : [],
   );

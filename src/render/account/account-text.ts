@@ -7,7 +7,7 @@ import { drawList, drawTable, type Column } from '../format/table.ts';
 
 type AddressedSale = Sale & { readonly address: Address | null };
 
-/** The account, a line a fact. */
+/** Renders the account, one line for each fact. */
 export function renderAccountText(
   { email, locale, createdAt, service }: Account & { readonly service: string },
   { columns, style }: Layout,

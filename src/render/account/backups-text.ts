@@ -17,7 +17,7 @@ export function describeBackup({ id, createdAt, size }: Backup): string {
   return `the backup ${escapeText(id)}${when}${size === null ? '' : ` (${size} GB)`}`;
 }
 
-/** The backups of a VM as a table, in the order given. */
+/** Renders the backups of a VM as a table, in the given order. */
 export function renderBackupsText(
   address: string,
   backups: readonly ListedBackup[],

@@ -20,7 +20,7 @@ export type CatalogList = (typeof catalogLists)[number];
 export interface CatalogShown {
   readonly catalog: Catalog;
   readonly list: CatalogList | undefined;
-  /** Set for the sandbox, whose prices are made up. */
+  /** True for the sandbox, whose prices are invented. */
   readonly arePricesAssumed: boolean;
 }
 

@@ -50,7 +50,7 @@ function sumUp(checkUps: readonly CheckUp[], style: Style): string {
   return parts.length > 0 ? `${parts.join(', ')}.` : style.green('No problems found.');
 }
 
-/** The answer of `doctor --json`. */
+/** Renders the JSON of `doctor --json`. */
 export function renderCheckUpsJson(checkUps: readonly CheckUp[]): object {
   return {
     format_version: '1.0',
@@ -66,7 +66,7 @@ export function renderCheckUpsJson(checkUps: readonly CheckUp[]): object {
   };
 }
 
-/** Tells whether no check of `doctor` failed. */
+/** Tells whether no check of `doctor` found a fault. */
 export function isHealthy(checkUps: readonly CheckUp[]): boolean {
   return checkUps.every(({ outcome }) => outcome !== 'failure');
 }

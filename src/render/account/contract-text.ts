@@ -142,7 +142,7 @@ function renderRows(rows: readonly BoundRow[], { style, columns }: Layout): read
   return [`${paint(is, style)}  ${head.slice(indent.length)}`, ...rest, ...wrap(said)];
 }
 
-/** A value as it is written in the contract file. */
+/** Writes a value as the contract file has it. */
 function spellValue(value: unknown): string {
   if (value === '') return "''";
   if (typeof value === 'string') return value;
@@ -216,7 +216,7 @@ export function renderCheckedContract(
   return `${[...faults, ...rows, '', ...sumUp({ account, diagnostics }, columns)].join('\n')}\n`;
 }
 
-/** The outcome of a check, and the next step. */
+/** Sums up the outcome of `contract check`, with the next step for the user. */
 function sumUp(checked: CheckedContractView, columns: number): readonly string[] {
   const { account } = checked;
   const answered = account.filter(({ records }) => records !== null).length;

@@ -6,7 +6,7 @@ import { projectKind } from '../../model/kind-table.ts';
 import { escapeLines } from '../format/escape.ts';
 import { quoteForShell } from '../format/shell.ts';
 
-/** Groups by name, and the aliases of their hosts. */
+/** Groups of an Ansible inventory, with the names of their hosts. */
 type Groups = Readonly<Record<string, readonly string[]>>;
 
 /** Group names are variables of Ansible: letters, digits and underscores. */
@@ -74,7 +74,7 @@ export function renderAnsibleInventory({ hosts, knownHosts, user }: SshHosts): s
   const text = new Document({ all }).toString({
     lineWidth: 0,
     nullStr: '',
-    // Whatever is escaped stands in quotes.
+    // Texts with escapes need double quotes in YAML.
     defaultStringType: 'QUOTE_DOUBLE',
     defaultKeyType: 'PLAIN',
   });

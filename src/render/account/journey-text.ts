@@ -22,11 +22,11 @@ const verdictWords: Readonly<Record<JourneyVerdict['kind'], string>> = {
 };
 const verdictWidth = 'not tried'.length;
 const elapsedWidth = '59m59s'.length;
-/** Wide enough for the longest title of a step. */
+/** Width of the column for titles of steps, that of the longest one. */
 const titleWidth = 'Rebuild the VM from another image'.length;
 const labelWidth = 'Project'.length;
 
-/** Everything that a journey orders and needs. */
+/** Renders what a journey will buy and use, before the user is asked. */
 export function renderJourneyOrder(order: JourneyOrder, layout: Layout): string {
   const { style, columns } = layout;
   const { service, project, configuration, image, tariff, quotas, scopes } = order;
@@ -163,7 +163,7 @@ function sumUp(
   }
 }
 
-/** The answer of `contract journey --json`. */
+/** Renders the JSON of `contract journey --json`. */
 export function renderJourneyJson(report: JourneyReport): object {
   const { outcome, order, steps, operations, left, diagnostics, elapsedMs } = report;
   const { configuration, tariff, quotas, ...told } = order;

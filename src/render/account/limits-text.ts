@@ -7,7 +7,7 @@ import { quotaLabel } from '../view/labels.ts';
 import type { Layout } from '../format/style.ts';
 import { drawTable } from '../format/table.ts';
 
-/** Below this width a gauge would break its line. */
+/** Narrowest output, in columns, that has a gauge; in a narrower one it would break its line. */
 const gaugeColumns = 68;
 
 const lengthLabels = new Map<string, string>(

@@ -7,9 +7,9 @@ import type { Layout } from '../format/style.ts';
 import { drawTable } from '../format/table.ts';
 
 const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/** Points drawn at most; of more, only the newest are drawn. */
+/** The most points of a metric that are drawn; of more, only the newest are. */
 const mostBars = 24;
-/** Below this width the bars would break their line. */
+/** Narrowest output, in columns, that has bars; in a narrower one they would break their lines. */
 const barColumns = 72;
 
 /** Measurements of a VM, a line for each quantity: its last value, least, mean, most, and a small bar chart. */
@@ -44,7 +44,7 @@ export function renderMetricsText(
   return `${out.join('\n')}\n`;
 }
 
-/** Specification, section 4: the answer is fixed mock data. */
+/** Note about metrics: by section 4 of the specification, the answer is fixed sample data. */
 const sampleNote =
   'The service documents these figures as fixed sample data: they measure nothing.';
 

@@ -62,7 +62,7 @@ export function renderNotificationsJson(
   };
 }
 
-/** Notifications with their delivery, as a table. */
+/** Renders notifications and their delivery as a table. */
 export function renderPreferencesText(
   preferences: NotificationPreferences,
   { columns, style }: Layout,

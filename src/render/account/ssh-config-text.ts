@@ -20,11 +20,11 @@ function drawHost({ alias, keyAlias, route }: SshHost, knownHosts: string, user?
     ...(user === undefined ? [] : [`  User ${user}`]),
     ...(via === undefined ? [] : [`  ProxyJump ${via}`]),
     `  HostKeyAlias ${keyAlias}`,
-    // SSH reads `%` in a path.
+    // SSH replaces `%` sequences in paths, so `%` is doubled.
     `  UserKnownHostsFile "${knownHosts.replaceAll('%', '%%')}"`,
     '  StrictHostKeyChecking accept-new',
     '  CheckHostIP no',
-    // Debian hashes names, and a key is forgotten by its name.
+    // Debian hashes host names by default; plain ones can be removed again by name.
     '  HashKnownHosts no',
   ].join('\n');
 }

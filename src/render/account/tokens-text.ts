@@ -51,7 +51,7 @@ function describeTokenJson({ id, name, scopes, ...times }: AccessToken): object 
   };
 }
 
-/** The answer of `tokens list --json`: `tokens`. */
+/** Renders the JSON of `tokens list --json`. */
 export function renderTokensJson(tokens: readonly AccessToken[]): object {
   return { format_version: '1.0', tokens: tokens.map(describeTokenJson) };
 }

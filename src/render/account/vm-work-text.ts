@@ -61,7 +61,7 @@ export function renderWorksText({ vms, isSeveral }: VmWorks, layout: Layout): st
   return `${texts}${good} of ${countNoun('VM', vms.length)} ${verbWords[first.verb].done}.\n`;
 }
 
-/** The result for machines, or all of them below `vms`. */
+/** Renders the result of one VM as JSON, or those of several below `vms`. */
 export function renderWorksJson({ vms, isSeveral }: VmWorks): object {
   const [first] = vms;
   if (!first) return {};

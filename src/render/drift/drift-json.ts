@@ -1,7 +1,7 @@
 import type { DriftChoice, TextEdit } from '../../model/plan/drift-choice.ts';
 import type { SourceRange } from '../../model/source.ts';
 
-/** A place without its frame. */
+/** Renders a place in a file as JSON, without the lines around it. */
 function showPlace({ file, line, column, endLine, endColumn }: SourceRange): object {
   return { file, line, column, endLine, endColumn };
 }
@@ -11,7 +11,7 @@ export function renderDriftJson(choices: readonly DriftChoice[]): object {
   return { format_version: '1.0', drift: choices.map(describeChoice) };
 }
 
-/** The answer of `drift accept --json`. */
+/** Renders the JSON of `drift accept --json`. */
 export function renderAcceptedJson(choices: readonly DriftChoice[]): object {
   return { format_version: '1.0', accepted: choices.map(describeChoice) };
 }

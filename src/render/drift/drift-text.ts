@@ -36,7 +36,7 @@ export function renderDriftText(
   return `${blocks.join('\n\n')}\n\n${count}\n`;
 }
 
-/** Accepted values, a line each. */
+/** Renders the accepted values of drift, one on each line. */
 export function renderAcceptedText(choices: readonly DriftChoice[], { style }: Layout): string {
   const lines = choices.flatMap((choice) => {
     const edits = choice.accept.kind === 'edits' ? choice.accept.edits : [];

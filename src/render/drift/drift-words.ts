@@ -1,4 +1,4 @@
-// Words for drift and its three ways, the same in every form.
+// Words for drift and the three ways to resolve it, the same in every format.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { nameDrift, type AcceptWay, type DriftChoice } from '../../model/plan/drift-choice.ts';
 import { formatPlace } from '../../model/source.ts';
@@ -20,7 +20,7 @@ export function describeDriftChoice(choice: DriftChoice): string {
   return `${address}: ${choice.field} was changed outside: ${values}`;
 }
 
-/** The first way: what the next apply does. */
+/** Describes the first way to resolve drift: the next apply restores the configured value. */
 export function describePutBack(choice: DriftChoice): string {
   const label = kindLabel(choice.kind);
   if (choice.what !== 'changed') {
@@ -39,7 +39,7 @@ export function describePutBack(choice: DriftChoice): string {
   }
 }
 
-/** The command that accepts drift. */
+/** The command line that accepts a drifted value into the configuration. */
 export function acceptCommand(choice: DriftChoice): string {
   return `hostwright drift accept ${quoteForShell(nameDrift(choice))}`;
 }
@@ -59,7 +59,7 @@ function spellEdit(text: string): string {
   return text === '' ? '(removed)' : escapeText(text.trim().replace(/,$/, ''));
 }
 
-/** The third way. */
+/** Describes the third way to resolve drift: to ignore it. */
 export function describeIgnore({ ignore }: DriftChoice): string {
   if ('why' in ignore) return ignore.why;
   const { line, source } = ignore;
@@ -67,7 +67,7 @@ export function describeIgnore({ ignore }: DriftChoice): string {
   return `${escapeText(line)}${place}`;
 }
 
-/** Drift as a finding, for formats that have findings alone. */
+/** Turns drift into a finding, for formats that hold only findings. */
 export function describeAsFinding(choice: DriftChoice): Diagnostic {
   const { address, accept } = choice;
   const edited = accept.kind === 'edits' ? accept.edits[0]?.source : accept.source;

@@ -4,7 +4,7 @@ import { describeResourceCost } from '../json/cost-json.ts';
 import { describeDiagnostic } from '../json/diagnostics-json.ts';
 import type { Explanation } from './view-explanation.ts';
 
-/** An explanation as programs read it. */
+/** Describes the explanation of a change as JSON. */
 export function describeExplanation(explanation: Explanation): object {
   const { address, source, change, reason, findings, origins, costs, ...rest } = explanation;
   return {

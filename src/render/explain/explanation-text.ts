@@ -10,7 +10,7 @@ import { drawDiagnostics } from '../text/diagnostics-text.ts';
 import { explainCost } from '../view/plan-cost.ts';
 import type { Explanation, FieldReason, WaitView } from './view-explanation.ts';
 
-/** Cells that a value gets at least. */
+/** The fewest columns that a value gets in an explanation. */
 const leastRoom = 20;
 
 /** Why a resource changes, as people read it; ends with a line end. */
@@ -34,7 +34,7 @@ export function renderExplanationText(explanation: Explanation, layout: Layout):
   return `${out.join('\n')}\n`;
 }
 
-/** A title with lines below it; nothing where there are none. */
+/** Draws a title with lines below it; nothing where there are no lines. */
 function drawSection(
   out: string[],
   title: string,

@@ -12,11 +12,11 @@ import type { SourceRange } from '../../model/source.ts';
 import { explainReason, listDeclared } from '../view/change-reason.ts';
 import { viewPlan, type ChangeView } from '../view/view.ts';
 
-/** A field that changes, and its consequences. */
+/** A field that changes, with the consequences for its resource. */
 export interface FieldReason {
   readonly name: string;
   readonly effect: FieldEffect;
-  /** The attributes that change because this field does. */
+  /** Attributes that change as a consequence of this field. */
   readonly follows: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export type ResourceStep =
 
 /** One edge of the dependency graph, as one of its two resources sees it. */
 export interface WaitView {
-  /** The resource at the other end. */
+  /** Address of the resource that is waited for, or that waits. */
   readonly address: Address;
   readonly step: ResourceStep;
   readonly reason: DependencyReason;
@@ -34,7 +34,7 @@ export interface WaitView {
   readonly fromCommand?: string;
 }
 
-/** Why a resource changes as it does. */
+/** Explanation of why a resource changes as it does, for `plan --explain`. */
 export interface Explanation {
   readonly address: Address;
   readonly source?: SourceRange;
@@ -45,7 +45,7 @@ export interface Explanation {
   readonly fields: readonly FieldReason[];
   /** Origins of the resource's values, by attribute; empty for a resource that is not configured. */
   readonly origins: readonly ValueOrigin[];
-  /** The commands that the change sends, in order. */
+  /** Names of the commands that the change sends, in order. */
   readonly commands: readonly string[];
   readonly waitsFor: readonly WaitView[];
   readonly waitedForBy: readonly WaitView[];
@@ -55,7 +55,7 @@ export interface Explanation {
   readonly findings: readonly Finding[];
 }
 
-/** Explains the change of one resource. */
+/** Collects the explanation of one resource's change. */
 export function viewExplanation(
   plan: Plan,
   change: Change,

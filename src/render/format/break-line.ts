@@ -12,7 +12,7 @@ const token = (() => {
   const whole = String.raw`->${codes} \S+|# forces \w+|\((?:known after apply|sensitive value)\)|\d+ [a-z]+`;
   return new RegExp(String.raw`${codes}(?:${whole})\S*|\S+`, 'g');
 })();
-/** The edge of a box, with its colour. */
+/** Matches the left edge of a diagnostic's box, with its colour codes. */
 const edge = new RegExp(`^${codes}│${codes} `);
 const colorEnds: Readonly<Record<string, string>> = { 1: '22' };
 
@@ -50,7 +50,7 @@ export function breakLine(line: string, room: number): string[] {
   return keepColors(lines);
 }
 
-/** The words of a line, each with the spaces before it. */
+/** Splits a line into words, each with the spaces before it. */
 function splitTokens(line: string): { readonly gap: string; readonly text: string }[] {
   let end = 0;
   return [...line.matchAll(token)].map(({ 0: text, index }) => {

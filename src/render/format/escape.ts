@@ -34,7 +34,7 @@ export function quoteText(text: string): string {
   return quoteValue(text);
 }
 
-/** A value as JSON on one line, safe to print. */
+/** Writes a value as JSON on one line, with control characters escaped. */
 export function quoteValue(value: Value): string {
   return escapeText(JSON.stringify(value));
 }
@@ -60,7 +60,7 @@ export function escapeOutput(text: string): string {
   return escapeJson(text).replace(commandLine, String.raw`$1\u003a`);
 }
 
-/** Any character but plain letters, digits and harmless marks. */
+/** Matches every character that is not surely harmless in a terminal. */
 const special = /[^A-Za-z0-9 .,:/()-]/gu;
 
 /** Foreign text in the midst of Markdown: as code, in which no character has a special meaning. */

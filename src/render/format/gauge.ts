@@ -1,6 +1,6 @@
 import type { Style } from './style.ts';
 
-/** Width of a gauge in cells. */
+/** Width of a gauge in terminal cells. */
 export const gaugeWidth = 20;
 
 /** Share of its limit from which a quota is painted as nearly full. */

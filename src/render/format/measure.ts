@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 /** ASCII, and the characters that our own pages are drawn with: each is one cell wide. */
 const plain = /^[\x20-\x7e…×·→✓✗\u2500-\u259f]*$/;
 
-/** Width in terminal cells; colour sequences count nothing. */
+/** Measures the width of a text in terminal cells; colour codes take none. */
 export function measureWidth(text: string): number {
   // Nearly all text is plain, and a plan may have 100,000 lines: look closer only where it can matter.
   if (plain.test(text)) return text.length;
@@ -16,17 +16,17 @@ export function measureWidth(text: string): number {
   return width;
 }
 
-/** Fills up with spaces on the right. */
+/** Pads a text with spaces on the right. */
 export function padRight(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - measureWidth(text)));
 }
 
-/** Fills up with spaces on the left. */
+/** Pads a text with spaces on the left. */
 export function padLeft(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - measureWidth(text))) + text;
 }
 
-/** Opened only for a text that needs it: that takes 20 ms. */
+/** Segments texts into characters; created only when needed, as that takes 20 ms. */
 let segmenter: Intl.Segmenter | undefined;
 /** The segmenter takes time by the square of the length: a value of 200,000 letters would take more than a minute. */
 const pieceLength = 1_000;
@@ -38,19 +38,19 @@ function* splitPieces(text: string): Generator<readonly string[]> {
     const piece = text.slice(from, from + pieceLength).replace(/(?<=.)[\ud800-\udbff]$/s, '');
     segmenter ??= new Intl.Segmenter();
     const characters = Array.from(segmenter.segment(piece), ({ segment }) => segment);
-    // The last character may go on in the next piece.
+    // The last character may continue in the next piece of the text, so it is left for that.
     if (from + piece.length < text.length && characters.length > 1) characters.pop();
     yield characters;
     from += characters.join('').length;
   }
 }
 
-/** Characters as a reader counts them (grapheme clusters). */
+/** Splits a text into the characters that a reader sees (grapheme clusters). */
 function splitCharacters(text: string): string[] {
   return plain.test(text) ? text.split('') : [...splitPieces(text)].flat();
 }
 
-/** The longest start of the characters that fits. */
+/** Takes as many of the first characters as fit into a width. */
 function takeWithin(characters: readonly string[], room: number): string[] {
   let width = 0;
   let end = 0;

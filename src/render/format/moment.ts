@@ -4,17 +4,17 @@ export function formatTime(at: number | null): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** A time of which the day is clear: `12:00:05 UTC`. */
+/** Formats a time whose day is known: `12:00:05 UTC`. */
 export function formatTimeOfDay(at: number): string {
   return formatTime(at).replace(/^\S+ /, '');
 }
 
-/** The day of a time: `2026-11-21`; a dash for none. */
+/** Formats the day of a time: `2026-11-21`; a dash for none. */
 export function formatDay(at: number | null): string {
   return at === null ? '-' : new Date(at).toISOString().slice(0, 10);
 }
 
-/** A time as machines read it: ISO 8601 in UTC; null for none. */
+/** Formats a time as ISO 8601 in UTC, for programs; null for none. */
 export function toIso(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }

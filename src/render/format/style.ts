@@ -14,7 +14,7 @@ export interface Style {
 
 /** The medium that a text is drawn for: its width, its colours, and how much is shown. */
 export interface Layout {
-  /** Width in terminal cells; `Infinity` wraps and cuts nothing. */
+  /** Width of the output in terminal cells; `Infinity` to wrap and cut nothing. */
   readonly columns: number;
   readonly style: Style;
   /** Cells of a line before it is broken: the width of a terminal; absent where lines stay whole for programs. */

@@ -4,11 +4,11 @@ import { measureWidth, padLeft, padRight, wrapText } from './measure.ts';
 
 export type Alignment = 'left' | 'right';
 
-/** Room for a table, and whether its first row is a head. */
+/** Width available to a table, and whether its first row is a heading. */
 export interface TableRoom {
   /** Width in terminal cells; a table is as wide as its cells unless this is given. */
   readonly columns?: number;
-  /** Set where the first row has the names of the columns. */
+  /** True where the first row has the names of the columns. */
   readonly hasHead?: boolean;
 }
 

@@ -54,7 +54,7 @@ export function pickChanged({ nodes, edges }: DependencyGraph): DependencyGraph 
   return { nodes: kept, edges: edges.filter(({ from, to }) => known.has(from) && known.has(to)) };
 }
 
-/** Puts nodes of one name and one action together. */
+/** Merges nodes of the graph with one name and one action into one. */
 function mergeNodes(
   { nodes, edges }: DependencyGraph,
   nameOf: (node: GraphNode) => Address,

@@ -3,13 +3,13 @@ import { groupBy } from '../../model/group-by.ts';
 import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
 import { showAction, type ShownAction } from '../view/symbols.ts';
 
-/** The nodes of one project, drawn in one box. */
+/** The resources of one project in the graph, drawn in one box. */
 export interface GraphCluster {
   readonly project: Address;
   readonly nodes: readonly GraphNode[];
 }
 
-/** The nodes by project, both in address order. */
+/** Groups nodes of the graph by project, both sorted by address. */
 export function clusterNodes({ nodes }: DependencyGraph): GraphCluster[] {
   return [...groupBy(nodes, ({ project }) => project)]
     .map(([project, members]) => ({ project, nodes: members }))

@@ -7,7 +7,7 @@ import type { ShownAction } from '../view/symbols.ts';
 /** Limits of Mermaid, unless the page that it draws for sets `maxTextSize` and `maxEdges` otherwise. */
 const mermaidRoom = { characters: 50_000, edges: 500 };
 
-/** The graph, reduced until Mermaid draws it. */
+/** Simplifies the graph until it is small enough for Mermaid. */
 export function fitMermaid(graph: DependencyGraph): FittedGraph {
   return shrinkGraph(
     graph,

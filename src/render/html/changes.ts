@@ -13,7 +13,7 @@ import type { AttributeView, ChangeView } from '../view/view.ts';
 import { renderList, type ListRow } from './list.ts';
 import { renderValueRows, type TableSides } from './value-rows.ts';
 
-/** The anchor of each change, by address. */
+/** HTML anchors of the changes, by address. */
 export type ChangeAnchors = ReadonlyMap<Address, string>;
 
 /** Numbers the changes for links to them; changes that are shown as one have one number. */
@@ -25,7 +25,7 @@ export function anchorChanges(folded: readonly ChangeView[]): ChangeAnchors {
   );
 }
 
-/** An address; a link where the report has its change. */
+/** Renders an address, as a link where the report shows its change. */
 export function renderAddress(address: Address, anchors: ChangeAnchors): Html {
   const anchor = anchors.get(address);
   const code = html`<code>${address}</code>`;
@@ -108,7 +108,7 @@ function takeKnown(diff: ValueDiff): ValueDiff {
   return diff.kind === 'swap' && diff.after.kind === 'unknown' ? diff.before : diff;
 }
 
-/** The head of a column. */
+/** Renders the heading of a column. */
 export function renderColumnHead(text: string): Html {
   return html`<th scope="col">${text}</th>`;
 }
@@ -150,7 +150,7 @@ function renderAttributes(change: ChangeView): Html {
   ]);
 }
 
-/** A table of values that scrolls where it is wide. */
+/** Renders a table of values that scrolls sideways where it is wide. */
 export function renderTable(style: string, heads: readonly string[], rows: readonly Html[]): Html {
   return html`<div class="scroll"><table class="${style}"><thead><tr>${heads.map(renderColumnHead)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }

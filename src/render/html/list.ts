@@ -9,7 +9,7 @@ import { createStyle } from '../format/style.ts';
 import { countKind, kindLabel } from '../view/labels.ts';
 import { drawActionSymbol, symbolLegend, type ShownAction } from '../view/symbols.ts';
 
-/** One row of a list: a change, or a resource. */
+/** One row of a report's list: a change or a resource. */
 export interface ListRow {
   readonly anchor: string;
   readonly address: Address;
@@ -17,11 +17,11 @@ export interface ListRow {
   readonly count: number;
   readonly kind: KindName;
   readonly project: Address;
-  /** Absent where nothing happens to the resource. */
+  /** Action on the resource; absent where nothing happens to it. */
   readonly action?: ShownAction;
   /** Words behind the address, which are seen while the row is closed. */
   readonly words: Html;
-  /** Remarks at the top of the opened row. */
+  /** Remarks that the opened row shows first. */
   readonly remarks: Html;
   /** The tables of the row, which a long list builds only when the row is opened. */
   readonly tables: Html;
@@ -41,7 +41,7 @@ const glanceRows = 12;
 const fewMembers = 50;
 /** A group of at most so many rows is open also in a long list. */
 const shortRows = 25;
-/** So many characters fit on a line of a phone. */
+/** Number of characters that fit on a line of a phone. */
 const phoneLine = 36;
 
 /** A list with the bar that filters it. `noun` names one row (`change`); `before` stands above the rows. */
@@ -85,7 +85,7 @@ function renderActions(rows: readonly ListRow[]): Html {
   return html`<fieldset><legend>Actions</legend>${boxes}</fieldset>`;
 }
 
-/** Number of things that the rows stand for. */
+/** Sums up the changes or resources that the rows stand for. */
 function sumRows(rows: readonly ListRow[]): number {
   return rows.reduce((sum, { count }) => sum + count, 0);
 }
@@ -98,7 +98,7 @@ function countActions(rows: readonly ListRow[]): readonly (readonly [ShownAction
 
 const plain = createStyle(false);
 
-/** The sign of an action, apart from its colour. */
+/** Renders the symbol of an action, which distinguishes it without colour. */
 function renderSymbol(action: ShownAction): Html {
   const symbol = drawActionSymbol(action, plain).trim();
   return html`<span class="sym ${action}" aria-hidden="true">${symbol === '' ? '→' : symbol}</span>`;
@@ -110,16 +110,16 @@ const actionNames: ReadonlyMap<ShownAction, string> = new Map<ShownAction, strin
   ['gone', 'deleted'],
 ]);
 
-/** Words for an action: `update in-place`. */
+/** Names an action in words: `update in-place`. */
 function nameAction(action: ShownAction): string {
   return actionNames.get(action) ?? action;
 }
 
 /** State in which a list of a given length is drawn, so that a long list is on the screen at once. */
 interface Unfolding {
-  /** Its rows are open from the start. */
+  /** True to show the rows opened at first. */
   readonly isOpen: boolean;
-  /** Its groups are open from the start. */
+  /** True to show the groups of rows opened at first. */
   readonly hasOpenGroups: boolean;
   /**
    * A browser with scripts builds the content of a row when it is opened; one without scripts has the content from the

@@ -11,7 +11,7 @@ export interface PageFrame {
   readonly title: string;
   /** The title as a heading; absent where the plain title serves. */
   readonly heading?: Html;
-  /** Lines below the title: time, version, service. */
+  /** Lines below the page's title: time, version and service. */
   readonly facts: readonly string[];
   readonly hashOf: HashText;
 }

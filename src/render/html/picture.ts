@@ -6,7 +6,7 @@ import { countNoun } from '../../model/text/count-noun.ts';
 import { html, emptyHtml, type Html } from '../../model/text/html.ts';
 import type { ChangeAnchors } from './changes.ts';
 
-/** A graph as Graphviz drew it. */
+/** A graph as Graphviz has drawn it. */
 export interface DrawnGraph {
   readonly graph: DependencyGraph;
   readonly svg: string;
@@ -18,7 +18,7 @@ export interface GraphPicture extends FittedGraph, DrawnGraph {
   readonly changed?: DrawnGraph;
 }
 
-/** Largest graph that is drawn small enough for one screen. */
+/** Largest graph, in nodes and edges, whose picture is fitted to one screen. */
 export const pictureRoom = { nodes: 150, edges: 400 };
 
 const extents: Readonly<Record<GraphExtent, string>> = {
@@ -99,7 +99,7 @@ function linkTo(node: GraphNode | undefined, anchors: ChangeAnchors): string {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** The text of a title, before Graphviz wrote it as XML. */
+/** Reads the text of a title from the XML that Graphviz wrote. */
 function readTitle(title: string): string {
   return title.replaceAll(/&(?:#(\d+)|(\w+));/g, (all: string, number?: string, name?: string) =>
     number === undefined ? (entities[name ?? ''] ?? all) : String.fromCodePoint(Number(number)),

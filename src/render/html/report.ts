@@ -33,11 +33,11 @@ import { renderQuotas, renderSummary } from './summary.ts';
 import { renderRehearsal, renderTimeline } from './timeline.ts';
 import { renderValueRows } from './value-rows.ts';
 
-/** Contents of a report beside its plan. */
+/** Contents of a report that are not part of its plan. */
 export interface ReportParts {
-  /** Hostwright's version. */
+  /** Version of this program, which the report names. */
   readonly version: string;
-  /** When the plan was made; milliseconds since the Unix epoch. */
+  /** Time at which the plan was made, in milliseconds since the Unix epoch. */
   readonly plannedAt: number;
   readonly hashOf: HashText;
   /** Directory, service and commit that the plan is for. */
@@ -146,7 +146,7 @@ ${joinHtml(items, '\n')}
 </section>`;
 }
 
-/** Changes of the outputs, before and after side by side. */
+/** Renders changes of the outputs, with old and new values side by side. */
 function renderOutputs(outputs: readonly OutputView[]): Html {
   if (outputs.length === 0) return emptyHtml;
   const rows = outputs.map(({ name, diff }) => renderValueRows(diff, html`${name}`, 'both'));

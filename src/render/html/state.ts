@@ -14,14 +14,14 @@ import { renderPage, type HashText } from './page.ts';
 import { renderTimeline } from './timeline.ts';
 import { renderValueRows } from './value-rows.ts';
 
-/** Contents of a page about the state beside the state. */
+/** Contents of a page about the state that are not part of the state. */
 export interface StateParts {
-  /** Hostwright's version. */
+  /** Version of this program, which the page names. */
   readonly version: string;
   readonly hashOf: HashText;
   /** Directory and service that the state belongs to. */
   readonly identity?: PlanIdentity;
-  /** Timeline of the last apply. */
+  /** Timeline of the last apply; absent where none is known. */
   readonly timeline?: Timeline;
 }
 

@@ -16,7 +16,7 @@ import { renderAddress, renderColumnHead, type ChangeAnchors } from './changes.t
 
 const plain = createStyle(false);
 
-/** Action whose colour and sign each count is painted with. */
+/** Action whose colour and symbol each count of effects has. */
 const countedActions: Readonly<Record<CountedEffect, ShownAction>> = {
   import: 'import',
   add: 'create',
@@ -28,10 +28,10 @@ const countedActions: Readonly<Record<CountedEffect, ShownAction>> = {
   forget: 'forget',
 };
 
-/** A table of more projects than these is folded. */
+/** Number of projects from which their table is folded in a report. */
 const openProjects = 30;
 
-/** The order of the figures: the dangerous effects come first. */
+/** Order of the counts in a report: the dangerous effects come first. */
 const figureOrder: readonly CountedEffect[] = [
   'rebuild',
   'destroy',
@@ -134,7 +134,7 @@ function renderProjects(projects: readonly ProjectCounts[]): Html {
   return foldLong(table, projects.length, countKind(projectKind, projects.length));
 }
 
-/** A long list, folded under a line that says what it lists. */
+/** Folds a long list under a line that says what it lists. */
 function foldLong(list: Html, length: number, what: string): Html {
   if (length <= openProjects) return list;
   return html`<details class="fold"><summary>${what}</summary>${list}</details>`;
@@ -157,7 +157,7 @@ function renderGone({ gone, mode }: PlanView, anchors: ChangeAnchors): Html {
   return html`<section aria-labelledby="gone"><h2 id="gone">Deleted outside of Hostwright</h2><p>No longer in the configuration, and deleted outside: applying this plan removes them from the state.</p><ul>${items}</ul></section>`;
 }
 
-/** The quotas that the plan changes, each with its gauge. */
+/** Renders the quotas that the plan changes, each with a gauge. */
 export function renderQuotas(quotas: readonly QuotaUse[]): Html {
   if (quotas.length === 0) return emptyHtml;
   const heads = ['Quota', 'Now', 'Peak', 'After', 'Limit', 'Use'];

@@ -14,10 +14,10 @@ import {
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { renderAddress, renderColumnHead, type ChangeAnchors } from './changes.ts';
 
-/** A table with more rows scrolls in a box of its own. */
+/** Number of rows from which the timeline's table scrolls in a box of its own. */
 const fewRows = 30;
 
-/** Timeline of an apply, with its counts. */
+/** Renders the timeline of an apply with the counts of its effects. */
 export function renderTimeline(timeline: Timeline, anchors: ChangeAnchors): Html {
   const { startedAt, endedAt, counts, entries } = timeline;
   if (entries.length === 0) return emptyHtml;

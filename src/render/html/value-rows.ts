@@ -27,7 +27,7 @@ export function renderValueRows(
   return joinHtml(drawn, '');
 }
 
-/** The cells of one row. */
+/** Renders both sides of one row: the value before and after. */
 function renderSides({ mark, before, after }: ValueRow, sides: TableSides): Html {
   if (sides === 'after') return renderCell(after, '');
   if (sides === 'before') return renderCell(before ?? after, '');
@@ -47,9 +47,9 @@ function renderSpan({ text, isDifferent }: LineSpan): Html {
   return isDifferent ? html`<mark>${text}</mark>` : html`${text}`;
 }
 
-/** One line on one side of a table. */
+/** One line on one side of a table of values. */
 export interface ValueCell {
-  /** Foreign text, not yet escaped. */
+  /** Text of the cell, not yet escaped for HTML. */
   readonly text: string;
   /** Set where the text is a remark of Hostwright in place of a value. */
   readonly isRemark?: boolean;

@@ -47,10 +47,10 @@ function identifyChange({ address, kind }: Pick<Change, 'address' | 'kind'>) {
   return { ...identity, ...(module !== undefined && { module_address: module }) };
 }
 
-/** An entry of `resource_changes`. */
+/** An entry of `resource_changes` in Terraform's JSON format of plans. */
 export type ResourceChangeJson = ReturnType<typeof describeChange>;
 
-/** Draws a change as an entry of `resource_changes`. */
+/** Describes a change as an entry of `resource_changes`. */
 export function describeChange(change: Change, declared: ReadonlySet<Address>) {
   const { before, after, unknown } = nameSides(change);
   const { sensitive } = change;

@@ -41,7 +41,7 @@ export function describeCost({ resources, unpriced = {}, isAssumed }: PlanCosts)
   };
 }
 
-/** Cost of one resource before and after a plan. */
+/** Describes the cost of one resource before and after a plan. */
 export function describeResourceCost({ address, before, after }: ResourceCost) {
   return { address, before: describeSide(before), after: describeSide(after) };
 }

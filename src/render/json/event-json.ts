@@ -11,19 +11,19 @@ import type { OutputJson } from './outputs-json.ts';
 import { representedTerraform, resourceType } from './resource-json.ts';
 import { nameResource } from '../view/resource-name.ts';
 
-/** One line of the stream. */
+/** One line of the JSON event stream, in the format of Terraform. */
 export interface EventJson {
   readonly '@level': 'info' | 'warn' | 'error';
   readonly '@message': string;
   readonly '@module': 'hostwright.ui';
-  /** A time as RFC 3339 writes it. */
+  /** Time of the event in RFC 3339 format. */
   readonly '@timestamp': string;
   readonly type: string;
-  /** The payload; one key or two, by type. */
+  /** Payload of the event: one key or two, depending on its type. */
   readonly [key: string]: unknown;
 }
 
-/** An event without its time. */
+/** An event of the stream without its time. */
 type Said = Pick<EventJson, '@message' | 'type'> &
   Partial<Pick<EventJson, '@level'>> &
   Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export function stampEvent({ '@message': message, type, ...rest }: Said, at: num
   };
 }
 
-/** The first event of every stream. */
+/** Makes the first event of every stream, which tells the version. */
 export function describeVersion(version: string, at: number): EventJson {
   const message = `Hostwright ${version}`;
   return stampEvent(
@@ -64,7 +64,7 @@ const levels: Readonly<Record<Severity, EventJson['@level']>> = {
   note: 'info',
 };
 
-/** A diagnostic, or a finding of the checks. */
+/** Makes the event for a diagnostic or a finding. */
 export function describeDiagnosticEvent(diagnostic: Diagnostic, at: number): EventJson {
   const { severity, summary } = diagnostic;
   const message = `${severityLabels[severity]}: ${summary}`;
@@ -122,7 +122,7 @@ export function describeChangeSummary(
   };
 }
 
-/** The outputs, planned or as they are. */
+/** Makes the event with the outputs, planned or present. */
 export function stampOutputs(
   outputs: Readonly<Record<string, Partial<OutputJson>>>,
   at: number,

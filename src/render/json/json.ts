@@ -13,11 +13,11 @@ import { describeOutputChanges, listOutputs } from './outputs-json.ts';
 import { describePlanExtras } from './plan-extras-json.ts';
 import { representedTerraform } from './resource-json.ts';
 
-/** Members of a plan's JSON beside the plan. */
+/** Members of a plan's JSON that are not part of the plan itself. */
 export interface PlanMeta {
-  /** Hostwright's version. */
+  /** Version of this program, which the JSON names. */
   readonly version: string;
-  /** When the plan was made; milliseconds since the Unix epoch. */
+  /** Time at which the plan was made, in milliseconds since the Unix epoch. */
   readonly plannedAt: number;
   /** Hashes of the plan's inputs (configuration, live, state), by name. */
   readonly fingerprints: Readonly<Record<string, string>>;

@@ -44,7 +44,7 @@ function drawCase(diagnostic: Diagnostic): string {
   return `${head}${inner}</testcase>`;
 }
 
-/** The text of a finding, a paragraph a line. */
+/** Writes the text of a finding for JUnit, one paragraph on each line. */
 function drawBody({ code, summary, detail, hint, address, source }: Diagnostic): string {
   return [
     summary,

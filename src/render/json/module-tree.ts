@@ -15,7 +15,7 @@ export function nestModules<T extends { readonly address: Address }, R>(
   describe: (item: T) => R,
 ): ModuleJson<R> {
   const held = groupBy(items, ({ address }) => parseAddress(address)?.module ?? '');
-  // A module that holds nothing but modules has an entry, too.
+  // A module that contains only other modules needs an entry of its own.
   const places = new Set([...held.keys()].flatMap(listSegments));
   const children = groupBy(
     [...places].sort(compareAddresses),

@@ -13,7 +13,7 @@ export interface OutputJson {
   readonly value?: Value;
 }
 
-/** One entry of `output_changes`. */
+/** One entry of `output_changes` in a plan's JSON. */
 export interface OutputChangeJson {
   readonly actions: readonly string[];
   readonly before: Value;
@@ -23,7 +23,7 @@ export interface OutputChangeJson {
   readonly after_sensitive: boolean;
 }
 
-/** Type of a value in Terraform's terms. */
+/** Describes the type of a value as Terraform's JSON does. */
 function describeType(value: Value): TypeJson {
   switch (typeof value) {
     case 'string':
@@ -53,7 +53,7 @@ export function describeOutputs(outputs: RememberedOutputs): Readonly<Record<str
   return Object.fromEntries(sorted.map(([name, output]) => [name, describeOutput(output)]));
 }
 
-/** `output_changes` of a plan. */
+/** Describes the changes of outputs as `output_changes`. */
 export function describeOutputChanges(
   outputs: readonly OutputChange[],
 ): Readonly<Record<string, OutputChangeJson>> {
@@ -72,7 +72,7 @@ export function describeOutputChanges(
   );
 }
 
-/** The outputs that there are before the plan, or after it. */
+/** Lists the outputs that exist before or after the plan. */
 export function listOutputs(
   outputs: readonly OutputChange[],
   side: 'prior' | 'planned',

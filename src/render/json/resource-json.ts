@@ -68,7 +68,7 @@ export function sortAttributes(
   return Object.fromEntries(names.map((name) => [name, sortValue(attributes[name] ?? null)]));
 }
 
-/** A value with its keys in order at every depth. */
+/** Sorts the keys of a value at every depth, so that equal values have equal JSON. */
 export function sortValue(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sortValue);

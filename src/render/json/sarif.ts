@@ -16,10 +16,10 @@ const levels: Readonly<Record<Severity, Result.level>> = {
 /** File for findings about no file, where the configuration's files are unknown: the one that `init` writes. */
 const firstFile = 'main.yaml';
 
-/** A place in a file, or at its top. */
+/** A place in a file, or the file as a whole. */
 type Place = Pick<SourceRange, 'file'> & Partial<SourceRange>;
 
-/** The plan that findings are about. */
+/** The plan that the findings of a SARIF file are about. */
 export interface SarifPlan {
   readonly changes?: Plan['changes'];
   readonly drift?: readonly DriftChoice[];
@@ -109,7 +109,7 @@ function describeReplacement({ source, text }: TextEdit) {
   };
 }
 
-/** SARIF reads `[words](target)` in a message as a link. */
+/** Escapes brackets in a message, as SARIF reads `[words](target)` as a link. */
 function quoteMessage(text: string): string {
   return escapeLines(text).replaceAll('](', String.raw`]\u0028`);
 }

@@ -24,7 +24,7 @@ export const fenceLayout: Layout = {
 
 const symbol = /^( *)(-\/\+|\+\/-|!~|<=|[-+~.]) /;
 
-/** A line without the marks of its paint. */
+/** Removes colour codes from a line. */
 export function withoutPaint(line: string): string {
   return line.replaceAll(painted, '');
 }

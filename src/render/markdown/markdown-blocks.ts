@@ -3,16 +3,16 @@ import { groupBy, elementAt } from '../../model/group-by.ts';
 import { fenceLines } from './diff-fence.ts';
 import { inlineCode } from '../format/escape.ts';
 
-/** Fences with more lines than these are folded. */
+/** Number of lines from which a fenced block is folded in Markdown. */
 export const maxOpenLines = 60;
 
 /** Drawing of one sort of item (findings, changes, outputs) in blocks. */
 export interface BlockDrawing<T> {
-  /** The lines of one item, for a fence. */
+  /** Draws the lines of one item, for a fenced block. */
   readonly draw: (item: T) => readonly string[];
-  /** Summary of a project's items, seen while they are folded. */
+  /** Summarises a project's items, for the line that shows while they are folded. */
   readonly describe: (group: readonly T[]) => string;
-  /** The project under which an item is grouped. */
+  /** Finds the project under which an item is grouped. */
   readonly projectOf: (item: T) => Address;
   /** The part of the list that an item belongs to; absent where every group may be folded. */
   readonly partOf?: (item: T) => BlockPart;
@@ -81,11 +81,11 @@ function fenceOf<T>(blocks: readonly Block<T>[]): string[] {
   return fenceLines(blocks.flatMap(({ lines }) => lines).slice(0, -1));
 }
 
-/** Options for folding a block. */
+/** Options for folding a block of Markdown. */
 export interface FoldOptions {
-  /** Blocks of at most so many lines are not folded at all. */
+  /** Number of lines up to which a block is not folded. */
   readonly openLines?: number;
-  /** Set for a block that can be folded, and is open at first. */
+  /** True for a folding block that is open at first. */
   readonly isOpen?: boolean;
 }
 
@@ -106,7 +106,7 @@ export function foldLines(
   ];
 }
 
-/** Number of characters, with those of the line ends. */
+/** Counts the characters of lines, line ends included. */
 export function measureLines(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }

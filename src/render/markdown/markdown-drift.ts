@@ -10,7 +10,7 @@ import {
 import { fenceLines } from './diff-fence.ts';
 import { foldLines } from './markdown-blocks.ts';
 
-/** Most drifts of a comment; further ones are counted. */
+/** The most drifted values that a comment shows; further ones are counted. */
 const mostDrifts = 20;
 
 /** Drift with its three ways, folded: the changes of the plan show that it is there. */

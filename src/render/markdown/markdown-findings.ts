@@ -94,7 +94,7 @@ function withoutFrame({ file, line, column, endLine, endColumn }: SourceRange): 
   return { file, line, column, endLine, endColumn };
 }
 
-/** `1 error, 2 warnings`. */
+/** Counts findings in words: `1 error, 2 warnings`. */
 function countFindings(findings: readonly Diagnostic[]): string {
   return severities
     .map((severity) => ({ severity, count: countSeverity(findings, severity) }))

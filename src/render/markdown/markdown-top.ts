@@ -14,7 +14,7 @@ import { countNoun } from '../../model/text/count-noun.ts';
 import { decidePlanVerdict, nameSubject } from '../view/plan-subject.ts';
 import type { PlanView } from '../view/view.ts';
 
-/** Most addresses named in the list of losses. */
+/** The most addresses that the list of losses names. */
 const maxNamed = 10;
 
 const titles: Readonly<Record<PlanMode, string>> = {

@@ -33,24 +33,24 @@ import { drawDriftChoices } from './markdown-drift.ts';
 import { drawFindings } from './markdown-findings.ts';
 import { drawAlerts, drawFailureTitle, drawPageLink, drawTitle } from './markdown-top.ts';
 
-/** Contents of a comment beside the plan. */
+/** Contents of a Markdown comment that are not part of its plan. */
 export interface MarkdownOptions {
   /** Directory, service and commit of the plan: plans of several configurations have a comment each. */
   readonly identity?: PlanIdentity | undefined;
-  /** Address of the plan as a page, as `URL` writes it. */
+  /** URL of the plan's HTML page; undefined without one. */
   readonly pageUrl?: string | undefined;
   /** Set to show every change on its own, equal changes of instances too. */
   readonly isVerbose?: boolean;
   readonly rehearsal?: Rehearsal | undefined;
-  /** Drift with its three ways. */
+  /** Drift with the three ways to resolve each. */
   readonly drift?: readonly DriftChoice[];
 }
 
-/** Most characters that code hosts allow in a comment. */
+/** Most characters that code hosts such as GitHub allow in a comment. */
 const maxCharacters = 65_536;
 /** Most characters of the findings, so that room is left for the changes. */
 const maxFindingCharacters = 24_000;
-/** Most lines of outputs. */
+/** The most lines of outputs in a comment. */
 const maxOutputLines = 60;
 /** Characters kept free for the closing lines and for the frame of each group of changes. */
 const reserve = 1_000;
@@ -132,10 +132,10 @@ function drawCost({ cost }: PlanView): string[] {
   return [...lines, ...cost.notes.flatMap((note) => [note, ''])];
 }
 
-/** Most rows of the downtime; further rows are counted. */
+/** The most rows of expected downtime in a comment; further rows are counted. */
 const mostDowntimeRows = 20;
 
-/** The downtime, a row for each block and forward. */
+/** Draws expected downtime, one row for each block and port forward. */
 function drawDowntime({ downtime }: PlanView): string[] {
   if (!downtime) return [];
   const { title, rows } = downtime;
@@ -214,7 +214,7 @@ function partChange({ action, effects }: ChangeView): BlockPart {
   return effects.some((effect) => effect === 'rebuild' || effect === 'destroy') ? 'first' : 'open';
 }
 
-/** The changes by project, as many as there is room for. */
+/** Draws the changes by project, as many as fit into the comment. */
 function drawChanges(changes: readonly ChangeView[], room: number): string {
   const { text, omitted } = fitBlocks(changes, room, {
     draw(change) {

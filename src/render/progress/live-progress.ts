@@ -7,26 +7,26 @@ import { describeStatus, renderStillLine } from './progress-lines.ts';
 import type { Layout, Style } from '../format/style.ts';
 import type { WaitingTasks } from './waits.ts';
 
-/** An apply at one moment. */
+/** Progress of an apply at one moment, for the terminal. */
 export interface ApplyProgress {
   readonly running: readonly RunningChange[];
-  /** Tasks that ended well. */
+  /** Number of tasks that ended successfully. */
   readonly done: number;
   readonly failed: number;
   readonly total: number;
   readonly elapsedMs: number;
   /** Estimate of the time that the whole apply still takes; absent where none can be made. */
   readonly leftMs?: number;
-  /** Tasks that wait, by the change that they wait for. */
+  /** Waiting tasks, by the change that they wait for. */
   readonly waits?: WaitingTasks;
   /** Set once the run was interrupted: the time at most that the running changes may take. */
   readonly drainMs?: number;
 }
 
 const maxBarWidth = 24;
-/** Fewest cells of the bar: a shorter one says nothing. */
+/** The fewest cells of the progress bar: a shorter one shows nothing. */
 const minBarWidth = 6;
-/** Fewest cells of an address. */
+/** The fewest cells that an address gets in a progress line. */
 const minAddress = 24;
 
 /**

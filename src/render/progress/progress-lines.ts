@@ -23,15 +23,15 @@ const words: Readonly<Record<ApplyStep, StepWords>> = {
   delete: { doing: 'Destroying', still: 'destroying', done: 'Destruction' },
 };
 
-/** A change that runs, for the lines printed while it does. */
+/** A running change, for lines that tell that it is still running. */
 export interface RunningChange {
   readonly address: Address;
   readonly step: ApplyStep;
   readonly id: string | null;
   readonly elapsedMs: number;
-  /** Last status of the change at the service. */
+  /** Last status of the resource at the service. */
   readonly status?: string;
-  /** Lock that the change waits for now. */
+  /** The lock that the change waits for at present. */
   readonly lock?: Lock;
 }
 

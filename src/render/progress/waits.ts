@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import type { Task } from '../../model/plan/task.ts';
 
-/** Progress of an apply, by the ids of its tasks. */
+/** Ids of an apply's tasks, by their progress. */
 export interface TaskStates {
   readonly running: ReadonlySet<string>;
   readonly done: ReadonlySet<string>;

@@ -5,7 +5,7 @@ import { escapeText, quoteText } from '../format/escape.ts';
 /** The start of a report by the Test Anything Protocol, version 14. */
 export const tapStart = 'TAP version 14\n';
 
-/** Last line of a report: the number of its tests. */
+/** Writes the last line of a TAP report: the number of its tests. */
 export function renderTapPlan(count: number): string {
   return `1..${count}\n`;
 }

@@ -15,12 +15,12 @@ export function formatTestTime(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)}ms` : `${(ms / 1_000).toFixed(1)}s`;
 }
 
-/** Line before the tests of a file. */
+/** Writes the line above the tests of a file. */
 export function renderTestFile(file: string, { style }: Layout): string {
   return `${style.bold(escapeText(file))}\n`;
 }
 
-/** A line for a test; below it, the failures of a failed test. */
+/** Writes the line of a test; below it, the failures of a failed test. */
 export function renderTestResult(result: TestResult, layout: Layout): string {
   const { style, columns } = layout;
   const { name, status, elapsedMs } = result;
@@ -49,7 +49,7 @@ function renderFailures(result: TestResult, layout: Layout): string {
   return own + ofSteps.join('') + tellSkipped(steps, layout.style);
 }
 
-/** A step as people count it: `step 2 of 3, apply`. */
+/** Names a step for people: `step 2 of 3, apply`. */
 function nameStep({ name }: StepResult, index: number, count: number): string {
   return `step ${index + 1} of ${count}, ${name}`;
 }
@@ -60,7 +60,7 @@ function tellSkipped(steps: readonly StepResult[], style: Style): string {
   return style.dim(`        ${countNoun('step', skipped)} did not run\n`);
 }
 
-/** The closing line. */
+/** Writes the last line of a test run: numbers of passed and failed tests. */
 export function renderTally(
   { passed, failed, filtered, elapsedMs }: TestTally,
   style: Style,

@@ -15,7 +15,7 @@ import { wrapText } from '../format/measure.ts';
 import { renderOutputs } from './outputs-text.ts';
 import type { Layout } from '../format/style.ts';
 
-/** Addresses listed under one heading; the rest is counted. */
+/** The most addresses that are listed under one heading; the rest is counted. */
 const maxListed = 10;
 
 /**
@@ -61,7 +61,7 @@ function findInterrupted(changes: readonly AppliedChange[], isBegun: boolean): A
     .map(({ address }) => address);
 }
 
-/** The failed changes whose rebuild was taken back. */
+/** Lists failed changes whose rebuild was undone by restoring the backup. */
 function findRestored(changes: readonly AppliedChange[]): Address[] {
   return changes.filter(({ result }) => isRestored(result)).map(({ address }) => address);
 }
@@ -117,7 +117,7 @@ function drawList(
   if (rest > 0) out.push(`  - and ${rest} more`);
 }
 
-/** Tells whether every change was done. */
+/** Tells whether every change of the apply was carried out. */
 function isComplete({ changes, isInterrupted, isUnwritten }: ApplySummary): boolean {
   return (
     !isInterrupted && !isUnwritten && changes.every((change) => change.result.kind === 'applied')

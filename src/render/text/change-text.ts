@@ -33,7 +33,7 @@ export function drawChange(
     return;
   }
   out.push(header);
-  // Every value of an adopted resource is new to the reader.
+  // All values of an adopted resource are shown, as they are new to the reader.
   drawAttributes(out, change.attributes, layout, change.isImported);
   out.push(`${drawClosingIndent(wholeMarks[change.action] ?? 'none', 0, layout)}}`);
 }
@@ -116,7 +116,7 @@ function drawHeadline(out: string[], change: ChangeView, layout: Layout): void {
   const { action, address, members, kind, movedFrom } = change;
   const count = members ? ` (${countKind(kind, members.length)})` : '';
   if (action === 'move' && movedFrom !== undefined) {
-    // As Terraform words a move: its source, its target.
+    // A move is worded as in Terraform: `A has moved to B`.
     drawAddress(out, movedFrom, `has moved to ${escapeText(address)}${count}`, layout);
     return;
   }
@@ -137,7 +137,7 @@ export function drawAddress(
     out.push(`${style.bold(`  # ${text}`)} ${paint(words)}`);
     return;
   }
-  // The keys of many instances may take several lines.
+  // A headline with the keys of many instances may take several lines.
   const [first = '', ...rest] = wrapText(text, columns - 6).flatMap((line) =>
     measureWidth(line) <= room - 6 ? [line] : breakAtDots(line, room - 6),
   );
@@ -152,7 +152,7 @@ export function describeGoneAddresses({ members }: JoinedAddress): string {
   return `has been deleted${isOne ? '' : ` (${countKind(kind, members.length)})`}`;
 }
 
-/** The end of a headline. */
+/** Words at the end of a change's headline: what happens to the resource. */
 export function describeAction({ action, retirement, movedFrom = '' }: ChangeView): string {
   switch (action) {
     case 'create':
@@ -183,7 +183,7 @@ export function describeAction({ action, retirement, movedFrom = '' }: ChangeVie
   }
 }
 
-/** Word of a headline that is painted as an alarm, by action. */
+/** Word of the headline that is coloured as an alarm, by action. */
 const alarms: Readonly<Partial<Record<ShownAction, string>>> = {
   delete: 'destroyed',
   expire: 'destroyed',

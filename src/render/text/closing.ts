@@ -2,7 +2,7 @@ import { describeCounts, describeBlockedPlan } from './counts-text.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import type { PlanOutline } from '../view/outline.ts';
 
-/** Last lines of a plan. */
+/** Last lines below a plan. */
 export interface ClosingWords {
   /** `Plan: 1 to add, 0 to change, 0 to destroy.`; absent where nothing changes. */
   readonly counts?: string;

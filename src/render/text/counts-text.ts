@@ -23,7 +23,7 @@ const phrases: Readonly<Record<CountedEffect, { planned: string; done: string }>
 /** Effects that are always counted, as in Terraform; other effects are counted where there are any. */
 const always: readonly Effect[] = ['add', 'change', 'destroy'];
 
-/** The effects that are worth a column. */
+/** Chooses the effects that get a column in the table of counts. */
 export function listColumns(
   counts: EffectCounts,
   least: readonly Effect[] = always,
@@ -77,11 +77,11 @@ export function describeBlockedPlan({
     : `This plan cannot be applied: it has ${countNoun('error', errors)}.`;
 }
 
-/** Words above a plan that loses data or an address for good. */
+/** Warning above a plan that loses data or an address for good. */
 export interface LossWarning {
   /** `This plan loses the disks of 2 VMs (80 GB). There is no undo.` */
   readonly loss: string;
-  /** `2 to rebuild (2 disks lost), 1 to destroy`. */
+  /** Counts in words: `2 to rebuild (2 disks lost), 1 to destroy`. */
   readonly counts: string;
 }
 

@@ -38,7 +38,7 @@ export function renderDiagnosticsText(diagnostics: readonly Diagnostic[], layout
   return out.length === 0 ? '' : `${out.join('\n')}\n`;
 }
 
-/** Draws the boxes of `renderDiagnosticsText` line by line. */
+/** Draws the boxes of `renderDiagnosticsText`, as lines. */
 export function drawDiagnostics(
   out: string[],
   diagnostics: readonly Diagnostic[],

@@ -43,7 +43,7 @@ interface MigrationCounts {
   readonly leftVersions: number;
 }
 
-/** Result of a migration of the state. */
+/** Renders the result of moving the state to another place. */
 export function renderMigration(
   { from, to, versions, leftVersions }: MigrationCounts,
   { columns }: Layout,

@@ -1,4 +1,4 @@
-// Values and their differences on one line.
+// Values and their differences, written on one line.
 import { quoteText, quoteValue } from '../format/escape.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import type { ValueDiff } from '../view/value-diff.ts';

@@ -6,7 +6,7 @@ import type { Layout } from '../format/style.ts';
 import { drawList, type Column } from '../format/table.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 
-/** A journal line by line, and the use that was made of it. */
+/** Renders a journal line by line, with what became of each line. */
 export function renderJournal(journal: JournalView | undefined, layout: Layout): string {
   if (!journal) return 'There is no journal: the snapshot has everything.\n';
   const { columns, style } = layout;

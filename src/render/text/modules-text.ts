@@ -5,7 +5,7 @@ import { countNoun } from '../../model/text/count-noun.ts';
 
 /** A module from git, after `init` has looked for it. */
 export interface ShownModule {
-  /** Its repository and ref, as the lock file names them. */
+  /** Repository and ref of the module, as the lock file names them. */
   readonly name: string;
   readonly commit: string;
   /** The commit that the module was pinned to before; undefined when it had no pin. */
@@ -31,12 +31,12 @@ function describe({ before, commit, isFetched }: ShownModule): string {
   return isFetched ? `fetched ${now} again` : `is at ${now}`;
 }
 
-/** Line before a repository is asked for anything. */
+/** Writes the line above the fetch of a repository. */
 export function renderFetch(name: string): string {
   return `Fetching ${escapeText(name)}...\n`;
 }
 
-/** Modules that `init` has fetched, and the next step. */
+/** Renders the modules that `init` has fetched, with the next step. */
 export function renderModules(
   { modules, lock, place }: ShownModules,
   { style, columns }: Layout,

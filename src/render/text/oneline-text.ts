@@ -72,7 +72,7 @@ function symbolOf({ action }: ChangeView): string {
   return drawActionSymbol(action, plain).trim();
 }
 
-/** A piece of a line, and its colour. */
+/** A piece of a line with the function that colours it. */
 type Piece = readonly [text: string, paint: (text: string) => string];
 
 function drawLine(change: ChangeView, width: number, { style, room }: OnelineLayout): string {
@@ -118,7 +118,7 @@ function listTold({ action, attributes }: ChangeView): readonly AttributeView[] 
     case 'move':
       return [];
     default: {
-      // The new id is left out: the symbol says it.
+      // The id of a new resource is left out, as the symbol shows that it is new.
       const told = attributes.filter(
         ({ name, diff, waiting }) =>
           name !== 'id' && (diff.mark !== 'none' || waiting !== undefined),
@@ -129,7 +129,7 @@ function listTold({ action, attributes }: ChangeView): readonly AttributeView[] 
   }
 }
 
-/** Words behind the address, except for the losses. */
+/** Words behind the address in a one-line plan, without losses. */
 function describeChange(change: ChangeView): string {
   const fields = listTold(change).map(describeAttribute).join(', ');
   const moved = change.action === 'move' ? `moved from ${escapeText(change.movedFrom ?? '')}` : '';

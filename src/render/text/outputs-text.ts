@@ -7,7 +7,7 @@ import type { OutputView } from '../view/outline.ts';
 import { drawMark } from '../view/symbols.ts';
 import { drawValue } from './value-text.ts';
 
-/** The block `Changes to Outputs:` below a plan. */
+/** Draws the block `Changes to Outputs:` below a plan. */
 export function drawOutputChanges(
   out: string[],
   outputs: readonly OutputView[],

@@ -23,10 +23,10 @@ const kindColumns = 28;
 /** Cells before every column of numbers; `marginColumns` are those around all columns. */
 const columnGap = 3;
 const marginColumns = 5;
-/** Below this width a gauge would break its line. */
+/** Narrowest output, in columns, that has gauges; in a narrower one they would break their lines. */
 const gaugeColumns = 46 + gaugeWidth;
 
-/** Cells of the column of peaks. */
+/** Width in cells of the column with the peaks of quotas. */
 const peakColumns = 8;
 
 /** Tells whether a quota is used more on the way than before and after: then the peak is worth a column. */
@@ -121,7 +121,7 @@ function placeBeside(
   return [head, ...placed];
 }
 
-/** The kinds of each row on lines below that row. */
+/** Puts the counts by kind on lines of their own below each row. */
 function placeBelow(
   [head = '', ...rows]: readonly string[],
   kinds: readonly string[],
@@ -165,7 +165,7 @@ function fitCosts(
   return room < nameColumns ? [] : heads;
 }
 
-/** Cells that columns of numbers take. */
+/** Measures the cells that columns of numbers take. */
 function measureCounts(heads: readonly string[]): number {
   return heads.reduce((sum, head) => sum + head.length + columnGap, marginColumns);
 }

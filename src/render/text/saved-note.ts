@@ -2,12 +2,12 @@ import { escapeText, quoteText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
 
-/** The file of a saved plan, and the arguments for its apply. */
+/** File of a saved plan, with the arguments to apply it. */
 export interface SavedNote {
   readonly file: string;
-  /** Further arguments of the apply, each safe to paste. */
+  /** Further arguments of the apply, quoted for the shell. */
   readonly flags: readonly string[];
-  /** Sensitive variables that were set on the command line. */
+  /** Sensitive variables that were set on the command line and must be set again. */
   readonly unset: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { Layout } from '../format/style.ts';
 import { nameResource } from '../view/resource-name.ts';
 import { listPending, sortResources, viewResource } from '../view/state-view.ts';
 
-/** The whole state as `terraform show` prints it. */
+/** Renders the whole state in the style of `terraform show`. */
 export function renderStateText(state: State, layout: Layout): string {
   const blocks = sortResources(state).map((resource) => renderResourceText(resource, layout));
   const pending = listPending(state);
@@ -22,7 +22,7 @@ export function renderStateText(state: State, layout: Layout): string {
   return 'The state file is empty. No resources are represented.\n';
 }
 
-/** One resource as `terraform state show` prints it. */
+/** Renders one resource in the style of `terraform state show`. */
 export function renderResourceText(resource: ManagedResource, layout: Layout): string {
   const { address, kind, shown = {}, accepted = [], sensitive = [] } = resource;
   const out = [

@@ -26,7 +26,7 @@ import { drawProjects, drawQuotas } from './plan-tables.ts';
 export interface PlanTextOptions extends Layout {
   /** Directory, service and commit of the plan. */
   readonly identity?: PlanIdentity | undefined;
-  /** Result of the plan's rehearsal; drawn below the plan. */
+  /** Result of the plan's rehearsals, drawn below the plan. */
   readonly rehearsal?: Rehearsal | undefined;
   /** Lines that the caller has to add below the headline of a change, without their `#`. */
   readonly addressHints?: ReadonlyMap<Address, readonly string[]>;
@@ -72,7 +72,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   return `${out.flatMap((line) => breakLine(line, room)).join('\n')}\n`;
 }
 
-/** Heading above changes that were made outside. */
+/** Draws the heading above changes made outside of this program. */
 function drawOutsideNote(out: string[], words: string, { columns, style }: Layout): void {
   const note = style.bold(style.cyan('Note:'));
   out.push(`${note} ${style.bold('Objects have changed outside of Hostwright')}`, '');
@@ -152,14 +152,14 @@ function drawVerdict(out: string[], view: PlanView, { columns, style }: Layout):
     out.push(style.bold(style.green(mark)) + style.bold(verdict.slice(mark.length)));
   }
   if (explanation === undefined) return;
-  // Below changes made outside there is an empty line already.
+  // Changes made outside already end with an empty line.
   if (view.drift.length === 0) out.push('');
   out.push(...wrapText(explanation, columns));
 }
 
 const mark = 'Rehearsal:';
 
-/** Result of the plan's rehearsal, below the plan. */
+/** Draws the result of the plan's rehearsals. */
 export function drawRehearsal(
   out: string[],
   rehearsal: Rehearsal,

@@ -43,7 +43,7 @@ export function drawValue(out: string[], diff: ValueDiff, frame: ValueFrame, lay
   }
 }
 
-/** Spaces up to the symbol of a line. */
+/** Makes the spaces before the symbol of a line. */
 function indentBy(level: number): string {
   return ' '.repeat(level * 4);
 }
@@ -58,7 +58,7 @@ export function drawClosingIndent(mark: ValueMark, indent: number, layout: Layou
   return `${indentBy(indent)}${drawMark(goesOnAs(mark, layout), layout.style)} `;
 }
 
-/** `# (2 unchanged elements hidden)`. */
+/** Draws the note about unchanged elements: `# (2 unchanged elements hidden)`. */
 export function drawHiddenCount(
   noun: string,
   count: number,
@@ -68,7 +68,7 @@ export function drawHiddenCount(
   return `${indentBy(indent)}    ${layout.style.dim(`# (${countNoun(`unchanged ${noun}`, count)} hidden)`)}`;
 }
 
-/** A key as YAML would take it without quotes, or in quotes. */
+/** Writes a key as YAML would have it, quoted where necessary. */
 export function drawKey(key: string): string {
   return /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) ? key : quoteText(key);
 }
@@ -225,19 +225,19 @@ function drawSwap(
   drawValue(out, diff.after, { ...frame, lead: below }, layout);
 }
 
-/** Texts around a value on its lines. */
+/** Texts before and behind a value on its lines. */
 export interface ValueFrame {
-  /** Everything before the value on its first line. */
+  /** Text before the value on its first line. */
   readonly lead: string;
   /** Depth of the line: 4 cells a level, and 4 more for the symbol. */
   readonly indent: number;
-  /** A comment behind the first line of the value, with its `#`. */
+  /** Comment behind the first line of the value, with its `#`. */
   readonly comment?: string;
-  /** A comma behind an element. */
+  /** Text behind the value, as the comma of a list's item. */
   readonly end?: string;
   /** Set within a value that is deleted whole: only its own line says `-> null`. */
   readonly hidesNull?: boolean;
-  /** Set to draw unchanged parts, too. */
+  /** True to draw unchanged parts, too. */
   readonly showsUnchanged?: boolean;
 }
 
@@ -249,17 +249,17 @@ function drawTail(frame: ValueFrame, { style }: Layout): string {
   return (frame.end ?? '') + (frame.comment === undefined ? '' : ` ${style.red(frame.comment)}`);
 }
 
-/** `-> null` behind a deleted value. */
+/** Draws `-> null` behind a deleted value. */
 function drawNull(diff: ValueDiff, frame: ValueFrame, { style }: Layout): string {
   return diff.mark === 'delete' && frame.hidesNull !== true ? ` ${style.dim('-> null')}` : '';
 }
 
-/** A single value, quoted as in a plan. */
+/** Writes a scalar in colour, quoted as in a plan. */
 function formatScalar(value: Scalar, { style }: Layout): string {
   return value === null ? style.dim('null') : quoteValue(value);
 }
 
-/** A scalar within the room that is left on its line. */
+/** Cuts a scalar to the room that is left on its line. */
 function fitScalar(value: Scalar, room: number, layout: Layout, focus = 0): string {
   const text = formatScalar(value, layout);
   if (typeof value !== 'string' || measureWidth(text) <= room) return text;
@@ -328,7 +328,7 @@ function drawLines(lines: readonly LineDiff[], start: string, layout: Layout): s
 interface PreparedLine {
   readonly mark: ValueMark;
   readonly lead: string;
-  /** Escaped, and cut to its room. */
+  /** Text of the line, escaped and cut to its room. */
   readonly text: string;
 }
 

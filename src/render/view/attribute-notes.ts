@@ -1,7 +1,7 @@
 import { quoteValue } from '../format/escape.ts';
 import type { AttributeView } from './view.ts';
 
-/** A remark on the value of an attribute; safe to print. */
+/** A remark on the value of an attribute, already escaped for a terminal. */
 export interface AttributeNote {
   /** `stand-in`: the service does not tell the value; `outside`: somebody changed it; `waiting`: another one comes later. */
   readonly kind: 'stand-in' | 'forces' | 'outside' | 'waiting';

@@ -18,7 +18,7 @@ import { formatElapsed } from '../format/elapsed.ts';
 import { kindLabel } from './labels.ts';
 import { nameResource } from './resource-name.ts';
 
-/** Reasons of a change, by Terraform's names. */
+/** Reasons of a change, by the names that Terraform's JSON has for them. */
 export type ActionReason =
   | 'replace_because_cannot_update'
   | 'replace_because_tainted'
@@ -60,7 +60,7 @@ function markInstances(base: Address, index?: InstanceKey): Address {
   return index === undefined ? base : `${base}[${typeof index}]`;
 }
 
-/** Key of a declaration whose `enabled` is false. */
+/** Address that marks a block whose `enabled` is false. */
 function markDisabled(base: Address): Address {
   return `${base}[disabled]`;
 }
@@ -159,7 +159,7 @@ function wordPeriod(ms: number): string {
   return formatElapsed(ms).replace(/(?<=\D)0[ms]/g, '');
 }
 
-/** `14d` as `14 days`. */
+/** Writes a lifetime of the configuration in words: `14d` as `14 days`. */
 function wordLifetime(text: string): string {
   const words: Readonly<Record<string, string>> = { d: 'day', h: 'hour', m: 'minute' };
   return [...text.matchAll(/(\d+)([dhm])/g)]

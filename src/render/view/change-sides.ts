@@ -24,7 +24,7 @@ export function completeSides(change: Change): ChangeSides {
   return { before, after, unknown };
 }
 
-/** Attributes with each value as a function gives it. */
+/** Applies a function to each value of attributes. */
 export function mapAttributes(
   attributes: Attributes,
   map: (name: string, value: Value) => Value,

@@ -14,23 +14,23 @@ import { formatElapsed, formatMoment } from '../format/elapsed.ts';
 export interface DowntimeRow {
   readonly label: string;
   readonly text: string;
-  /** Set where no instance stays in service meanwhile. */
+  /** True where no instance of the block stays in service meanwhile. */
   readonly isTotal: boolean;
 }
 
 /** Words for the downtime of a plan, the same in every form of it. */
 export interface DowntimeView {
-  /** `Downtime (expected)`. */
+  /** Title of the table: `Downtime (expected)`. */
   readonly title: string;
-  /** The gravest first: blocks, then forwards. */
+  /** Rows of the table, the worst first: blocks, then port forwards. */
   readonly rows: readonly DowntimeRow[];
-  /** Outages of single VMs, for a time scale. */
+  /** Outages of single VMs, for the drawing on a time scale. */
   readonly members: readonly MemberOutage[];
   /** End of the last outage that ends; outages without an end are drawn up to there. */
   readonly endMs: number;
 }
 
-/** Words the downtime of a plan. */
+/** Puts the expected downtime of a plan into words. */
 export function viewDowntime(downtime: Downtime): DowntimeView {
   const { blocks, forwards } = downtime;
   const all = [...blocks, ...forwards];
@@ -71,7 +71,7 @@ function wordBlock({
   ...figure
 }: BlockDowntime): DowntimeRow {
   const { least, any } = stops ?? {};
-  // Lengths that are equal in whole seconds need one sentence.
+  // Two lengths that are equal in whole seconds are told as one.
   const isLonger = least && any && wordLength(any, {}) !== wordLength(least, {});
   const texts = [
     ...(least ? [`${minRunning} of ${running} running ${wordSum(least, { ...figure, any })}`] : []),
@@ -91,7 +91,7 @@ function wordForward({ address, out, ...figure }: ForwardDowntime): DowntimeRow 
   return { label: nameForward(address), text, isTotal: true };
 }
 
-/** `projects.shop.publicIps.edge forward https`. */
+/** Names a port forward: `projects.shop.publicIps.edge forward https`. */
 function nameForward(address: Address): string {
   const { kind, parent, local } = parseAddress(address) ?? {};
   const word = kind && kinds[kind].traits.export?.keyWord;
@@ -100,18 +100,18 @@ function nameForward(address: Address): string {
 
 type Figure = Pick<BlockDowntime, 'isAssumed' | 'p95Ms'>;
 
-/** `for 34s, from 0:00`. */
+/** Words for an outage: `for 34s, from 0:00`. */
 function wordSum(
   sum: OutageSum,
   figure: Figure & { readonly any?: OutageSum | undefined },
 ): string {
   const from = sum.forMs === null ? '' : `, from ${formatMoment(sum.startMs)}`;
-  // The percentile is that of the whole outage.
+  // The percentile is known for the whole outage only, not for a part of it.
   const isPart = figure.any !== undefined && figure.any.forMs !== sum.forMs;
   return wordLength(sum, isPart ? {} : figure) + from;
 }
 
-/** `for 34s`, `from 0:10 on`. */
+/** Words for the length of an outage: `for 34s`, `from 0:10 on`. */
 function wordLength({ startMs, forMs }: OutageSum, { p95Ms }: Pick<Figure, 'p95Ms'>): string {
   if (forMs === null) return `from ${formatMoment(startMs)} on`;
   const most = p95Ms === null ? 'no end' : p95Ms !== undefined && formatElapsed(p95Ms);

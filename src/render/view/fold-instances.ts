@@ -64,7 +64,7 @@ export function foldInstances<T extends { readonly address?: Address }>(
     groups.push(group);
     places.push(group);
   }
-  // Items of groups that are too small go back to their places.
+  // Groups too small to be folded are dissolved; their items return to their places.
   const position = new Map(items.map((item, index) => [item, index]));
   return places
     .flatMap((place) => {
@@ -78,7 +78,7 @@ export function foldInstances<T extends { readonly address?: Address }>(
     .map(({ item }) => item);
 }
 
-/** The instance keys of all members. */
+/** Lists the instance keys of a group's members. */
 export function listKeys<T>({ members }: InstanceGroup<T>): InstanceValues<InstanceKey> {
   const [first, ...others] = members;
   return [first.key, ...others.map(({ key }) => key)];

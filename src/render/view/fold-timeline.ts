@@ -7,16 +7,16 @@ import { joinAddresses } from './instance-texts.ts';
 
 /** Several steps of a timeline as one. Times are milliseconds since the Unix epoch. */
 export interface TimelineGroup {
-  /** Address that stands for all of the steps. */
+  /** Address that stands for all steps of the group. */
   readonly address: Address;
   readonly entries: readonly [TimelineEntry, ...TimelineEntry[]];
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
-/** Most rows of a timeline: nobody reads more one by one. */
+/** The most rows of a timeline: nobody reads more of them. */
 const maxRows = 200;
-/** Most steps that are all drawn one by one. */
+/** The most steps of a timeline that are drawn one by one. */
 const fewSteps = 40;
 /** A critical path of more steps than these is folded as the rest is. */
 const maxCritical = 100;
@@ -90,7 +90,7 @@ function joinEntries(
 /** Not `Math.min(...values)`: there may be many thousand arguments. */
 const min = (values: readonly number[]) => values.reduce((least, one) => Math.min(least, one));
 
-/** Length of a time scale, in its own units. */
+/** Length of the time scale, in units of its drawing. */
 const scaleLength = 1_000;
 
 /** Shortest to longest duration; one duration where both are drawn alike. */

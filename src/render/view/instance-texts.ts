@@ -6,13 +6,13 @@ export interface InstanceAddress {
   /** Address before the instance: `projects.shop.publicIps.edge`. */
   readonly start: Address;
   readonly key: InstanceKey;
-  /** Address behind the instance: `.forwards.https`. */
+  /** Rest of the address behind the instance key: `.forwards.https`. */
   readonly end: string;
 }
 
 const instancePattern = /\[(\d+|"(?:[^"\\]|\\.)*")\]/g;
 
-/** A value of each instance of one resource; never empty. */
+/** A value for each instance of one resource; never empty. */
 export type InstanceValues<T> = readonly [T, ...T[]];
 
 /** Takes an address apart at its innermost instance; undefined where it has none. */
@@ -160,7 +160,7 @@ function replaceLast(text: string, from: string, to: string): string {
   return text.slice(0, at) + to + text.slice(at + from.length);
 }
 
-/** Several addresses written as one. */
+/** Several addresses, written as one. */
 export interface JoinedAddress {
   readonly address: Address;
   readonly members: readonly Address[];

@@ -5,7 +5,7 @@ import { countNoun } from '../../model/text/count-noun.ts';
 import type { QuotaName } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 
-/** Labels of severities in front of a summary. */
+/** Labels of severities before a summary, as `Error` or `Warning`. */
 export const severityLabels: Readonly<Record<Severity, string>> = {
   error: 'Error',
   warning: 'Warning',
@@ -22,7 +22,7 @@ export function kindLabel(kind: KindName): string {
   return kinds[kind].label;
 }
 
-/** Number of resources of a kind: `1 VM`, `3 VMs`. */
+/** Writes a number of resources of a kind: `1 VM`, `3 VMs`. */
 export function countKind(kind: KindName, count: number): string {
   return countNoun(kinds[kind].label, count);
 }

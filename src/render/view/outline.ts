@@ -16,13 +16,13 @@ import { compareValues, unknownAfterValue, type ValueDiff } from './value-diff.t
 /** Sums of a plan over all of its changes, the same in every form of the plan. */
 export interface PlanOutline {
   readonly mode: PlanMode;
-  /** Set where a change of the plan is not a no-op. */
+  /** True where the plan changes a resource. */
   readonly hasChanges: boolean;
   /** Set for a plan about nothing but changes made outside, where there are any. */
   readonly hasDrift: boolean;
-  /** The commands of the configuration that an apply runs. */
+  /** Commands of the configuration that applying the plan runs. */
   readonly commands: readonly PlannedCommand[];
-  /** The probes that an apply makes, a line each. */
+  /** Probes that applying the plan makes, one line each. */
   readonly probes: readonly PlannedCommand[];
   /** Uses of modules whose instances go one after the other, in words. */
   readonly turns: readonly PlannedCommand[];
@@ -37,18 +37,18 @@ export interface PlanOutline {
   readonly cost?: CostView;
   /** Downtime of the plan; absent where nothing goes out of service. */
   readonly downtime?: DowntimeView;
-  /** Lifted safeguards first, then errors, warnings, and notes. */
+  /** Findings about the plan: lifted safeguards first, then errors, warnings and notes. */
   readonly findings: readonly Finding[];
   /** Resources that were deleted outside and that nobody configures: apply forgets them. */
   readonly gone: readonly Address[];
-  /** The outputs that change. */
+  /** Outputs that the plan changes. */
   readonly outputs: readonly OutputView[];
   /** Number of resources that the service still works on for an earlier run. */
   readonly underway: number;
   readonly hasErrors: boolean;
 }
 
-/** Sums up a plan. */
+/** Sums up a plan for all formats of its output. */
 export function outlinePlan(plan: Plan): PlanOutline {
   const isRefresh = plan.mode === 'refresh';
   const cost = viewCost(plan.costs);
@@ -95,13 +95,13 @@ function foldProbes(tasks: Plan['tasks']): readonly PlannedCommand[] {
   });
 }
 
-/** The change of one output, ready to be drawn. */
+/** The change of one output, prepared for drawing. */
 export interface OutputView {
   readonly name: string;
   readonly diff: ValueDiff;
 }
 
-/** The outputs that change. */
+/** Prepares the outputs that change for drawing. */
 function viewOutputs(outputs: readonly OutputChange[]): readonly OutputView[] {
   return outputs.flatMap((output) =>
     output.action === 'no-op' ? [] : [{ name: output.name, diff: diffOutput(output) }],

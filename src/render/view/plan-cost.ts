@@ -28,7 +28,7 @@ export interface CostView {
 /** Cost before and after a plan, in one currency and exact: sums are rounded once, as the total is. */
 export interface CostChange extends Readonly<SumOfCurrency> {
   readonly currency: string;
-  /** Set where an unknown price comes on top. */
+  /** True where resources of unknown price come on top of the sum. */
   readonly isUnknown: boolean;
 }
 
@@ -58,14 +58,14 @@ function listNotes({ isAssumed, unpriced = {} }: PlanCosts): string[] {
   ];
 }
 
-/** Counts by kind: `2 VMs`. */
+/** Writes counts by kind in words: `2 VMs`. */
 function countKinds(counts: Readonly<Partial<Record<KindName, number>>>): string {
   return kindNames
     .flatMap((kind) => (counts[kind] === undefined ? [] : [countKind(kind, counts[kind])]))
     .join(' and ');
 }
 
-/** The currencies of a plan, by their codes. */
+/** Lists the currencies in a plan's costs, by code. */
 export function listCurrencies(costs: PlanCosts | undefined): readonly string[] {
   return sumCosts(costs?.resources ?? []).totals.map(({ currency }) => currency);
 }
@@ -97,7 +97,7 @@ export function addCostChanges(rows: readonly (readonly CostChange[])[]): readon
   });
 }
 
-/** Head of a column of costs. */
+/** Writes the heading of a column of costs, with the currency. */
 export function costColumnHead({ currency }: CostChange): string {
   return `${currency}/month`;
 }

@@ -14,10 +14,10 @@ const titles: Readonly<Record<PlanMode, { alone: string; of: string }>> = {
 
 /** `Plan for infra/shop`, and its service and commit; without them where the plan's identity is unknown. */
 export interface PlanSubject {
-  /** `Plan for`; `Plan` where there is no name. */
+  /** Title of the plan: `Plan for`, or `Plan` where it has no name. */
   readonly title: string;
   readonly name?: string;
-  /** `on api.example.com/v1`, `at 1a2b3c4`. */
+  /** Words about the plan's service and commit: `on api.example.com/v1`, `at 1a2b3c4`. */
   readonly places: readonly {
     readonly word: 'on' | 'at';
     readonly text: string;
@@ -48,13 +48,13 @@ function describeAccount(account: string): PlanSubject['places'][number] {
   return { word: 'on', text: account.replace(/^https:\/\//, ''), isWords };
 }
 
-/** `Plan for infra/shop on api.example.com/v1 at 1a2b3c4`. */
+/** Writes the title of a plan: `Plan for infra/shop on api.example.com/v1 at 1a2b3c4`. */
 export function wordSubject({ title, name, places }: PlanSubject): string {
   const words = places.map(({ word, text }) => `${word} ${text}`);
   return [title, ...(name === undefined ? [] : [name]), ...words].join(' ');
 }
 
-/** Verdict on a plan in few words, and its gravity. */
+/** Verdict on a plan in a few words, with its severity. */
 export interface PlanVerdict {
   readonly tone: 'error' | 'loss' | 'fine' | 'idle';
   /** `cannot be applied`, `loses 80 GB and 1 public IP`, `loses nothing`, `no changes`. */

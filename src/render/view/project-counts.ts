@@ -8,10 +8,10 @@ import { groupByProject, type PlanCosts } from '../../model/cost/plan-costs.ts';
 import { addCostChanges, changeCosts, listCurrencies, type CostChange } from './plan-cost.ts';
 import { showAction } from './symbols.ts';
 
-/** Effects of a plan in one project. */
+/** Effects of a plan within one project. */
 export interface ProjectCounts extends EffectCounts {
   readonly project: Address;
-  /** Number of changes in the project. */
+  /** Number of the plan's changes in the project. */
   readonly total: number;
   /** Number of changes by kind; kinds without changes are left out. */
   readonly kinds: readonly { readonly kind: KindName; readonly count: number }[];
@@ -33,7 +33,7 @@ export function countProjects(changes: readonly Change[], planCosts?: PlanCosts)
   }));
 }
 
-/** Adds up the counts of several projects. */
+/** Adds up the counts of several projects into one row. */
 export function addProjects(rows: readonly ProjectCounts[], label: string): ProjectCounts {
   const sum = (pick: (row: ProjectCounts) => number) =>
     rows.reduce((total, row) => total + pick(row), 0);

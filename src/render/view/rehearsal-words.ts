@@ -157,9 +157,9 @@ function describePeaks({ quotas }: Rehearsal): string {
     .join(', ');
 }
 
-/** A path of more steps than twice this is shown by its ends. */
+/** Steps that are shown at each end of a long critical path; those between are counted. */
 const endSteps = 6;
-/** Paths shorter than this are shown in tenths of a second. */
+/** Length of a critical path, in milliseconds, below which times show tenths of a second. */
 const shortMs = 10_000;
 
 /** The critical path from its first to its last step, without the steps that take no time to speak of. */
@@ -231,7 +231,7 @@ function describeFaults(faults: Faults): string {
   return [faults.file, nameSome(counts).join(', ')].filter((text) => text !== '').join(': ');
 }
 
-/** Names of checks that could not be decided, with the reason. */
+/** Lists checks that could not be decided in a rehearsal, with the reason. */
 function describeUndecided(names: readonly string[]): string {
   if (names.length === 0) return '';
   const [check, read] = names.length === 1 ? ['check', 'reads'] : ['checks', 'read'];

@@ -1,6 +1,6 @@
 import { parseDeposed, type Address, type InstanceKey } from '../../model/address.ts';
 
-/** An address as Terraform's representation takes it apart. */
+/** An address split as Terraform's JSON has it: module, type, name and index. */
 export interface ResourceName {
   /** The address without its instance, which names the declaration in the configuration. */
   readonly base: Address;

@@ -4,7 +4,7 @@ import type { Attributes } from '../../model/value.ts';
 import { markWholeValue, type ValueMark } from './value-diff.ts';
 import type { AttributeView } from './view.ts';
 
-/** The resources of a state in address order. */
+/** Sorts the resources of a state by address. */
 export function sortResources(state: State): ManagedResource[] {
   return [...state.resources.values()].sort((a, b) => compareAddresses(a.address, b.address));
 }

@@ -18,7 +18,7 @@ export function showAction(
   return change.movedFrom === undefined ? 'no-op' : 'move';
 }
 
-/** Symbol of an action, three cells wide as in Terraform. */
+/** Draws the symbol of an action, three cells wide as in Terraform. */
 export function drawActionSymbol(action: ShownAction, style: Style): string {
   switch (action) {
     case 'create':
@@ -48,7 +48,7 @@ export function drawActionSymbol(action: ShownAction, style: Style): string {
   }
 }
 
-/** The symbol of a value within a resource. */
+/** Draws the symbol of a value within a resource: added, changed or removed. */
 export function drawMark(mark: ValueMark, style: Style): string {
   return drawActionSymbol(mark === 'none' ? 'no-op' : mark, style);
 }

@@ -11,7 +11,7 @@ export function viewTurns(tasks: readonly Task[]): readonly PlannedCommand[] {
   }));
 }
 
-/** `3 instances one after the other: dev, staging, prod` */
+/** Names the order of a module's instances: `3 instances one after the other: dev, staging, prod`. */
 export function nameTurns({ keys }: InstanceTurns): string {
   const listed = keys.join(', ');
   return keys.length === 1

@@ -23,7 +23,7 @@ export type ValueDiff =
   | { readonly kind: 'sensitive'; readonly mark: ValueMark }
   /** A value of changes that are folded into one, where each of them has a value of its own. */
   | { readonly kind: 'various'; readonly mark: ValueMark; readonly count: number }
-  /** A value that is replaced by a value of a different shape. */
+  /** A value that is replaced by one of another type. */
   | {
       readonly kind: 'swap';
       readonly mark: 'update';
@@ -55,7 +55,7 @@ function isScalar(value: Value): value is Scalar {
   return typeof value !== 'object' || value === null;
 }
 
-/** A whole value under one mark. */
+/** Marks a whole value as added, removed or unchanged. */
 export function markWholeValue(value: Value, mark: ValueMark): ValueDiff {
   if (isList(value)) {
     return { kind: 'list', mark, elements: value.map((item) => markWholeValue(item, mark)) };
@@ -72,7 +72,7 @@ export function markWholeValue(value: Value, mark: ValueMark): ValueDiff {
   return { kind: 'scalar', mark, before: value, after: value };
 }
 
-/** The difference of two values; `null` stands for no value. */
+/** Compares two values; `null` stands for none. */
 export function compareValues(before: Value, after: Value): ValueDiff {
   if (isEqual(before, after)) return markWholeValue(before, 'none');
   if (before === null) return markWholeValue(after, 'create');

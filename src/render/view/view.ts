@@ -37,7 +37,7 @@ import type { ValueDiff } from './value-diff.ts';
  */
 export type UntoldStandIns = Readonly<Record<string, 'state' | 'configuration'>>;
 
-/** One attribute of a change. */
+/** One attribute of a change, prepared for drawing. */
 export interface AttributeView {
   readonly name: string;
   readonly diff: ValueDiff;
@@ -53,7 +53,7 @@ export interface AttributeView {
   readonly isFollowing?: true;
 }
 
-/** One change of a plan that is not a no-op. */
+/** One change of a plan that is not a no-op, prepared for drawing. */
 export interface ChangeView {
   readonly address: Address;
   /** Addresses of a folded change's members, in order; `address` then stands for all of them. */
@@ -64,11 +64,11 @@ export interface ChangeView {
   /** The resource's key in the configuration, without an instance. */
   readonly name: string;
   readonly action: Exclude<ShownAction, 'no-op'>;
-  /** Effects that the change counts as in the sums of the plan. */
+  /** Effects as which the change counts in the sums of the plan. */
   readonly effects: readonly Effect[];
   /** Set when the plan adopts the resource, besides its other changes. */
   readonly isImported: boolean;
-  /** The former address of a resource that moves. */
+  /** Former address of a resource that moves. */
   readonly movedFrom?: Address;
   /** The reason in parentheses, ready for the line below the headline. */
   readonly reason?: string;
@@ -79,7 +79,7 @@ export interface ChangeView {
   readonly cost?: string;
   /** The name that the resource takes in between, so that another can have its final name. */
   readonly asideName?: string;
-  /** Set when a backup is made before the disk is lost. */
+  /** True when a backup is made before the disk is lost. */
   readonly isBackedUpFirst: boolean;
   /** In words, where a backup is due: how old the newest one is, and may be. */
   readonly dueBackup?: string;
@@ -87,22 +87,22 @@ export interface ChangeView {
   readonly isTakenBack?: true;
   /** In words, where it is retired instead of being destroyed: what becomes of it. */
   readonly retirement?: string;
-  /** Set when the resource was protected until now. */
+  /** True when `preventDestroy` protected the resource until now. */
   readonly isProtectionLifted?: true;
   /** Attributes by name; those without a value on both sides are left out. */
   readonly attributes: readonly AttributeView[];
 }
 
-/** A plan with everything that its forms draw. */
+/** A plan with everything that its formats draw. */
 export interface PlanView extends PlanOutline {
-  /** The changes, the dangerous ones first. */
+  /** The changes of the plan, the dangerous ones first. */
   readonly changes: readonly ChangeView[];
   readonly projects: readonly ProjectCounts[];
-  /** Changes made outside; filled only in a refresh-only plan. */
+  /** Changes made outside; filled only in a plan of `--refresh-only`. */
   readonly drift: readonly ChangeView[];
 }
 
-/** Computes the view of a plan. */
+/** Prepares a plan for drawing in any format. */
 export function viewPlan(plan: Plan): PlanView {
   const declared = listDeclared(plan);
   const changes: ChangeView[] = [];

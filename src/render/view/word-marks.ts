@@ -1,10 +1,10 @@
 // The words in which two lines differ: marked in the removed line, and in the line that takes its place.
 import { alignSequences } from './sequence-diff.ts';
 
-/** A piece of a line. */
+/** A part of a line, for marking differing words. */
 export interface LineSpan {
   readonly text: string;
-  /** Set where the other line has other words. */
+  /** True where the other line has other words here. */
   readonly isDifferent: boolean;
 }
 

@@ -117,7 +117,7 @@ function mapOf(fields: Attributes): YAMLMap {
   return map;
 }
 
-/** A list on one line, without spaces inside its brackets. */
+/** A YAML list on one line, without spaces inside its brackets. */
 class ShortList extends YAMLSeq {
   override flow = true;
 
@@ -138,7 +138,7 @@ function nodeOf(value: Value): Node {
     return map;
   }
   if (typeof value !== 'string') return new Scalar(value);
-  // `$${` stands for a plain `${`.
+  // A literal `${` is written `$${`, as it would begin an expression.
   const scalar = new Scalar(value.replaceAll('${', () => '$${'));
   quoteUnsafe(scalar);
   return scalar;

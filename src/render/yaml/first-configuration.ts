@@ -2,9 +2,9 @@ import { quoteText } from '../format/escape.ts';
 
 /** Name of the JSON Schema file that gives an editor its support for a first configuration. */
 export const schemaFileName = 'hostwright.schema.json';
-/** Name of the JSON Schema file for its tests. */
+/** Name of the JSON Schema file for the tests of a new configuration. */
 export const testSchemaFileName = 'hostwright.test.schema.json';
-/** Name of the file with the first test. */
+/** Name of the file with the first test of a new configuration. */
 export const testsFileName = 'main.test.yaml';
 
 const sandboxService = `# Where the account is. This is the embedded sandbox, ten times faster than the service. It keeps its data in
@@ -65,7 +65,7 @@ outputs:
 `;
 }
 
-/** A first test of the first configuration. */
+/** Content of the first test of a new configuration. */
 export const firstTests = `# yaml-language-server: $schema=./${testSchemaFileName}
 # Tests of the configuration in this directory. "hostwright test" runs each one in a new sandbox in memory. It needs no
 # account and no token. Each step of a test starts where the one before ended.

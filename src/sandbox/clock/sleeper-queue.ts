@@ -2,7 +2,7 @@ import { elementAt } from '../../model/group-by.ts';
 
 /** A sleep until a moment of virtual time. */
 export interface Sleeper {
-  /** Milliseconds since the Unix epoch. */
+  /** Time to wake up, in milliseconds since the Unix epoch. */
   readonly at: number;
   /** Order among sleepers that are due at one moment: the first to go to sleep wakes up first. */
   readonly turn: number;
@@ -28,7 +28,7 @@ export class SleeperQueue {
     heap[at] = sleeper;
   }
 
-  /** The sleeper that is due next; undefined when nobody sleeps. */
+  /** The sleeper that is due next; undefined when there is none. */
   peek(): Sleeper | undefined {
     while (this.#heap[0]?.isGone) this.#take();
     return this.#heap[0];

@@ -27,7 +27,7 @@ const defaultStartMs = Date.UTC(2026, 0, 1);
 
 /** A virtual clock. Several in one process are independent of each other. */
 export class VirtualClock implements Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Present virtual time, in milliseconds since the Unix epoch. */
   protected nowMs: number;
   readonly #sleepers = new SleeperQueue();
   #turns = 0;

@@ -12,15 +12,15 @@ export interface AskedRequest extends RequestRest {
   readonly abandoned: () => AbortSignal;
 }
 
-/** An answer in plain values. */
+/** An answer of the sandbox, before it becomes an HTTP response. */
 export interface SandboxAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where there is no body. */
+  /** Body of the answer; null where there is none. */
   readonly text: string | null;
 }
 
-/** Turns an outcome into text. */
+/** Writes the body of an outcome as text. */
 export function answerOutcome({ status, body, text, refusal }: RequestOutcome): SandboxAnswer {
   const headers = {
     Server: sandboxServer,
@@ -38,7 +38,7 @@ export function answerOutcome({ status, body, text, refusal }: RequestOutcome): 
   return { status, headers: { ...headers, 'Content-Type': type }, text: JSON.stringify(body) };
 }
 
-/** A refusal of a request that came by this path. */
+/** Makes the answer for a refused request of this path. */
 export function answerRefusal(refusal: RequestRefusal, path: string): SandboxAnswer {
   return answerOutcome({ status: refusal.status, body: showProblem(refusal, path), refusal });
 }

@@ -1,10 +1,10 @@
 import { InternalError } from '../../model/errors.ts';
 import { readServiceContract } from './read-contract.ts';
 
-/** A JSON Schema, or a reference to one. */
+/** A JSON Schema of the contract, or a reference to one. */
 export type ContractSchema = Readonly<Record<string, unknown>>;
 
-/** A parameter of a path or of a query. */
+/** A parameter of a path or a query in the contract. */
 export interface ContractParameter {
   readonly name: string;
   readonly in: string;
@@ -12,7 +12,7 @@ export interface ContractParameter {
   readonly schema: ContractSchema;
 }
 
-/** An answer with one status. */
+/** An answer that the contract describes for one status. */
 export interface ContractResponse {
   readonly description: string;
   readonly content?: Content;
@@ -57,7 +57,7 @@ export function resolvePart<Part extends object>(
 
 let parsed: Promise<Contract> | undefined;
 
-/** The contract, read once. */
+/** Loads the contract from `schemas/openapi.yaml`, once. */
 export function loadContract(): Promise<Contract> {
   parsed ??= readServiceContract() as Promise<Contract>;
   return parsed;

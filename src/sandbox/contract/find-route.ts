@@ -1,13 +1,13 @@
 import { routes, type OperationId } from '../../api/contract/routes.ts';
 import { tableEntries } from '../../model/tables.ts';
 
-/** The path of the base address. */
+/** First part of every path that the sandbox serves. */
 const prefix = '/v1';
 
 /** Operation of the contract that a request calls, by its method and its path. */
 export interface FoundRoute {
   readonly operationId: OperationId;
-  /** Decoded. */
+  /** Values of the path's parameters by name, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +47,7 @@ export function listMethods(pathname: string): readonly string[] {
   return given ? matching(given).map(({ method }) => method) : [];
 }
 
-/** The first value of each name of a query. */
+/** Reads the first value of each name in a query string. */
 export function readQuery(search: URLSearchParams): Readonly<Record<string, string>> {
   return Object.fromEntries([...search].toReversed());
 }

@@ -1,6 +1,6 @@
 // JSON with whole numbers that a float cannot hold: a service may number what it has.
 
-/** A whole number as JSON writes it, however long it is. */
+/** A whole number in JSON that may be too long for a JavaScript number. */
 export class LongNumber {
   readonly digits: string;
 
@@ -12,7 +12,7 @@ export class LongNumber {
 /** Stands before the digits of a long number while JSON is read: no text that the sandbox takes begins so. */
 const mark = '\0';
 
-/** Strings whole, and whole numbers of sixteen digits or more. */
+/** Matches whole strings, so that no digits in them count, and whole numbers of sixteen digits or more. */
 const stringsAndLongNumbers = /"(?:\\.|[^"\\])*"|(?<![\w.+-])\d{16,}(?![\w.])/g;
 
 /** Parses JSON. `revive` sees every value, as that of `JSON.parse`. @throws SyntaxError, and what `revive` throws */
@@ -28,7 +28,7 @@ export function readJson(text: string, revive: (key: string, value: unknown) => 
   );
 }
 
-/** Writes JSON, long numbers as their digits. */
+/** Writes JSON with long numbers as their digits. */
 export function writeJson(value: unknown): string {
   if (value instanceof LongNumber) return value.digits;
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;

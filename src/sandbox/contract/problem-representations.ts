@@ -18,7 +18,7 @@ const titles: Readonly<Record<number, string>> = {
 
 export const titleOf = (status: number): string => titles[status] ?? 'Error';
 
-/** `code` stands in it only where the refusal has one. */
+/** Shows a refusal as a problem document, with a `code` only where the refusal has one. */
 export const showProblem = (
   refusal: RequestRefusal,
   path: string,

@@ -15,7 +15,7 @@ export type RefusalReason =
   | 'unavailable'
   | 'internal';
 
-/** Messages by field. */
+/** Error messages of a refused request, by the field that they are about. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** A request that the service refuses, with what it tells the client. */
@@ -23,7 +23,7 @@ export class RequestRefusal extends Error {
   readonly status: number;
   readonly reason: RefusalReason;
   readonly errors: FieldErrors | undefined;
-  /** Stands in the answer of VM creation alone. */
+  /** Code of the refusal, which the service only gives when creating VMs. */
   readonly code: string | undefined;
 
   constructor(
@@ -79,7 +79,7 @@ export const forbidden = (detail: string): RequestRefusal =>
 export const unauthorized = (detail: string): RequestRefusal =>
   new RequestRefusal(401, 'unauthorized', detail);
 
-/** Refuses the fields that break a rule; `errors` names each. */
+/** Makes the refusal of fields that break a rule; `errors` has a message for each. */
 export const invalidRequest = (errors: FieldErrors): RequestRefusal =>
   new RequestRefusal(422, 'validation', `Not valid: ${Object.keys(errors).join(', ')}.`, {
     errors,
@@ -99,7 +99,7 @@ export class RequestFaultList {
     else if (this.#errors.size < mostFaults) this.#errors.set(field, [message]);
   }
 
-  /** Throws the 422 when anything was added. */
+  /** Throws the refusal (status 422) when any fault was added. */
   refuse(): void {
     if (this.#errors.size > 0) throw invalidRequest(Object.fromEntries(this.#errors));
   }

@@ -80,7 +80,7 @@ export class Validator {
     return known;
   }
 
-  /** Throws the 422 of a body that breaks the contract. */
+  /** Checks a body against the contract; throws the refusal (status 422) of a bad one. */
   checkBody(operationId: OperationId, body: unknown): void {
     const declared = this.#operation(operationId).requestBody;
     if (!declared || (body === undefined && declared.required !== true)) return;
@@ -90,7 +90,7 @@ export class Validator {
     refuseFaults(this.#compile(`body ${operationId}`, schema), body);
   }
 
-  /** An answer that breaks the contract is a bug. */
+  /** Checks the sandbox's own answer against the contract; a bad one is a bug. */
   checkAnswer(operationId: OperationId, status: number, body: unknown): void {
     const { responses } = this.#operation(operationId);
     const declared = responses[status];

@@ -13,7 +13,7 @@ import { omitAtPointer, pickMember, putMember, DialectTranslation } from './thei
 import { type DialectRouteMatch, DialectRoutes } from './their-routes.ts';
 
 type Answering = (request: AskedRequest) => Promise<SandboxAnswer>;
-/** Answers a request that nobody else sees. */
+/** Makes the answer for a request that is refused before it reaches the sandbox. */
 type Refusing = (refusal: RequestRefusal, request: AskedRequest) => Promise<SandboxAnswer>;
 
 /** Tables by the parameters of paths: a row says what holds it. */
@@ -32,7 +32,7 @@ const ownPaging: Paging = { by: 'page', page: 'page', size: 'pageSize' };
 const usualSize = 20;
 const mostOnPage = 100;
 
-/** Serves the contract in the spelling of a binding. */
+/** Serves the sandbox in the spelling that a contract file describes. */
 export function answerInDialect(
   binding: Binding,
   store: SandboxStore,
@@ -97,7 +97,7 @@ class ServedDialect {
     );
   }
 
-  /** The operation whose constants a request has. */
+  /** Chooses, among operations of one route, the one whose constants the request has. */
   async #choose(
     found: readonly DialectRouteMatch[],
     readBody: AskedRequest['readBody'],
@@ -114,7 +114,7 @@ class ServedDialect {
     );
   }
 
-  /** The request as the contract has it. */
+  /** Translates a request from the service's spelling into the contract's. */
   #ask(
     { operationId, params: theirs }: DialectRouteMatch,
     request: AskedRequest,
@@ -210,12 +210,12 @@ class ServedDialect {
       : { ...unknown, ...ours };
   }
 
-  /** An id in a path is text where one in a body is a number. */
+  /** Converts an id from a path, where it is text, to the type that bodies have for it. */
   #fromText(shape: { readonly type: string }, text: string): unknown {
     return shape.type === 'id' && /^\d+$/.test(text) ? new LongNumber(text) : text;
   }
 
-  /** An answer about one thing, as the service has it. */
+  /** Translates an answer about one resource into the service's spelling. */
   #spell({ operationId }: DialectRouteMatch, answer: SandboxAnswer): SandboxAnswer {
     return rewrite(answer, (body, isProblem) => {
       if (isProblem) return this.#values.answerRecord('apiProblem', body);
@@ -254,14 +254,14 @@ class ServedDialect {
     const theirs = shown.map((item) => this.#values.answerRecord(record, item));
     let body = putMember({}, line.items ?? (isPaged ? '/items' : ''), theirs);
     const total = line.total ?? (isPaged && line.items === undefined ? '/totalCount' : undefined);
-    // A list that is all of the answer has no room for a count.
+    // An answer that is a bare list has no member for the total.
     if (total !== undefined && line.items !== '') body = putMember(body, total, items.length);
     if (page.by === 'cursor')
       body = putMember(body, page.next, end < items.length ? `at-${end}` : null);
     return { ...answer, text: writeJson(body) };
   }
 
-  /** Reads all items of a list of the contract. */
+  /** Reads all pages of a list of the contract. */
   async #readWhole(
     asked: AskedRequest,
     isPaged: boolean,
@@ -313,12 +313,12 @@ function madeRecord(operationId: string, body: unknown): string | undefined {
     : undefined;
 }
 
-/** The id of what a parameter of a path is named after. */
+/** The type of the id that a path parameter's name refers to. */
 function idShape(name: string) {
   return { shape: { type: 'id', of: name.replace(/Id$/, '') }, unit: 1 } as const;
 }
 
-/** The part of a list that a request asks for. */
+/** Reads from the query which part of a list is asked for. */
 function readPage(page: Paging, search: URLSearchParams): { from: number; size: number } {
   if (page.by === 'none') return { from: 0, size: Number.POSITIVE_INFINITY };
   const wanted = Number(page.size === undefined ? usualSize : (search.get(page.size) ?? usualSize));
@@ -354,7 +354,7 @@ function parse({ text }: SandboxAnswer): unknown {
   }
 }
 
-/** The body read once, for all who ask. */
+/** Reads the body of a request once, for all that need it. */
 async function readOnce({ readBody }: AskedRequest): Promise<AskedRequest['readBody']> {
   const body = await readBody();
   return () => body;

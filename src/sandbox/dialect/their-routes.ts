@@ -3,10 +3,10 @@ import type { Binding } from '../../model/account/binding.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 
-/** The operation that a path of the service asks for. */
+/** The operation that a path of the service leads to. */
 export interface DialectRouteMatch {
   readonly operationId: OperationId;
-  /** Decoded path parameters by their names. */
+  /** Values of the path's parameters by name, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +18,7 @@ interface TheirRoute {
   readonly literals: number;
 }
 
-/** The routes of a service that is bound so. */
+/** Routes of the service as its contract file spells them. */
 export class DialectRoutes {
   readonly #routes: readonly TheirRoute[];
 

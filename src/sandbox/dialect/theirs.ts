@@ -8,14 +8,14 @@ import { kindOfId } from '../store/ids.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A member of a record as the service has it. */
+/** A member of a record in the service's spelling. */
 export interface DialectMember {
   readonly name: string;
   readonly shape: MemberShape;
   /** Pointer to the member in the service's record; undefined for one that the service lacks. */
   readonly at: string | undefined;
   readonly isLeftOutWhenNull: boolean;
-  /** Size of the service's unit in gigabytes. */
+  /** The service's unit for the member, in gigabytes. */
   readonly unit: number;
 }
 
@@ -31,7 +31,7 @@ const units: Readonly<Record<string, number>> = {
   TiB: 1024,
 };
 
-/** Translates values by one binding. */
+/** Translates values between the contract's spelling and the service's, for the sandbox. */
 export class DialectTranslation {
   readonly #binding: Binding;
 
@@ -57,7 +57,7 @@ export class DialectTranslation {
     }));
   }
 
-  /** A record of the contract as the service answers it. */
+  /** Translates a record of the contract into the service's spelling. */
   answerRecord(record: string, ours: unknown): unknown {
     if (typeof ours !== 'object' || ours === null) return ours;
     const left = new Map<string, unknown>(Object.entries(ours));
@@ -85,7 +85,7 @@ export class DialectTranslation {
     return word === undefined || word === 'open' ? value : [word].flat()[0];
   }
 
-  /** A value of theirs, as a request gave it, as ours. */
+  /** Translates a value of a request into the contract's spelling. */
   askedValue(member: Pick<DialectMember, 'shape' | 'unit'>, value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.askedValue(member, item));
     const { shape, unit } = member;
@@ -100,7 +100,7 @@ export class DialectTranslation {
     return known?.[0] ?? (words.some(([ours]) => ours === value) ? `not ${value}` : value);
   }
 
-  /** The id in a path, or in a query. */
+  /** Translates the id in a path or a query into the contract's. */
   askedId(of: string, text: string): string {
     // The id of any resource: only a whole number is the service's.
     const isNumber = of === 'resource' ? /^\d+$/.test(text) : this.#isNumber(of, text);
@@ -126,7 +126,7 @@ const stepsOf = (pointer: string): string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** The value at a pointer. */
+/** Reads the value at a JSON Pointer. */
 export function pickMember(value: unknown, pointer: string): unknown {
   const [step, ...rest] = stepsOf(pointer);
   if (step === undefined) return value;
@@ -141,7 +141,7 @@ export function pickMember(value: unknown, pointer: string): unknown {
   return pickMember((holder as Json)[step], inner);
 }
 
-/** A copy with a value at a pointer. */
+/** Copies a value and sets what a JSON Pointer leads to. */
 export function putMember(target: unknown, pointer: string, value: unknown): unknown {
   return putAt(target, stepsOf(pointer), value);
 }
@@ -190,7 +190,7 @@ function fromNumber(digits: string): string {
     : digits;
 }
 
-/** The digits of a number in a body; a text is none. */
+/** The digits of a numeric id in a body; a text is not accepted. */
 function asDigits(value: unknown): string {
   return value instanceof LongNumber ? value.digits : JSON.stringify(value);
 }

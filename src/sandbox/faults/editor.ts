@@ -6,19 +6,19 @@ import type { SandboxService } from '../service.ts';
 import { findEditSubject } from './find-subject.ts';
 import type { FaultScript, ConsoleEdit } from './script.ts';
 
-/** Outcome of an edit; `waits` when it is tried again. */
+/** Outcome of a scripted edit; with `waits`, it is tried again later. */
 export interface EditOutcome {
   readonly edit: string;
   readonly at: number;
-  /** 2xx when done, otherwise the status of the refusal. */
+  /** HTTP status of the edit: 2xx when done, otherwise that of the refusal. */
   readonly status: number;
   readonly detail?: string;
   readonly waits: boolean;
 }
 
-/** An edit that is not done yet. */
+/** A scripted edit that could not be made yet. */
 interface WaitingEdit extends ConsoleEdit {
-  /** Index of the edit in the script. */
+  /** Index of the edit in the fault script. */
   readonly index: number;
 }
 
@@ -62,7 +62,7 @@ export class ConsoleEditor {
       const dueAt = edit.afterRequest === undefined ? this.#startedAt + (edit.atMs ?? 0) : now;
       const outcome = this.perform(edit, Math.max(dueAt, this.#latest));
       this.#ends.set(edit.index, outcome);
-      // From here on it waits for requests and not for its time.
+      // A refused edit is tried again after each request, no longer at a time.
       if (outcome.waits) this.#waiting = [...this.#waiting, { ...edit, afterRequest: requests }];
       return outcome;
     });
@@ -80,7 +80,7 @@ export class ConsoleEditor {
     });
   }
 
-  /** Does one edit at this moment. Its refusal is an outcome. */
+  /** Makes one scripted edit now; a refusal is returned, not thrown. */
   perform(edit: ConsoleEdit, now: number): EditOutcome {
     const { name, operationId, on, body, keepsTrying } = edit;
     const { path, success } = routes[operationId];

@@ -14,7 +14,7 @@ import { meetFaults } from './meet-faults.ts';
 import type { ConsoleEdit, FaultScript } from './script.ts';
 import type { KnownSizes } from './script-reader.ts';
 
-/** Something that went wrong on purpose. */
+/** A fault that the sandbox has played, for the log of the admin port. */
 export type FaultEvent =
   | {
       readonly kind: 'struck';
@@ -34,7 +34,7 @@ interface FaultSetup {
   readonly onFault: (event: FaultEvent) => void;
 }
 
-/** Newest events that are kept for the admin port. */
+/** The most fault events that are kept for the admin port. */
 const keptEvents = 1000;
 
 export class FaultControl {
@@ -71,7 +71,7 @@ export class FaultControl {
     return this.#desk.tallies;
   }
 
-  /** The newest events, oldest first. */
+  /** The latest fault events, oldest first. */
   get events(): readonly FaultEvent[] {
     return this.#events;
   }
@@ -88,21 +88,21 @@ export class FaultControl {
     return [...rules, ...this.#editor.count()];
   }
 
-  /** Takes another script; everything counts from now. */
+  /** Replaces the fault script; all counts start anew. */
   restart(script: FaultScript): void {
     const now = this.#setup.now();
     this.#desk.restart(script, now);
     this.#editor.start(script, now);
   }
 
-  /** Does an edit at once. */
+  /** Makes a scripted edit at once. */
   perform(edit: ConsoleEdit): EditOutcome {
     const outcome = this.#editor.perform(edit, this.#setup.now());
     this.#tell({ kind: 'edit', ...outcome });
     return outcome;
   }
 
-  /** Does the edits that are due. */
+  /** Makes the scripted edits that are due. */
   runEdits(): void {
     for (const outcome of this.#editor.runDue(this.#setup.now(), this.#desk.requests)) {
       if (!outcome.waits) this.#tell({ kind: 'edit', ...outcome });

@@ -4,9 +4,9 @@ import type { RuleTally } from './match-condition.ts';
 import { isRuleAbout, findOperation, doesRuleStrike } from './match-condition.ts';
 import type { FaultAction, FaultRule, FaultScript } from './script.ts';
 
-/** Faults that one request meets. */
+/** Faults that the sandbox plays on one request. */
 export interface RequestFaults {
-  /** The rules that struck, in the order of the script. */
+  /** Names of the fault rules that struck, in the order of the script. */
   readonly struck: readonly string[];
   readonly delayMs: number;
   /** Fault that takes the place of the answer, from the first rule that has one; null where the service answers. */
@@ -45,12 +45,12 @@ export class FaultDesk {
     return this.#startedAt;
   }
 
-  /** The requests met since the script was started. */
+  /** Number of requests since the fault script was started. */
   get requests(): number {
     return this.#requests;
   }
 
-  /** Rules with their counts of seen and struck requests. */
+  /** Fault rules with the numbers of requests that they saw and struck. */
   get tallies(): readonly (RuleTally & { readonly rule: FaultRule })[] {
     return this.#script.rules.map((rule, index) => ({
       rule,
@@ -58,7 +58,7 @@ export class FaultDesk {
     }));
   }
 
-  /** Takes another script: everything counts from the beginning. */
+  /** Replaces the fault script; all counts start anew. */
   restart(script: FaultScript, now: number): void {
     this.#script = script;
     this.#startedAt = now;
@@ -66,7 +66,7 @@ export class FaultDesk {
     this.#requests = 0;
   }
 
-  /** Meets a request; `path` stands below the base address. */
+  /** Decides which faults a request meets; `path` is relative to the base address. */
   meet(method: string, path: string, now: number): RequestFaults {
     this.#requests += 1;
     const { rules, seed = this.#seed } = this.#script;

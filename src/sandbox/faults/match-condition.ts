@@ -4,14 +4,14 @@ import { routes } from '../../api/contract/routes.ts';
 import { seededFractionOf } from '../store/ids.ts';
 import type { FaultCondition } from './script.ts';
 
-/** A request as conditions see it. */
+/** A request with the facts that conditions of fault rules read. */
 export interface ArrivedRequest {
   readonly method: string;
-  /** Below the base address. */
+  /** Path of the request, relative to the base address. */
   readonly path: string;
   /** Operation of the request; undefined for a path that the contract does not have. */
   readonly operationId: OperationId | undefined;
-  /** Since the script was started, in ms. */
+  /** Milliseconds since the fault script was started. */
   readonly elapsedMs: number;
 }
 

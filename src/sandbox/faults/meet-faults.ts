@@ -46,7 +46,7 @@ export async function meetFaults(
   }
 }
 
-/** Never answers; ends when nobody waits any more. */
+/** Never answers a request; ends when the client has given up. */
 async function hang(signal: AbortSignal): Promise<never> {
   signal.throwIfAborted();
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));

@@ -93,7 +93,7 @@ const parsers: Readonly<Record<Kind, Parse>> = {
   },
 };
 
-/** Reads the `then` of a rule: one action. */
+/** Reads the `then` of a fault rule, which is one action. */
 export function parseAction(
   reader: ScriptReader,
   value: unknown,
@@ -103,7 +103,7 @@ export function parseAction(
     reader.refuse(path.slice(0, -1), 'needs a then.');
     return undefined;
   }
-  // An action without more to say may stand as its name alone.
+  // The actions `drop` and `hang` may be written as a bare word.
   const bare = value === 'drop' || value === 'hang' ? { [value]: 'before' } : value;
   const map = reader.map(bare, path, kinds);
   const given = kinds.filter((kind) => map[kind] !== undefined);

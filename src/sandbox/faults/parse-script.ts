@@ -67,7 +67,7 @@ function parseReady(reader: ScriptReader, value: unknown): ReadyScript {
   });
 }
 
-/** The admin port takes a rule away by its name. */
+/** Refuses two fault rules of one name: the admin port removes rules by name. */
 function refuseEqualNames(reader: ScriptReader, rules: unknown): void {
   const seen = new Set<unknown>();
   (Array.isArray(rules) ? rules : []).forEach((rule: unknown, index) => {

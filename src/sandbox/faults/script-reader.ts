@@ -1,16 +1,16 @@
-/** Keys and places from the top of a script down to one value. */
+/** Keys and indexes that lead to a value of a fault script. */
 export type ScriptPath = readonly (string | number)[];
 
-/** A fault of a script, such as an unknown key. */
+/** A fault in a fault script, such as an unknown key. */
 export interface ScriptProblem {
   readonly path: ScriptPath;
   /** A sentence about the value at the path, or about the key itself. */
   readonly message: string;
-  /** True when the key at the end of the path is what is wrong. */
+  /** True when the last key of the path is wrong, not its value. */
   readonly isKey?: boolean;
 }
 
-/** `rules[2].then.answer`, or `the file` for its top. */
+/** Formats a place in a fault script: `rules[2].then.answer`, or `the file` for its top. */
 export const formatPath = (path: ScriptPath): string =>
   path.length === 0
     ? 'the file'
@@ -93,7 +93,7 @@ export class ScriptReader {
     return false;
   }
 
-  /** `500ms`, `2s`, `5m`, `1h`, in ms. */
+  /** Reads a duration in milliseconds: `500ms`, `2s`, `5m`, `1h`. */
   duration(value: unknown, path: ScriptPath): number | undefined {
     if (value === undefined) return undefined;
     const ms = parseDuration(value);

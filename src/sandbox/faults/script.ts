@@ -14,13 +14,13 @@ export interface FaultCondition {
   /** Begin and end of the rule, in ms after the start of the script. */
   readonly afterMs?: number;
   readonly untilMs?: number;
-  /** Numbers, from 1, among the requests that fit so far. */
+  /** Numbers of the matching requests that are struck, counted from 1. */
   readonly nth?: readonly number[];
-  /** Strikes each request whose number this divides. */
+  /** Strikes every n-th matching request. */
   readonly every?: number;
   /** Chance, from 0 to 1, that a fitting request is struck; it follows from the seed. */
   readonly probability?: number;
-  /** Most strikes of the rule. */
+  /** The most times that the rule strikes. */
   readonly times?: number;
 }
 
@@ -28,11 +28,11 @@ export interface FaultCondition {
 export type FaultMoment = 'before' | 'after';
 
 export type FaultAction =
-  /** The connection is cut without an answer. */
+  /** Fault that cuts the connection without an answer. */
   | { readonly kind: 'drop'; readonly moment: FaultMoment }
-  /** No answer comes, and the connection stays open. */
+  /** Fault that never answers and keeps the connection open. */
   | { readonly kind: 'hang'; readonly moment: FaultMoment }
-  /** Somebody answers for the service, a proxy for one. */
+  /** Fault that answers in the place of the service, as a proxy would. */
   | {
       readonly kind: 'answer';
       readonly status: number;
@@ -40,9 +40,9 @@ export type FaultAction =
       readonly body: string | null;
       readonly moment: FaultMoment;
     }
-  /** The request arrives late. */
+  /** Fault that delays the request on its way. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** The operation that the request starts fails in the end. */
+  /** Fault by which the started operation fails in the end. */
   | { readonly kind: 'fail'; readonly failureCode: FailureCode }
   /** The operation that the request starts takes this many times longer. */
   | { readonly kind: 'slow'; readonly factor: number }
@@ -50,7 +50,7 @@ export type FaultAction =
   | { readonly kind: 'capacity'; readonly configurationId: string; readonly left: number };
 
 export interface FaultRule {
-  /** Name in logs and at the admin port. */
+  /** Name of the fault rule in logs and at the admin port. */
   readonly name: string;
   readonly when: FaultCondition;
   readonly then: FaultAction;
@@ -62,11 +62,11 @@ export interface EditSubject {
   readonly network?: string;
   readonly sshKey?: string;
   readonly vm?: string;
-  /** An id, an address, or the name of the VM that holds it. */
+  /** Public IP to edit: its id, its address, or the name of the VM that holds it. */
   readonly publicIp?: string;
-  /** An id, or `tcp/443`. */
+  /** Port forward to edit: its id, or its protocol and port as `tcp/443`. */
   readonly portForward?: string;
-  /** An id, or `newest`. */
+  /** Backup to edit: its id, or `newest`. */
   readonly backup?: string;
   readonly token?: string;
 }

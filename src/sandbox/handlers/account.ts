@@ -11,14 +11,14 @@ import type { AccountRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { SandboxWorld } from '../store/world.ts';
 
-/** The account of the data file, which holds one. */
+/** Finds the account of the data file, which holds exactly one. */
 function findAccount({ store }: SandboxWorld): AccountRow {
   const account = store.select(tables.accounts, 'LIMIT 1')[0];
   if (!account) throw new Error('The data file holds no account.');
   return account;
 }
 
-/** A BCP 47 tag, in its canonical spelling. */
+/** Canonical spelling of a BCP 47 language tag. */
 function canonicalLocale(tag: string): string {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? tag;
@@ -27,7 +27,7 @@ function canonicalLocale(tag: string): string {
   }
 }
 
-/** The account, and the feed of what happened in it. */
+/** Handlers of operations on the account and its notifications. */
 export const accountHandlers = {
   getAccount: (call) => showAccount(findAccount(call)),
 

@@ -7,7 +7,7 @@ import { conflict, invalidRequest } from '../contract/problems.ts';
 import { showAccepted, showAttachment } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
 
-/** Finds the attached VM of a path and starts work on it. */
+/** Finds the attached VM that a path names and starts an operation on it. */
 function beginWork(call: HandlerCall<'updateAttachment' | 'detachVm'>) {
   const { projectId, networkId, vmId } = call.params;
   findAttachment(call, projectId, networkId, vmId);

@@ -11,7 +11,7 @@ import type { SandboxWorld } from '../store/world.ts';
 /** Specification, section 8: the oldest goes before one more is made. */
 const maxBackups = 7;
 
-/** The share of a disk that a backup of it takes. */
+/** Size of a backup in the sandbox, as a share of the disk's. */
 const compression = 0.4;
 
 function undertakeRemoval(world: SandboxWorld, { id, projectId, vmId }: BackupRow) {
@@ -82,7 +82,7 @@ export const backupHandlers = {
     requireActive('VM', vm);
     requireActive('backup', backup);
     const settled = updateEffect('vms', { id: vmId }, { status: 'active' });
-    // The disk is again what it was made from.
+    // A restored disk has the image from which it was made before the backup.
     const image = backup.sourceImageId;
     call.store.update(tables.vms, { id: vmId }, { status: 'updating' });
     const operation = startOperation(call, {

@@ -8,7 +8,7 @@ export interface HandlerCall<Op extends OperationId> extends SandboxWorld {
   readonly params: PathParams<Op>;
   readonly query: Query<Op>;
   readonly body: RequestBody<Op>;
-  /** The token that it came with. */
+  /** The access token that the request came with. */
   readonly token: TokenRow;
 }
 

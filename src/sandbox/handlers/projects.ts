@@ -17,7 +17,7 @@ const contents: Readonly<Record<CollectionWithin<'project'>, string>> = {
   sshKeys: 'SSH keys',
 };
 
-/** Projects: synchronous; deleted only when empty. */
+/** Handlers of operations on projects, which take no time; only an empty project can be deleted. */
 export const projectHandlers = {
   listProjects: (call) =>
     showPage(call, call.query, call.store.tally('account', 'projects'), (limit, offset) =>

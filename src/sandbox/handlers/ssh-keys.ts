@@ -8,10 +8,10 @@ import { RequestFaultList, quotaExceeded } from '../contract/problems.ts';
 import { showSshKey } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
 
-/** `TYPE BASE64 [COMMENT]`, on one line. */
+/** Matches a public key on one line: `TYPE BASE64 [COMMENT]`. */
 const publicKeyForm = /^(?:ssh-|ecdsa-|sk-)[\w.@-]+ +([A-Za-z0-9+/]+={0,2})(?: [^\r\n]*)?\s*$/;
 
-/** Fingerprint of a public key, as `ssh-keygen -l` prints it. */
+/** Computes the fingerprint of a public key as `ssh-keygen -l` prints it. */
 function fingerprint(publicKey: string): string {
   const blob = Buffer.from(publicKeyForm.exec(publicKey)?.[1] ?? '', 'base64');
   return `SHA256:${createHash('sha256').update(blob).digest('base64').replaceAll('=', '')}`;

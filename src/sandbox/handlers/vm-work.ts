@@ -13,7 +13,7 @@ import type { SandboxWorld } from '../store/world.ts';
 
 type VmPath = { readonly params: PathParams<'startVm'> } & SandboxWorld;
 
-/** The VM of a path, unlocked and active. */
+/** Finds the VM that a path names; refuses one that is locked or not active. */
 function findReadyVm(call: VmPath): VmRow {
   const vm = findVm(call, call.params.projectId, call.params.vmId);
   refuseLocked(call, vm);
@@ -21,7 +21,7 @@ function findReadyVm(call: VmPath): VmRow {
   return vm;
 }
 
-/** Power as it is, when nothing is changing it. */
+/** The power status that a VM has while nothing changes it. */
 const restingPower = ({ bootStatus }: VmRow): BootStatus =>
   bootStatus === 'Stopped' ? 'Stopped' : 'Running';
 

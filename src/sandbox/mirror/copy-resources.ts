@@ -27,7 +27,7 @@ const statuses: readonly string[] = [
 export const rowStatusOf = (status: ToldField<string> = 'active'): ResourceStatus =>
   statuses.includes(status) ? (status as ResourceStatus) : 'updating';
 
-/** Columns that the rows of all kinds within a project have. */
+/** Columns of a sandbox row that all kinds within a project have. */
 const rowOf = ({ id, projectId, createdAt }: LiveResource) => ({
   id,
   projectId,
@@ -126,7 +126,7 @@ const copiers: Copiers = {
       operationId: null,
     });
     for (const one of live.networks ?? []) copyAttachment(store, live.id, one, 'active');
-    // The list of addresses may lag behind.
+    // The list of public IPs may lag, so the VM itself tells which one it has.
     const { publicIpId: id } = live;
     if (typeof id === 'string')
       store.update(tables.publicIps, { id, vmId: null }, { vmId: live.id });
@@ -156,7 +156,7 @@ const copiers: Copiers = {
       lastUsedAt,
       createdAt: createdAt ?? 0,
       scopes: JSON.stringify(scopes),
-      // Nobody knows its value here.
+      // The value of the real account's token is unknown, so that no token matches this hash.
       valueHash: `of ${id}`,
     });
   },

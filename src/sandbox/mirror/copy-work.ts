@@ -25,7 +25,7 @@ const assumedTypes: Readonly<Record<ResourceStatus, OperationType>> = {
   failed: 'Rebuild',
 };
 
-/** Power status of a VM once a start, reboot or stop is over. */
+/** Power status of a VM after a start, a reboot or a stop has ended. */
 const restingPower: Readonly<Record<string, BootStatus>> = {
   Starting: 'Running',
   Rebooting: 'Running',
@@ -137,7 +137,7 @@ function copyOne(context: MirrorContext, { becomes, ...work }: MirroredWork): vo
     completedAt: null,
   };
   store.insert(tables.operations, operation);
-  // A list may lag, and show it as it was before.
+  // A lagging list may show the resource as before the operation, so its status is set.
   if ('status' in becomes) {
     store.update(settled.table, { id: resourceId }, { status });
   }

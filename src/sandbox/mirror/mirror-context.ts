@@ -17,6 +17,6 @@ export interface MirrorContext {
   readonly seed: number;
   /** The length of the prefix of a network whose range is not told. */
   readonly networkPrefix: number;
-  /** Milliseconds since the Unix epoch. */
+  /** Time of the copy, in milliseconds since the Unix epoch. */
   readonly now: number;
 }

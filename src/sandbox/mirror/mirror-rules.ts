@@ -11,7 +11,7 @@ import type {
   SandboxRules,
 } from '../store/world.ts';
 
-/** Names of an account's quotas in the sandbox. */
+/** Names that the sandbox has for the quotas of an account. */
 export const ownQuotaNames: Readonly<Record<QuotaName, OwnQuotaName>> = {
   projects: 'projects',
   accessTokens: 'accessTokens',
@@ -24,7 +24,7 @@ export const ownQuotaNames: Readonly<Record<QuotaName, OwnQuotaName>> = {
 
 const unlimited = Number.POSITIVE_INFINITY;
 
-/** The rules of an account that a copy keeps to. */
+/** Rules of the sandbox that a copy of an account takes from it. */
 type MirroredRules = Pick<SandboxRules, 'quotas' | 'nameLengths' | 'networkPrefix' | 'catalog'>;
 
 /** The rules of an account: its limits, the size of its networks and its catalog. What it does not tell is not limited. */

@@ -12,13 +12,13 @@ import { countNoun } from '../../model/text/count-noun.ts';
 /** The collections of a project of which the page shows a number. */
 export type CountedContents = Exclude<CollectionWithin<'project'>, 'vms'>;
 
-/** The account as the live page shows it. */
+/** Everything about the account that the sandbox's live page shows. */
 export type AccountView = ReturnType<typeof viewSandboxAccount>;
 
 /** Most rows of each list on the live page; of more, the newest are shown. */
 const most = { projects: 50, vms: 50, operations: 30, notifications: 8 };
 
-/** The account as it is; of very many things, the newest. */
+/** Collects what the live page shows of the account; of many things, the newest. */
 export function viewSandboxAccount(world: SandboxWorld) {
   const { store, now } = world;
   return store.reading(() => ({
@@ -48,7 +48,7 @@ export function viewSandboxAccount(world: SandboxWorld) {
   }));
 }
 
-/** VMs stand by name; of very many, the newest. */
+/** Collects a project for the live page, with its VMs by name; of many, the newest. */
 function viewProject({ store }: SandboxWorld, { id, name }: ProjectRow) {
   const counts: Readonly<Record<CountedContents, number>> = {
     networks: store.tally(id, 'networks'),
@@ -66,7 +66,7 @@ function viewProject({ store }: SandboxWorld, { id, name }: ProjectRow) {
   };
 }
 
-/** Sorts names as people do: `web-9` comes before `web-10`. */
+/** Sorts names with numbers as people do: `web-9` before `web-10`. */
 function sortByName<T extends { readonly name: string }>(things: readonly T[]): T[] {
   return [...things].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
@@ -92,7 +92,7 @@ const viewVm = (vm: VmRow) => ({
   image: vm.imageId.replace(/^img-/, ''),
 });
 
-/** `share` is how much of its time has passed, from 0 to 1. */
+/** Describes an operation for the live page; `share` is the elapsed part of its time, from 0 to 1. */
 function viewOperation({ store, now }: SandboxWorld, operation: OperationRow) {
   const { id, type, createdAt, startsAt, completesAt, projectId } = operation;
   const length = Math.max(1, completesAt - createdAt);
@@ -107,7 +107,7 @@ function viewOperation({ store, now }: SandboxWorld, operation: OperationRow) {
   };
 }
 
-/** A resource's name or address for people, otherwise its id. */
+/** Names a resource for people by its name or address, otherwise by its id. */
 function nameResource(store: SandboxStore, { resourceType, resourceId: id }: OperationRow): string {
   if (resourceType === 'vm') return store.first(tables.vms, { id })?.name ?? id;
   if (resourceType === 'network') return store.first(tables.networks, { id })?.name ?? id;

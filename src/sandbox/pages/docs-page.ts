@@ -12,7 +12,7 @@ import { renderSchema, renderText } from './render-schema.ts';
 
 const anchorOf = (tag: string): string => `tag-${tag.replaceAll(' ', '-')}`;
 
-/** Every operation, in the contract's order. */
+/** Lists every operation in the contract's order. */
 function listOperations({ paths }: Contract): PlacedOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
@@ -78,7 +78,7 @@ function renderStart(
   </section> `;
 }
 
-/** The page as a whole. */
+/** Renders the documentation page of the sandbox. */
 export function renderDocsPage(contract: Contract, baseUrl: string): string {
   const { info, tags, components } = contract;
   const common = listCommonAnswers(listOperations(contract).map(({ operation }) => operation));
@@ -104,7 +104,7 @@ export function renderDocsPage(contract: Contract, baseUrl: string): string {
   return renderSandboxPage({ title: 'API reference - Hostwright sandbox', folder: '/docs', body });
 }
 
-/** Beside the style of the live page. */
+/** CSS of the documentation page, which is added to that of the live page. */
 export const docsStyle = `${livePageStyle}
 header nav { display: flex; flex-wrap: wrap; gap: .25rem .9rem; }
 main { padding-bottom: 3rem; }

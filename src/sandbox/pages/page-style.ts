@@ -1,4 +1,4 @@
-/** Light colours: by day, and always on paper. */
+/** CSS colours of a page in light mode, and always in print. */
 const lightColors = `--paper: #f6f7f9; --card: #fff; --ink: #1b2430; --soft: #55606e; --line: #d8dde4;
   --accent: #1d5fa8; --good: #17703a; --busy: #8a5300; --bad: #b3261e;`;
 

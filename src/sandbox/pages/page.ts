@@ -1,6 +1,6 @@
 import { html, type Html } from '../../model/text/html.ts';
 
-/** Parts in which the pages of the sandbox differ. */
+/** Parts in which the sandbox's pages differ. */
 export interface SandboxPageParts {
   readonly title: string;
   /** Folder of the page's `page.css` and `page.js`: '' or '/docs'. */
@@ -8,7 +8,7 @@ export interface SandboxPageParts {
   readonly body: Html;
 }
 
-/** A whole page: the head that all pages share, and its body. */
+/** Renders a page of the sandbox: the common head with the page's own body. */
 export function renderSandboxPage({ title, folder, body }: SandboxPageParts): string {
   return html`<!doctype html>
     <html lang="en">

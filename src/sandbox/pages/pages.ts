@@ -66,7 +66,7 @@ const pages = new Map<string, Page>([
   ],
 ]);
 
-/** A page, or undefined when there is none at this path. */
+/** Answers a request for a page; undefined when none has this path. */
 export function answerPageRequest(
   sandbox: PageSource,
   { method, url }: Pick<AskedRequest, 'method' | 'url'>,

@@ -5,7 +5,7 @@ import type { AccountView, CountedContents } from './account-view.ts';
 type ProjectView = AccountView['projects'][number];
 type VmCounts = AccountView['vmCounts'];
 
-/** The changing part of the live page. */
+/** Renders the part of the live page that changes. */
 export function renderAccount(view: AccountView): string {
   const { quotas, projects, projectCount, operations, operationCount, notifications } = view;
   const more = projectCount - projects.length;

@@ -5,7 +5,7 @@ import { listOwnAnswers } from './common-answers.ts';
 import { html, htmlLines, type Html } from '../../model/text/html.ts';
 import { describeSchemaType, exampleOf, renderCode, renderText } from './render-schema.ts';
 
-/** An operation of the contract, and where it is. */
+/** An operation of the contract with its method and path. */
 export interface PlacedOperation {
   readonly method: string;
   readonly path: string;
@@ -41,7 +41,7 @@ export function renderOperation(
   </details> `;
 }
 
-/** Statuses with the type of what is answered, and when it is. */
+/** Renders the statuses of an operation, with the type of each answer. */
 export function renderAnswers(
   { components }: Contract,
   answers: Iterable<readonly [string, ContractAnswer]>,

@@ -60,7 +60,7 @@ function describeBounds({ format, minimum, maximum, ...words }: SchemaWords): st
   ].join('');
 }
 
-/** A named schema with its fields. */
+/** Renders a named JSON Schema with its fields. */
 export function renderSchema(name: string, schema: ContractSchema): Html {
   return html`<section class="card" id="schema-${name}">
     <h3>${name}</h3>

@@ -91,7 +91,7 @@ export const showToken = (token: Omit<TokenRow, 'seq'>): WireToken => ({
   lastUsedAt: inIsoOrNull(token.lastUsedAt),
 });
 
-/** A new token with its value, which is shown this once. */
+/** Shows a new token with its value, which no later answer contains. */
 export const showCreatedToken = (
   token: Omit<TokenRow, 'seq'>,
   value: string,
@@ -139,7 +139,7 @@ export function showOperation(
   };
 }
 
-/** `commandId` names the request; it can be looked up nowhere. */
+/** Shows an accepted command; its `commandId` cannot be looked up anywhere. */
 export const showAccepted = ({ commandId }: { commandId: string }): WireCommandAccepted => ({
   commandId,
 });
@@ -229,7 +229,7 @@ export const showNotification = (notification: NotificationRow): WireNotificatio
 
 export const showUnreadCount = (count: number): WireUnreadCount => ({ count });
 
-/** Kept as they were sent: whole, and validated then. */
+/** Shows the preferences as they were sent and validated. */
 export const showPreferences = ({ preferences }: AccountRow): WireNotificationPreferences =>
   JSON.parse(preferences) as WireNotificationPreferences;
 

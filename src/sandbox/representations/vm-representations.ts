@@ -10,7 +10,7 @@ import type { BootStatus, ResourceStatus, VmRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { SandboxWorld } from '../store/world.ts';
 
-/** Many at once: four queries, however many VMs. */
+/** Shows many VMs with four database queries, however many they are. */
 export function showVms(world: SandboxWorld, vms: readonly VmRow[]): WireVm[] {
   const { store, now } = world;
   const among = (column: string) => `WHERE ${column} IN (SELECT value FROM json_each(?))`;
@@ -58,7 +58,7 @@ export function showVm(world: SandboxWorld, vm: VmRow): WireVm {
   return shown;
 }
 
-/** Counted here, not by the client (specification, section 4). */
+/** Counts VMs by status; by section 4 of the specification, the service does so. */
 export function showVmStateCounts({ store }: SandboxWorld, projectId: string): WireVmStateCounts {
   const inStatus = (status: ResourceStatus): number => store.tally(projectId, `status ${status}`);
   const inPower = (bootStatus: BootStatus): number => store.tally(projectId, `power ${bootStatus}`);

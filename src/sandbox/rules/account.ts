@@ -62,7 +62,7 @@ function addFirstToken(store: SandboxStore, seed: number, createdAt: number): st
   store.insert(tables.tokens, {
     id,
     name: 'first',
-    // It has several values: see `OwnerValue`.
+    // The first token is recognised by several values, see `OwnerValue`, so that it has no hash.
     valueHash: '',
     scopes: JSON.stringify(['full']),
     expiresAt: null,

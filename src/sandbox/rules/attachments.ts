@@ -18,13 +18,13 @@ function parseRange(cidr: string): { first: number; size: number } {
   return { first: address - (address % size), size };
 }
 
-/** The address of a host of a network. */
+/** Computes the address of a host in a network. */
 export function addressOf({ cidr }: Range, host: number): string {
   const address = parseRange(cidr).first + host;
   return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
 }
 
-/** The host of an address; NaN where it is no address. */
+/** Finds the host number of an address; NaN where it is no address. */
 function findHost({ cidr }: Range, address: string): number {
   const parts = address.split('.').map(Number);
   if (parts.length !== 4) return Number.NaN;

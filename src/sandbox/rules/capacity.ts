@@ -1,7 +1,7 @@
 import type { SandboxWorld } from '../store/world.ts';
 import type { VmConfiguration } from '../store/catalog.ts';
 
-/** VMs of a configuration that the cluster still has room for. */
+/** Counts the VMs of a configuration that the sandbox still has capacity for. */
 export function remainingCapacity(
   { store, rules }: SandboxWorld,
   { id, capacity }: VmConfiguration,

@@ -15,7 +15,7 @@ export type RowEffect =
     }
   | { readonly kind: 'delete'; readonly table: TableName; readonly where: RowMatch };
 
-/** Changes of the data at an operation's end, by its outcome. */
+/** Changes of the data that an operation makes when it ends, by its outcome. */
 export interface OperationEffects {
   readonly success: readonly RowEffect[];
   readonly failure: readonly RowEffect[];

@@ -83,7 +83,7 @@ export function findBackup(
   return find(world, tables.backups, 'backup', { id, vmId });
 }
 
-/** A reservation that is not active yet is found too. */
+/** Finds the attachment of a VM to a network, even one that is only reserved. */
 export function findAttachment(
   world: SandboxWorld,
   projectId: string,

@@ -34,7 +34,7 @@ export function checkCappedText(
   }
 }
 
-/** Refuses a name that is blank or over its cap. */
+/** Refuses a name that is blank or too long. */
 export function requireName(world: SandboxWorld, name: string, cap: keyof NameLengthCaps): void {
   const faults = new RequestFaultList();
   checkCappedText(world, faults, 'name', name, cap);

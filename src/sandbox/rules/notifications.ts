@@ -17,7 +17,7 @@ function notify({ store, rules }: SandboxWorld, message: Message): void {
   });
 }
 
-/** Written when an operation ends. */
+/** Adds the notification about an operation that has ended. */
 export function notifyOfOperation(world: SandboxWorld, operation: OperationRow): void {
   const { type, resourceType, resourceId, projectId, completesAt, failureCode } = operation;
   const subject = { resourceType, resourceId, projectId, createdAt: completesAt };
@@ -30,7 +30,7 @@ export function notifyOfOperation(world: SandboxWorld, operation: OperationRow):
   }
 }
 
-/** Written when little of a quota is left. */
+/** Adds the notification that little of a quota is left. */
 export function notifyOfQuota(
   world: SandboxWorld,
   quota: string,

@@ -8,15 +8,15 @@ import type { OperationRow, OperationType, ResourceType, VmRow } from '../store/
 import { tables } from '../store/rows.ts';
 import type { SandboxWorld } from '../store/world.ts';
 
-/** Work that the service accepts to do. */
+/** An operation that the sandbox is about to start. */
 export interface OperationStart extends OperationEffects {
   readonly type: OperationType;
   readonly projectId: string;
   readonly resourceType: ResourceType;
   readonly resourceId: string;
-  /** The VM that is locked until it ends. */
+  /** Id of the VM that is locked until the operation ends; absent for none. */
   readonly vmId?: string;
-  /** Added to its time, in ms. */
+  /** Milliseconds that are added to the operation's usual duration. */
   readonly extraMs?: number;
 }
 

@@ -9,7 +9,7 @@ import type { SandboxWorld } from '../store/world.ts';
 const addressOf = (index: number): string =>
   `198.${18 + (Math.floor(index / 65_536) % 2)}.${Math.floor(index / 256) % 256}.${index % 256}`;
 
-/** An address that no public IP has. */
+/** Finds an address that no public IP has. */
 export function bookAddress(store: SandboxStore): string {
   for (;;) {
     const address = addressOf(store.next('address'));

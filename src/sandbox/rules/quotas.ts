@@ -3,7 +3,7 @@ import { notifyOfQuota } from './notifications.ts';
 import { quotaExceeded } from '../contract/problems.ts';
 import { sandboxQuotaNames, type SandboxQuotaName, type SandboxWorld } from '../store/world.ts';
 
-/** A quota and its use; `remaining` is never negative. */
+/** A quota of the sandbox with its use; `remaining` is never negative. */
 export interface SandboxQuotaUse {
   readonly limit: number;
   readonly used: number;
@@ -19,7 +19,7 @@ export function readQuota({ store, rules }: SandboxWorld, name: SandboxQuotaName
   return { limit, used, remaining: Math.max(0, limit - used) };
 }
 
-/** Use of every quota. */
+/** Computes the use of every quota of the sandbox. */
 export function readQuotaUse({ store }: SandboxWorld): Record<SandboxQuotaName, number> {
   const tallies = store.tallies('account');
   return createTable(sandboxQuotaNames, (name) => tallies.get(name) ?? 0);

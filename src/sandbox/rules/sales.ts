@@ -4,7 +4,7 @@ import type { ResourceType, SaleRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { SandboxWorld } from '../store/world.ts';
 
-/** The end of the period after the one that ends at `from`. */
+/** Computes the end of the sale's period that follows the one ending at `from`. */
 function addPeriod({ rules }: Pick<SandboxWorld, 'rules'>, tariffId: string, from: number): number {
   const end = new Date(from);
   const period = findById(rules.catalog.tariffs, tariffId)?.period;

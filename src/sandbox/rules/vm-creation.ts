@@ -13,7 +13,7 @@ import { tables } from '../store/rows.ts';
 import { sell } from './sales.ts';
 import type { SandboxWorld } from '../store/world.ts';
 
-/** Adds every SSH key that the project does not have. */
+/** Reports every SSH key that the project does not have. */
 export function checkSshKeys(
   { store }: SandboxWorld,
   faults: RequestFaultList,

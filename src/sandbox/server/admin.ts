@@ -21,7 +21,7 @@ interface AdminServer {
   close(): Promise<void>;
 }
 
-/** Serves the admin port; port 0 takes a free one. */
+/** Serves the sandbox's admin interface; port 0 chooses a free one. */
 export async function serveAdmin(faults: FaultControl, port: number): Promise<AdminServer> {
   const app = buildAdmin(faults);
   const listener = await listenOnLoopback(getRequestListener(app.fetch), { port });
@@ -32,7 +32,7 @@ export async function serveAdmin(faults: FaultControl, port: number): Promise<Ad
 function buildAdmin(faults: FaultControl): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
-    // A page on another site that has a browser ask for it.
+    // A request with an `Origin` comes from a web page, which must not control the sandbox.
     if (context.req.header('origin') !== undefined) {
       return context.json(problem(403, 'The admin port is not for browsers.'), 403);
     }

@@ -18,7 +18,7 @@ export function answerFetch(
   };
 }
 
-/** An answer in the class of the web. */
+/** Converts an answer to a web `Response`. */
 export function toResponse({ status, headers, text }: SandboxAnswer): Response {
   return new Response(text, { status, headers });
 }

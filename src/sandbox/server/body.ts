@@ -93,7 +93,7 @@ export function readIncoming(incoming: IncomingMessage): Promise<Uint8Array> {
     const take = (chunk: Buffer) => {
       length += chunk.length;
       if (length <= maxBodyBytes) return void chunks.push(chunk);
-      // The rest is let go by, not waited for.
+      // The rest of a body that is too large is discarded without being waited for.
       incoming.off('data', take).resume();
       reject(tooLarge());
     };

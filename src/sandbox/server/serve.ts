@@ -12,9 +12,9 @@ import { RequestRefusal } from '../contract/problems.ts';
 import type { PageSource } from '../pages/pages.ts';
 import type { Sandbox } from '../sandbox.ts';
 
-/** A listening sandbox: its addresses, and how to stop it. */
+/** A listening sandbox, with its addresses and a way to stop it. */
 export interface SandboxServer {
-  /** Ends in `/v1`. */
+  /** Base address of the sandbox: it ends in `/v1`. */
   readonly baseUrl: string;
   /** Stops listening and lets running requests end. The sandbox itself stays open. */
   close(): Promise<void>;
@@ -23,14 +23,14 @@ export interface SandboxServer {
 export interface ListenOptions {
   /** `localhost` or an address of the loopback interface; 127.0.0.1 unless told. */
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** Port to listen on; 0 chooses a free one. */
   readonly port?: number;
 }
 
 /** Milliseconds that a running request may take when the server closes. */
 const graceMs = 2000;
 
-/** Milliseconds that an idle connection is kept. */
+/** Milliseconds for which an idle connection is kept open. */
 const keepAliveMs = 60_000;
 
 /** Serves the sandbox over HTTP, and beside it the pages for people. */
@@ -73,7 +73,7 @@ export async function listenOnLoopback(
   return { origin: `http://${shownHost}:${address.port}`, close: () => closeServer(server) };
 }
 
-/** True for a loopback host as a URL spells it. */
+/** Tells whether a host, as a URL spells it, is this computer. */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
 
@@ -113,7 +113,7 @@ function closeServer(server: Server): Promise<void> {
       if (error) reject(error);
       else resolve();
     });
-    // An idle keep-alive connection would, too.
+    // Closes idle keep-alive connections, which would keep the server from ending.
     server.closeIdleConnections();
   });
 }

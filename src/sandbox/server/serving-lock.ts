@@ -5,7 +5,7 @@ import { makeFilePrivate, makeSandboxFolderPrivate } from '../store/data-folder.
 import { openDatabase } from '../store/sqlite.ts';
 import { DataFileError } from '../store/storage-errors.ts';
 
-/** A claim to be the one server of a data file. */
+/** A lock by which one process alone serves a data file. */
 export interface ServingLock {
   release(): void;
 }

@@ -52,7 +52,7 @@ export const configurations: readonly VmConfiguration[] = [
   configuration(4, 16, 160),
   configuration(8, 16, 160),
   configuration(8, 32, 320),
-  // Little capacity, so that running out of it can be seen.
+  // A configuration with little capacity, so that users can see it run out.
   configuration(8, 64, 640, 'g', 2),
 ];
 
@@ -86,14 +86,14 @@ export const tariffs: readonly SandboxTariff[] = [
   tariff('yearly', 50, 'year'),
 ];
 
-/** Entries that an account can choose from. */
+/** Images, configurations and tariffs that an account can choose from. */
 export interface SandboxCatalog {
   readonly configurations: readonly VmConfiguration[];
   readonly images: readonly SandboxImage[];
   readonly tariffs: readonly SandboxTariff[];
 }
 
-/** The catalog of the sandbox itself. */
+/** The catalog that the sandbox has unless it copies an account. */
 export const ownCatalog: SandboxCatalog = { configurations, images, tariffs };
 
 /** The room that a catalog tells for VMs of a size: any where it tells none. */

@@ -85,7 +85,7 @@ function closeToOthers(path: string): void {
   if (isOpen(found.mode)) chmodSync(path, ownerPart(found.mode));
 }
 
-/** Before SQLite does it: everybody may read what that makes. */
+/** Creates the file before SQLite would, which makes files that everybody can read. */
 function makeFile(path: string): void {
   // One that is there stays closed: closing it would release the locks that SQLite has on it in this process.
   const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;

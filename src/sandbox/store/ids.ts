@@ -28,7 +28,7 @@ export const firstLongIdNumber = 2 ** 40;
 /** Odd, so that multiplying by it visits every number of the space once: no two ids are ever equal. */
 const stride = 0x9e3779b97fn;
 
-/** A stable number in [0, 1) for a seed and a key. */
+/** Computes a stable number in [0, 1) from a seed and a key. */
 export function seededFractionOf(seed: number, key: string): number {
   return createHash('sha256').update(`${seed}:${key}`).digest().readUInt32BE(0) / 2 ** 32;
 }
@@ -56,7 +56,7 @@ export function nextId(store: SandboxStore, seed: number, kind: IdKind): string 
   return `${prefixes[kind]}-${text}`;
 }
 
-/** The kind that an id names, by how it begins. */
+/** Finds the kind of resource that an id belongs to, by the id's prefix. */
 export function kindOfId(id: string): IdKind | undefined {
   const [prefix] = id.split('-', 1);
   return tableKeys(prefixes).find((kind) => prefixes[kind] === prefix);

@@ -25,7 +25,7 @@ export type FailureCode = WireOperationFailureCode;
 export type ResourceType = WireResourceType;
 export type OperationType = WireResourceOperation;
 
-/** A row that belongs to a project and has an id of its own. */
+/** A database row of the sandbox that belongs to a project and has an id. */
 export interface ProjectMember {
   readonly seq: number;
   readonly id: string;
@@ -76,12 +76,12 @@ export interface AttachmentRow {
   readonly seq: number;
   readonly networkId: string;
   readonly vmId: string;
-  /** The last number of the internal address. */
+  /** Host number of the VM's internal address. */
   readonly host: number;
   /** Host number that a running update holds, so that no other attachment takes it meanwhile. */
   readonly reservedHost: number | null;
   readonly internalIp: string;
-  /** `creating` is reserved and not shown yet. */
+  /** Status of the attachment; one in `creating` is reserved and not shown yet. */
   readonly status: ResourceStatus;
 }
 
@@ -134,15 +134,15 @@ export interface OperationRow extends ProjectMember {
   readonly type: OperationType;
   readonly resourceType: ResourceType;
   readonly resourceId: string;
-  /** The VM that it locks, if any. */
+  /** Id of the VM that the operation locks; null for none. */
   readonly vmId: string | null;
   readonly startsAt: number;
   readonly completesAt: number;
-  /** Decided when accepted; told when it ends. */
+  /** Failure code, decided when the operation is accepted and shown when it ends. */
   readonly failureCode: FailureCode | null;
   /** Changes of the data when the operation ends: `Effects` as JSON. */
   readonly effects: string;
-  /** Null until its effects are applied. */
+  /** End of the operation; null until its effects are applied. */
   readonly completedAt: number | null;
 }
 

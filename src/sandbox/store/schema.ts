@@ -162,5 +162,5 @@ function triggersOf(tally: Tally, index: number): string[] {
 
 const triggersSql = tallied.flatMap(triggersOf).join('\n');
 
-/** Makes an empty data file. */
+/** SQL that creates the tables of an empty data file. */
 export const schemaSql = [tablesSql, indexesSql, triggersSql].join('\n');

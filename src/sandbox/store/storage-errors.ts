@@ -12,7 +12,7 @@ export class DataFileError extends DiagnosticError {
     this.name = 'DataFileError';
   }
 
-  /** An error with the reason from its cause, e.g. a full disk. */
+  /** Makes an error with the reason from its cause, such as a full disk. */
   static because(summary: string, cause: unknown): DataFileError {
     const fault = diskFaultOf(cause);
     const known = cause instanceof Error ? cause.message : 'The cause is not known';
@@ -54,7 +54,7 @@ const systemFaults: Readonly<Record<string, string>> = {
   EPERM: 'it may not be written by this user',
 };
 
-/** The disk's reason in words; undefined for other failures. */
+/** Describes a failure of the disk; undefined for other failures. */
 function diskFaultOf(error: unknown): string | undefined {
   if (error instanceof StorageError) return diskFaultOf(error.cause);
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };

@@ -12,7 +12,7 @@ import { DataFileError, StorageError } from './storage-errors.ts';
 
 type Value = string | number | null;
 
-/** Columns and the values that they must hold. */
+/** Columns with the values that matching rows must have. */
 export type RowMatch = Readonly<Record<string, Value>>;
 
 /** A database with its tables, and the statements that were prepared on it. */
@@ -84,7 +84,7 @@ export class SandboxStore {
       this.#prepare('COMMIT').run();
       return result;
     } catch (error) {
-      // A full disk has ended the transaction by itself.
+      // SQLite rolls back by itself when the disk is full, so there may be nothing to roll back.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw StorageError.from(error) ?? error;
     }
@@ -105,7 +105,7 @@ export class SandboxStore {
     return this.#prepare(`SELECT * FROM ${table.name} ${clause}`).all(...values) as Row[];
   }
 
-  /** The first such row. */
+  /** Finds the first row with these values. */
   first<Row>(table: Table<Row>, where: RowMatch): Row | undefined {
     const { clause, values } = conditions(where);
     return this.#prepare(`SELECT * FROM ${table.name} ${clause} LIMIT 1`).get(...values) as
@@ -117,13 +117,13 @@ export class SandboxStore {
     return this.number(`SELECT count(*) AS value FROM ${table.name} ${clause}`, ...values) ?? 0;
   }
 
-  /** The column `value` of the first row of a query. */
+  /** Reads the column `value` of a query's first row. */
   number(sql: string, ...values: Value[]): number | undefined {
     const row = this.#prepare(sql).get(...values) as { value: number } | undefined;
     return row?.value;
   }
 
-  /** `seq` is left to the database. */
+  /** Inserts a row; the database itself assigns `seq`. */
   insert<Row extends object>(table: Table<Row>, row: Omit<Row, 'seq'>): void {
     const columns = Object.keys(row);
     const places = columns.map(() => '?').join(', ');
@@ -159,7 +159,7 @@ export class SandboxStore {
     return this.first(tables.tallies, { owner, kind })?.amount ?? 0;
   }
 
-  /** Counts of an owner, by their names. */
+  /** Reads the counters of an owner, by name. */
   tallies(owner: string): ReadonlyMap<string, number> {
     const rows = this.select(tables.tallies, 'WHERE owner = ?', owner);
     return new Map(rows.map(({ kind, amount }) => [kind, amount]));

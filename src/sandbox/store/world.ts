@@ -4,11 +4,11 @@ import type { SandboxStore } from './store.ts';
 
 /** Limits of the account, counted in resources or, over all its VMs, in cores and gigabytes. */
 export interface Quotas extends Readonly<Record<SandboxQuotaName, number>> {
-  /** A cap inside one project, not a quota. */
+  /** Limit on the SSH keys of each project, which is no quota of the account. */
   readonly maxSshKeysPerProject: number;
 }
 
-/** Maximum lengths in unicode code points. */
+/** Longest names that the sandbox accepts, in Unicode code points. */
 export interface NameLengthCaps {
   readonly project: number;
   readonly network: number;
@@ -18,7 +18,7 @@ export interface NameLengthCaps {
   readonly accessToken: number;
 }
 
-/** The quotas that are counted over the account. */
+/** Names of the quotas that are counted over the whole account. */
 export const sandboxQuotaNames = [
   'projects',
   'accessTokens',
@@ -52,7 +52,7 @@ export const defaultNameLengths: NameLengthCaps = {
 
 /** An operation at the moment it is accepted, for whoever decides that it is to fail. */
 interface AcceptedOperation {
-  /** Counts the operations of the data file, from 1. */
+  /** Number of the operation in the data file, counted from 1. */
   readonly sequence: number;
   readonly type: OperationType;
   readonly resourceType: ResourceType;
@@ -66,14 +66,14 @@ export type DurationPlan = (
   rules: Pick<SandboxRules, 'seed' | 'speed'>,
 ) => { readonly queueMs: number; readonly runMs: number };
 
-/** Decides the outcome of an operation: null succeeds. */
+/** Decides the outcome of an operation: a failure code, or null for success. */
 export type FailurePlan = (operation: AcceptedOperation) => FailureCode | null;
 
-/** The use of quotas as it was a while ago. */
+/** Use of quotas as it was a while ago, for a sandbox whose answers lag. */
 export interface QuotaLag {
-  /** Takes down the use after a change of the data. */
+  /** Notes the use of quotas after a change of the data. */
   note(world: SandboxWorld): void;
-  /** Use of a quota that long ago. */
+  /** Tells the use of a quota as it was before the lag. */
   usedAt(world: SandboxWorld, quota: SandboxQuotaName): number;
 }
 
@@ -96,7 +96,7 @@ export interface SandboxRules {
   readonly maxPageSize: number;
   /** Milliseconds for which an operation record still reads as running after its resource has settled. */
   readonly recordLagMs: number;
-  /** Operations of these types leave no record. */
+  /** Types of operations for which the sandbox keeps no record. */
   readonly unrecordedTypes: readonly OperationType[];
   readonly planFailure: FailurePlan;
   readonly planDuration: DurationPlan;
@@ -108,7 +108,7 @@ export interface SandboxRules {
   readonly onUse?: (used: Readonly<Record<SandboxQuotaName, number>>) => void;
 }
 
-/** The service at one moment: its data, its rules, the time. */
+/** The sandbox's service at one moment: its data, rules and time. */
 export interface SandboxWorld {
   readonly store: SandboxStore;
   readonly rules: SandboxRules;

@@ -96,7 +96,7 @@ const acceptedCreates: readonly OperationId[] = ['createProject', 'createSshKey'
 const read = (service: SandboxService, exchange: ContractRequest): Fields =>
   service.perform(exchange, insiderToken, undefined) as Fields;
 
-/** The whole of a paged list, page by page. */
+/** Reads a paged list to its end. */
 function readAll(service: SandboxService, exchange: ContractRequest): unknown[] {
   const items: unknown[] = [];
   for (let page = 1; ; page += 1) {
@@ -119,7 +119,7 @@ function toPage(items: readonly unknown[], query: Readonly<Record<string, string
   };
 }
 
-/** The resource that an accepted create is about. */
+/** Reads the resource that an accepted create has made. */
 function readCreated(
   service: SandboxService,
   exchange: ContractRequest,
@@ -141,7 +141,7 @@ const html = (status: number, title: string): RequestOutcome => ({
   },
 });
 
-/** Refusals in other words, or in none. */
+/** Refusals that the loose variant words differently, or leaves without words. */
 const respelledRefusals: Partial<
   Record<RefusalReason, (outcome: RequestOutcome) => RequestOutcome>
 > = {
@@ -163,7 +163,7 @@ function respellItem(operationId: OperationId, item: unknown): unknown {
   return (respellings[operationId] ?? withUnknown)(item as Fields);
 }
 
-/** Answers as the tolerance list has it. */
+/** Variant whose answers differ from the contract in all ways that clients must tolerate. */
 export const looseVariant: Variant = (exchange, outcome, service) => {
   const { operationId } = exchange;
   if (outcome.refusal) return respelledRefusals[outcome.refusal.reason]?.(outcome) ?? outcome;

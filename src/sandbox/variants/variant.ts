@@ -7,5 +7,5 @@ export type Variant = (
   service: SandboxService,
 ) => RequestOutcome;
 
-/** The variant that answers exactly as the contract says. */
+/** Variant that answers exactly as the contract says. */
 export const strictVariant: Variant = (_exchange, outcome) => outcome;

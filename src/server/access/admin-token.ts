@@ -12,13 +12,13 @@ export async function issueAdminToken(settings: Settings): Promise<string | unde
   return (await settings.begin(setting, hashSecret(token).toString('hex'))) ? token : undefined;
 }
 
-/** True for a request with `Authorization: Bearer TOKEN`. */
+/** Tells whether a request carries the administrator's token as `Authorization: Bearer TOKEN`. */
 export async function isAdmin(settings: Settings, header: string | undefined): Promise<boolean> {
   const [, token] = /^Bearer +(\S+)$/i.exec(header ?? '') ?? [];
   return token !== undefined && isAdminToken(settings, token);
 }
 
-/** True for the token itself. */
+/** Tells whether a token is the administrator's. */
 export async function isAdminToken(settings: Settings, token: string): Promise<boolean> {
   const known = await settings.read(setting);
   return known !== undefined && timingSafeEqual(hashSecret(token), Buffer.from(known, 'hex'));

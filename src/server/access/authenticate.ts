@@ -6,22 +6,22 @@ import { isAdmin } from './admin-token.ts';
 import { readCookie } from './session-cookie.ts';
 import type { BrowserSession } from '../store/sessions.ts';
 
-/** Somebody whom the server knows. */
+/** A user or administrator that the server has recognised. */
 export interface SignedInCaller {
-  /** `administrator`, or the id of a member. */
+  /** Id of the caller: `administrator`, or the id of a member. */
   readonly id: string;
   readonly kind: 'administrator' | MemberMark['kind'];
-  /** A name for people to read. */
+  /** Name of the caller for people. */
   readonly person: string;
-  /** The roles for all workspaces. */
+  /** Roles that the caller has in all workspaces. */
   readonly roles: readonly Role[];
   /** Set where a page of the server asks on behalf of this person. */
   readonly isBrowser: boolean;
 }
 
-/** The ways by which a request may show who sent it. */
+/** Conditions on how a request may show its sender: over TLS or not, with a password or not. */
 export interface WayIn {
-  /** See `isReachedByTls`. */
+  /** True for a request that came over TLS, see `isReachedByTls`. */
   readonly isSecure: boolean;
   /** Terraform's http protocol knows passwords alone. Elsewhere a browser would send along one that it remembers. */
   readonly takesPassword: boolean;
@@ -60,7 +60,7 @@ function readPassword(header: string | undefined): string | undefined {
   return `Bearer ${password}`;
 }
 
-/** Who has signed in. */
+/** Describes the member whom a browser session belongs to. */
 export function describeSession({ memberId, person, roles: own }: BrowserSession): SignedInCaller {
   return memberId === undefined
     ? describeAdministrator(true)

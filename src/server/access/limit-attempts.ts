@@ -1,18 +1,18 @@
-/** Counts attempts that failed, in the memory of one process. */
+/** Counts failed attempts by sender, in the memory of one process. */
 export interface AttemptLimit {
-  /** False where somebody has failed too often lately. */
+  /** False where this sender has failed too often lately. */
   isAllowed(who: string): boolean;
-  /** One more that failed. */
+  /** Notes one more failed attempt of a sender. */
   noteFailure(who: string): void;
 }
 
-/** So many within the window are too many. */
+/** Number of failed attempts within the window from which a sender is refused. */
 const most = 10;
 const windowMs = 10 * 60_000;
 /** Whoever has many addresses must not fill the memory: of more, the oldest is forgotten. */
 const mostKept = 10_000;
 
-/** Opens a limit of attempts. `now` is in milliseconds. */
+/** Opens a limit of failed attempts; `now` tells the time in milliseconds. */
 export function limitAttempts(now: () => number): AttemptLimit {
   const failures = new Map<string, readonly number[]>();
   const recent = (who: string) =>

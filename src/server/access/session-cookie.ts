@@ -6,7 +6,7 @@ const names = { secure: '__Host-hostwright', plain: 'hostwright' };
 /** Behind these names: the cookie of a sign-in by a provider, until its end. */
 const flowSuffix = '-sign-in';
 
-/** Tells whether people reach the server over TLS. */
+/** Tells by the server's public URL whether browsers reach it over TLS. */
 export function isReachedByTls(publicUrl: string | undefined): boolean {
   return publicUrl?.startsWith('https:') ?? false;
 }
@@ -29,17 +29,17 @@ export function setFlowCookie(flow: string, isSecure: boolean, seconds: number):
   return write(`${nameOf(isSecure)}${flowSuffix}`, flow, isSecure, seconds);
 }
 
-/** The header that removes the cookie of a sign-in. */
+/** Makes the header that removes the cookie of a sign-in under way. */
 export function removeFlowCookie(isSecure: boolean): string {
   return setFlowCookie('', isSecure, 0);
 }
 
-/** The header that sets the session cookie. */
+/** Makes the header that sets the session cookie. */
 export function setCookie(secret: string, isSecure: boolean): string {
   return write(nameOf(isSecure), secret, isSecure);
 }
 
-/** The header that removes the session cookie. */
+/** Makes the header that removes the session cookie. */
 export function removeCookie(isSecure: boolean): string {
   return write(nameOf(isSecure), '', isSecure, 0);
 }

@@ -3,28 +3,28 @@ import { isViewable } from '../people/members.ts';
 import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 import type { Schemas } from '../contract.ts';
 
-/** A quota of an account, as it was seen last. */
+/** A quota of an account, as the last plan saw it. */
 export type KnownQuota = Schemas['Account']['quotas'][number];
 
 /** Rate limit of the requests of all workers together to one account. */
 export interface RequestBudget {
   readonly requestsPerSecond: number;
-  /** Number of requests that may be sent at once. */
+  /** Number of requests that may be sent at once, before the rate applies. */
   readonly burst: number;
 }
 
-/** Requests of the workers to an account. */
+/** Requests that the workers have sent to an account. */
 export interface AccountUse extends AccountKey {
   readonly service: string;
-  /** Since the server knows it. */
+  /** Number of requests since the server has known the account. */
   readonly requests: number;
-  /** Number of requests that the service refused with 429. */
+  /** Number of requests that the service refused with status 429. */
   readonly refusals: number;
   /** Until when nobody sends anything; undefined where nobody is held back. */
   readonly heldUntil: Date | undefined;
 }
 
-/** Identity of an account, beside the address of its service. */
+/** Identity of an account at its service. */
 export interface AccountKey {
   /** Tells the accounts of one service apart: the beginning of a hash of the name, or of the token where there is none. */
   readonly mark: string;
@@ -37,12 +37,12 @@ export interface ServedAccount extends AccountKey {
   readonly id: string;
   readonly service: string;
   readonly quotas: readonly KnownQuota[];
-  /** When the quotas were seen. */
+  /** Time at which a plan last saw the quotas. */
   readonly seenAt: Date;
   readonly workspaceCount: number;
-  /** The first of their names. */
+  /** Names of the first few workspaces of the account. */
   readonly workspaces: readonly string[];
-  /** Undefined: as fast as the service lets them. */
+  /** Limit on requests to the account; undefined for as many as the service allows. */
   readonly budget: RequestBudget | undefined;
   readonly heldUntil: Date | undefined;
   readonly lastHour: Pick<AccountUse, 'requests' | 'refusals'>;
@@ -50,7 +50,7 @@ export interface ServedAccount extends AccountKey {
 
 const mostNames = 50;
 
-/** The accounts in the database: what the runs saw of them. */
+/** Accounts in the server's database, with what runs have seen of them. */
 export class Accounts {
   readonly #database: ServerDatabase;
 
@@ -108,7 +108,7 @@ export class Accounts {
     return rows.length > 0;
   }
 
-  /** Undefined where there is none. */
+  /** Finds an account by its id; undefined where there is none. */
   async find(id: string): Promise<ServedAccount | undefined> {
     const rows = await this.#database.ask<AccountRow>(selectAccounts('$1', 'account.id = $2'), [
       null,
@@ -141,7 +141,7 @@ export class Accounts {
   }
 }
 
-/** Request counts of an account, and the end of its pause. */
+/** Row with the request counts of an account and the end of its pause. */
 interface UseRow extends Row {
   readonly service: string;
   readonly mark: string;
@@ -163,7 +163,7 @@ interface AccountRow extends UseRow {
 
 const heldUntil = `CASE WHEN held_until > clock_timestamp() THEN held_until END AS held_until`;
 
-/** Accounts with the workspaces that a member may view. */
+/** SQL that selects accounts with those of their workspaces that a member may view. */
 function selectAccounts(viewer: string, condition: string): string {
   return `SELECT account.id, service, mark, account.name, quotas, seen_at, requests_per_second, burst, ${heldUntil},
       used.count, used.names, hour.requests, hour.refusals

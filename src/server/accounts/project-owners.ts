@@ -5,7 +5,7 @@ import { schema, type ServerDatabase } from '../database/database.ts';
 /** As many as fit a variable of a process, however long their names are. */
 const mostListed = 500;
 
-/** The owners in the database. */
+/** Keeps in the database which workspace owns which project of an account. */
 export class ProjectOwners {
   readonly #database: ServerDatabase;
 
@@ -19,7 +19,7 @@ export class ProjectOwners {
    */
   async claim(workspaceId: string, projects: readonly string[]): Promise<readonly OwnedProject[]> {
     return this.#database.transact(async () => {
-      // One after the other in each account.
+      // Claims of one account are made one after the other, so that no project gets two owners.
       await this.#database.ask(
         `SELECT 1 FROM ${schema}.accounts account JOIN ${schema}.workspaces w ON w.account = account.id
          WHERE w.id = $1 FOR NO KEY UPDATE OF account`,

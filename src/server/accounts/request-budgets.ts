@@ -14,15 +14,15 @@ const unlimited = 500;
 /** A wait that a service asks for is not heeded for longer, in milliseconds. */
 const longestHoldMs = 60 * 60_000;
 
-/** A lease of requests. */
+/** A lease of requests: permission for a run to send so many to the service. */
 export interface Lease {
-  /** Number of requests; 0 during a pause of the account. */
+  /** Number of requests that the run may send; 0 while the account is paused. */
   readonly count: number;
   /** Time to wait first, in milliseconds: until there are requests to lease, or until the pause ends. */
   readonly waitMs: number;
 }
 
-/** The budgets in the database. */
+/** Budgets of requests to each account, in the server's database. */
 export class RequestBudgets {
   readonly #database: ServerDatabase;
 
@@ -53,7 +53,7 @@ export class RequestBudgets {
          WHEN rate IS NULL THEN 0 ELSE greatest(0, (count - level) / rate) END)::float8 AS wait_ms`,
       [account, wanted],
     );
-    // An account that is gone has no budget.
+    // An account that was removed has no limit any more.
     return row ? { count: row.count, waitMs: row.wait_ms } : { count: unlimited, waitMs: 0 };
   }
 

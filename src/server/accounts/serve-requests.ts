@@ -3,23 +3,23 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../../model/runtime.ts';
 import { leaseMs, type Lease, type RequestBudgets } from './request-budgets.ts';
 
-/** A message of a run's process about its requests. */
+/** A message of a run's process about the requests that it sends to the service. */
 interface Said {
-  /** The address of the service: at first, before anything else. */
+  /** Address of the service, which the first message tells. */
   readonly service?: unknown;
-  /** Number of requests that it would like to send. */
+  /** Number of requests that the process wants to send. */
   readonly take?: unknown;
-  /** Number of requests sent since the last message. */
+  /** Number of requests that the process has sent since its last message. */
   readonly used?: unknown;
-  /** Number of leased requests that it gives back. */
+  /** Number of leased requests that the process returns unused. */
   readonly back?: unknown;
   /** For how many milliseconds the service asked everybody to wait. */
   readonly hold?: unknown;
-  /** True where it did so with 429. */
+  /** True where the service refused with status 429. */
   readonly isRefused?: unknown;
 }
 
-/** Dependencies of serving requests. */
+/** Dependencies that are needed to grant requests to the processes of runs. */
 export interface ServeRequests {
   readonly budgets: RequestBudgets;
   readonly clock: Pick<Clock, 'sleep'>;
@@ -39,7 +39,7 @@ const longPauseMs = 5_000;
 const leastPauseMs = 10_000;
 const mostPauseMs = 120_000;
 
-/** Answers one process. */
+/** Grants one run's process the requests that it may send to the service. */
 export class RequestServer {
   readonly #pipe: Duplex;
   readonly #means: ServeRequests;
@@ -50,7 +50,7 @@ export class RequestServer {
   #refused = 0;
   #pausedMs = 0;
 
-  /** `ended` is aborted when the pipe closes. */
+  /** @param ended aborted when the pipe to the process closes. */
   constructor(pipe: Duplex, means: ServeRequests, ended: AbortSignal) {
     this.#pipe = pipe;
     this.#means = means;
@@ -63,7 +63,7 @@ export class RequestServer {
     const { service } = said;
     if (typeof service === 'string' && service.length <= longestAddress) {
       this.#account = this.#insist(() => findAccount(service));
-      // Who awaits it sees its fault.
+      // The rejection is handled by whoever awaits the account.
       this.#account.catch(() => undefined);
     }
     const account = this.#account;
@@ -89,7 +89,7 @@ export class RequestServer {
     this.#means.onOnlyRefused?.(Math.min(Math.max(ms, leastPauseMs), mostPauseMs));
   }
 
-  /** Resolves once all that was asked is done. */
+  /** Resolves when every message of the process has been handled. */
   async finish(): Promise<void> {
     await Promise.all(this.#work);
   }
@@ -108,7 +108,7 @@ export class RequestServer {
     else this.#pipe.write(`${JSON.stringify({ ...lease, leftMs: leaseMs, isDelayed })}\n`);
   }
 
-  /** Somebody was refused while this one waited for its tokens. */
+  /** The service may have refused another run while this one waited, so that its lease is void. */
   async #heedHold(account: string, { count }: Lease): Promise<Lease> {
     const { budgets } = this.#means;
     const holdMs = this.#ended.aborted ? 0 : await this.#insist(() => budgets.readHold(account));

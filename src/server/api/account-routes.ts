@@ -7,10 +7,10 @@ import { Problem } from '../errors/problem.ts';
 import type { ReadBody } from './validate-body.ts';
 import type { Schemas } from '../contract.ts';
 
-/** An account as JSON: its quotas as its last plans saw them. */
+/** An account as JSON, with the quotas that its last plans saw. */
 export type AccountJson = Schemas['Account'];
 
-/** Adds the routes. */
+/** Adds the API routes of accounts. */
 export function addAccounts(
   app: Hono<ApiEnvironment>,
   { store }: ApiMeans,

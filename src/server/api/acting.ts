@@ -3,10 +3,10 @@ import type { SignedInCaller } from '../access/authenticate.ts';
 import type { Act, Actor } from '../audit/audit-entry.ts';
 import type { Store } from '../store/store.ts';
 
-/** The acts of one request. */
+/** Records what one request does in the audit log. */
 export class Acting {
   readonly actor: Actor;
-  /** True once an entry says what was done. */
+  /** True once an audit entry says what the request did. */
   isRecorded = false;
   readonly #store: Pick<Store, 'audit'>;
 
@@ -19,7 +19,7 @@ export class Acting {
     this.actor = { id, kind, name, address };
   }
 
-  /** Changes something, and says so in the same transaction. */
+  /** Makes a change and writes its audit entry in the same transaction. */
   async record<T>(
     work: () => Promise<T>,
     describe: (result: T) => Omit<Act, 'result'>,
@@ -29,7 +29,7 @@ export class Acting {
     return result;
   }
 
-  /** For what adds its entry by itself. */
+  /** The actor of the request, for code that writes its own audit entry. */
   by(): Actor {
     this.isRecorded = true;
     return this.actor;

@@ -1,7 +1,7 @@
 // An answer that comes bit by bit. Whoever asked may lose what they may see while it comes, and may ask for many at once.
 import { Problem } from '../errors/problem.ts';
 
-/** Streams that are under way, counted by whoever asked. */
+/** Counts of open event streams, by who asked for them. */
 export interface Streams {
   /**
    * The pieces, for as long as `isAllowed` before each of them.
@@ -17,7 +17,7 @@ export interface Streams {
 /** More than a person has pages open; each asks the database several times a second. */
 const mostAtOnce = 50;
 
-/** Counts the streams of this process. */
+/** Makes the counts of open event streams of this process. */
 export function openStreams(): Streams {
   const counts = new Map<string, number>();
   return {

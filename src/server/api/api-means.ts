@@ -8,40 +8,40 @@ import type { RequestMeans } from '../runs/request-run.ts';
 import type { CheckSource } from '../sources/check-source.ts';
 import type { Tracing } from '../traces/tracing.ts';
 
-/** Dependencies of the API. */
+/** Dependencies that the routes of the API are given. */
 export interface ApiMeans extends RequestMeans {
   readonly warn: (text: string) => void;
   readonly tracing: Tracing;
-  /** Aborted when the server stops: streams end. */
+  /** Signal that is aborted when the server stops, so that streams end. */
   readonly stopping: AbortSignal;
   readonly version: string;
-  /** The states of the workspaces. */
+  /** Access to the states of the workspaces. */
   readonly states: StateGateway;
   /** Public address of the server, as `https://hostwright.example.com`; undefined unless it was given. */
   readonly publicUrl: string | undefined;
-  /** Health of the parts of this process. */
+  /** Reads the health of the parts of this process. */
   readonly readHealth: () => Promise<Readonly<Record<string, PartHealth>>>;
   readonly checkSource: CheckSource;
   /** Sends e-mail; undefined where the environment names no mail server. */
   readonly mail: Mail | undefined;
   /** By which people sign in; undefined where the environment names no provider. */
   readonly oidc?: Oidc | undefined;
-  /** Milliseconds since the Unix epoch. */
+  /** Tells the time, in milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
 
-/** Bindings and variables of a request. */
+/** Values that belong to one API request: bindings and variables of Hono. */
 export interface ApiEnvironment {
   readonly Bindings: {
     /** Given by the pages of this process, which have checked who asks. */
     readonly caller?: SignedInCaller;
-    /** Address of the sender. */
+    /** IP address that the request came from. */
     readonly address?: string;
   };
   readonly Variables: { caller: SignedInCaller; acting: Acting };
 }
 
-/** Why a run was made: who asked for it, and how. */
+/** Describes who asked for a run, and by which way. */
 export function describeReason({ kind, person, isBrowser }: SignedInCaller): string {
   return isBrowser || kind !== 'administrator'
     ? `requested by ${person}`

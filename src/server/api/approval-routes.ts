@@ -14,7 +14,7 @@ import type { Schemas } from '../contract.ts';
 /** The approval of a plan as JSON. */
 export type ShownApproval = Schemas['Approval'];
 
-/** Adds the routes. `find` throws where there is no such run. */
+/** Adds the API routes of approvals; `find` throws where there is no such run. */
 export function addApprovals(
   app: Hono<ApiEnvironment>,
   means: ApiMeans,
@@ -48,7 +48,7 @@ export function addApprovals(
   });
 }
 
-/** For whoever started the plan and said yes to it. */
+/** Explains that an approval by the person who started the plan does not count. */
 function explainIgnored(
   { decisions, needed, given }: Omit<Approval, 'author'>,
   callerId: string,

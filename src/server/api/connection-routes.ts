@@ -15,10 +15,10 @@ import { Problem } from '../errors/problem.ts';
 import type { ReadBody } from './validate-body.ts';
 import type { Schemas } from '../contract.ts';
 
-/** A connection as JSON. */
+/** A connection to a git host, as JSON. */
 export type ShownConnection = Schemas['Connection'];
 
-/** Adds the routes. */
+/** Adds the API routes of connections to git hosts. */
 export function addConnections(
   app: Hono<ApiEnvironment>,
   { store }: ApiMeans,
@@ -88,7 +88,7 @@ function explainMissing(): Problem {
   return new Problem(404, 'There is no such connection');
 }
 
-/** Audit entry of an act on a connection. */
+/** Makes the audit entry of an act on a connection. */
 function describe(act: string, name: string) {
   return () => ({ act: `connection.${act}`, target: `connection/${name}` });
 }

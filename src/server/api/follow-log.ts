@@ -11,14 +11,14 @@ const showMs = 1_500;
 /** Something is sent so often that nothing between takes the connection for dead. */
 const signMs = 15_000;
 
-/** Whose log is followed. */
+/** The run whose log is followed, with the place to start. */
 export interface Followed {
   readonly runId: string;
-  /** The last line that is known. */
+  /** Number of the last log line that the reader has. */
   readonly after: number;
-  /** Spells a run for the API. */
+  /** Converts a run to the JSON of the API. */
   readonly show: (run: Run) => Promise<ShownRun>;
-  /** Ends the stream. */
+  /** Signal that ends the stream. */
   readonly signal: AbortSignal;
 }
 
@@ -64,7 +64,7 @@ export async function* followLog(
   }
 }
 
-/** The log as it is now, in pieces of plain text. */
+/** Writes the present log of a run as plain text, piece by piece. */
 export async function* printLog({ log }: Store, { id, deleted }: Run): AsyncGenerator<string> {
   if (deleted) yield `${describeDeletion(deleted)}\n`;
   for (let last = 0; ;) {
@@ -75,7 +75,7 @@ export async function* printLog({ log }: Store, { id, deleted }: Run): AsyncGene
   }
 }
 
-/** In the place of a log that was deleted. */
+/** The line that stands in the place of a deleted log. */
 function sayDeleted(deleted: DeletedDetails): LogLine {
   return { line: 1, at: deleted.at, stream: 'server', text: describeDeletion(deleted) };
 }

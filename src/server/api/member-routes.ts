@@ -8,10 +8,10 @@ import { Problem } from '../errors/problem.ts';
 import type { ReadBody } from './validate-body.ts';
 import type { Schemas } from '../contract.ts';
 
-/** A person or a token as JSON. */
+/** A person or an API token, as JSON. */
 export type ShownMember = Schemas['Member'];
 
-/** Adds the routes. */
+/** Adds the API routes of people, tokens and their roles. */
 export function addMembers(
   app: Hono<ApiEnvironment>,
   { store }: ApiMeans,

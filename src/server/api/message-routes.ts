@@ -14,12 +14,12 @@ import { isMailAddress } from '../messages/open-mail.ts';
 import { makeSigningSecret } from '../messages/write-message.ts';
 import type { Schemas } from '../contract.ts';
 
-/** A target as JSON. */
+/** A target of messages, such as a webhook or a mail address, as JSON. */
 export type ShownTarget = Schemas['MessageTarget'];
-/** A message that was given up, as JSON. */
+/** A message that could not be delivered, as JSON. */
 export type ShownMessage = Schemas['DeadMessage'];
 
-/** Adds the routes. */
+/** Adds the API routes of messages and their targets. */
 export function addMessages(
   app: Hono<ApiEnvironment>,
   { store, mail }: ApiMeans,
@@ -103,7 +103,7 @@ function readMailPlace(address: string, mail: ApiMeans['mail']): Place {
   return { address, site: address };
 }
 
-/** The ids of workspaces by their names. @throws Problem */
+/** Finds the ids of workspaces by their names. @throws Problem. */
 async function findWorkspaces(
   { workspaces }: Pick<Store, 'workspaces'>,
   names: readonly string[],
@@ -117,7 +117,7 @@ async function findWorkspaces(
   return ids;
 }
 
-/** Audit entry of an act on a message target. */
+/** Makes the audit entry of an act on a message target. */
 function describe(act: string, name: string) {
   return () => ({ act: `messageTarget.${act}`, target: `message-target/${name}` });
 }

@@ -48,7 +48,7 @@ import {
 } from './workspace-routes.ts';
 import type { Schemas } from '../contract.ts';
 
-/** Security headers of an answer unless its route sets others. */
+/** Security headers that each answer has unless its route sets others. */
 const safeHeaders = [
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
   ['x-content-type-options', 'nosniff'],
@@ -56,7 +56,7 @@ const safeHeaders = [
   ['cache-control', 'no-store'],
   ['cross-origin-resource-policy', 'same-origin'],
 ] as const;
-/** All routes of the interface. */
+/** Opens the HTTP interface of the server with all of its routes. */
 export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   const app = new Hono<ApiEnvironment>();
   app.use('*', async (context, next) => {
@@ -68,7 +68,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
       headers.set('strict-transport-security', 'max-age=31536000');
   });
   addHealth(app, means);
-  // Only now: nobody wants a trace of each look at the health.
+  // Tracing starts below the health routes, as nobody wants a trace of each health check.
   app.use('*', traceRequests(means.tracing));
   addWebhooks(app, means);
   const guard = guardApi(means);
@@ -95,7 +95,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
       if (error.doneBy !== undefined) problem.more = { run: error.doneBy };
       return problem.toResponse();
     }
-    // Nothing has a name with that character.
+    // PostgreSQL cannot store a NUL character, so that nothing can have such a name.
     if (isUnkeepable(error) && req.path.includes('\0'))
       return new Problem(404, 'There is nothing at this path').toResponse();
     if (isUnkeepable(error))

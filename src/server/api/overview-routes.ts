@@ -9,15 +9,15 @@ import { showDrift, showWorkspace } from './show-run.ts';
 import type { ReadBody } from './validate-body.ts';
 import type { Schemas } from '../contract.ts';
 
-/** A page of the overview. */
+/** A page of the list of workspaces, as JSON. */
 export type ShownOverview = Schemas['Overview'];
-/** The server itself. */
+/** The server itself as JSON: version, health, hold. */
 export type ShownServer = Schemas['Server'];
 
 const mostPages = 100_000;
 const mostSearched = 200;
 
-/** Adds the routes. */
+/** Adds the API routes of the overview of workspaces. */
 export function addOverview(
   app: Hono<ApiEnvironment>,
   { store, version }: ApiMeans,

@@ -8,7 +8,7 @@ import type { ReadBody } from './validate-body.ts';
 const workspacePath = '/api/v1/workspaces/:name';
 const lockPath = `${workspacePath}/lock`;
 
-/** Adds the routes. */
+/** Adds the API routes that only owners may use. */
 export function addOwnerRoutes(
   app: Hono<ApiEnvironment>,
   { store, states, now }: ApiMeans,

@@ -19,7 +19,7 @@ function listMethods(app: Hono<ApiEnvironment>, path: string): readonly string[]
   const methods = new Set(app.routes.map(({ method }) => method).filter((one) => one !== 'ALL'));
   const answered = [...methods].filter((method) => {
     const [handlers] = app.router.match(method, path);
-    // Middleware around all routes answers nothing itself.
+    // Middleware for all methods is no answer of its own, so it does not count as a route.
     return handlers.some(([[, route]]) => route.method !== 'ALL');
   });
   return answered.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort();

@@ -8,9 +8,9 @@ import { Problem } from '../errors/problem.ts';
 import { showRun } from './show-run.ts';
 import type { Schemas } from '../contract.ts';
 
-/** Difference of a plan to the plan before, as JSON. */
+/** Differences between a plan and the one before, as JSON. */
 export type ShownComparison = Schemas['Comparison'];
-/** When a step of a run ran. */
+/** A step of a run with its times, as JSON. */
 export type ShownStep = Schemas['RunStep'];
 
 function showStep({ startedAt, endedAt, ...step }: RunStep): ShownStep {
@@ -18,7 +18,7 @@ function showStep({ startedAt, endedAt, ...step }: RunStep): ShownStep {
   return { ...step, startedAt: new Date(startedAt).toISOString(), ...ended };
 }
 
-/** Adds the routes. `find` throws where there is no such run. */
+/** Adds the API routes of plan reports; `find` throws where there is no such run. */
 export function addReports(
   app: Hono<ApiEnvironment>,
   means: ApiMeans,

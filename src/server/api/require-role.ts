@@ -18,14 +18,14 @@ export function nameRoute(context: Context): string | undefined {
   return found && `${found.method} ${found.path}`;
 }
 
-/** Lets a request pass. @throws Problem 403, 404 */
+/** Lets a request pass whose sender has the needed role. @throws Problem 403, 404. */
 export async function requireRouteRole(
   store: Pick<Store, 'members'>,
   caller: SignedInCaller,
   context: Context<ApiEnvironment>,
 ): Promise<void> {
   const route = nameRoute(context);
-  // Nothing is there: whoever answers says so.
+  // A path without a route is answered with 404 further on.
   if (route === undefined) return;
   const rule = routeRoles[route];
   if (!rule) throw new Problem(403, 'Nobody may do this', `${route} has no role.`);

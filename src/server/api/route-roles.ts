@@ -8,7 +8,7 @@ import type { Role } from '../people/roles.ts';
  */
 export type RouteScope = 'server' | 'workspace' | 'run' | 'list' | 'body';
 
-/** A row. `operation` is the role that starts such a run. */
+/** Role that a route needs; `operation` stands for the role that starts such a run. */
 export type RouteRule = readonly [role: Role | 'operation', of: RouteScope];
 
 /** All routes and pages, but for those that are open to everybody. */

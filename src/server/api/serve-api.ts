@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DiagnosticError } from '../../model/errors.ts';
 
-/** The API, being served. */
+/** The API while it is being served. */
 export interface ServedApi {
-  /** `http://127.0.0.1:8090` */
+  /** Address that the API is served at: `http://127.0.0.1:8090`. */
   readonly origin: string;
   close(): Promise<void>;
 }

@@ -10,22 +10,22 @@ export type ShownWorkspace = Schemas['Workspace'];
 /** Difference of the account of a workspace to its state, as JSON. */
 export type ShownDrift = Schemas['Drift'];
 
-/** Drift as the interface shows it. */
+/** Converts drift to the JSON of the API. */
 export function showDrift({ beganAt, changedAt, ...drift }: DriftMark): ShownDrift {
   return { beganAt: beganAt.toISOString(), changedAt: changedAt.toISOString(), ...drift };
 }
 
-/** Fields that are shown of a single run only. */
+/** Fields that only the JSON of a single run has, as they cost queries. */
 interface SingleRun {
-  /** Number of runs of its workspace that come before it. */
+  /** Number of runs of the same workspace that come before a waiting one. */
   readonly place?: number;
-  /** See `ShownRun`. */
+  /** Reason why the waiting run does not begin, see `ShownRun`. */
   readonly held?: string | undefined;
-  /** See `ShownRun`. */
+  /** Number of a newer plan that replaces this one, see `ShownRun`. */
   readonly newerPlan?: number | undefined;
 }
 
-/** A run as the interface shows it. */
+/** Converts a run to the JSON of the API. */
 export function showRun(run: Run, { place, held, newerPlan }: SingleRun = {}): ShownRun {
   const { id, number, workspace, operation, commit, status, reason, attempt, createdAt } = run;
   const { planRun, worker, hasChanges, changes, progress, startedAt, endedAt, pull, deleted } = run;
@@ -56,7 +56,7 @@ export function showRun(run: Run, { place, held, newerPlan }: SingleRun = {}): S
   };
 }
 
-/** A workspace as the interface shows it: never its variables. */
+/** Converts a workspace to the JSON of the API, without its variables. */
 export function showWorkspace(workspace: Workspace): ShownWorkspace {
   const { name, repository, branch, directory, poll, createdAt, status, settledRun } = workspace;
   const { connection, applyOnMerge, approvals, applyWhenApproved, after } = workspace;

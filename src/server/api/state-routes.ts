@@ -10,12 +10,12 @@ import type { Workspace } from '../store/workspaces.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from '../errors/problem.ts';
 
-/** The route of a state, of each of its methods. */
+/** Route of a workspace's state, for all of its methods. */
 export const statePath = '/api/v1/workspaces/:name/state';
 const mostStateBytes = 64 * 1024 * 1024;
 const mostLockBytes = 64 * 1024;
 
-/** Adds the routes. */
+/** Adds the API routes of the workspaces' states. */
 export function addStates(app: Hono<ApiEnvironment>, { store, states }: ApiMeans): void {
   /** The workspace, with the name of its state. @throws Problem where the server does not have it */
   const find = async (context: Context<ApiEnvironment>): Promise<Workspace> => {

@@ -12,7 +12,7 @@ export function traceRequests(tracing: Tracing): MiddlewareHandler<ApiEnvironmen
       'http.request.method': method,
       ...(route !== undefined && { 'http.route': route.slice(route.indexOf(' ') + 1) }),
     };
-    // A page of this process asks as a part of its own request.
+    // A request that a page makes within this process belongs to the trace of the page.
     const place = context.env.caller
       ? {}
       : { kind: 'server' as const, traceparent: context.req.header('traceparent') };

@@ -8,7 +8,7 @@ import { Problem } from '../errors/problem.ts';
 import { readContract } from './read-server-contract.ts';
 import type { Schemas } from '../contract.ts';
 
-/** Bodies that the contract describes. */
+/** Names of the request bodies that the API contract describes. */
 export type BodyName =
   | 'NewWorkspace'
   | 'WorkspaceEdit'
@@ -30,7 +30,7 @@ export type ReadBody = <Name extends BodyName>(
 
 const maxBytes = 1024 * 1024;
 const contractId = 'https://hostwright.invalid/server.yaml';
-/** So many faults of a body are named. */
+/** The most faults of a request body that an answer lists. */
 const mostFaults = 20;
 
 /** Validates a body and adds the defaults. @returns the faults in sentences; none where it is valid */

@@ -5,7 +5,7 @@ import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 
 /** Adds the way in for webhooks of git hosts. Their signature says who they are; no token of this server does. */
 export function addWebhooks(app: Hono<ApiEnvironment>, { store, warn, now }: ApiMeans): void {
-  // Whoever is refused again and again must not fill the log.
+  // Refused webhooks are logged a few times only, so that strangers cannot fill the log.
   const refusals = limitAttempts(now);
   const warnOfStranger = (text: string) => {
     if (refusals.isAllowed(text)) warn(text);

@@ -12,7 +12,7 @@ import { Problem } from '../errors/problem.ts';
 import { showWorkspace } from './show-run.ts';
 import type { ReadBody } from './validate-body.ts';
 
-/** Adds the routes. */
+/** Adds the API routes that create and change workspaces. */
 export function addWorkspaceEdits(
   app: Hono<ApiEnvironment>,
   { store, checkSource }: ApiMeans,
@@ -75,7 +75,7 @@ function isMoved(before: Source, after: Source): boolean {
 
 const missing = () => new Problem(404, 'There is no such workspace');
 
-/** The refusal of a name that another workspace has. */
+/** Makes the refusal of a name that another workspace has. */
 export const explainTakenName = () => new Problem(409, 'A workspace with this name exists already');
 
 /** @throws Problem for a connection that there is none of, or that the repository does not belong to */

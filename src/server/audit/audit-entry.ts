@@ -2,12 +2,12 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Schemas } from '../contract.ts';
 
-/** Who did something. */
+/** Person, token or server that did something, for the audit log. */
 export type Actor = Schemas['AuditEntry']['actor'];
 
-/** An act, done or refused. It holds no secret. */
+/** An act for the audit log, done or refused; it contains no secret. */
 export interface Act {
-  /** As `workspace.edit`. */
+  /** Name of the act, as `workspace.edit`. */
   readonly act: string;
   /** Object of the act, as `workspace/shop`. */
   readonly target: string;
@@ -15,7 +15,7 @@ export interface Act {
   readonly detail?: object;
 }
 
-/** An entry as the database keeps it. */
+/** An entry of the audit log as the database keeps it. */
 export type AuditEntry = Schemas['AuditEntry'];
 
 /** Stands in the first entry for the hash of an entry before it. */
@@ -24,12 +24,12 @@ export const firstPrevious = '0'.repeat(64);
 /** Actor of everything that the server does by itself. */
 export const serverActor: Actor = { id: 'server', kind: 'server', name: 'server', address: '' };
 
-/** Somebody who asked in a comment at a git host. */
+/** Actor for a person who gave a command in a comment at a git host. */
 export function hostActor(connection: string, name: string): Actor {
   return { id: `${connection}/${name}`, kind: 'host', name, address: '' };
 }
 
-/** Somebody whom the server does not know. */
+/** Actor for a sender whom the server does not know. */
 export function strangerFrom(address: string): Actor {
   return { id: 'stranger', kind: 'stranger', name: 'unknown', address };
 }

@@ -5,9 +5,9 @@ import type { ServerKeyring } from '../secrets/keyring.ts';
 import { schema, type ServerDatabase } from '../database/database.ts';
 import { lockKeys } from '../database/lock-keys.ts';
 
-/** A key of the log. */
+/** A key that signs entries of the audit log. */
 export interface AuditKey {
-  /** A fingerprint of it. */
+  /** Fingerprint that names the key without revealing it. */
   readonly id: string;
   readonly key: Buffer;
   /** The number of the first entry that is written with it; those before the first key have none. */
@@ -29,7 +29,7 @@ interface KeyText {
 /** Which text it is: nobody puts another one, or another order, in its place. */
 const nameKey = (number: number) => `audit key ${number}`;
 
-/** The keys in the database, in their order. */
+/** Keys of the audit log in the database, in the order of their use. */
 export class AuditKeys {
   readonly #database: ServerDatabase;
   readonly #keyring: ServerKeyring;

@@ -4,18 +4,18 @@ import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 import { firstPrevious, hashEntry, type Act, type Actor, type AuditEntry } from './audit-entry.ts';
 import { lockKeys } from '../database/lock-keys.ts';
 
-/** Which entries are read. */
+/** Selection of audit entries to read. */
 export interface AuditQuery {
-  /** Those behind a number. */
+  /** Number of an entry; only later entries are read. */
   readonly after?: number;
-  /** Those before a number. */
+  /** Number of an entry; only earlier entries are read. */
   readonly before?: number;
   readonly limit: number;
   /** Order of the entries: newest first if set, else oldest first. */
   readonly isNewestFirst?: boolean;
 }
 
-/** The entries in the database. */
+/** Entries of the audit log in the server's database. */
 export class AuditLog {
   readonly #database: ServerDatabase;
   readonly #key: DerivedKey;
@@ -41,7 +41,7 @@ export class AuditLog {
     });
   }
 
-  /** Adds an entry, as a part of the transaction that there is. */
+  /** Adds an entry to the audit log within the present transaction, so that both are kept or neither. */
   async append(actor: Actor, { act, target, result, detail = {} }: Act): Promise<void> {
     await this.#database.transact(async (client) => {
       await client.query('SELECT pg_advisory_xact_lock($1)', [lockKeys.audit]);
@@ -73,7 +73,7 @@ export class AuditLog {
     });
   }
 
-  /** Some entries. */
+  /** Reads a selection of audit entries. */
   async list({
     after,
     before,

@@ -9,9 +9,9 @@ import { AuditLog, readAudit } from './audit-log.ts';
 
 /** The end of a log that is whole. Kept elsewhere, it shows later whether entries are missing at the end. */
 export interface AuditEnd {
-  /** Number of entries. */
+  /** Number of entries in the audit log. */
   readonly count: number;
-  /** The hash of the last one. */
+  /** Hash of the last audit entry, which covers all before it. */
   readonly hash: string;
   /** The number of first entries without a key: whoever has the database can have made them. */
   readonly unkeyed: number;
@@ -47,7 +47,7 @@ async function verifyEntries(keys: readonly AuditKey[], log: AuditLog): Promise<
     if (fault !== undefined) throw explainBroken(end.count + 1, fault);
     end = { count: entry.seq, hash: entry.hash, unkeyed: end.unkeyed + (key ? 0 : 1) };
   }
-  // A key is named once the entries before it are written.
+  // A key whose first entry is missing shows that entries were removed.
   const missing = keys.find(({ since }) => since > end.count + 1);
   if (missing) throw explainBroken(end.count + 1, 'The entry is missing.');
   return end;

@@ -1,6 +1,6 @@
 // Words for the values that a body of the contract may have in a place.
 
-/** The parts of JSON Schema that describe bodies. */
+/** Parts of JSON Schema that the descriptions of request bodies use. */
 export interface BodySchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -9,7 +9,7 @@ export interface BodySchema {
   readonly properties?: Readonly<Record<string, BodySchema>>;
   readonly description?: string;
   readonly examples?: readonly unknown[];
-  /** Words for the values that a pattern or a format allows. */
+  /** Words for the values that a pattern or a format allows, for messages. */
   readonly 'x-expected'?: string;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -25,12 +25,12 @@ export interface BodySchema {
   };
 }
 
-/** The schemas of the contract, by name. */
+/** Schemas of the API contract, by name. */
 export interface BodyContract {
   readonly components: { readonly schemas: Readonly<Record<string, BodySchema>> };
 }
 
-/** A schema with what it refers to. */
+/** Resolves the references in a schema of the API contract. */
 export function resolveBodySchema(contract: BodyContract, given: BodySchema): BodySchema {
   const { $ref, ...own } = given;
   if ($ref === undefined) return own;
@@ -49,7 +49,7 @@ export function describeExpectedBody(schema: BodySchema): string {
   return `${describeKind(schema)}, for example ${shown}`;
 }
 
-/** Names one after the other with `or` before the last. */
+/** Joins names by commas, with `or` before the last. */
 export function joinAlternatives(words: readonly string[]): string {
   const last = words.at(-1) ?? '';
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last;

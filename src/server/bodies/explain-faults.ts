@@ -31,7 +31,7 @@ export function explainChoice(
   return [`${name} must be ${joinAlternatives(choices)}.${suggestAmong(given, choices)}`];
 }
 
-/** For a body that has no fields at all. */
+/** Message about a request body that is no object. */
 export const notAnObject = 'The body must be an object.';
 
 function explainFault(error: ErrorObject, contract: BodyContract): string {

@@ -8,10 +8,10 @@ import { explainDatabaseError } from '../../state/backends/postgres/database-err
 import { boundQuery, makePool } from '../../state/backends/postgres/open-pool.ts';
 import { describeDatabase } from '../../state/backends/postgres/read-connection.ts';
 
-/** The schema of the server's own tables. */
+/** Name of the database schema with the server's own tables. */
 export const schema = 'hostwright_server';
 
-/** A row as PostgreSQL spells it. */
+/** A row of a query, as PostgreSQL returns it. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Statements on a database, each on its own or some in a transaction. */
@@ -95,7 +95,7 @@ export async function openServerDatabase(
     connect: () => pool.connect(),
     async close() {
       await pool.end();
-      // Else every promise of the process goes on paying for it.
+      // Without this, the storage of async context slows every promise of the process.
       current.disable();
     },
   };

@@ -7,12 +7,12 @@ export const lockKeys = {
   migrations: 7_263_015_402,
   /** Whoever adds an entry to the audit log waits for whoever adds one: the order is total. */
   audit: 7_263_015_403,
-  /** One sweep at a time counts how much room there is. */
+  /** Lock under which one process at a time looks for drift, so that the free capacity is counted once. */
   drift: 7_263_015_404,
-  /** One process deletes at a time. */
+  /** Lock under which one process at a time deletes old data. */
   retention: 7_263_015_405,
   /** Two edits of dependencies at once could close a cycle between them. */
   dependencies: 7_263_015_406,
-  /** One process makes the tables of the engine at a time. */
+  /** Lock under which one process at a time creates the tables of the run engine. */
   engine: 7_263_015_407,
 } as const;

@@ -38,7 +38,7 @@ async function decide(means: RequestMeans, repair: PlannedRepair): Promise<void>
   });
 }
 
-/** @returns why it is not applied */
+/** Applies a plan that undoes drift. @returns the reason why it is not applied. */
 async function applyRepair(means: RequestMeans, planId: string): Promise<string | undefined> {
   const { store } = means;
   const plan = await store.runs.find(planId);

@@ -3,7 +3,7 @@
 // Runs of one workspace that come by different ways, as one of low priority, may be called for at once: who carries them out
 // says which one is to come later.
 
-/** Port of the durable engine that carries out runs. */
+/** Port of the engine that carries out runs and continues them after a crash. */
 export interface DurableEngine {
   /**
    * Queues a run behind all others of its workspace; one of low priority stays behind those that come later, too, and takes
@@ -33,7 +33,7 @@ export interface DurableEngine {
   close(patienceMs: number): Promise<void>;
 }
 
-/** A run as the engine knows it. */
+/** A run as the run engine knows it. */
 export interface QueuedRun {
   readonly id: string;
   readonly workspaceId: string;
@@ -44,10 +44,10 @@ export interface Later {
   readonly afterMs: number;
 }
 
-/** Settings and callbacks of an engine. */
+/** Settings and callbacks of the run engine. */
 export interface EngineOptions {
   readonly databaseUrl: string;
-  /** Of this process; no other has had it. */
+  /** Id of this process among the workers; no other process has ever had it. */
   readonly workerId: string;
   /** A run is carried out by workers of the version that queued it. */
   readonly version: string;
@@ -55,8 +55,8 @@ export interface EngineOptions {
   readonly carriesOut: boolean;
   /** Carries out a run, or says when it can be. It may be called again for the same run, here or elsewhere. */
   readonly carryOut: (runId: string) => Promise<Later | undefined>;
-  /** Scheduled jobs, by name. */
+  /** Jobs that the engine starts on a schedule, by name. */
   readonly scheduled: Readonly<Record<string, () => Promise<void>>>;
-  /** Told of what the engine has to say to operators. */
+  /** Called with what the engine has to tell operators. */
   readonly warn: (text: string) => void;
 }

@@ -18,10 +18,10 @@ const lookEveryMs: Readonly<Record<Queue, number>> = { continued: 250, runs: 250
 const workerConcurrency = 4;
 /** DBOS takes lower numbers first within a partition. What was called for before comes before what never was. */
 const priorities = { again: 1, usual: 5 };
-/** The database was out of reach: the next attempt continues. */
+/** Delay before a run is continued after the database was out of reach. */
 const afterFault: Later = { afterMs: 4_000 };
 
-/** Arguments of a workflow. */
+/** Arguments that the engine stores with a run. */
 interface Call extends QueuedRun {
   readonly queue: Queue;
   /** Number of earlier workflows of the run: each call is a workflow of its own. */
@@ -133,7 +133,7 @@ const roundMark = ':';
 const isOpen = (status: string) => ['ENQUEUED', 'DELAYED', 'PENDING'].includes(status);
 const waiting = ['ENQUEUED', 'DELAYED'] satisfies WorkflowStatusString[];
 
-/** The run that a workflow carries out. */
+/** Reads from the engine's id of a workflow which run it carries out. */
 function readRunId(workflowId: string): string {
   return workflowId.split(roundMark, 1)[0] ?? '';
 }

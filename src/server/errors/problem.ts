@@ -1,6 +1,6 @@
 import type { Schemas } from '../contract.ts';
 
-/** An error of the interface, as RFC 9457 has it. */
+/** An error of the API in the format of RFC 9457 (problem details). */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
@@ -22,7 +22,7 @@ export class Problem extends Error {
     this.headers = headers;
   }
 
-  /** The answer. */
+  /** Makes the HTTP answer for the error. */
   toResponse(): Response {
     const { status, message: title, detail, headers, more } = this;
     return Response.json(

@@ -1,7 +1,7 @@
-/** Why a run cannot be carried out: its log shows the message. */
+/** Error by which a run cannot be carried out; its log shows the message. */
 export class RunFault extends Error {
   override readonly name = 'RunFault';
-  /** The id of the run that does what was asked for. */
+  /** Id of the other run that does what was asked for; undefined without one. */
   readonly doneBy: string | undefined;
 
   constructor(message: string, { doneBy, ...options }: RunFaultOptions = {}) {

@@ -1,4 +1,4 @@
-// Advice to an administrator where git or a git host refuses.
+// Advice to administrators about refusals of git or a git host.
 import { HostFault } from './host-fault.ts';
 
 const refusals = [401, 403, 404];

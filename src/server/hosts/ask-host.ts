@@ -3,7 +3,7 @@ import type { Exchange, HttpAnswer } from '../../model/http.ts';
 import { cleanGitText } from '../../state/backends/git/git-faults.ts';
 import { HostFault } from './host-fault.ts';
 
-/** A request. */
+/** A request to the API of a git host. */
 export interface HostRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT';
   /** Below the root of the API, or a whole address that the host gave for the next page. */
@@ -14,17 +14,17 @@ export interface HostRequest {
 /** Access to the API of a git host. */
 export interface HostApi {
   readonly exchange: Exchange;
-  /** Milliseconds since the Unix epoch. */
+  /** Tells the time, in milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** The root of the API, without a slash at its end. */
+  /** Base address of the host's API, without a slash at the end. */
   readonly root: string;
-  /** `GitHub` or `GitLab`. */
+  /** Name of the host's product: `GitHub` or `GitLab`. */
   readonly label: string;
-  /** Headers that sign a request in, by lower-case names. */
+  /** Makes the headers that authorise a request, by lower-case name. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
 }
 
-/** An answer: its JSON, and where the next page is. */
+/** An answer of a git host: its JSON and the address of the next page. */
 export interface HostAnswer<T> {
   readonly data: T;
   readonly next: string | undefined;
@@ -33,7 +33,7 @@ export interface HostAnswer<T> {
 const limits = { headersMs: 15_000, bodyMs: 30_000, largestBytes: 16 * 1024 * 1024 };
 const mostPages = 30;
 
-/** Asks once. @throws HostFault for any answer but a good one */
+/** Sends one request to a git host. @throws HostFault for any answer but a success. */
 export async function askHost<T>(api: HostApi, request: HostRequest): Promise<HostAnswer<T>> {
   const { method, path, body } = request;
   const url = path.startsWith('/') ? `${api.root}${path}` : path;
@@ -50,7 +50,7 @@ export async function askHost<T>(api: HostApi, request: HostRequest): Promise<Ho
   });
   if (answer.status < 200 || answer.status > 299) throw explain(api, what, answer);
   const next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
-  // A next page elsewhere would get the token.
+  // A next page at another address is not followed, as it would get the token.
   const isOwn = next?.startsWith(`${api.root}/`) === true;
   return { data: readJson(api, what, answer) as T, next: isOwn ? next : undefined };
 }

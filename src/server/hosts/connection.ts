@@ -1,37 +1,37 @@
 // A git host that the server speaks to, and which repositories belong to it.
 import { isLoopback } from '../../model/text/is-loopback.ts';
 
-/** Which interface a host has. */
+/** Kind of a git host's API: GitHub or GitLab. */
 export type HostKind = 'github' | 'gitlab';
 
-/** A connection as anybody may see it. */
+/** A connection to a git host, without its secrets. */
 export interface HostConnection {
   readonly name: string;
   readonly kind: HostKind;
   /** GitHub: of its API, as `https://api.github.com`. GitLab: of the site, as `https://gitlab.com`. Without a slash at its end. */
   readonly address: string;
-  /** Of a GitHub App; undefined for a token. */
+  /** Ids of the GitHub App; undefined for a connection that uses a token. */
   readonly app: { readonly id: string; readonly installation: string } | undefined;
   readonly createdAt: Date;
-  /** Rises when its secrets change. */
+  /** Time of the last change of the connection's secrets. */
   readonly changedAt: Date;
 }
 
 /** Credentials of a connection: either `token`, or `privateKey` of an App. */
 export interface ConnectionSecrets {
   readonly token?: string;
-  /** PEM. */
+  /** Private key of the GitHub App as PEM text. */
   readonly privateKey?: string;
   readonly webhookSecret: string;
 }
 
-/** Addresses of the hosts' APIs where a connection names none. */
+/** Addresses of the hosts' APIs for connections that name none. */
 export const defaultAddresses: Readonly<Record<HostKind, string>> = {
   github: 'https://api.github.com',
   gitlab: 'https://gitlab.com',
 };
 
-/** The names of the hosts, for people. */
+/** Names of the kinds of git hosts, for people. */
 export const hostNames: Readonly<Record<HostKind, string>> = { github: 'GitHub', gitlab: 'GitLab' };
 
 /** An address without what does not matter; undefined for what is none, or would send a token in the clear. */
@@ -49,7 +49,7 @@ export function isApiAddress({ kind, address }: Pick<HostConnection, 'kind' | 'a
   return pathname === '/api/v3' || (pathname === '/' && hostname.startsWith('api.'));
 }
 
-/** Below which address the repositories of a connection are. */
+/** Finds the address below which the repositories of a connection lie. */
 export function findSite({ kind, address }: Pick<HostConnection, 'kind' | 'address'>): string {
   if (kind === 'gitlab') return address;
   const { protocol, host } = new URL(address);

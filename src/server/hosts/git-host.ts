@@ -1,20 +1,20 @@
 // Port of a git host, GitHub or GitLab.
 
-/** A pull request, or a merge request, as the host has it now. */
+/** A pull request, or a merge request at GitLab, as the host has it now. */
 export interface Pull {
   readonly number: number;
   readonly state: 'open' | 'merged' | 'closed';
-  /** The newest commit of what is to be merged. */
+  /** Hash of the newest commit that is to be merged. */
   readonly head: string;
-  /** The branch that it is to be merged into. */
+  /** Name of the branch that the pull request is to be merged into. */
   readonly base: string;
   /** Set where its commits are from another repository, which anybody may have made. */
   readonly isFork: boolean;
-  /** Commit that the merge made; only of a merged one. */
+  /** Hash of the commit that the merge made; undefined before a merge. */
   readonly mergeCommit: string | undefined;
 }
 
-/** Status that is shown beside a commit. */
+/** Commit status: the mark that a git host shows beside a commit. */
 export interface CommitStatus {
   readonly state: 'pending' | 'success' | 'failure' | 'error';
   readonly context: string;
@@ -25,23 +25,23 @@ export interface CommitStatus {
 /** A comment that is found again by its first line and its author. */
 export interface KeptComment {
   readonly marker: string;
-  /** Begins with the marker. */
+  /** Text of the comment, which begins with the marker that makes it recognisable. */
   readonly body: string;
   /** Id of the comment as last known; undefined where nobody knows it. */
   readonly id: string | undefined;
 }
 
-/** Somebody at the host. */
+/** A user of the git host. */
 export interface HostPerson {
-  /** As the API takes it. */
+  /** Id of the user in the host's API. */
   readonly id: string;
-  /** As people know it. */
+  /** Name of the user at the host, for people. */
   readonly name: string;
 }
 
 /** A host, for one connection. Repositories are paths, as `acme/infra`. All of it throws HostFault. */
 export interface GitHost {
-  /** Reads the credentials that git signs in with. */
+  /** Reads the user name and password with which git signs in. */
   readCredential(): Promise<{ readonly user: string; readonly password: string }>;
   readPull(repository: string, number: number): Promise<Pull>;
   /** The files that a pull request touches; undefined where they are too many to say. */

@@ -16,10 +16,10 @@ export type HostEvent =
       readonly kind: 'group';
       readonly repository: string;
       readonly branch: string;
-      /** The commit that it would be put on. */
+      /** Hash of the commit that the merge would be made upon. */
       readonly before: string;
       readonly commit: string;
-      /** The last pull request of the group. */
+      /** Number of the last pull request in a group that is merged together. */
       readonly number: number;
     }
   | {
@@ -42,11 +42,11 @@ export interface CommentCommand {
   readonly operation: CommentOperation | 'help';
   /** All workspaces of the pull request unless given. */
   readonly workspace?: string;
-  /** The head that somebody has read: wanted of a fork. */
+  /** Commit that the commenter has read, which a pull request from a fork must name. */
   readonly commit?: string;
 }
 
-/** An event, or why there is nothing to do. */
+/** An event of a git host, or the reason why it is ignored. */
 export type ReadEvent = { readonly event: HostEvent } | { readonly ignored: string };
 
 /** A part of a payload: anything may be missing, since hosts of many versions send it. */
@@ -72,17 +72,17 @@ export function readCommand(comment: unknown): CommentCommand | undefined {
   };
 }
 
-/** An object within a payload. */
+/** Reads an object within the payload of a webhook. */
 export function readPart(part: Part, name: string): Part {
   return asPart(part?.[name]);
 }
 
-/** A value of a payload, where it is an object. */
+/** Takes a value of a webhook's payload as an object; an empty one otherwise. */
 export function asPart(value: unknown): Part {
   return typeof value === 'object' && value !== null ? (value as Part) : undefined;
 }
 
-/** A text within a payload; empty where there is none. */
+/** Reads a text within the payload of a webhook; empty where there is none. */
 export function readEventText(part: Part, name: string): string {
   const value = part?.[name];
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
@@ -95,7 +95,7 @@ export function readPush(repository: string, ref: string, commit: string): ReadE
   return { event: { kind: 'push', repository, branch, commit } };
 }
 
-/** An event of a pull request. */
+/** Makes the event of a changed pull request. */
 export function readPull(repository: string, number: string): ReadEvent {
   return /^[1-9]\d{0,8}$/.test(number)
     ? { event: { kind: 'pull', repository, number: Number(number) } }

@@ -1,9 +1,9 @@
 /** Why a git host did not do what was asked. No text in it holds a token. */
 export class HostFault extends Error {
   override readonly name = 'HostFault';
-  /** Undefined where there was no answer. */
+  /** HTTP status of the host's answer; undefined where none came. */
   readonly status: number | undefined;
-  /** So long the host wants to be left alone. */
+  /** Milliseconds for which the host asks not to be called again. */
   readonly retryAfterMs: number;
 
   constructor(
@@ -20,7 +20,7 @@ export class HostFault extends Error {
     return this.status === undefined || ![404, 410, 422].includes(this.status);
   }
 
-  /** True where the host itself is busy or out of reach. */
+  /** True where the host itself is busy or out of reach, so that a later attempt may succeed. */
   get isOutage(): boolean {
     return this.status === undefined || this.status === 429 || this.status >= 500;
   }

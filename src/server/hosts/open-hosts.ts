@@ -17,14 +17,14 @@ import { openAppToken } from './github/app-token.ts';
 import { GithubHost, type GithubSignIn } from './github/github-host.ts';
 import { GitlabHost } from './gitlab/gitlab-host.ts';
 
-/** Abilities needed to reach git hosts. */
+/** Abilities of the runtime that are needed to reach git hosts. */
 export type HostsRuntime = GitRuntime & Pick<Runtime, 'openNetwork' | 'clock'>;
 
-/** A repository at a host. */
+/** A repository at a git host. */
 export interface HostedRepository {
   readonly connection: HostConnection;
   readonly host: GitHost;
-  /** `acme/infra` */
+  /** Path of the repository at its host, as `acme/infra`. */
   readonly path: string;
 }
 
@@ -34,17 +34,17 @@ interface RepositoryPlace {
   readonly repository: string;
 }
 
-/** The connections, each with what it signs in with. */
+/** Reads the connections with the secrets that they sign in with. */
 interface KnownConnections {
   find(name: string): Promise<HostConnection | undefined>;
   readSecrets(name: string): Promise<ConnectionSecrets>;
 }
 
-/** The hosts of all connections. */
+/** The git hosts of all connections. */
 export interface Hosts {
   /** The repository of a workspace; undefined where it has no connection. @throws RunFault where it is at another host */
   find(workspace: RepositoryPlace): Promise<HostedRepository | undefined>;
-  /** The host of a connection. */
+  /** Opens the git host of a connection. */
   open(connection: HostConnection): Promise<GitHost>;
   /** Opens git for reading the repository of a workspace. @throws RunFault, HostFault */
   openGit(workspace: RepositoryPlace): Promise<GitRuntime>;
@@ -59,7 +59,7 @@ const githubHeaders = {
   'x-github-api-version': '2022-11-28',
 };
 
-/** Opens them; asks nothing yet. */
+/** Opens the git hosts of all connections; no request is sent yet. */
 export function openHosts(connections: KnownConnections, runtime: HostsRuntime): Hosts {
   const network = runtime.openNetwork({ maxConnections });
   const opened = new Map<string, { readonly changedMs: number; readonly host: Promise<GitHost> }>();
@@ -72,7 +72,7 @@ export function openHosts(connections: KnownConnections, runtime: HostsRuntime):
       .readSecrets(name)
       .then((secrets) => openHost(connection, secrets, network, () => runtime.clock.now()));
     opened.set(name, { changedMs, host });
-    // The database may be away: the next one asks again.
+    // A failed opening is forgotten, so that the next request tries it again.
     host.catch(() => opened.delete(name));
     return host;
   };
@@ -148,7 +148,7 @@ function signInAsApp(
   return { readToken, readOwnName };
 }
 
-/** Asks until there is an answer, and keeps that. */
+/** Calls a function until it succeeds once, and then keeps its result. */
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let kept: { readonly value: T } | undefined;
   return async () => {

@@ -1,10 +1,10 @@
 // When the hosts of polled repositories are asked again. One process at a time polls a host, however many there are.
 import { schema, type ServerDatabase } from '../database/database.ts';
 
-/** A process that is killed holds a host for so long. */
+/** Seconds for which a killed process still holds a git host's polling. */
 const heldS = 120;
 
-/** The clocks in the database. */
+/** Times of the next polling of each git host, in the server's database. */
 export class PollClocks {
   readonly #database: ServerDatabase;
 
@@ -23,7 +23,7 @@ export class PollClocks {
     return row?.failures;
   }
 
-  /** Goes on with a host that was taken. */
+  /** Extends the hold on a git host's polling. */
   async keep(host: string): Promise<void> {
     await this.#database.ask(
       `UPDATE ${schema}.poll_clocks SET due_at = clock_timestamp() + interval '${heldS} seconds' WHERE host = $1`,
@@ -31,7 +31,7 @@ export class PollClocks {
     );
   }
 
-  /** Gives a host back, which is due again after a pause. */
+  /** Releases a git host's polling; it is due again after a pause. */
   async end(host: string, failures: number, pauseMs: number): Promise<void> {
     await this.#database.ask(
       `UPDATE ${schema}.poll_clocks SET failures = $2, due_at = clock_timestamp() + $3 * interval '1 millisecond'

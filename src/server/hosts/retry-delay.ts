@@ -4,7 +4,7 @@ import { RepositoryError } from '../../modules/repository-error.ts';
 
 const firstMs = 1_000;
 const longestMs = 15 * 60_000;
-/** With the delays above, for about eight hours. */
+/** The most attempts of a failed task: with the delays above, about eight hours. */
 const mostAttempts = 40;
 
 /**

@@ -5,7 +5,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { HostFault } from '../hosts/host-fault.ts';
 import { loadNodemailer } from './load-nodemailer.ts';
 
-/** An e-mail of plain text. */
+/** An e-mail with subject and plain text. */
 export interface MailText {
   readonly to: string;
   /** The same in each attempt, by which a receiver takes it once. */
@@ -14,7 +14,7 @@ export interface MailText {
   readonly text: string;
 }
 
-/** Sender of e-mail. */
+/** Sends e-mail. */
 export interface Mail {
   /** @throws HostFault where the server did not take it */
   send(mail: MailText): Promise<void>;

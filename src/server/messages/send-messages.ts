@@ -10,7 +10,7 @@ import type { ClaimedMessage } from '../store/message-target.ts';
 import type { Mail } from './open-mail.ts';
 import { writeMail, writeSlack, writeWebhook } from './write-message.ts';
 
-/** Dependencies of sending messages. */
+/** Dependencies that are needed to send due messages. */
 export interface MessagesWork {
   readonly store: Pick<Store, 'messages' | 'settings'>;
   readonly exchange: Exchange;
@@ -69,7 +69,7 @@ async function send(
   };
   const request = { method: 'POST', url: address, headers, body: written.body, ...limits };
   const answer = await exchange(request).catch((error: unknown) => {
-    // The rest of the address may be a secret.
+    // The address of a webhook may contain a secret, so it is removed from the reason.
     const reason = error instanceof Error ? error.message.replaceAll(address, '…') : 'no answer';
     throw new HostFault(`${new URL(address).host} gave no answer: ${reason}`);
   });

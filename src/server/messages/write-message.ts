@@ -10,7 +10,7 @@ export function makeSigningSecret(): string {
   return `${secretPrefix}${randomBytes(32).toString('base64')}`;
 }
 
-/** A message as its target receives it. */
+/** A message in the form that its target receives. */
 export interface WrittenMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -36,7 +36,7 @@ export function writeWebhook(
   };
 }
 
-/** A text of Slack, as many other chats take it, too. */
+/** Writes a message for Slack, in the format that many chats accept. */
 export function writeSlack(
   { event, detail }: Pick<ClaimedMessage, 'event' | 'detail'>,
   link: string | undefined,
@@ -52,7 +52,7 @@ export function writeSlack(
   };
 }
 
-/** The subject and the text of an e-mail. */
+/** Writes the subject and the text of a message as an e-mail. */
 export function writeMail(
   { event, detail }: Pick<ClaimedMessage, 'event' | 'detail'>,
   link: string | undefined,

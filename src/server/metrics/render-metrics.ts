@@ -6,33 +6,33 @@ import type { LiveWorker } from '../store/list-workers.ts';
 import type { WorkspaceStatus } from '../store/workspaces.ts';
 import type { DurationHistogram, FleetFigures } from '../store/fleet-figures.ts';
 
-/** Figures that the metrics show. */
+/** Figures that the metrics for Prometheus show. */
 export interface MetricsView {
   readonly figures: FleetFigures;
   readonly workers: readonly LiveWorker[];
   readonly accounts: readonly AccountUse[];
   /** When the details of all old runs were looked at last, as RFC 3339; undefined before that. */
   readonly sweptAt: string | undefined;
-  /** Of the process that answers. */
+  /** Version of the process that answers. */
   readonly version: string;
-  /** Of the process that answers, in bytes. */
+  /** Memory of the process that answers, in bytes. */
   readonly memoryBytes: number;
-  /** Milliseconds since the Unix epoch. */
+  /** Present time, in milliseconds since the Unix epoch. */
   readonly nowMs: number;
 }
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Durations of one kind, by what they belong to. */
+/** Durations of one metric with their labels. */
 interface DurationSeries {
   readonly labels: Labels;
   readonly durations: DurationHistogram;
 }
 
-/** A number, by what it belongs to. */
+/** A number of a metric with its labels. */
 type Series = readonly [labels: Labels, value: number];
 
-/** Spells them. */
+/** Writes the metrics in the text format of Prometheus. */
 export function renderMetrics(library: typeof prometheus, view: MetricsView): Promise<string> {
   const registry = new library.Registry();
   const { totals, workspaces, open, oldestQueuedS, pending } = view.figures;
@@ -154,7 +154,7 @@ function makeHistogram(
   series: readonly DurationSeries[],
 ): prometheus.Histogram {
   class CountedElsewhere extends library.Histogram {
-    /** The shape that the registry reads a metric in. */
+    /** Called by the registry of prom-client to read a metric. */
     getForPromString() {
       const values = series.flatMap((one) => listValues(name, one));
       return Promise.resolve({ name, help, type: 'histogram', values });

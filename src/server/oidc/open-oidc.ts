@@ -7,9 +7,9 @@ import type { Identity } from '../people/members.ts';
 import { loadOpenIdClient } from './load-openid-client.ts';
 import { isPlain, type OidcSettings } from './read-oidc-settings.ts';
 
-/** A provider, ready to sign people in. */
+/** An OpenID Connect provider, ready to sign people in. */
 export interface Oidc {
-  /** The name of the provider's host, for people to read. */
+  /** Host name of the provider, for people. */
   readonly host: string;
   /** Begins a sign-in. @returns where the browser goes, and what its cookie holds */
   begin(
@@ -27,7 +27,7 @@ export interface Oidc {
   ): Promise<{ readonly identity: Identity; readonly next: string }>;
 }
 
-/** Why a sign-in by a provider is refused. */
+/** Error by which a sign-in through a provider is refused. */
 class OidcRefusal extends Error {
   override readonly name = 'OidcRefusal';
 }
@@ -45,7 +45,7 @@ export class OidcOutage extends Error {
   override readonly name = 'OidcOutage';
 }
 
-/** A sign-in takes no longer. */
+/** Seconds that a sign-in may take from its start to the return from the provider. */
 export const flowSeconds = 600;
 const sealName = 'oidc-flow';
 const longestName = 100;
@@ -72,7 +72,7 @@ export async function openOidc(
     known ??= client
       .discovery(new URL(issuer), clientId, clientSecret, undefined, options)
       .catch((error: unknown) => {
-        // The next sign-in asks again.
+        // A failed look-up of the provider is forgotten, so that the next sign-in tries it again.
         known = undefined;
         throw error;
       });
@@ -115,7 +115,7 @@ export async function openOidc(
   };
 }
 
-/** The library did not come through to the provider in time. */
+/** Error codes by which the OpenID library tells that the provider did not answer in time. */
 const outageCodes: readonly unknown[] = ['OAUTH_TIMEOUT', 'OAUTH_ABORT'];
 
 /**
@@ -129,7 +129,7 @@ function isOutage(error: unknown): boolean {
   return isFault || outageCodes.includes(code) || message === 'fetch failed' || isOutage(cause);
 }
 
-/** Who it is, by the claims of a token that was verified. */
+/** Reads the identity of a person from the claims of a verified token. */
 function readIdentity(claims: Readonly<Record<string, unknown>>): Identity {
   const readAll = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '');
   // For people to read, and no text of the database has the character NUL.
@@ -156,7 +156,7 @@ function unseal(keyring: ServerKeyring, text: string): Flow | undefined {
     const opened = keyring.open(sealName, { keyId, body: Buffer.from(body, 'base64url') });
     return JSON.parse(opened.toString('utf8')) as Flow;
   } catch {
-    // Of another server, of an older key, or made up.
+    // A cookie of another server or an older key cannot be decrypted and counts as none.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import type { Runtime } from '../../model/runtime.ts';
 
 /** A provider of OpenID Connect, and what this server is to it. */
 export interface OidcSettings {
-  /** The address of the provider, as in its tokens. */
+  /** Address of the provider, which its tokens contain. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -30,7 +30,7 @@ function isAddress(issuer: string): boolean {
   return URL.canParse(issuer) && (new URL(issuer).protocol === 'https:' || isPlain(issuer));
 }
 
-/** True for an address of this machine without TLS. */
+/** Tells whether an address is one of this computer without TLS. */
 export function isPlain(issuer: string): boolean {
   const url = new URL(issuer);
   return url.protocol === 'http:' && isLoopback(url);

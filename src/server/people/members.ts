@@ -10,16 +10,16 @@ import { includesRole, roles, type Grant, type Role } from './roles.ts';
 /** The id and the name of whoever has the administrator token, or a link from the terminal. */
 export const administrator = 'administrator';
 
-/** A person or a token. */
+/** A person or an API token that may use the server. */
 export interface Member {
   readonly id: string;
   readonly kind: 'person' | 'token';
   readonly name: string;
-  /** Of a person. */
+  /** Address of the OpenID provider of a person; undefined for a token. */
   readonly issuer: string | undefined;
   readonly subject: string | undefined;
   readonly email: string | undefined;
-  /** When a token ends. */
+  /** Time when a token expires; undefined for a person. */
   readonly expiresAt: Date | undefined;
   readonly createdAt: Date;
   readonly grants: readonly Grant[];
@@ -27,16 +27,16 @@ export interface Member {
   readonly hostIds: readonly string[];
 }
 
-/** Part of a member that is read at each request. */
+/** Part of a member that each request reads. */
 export interface MemberMark {
   readonly id: string;
   readonly kind: Member['kind'];
   readonly name: string;
-  /** The roles for all workspaces. */
+  /** Roles that the member has in all workspaces. */
   readonly roles: readonly Role[];
 }
 
-/** Who a person is to a provider. */
+/** Identity of a person at an OpenID provider. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
@@ -44,9 +44,9 @@ export interface Identity {
   readonly email?: string;
 }
 
-/** A workspace or a run, as far as rights go. */
+/** A workspace or a run as a place for which members have roles. */
 export interface MemberPlace {
-  /** The roles that a member has there. */
+  /** Roles that the member has there. */
   readonly roles: readonly Role[];
   /** Operation of the run; empty for a workspace. */
   readonly operation: string;
@@ -59,7 +59,7 @@ const globalRoles = `array(SELECT role FROM ${schema}.grants WHERE member = m.id
 const rolesAt = (workspace: string) =>
   `array(SELECT role FROM ${schema}.grants WHERE member = $1 AND (workspace IS NULL OR workspace = ${workspace})) AS roles`;
 
-/** The members in the database. */
+/** People and API tokens in the server's database. */
 export class Members {
   readonly #database: ServerDatabase;
 
@@ -67,14 +67,14 @@ export class Members {
     this.#database = database;
   }
 
-  /** In the order of their names. */
+  /** Lists all members, sorted by name. */
   async list(): Promise<readonly Member[]> {
     return (
       await this.#database.ask<MemberRow>(`${selectMembers} ORDER BY kind, lower(name), id`)
     ).map(readMember);
   }
 
-  /** Undefined where there is none. */
+  /** Finds a member by id; undefined where there is none. */
   async find(id: string): Promise<Member | undefined> {
     return (await this.#database.ask<MemberRow>(`${selectMembers} WHERE m.id = $1`, [id])).map(
       readMember,
@@ -226,13 +226,13 @@ export function readRoles(value: unknown): readonly Role[] {
   return roles.filter((role) => given.includes(role));
 }
 
-/** Roles of a member in a place. */
+/** Row with the roles of a member in a workspace or run. */
 interface PlaceRow extends Row {
   readonly roles: unknown;
   readonly operation: string;
 }
 
-/** A member in a few words. */
+/** Row with the part of a member that each request reads. */
 interface MarkRow extends Row {
   readonly id: string;
   readonly kind: Member['kind'];

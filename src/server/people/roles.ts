@@ -1,7 +1,7 @@
 // Roles of people and tokens, for all workspaces or for one. Every role of a workspace includes viewing it.
 import type { Schemas } from '../contract.ts';
 
-/** All roles. */
+/** All roles that a member can have. */
 export const roles = [
   'view',
   'plan',
@@ -10,9 +10,9 @@ export const roles = [
   'admin',
 ] as const satisfies readonly Schemas['Role'][];
 
-/** One of them. */
+/** Role of a member, such as viewing, planning or approving. */
 export type Role = Schemas['Role'];
-/** A role that somebody has. */
+/** Grant of a role to a member, for one workspace or all. */
 export type Grant = Schemas['Grant'];
 
 /** Roles that each role includes. Approving and applying are apart, so that two people can be made to share them. */

@@ -98,7 +98,7 @@ async function explainKept(
   if (status !== 'succeeded') return `plan #${number} ended as ${status}.`;
   if (hasChanges !== true) return `plan #${number} has no changes.`;
   const successor = await store.runs.findSuccessor(run);
-  // It waits for what was queued after it, or is due by now.
+  // The apply of the merge waits for a run queued after its plan, or has become due meanwhile.
   if (successor?.endedAt === undefined) return undefined;
   return `a newer run took the place of plan #${number}: ${successor.operation} #${successor.number}.`;
 }

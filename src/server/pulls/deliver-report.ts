@@ -62,7 +62,7 @@ export async function deliverReport(
         : head !== undefined && !merged
           ? writeForkReport(workspace.name, head)
           : undefined;
-  // Nobody looks at the head of what is merged.
+  // After a merge, nobody looks at the commits of the pull request, so they get no status.
   if (head !== undefined && planned && !merged) await setStatus(head, run, planned.status);
   const comment = planned?.comment ?? merged?.comment;
   if (comment === undefined) return;

@@ -45,7 +45,7 @@ export async function handleEvent(
     return;
   }
   if (pull.state !== 'open') {
-    // Nobody reads what would be planned of it.
+    // Waiting plans of a closed pull request are cancelled, as nobody would read them.
     await cancelQueued(means, number, ids);
     return;
   }

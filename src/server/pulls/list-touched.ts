@@ -3,7 +3,7 @@
 import type { Workspace } from '../store/workspaces.ts';
 import type { GitHost, Pull } from '../hosts/git-host.ts';
 
-/** Source of the list of files that a pull request touches. */
+/** Lists the files that a pull request touches. */
 interface PullFiles {
   readonly host: Pick<GitHost, 'listChangedFiles'>;
   readonly repository: string;

@@ -14,7 +14,7 @@ import { decideByComment, sayOfEach } from './decide-by-comment.ts';
 import { listTouched } from './list-touched.ts';
 import { planPull, type HostedPull, type PullPlanning } from './plan-pull.ts';
 
-/** A comment that is a command. */
+/** A comment with a command, taken from the queue to be obeyed. */
 export interface ClaimedComment extends Omit<ClaimedEvent, 'event'> {
   readonly event: Extract<HostEvent, { kind: 'comment' }>;
 }

@@ -1,4 +1,4 @@
-// The plan of what merging a pull request would make.
+// Plans what merging a pull request would change.
 import type { Actor } from '../audit/audit-entry.ts';
 import { queueOnce, type RequestMeans } from '../runs/request-run.ts';
 import type { PulledCommit } from '../store/run.ts';
@@ -7,10 +7,10 @@ import type { Workspace } from '../store/workspaces.ts';
 import type { GitHost, Pull } from '../hosts/git-host.ts';
 import { HostFault } from '../hosts/host-fault.ts';
 
-/** A pull request at its host. */
+/** A pull request with its repository and connection. */
 export interface HostedPull {
   readonly host: GitHost;
-  /** `acme/infra` */
+  /** Path of the repository at its host, as `acme/infra`. */
   readonly repository: string;
   readonly pull: Pull;
   /** Its newest plans, by the ids of workspaces, as they were before it was read: what is planned since may be newer. */
@@ -21,7 +21,7 @@ export interface HostedPull {
 export interface PullPlanning {
   readonly attempts: number;
   readonly reason: string;
-  /** Who asks; the server itself unless given. */
+  /** Person or token that asks for the plan; the server itself when absent. */
   readonly by?: Actor;
   /** Origin of the run of a workspace; unless given, the commit, where its newest plan is not of that commit. */
   readonly originOf?: (workspace: Workspace) => string;

@@ -9,17 +9,17 @@ import { keepTouched } from './list-touched.ts';
 
 type Push = Extract<HostEvent, { kind: 'push' }>;
 
-/** Source of the list of files that a push touches. */
+/** Lists the files that a push touches. */
 export interface ComparingHost {
   listFilesBetween: GitHost['listFilesBetween'];
 }
 
-/** The newest commit of a branch. */
+/** The newest commit of a branch of a workspace. */
 interface BranchHead {
-  /** `acme/infra` */
+  /** Path of the repository at its host, as `acme/infra`. */
   readonly repository: string;
   readonly newest: string;
-  /** Number of this attempt, from 1. */
+  /** Number of this attempt to handle the push, from 1. */
   readonly attempts: number;
 }
 

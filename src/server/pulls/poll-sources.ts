@@ -11,7 +11,7 @@ import { nameHost } from '../sources/host-places.ts';
 /** So many hosts are asked at once, and so many of the repositories of one. */
 const mostHosts = 16;
 const mostAtHost = 4;
-/** So long git may take for one repository, in milliseconds. */
+/** Milliseconds that git may take to ask one repository for its newest commit. */
 const patienceMs = 10_000;
 /** A host that does not answer is left alone for a minute, and then for twice as long each time. */
 const firstPauseMs = 60_000;
@@ -57,7 +57,7 @@ async function pollHost(
   await doEach(workspaces, mostAtHost, async ({ id }) => {
     if (isOut) return;
     await store.pollClocks.keep(host);
-    // Polling may have been switched off meanwhile.
+    // Polling may have been switched off since the workspace was listed.
     const workspace = await store.workspaces.read(id);
     if (!workspace || !isPolled(workspace)) return;
     try {
@@ -76,7 +76,7 @@ async function pollHost(
   return isOut;
 }
 
-/** Does the work for each of some, so many at a time. */
+/** Does some work for each item, a few at a time. */
 async function doEach<T>(
   all: readonly T[],
   most: number,
@@ -108,7 +108,7 @@ async function planNew(
   await planUnseen(means, compare(hosted), head, [workspace]);
 }
 
-/** Asks once for all workspaces that have seen the same. */
+/** Compares two commits once for all workspaces that have seen the same one. */
 function rememberComparisons(): Compare {
   const known = new Map<string, ReturnType<ComparingHost['listFilesBetween']>>();
   return ({ connection, host }) => ({

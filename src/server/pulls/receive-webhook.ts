@@ -17,10 +17,10 @@ import type { Part, ReadEvent } from '../hosts/host-event.ts';
 
 const maxBytes = 5 * 1024 * 1024;
 
-/** Log for operators. */
+/** Writes to the operators' log what webhooks bring up. */
 export interface WebhookWords {
   readonly warn: (text: string) => void;
-  /** Of what anybody can send, as often as they like. */
+  /** Warns about what anybody can send, limited so that it cannot fill the log. */
   readonly warnOfStranger: (text: string) => void;
 }
 
@@ -33,7 +33,7 @@ export async function receiveWebhook(
 ): Promise<DeliveryAnswer> {
   const connection = await store.connections.find(name);
   const { headers } = request;
-  // Nobody learns here which connections there are.
+  // The same answer is given for an unknown connection, so that strangers learn no names.
   if (!connection) throw new Problem(401, 'The webhook is not signed by a host that is known');
   const { kind } = connection;
   const { webhookSecret } = await store.connections.readSecrets(name);
@@ -89,7 +89,7 @@ async function describe(
   return { status: 'ignored', reason: 'No workspace uses this repository.' };
 }
 
-/** The workspaces of a repository at a host. */
+/** Lists the workspaces that have a repository at a git host. */
 export async function listWorkspacesAt(
   { workspaces }: Pick<Store, 'workspaces'>,
   connection: HostConnection,
@@ -107,7 +107,7 @@ function readJson(body: Buffer): Part {
     const value: unknown = JSON.parse(body.toString('utf8'));
     if (typeof value === 'object' && value !== null) return value as Part;
   } catch {
-    // Said below.
+    // A body that is no JSON is refused below.
   }
   throw new Problem(400, 'The webhook is not JSON', 'Set its content type to application/json.');
 }

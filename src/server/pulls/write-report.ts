@@ -4,17 +4,17 @@ import { fenceLines } from '../../render/markdown/diff-fence.ts';
 import type { PlannedChange, Run } from '../store/run.ts';
 import type { CommitStatus } from '../hosts/git-host.ts';
 
-/** Status and comment of a run. */
+/** Commit status and comment that report a run at its pull request. */
 export interface WrittenReport {
   readonly status: Pick<CommitStatus, 'state' | 'description'>;
-  /** Undefined while there is nothing to say yet. */
+  /** Text of the comment; undefined while there is nothing to report. */
   readonly comment: string | undefined;
 }
 
-/** The fields of a run that its report is written from. */
+/** Fields of a run from which its report is written. */
 export type ReportedRun = Pick<Run, 'number' | 'status' | 'changes' | 'pull'>;
 
-/** The most characters that a comment may have at GitHub. */
+/** Most characters of a comment that GitHub accepts. */
 const maxCharacters = 65_536;
 
 const words: Readonly<Record<string, string>> = {
@@ -25,15 +25,15 @@ const words: Readonly<Record<string, string>> = {
 
 /** Parts of a report beside the run itself. */
 interface ReportParts {
-  /** The run's own text. */
+  /** Markdown that the run itself has written about its plan. */
   readonly body: string | undefined;
-  /** Leads to it. */
+  /** Link to the run's page; undefined where the server has no public address. */
   readonly link: string | undefined;
-  /** Beginning of the comment: the result of the merge. */
+  /** First paragraph of the comment: the result of the merge. */
   readonly lead?: string | undefined;
 }
 
-/** Writes the report of a run. */
+/** Writes the report of a run for its pull request. */
 export function writeReport(
   run: ReportedRun,
   { body, link, lead = '' }: ReportParts,
@@ -66,7 +66,7 @@ export function writeReport(
   }
 }
 
-/** A run of the branch that is about a merge. */
+/** Run of the branch that plans or applies a merge. */
 export type MergeRun = Pick<Run, 'operation' | 'number' | 'status' | 'hasChanges'>;
 
 /**
@@ -147,7 +147,7 @@ export function writeDrop(head: string, lead = ''): WrittenReport {
   };
 }
 
-/** `2 to add, 1 to destroy` */
+/** Sums up a plan's changes: `2 to add, 1 to destroy`. */
 function sumUp(changes: readonly PlannedChange[]): string {
   const tally = new Map<string, number>();
   for (const { action } of changes) tally.set(action, (tally.get(action) ?? 0) + 1);
@@ -165,7 +165,7 @@ function close(
   const closing = `\n\n<sub>${name} of ${pull?.head.slice(0, 10) ?? ''}</sub>\n`;
   const first = lead === undefined || lead === '' ? '' : `${lead}\n`;
   const whole = `${first}${text}${closing}`;
-  // The marker needs room, too.
+  // The hidden marker of the comment needs room, too.
   if (whole.length <= maxCharacters - 200) return whole;
   return `${first}## Plan: too long for a comment\n\nThe page of the run shows it.\n${closing}`;
 }

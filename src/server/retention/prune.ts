@@ -2,11 +2,11 @@ import type { DurableEngine } from '../engine/durable-engine.ts';
 import type { Store } from '../store/store.ts';
 import type { RetentionSettings } from './read-retention-settings.ts';
 
-/** Dependencies of deleting old rows. */
+/** Dependencies that are needed to delete old data. */
 export interface PruneMeans extends RetentionSettings {
   readonly store: Pick<Store, 'retention'>;
   readonly engine: Pick<DurableEngine, 'forget'>;
-  /** The time now, in milliseconds. */
+  /** Tells the time, in milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
 
@@ -26,7 +26,7 @@ export async function prune({ store, engine, now, ...kept }: PruneMeans): Promis
   await repeat(async () => (await engine.forget(endedBefore, engineBatch)) === engineBatch);
 }
 
-/** Does a batch as long as more is left. */
+/** Repeats a batch for as long as it says that more is left. */
 async function repeat(batch: () => Promise<boolean>): Promise<void> {
   for (let count = 0; count < maxBatches; count += 1) if (!(await batch())) return;
 }

@@ -3,9 +3,9 @@ import type { Runtime } from '../../model/runtime.ts';
 
 /** Retention times of everything that the server does not keep for ever. */
 export interface RetentionSettings {
-  /** Drift checks that found nothing new. */
+  /** Hours for which drift checks that found nothing new are kept. */
   readonly driftHours: number;
-  /** Logs, saved plans and their pages. */
+  /** Days for which logs, saved plans and their pages are kept. */
   readonly logDays: number;
 }
 

@@ -13,36 +13,36 @@ import type { StartProgram } from './run-child.ts';
 import type { Run } from '../store/run.ts';
 import { RunPostponed } from './run-postponed.ts';
 
-/** Dependencies of an attempt at a run. */
+/** Dependencies that are needed for one attempt to carry out a run. */
 export interface AttemptOptions {
   readonly run: Run;
   readonly store: Store;
   readonly startProgram: StartProgram;
-  /** Does what its processes ask of the state of its workspace. */
+  /** Answers what the run's processes ask about the state of their workspace. */
   readonly answerState: HearChild['answerState'];
   readonly clock: Clock;
   /** Moment at which the attempt began: its limit counts from then on. */
   readonly begunMs: number;
-  /** The whole environment of its processes. */
+  /** Complete environment of the run's processes. */
   readonly env: Readonly<Record<string, string>>;
   readonly checkout: Checkout;
-  /** The account that the run works on. */
+  /** Account that the run works on. */
   readonly account: AccountKey;
-  /** The name of this machine. */
+  /** Name of this computer, which the log shows. */
   readonly host: string;
   readonly lost: AbortSignal;
   readonly tracing: Tracing;
   readonly say: (stream: LogStream, text: string) => void;
   /** Keeps the secrets of the workspace out of what the processes say. */
   readonly mask: SecretMask;
-  /** Hears how far its apply is. */
+  /** Takes the progress of the run's apply. */
   readonly steps: Pick<StepWriter, 'begin' | 'note'>;
 }
 
-/** Options of one call of the program. */
+/** Options of one call of the command-line program. */
 interface ProgramCall {
   readonly onLine: AttemptOptions['say'];
-  /** Environment of the process, beside that of the run. */
+  /** Environment variables of this process, added to those of the run. */
   readonly env: Readonly<Record<string, string>>;
   /** Ends the process where somebody cancels the run; if not set, it goes on. */
   readonly heedsCancel: boolean;
@@ -58,7 +58,7 @@ const serverHint = 'Cancel the run again to stop it at once';
 const failed = 1;
 const interrupted = 130;
 
-/** One attempt of a run, with its files and its processes. */
+/** One attempt of a run, with its files and processes. */
 export class RunAttempt {
   readonly run: Run;
   readonly store: Store;
@@ -76,7 +76,7 @@ export class RunAttempt {
     ({ say: this.say, mask: this.mask } = options);
   }
 
-  /** Somebody has asked for the end of the run. */
+  /** True once somebody has cancelled the run. */
   get isCancelled(): boolean {
     return this.#isCancelled;
   }
@@ -158,7 +158,7 @@ export class RunAttempt {
             note: (step) => steps.note(maskValue(step, this.mask)),
           },
           onOnlyRefused: (afterMs) => {
-            // An operation that changes the account goes on where it is.
+            // Only a plan or a drift check is stopped to be tried later: what changes the account goes on.
             if (run.operation !== 'plan' && run.operation !== 'drift') return;
             this.#heldMs = afterMs;
             child.kill();

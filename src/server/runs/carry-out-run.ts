@@ -31,26 +31,26 @@ import { RunFault } from '../errors/run-fault.ts';
 import type { AttemptOutcome, Run } from '../store/run.ts';
 import { openLogWriter, type LogWriter } from './write-log.ts';
 
-/** Dependencies of carrying out a run. */
+/** Dependencies that are needed to carry out runs. */
 export interface RunMeans extends CheckoutMeans {
   readonly store: Store;
   readonly runtime: Pick<Runtime, 'env' | 'process' | 'clock'>;
   readonly startProgram: StartProgram;
-  /** The database of the states of the workspaces. */
+  /** Access to the database with the states of the workspaces. */
   readonly states: StatementServer;
   readonly workerId: string;
-  /** For what operators should know. */
+  /** Log for the operators of the server. */
   readonly log: ServerLog;
   readonly tracing: Tracing;
 }
 
-/** Writers of an attempt's output. */
+/** Writers of the log and the steps of one attempt. */
 interface Writers {
   readonly log: LogWriter;
   readonly steps: StepWriter;
 }
 
-/** Who hears what an attempt says, and what it must not say. */
+/** Listeners to the output of an attempt, with its secrets to be masked. */
 interface Heard extends Pick<AttemptOptions, 'say' | 'steps'> {
   readonly hide: (mask: SecretMask) => void;
 }
@@ -106,7 +106,7 @@ export async function carryOutRun(means: RunMeans, runId: string): Promise<Later
   return undefined;
 }
 
-/** Attributes of a run in traces. */
+/** Attributes that traces have about a run. */
 function describeRun({ id, number, workspace, operation, attempt }: Run): SpanFacts {
   return {
     'hostwright.workspace': workspace,
@@ -127,7 +127,7 @@ const endings = {
   failed: 'program-failed',
 } as const satisfies Record<AttemptOutcome['status'], Ending>;
 
-/** Does the work. What goes wrong is in the log. */
+/** Carries out the operation of a run; errors go to the run's log. */
 async function tryWork(
   means: RunMeans,
   run: Run,

@@ -11,18 +11,18 @@ import type { Runs } from '../store/runs.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import { RunPostponed } from './run-postponed.ts';
 
-/** Dependencies of a checkout. */
+/** Dependencies that are needed to check out a run's repository. */
 export interface CheckoutMeans {
   readonly store: { readonly runs: Pick<Runs, 'find'> };
   readonly openCheckout: OpenCheckout;
   readonly places: HostPlaces;
-  /** Aborted when this worker is held for gone. */
+  /** Aborted when the other workers consider this one dead. */
   readonly lost: AbortSignal;
-  /** Limit of a run, in milliseconds. */
+  /** Milliseconds that a run may take, its checkout included. */
   readonly maxMs: number;
 }
 
-/** Somebody has cancelled the run before its work began. */
+/** Error for a run that was cancelled before its work began. */
 export class RunCancelled extends Error {
   override readonly name = 'RunCancelled';
 }
@@ -53,7 +53,7 @@ export async function checkOutInTime(
   try {
     return await Promise.race([opening, rejectAtEnd(ending.signal)]);
   } catch (error) {
-    // A late answer is nobody's.
+    // A checkout that completes after the time limit is removed again.
     opening.then(
       (checkout) => checkout.close(),
       () => undefined,
@@ -67,7 +67,7 @@ export async function checkOutInTime(
   }
 }
 
-/** Log line of a run whose time is over. */
+/** Writes the log line of a run whose time limit has passed. */
 export function explainOvertime(maxMs: number): string {
   return `The run took longer than ${formatElapsed(maxMs)}, the limit of --run-timeout, and is ended.`;
 }

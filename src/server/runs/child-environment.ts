@@ -17,7 +17,7 @@ const kept = [
 const allowed =
   /^HOSTWRIGHT_(?:TOKEN|BASE_URL|VAR_\w+|STATE|STATE_(?:POSTGRES_URL|HTTP_USERNAME|HTTP_PASSWORD|PASSPHRASE|PASSPHRASE_PREVIOUS))$|^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN|REGION|DEFAULT_REGION)$/;
 
-/** True for a variable that a workspace may set. */
+/** Tells whether a workspace may set an environment variable of this name. */
 export function isVariableAllowed(name: string): boolean {
   return allowed.test(name);
 }
@@ -25,7 +25,7 @@ export function isVariableAllowed(name: string): boolean {
 /** Linux starts no process with a longer one; with the name, the `=` and the end. */
 const mostVariableBytes = 128 * 1024;
 
-/** Why no process can have a variable; undefined where it can. */
+/** The reason why no process can have such a variable; undefined where it can. */
 export function explainUnfit(name: string, value: string): string | undefined {
   if (value.includes('\0')) return 'it has the character NUL';
   const bytes = Buffer.byteLength(name) + Buffer.byteLength(value) + 2;
@@ -48,14 +48,14 @@ export function findKeptRescue(
 export interface ChildEnvironment {
   readonly env: Runtime['env'];
   readonly variables: Variables;
-  /** The names of those that its configuration may show nowhere. */
+  /** Names of variables whose values must be shown nowhere. */
   readonly secrets: readonly string[];
   readonly workspace: string;
   /** The name of its state, which it reaches through its worker unless the workspace names another place. */
   readonly stateName: string;
-  /** The key that seals the plans of the workspace. */
+  /** Key that encrypts the saved plans of the workspace. */
   readonly planKey: string;
-  /** A directory in place of the home of a user. */
+  /** Empty directory that stands for the home directory, so that no user's files are read. */
   readonly home: string;
   /** Directory of a state that the database does not take. */
   readonly rescue?: string | undefined;
@@ -63,12 +63,12 @@ export interface ChildEnvironment {
   readonly allowProbes: readonly string[];
   /** Reservations of other workspaces in the quotas of the account. */
   readonly reserved: readonly ReservedQuota[];
-  /** Projects of other workspaces of the account. */
+  /** Projects of the account that other workspaces own. */
   readonly owned: readonly OwnedProject[];
   readonly run: Pick<Run, 'id' | 'attempt' | 'commit' | 'pull'>;
 }
 
-/** The whole environment of a run's process. */
+/** Builds the complete environment of a run's process. */
 export function buildChildEnvironment(given: ChildEnvironment): Record<string, string> {
   const { env, variables, secrets, workspace, stateName, planKey, home, run, reserved, owned } =
     given;

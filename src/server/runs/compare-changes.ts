@@ -9,14 +9,14 @@ import type { PlannedChange } from '../store/run.ts';
 /** The parts of a plan that a person approves, each with a digest of its content. */
 export type Approved = readonly ApprovedPart<string>[];
 
-/** A plan as far as the server compares it. */
+/** The part of a plan that the server compares with that of another. */
 export interface ComparedPlan {
   readonly changes: readonly PlannedChange[];
   /** Undefined where another version of the program made the plan. */
   readonly approved: Approved | undefined;
 }
 
-/** Changes by which nothing is removed or replaced. */
+/** Actions that delete or replace nothing. */
 const harmless = new Set(['create', 'update', 'import', 'move']);
 
 /**

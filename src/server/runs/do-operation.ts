@@ -17,7 +17,7 @@ import {
 import { RunFault } from '../errors/run-fault.ts';
 import type { AttemptOutcome, Run } from '../store/run.ts';
 
-/** Exit codes of the program: see the help. */
+/** Exit code of the program for a plan with changes, as in its help. */
 const changesFound = 2;
 const interrupted = 130;
 /** So often what is left of an apply is planned while requests of its attempt before may still be under way. */
@@ -182,7 +182,7 @@ async function destroy(attempt: RunAttempt): Promise<AttemptOutcome> {
 async function keepOutputs(attempt: RunAttempt): Promise<void> {
   const { code, text } = await attempt.readProgram(['output', '--json'], 'a moment');
   if (code !== 0) {
-    // The account is as it was planned all the same.
+    // The apply itself has succeeded, so that only a note is logged.
     attempt.say(
       'server',
       'The outputs cannot be read. Workspaces after this one keep those from before.',
@@ -201,7 +201,7 @@ async function keepOutputs(attempt: RunAttempt): Promise<void> {
 /** Applies a saved plan. Once it is applied, the account is as the plan said. */
 async function concludeApply(attempt: RunAttempt, file: string): Promise<AttemptOutcome> {
   const saved = await readSavedPlan(attempt, file);
-  // A newer plan of this workspace may have given them back.
+  // A newer plan of the workspace may have released the projects, so they are claimed again.
   await claimProjects(attempt, saved);
   const outcome = await conclude(attempt, ['apply', file]);
   if (outcome.status !== 'succeeded') return outcome;
@@ -228,7 +228,7 @@ async function conclude(
   return { status: attempt.isCancelled && isCancelled ? 'cancelled' : 'failed' };
 }
 
-/** Keeps what is known of the account. */
+/** Stores what a plan has seen of the account's quotas. */
 async function noteQuotas(
   { run, store }: RunAttempt,
   { quotas }: Pick<ReadPlan, 'quotas'>,

@@ -16,7 +16,7 @@ import type { AttemptOutcome, PlannedChange, Run } from '../store/run.ts';
 
 const projectType = `hostwright_${projectKind}`;
 
-/** Content of a plan's JSON. */
+/** Content of a plan's JSON, as far as the server reads it. */
 export interface ReportedPlan {
   readonly changes: readonly PlannedChange[];
   readonly counts: PlanCounts;
@@ -29,11 +29,11 @@ export interface ReportedPlan {
   readonly configuration: string;
 }
 
-/** Everything that is read of a plan once it is made. */
+/** Everything that the server reads of a plan after it is made. */
 export interface ReadPlan extends ReportedPlan {
-  /** The page that people read. */
+  /** The plan as an HTML page. */
   readonly page: string;
-  /** The plan as a comment on a pull request, in Markdown. */
+  /** The plan as a Markdown comment for a pull request. */
   readonly comment: string;
   /** Differences to the last plan, in sentences; undefined where there is none that can be read. */
   readonly differences: readonly string[] | undefined;
@@ -42,19 +42,19 @@ export interface ReadPlan extends ReportedPlan {
   readonly keepsBackupsFresh: boolean;
 }
 
-/** A plan that the program is to make. */
+/** A plan that a run's process is to make. */
 export interface Planning {
-  /** File that the plan is saved to. */
+  /** Path of the file that the plan is saved to. */
   readonly file: string;
-  /** The plan before, with which it compares. */
+  /** Run with the previous plan, which the new one is compared with. */
   readonly last: Run | undefined;
-  /** Environment variables that its process needs. */
+  /** Environment variables that the plan's process needs. */
   readonly env: Readonly<Record<string, string>>;
-  /** Reads the reports of the plan, once it is made. */
+  /** Reads the JSON, page and comment of the plan after it was made. */
   read(): Promise<ReadPlan>;
 }
 
-/** The report as the program writes it. */
+/** JSON of the plan, as the program writes it. */
 interface ReportJson {
   readonly plan: PlanJson;
   readonly page: string;
@@ -82,7 +82,7 @@ export async function preparePlanning(
     env: {
       HOSTWRIGHT_SERVER_REPORT: report,
       ...(last && { HOSTWRIGHT_SERVER_LAST_PLAN: older }),
-      // Its log says how to apply it.
+      // The log of a plan that may be applied says how to do so.
       ...(run.operation === 'plan' && !run.pull && { HOSTWRIGHT_SERVER_APPLICABLE: '1' }),
     },
     read: async () =>
@@ -128,7 +128,7 @@ function listNames(resources: readonly (Attributes | null)[]): readonly string[]
   return resources.flatMap((one) => (typeof one?.name === 'string' ? [one.name] : []));
 }
 
-/** Keeps the report of a plan. */
+/** Stores the page, the comment and the figures of a plan. */
 export async function keepReport(
   { run, store }: RunAttempt,
   { last }: Planning,

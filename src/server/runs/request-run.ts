@@ -20,7 +20,7 @@ import {
   type Run,
 } from '../store/run.ts';
 
-/** Dependencies of requesting runs. */
+/** Dependencies that are needed to request runs. */
 export interface RequestMeans {
   readonly store: Store;
   readonly engine: DurableEngine;
@@ -28,16 +28,16 @@ export interface RequestMeans {
   readonly runtime: HostsRuntime;
 }
 
-/** A run that somebody asks for. */
+/** Request for a new run of a workspace. */
 export interface RunRequest {
   readonly workspace: Workspace;
   readonly operation: Exclude<Operation, 'apply'>;
-  /** The commit of the branch unless given. */
+  /** Hash of the commit to run on; the newest of the branch when absent. */
   readonly commit?: string;
   readonly reason: string;
-  /** The pull request whose result is planned. */
+  /** Pull request whose result is planned; undefined for a run of the branch. */
   readonly pull?: PulledCommit | undefined;
-  /** Who asks; the server itself unless given. */
+  /** Person or token that asks for the run; the server itself when absent. */
   readonly by?: Actor;
 }
 
@@ -119,7 +119,7 @@ export async function planNewCommit(
   return queueOnce(means, workspace, { operation: 'plan', commit, reason, after });
 }
 
-/** Fields of a new apply, beside its plan. */
+/** Fields of a new run that applies a plan. */
 type ApplyRequest = Pick<NewRun, 'reason' | 'origin'> & { readonly by?: Actor | undefined };
 
 /** Queues the apply of a plan. @returns its id; undefined where there is one of its origin. @throws RunFault where the plan has no saved file, or an approval is missing */
@@ -141,7 +141,7 @@ export async function addApply(
   plan: Run,
   { by, ...given }: ApplyRequest,
 ): Promise<AddedRun | undefined> {
-  // It is asked for again, and may be applied by now.
+  // A repeated request for the same apply is recognised, as its plan may be applied by now.
   if (given.origin !== undefined && (await means.store.runs.hasOrigin(given.origin))) {
     return undefined;
   }
@@ -166,7 +166,7 @@ export async function addApply(
   return addRun(means, run, plan.workspace, by);
 }
 
-/** One plan is applied once, and only the newest. */
+/** Explains why a plan cannot be applied: it already was, or a newer plan exists. */
 function explainSuccessor(plan: Run, { id, number, operation, status, planRun }: Run): RunFault {
   if (planRun !== plan.id) {
     const advice = operation === 'plan' ? 'Apply that one.' : 'Plan again.';
@@ -225,7 +225,7 @@ export async function queueForgotten({
     await engine.enqueue(run, isScheduledCheck(run) ? 'low' : undefined);
 }
 
-/** Fields of a new run of a workspace. */
+/** Fields of a new run, with the person who asked for it. */
 type QueuedRun = Omit<NewRun, 'workspaceId'> & { readonly by?: Actor | undefined };
 
 /**
@@ -290,7 +290,7 @@ async function addRun(
   });
 }
 
-/** A run without an origin is always added. */
+/** Requires the id of an added run: one without an origin is never a duplicate. */
 export function requireAdded(id: string | undefined): string {
   if (id === undefined) throw new Error('A run without an origin was not added.');
   return id;

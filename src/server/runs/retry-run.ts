@@ -5,7 +5,7 @@ import { queueOnce, requestRun, requireAdded, type RequestMeans } from './reques
 import { RunFault } from '../errors/run-fault.ts';
 import type { Run } from '../store/run.ts';
 
-/** Who wants a run again, and why. */
+/** Person or token that wants a run repeated, with the reason. */
 interface RetryRequest {
   readonly reason: string;
   readonly by?: Actor | undefined;

@@ -8,48 +8,48 @@ import type { Duplex, Readable } from 'node:stream';
 import type { LogStream } from '../store/run-log.ts';
 import { explainOvertime } from './check-out-in-time.ts';
 
-/** Starts the program. */
+/** Starts a process of the command-line program. */
 export type StartProgram = (call: ChildCall) => Child;
 
-/** The program that carries out runs, and its limits. */
+/** The program that carries out runs, with its limits. */
 export interface ChildProgram {
-  /** The file of the program, absolute. */
+  /** Absolute path of the program's file. */
   readonly file: string;
   readonly maxMemoryMb: number;
   readonly maxMs: number;
 }
 
-/** One call of the program. */
+/** One call of the command-line program. */
 export interface ChildCall {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Milliseconds of the limit that its run has used before. */
+  /** Milliseconds of the run's time limit that are used up already. */
   readonly spentMs?: number;
-  /** Nobody waits for it: others come first on the processor. */
+  /** True for a process that nobody waits for, so that it gets low priority. */
   readonly isLow?: boolean;
-  /** Each line that it says. */
+  /** Called for each line that the process writes. */
   readonly onLine: (stream: LogStream, text: string) => void;
-  /** Answers what it asks of its worker, until the pipe closes. */
+  /** Answers what the process asks of its worker, until the pipe between them closes. */
   readonly serve: (pipe: Duplex) => Promise<void>;
-  /** Called once it has started. False ends it at once. */
+  /** Called after the start; a result of false ends the process at once. */
   readonly onStart: (pid: number) => Promise<boolean>;
 }
 
-/** A process that runs. */
+/** A running process of the program. */
 export interface Child {
   /** Like Ctrl-C: the first time it starts nothing new, and waits for what it began; the second time it ends at once. */
   readonly interrupt: () => void;
-  /** Ends it in the middle of whatever it does. */
+  /** Kills the process, whatever it is doing. */
   readonly kill: () => void;
-  /** Its exit code; undefined when a signal ended it. */
+  /** Exit code of the process; undefined when a signal ended it. */
   readonly ended: Promise<number | undefined>;
 }
 
 /** After an interrupt and so many milliseconds, a process that took too long is killed. */
 const drainMs = 60_000;
 
-/** The program as a file that processes run. */
+/** Makes the function that starts the program as a process. */
 export function openProgram(program: ChildProgram): StartProgram {
   return (call) => startChild(program, call);
 }
@@ -80,7 +80,7 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {
-    // It has ended by now.
+    // The process may have ended by now, so that it has no priority to lower.
   }
 }
 
@@ -91,7 +91,7 @@ async function follow(
   const lines = Promise.all([
     readLines(child.stdout, (text) => onLine('output', text)),
     readLines(child.stderr, (text) => onLine('error', text)),
-    // Its fourth stream is a socket, which both ends write to.
+    // The fourth stream of the process is a socket, over which it and its worker talk.
     child.stdio[3] instanceof Socket ? serve(child.stdio[3]) : undefined,
   ]);
   const ended = new Promise<number | undefined>((resolve, reject) => {

@@ -6,18 +6,18 @@ const flushMs = 250;
 /** A run has no more steps than these in its timeline: what the process of a run says is bounded. */
 const mostNotes = 400_000;
 
-/** The attempt, and how far the run was before it. */
+/** The attempt of a run, with its progress before that attempt. */
 type Followed = Pick<Run, 'id' | 'attempt'> & {
   readonly progress: Pick<StoredProgress, 'total' | 'done'> | undefined;
 };
 
 /** Writer of the progress of one attempt, in batches. Its input comes from a stranger's configuration and is checked. */
 export interface StepWriter {
-  /** An apply has begun, with so many steps. */
+  /** Notes that an apply has begun, with its number of steps. */
   begin(steps: unknown): void;
-  /** A step has begun or ended. */
+  /** Notes that a step has begun or ended. */
   note(step: unknown): void;
-  /** Writes what is left. */
+  /** Writes the notes that are not written yet. */
   close(): Promise<void>;
 }
 

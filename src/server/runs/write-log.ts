@@ -9,12 +9,12 @@ const flushMs = 250;
 /** Lines of so many flushes are masked as one text, so that no secret hides across them. None is written later than that. */
 const flushesTogether = 4;
 
-/** The log of one attempt, written in batches. */
+/** Writes the log of one attempt to the database, in batches. */
 export interface LogWriter {
   readonly say: (stream: LogStream, text: string) => void;
-  /** Masks whatever is said from now on. */
+  /** Masks secrets in all lines from now on. */
   readonly hide: (mask: SecretMask) => void;
-  /** Writes what is left. */
+  /** Writes the lines that are not written yet. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export function openLogWriter(
 ): LogWriter {
   let waiting: SaidLine[] = [];
   let count = 0;
-  /** The number of lines so far, at each of the last flushes. */
+  /** The total number of log lines at each of the latest flushes. */
   let counts: readonly number[] = [];
   let mask: SecretMask = (text) => text;
   let last: Promise<void> = Promise.resolve();

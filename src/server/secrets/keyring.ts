@@ -10,9 +10,9 @@ const previousVariable = 'HOSTWRIGHT_SERVER_KEY_PREVIOUS';
 /** A text of this length as `openssl rand -base64 32` prints it has 32 bytes; shorter ones can be guessed. */
 const leastLength = 32;
 
-/** A text or file as the database keeps it. */
+/** A text or file, encrypted as the database keeps it. */
 export interface Sealed {
-  /** Which key opens it. */
+  /** Id of the key that can decrypt it. */
   readonly keyId: string;
   readonly body: Buffer;
 }
@@ -23,11 +23,11 @@ export interface DerivedKey {
   readonly key: Buffer;
 }
 
-/** The key, and the one before it while it is rotated. */
+/** Encryption key of the server, with the previous one while it is being replaced. */
 export interface ServerKeyring {
-  /** Of the key that everything is sealed with. */
+  /** Id of the key that encrypts everything new. */
   readonly keyId: string;
-  /** The key of the audit log. */
+  /** Key that signs the entries of the audit log. */
   readonly auditKey: DerivedKey;
   /** `name` says which text it is: sealed under one name, it opens under no other. */
   seal(name: string, text: Buffer): Sealed;

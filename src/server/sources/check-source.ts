@@ -23,7 +23,7 @@ export interface Source {
  */
 export type CheckSource = (source: Source) => Promise<string | undefined>;
 
-/** For so long git may take: somebody waits for the answer. */
+/** Milliseconds that git may take, as somebody waits for the answer. */
 const patienceMs = 10_000;
 
 const hints: Readonly<Record<BackendError['fault'], string>> = {
@@ -34,7 +34,7 @@ const hints: Readonly<Record<BackendError['fault'], string>> = {
   broken: 'Check the address: "git ls-remote" must answer for it.',
 };
 
-/** Checks by git, of any host. */
+/** Makes the check of repositories by git, for any host. */
 export function openSourceCheck(hosts: Pick<Hosts, 'openGit'>): CheckSource {
   return async ({ repository, branch, connection }) => {
     try {
@@ -49,7 +49,7 @@ export function openSourceCheck(hosts: Pick<Hosts, 'openGit'>): CheckSource {
   };
 }
 
-/** True where the same repository may be read later. */
+/** Tells whether the repository may become readable again without a change. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof HostFault) return error.isOutage;
   return error instanceof BackendError && error.fault === 'unreachable';

@@ -10,7 +10,7 @@ const slowMs = 3_000;
 /** Most slow checkouts of one host at a time: half of the places of a worker. */
 const mostSlow = 2;
 
-/** The slow checkouts of one process, by host. */
+/** Counts slow checkouts of this process by host, so that one slow host does not block all runs. */
 export class HostPlaces {
   readonly #slow = new Map<string, number>();
   readonly #slowMs: number;
@@ -19,7 +19,7 @@ export class HostPlaces {
     this.#slowMs = afterMs;
   }
 
-  /** True where no further checkout of the host should begin. */
+  /** True where no further checkout from the host should begin. */
   isFull(host: string): boolean {
     return (this.#slow.get(host) ?? 0) >= mostSlow;
   }

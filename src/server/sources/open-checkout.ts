@@ -14,11 +14,11 @@ import type { Hosts } from '../hosts/open-hosts.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { Workspace } from '../store/workspaces.ts';
 
-/** A checkout of a run. */
+/** The checked-out files of a run. */
 export interface Checkout {
-  /** The directory of the configuration. */
+  /** Absolute path of the configuration's directory in the checkout. */
   readonly directory: string;
-  /** For files of the run itself, beside what was checked out. */
+  /** Directory for the run's own files, beside the checkout. */
   readonly scratch: string;
   /** Further directories that the configuration may have read; absolute. */
   readonly reads: readonly string[];
@@ -31,7 +31,7 @@ export interface Checkout {
 export type OpenCheckout = (
   workspace: Pick<Workspace, 'connection' | 'repository' | 'directory' | 'reads'>,
   commit: string,
-  /** Ends git, and the waiting for its host. */
+  /** Signal that ends git and the wait for its host. */
   signal: AbortSignal,
 ) => Promise<Checkout>;
 

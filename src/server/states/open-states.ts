@@ -6,7 +6,7 @@ import {
   type StateGateway,
 } from '../../state/backends/postgres/state-gateway.ts';
 
-/** The schema that has the states of the workspaces. */
+/** Name of the database schema with the states of the workspaces. */
 export const stateSchema = 'hostwright';
 
 /** Opens the states of the workspaces for those who reach them through the server; asks nothing yet. */

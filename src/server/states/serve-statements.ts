@@ -13,12 +13,12 @@ import {
 import type { ResultRow } from '../../state/backends/postgres/database.ts';
 import { stateSchema } from './open-states.ts';
 
-/** A statement that waits for its answer. */
+/** An SQL statement that waits for its answer. */
 export interface AskedStatement extends Statement {
   readonly id: number;
 }
 
-/** The database of the states. */
+/** The database with the states of the workspaces. */
 export interface StatementServer {
   /** Does a statement about the state of this name: its rows, or what PostgreSQL says. */
   answer(state: string, asked: Statement): Promise<StatementAnswer>;
@@ -57,11 +57,11 @@ export async function openStatements(
   };
 }
 
-/** As PostgreSQL answers whoever lacks a permission. */
+/** Answer to a statement about another state: PostgreSQL's error for a lack of permission. */
 const refused = { code: '42501', message: 'this is not the state of the workspace' };
 
 function describe(error: unknown): StatementAnswer {
-  // Several addresses of one name were tried.
+  // Node joins the errors for the several addresses of one host name.
   const tried: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   const first = tried[0] ?? error;
   if (!(first instanceof Error)) return { code: undefined, message: String(first) };

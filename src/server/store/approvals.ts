@@ -10,12 +10,12 @@ export type ApprovalDecision = Schemas['Approval']['decisions'][number];
 /** State of the approval of a plan. `closed`: a newer run took its place, or it was applied, or changes nothing. */
 export type ApprovalState = Schemas['Approval']['state'];
 
-/** True where the plan may be applied. */
+/** Tells whether the approvals allow a plan to be applied. */
 export function isApproved({ state }: Pick<Approval, 'state'>): boolean {
   return state === 'notNeeded' || state === 'approved';
 }
 
-/** The approval of one plan. */
+/** The approval of one plan, with its decisions. */
 export interface Approval {
   readonly state: ApprovalState;
   readonly needed: number;
@@ -23,12 +23,12 @@ export interface Approval {
   readonly given: number;
   readonly byAuthor: boolean;
   readonly applyWhenApproved: boolean;
-  /** Who started the plan; undefined for the server. */
+  /** Member who started the plan; undefined for the server. */
   readonly author: string | undefined;
   readonly decisions: readonly ApprovalDecision[];
 }
 
-/** The approvals in the database. */
+/** Approvals of plans in the server's database. */
 export class Approvals {
   readonly #database: ServerDatabase;
 
@@ -36,7 +36,7 @@ export class Approvals {
     this.#database = database;
   }
 
-  /** Undefined where there is no such run. */
+  /** Reads the approval of a plan; undefined where there is no such run. */
   async read(planRun: string): Promise<Approval | undefined> {
     const rows = await this.#database.ask<ApprovalRow>(
       `SELECT w.approvals_needed, w.approval_by_author, w.apply_when_approved, run.requested_by,

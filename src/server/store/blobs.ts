@@ -8,10 +8,10 @@ interface BlobRow extends Record<string, unknown> {
   readonly body: Buffer;
 }
 
-/** Number of texts that are encrypted anew at a time. */
+/** Number of texts that are encrypted with a new key at a time. */
 const batch = 100;
 
-/** Encrypted texts and files in the database. */
+/** Encrypted texts and files in the server's database. */
 export class Blobs {
   readonly #database: ServerDatabase;
   readonly #keyring: ServerKeyring;
@@ -21,7 +21,7 @@ export class Blobs {
     this.#keyring = keyring;
   }
 
-  /** @returns its id */
+  /** Encrypts and stores content. @returns the id to read it by. */
   async add(content: Buffer): Promise<string> {
     const id = randomUUID();
     const { keyId, body } = this.#keyring.seal(id, content);
@@ -60,12 +60,12 @@ export class Blobs {
     return new Map(rows.map((row) => [row.id, open(row)]));
   }
 
-  /** Of the key that everything is encrypted with. */
+  /** Id of the key that encrypts everything new. */
   get keyId(): string {
     return this.#keyring.keyId;
   }
 
-  /** Counts the texts that another key has encrypted. */
+  /** Counts the texts that an older key has encrypted. */
   async countStale(): Promise<number> {
     const [row] = await this.#database.ask<{ count: string }>(
       `SELECT count(*) AS count FROM ${schema}.blobs WHERE key_id <> $1`,

@@ -2,7 +2,7 @@ import type { HostConnection, ConnectionSecrets, HostKind } from '../hosts/conne
 import type { Blobs } from './blobs.ts';
 import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 
-/** Fields of a new connection. */
+/** Fields of a new connection to a git host. */
 export type NewConnection = Pick<HostConnection, 'name' | 'kind' | 'address' | 'app'>;
 
 /** The connections to git hosts. Their secrets are encrypted, and nothing shows them again. */
@@ -15,7 +15,7 @@ export class Connections {
     this.#blobs = blobs;
   }
 
-  /** Undefined where the name is taken. */
+  /** Adds a connection; undefined where its name is taken. */
   async add(given: NewConnection, secrets: ConnectionSecrets): Promise<HostConnection | undefined> {
     const { name, kind, address, app } = given;
     if (await this.find(name)) return undefined;
@@ -28,7 +28,7 @@ export class Connections {
     return rows.map(readConnection)[0];
   }
 
-  /** Undefined where there is none. */
+  /** Finds a connection by name; undefined where there is none. */
   async find(name: string): Promise<HostConnection | undefined> {
     const rows = await this.#database.ask<ConnectionRow>(
       `SELECT * FROM ${schema}.connections WHERE name = $1`,
@@ -37,7 +37,7 @@ export class Connections {
     return rows.map(readConnection)[0];
   }
 
-  /** In the order of their names. */
+  /** Lists all connections, sorted by name. */
   async list(): Promise<readonly HostConnection[]> {
     const rows = await this.#database.ask<ConnectionRow>(
       `SELECT * FROM ${schema}.connections ORDER BY name`,
@@ -70,7 +70,7 @@ export class Connections {
     });
   }
 
-  /** False where a workspace uses it. */
+  /** Removes a connection; false where a workspace uses it. */
   async remove(name: string): Promise<boolean> {
     const [row] = await this.#database.ask<{ secrets: string }>(
       `WITH gone AS (
@@ -98,7 +98,7 @@ interface ConnectionRow extends Row {
   readonly name: string;
   readonly kind: HostKind;
   readonly address: string;
-  /** Both null where the host is not reached as an app. */
+  /** Id of the GitHub App and of its installation; both null for a connection with a token. */
   readonly app_id: string | null;
   readonly installation_id: string;
   readonly created_at: Date;

@@ -1,20 +1,20 @@
 import type { HostEvent } from '../hosts/host-event.ts';
 import { schema, type ServerDatabase } from '../database/database.ts';
 
-/** Answer to a delivery. */
+/** Answer to a webhook's sender about its delivery. */
 export interface DeliveryAnswer {
   readonly status: 'accepted' | 'ignored';
   readonly reason?: string;
 }
 
-/** Which delivery it is. */
+/** Identity of a webhook's delivery, to recognise one that is sent twice. */
 export interface NewDelivery {
   readonly connection: string;
   readonly delivery: string;
   readonly digest: string | undefined;
 }
 
-/** An event that somebody works on. */
+/** An event of a git host that a worker is handling. */
 export interface ClaimedEvent {
   readonly id: string;
   readonly connection: string;
@@ -71,7 +71,7 @@ export class Deliveries {
     return rows.length > 0;
   }
 
-  /** The next event that is due; undefined where there is none. */
+  /** Takes the next event that is due; undefined where there is none. */
   async claim(worker: string): Promise<ClaimedEvent | undefined> {
     const [row] = await this.#database.ask<{
       id: string;
@@ -87,7 +87,7 @@ export class Deliveries {
     return row;
   }
 
-  /** Nothing is left to do. What is old is forgotten with it. */
+  /** Marks the event as done, and forgets old ones. */
   async end({ id }: ClaimedEvent): Promise<void> {
     await this.#database.ask(
       `UPDATE ${schema}.deliveries SET ended_at = clock_timestamp(), event = NULL WHERE id = $1`,
@@ -99,7 +99,7 @@ export class Deliveries {
     );
   }
 
-  /** It is due again after a while. */
+  /** Makes the event due again after a delay. */
   async retry({ id }: ClaimedEvent, delayMs: number): Promise<void> {
     await this.#database.ask(
       `UPDATE ${schema}.deliveries SET claimed_by = NULL, due_at = clock_timestamp() + $2 * interval '1 millisecond'

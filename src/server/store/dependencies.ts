@@ -11,18 +11,18 @@ export type Outputs = Readonly<Record<string, unknown>>;
 /** A workspace that is to be planned, since another one was applied. */
 export interface DueDependent {
   readonly workspaceId: string;
-  /** The run that applied the other one. */
+  /** Id of the run that applied the workspace before. */
   readonly run: string;
   readonly attempts: number;
 }
 
-/** Outputs of a workspace that another one comes after. */
+/** Outputs of a workspace that another one depends on. */
 export interface UpstreamOutputs {
   readonly workspace: string;
   readonly outputs: Outputs;
 }
 
-/** The dependencies between workspaces in the database. */
+/** Dependencies between workspaces, in the server's database. */
 export class Dependencies {
   readonly #database: ServerDatabase;
   readonly #blobs: Blobs;
@@ -37,7 +37,7 @@ export class Dependencies {
     await this.#database.ask('SELECT pg_advisory_xact_lock($1)', [lockKeys.dependencies]);
   }
 
-  /** Names of the workspaces that come after one. */
+  /** Lists the names of workspaces that depend on one. */
   async listAfter(name: string): Promise<readonly string[]> {
     const rows = await this.#database.ask<{ name: string }>(
       `SELECT name FROM ${schema}.workspaces WHERE after @> ARRAY[$1::text] ORDER BY name`,
@@ -46,7 +46,7 @@ export class Dependencies {
     return rows.map((row) => row.name);
   }
 
-  /** Names among `after` that are no workspaces. */
+  /** Lists the names in `after` that no workspace has. */
   async listUnknown(after: readonly string[]): Promise<readonly string[]> {
     const rows = await this.#database.ask<{ name: string }>(
       `SELECT name FROM unnest($1::text[]) name WHERE NOT EXISTS (SELECT 1 FROM ${schema}.workspaces w WHERE w.name = name.name)`,
@@ -116,7 +116,7 @@ export class Dependencies {
     );
   }
 
-  /** The next one that is due; undefined where there is none. */
+  /** Takes the next workspace that is due to be planned; undefined where there is none. */
   async claim(worker: string): Promise<DueDependent | undefined> {
     const [row] = await this.#database.ask<{ workspace: string; run: string; attempts: number }>(
       `UPDATE ${schema}.due_dependents SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
@@ -127,7 +127,7 @@ export class Dependencies {
     return row && { workspaceId: row.workspace, run: row.run, attempts: row.attempts };
   }
 
-  /** It is planned. A later apply may have made it due again. */
+  /** Marks the workspace as planned, unless a later apply has made it due again. */
   async end({ workspaceId, run }: DueDependent): Promise<void> {
     await this.#database.ask(
       `DELETE FROM ${schema}.due_dependents WHERE workspace = $1 AND run = $2`,
@@ -135,7 +135,7 @@ export class Dependencies {
     );
   }
 
-  /** It is due again after a while. */
+  /** Makes the workspace due again after a delay. */
   async retry({ workspaceId, run }: DueDependent, delayMs: number): Promise<void> {
     await this.#database.ask(
       `UPDATE ${schema}.due_dependents SET claimed_by = NULL, due_at = clock_timestamp() + $3 * interval '1 millisecond'
@@ -162,7 +162,7 @@ function findWay(
         way.unshift(at);
       return way;
     }
-    // A map goes on with what is added to it meanwhile.
+    // Iterating over a Map includes entries that are added meanwhile, so this loop visits all.
     for (const one of next.get(name) ?? []) if (!reachedFrom.has(one)) reachedFrom.set(one, name);
   }
   return undefined;

@@ -6,15 +6,15 @@ import { lockKeys } from '../database/lock-keys.ts';
 
 /** Present drift of a workspace: the differences of its account to its state. */
 export interface DriftMark {
-  /** When it was found first. */
+  /** Time when the drift was first found. */
   readonly beganAt: Date;
-  /** When it was found as it is now. */
+  /** Time when the drift was found in its present form. */
   readonly changedAt: Date;
-  /** The drift check that found it as it is now. */
+  /** Id of the drift check that found the drift in its present form. */
   readonly run: string;
-  /** Number of resources that differ. */
+  /** Number of resources that have drifted. */
   readonly count: number;
-  /** The first of them. */
+  /** The first few changes of the drift. */
   readonly changes: readonly PlannedChange[];
 }
 
@@ -27,7 +27,7 @@ export interface Repair {
   readonly commit: string;
 }
 
-/** The plan that is to undo drift has ended. */
+/** A plan to undo drift that has ended. */
 export interface PlannedRepair {
   readonly episode: string;
   readonly fingerprint: string;
@@ -42,7 +42,7 @@ const repairedDays = 7;
 /** The origin of the plan that is to undo drift, in SQL, where `e` is its episode. */
 const repairOrigin = `'drift-plan:' || e.id || ':' || e.fingerprint`;
 
-/** The drift of all workspaces. */
+/** Drift of all workspaces, in the server's database. */
 export class DriftEpisodes {
   readonly #database: ServerDatabase;
 
@@ -117,7 +117,7 @@ export class DriftEpisodes {
     }));
   }
 
-  /** Keeps that drift is planned, whoever else did so. */
+  /** Notes that drift has been planned away, by whichever process. */
   async notePlanned({ episode, workspaceId, fingerprint }: Repair): Promise<void> {
     await this.#database.ask(
       `WITH planned AS (UPDATE ${schema}.drift_episodes SET repair = 'planned'
@@ -128,7 +128,7 @@ export class DriftEpisodes {
     );
   }
 
-  /** Plans that are to undo drift, and have ended. */
+  /** Lists plans to undo drift that have ended. */
   async listPlanned(): Promise<readonly PlannedRepair[]> {
     const rows = await this.#database.ask<{
       id: string;
@@ -215,7 +215,7 @@ export interface DriftRow extends Row {
   readonly drift_changes: readonly PlannedChange[];
 }
 
-/** The drift of a row; undefined where it has none. */
+/** Reads the drift in a row; undefined where it has none. */
 export function readDriftMark(row: DriftRow): DriftMark | undefined {
   if (row.drift_run === null) return undefined;
   return {

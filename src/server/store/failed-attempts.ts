@@ -4,11 +4,11 @@ import { schema, type ServerDatabase } from '../database/database.ts';
 /** Kind of a failed attempt: a sign-in on the pages, or a request with a token. Each has a limit of its own. */
 export type AttemptKind = 'sign-in' | 'token';
 
-/** So many within the window are too many. */
+/** Number of failed attempts within the window from which an address is refused. */
 const most = 10;
 const window = `interval '10 minutes'`;
 
-/** The attempts in the database, for as long as they count. */
+/** Failed sign-ins in the server's database, kept for as long as they count. */
 export class FailedAttempts {
   readonly #database: ServerDatabase;
 
@@ -26,7 +26,7 @@ export class FailedAttempts {
     return (row?.count ?? 0) < most;
   }
 
-  /** One more that failed. What is too old to count goes. */
+  /** Notes a failed attempt, and deletes those too old to count. */
   async note(kind: AttemptKind, address: string): Promise<void> {
     await this.#database.ask(
       `DELETE FROM ${schema}.failed_attempts WHERE at <= clock_timestamp() - ${window}`,

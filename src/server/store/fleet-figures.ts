@@ -1,7 +1,7 @@
 // Figures of the whole fleet, read from the database, so that every process of the server gives the same.
 import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 
-/** Runs of one operation that ended in one way. */
+/** Number of runs of one operation with one result. */
 export interface RunTotal {
   readonly operation: string;
   readonly status: string;
@@ -10,26 +10,26 @@ export interface RunTotal {
   readonly took: DurationHistogram;
 }
 
-/** Distribution of durations. */
+/** Distribution of durations, for a metric. */
 export interface DurationHistogram {
-  /** Of all of them, in seconds. */
+  /** Sum of all durations, in seconds. */
   readonly sumS: number;
   /** Counts, for each bound of `durationBoundsS` and for longer durations. */
   readonly counts: readonly number[];
 }
 
-/** A number of things of a kind. */
+/** A number of things with one label, for a metric. */
 export interface Count {
   readonly kind: string;
   readonly count: number;
 }
 
-/** All figures. */
+/** All figures of the server, for its metrics. */
 export interface FleetFigures {
   readonly totals: readonly RunTotal[];
-  /** Workspaces by their status. */
+  /** Number of workspaces by status. */
   readonly workspaces: readonly Count[];
-  /** Runs that wait or run, as `queued plan`. */
+  /** Number of runs that wait or are under way, by operation and status. */
   readonly open: readonly (Count & { readonly operation: string })[];
   /** For how many seconds the oldest queued run has waited; 0 where none waits. */
   readonly oldestQueuedS: number;
@@ -48,7 +48,7 @@ interface TotalsRow extends Row {
   readonly took_counts: readonly string[];
 }
 
-/** Reads them, by a fixed number of questions. */
+/** Reads all figures with a fixed number of queries. */
 export async function readFleetFigures(database: ServerDatabase): Promise<FleetFigures> {
   const [totals, workspaces, open, [oldest], pending] = await Promise.all([
     database.ask<TotalsRow>(`SELECT * FROM ${schema}.run_totals ORDER BY operation, status`),

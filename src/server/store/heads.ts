@@ -3,26 +3,26 @@ import { isClaimable } from './deliveries.ts';
 import type { RunStatus } from './run.ts';
 import { schema, type ServerDatabase } from '../database/database.ts';
 
-/** A commit that gets a summary status. */
+/** Newest commit of a pull request, which gets a status that sums up its workspaces. */
 export interface Head {
   readonly connection: string;
-  /** `acme/infra` */
+  /** Path of the repository at its host, as `acme/infra`. */
   readonly repository: string;
   readonly commit: string;
 }
 
-/** A summary status that is due. */
+/** A commit whose summary status is due to be written. */
 export interface DueHead extends Head {
   readonly workspaceIds: readonly string[];
   readonly revision: string;
   readonly attempts: number;
 }
 
-/** Newest plan of a workspace at a head. */
+/** Newest plan of a workspace for the head commit of a pull request. */
 export interface HeadPlan {
   readonly workspace: string;
   readonly isPaused: boolean;
-  /** Undefined where it is not planned there. */
+  /** Id of the plan's run; undefined where the workspace is not planned for this commit. */
   readonly run: string | undefined;
   readonly status: RunStatus | undefined;
 }
@@ -37,7 +37,7 @@ export class Heads {
     this.#database = database;
   }
 
-  /** Keeps which workspaces a head touches. Its status is due. */
+  /** Stores which workspaces a commit touches, and makes its summary status due. */
   async note(
     { connection, repository, commit }: Head,
     workspaceIds: readonly string[],
@@ -72,7 +72,7 @@ export class Heads {
     return { ...head, workspaceIds };
   }
 
-  /** It is written. What has changed since is due at once. */
+  /** Marks the status as written; what has changed since makes it due again. */
   async end({ connection, repository, commit, revision }: DueHead): Promise<void> {
     await this.#database.ask(
       `UPDATE ${schema}.heads SET claimed_by = NULL, delivered = $4

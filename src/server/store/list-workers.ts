@@ -1,16 +1,16 @@
 import { schema, type ServerDatabase } from '../database/database.ts';
 
-/** A process that is connected to the database now. */
+/** A worker process that is connected to the database now. */
 export interface LiveWorker {
   readonly id: string;
   readonly host: string;
   readonly version: string;
   readonly startedAt: Date;
-  /** Number of runs that it carries out. */
+  /** Number of runs that the worker is carrying out. */
   readonly runCount: number;
 }
 
-/** The workers that hold their lock: the newest first. */
+/** Lists the workers that hold their lock, the newest first. */
 export async function listWorkers(database: ServerDatabase): Promise<readonly LiveWorker[]> {
   const rows = await database.ask<{
     id: string;

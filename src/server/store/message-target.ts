@@ -2,7 +2,7 @@
 import { isLoopback } from '../../model/text/is-loopback.ts';
 import type { Schemas } from '../contract.ts';
 
-/** Events that a target can subscribe to. */
+/** Events of runs that a message target can subscribe to. */
 export const messageEvents = [
   'drift.began',
   'drift.changed',
@@ -12,13 +12,13 @@ export const messageEvents = [
   'plan.waiting',
 ] as const satisfies readonly Schemas['MessageEvent'][];
 
-/** One of them. */
+/** Event of a run that a message target can subscribe to. */
 export type MessageEvent = Schemas['MessageEvent'];
 
 /** Form of a target's messages: signed webhooks, texts of Slack, or e-mail. */
 export type TargetKind = Schemas['MessageTarget']['kind'];
 
-/** A target of messages. */
+/** A target of messages: a webhook, a chat or a mail address. */
 export interface MessageTarget {
   readonly id: string;
   readonly name: string;
@@ -31,30 +31,30 @@ export interface MessageTarget {
   readonly createdAt: Date;
 }
 
-/** Encrypted part of a target. */
+/** Secrets of a message target, which are stored encrypted. */
 export interface TargetSecrets {
   readonly address: string;
   /** Key that signs the messages of a webhook. */
   readonly secret?: string;
 }
 
-/** A message that somebody sends now. */
+/** A message that a worker is sending now. */
 export interface ClaimedMessage {
   readonly id: string;
   readonly target: string;
   readonly event: MessageEvent | 'test';
   readonly detail: MessageDetail;
-  /** When it was written. */
+  /** Time when the message was written. */
   readonly at: Date;
   readonly attempts: number;
   /** Seconds since the Unix epoch, by the clock of the database. */
   readonly nowS: number;
 }
 
-/** Content of a message. */
+/** Content of a message about a run. */
 export type MessageDetail = Omit<Schemas['Message']['data'], 'link'>;
 
-/** A message that was given up. */
+/** A message that could not be delivered and is not tried again by itself. */
 export interface DeadMessage {
   readonly id: string;
   readonly target: string;

@@ -11,9 +11,9 @@ import type {
   TargetSecrets,
 } from './message-target.ts';
 
-/** Fields of a new target. */
+/** Fields of a new message target. */
 export interface NewTarget extends Pick<MessageTarget, 'name' | 'kind' | 'site' | 'events'> {
-  /** The ids of workspaces; undefined for all. */
+  /** Ids of the workspaces that messages are about; undefined for all. */
   readonly workspaceIds: readonly string[] | undefined;
 }
 
@@ -44,7 +44,7 @@ export class Messages {
     );
   }
 
-  /** Undefined where the name is taken. */
+  /** Adds a message target; undefined where its name is taken. */
   async addTarget(
     { name, kind, site, events, workspaceIds }: NewTarget,
     secrets: TargetSecrets,
@@ -59,20 +59,20 @@ export class Messages {
     return rows.length === 0 ? undefined : this.findTarget(name);
   }
 
-  /** By its name; undefined where there is none. */
+  /** Finds a message target by name; undefined where there is none. */
   async findTarget(name: string): Promise<MessageTarget | undefined> {
     const rows = await this.#database.ask<TargetRow>(`${selectTargets} WHERE t.name = $1`, [name]);
     return rows.map(readTarget)[0];
   }
 
-  /** In the order of their names. */
+  /** Lists all message targets, sorted by name. */
   async listTargets(): Promise<readonly MessageTarget[]> {
     return (await this.#database.ask<TargetRow>(`${selectTargets} ORDER BY t.name`)).map(
       readTarget,
     );
   }
 
-  /** Removes a target with all messages to it. */
+  /** Removes a message target with all messages to it. */
   async removeTarget(name: string): Promise<void> {
     await this.#database
       .ask(
@@ -86,7 +86,7 @@ export class Messages {
       });
   }
 
-  /** A message that says nothing but that it arrives. */
+  /** Adds a test message, whose only purpose is to arrive. */
   async addTest({ id }: MessageTarget): Promise<void> {
     await this.#database.ask(
       `INSERT INTO ${schema}.messages (id, target, event, detail) VALUES ($1, $2, 'test', '{}')`,
@@ -122,7 +122,7 @@ export class Messages {
     return row && { ...row, nowS: Number(row.now) };
   }
 
-  /** It has arrived. What is old is forgotten with it. */
+  /** Marks the message as delivered, and forgets old ones. */
   async end({ id }: Pick<ClaimedMessage, 'id'>): Promise<void> {
     await this.#database.ask(
       `UPDATE ${schema}.messages SET sent_at = clock_timestamp(), fault = NULL WHERE id = $1 AND ${isOpen}`,
@@ -144,7 +144,7 @@ export class Messages {
     );
   }
 
-  /** It is given up, until somebody sends it again. */
+  /** Gives up on the message until somebody sends it again. */
   async giveUp({ id }: ClaimedMessage, fault: string): Promise<void> {
     await this.#database.ask(
       `UPDATE ${schema}.messages SET dead_at = clock_timestamp(), claimed_by = NULL, fault = $2 WHERE id = $1 AND ${isOpen}`,
@@ -152,7 +152,7 @@ export class Messages {
     );
   }
 
-  /** Those that were given up, the newest first. */
+  /** Lists messages that were given up, the newest first. */
   async listDead(): Promise<readonly DeadMessage[]> {
     const rows = await this.#database.ask<DeadRow>(
       `SELECT m.*, t.name FROM ${schema}.messages m JOIN ${schema}.message_targets t ON t.id = m.target
@@ -181,7 +181,7 @@ export class Messages {
   }
 }
 
-/** A message that was given up, with the name of its target. */
+/** Row of a message that was given up, with the name of its target. */
 interface DeadRow extends Row {
   readonly id: string;
   readonly name: string;
@@ -199,7 +199,7 @@ interface TargetRow extends Row {
   readonly kind: TargetKind;
   readonly site: string;
   readonly events: readonly MessageEvent[];
-  /** Null where it is for all of them. */
+  /** Names of the target's workspaces; null for all of them. */
   readonly workspaces: readonly string[] | null;
   readonly names: readonly string[] | null;
   readonly created_at: Date;

@@ -27,40 +27,40 @@ export const workspaceStatuses = [
 /** The numbers of changes of a plan by their effect, and of findings about `undecided` policies. */
 export type PlanCounts = Readonly<Record<string, number>>;
 
-/** Filter and position of the overview. */
+/** Filter and page of the overview of workspaces. */
 export interface OverviewQuery {
   readonly status: WorkspaceStatus | undefined;
   /** A part of a name, a repository or a directory; all where it is empty. */
   readonly search: string;
-  /** From 1. */
+  /** Number of the page, from 1. */
   readonly page: number;
   /** The member who may view some workspaces only; undefined for whoever may view all. */
   readonly viewer: string | undefined;
-  /** Who asks: an id as the audit log names them. */
+  /** Id of the caller, as in the audit log. */
   readonly caller: string;
-  /** Set where the caller may approve plans of all workspaces. */
+  /** True where the caller may approve plans of all workspaces. */
   readonly mayApproveAll: boolean;
 }
 
-/** A workspace, and what was done last. */
+/** A workspace of the overview with its last run. */
 export interface OverviewRow extends Workspace {
   readonly lastRun: WorkerRunMark | undefined;
   readonly counts: PlanCounts | undefined;
-  /** Of a plan that waits for approvals, or has them. */
+  /** Approval of a plan that waits for approvals or has them; undefined without one. */
   readonly approval: ApprovalMark | undefined;
   readonly drift: DriftMark | undefined;
 }
 
-/** State of the approval of a plan. */
+/** State of a plan's approval, in short. */
 export type ApprovalMark = NonNullable<Schemas['Workspace']['approval']>;
 
-/** A page of workspaces. */
+/** A page of the overview of workspaces. */
 export interface Overview {
   readonly counts: Readonly<Record<WorkspaceStatus, number>>;
   readonly rows: readonly OverviewRow[];
 }
 
-/** Number of workspaces on a page. */
+/** Number of workspaces on a page of the overview. */
 export const overviewPageSize = 50;
 
 /** Reads a page of the overview: what should be looked at first, then by name. */

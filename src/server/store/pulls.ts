@@ -2,7 +2,7 @@ import type { Blobs } from './blobs.ts';
 import { isClaimable } from './deliveries.ts';
 import { schema, type ServerDatabase } from '../database/database.ts';
 
-/** A report that is due at a pull request, for one workspace. */
+/** A report that is due at a pull request, about one workspace. */
 export interface PullReport {
   readonly workspaceId: string;
   readonly number: number;
@@ -12,7 +12,7 @@ export interface PullReport {
   /** The head that touches the workspace no longer; undefined where the newest one touches it. */
   readonly droppedHead: string | undefined;
   readonly commentId: string | undefined;
-  /** Rises with each change of what is to be written. */
+  /** Number that grows with each change of what the report has to say. */
   readonly revision: string;
   readonly attempts: number;
 }
@@ -22,7 +22,7 @@ export interface DueMerge {
   readonly workspaceId: string;
   readonly number: number;
   readonly head: string;
-  /** The run that planned the commit of the merge. */
+  /** Id of the run that planned the merge's commit. */
   readonly plan: string;
   /** Who asked for the apply; undefined where the workspace applies merges by itself. */
   readonly asked: AskedApply | undefined;
@@ -31,24 +31,24 @@ export interface DueMerge {
 /** An apply of a merge that somebody asked for in a comment. It is kept until the plan of the merge is there. */
 export interface AskedApply {
   readonly connection: string;
-  /** The name of the person at the host. */
+  /** Name of the person at the git host. */
   readonly person: string;
-  /** See `NewRun`. */
+  /** Origin of the apply, by which a repeated request is recognised, see `NewRun`. */
   readonly origin: string;
 }
 
-/** An apply that was asked for, and is not decided. */
+/** An apply that was asked for and is not decided yet. */
 export interface KeptApply extends Pick<DueMerge, 'workspaceId' | 'number'> {
   readonly commit: string;
-  /** Nobody waits for its plan any more. */
+  /** True where the apply was asked for so long ago that nobody waits for it. */
   readonly isOld: boolean;
 }
 
-/** A merge as its pull request tells of it. */
+/** Facts that a pull request tells about its merge. */
 export interface ToldMerge {
   readonly commit: string;
   readonly isDecided: boolean;
-  /** Why its plan was not applied. */
+  /** Reason why the plan of the merge was not applied; undefined where it was. */
   readonly heldBack: string | undefined;
 }
 
@@ -113,7 +113,7 @@ export class Pulls {
     );
   }
 
-  /** The next report that is due; undefined where there is none. */
+  /** Takes the next report that is due; undefined where there is none. */
   async claim(worker: string): Promise<PullReport | undefined> {
     const [row] = await this.#database.ask<{
       workspace: string;
@@ -144,7 +144,7 @@ export class Pulls {
     );
   }
 
-  /** It is written. What has changed since is due at once. */
+  /** Marks the report as written; what has changed since makes it due again. */
   async end({ workspaceId, number, revision }: PullReport): Promise<void> {
     await this.#database.ask(
       `UPDATE ${schema}.pull_reports SET claimed_by = NULL, delivered = $3 WHERE workspace = $1 AND pull_number = $2`,
@@ -162,7 +162,7 @@ export class Pulls {
     );
   }
 
-  /** Records the id of the comment. */
+  /** Stores the id of the report's comment at the git host. */
   async noteComment({ workspaceId, number }: PullReport, commentId: string): Promise<void> {
     await this.#database.ask(
       `UPDATE ${schema}.pull_reports SET comment_id = $3 WHERE workspace = $1 AND pull_number = $2`,
@@ -173,7 +173,7 @@ export class Pulls {
   /** Keeps what a run has to say in a comment: it quotes the configuration, so it is encrypted. */
   async keepBody(runId: string, markdown: string): Promise<void> {
     const content = Buffer.from(markdown);
-    // An attempt before may have kept another one.
+    // An earlier attempt may have stored another text for the same run.
     const known = await this.#findBody(runId);
     if (known !== undefined) return this.#blobs.replace(known, content);
     await this.#database.ask(`INSERT INTO ${schema}.run_comments (run, body) VALUES ($1, $2)`, [

@@ -4,14 +4,14 @@ import { schema, transactAlone, type ServerDatabase } from '../database/database
 import { lockKeys } from '../database/lock-keys.ts';
 import type { Settings } from './settings.ts';
 
-/** Position of a walk through rows that are ordered by time. */
+/** Position in a walk through rows that are ordered by time. */
 interface RetentionCursor {
   readonly at: string;
-  /** Orders those of the same time. */
+  /** Key that orders rows of the same time. */
   readonly key: string;
 }
 
-/** Start of a walk through runs. */
+/** Begin of a walk through runs: before the oldest. */
 const firstRun: RetentionCursor = { at: '-infinity', key: '0' };
 
 /** Start of the next batch of a walk, and whether it is due now. */
@@ -28,7 +28,7 @@ interface OldRun extends Record<string, unknown> {
 }
 
 const driftBatch = 1_000;
-/** The log of a run may have hundreds of parts. */
+/** Number of runs whose details are deleted at a time, as one log may have hundreds of parts. */
 const detailsBatch = 100;
 const textBatch = 2_000;
 /** Settings that have the places of the walks: one goes on where it was left, past what is kept. */
@@ -37,7 +37,7 @@ const places = { texts: 'texts-swept', drift: 'drift-swept', details: 'details-s
 const sweptAtSetting = 'details-swept-at';
 const noText: RetentionCursor = { at: '-infinity', key: '00000000-0000-0000-0000-000000000000' };
 
-/** Each column that refers to an encrypted text. */
+/** Columns that refer to encrypted texts: what none of them names can be deleted. */
 export const textReferences: readonly (readonly [table: string, column: string])[] = [
   ['workspaces', 'variables'],
   ['runs', 'plan_file'],
@@ -52,7 +52,7 @@ export const textReferences: readonly (readonly [table: string, column: string])
   ['message_targets', 'secrets'],
 ];
 
-/** Deletes what is old. */
+/** Deletes old data from the server's database. */
 export class Retention {
   readonly #database: ServerDatabase;
   readonly #settings: Settings;
@@ -89,7 +89,7 @@ export class Retention {
       const ids = found.filter(({ is_kept: isKept }) => !isKept).map(({ id }) => id);
       for (const table of ['run_log', 'run_steps', 'run_comments'])
         await this.#database.ask(`DELETE FROM ${schema}.${table} WHERE run = ANY ($1)`, [ids]);
-      // The counts stay: they are part of the history.
+      // The counts of changes are kept, as part of the history.
       await this.#database.ask(
         `UPDATE ${schema}.run_reports SET page = NULL, differences = NULL, approved = NULL WHERE run = ANY ($1)`,
         [ids],

@@ -1,18 +1,18 @@
 import type { Blobs } from './blobs.ts';
 import { schema, type ServerDatabase } from '../database/database.ts';
 
-/** Who said a line. */
+/** Source of a log line: standard output, standard error or the server itself. */
 export type LogStream = 'output' | 'error' | 'server';
 
-/** A line of a run's log. */
+/** A line of a run's log, with its time and source. */
 export interface SaidLine {
   readonly stream: LogStream;
   readonly text: string;
 }
 
-/** A line of a run's log. */
+/** A line of a run's log, with its number. */
 export interface LogLine extends SaidLine {
-  /** Rises from line to line. */
+  /** Number of the line, which grows from line to line. */
   readonly line: number;
   readonly at: Date;
 }
@@ -35,7 +35,7 @@ export class RunLog {
     this.#blobs = blobs;
   }
 
-  /** Adds lines in their order. */
+  /** Adds lines to a run's log, in their order. */
   async add(runId: string, lines: readonly SaidLine[]): Promise<void> {
     for (let from = 0; from < lines.length; from += maxPartLines) {
       const part = lines
@@ -49,7 +49,7 @@ export class RunLog {
     }
   }
 
-  /** The last lines of a run that has ended: so many at most. */
+  /** Reads at most `most` last lines of a run that has ended. */
   async readEnd(runId: string, most: number): Promise<readonly string[]> {
     const rows = await this.#database.ask<{ part: string }>(
       `SELECT part FROM ${schema}.run_log WHERE run = $1 ORDER BY part DESC LIMIT ${pageParts - 1}`,
@@ -69,7 +69,7 @@ export class RunLog {
     if (rows.length === 0) return found;
     const texts = await this.#blobs.readAll(rows.map(({ lines }) => lines));
     for (const { part, at, lines } of rows) {
-      // It may have been deleted meanwhile.
+      // The log may have been deleted meanwhile.
       const said = JSON.parse(texts.get(lines)?.toString('utf8') ?? '[]') as SaidLine[];
       said.forEach((one, place) => {
         const line = Number(part) * maxPartLines + place;

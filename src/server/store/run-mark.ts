@@ -1,7 +1,7 @@
 import type { Operation, RunStatus } from './run.ts';
 import type { Row } from '../database/database.ts';
 
-/** A run in a few words. */
+/** Summary of a run: a few of its fields. */
 export interface WorkerRunMark {
   readonly id: string;
   readonly number: number;
@@ -12,7 +12,7 @@ export interface WorkerRunMark {
   readonly endedAt: Date | undefined;
 }
 
-/** The columns of a list that tell a run. */
+/** Columns of a query that give the summary of a run. */
 export interface RunMarkRow extends Row {
   readonly run_id: string;
   readonly run_number: string;

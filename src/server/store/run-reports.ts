@@ -5,9 +5,9 @@ import type { Blobs } from './blobs.ts';
 import { schema, type ServerDatabase } from '../database/database.ts';
 import type { PlanCounts } from './overview.ts';
 
-/** Reports of a plan, kept to be shown later. */
+/** Reports about a plan, stored to be shown later. */
 export interface RunReport {
-  /** The plan as a page for a browser. */
+  /** The plan as an HTML page. */
   readonly page: string;
   readonly counts: PlanCounts;
   readonly quotas: readonly ReportedQuotaUse[];
@@ -17,11 +17,11 @@ export interface RunReport {
   readonly approved?: readonly ApprovedPart<string>[] | undefined;
 }
 
-/** Differences of a plan to another one. */
+/** Differences between a plan and another one. */
 export interface Comparison {
-  /** The run of the other plan. */
+  /** Id of the run with the other plan. */
   readonly with: string;
-  /** A line each. */
+  /** Differences of the two plans, one line each. */
   readonly differences: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface ReportedQuotaUse {
   readonly name: string;
   readonly limit: number;
   readonly used: number;
-  /** Once the plan is applied. */
+  /** Use of the quota once the plan is applied. */
   readonly after: number;
 }
 

@@ -11,7 +11,7 @@ export interface StepNote {
   readonly at: number;
 }
 
-/** Progress of a run. */
+/** Progress of a run, in numbers of steps. */
 export type StoredProgress = Schemas['Progress'];
 
 /** When a step ran. Times are milliseconds since the Unix epoch. */
@@ -20,7 +20,7 @@ export interface RunStep {
   readonly action: ApplyStep;
   readonly attempt: number;
   readonly startedAt: number;
-  /** Absent where its end was not seen. */
+  /** End of the step, in milliseconds since the Unix epoch; absent where it was not seen. */
   readonly endedAt?: number;
   readonly result?: 'applied' | 'failed';
 }
@@ -38,7 +38,7 @@ export function readStepNote(said: unknown): StepNote | undefined {
   return { kind, address, step: action, at: Math.round(at) };
 }
 
-/** The steps of one attempt, in the order in which they began. */
+/** Joins notes about begins and ends to the steps of one attempt, in the order of their begins. */
 export function joinNotes(attempt: number, notes: readonly StepNote[]): readonly RunStep[] {
   const steps: RunStep[] = [];
   const open = new Map<string, number>();

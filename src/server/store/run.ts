@@ -2,16 +2,16 @@
 import type { StoredProgress } from './run-step.ts';
 import type { Schemas } from '../contract.ts';
 
-/** Operation of a run. */
+/** Operation of a run: plan, apply, drift check and so on. */
 export type Operation = Schemas['Run']['operation'];
 
-/** Status of a run. The last four are final. */
+/** Status of a run; the last four are final. */
 export type RunStatus = Schemas['Run']['status'];
 
-/** One change of a plan. */
+/** One change of a plan, or one that a drift check found. */
 export type PlannedChange = Schemas['Drift']['changes'][number];
 
-/** The commit of a pull request that a run is about. */
+/** Commit of a pull request that a run is about. */
 export interface PulledCommit {
   readonly number: number;
   /** The newest commit of the pull request, which the run merges with its base where that can be done. */
@@ -21,18 +21,18 @@ export interface PulledCommit {
 /** A run. */
 export interface Run {
   readonly id: string;
-  /** Rises with each run of the server. */
+  /** Number of the run, which grows with each run of the server. */
   readonly number: number;
   readonly workspaceId: string;
   readonly workspace: string;
   readonly operation: Operation;
   readonly commit: string;
-  /** The run whose plan this one applies. */
+  /** Id of the run whose plan this one applies; undefined for others. */
   readonly planRun: string | undefined;
   /** The pull request whose result it plans. Such a run says nothing about its workspace, and is never applied. */
   readonly pull: PulledCommit | undefined;
   readonly status: RunStatus;
-  /** Who or what asked for it. */
+  /** Words for who or what asked for the run. */
   readonly reason: string;
   /** As the audit log names them; undefined where the server began it by itself. */
   readonly requestedBy: string | undefined;
@@ -40,16 +40,16 @@ export interface Run {
   readonly worker: string | undefined;
   /** The process that an attempt ran last, as its machine knows it. */
   readonly child: unknown;
-  /** Progress of its apply. */
+  /** Progress of the run's apply; undefined for other operations. */
   readonly progress: StoredProgress | undefined;
   /** Until when it waits for its account; it may be over. Of a run that is queued. */
   readonly waitsUntil: Date | undefined;
-  /** Number of requests to cancel it. */
+  /** Number of times that somebody has asked to cancel the run. */
   readonly cancels: number;
   readonly hasChanges: boolean | undefined;
-  /** The saved plan, encrypted. */
+  /** Id of the encrypted saved plan; undefined without one. */
   readonly planFile: string | undefined;
-  /** Counts of the changes of the saved plan. */
+  /** Changes of the saved plan; undefined without one. */
   readonly changes: readonly PlannedChange[] | undefined;
   readonly createdAt: Date;
   readonly startedAt: Date | undefined;
@@ -58,19 +58,19 @@ export interface Run {
   readonly deleted: DeletedDetails | undefined;
 }
 
-/** When the details of a run were deleted. */
+/** Time at which the details of a run were deleted. */
 export interface DeletedDetails {
   readonly at: Date;
-  /** For how many days they were kept. */
+  /** Number of days for which the details were kept. */
   readonly keptDays: number;
 }
 
-/** End of an attempt. */
+/** End of an attempt to carry out a run. */
 export interface AttemptOutcome {
   readonly status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>;
   readonly hasChanges?: boolean;
   readonly planFile?: string;
-  /** A change of a plan, or one that a drift check found. */
+  /** Changes of the plan, or those that a drift check found. */
   readonly changes?: readonly PlannedChange[];
   /** Of a drift check that found drift: the same while the account differs in the same way. */
   readonly driftFingerprint?: string;
@@ -81,7 +81,7 @@ export function isScheduledCheck({ operation, requestedBy }: Run): boolean {
   return operation === 'drift' && requestedBy === undefined;
 }
 
-/** Why a run has no log, no saved plan and no page any more. */
+/** Explains why a run has no log, saved plan or page any more. */
 export function describeDeletion({ at, keptDays }: DeletedDetails): string {
   const day = at.toISOString().slice(0, 10);
   return `Its log and its plan were deleted on ${day}: they are kept for ${keptDays} days.`;

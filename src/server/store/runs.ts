@@ -19,7 +19,7 @@ export interface NewRun {
   readonly commit: string;
   readonly reason: string;
   readonly planRun?: string;
-  /** The pull request whose result is planned. */
+  /** Pull request whose result is planned; undefined for a run of the branch. */
   readonly pull?: PulledCommit | undefined;
   /** Origin of the run: a second run of the same origin is not made. */
   readonly origin?: string;
@@ -39,7 +39,7 @@ export interface AddedRun {
 const selectRuns = `SELECT runs.*, workspaces.name AS workspace_name
   FROM ${schema}.runs JOIN ${schema}.workspaces ON workspaces.id = runs.workspace`;
 
-/** The runs in the database. */
+/** Runs in the server's database. */
 export class Runs {
   readonly #database: ServerDatabase;
 
@@ -77,7 +77,7 @@ export class Runs {
     });
   }
 
-  /** True where a run was made of it. */
+  /** Tells whether a run with this origin exists, so that a request is a repeated one. */
   async hasOrigin(origin: string): Promise<boolean> {
     const rows = await this.#database.ask(`SELECT 1 FROM ${schema}.runs WHERE origin = $1`, [
       origin,
@@ -85,7 +85,7 @@ export class Runs {
     return rows.length > 0;
   }
 
-  /** Undefined where there is none. */
+  /** Finds a run by id; undefined where there is none. */
   async find(id: string): Promise<Run | undefined> {
     const rows = await this.#database.ask<RunRow>(`${selectRuns} WHERE runs.id = $1`, [id]);
     return rows.map(readRun)[0];
@@ -221,7 +221,7 @@ export class Runs {
     return noted.length > 0;
   }
 
-  /** Ends a run. False where a later attempt has begun. */
+  /** Ends a run; false where a later attempt has begun. */
   async end({ id, attempt }: Run, outcome: AttemptOutcome): Promise<boolean> {
     const { status, hasChanges = null, planFile = null, changes } = outcome;
     const ended = await this.#database.ask(
@@ -296,7 +296,7 @@ interface RunRow extends Row {
   readonly details_kept_days: number;
 }
 
-/** One run of the table. */
+/** Reads a run from its database row. */
 function readRun(row: RunRow): Run {
   return {
     id: row.id,

@@ -6,9 +6,9 @@ import { schema, type ServerDatabase } from '../database/database.ts';
 import type { Operation } from './run.ts';
 import type { Settings } from './settings.ts';
 
-/** Since when the server is held, and why. */
+/** Time since when the server is held, and the reason. */
 export interface HoldMark {
-  /** RFC 3339. */
+  /** Time when the hold began, in RFC 3339 format. */
   readonly since: string;
   readonly reason: string;
   /** Set where the database was restored or copied from another one. */
@@ -27,7 +27,7 @@ export function changesAccount({ operation }: { readonly operation: Operation })
   return operation === 'apply' || operation === 'destroy';
 }
 
-/** The hold in the database. */
+/** Hold of the whole server, during which no run begins, in the database. */
 export class ServerHold {
   readonly #database: ServerDatabase;
   readonly #settings: Settings;
@@ -39,19 +39,19 @@ export class ServerHold {
     this.#audit = audit;
   }
 
-  /** Undefined where the server is not held. */
+  /** Reads the hold; undefined where the server is not held. */
   async read(): Promise<HoldMark | undefined> {
     const value = await this.#settings.read(holdSetting);
     return value === undefined ? undefined : (JSON.parse(value) as HoldMark);
   }
 
-  /** Holds the server. @returns false where it is held already */
+  /** Holds the server. @returns false where it is held already. */
   async begin({ reason, isCopy }: Omit<HoldMark, 'since'>): Promise<boolean> {
     const mark: HoldMark = { since: new Date().toISOString(), reason, isCopy };
     return this.#settings.begin(holdSetting, JSON.stringify(mark));
   }
 
-  /** Releases the server. @returns false where it is not held */
+  /** Releases the server. @returns false where it is not held. */
   async end(): Promise<boolean> {
     return this.#settings.remove(holdSetting);
   }
@@ -78,7 +78,7 @@ export class ServerHold {
   }
 
   async #holdBySelf(hold: Omit<HoldMark, 'since'>): Promise<void> {
-    // A copy of a server that was held is held for being one.
+    // A hold that was copied with the database is replaced, as the copy is held for being one.
     if (hold.isCopy) await this.end();
     if (!(await this.begin(hold))) return;
     const act = { act: 'server.hold', target: 'server', detail: hold, result: 'done' } as const;
@@ -86,5 +86,5 @@ export class ServerHold {
   }
 }
 
-/** True in SQL while the server is held. */
+/** SQL condition that is true while the server is held. */
 export const isHeld = `EXISTS (SELECT 1 FROM ${schema}.settings WHERE name = '${holdSetting}')`;

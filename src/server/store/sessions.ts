@@ -6,13 +6,13 @@ import { namePerson } from '../people/name-person.ts';
 import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 import { hashSecret, makeSecret } from '../secrets/random-secret.ts';
 
-/** A session that is valid now. */
+/** A valid session of a browser. */
 export interface BrowserSession {
-  /** Who has signed in. */
+  /** Name of the person who has signed in. */
   readonly person: string;
-  /** Undefined for the administrator. */
+  /** Id of the member; undefined for the administrator. */
   readonly memberId: string | undefined;
-  /** The roles of the member for all workspaces. */
+  /** Roles that the member has in all workspaces. */
   readonly roles: readonly Role[];
   /** Token that forms of this session have to send along. It is derived from the secret, and does not lead back to it. */
   readonly formToken: string;
@@ -27,7 +27,7 @@ interface SessionRow extends Row {
 
 const isValid = `seen_at > clock_timestamp() - interval '8 hours' AND created_at > clock_timestamp() - interval '7 days'`;
 
-/** The sessions in the database. */
+/** Sessions of browsers, in the server's database. */
 export class Sessions {
   readonly #database: ServerDatabase;
 
@@ -72,7 +72,7 @@ export class Sessions {
     };
   }
 
-  /** Ends one session. */
+  /** Ends one session, by its secret. */
   async end(secret: string): Promise<void> {
     await this.#database.ask(`DELETE FROM ${schema}.sessions WHERE hash = $1`, [
       hashSecret(secret),

@@ -16,7 +16,7 @@ export class Settings {
     this.#database = database;
   }
 
-  /** Undefined where it was never set. */
+  /** Reads a setting; undefined where it was never set. */
   async read(name: string): Promise<string | undefined> {
     const [row] = await this.#database.ask<{ value: string }>(
       `SELECT value FROM ${schema}.settings WHERE name = $1`,
@@ -25,7 +25,7 @@ export class Settings {
     return row?.value;
   }
 
-  /** Sets it, whatever it was. */
+  /** Sets a setting, whether it was set before or not. */
   async write(name: string, value: string): Promise<void> {
     await this.#database.ask(
       `INSERT INTO ${schema}.settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`,
@@ -48,7 +48,7 @@ export class Settings {
     return rows.length > 0;
   }
 
-  /** @returns whether it was set */
+  /** Removes a setting. @returns whether it was set. */
   async remove(name: string): Promise<boolean> {
     const rows = await this.#database.ask(
       `DELETE FROM ${schema}.settings WHERE name = $1 RETURNING name`,
@@ -69,10 +69,10 @@ export class Settings {
 
 /** Summary status, and the beginning of the others, unless `--status-name` gives another name. */
 const defaultStatusName = 'hostwright';
-/** Setting that has the name of the summary status. */
+/** Name of the setting that holds the name of the summary status. */
 export const statusNameSetting = 'status-name';
 
-/** Reads the name of the summary status. */
+/** Reads the name of the commit status that sums up a pull request's workspaces. */
 export async function readStatusName(settings: Pick<Settings, 'read'>): Promise<string> {
   return (await settings.read(statusNameSetting)) ?? defaultStatusName;
 }

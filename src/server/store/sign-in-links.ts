@@ -2,7 +2,7 @@
 import { schema, type ServerDatabase } from '../database/database.ts';
 import { hashSecret, makeSecret } from '../secrets/random-secret.ts';
 
-/** The links in the database, by their hashes. */
+/** Links to sign in with, in the server's database by their hashes. */
 export class SignInLinks {
   readonly #database: ServerDatabase;
 

@@ -33,7 +33,7 @@ import { ServerHold } from './server-hold.ts';
 import { Settings } from './settings.ts';
 import { Workspaces } from './workspaces.ts';
 
-/** All that the server keeps, by subject. */
+/** All data that the server keeps, by subject. */
 export interface Store {
   readonly accounts: Accounts;
   readonly approvals: Approvals;
@@ -66,15 +66,15 @@ export interface Store {
   readonly workspaces: Workspaces;
   /** Does what `work` asks of the store in one transaction: all of it or nothing. */
   transact<T>(work: () => Promise<T>): Promise<T>;
-  /** The workers that live. */
+  /** Lists the workers that are alive. */
   listWorkers(): Promise<readonly LiveWorker[]>;
-  /** Figures of the whole fleet. */
+  /** Reads the figures of the whole server, for its metrics. */
   readFigures(): Promise<FleetFigures>;
-  /** A page of all workspaces. */
+  /** Reads a page of the overview of workspaces. */
   readOverview(query: OverviewQuery): Promise<Overview>;
 }
 
-/** Opens what the server keeps; asks nothing yet. */
+/** Opens the server's data; nothing is asked of the database yet. */
 export function openServerStore(database: ServerDatabase, keyring: ServerKeyring): Store {
   const blobs = new Blobs(database, keyring);
   const audit = new AuditLog(database, keyring);

@@ -4,7 +4,7 @@ import { schema, type ServerDatabase } from '../database/database.ts';
 import { isHeld } from './server-hold.ts';
 import type { Run } from './run.ts';
 
-/** For how long a run waits. */
+/** Time for which a run has to wait for its turn. */
 export interface TurnWait {
   /** Obstacle: another run of the workspace, a pause of the account, a hold of the server or a lock. */
   readonly for: 'run' | 'pause' | 'release';
@@ -13,10 +13,10 @@ export interface TurnWait {
 
 /** A pause of an account that is shorter than this is waited for within the run, in milliseconds. */
 const shortPauseMs = 3_000;
-/** The account of a workspace may be another one by then. */
+/** Longest wait before a turn is asked for again, as the workspace's account may have changed. */
 const longestMs = 120_000;
 const lookMs = 1_000;
-/** Nobody waits for the very second of a release. */
+/** Pause between questions whether a hold was released: the exact second does not matter. */
 const heldMs = 15_000;
 
 /** True in SQL for a run `r` of a workspace `w` that changes the account, while the server is held or the workspace is locked. */
@@ -25,7 +25,7 @@ const isHeldUp = `r.operation IN ('apply', 'destroy') AND (${isHeld} OR w.lock I
 const untilMs = (moment: string) =>
   `ceil(1000 * greatest(0, extract(epoch FROM ${moment} - clock_timestamp())))::float8`;
 
-/** The turns of runs in the database. */
+/** Turns of runs in the server's database: who may work on an account now. */
 export class RunTurns {
   readonly #database: ServerDatabase;
 
@@ -85,7 +85,7 @@ export class RunTurns {
     return rows.length > 0;
   }
 
-  /** The runs that a worker has begun, and not ended. */
+  /** Lists the runs that a worker has begun and not ended. */
   async listBegun(workerId: string): Promise<ReadonlySet<string>> {
     const rows = await this.#database.ask<{ id: string }>(
       `SELECT id FROM ${schema}.runs WHERE worker = $1 AND status = 'running'`,

@@ -2,28 +2,28 @@ import { listTexts } from '../../model/text/mask-texts.ts';
 import type { Value } from '../../model/value.ts';
 import type { Schemas } from '../contract.ts';
 
-/** Variables of the environment of a workspace's runs. */
+/** Environment variables of a workspace's runs. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** The variables of a workspace as they are kept. */
+/** Variables of a workspace as the database keeps them. */
 export interface KeptVariables {
   readonly values: Variables;
-  /** The names of those that are masked in whatever a run says. */
+  /** Names of the variables whose values are masked in a run's output. */
   readonly secrets: readonly string[];
 }
 
 /** An edit of a variable: a value, which leaves a secret a secret; null, which removes it; or both of its parts. */
 export type VariableEdit = Schemas['GivenVariable'];
 
-/** Edits of variables, by name. */
+/** Changes of a workspace's variables, by name. */
 export type VariableEdits = Readonly<Record<string, VariableEdit>>;
 
-/** The value that is set; undefined where there is none. */
+/** Reads the new value of a variable; undefined where none is given. */
 export function readGiven(given: VariableEdit): string | undefined {
   return typeof given === 'string' ? given : given?.value;
 }
 
-/** Variables with what somebody sets of them. */
+/** Applies changes to a workspace's variables. */
 export function applyVariableEdits(kept: KeptVariables, given: VariableEdits): KeptVariables {
   const values = new Map(Object.entries(kept.values));
   const secrets = new Set(kept.secrets);
@@ -38,7 +38,7 @@ export function applyVariableEdits(kept: KeptVariables, given: VariableEdits): K
   return { values: Object.fromEntries(values), secrets: [...secrets].sort() };
 }
 
-/** Why something cannot be set; undefined where it can. */
+/** The reason why a variable cannot be set so; undefined where it can. */
 export function explainGiven(
   { values, secrets }: KeptVariables,
   name: string,

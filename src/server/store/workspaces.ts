@@ -10,7 +10,7 @@ import {
 } from './variables.ts';
 import type { Schemas } from '../contract.ts';
 
-/** Number of approvals that a plan needs before it is applied. */
+/** Rule for how many approvals a plan needs before it is applied. */
 export type ApprovalRule = Schemas['Workspace']['approvals'];
 
 /** A directory of a repository at a branch, with an account and a state. */
@@ -26,16 +26,16 @@ export interface Workspace {
   readonly poll: boolean;
   /** The name of the connection to its git host; undefined where it is read without one. */
   readonly connection: string | undefined;
-  /** Applies the plan of a merge where `decideMerge` allows it. */
+  /** True where the plan of a merge is applied, if `decideMerge` allows it. */
   readonly applyOnMerge: boolean;
   readonly approvals: ApprovalRule;
-  /** Queues the apply with the last approval. */
+  /** True where the last approval queues the apply. */
   readonly applyWhenApproved: boolean;
   /** Name of the account, shared by workspaces with tokens of their own; undefined: the token identifies the account. */
   readonly account: string | undefined;
   /** The names of workspaces whose outputs are variables of this one, and whose applies plan it. */
   readonly after: readonly string[];
-  /** Interval of drift checks; null: only on request. */
+  /** Minutes between drift checks; null to check on request only. */
   readonly driftEveryMinutes: number | null;
   /** Plans drift, and applies the plan where it removes and replaces nothing. */
   readonly applyDrift: boolean;
@@ -44,15 +44,15 @@ export interface Workspace {
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
   readonly createdAt: Date;
-  /** State of the workspace by its runs. */
+  /** Status of the workspace, as its runs have left it. */
   readonly status: WorkspaceStatus;
-  /** The run that decided that, drift aside. */
+  /** Id of the run that decided the status, apart from drift. */
   readonly settledRun: string | undefined;
   /** Name of its state, which outlives another name of the workspace. */
   readonly stateName: string;
-  /** The server starts nothing for it by itself. */
+  /** True where the server starts no run for the workspace by itself. */
   readonly paused: boolean;
-  /** Nobody applies or destroys while it is set. */
+  /** Lock of the workspace, under which nobody applies or destroys; undefined without one. */
   readonly lock: WorkspaceLock | undefined;
 }
 
@@ -61,7 +61,7 @@ export type WorkspaceLock = Schemas['WorkspaceLock'];
 
 /** Changed fields of a workspace; a variable without a value is removed. */
 export type WorkspaceEdit = Schemas['WorkspaceEdit'];
-/** Status of the workspace by its runs. */
+/** Status of a workspace, as its runs have left it. */
 export type WorkspaceStatus = Schemas['WorkspaceStatus'];
 
 /** Fields of a new workspace. */
@@ -74,7 +74,7 @@ export type NewWorkspace = Pick<
   readonly account?: string | null | undefined;
   readonly applyOnMerge?: boolean;
   readonly variables: VariableEdits;
-  /** No approval is needed unless given. */
+  /** Rule for approvals; none is needed when absent. */
   readonly approvals?: ApprovalRule;
   readonly applyWhenApproved?: boolean;
   readonly after?: readonly string[];
@@ -83,7 +83,7 @@ export type NewWorkspace = Pick<
   readonly allowProbes?: readonly string[];
 };
 
-/** The workspaces in the database. */
+/** Workspaces in the server's database. */
 export class Workspaces {
   readonly #database: ServerDatabase;
   readonly #blobs: Blobs;
@@ -93,7 +93,7 @@ export class Workspaces {
     this.#blobs = blobs;
   }
 
-  /** Undefined where the name is taken. */
+  /** Adds a workspace; undefined where its name is taken. */
   async add({ variables, ...given }: NewWorkspace): Promise<Workspace | undefined> {
     if (await this.find(given.name)) return undefined;
     const { values, secrets } = applyVariableEdits(noVariables, variables);
@@ -118,7 +118,7 @@ export class Workspaces {
     return rows.map(readWorkspace)[0];
   }
 
-  /** By its name. */
+  /** Finds a workspace by its name. */
   async find(name: string): Promise<Workspace | undefined> {
     const rows = await this.#database.ask<WorkspaceRow>(
       `SELECT * FROM ${schema}.workspaces WHERE name = $1`,
@@ -146,7 +146,7 @@ export class Workspaces {
     return rows.map(readWorkspace);
   }
 
-  /** By its id. */
+  /** Reads a workspace by its id. */
   async read(id: string): Promise<Workspace | undefined> {
     const rows = await this.#database.ask<WorkspaceRow>(
       `SELECT * FROM ${schema}.workspaces WHERE id = $1`,
@@ -211,7 +211,7 @@ export class Workspaces {
     return true;
   }
 
-  /** Locks a workspace. False where it is locked already. */
+  /** Locks a workspace; false where it is locked already. */
   async lock(id: string, lock: WorkspaceLock): Promise<boolean> {
     const rows = await this.#database.ask(
       `UPDATE ${schema}.workspaces SET lock = $2 WHERE id = $1 AND lock IS NULL RETURNING id`,
@@ -220,7 +220,7 @@ export class Workspaces {
     return rows.length > 0;
   }
 
-  /** Unlocks a workspace. @returns the lock that it had */
+  /** Unlocks a workspace. @returns the lock that it had. */
   async unlock(id: string): Promise<WorkspaceLock | undefined> {
     const [before] = await this.#database.ask<{ lock: WorkspaceLock }>(
       `UPDATE ${schema}.workspaces w SET lock = NULL FROM ${schema}.workspaces before
@@ -274,7 +274,7 @@ export class Workspaces {
 
 const noVariables: KeptVariables = { values: {}, secrets: [] };
 
-/** The columns that tell a workspace. */
+/** Columns of a query that describe a workspace. */
 export interface WorkspaceRow extends Row {
   readonly id: string;
   readonly name: string;
@@ -302,7 +302,7 @@ export interface WorkspaceRow extends Row {
   readonly lock: WorkspaceLock | null;
 }
 
-/** A workspace of the table. */
+/** Reads a workspace from its database row. */
 export function readWorkspace(row: WorkspaceRow): Workspace {
   return {
     id: row.id,

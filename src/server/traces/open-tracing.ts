@@ -9,7 +9,7 @@ import type { Say } from '../log-lines.ts';
 import { loadOpenTelemetry, type OpenTelemetry } from './load-opentelemetry.ts';
 import { noTracing, type SpanPlace, type Tracing } from './tracing.ts';
 
-/** Options of tracing. */
+/** Options of sending traces to a collector. */
 export interface TracingOptions {
   readonly version: string;
   readonly warn: Say;
@@ -23,7 +23,7 @@ const endpointVariables = [
 ] as const;
 const serviceName = 'hostwright';
 const closeWithinMs = 5_000;
-/** A collector that is away for long must not fill the log. */
+/** Milliseconds between warnings about an unreachable collector, so that they do not fill the log. */
 const warnEveryMs = 10 * 60_000;
 
 /**
@@ -57,10 +57,10 @@ export async function openTracing(
     close: async () => {
       const ended = new AbortController();
       const patience = sleep(closeMs, undefined, { signal: ended.signal }).catch(() => undefined);
-      // Complaints of the exporter were reported already.
+      // Faults of the exporter of traces were reported already, so they do not stop the end.
       await Promise.race([provider.shutdown().catch(() => undefined), patience]);
       ended.abort();
-      // Else every promise of the process goes on paying for it.
+      // Without this, the storage of async context slows every promise of the process.
       around.disable();
     },
   };
@@ -115,7 +115,7 @@ type Tracer = ReturnType<Api['trace']['getTracer']>;
 const traceparentForm =
   /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:$|(?!00)-)/;
 
-/** Says for operators that traces are lost, now and then. */
+/** Warns operators now and then that traces are being lost. */
 function warnOfFaults(
   exporter: SpanExporter,
   host: string,

@@ -4,9 +4,9 @@
 /** Attributes of a span, by the names that OpenTelemetry has for them, or `hostwright.…`. */
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
 
-/** A piece of work while it is done. */
+/** A span of a trace: a piece of work with its begin and end. */
 export interface TraceSpan {
-  /** Says more about it. */
+  /** Adds attributes to the span. */
   add(facts: SpanFacts): void;
   /** It came to nothing: the kind of fault, never its words, which may repeat a configuration. */
   fail(type: string): void;
@@ -14,13 +14,13 @@ export interface TraceSpan {
 
 /** Parent of a span, unless it is a part of the work around it. */
 export interface SpanPlace {
-  /** Who has the other end of it; nobody unless given. */
+  /** Side of a call that the span describes; absent for work within the process. */
   readonly kind?: 'server' | 'client';
-  /** The header `traceparent` of whoever asked for the work. */
+  /** Header `traceparent` of the request that asked for the work. */
   readonly traceparent?: string | undefined;
 }
 
-/** Describes work. */
+/** Records work as spans of traces. */
 export interface Tracing {
   /** Does the work within a span: spans that begin in it are its parts. An error fails the span, and is thrown again. */
   span<T>(
@@ -29,7 +29,7 @@ export interface Tracing {
     work: (span: TraceSpan) => Promise<T>,
     place?: SpanPlace,
   ): Promise<T>;
-  /** Sends what has ended, within a few seconds. */
+  /** Sends spans that have ended, and gives up after a few seconds. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// The page of the accounts, and what its forms do.
+// The page of accounts, with the actions of its forms.
 import type { AccountJson } from '../api/account-routes.ts';
 import { answerForm, answerViewer } from './answer-page.ts';
 import type { PageRequest } from './page-request.ts';
@@ -6,7 +6,7 @@ import { renderAccounts } from './pages/accounts-page.ts';
 
 const place = '/accounts';
 
-/** `/accounts`. `fault` is why its last form was refused. */
+/** Shows the page `/accounts`; `fault` tells why its last form was refused. */
 export async function showAccounts(request: PageRequest, fault?: string): Promise<Response> {
   const { api, now, viewer } = request;
   const { accounts } = await api.get<{ accounts: readonly AccountJson[] }>('/api/v1/accounts');
@@ -15,7 +15,7 @@ export async function showAccounts(request: PageRequest, fault?: string): Promis
   return answerViewer(request, { title: 'Accounts', place, content }, fault);
 }
 
-/** Limits the requests to an account. */
+/** Handles the form that limits requests to an account. */
 export async function editAccount(request: PageRequest): Promise<Response> {
   const { api, form, param } = request;
   const [rate = '', burst = ''] = ['requestsPerSecond', 'burst'].map((name) =>

@@ -15,7 +15,7 @@ import {
   showWorkspacePage,
 } from './reading-pages.ts';
 
-/** Creates a workspace. */
+/** Handles the form that creates a workspace. */
 export async function createWorkspace(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const fields = { name: form.get('name') ?? '', ...readFields(form) };
@@ -28,7 +28,7 @@ export async function createWorkspace(request: PageRequest): Promise<Response> {
   );
 }
 
-/** Changes a workspace. */
+/** Handles the form that changes a workspace. */
 export async function editWorkspace(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const { name } = await findWorkspace(request);
@@ -123,7 +123,7 @@ export async function applyRun(request: PageRequest): Promise<Response> {
   }
 }
 
-/** Says yes or no to the plan of a run. */
+/** Handles the form by which a person approves or rejects a plan. */
 export async function decideOnRun(request: PageRequest): Promise<Response> {
   const { form } = request;
   const id = encodeURIComponent(request.param('id'));
@@ -140,12 +140,12 @@ export async function decideOnRun(request: PageRequest): Promise<Response> {
   );
 }
 
-/** Does what a run did once more. */
+/** Handles the form that repeats a run. */
 export async function postRetryRun(request: PageRequest): Promise<Response> {
   return act(request, `/api/v1/runs/${encodeURIComponent(request.param('id'))}/retry`);
 }
 
-/** Ends a run. */
+/** Handles the form that cancels a run. */
 export async function postCancelRun(request: PageRequest): Promise<Response> {
   return act(request, `/api/v1/runs/${encodeURIComponent(request.param('id'))}/cancel`);
 }
@@ -158,14 +158,14 @@ async function act(request: PageRequest, path: string): Promise<Response> {
   );
 }
 
-/** Holds the server. */
+/** Handles the form that holds the server, so that no run begins. */
 export async function holdServer(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const body = { reason: (form.get('reason') ?? '').trim() };
   return changeSettings(request, () => api.send('PUT', '/api/v1/server/hold', body));
 }
 
-/** Releases the server. */
+/** Handles the form that releases a held server. */
 export async function releaseServer(request: PageRequest): Promise<Response> {
   return changeSettings(request, () => request.api.send('DELETE', '/api/v1/server/hold'));
 }

@@ -21,7 +21,7 @@ import { openSignIn } from './sign-in.ts';
 
 type Handler = (request: PageRequest) => Response | Promise<Response>;
 
-/** Adds the pages to the routes of the interface. */
+/** Adds the pages for browsers to the server's routes. */
 export function addPages(app: Hono<ApiEnvironment>, means: ApiMeans): void {
   const signIn = openSignIn(means);
   const guard = (handler: Handler) => async (context: Context<ApiEnvironment>) =>

@@ -8,7 +8,7 @@ const policy = [
   ...["frame-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"],
 ].join('; ');
 
-/** A page as an answer. */
+/** Makes the HTTP answer for a page. */
 export function answerPage(parts: PageParts, status = 200): Response {
   return new Response(renderServerPage(parts), {
     status,
@@ -43,7 +43,7 @@ export async function answerForm(
   }
 }
 
-/** Sends the browser to another page of this server. */
+/** Makes the answer that sends the browser to another page of this server. */
 export function redirect(path: string, headers: Record<string, string> = {}): Response {
   return new Response(null, { status: 303, headers: { location: path, ...headers } });
 }

@@ -20,7 +20,7 @@ interface Shown {
   readonly made?: ShownConnection;
 }
 
-/** `/connections` */
+/** Shows the page `/connections`. */
 export async function showConnections(
   request: PageRequest,
   { fields = noFields, fault, made }: Shown = {},
@@ -34,7 +34,7 @@ export async function showConnections(
   return answerViewer(request, { title: 'Git hosts', place, content }, fault);
 }
 
-/** Connects a host. */
+/** Handles the form that connects a git host. */
 export async function createConnection(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const read = (name: string) => (form.get(name) ?? '').trim();
@@ -46,7 +46,7 @@ export async function createConnection(request: PageRequest): Promise<Response> 
     installationId: read('installationId'),
   };
   const secrets = { token: read('token'), privateKey: read('privateKey') };
-  // An empty field is one that nobody filled in.
+  // Browsers send empty fields too, which count as left out.
   const body = Object.fromEntries(
     Object.entries({ ...fields, ...secrets }).filter(([, value]) => value !== ''),
   );
@@ -59,14 +59,14 @@ export async function createConnection(request: PageRequest): Promise<Response> 
   );
 }
 
-/** Replaces the token or the private key of a connection. */
+/** Handles the form that replaces the token or private key of a connection. */
 export async function changeConnection(request: PageRequest): Promise<Response> {
   const given = [...request.form].filter(([name]) => name === 'token' || name === 'privateKey');
   const body = Object.fromEntries(given.map(([name, value]) => [name, value.trim()]));
   return act(request, () => request.api.send('PATCH', pathOf(request), body));
 }
 
-/** Makes another webhook secret. */
+/** Handles the form that makes a new webhook secret. */
 export async function replaceWebhookSecret(request: PageRequest): Promise<Response> {
   return act(request, async () => {
     const made = await request.api.send<ShownConnection>(
@@ -77,7 +77,7 @@ export async function replaceWebhookSecret(request: PageRequest): Promise<Respon
   });
 }
 
-/** Removes a connection. */
+/** Handles the form that removes a connection. */
 export async function removeConnection(request: PageRequest): Promise<Response> {
   return act(request, () => request.api.send('DELETE', pathOf(request)));
 }

@@ -14,7 +14,7 @@ interface Shown {
   readonly made?: ShownTarget;
 }
 
-/** `/messages` */
+/** Shows the page `/messages`. */
 export async function showMessages(
   request: PageRequest,
   { fields = noFields, fault, made }: Shown = {},
@@ -28,7 +28,7 @@ export async function showMessages(
   return answerViewer(request, { title: 'Messages', place, content }, fault);
 }
 
-/** Adds a target. */
+/** Handles the form that adds a message target. */
 export async function createTarget(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const read = (name: string) => (form.get(name) ?? '').trim();
@@ -51,17 +51,17 @@ export async function createTarget(request: PageRequest): Promise<Response> {
   );
 }
 
-/** Sends a test message. */
+/** Handles the form that sends a test message. */
 export async function testTarget(request: PageRequest): Promise<Response> {
   return act(request, 'POST', `${pathOf(request)}/test`);
 }
 
-/** Removes a target. */
+/** Handles the form that removes a message target. */
 export async function removeTarget(request: PageRequest): Promise<Response> {
   return act(request, 'DELETE', pathOf(request));
 }
 
-/** Sends a message again that was given up. */
+/** Handles the form that sends a failed message again. */
 export async function sendAgain(request: PageRequest): Promise<Response> {
   const id = encodeURIComponent(request.param('message'));
   return act(request, 'POST', `/api/v1/messages/${id}/send-again`);

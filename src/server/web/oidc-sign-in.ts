@@ -1,4 +1,4 @@
-// The way in by a provider: to it, and back.
+// Sign-in through an OpenID provider: the way there and back.
 import type { Context } from 'hono';
 import { errorCode } from '../../model/errors.ts';
 import { readAddress } from '../access/read-address.ts';
@@ -78,7 +78,7 @@ function refusal(): PageFault {
   return new PageFault(403, 'The sign-in was refused', 'Go to the sign-in page and begin again.');
 }
 
-/** Begins the session of a person, who is new or known. */
+/** Starts the session of a person, who is added at the first sign-in. */
 function enter({ store }: ApiMeans, identity: Identity, address: string): Promise<string> {
   return store.transact(async () => {
     const { id, kind, name } = await store.members.meet(identity);
@@ -105,7 +105,7 @@ function isSecure({ publicUrl }: ApiMeans): boolean {
   return isReachedByTls(publicUrl);
 }
 
-/** Error message without the text that the provider sent. */
+/** Error message without the text from the provider, which nobody has checked. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = errorCode(error);

@@ -3,24 +3,24 @@ import { answerForm } from './answer-page.ts';
 import type { PageRequest } from './page-request.ts';
 import { findWorkspace, showWorkspacePage } from './reading-pages.ts';
 
-/** Pauses a workspace, or resumes it. */
+/** Handles the form that pauses or resumes a workspace. */
 export async function pauseWorkspace(request: PageRequest): Promise<Response> {
   const body = { paused: request.form.get('paused') === 'true' };
   return act(request, (path) => request.api.send('PATCH', path, body));
 }
 
-/** Locks a workspace. */
+/** Handles the form that locks a workspace. */
 export async function lockWorkspace(request: PageRequest): Promise<Response> {
   const body = { reason: (request.form.get('reason') ?? '').trim() };
   return act(request, (path) => request.api.send('PUT', `${path}/lock`, body));
 }
 
-/** Unlocks a workspace. */
+/** Handles the form that unlocks a workspace. */
 export async function unlockWorkspace(request: PageRequest): Promise<Response> {
   return act(request, (path) => request.api.send('DELETE', `${path}/lock`));
 }
 
-/** Deletes a workspace whose name was typed once more. */
+/** Handles the form that deletes a workspace after its name was typed again. */
 export async function removeWorkspace(request: PageRequest): Promise<Response> {
   const query = new URLSearchParams({
     confirm: request.form.get('confirm') ?? '',

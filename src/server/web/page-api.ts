@@ -5,12 +5,12 @@ import type { SignedInCaller } from '../access/authenticate.ts';
 import type { ApiEnvironment } from '../api/api-means.ts';
 import type { Schemas } from '../contract.ts';
 
-/** Why the interface refused something. */
+/** Error for a request of a page that the API refused. */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';
   readonly status: number;
   readonly detail: string | undefined;
-  /** The run that does what was asked for. */
+  /** Id of the run that already does what was asked for; undefined without one. */
   readonly run: string | undefined;
 
   constructor(status: number, title: string, detail: string | undefined, run?: string) {
@@ -27,7 +27,7 @@ export function explainRefusal(error: unknown): string {
   return error.detail === undefined ? `${error.message}.` : `${error.message}. ${error.detail}`;
 }
 
-/** The interface, asked for one person. */
+/** The server's API as pages call it, with the rights of the signed-in person. */
 export interface PageApi {
   /** @throws ApiRefusal */
   get<T>(path: string): Promise<T>;
@@ -35,7 +35,7 @@ export interface PageApi {
   find<T>(path: string): Promise<T | undefined>;
   /** @throws ApiRefusal */
   send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T>;
-  /** The answer as it is. */
+  /** Calls the API and returns its answer unread. */
   fetch(path: string): Promise<Response>;
 }
 

@@ -17,7 +17,7 @@ import { includesRole } from '../people/roles.ts';
 import { openPageApi, type PageApi } from './page-api.ts';
 import type { Viewer } from './parts/layout.ts';
 
-/** A request of somebody who has signed in. */
+/** A page request of a person who has signed in. */
 export interface PageRequest {
   readonly api: PageApi;
   readonly viewer: Viewer;
@@ -26,16 +26,16 @@ export interface PageRequest {
   readonly now: number;
   /** Public address of the server: as given, or by the request itself. */
   readonly origin: string;
-  /** A part of the path, by its name. */
+  /** Reads a parameter of the path, by name. */
   readonly param: (name: string) => string;
-  /** A value of the query. */
+  /** Reads a value of the query string. */
   readonly query: (name: string) => string | undefined;
-  /** The fields of the form; none but for a form. */
+  /** Fields of the submitted form; empty for a request without one. */
   readonly form: URLSearchParams;
   readonly secret: string;
 }
 
-/** Why a request of a browser is refused. */
+/** Error by which a browser's request is refused. */
 export class PageFault extends Error {
   override readonly name = 'PageFault';
   readonly status: number;

@@ -18,7 +18,7 @@ export async function showPeople(
   return answerViewer(request, { title: 'People', place: '/people', content }, news.fault);
 }
 
-/** `/people/:member` */
+/** Shows the page `/people/:member`. */
 export async function showMember(request: PageRequest, fault?: string): Promise<Response> {
   const { formToken, now } = request;
   const member = await findMember(request);
@@ -43,7 +43,7 @@ export async function postNewToken(request: PageRequest): Promise<Response> {
   );
 }
 
-/** Adds a person before their first sign-in. */
+/** Handles the form that adds a person before their first sign-in. */
 export async function createPerson(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const read = (name: string) => (form.get(name) ?? '').trim();
@@ -66,7 +66,7 @@ export async function createPerson(request: PageRequest): Promise<Response> {
   );
 }
 
-/** Sets the roles of a person or a token. */
+/** Handles the form that sets the roles of a person or a token. */
 export async function editMember(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const { id } = await findMember(request);
@@ -81,7 +81,7 @@ export async function editMember(request: PageRequest): Promise<Response> {
   );
 }
 
-/** Removes a person, or revokes a token. */
+/** Handles the form that removes a person or revokes a token. */
 export async function removeMember(request: PageRequest): Promise<Response> {
   const { id } = await findMember(request);
   await request.api.send('DELETE', `/api/v1/members/${id}`);

@@ -20,10 +20,10 @@ import {
 import { renderWorkspace } from './pages/workspace-page.ts';
 import { nameRun } from './parts/words.ts';
 
-/** Number of runs that a workspace shows at a time. */
+/** Number of runs that the page of a workspace shows at a time. */
 const runsShown = 20;
 
-/** `/` */
+/** Shows the overview of workspaces at `/`. */
 export async function showOverview(request: PageRequest): Promise<Response> {
   const { api, query, viewer, now } = request;
   const filter = { status: query('status'), search: query('search') ?? '' };
@@ -138,7 +138,7 @@ export async function showWorkspaceEdit(
   return answerViewer(request, { title: `Edit ${workspace.name}`, place: '/', content }, fault);
 }
 
-/** `/runs/:id`. `fault` is why its last form was refused. */
+/** Shows the page `/runs/:id`; `fault` tells why its last form was refused. */
 export async function showRunPage(request: PageRequest, fault?: string): Promise<Response> {
   const { api, formToken, now } = request;
   const run = await findRun(request);
@@ -190,7 +190,7 @@ export async function showReport({ api, param }: PageRequest): Promise<Response>
   return response;
 }
 
-/** `/settings`. `fault` is why its last form was refused. */
+/** Shows the page `/settings`; `fault` tells why its last form was refused. */
 export async function showSettings(request: PageRequest, fault?: string): Promise<Response> {
   const { api, formToken, now } = request;
   const server = await api.get<ShownServer>('/api/v1/server');
@@ -198,10 +198,10 @@ export async function showSettings(request: PageRequest, fault?: string): Promis
   return answerViewer(request, { title: 'Settings', place: '/settings', content }, fault);
 }
 
-/** Number of audit entries on a page. */
+/** Number of audit entries that a page shows. */
 const entriesShown = 100;
 
-/** `/audit` */
+/** Shows the page `/audit`. */
 export async function showAudit(request: PageRequest): Promise<Response> {
   const { api, query, now } = request;
   const before = query('before');

@@ -14,19 +14,19 @@ import { renderSignIn } from './pages/sign-in-page.ts';
 
 type PageContext = Context<ApiEnvironment>;
 
-/** Signing in and out. */
+/** Requests by which people sign in and out. */
 export interface SignIn {
   show(context: PageContext): Response;
   enter(context: PageContext): Promise<Response>;
-  /** To the provider of OpenID Connect. */
+  /** Sends the browser to the OpenID provider. */
   beginOidc(context: PageContext): Promise<Response>;
-  /** Back from it. */
+  /** Handles the browser's return from the OpenID provider. */
   finishOidc(context: PageContext): Promise<Response>;
   leave(request: PageRequest): Promise<Response>;
   leaveEverywhere(request: PageRequest): Promise<Response>;
 }
 
-/** Opens the way in. */
+/** Opens the handlers of signing in and out. */
 export function openSignIn(means: ApiMeans): SignIn {
   const { store, publicUrl } = means;
   const isSecure = isReachedByTls(publicUrl);
@@ -115,7 +115,7 @@ function answer(view: Parameters<typeof renderSignIn>[0], status = 200): Respons
   return answerPage({ title: 'Sign in', content: renderSignIn(view) }, status);
 }
 
-/** A page of this server, and never an address of another one. */
+/** Reads the path to go to after the sign-in; an address of another server is ignored. */
 function readNext(given: string | undefined): string {
   return given !== undefined && /^\/(?![/\\])[\w\-/?=&%.+]*$/.test(given) ? given : '/';
 }

@@ -13,7 +13,7 @@ import type { HostEvent } from '../hosts/host-event.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import { drain } from './drain.ts';
 
-/** Dependencies of the work. */
+/** Dependencies that are needed to do the server's due tasks. */
 export interface DueWork extends RequestMeans {
   readonly workerId: string;
   readonly warn: (text: string) => void;
@@ -53,7 +53,7 @@ export async function doDueTasks(means: DueWork, stopping: AbortSignal): Promise
   await repairDrift(means);
 }
 
-/** In one line: a host may send any text. */
+/** Describes an event of a git host on one line, since a host may send any text. */
 function describeEvent(event: HostEvent): string {
   const repository = JSON.stringify(event.repository.slice(0, 200));
   return event.kind === 'push'

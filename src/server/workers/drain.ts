@@ -1,21 +1,21 @@
 // Things to do that are rows of a table: each process claims one after the other.
 import type { Tracing } from '../traces/tracing.ts';
 
-/** Number of attempts of a claimed row, from 1. */
+/** A row that a worker has claimed, with the number of attempts at it. */
 interface Claimed {
   readonly attempts: number;
 }
 
-/** A table of things to do. */
+/** A database table of tasks for workers. */
 export interface Tasks<T extends Claimed> {
   claim(worker: string): Promise<T | undefined>;
   end(task: T): Promise<void>;
   retry(task: T, delayMs: number, reason: string): Promise<void>;
-  /** Keeps what came to nothing; it is ended unless given. */
+  /** Stores a task that failed for good; it is just ended when absent. */
   giveUp?(task: T, reason: string): Promise<void>;
 }
 
-/** Who does them. */
+/** The worker that does due tasks, with its log and signals. */
 export interface Drainer {
   readonly workerId: string;
   readonly warn: (text: string) => void;
@@ -24,11 +24,11 @@ export interface Drainer {
   readonly findDelay: (error: unknown, attempts: number) => number | undefined;
 }
 
-/** Handles one row. */
+/** Handles one claimed row of a task table. */
 interface Work<T> {
   /** Names a row for a line of the log. */
   readonly what: (task: T) => string;
-  /** The name of its span. */
+  /** Name of the span that traces have for the work. */
   readonly span: string;
   readonly work: (task: T) => Promise<void>;
   /** Advice to an administrator where a row fails; undefined where there is none. */
@@ -61,7 +61,7 @@ export async function drain<T extends Claimed>(
         await (tasks.giveUp ? tasks.giveUp(task, said) : tasks.end(task));
         continue;
       }
-      // The first few are usual: a host is busy for a moment.
+      // The first failures are usual, as a host is busy for a moment, and are not logged.
       if (task.attempts === 4) warn(`${what(task)} has come to nothing so far: ${reason}.${hint}`);
       await tasks.retry(task, delayMs, said);
     }

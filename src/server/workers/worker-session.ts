@@ -5,7 +5,7 @@ import { setMaxListeners } from 'node:events';
 import type { PoolClient } from 'pg';
 import { schema, type ServerDatabase } from '../database/database.ts';
 
-/** A worker while it lives. */
+/** A worker's session in the database, for as long as it lives. */
 export interface WorkerSession {
   readonly id: string;
   /** Aborted when the session has ended: others carry on with the runs of this worker. */
@@ -28,7 +28,7 @@ export async function openWorkerSession(
 ): Promise<WorkerSession> {
   const client = await database.connect();
   const lost = new AbortController();
-  // Each run that is under way listens to it.
+  // Every run under way listens to this signal, more than Node's default limit of listeners.
   setMaxListeners(0, lost.signal);
   let isClosing = false;
   const lose = () => isClosing || lost.abort(new Error('The session of this worker has ended.'));
@@ -72,7 +72,7 @@ async function recoverOthers(
     );
     if (taken[0]?.free !== true) continue;
     try {
-      // Whoever looked at the same moment may have been first.
+      // Another worker that looked at the same time may have recovered the runs first.
       const { rowCount } = await client.query(
         `SELECT id FROM ${schema}.workers WHERE id = $1 AND ended_at IS NULL`,
         [other.id],

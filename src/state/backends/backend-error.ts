@@ -6,14 +6,14 @@ import type { Clock } from '../../model/runtime.ts';
 export type BackendFault =
   /** No answer, or a busy server: another attempt may succeed. The request may have been carried out all the same. */
   | 'unreachable'
-  /** The credentials are wrong, or do not allow the operation. */
+  /** The backend refuses the credentials, or they do not allow the operation. */
   | 'denied'
   /** The disk or the quota of the backend is full. */
   | 'full'
   /** An answer that the backend's interface does not allow: the server is of another sort than the configured one. */
   | 'broken';
 
-/** The error of a backend that could not be read or written. */
+/** Error of a state backend that could not be read or written. */
 export class BackendError extends Error {
   override readonly name = 'BackendError';
   readonly fault: BackendFault;
@@ -59,7 +59,7 @@ export async function retryUntilReached<T>(
   }
 }
 
-/** Time for which a read is tried again; milliseconds. */
+/** Milliseconds for which a failed read of the state is tried again. */
 export const readPatienceMs = 15_000;
 
 /** Time for which a write is tried again, by the lease of the lock under which it is made; milliseconds. */

@@ -13,13 +13,13 @@ export interface Capabilities {
   readonly epoch: boolean;
   /** The lock of a holder that is silent for longer than its lease can be taken over. */
   readonly expiry: boolean;
-  /** Former states can be kept as versions. */
+  /** True where former states can be kept as versions. */
   readonly history: boolean;
-  /** A write can depend on the content that it replaces. */
+  /** True where a write can be made to fail if another one came first. */
   readonly compareAndSwap: boolean;
 }
 
-/** One state in its backend, opened for one run. */
+/** One state in its backend, opened for a single run. */
 export interface StateBackend {
   readonly kind: BackendKind;
   /** The place as messages name it: `PostgreSQL at db.example.com, schema hostwright, state shop`. */
@@ -40,6 +40,6 @@ export interface StateBackend {
    * Absent where each write carries the epoch of its lock.
    */
   readonly takesLateWrite?: (fence: Fence) => Promise<boolean>;
-  /** Returns its connections. */
+  /** Closes the connections of the backend. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The longest text of a server that is shown; characters. */
+/** Longest text from a server that a message shows, in characters. */
 const longestText = 300;
 
 /** A text of a server on one line, without control characters and secrets, and of limited length. */

@@ -12,14 +12,14 @@ import { isBelow, resolveParent } from '../files/written-file.ts';
 import type { StateBackend } from './backend.ts';
 import { openLocalBackend } from './local.ts';
 
-/** Parts of the runtime that opening a place needs. */
+/** Parts of the runtime that are needed to open a state's place. */
 export interface PlaceMeans extends Pick<
   Runtime,
   'allowsOutsideFiles' | 'askState' | 'clock' | 'env' | 'openNetwork'
 > {
-  /** Directory of the configuration; absolute. */
+  /** Absolute path of the configuration's directory. */
   readonly directory: string;
-  /** Called with warnings about failures that do no harm. */
+  /** Shows warnings about failures that do no harm. */
   readonly warn: (diagnostic: Diagnostic) => void;
 }
 
@@ -102,7 +102,7 @@ async function openStateServer(
   );
 }
 
-/** A backend that closes its network when it is closed. */
+/** Makes a backend that closes its network connections with itself. */
 function overNetwork(network: Network, open: (network: Network) => StateBackend): StateBackend {
   const backend = open(network);
   return {
@@ -152,7 +152,7 @@ async function isReallyBelow(place: string, directory: string): Promise<boolean>
     const { real: root } = await resolveParent(join(directory, fileNames.snapshot));
     return isBelow(dirname(real), dirname(root));
   } catch (error) {
-    // The reader of the state will say why it cannot be read.
+    // A path that cannot be read is reported when the state is read.
     return errorCode(error) !== 'ENOENT';
   }
 }

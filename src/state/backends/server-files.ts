@@ -7,13 +7,13 @@ import { OwnLock, type LockKeeper } from '../lock/own-lock.ts';
 
 /** Texts by their names. Operations reject with a BackendError. */
 export interface StateTexts {
-  /** The names of all texts, in any order. */
+  /** Lists the names of all texts of the state, in any order. */
   list(): Promise<readonly FileName[]>;
-  /** A text; undefined where there is none. */
+  /** Reads a text of the state; undefined where there is none. */
   read(name: FileName): Promise<string | undefined>;
 }
 
-/** A change of one text. */
+/** A change of one text of the state. */
 export interface TextChange {
   readonly kind: 'replace' | 'append' | 'remove';
   readonly name: FileName;
@@ -21,19 +21,19 @@ export interface TextChange {
   readonly text: string;
 }
 
-/** The keeper of a lock on a server, which writes under it. */
+/** Keeps a lock on a server and writes the state under it. */
 export interface StateTextKeeper extends LockKeeper, StateTexts {
   /** Makes a change durable. Rejects with a LockLostError or a BackendError. */
   write(change: TextChange): Promise<void>;
-  /** Waits for the writes under way. */
+  /** Waits until the writes under way have ended. */
   settle?(): Promise<void>;
 }
 
-/** The parts that the files of one state are made of. */
+/** Parts from which access to the files of one state is made. */
 export interface FilesOptions {
   /** The path of a text, for messages. */
   readonly pathOf: (name: FileName) => string;
-  /** Reads the texts as they are stored now. */
+  /** Reads the texts of the state as they are stored now. */
   readonly look: () => Promise<StateTexts>;
   /** Repeats work that found a text changed meanwhile; the work is done once unless this is given. */
   readonly untilWhole?: <T>(work: () => Promise<T>) => Promise<T>;

@@ -4,7 +4,7 @@ import { fileNames } from '../files/files.ts';
 import { LockLostError } from '../lock/fence.ts';
 import type { StateLock } from '../lock/lock.ts';
 
-/** Result of a trial. */
+/** Result of trying out a backend. */
 export interface BackendTrial {
   /** The first fault that was found; undefined where there is none. */
   readonly fault: 'not-written' | 'not-fenced' | 'takes-late' | undefined;
@@ -12,18 +12,18 @@ export interface BackendTrial {
 
 /** Distance of a backend: the time of a round trip, and the difference of the clocks. */
 export interface BackendDistance {
-  /** Time of a round trip, in milliseconds. */
+  /** Milliseconds that a round trip to the backend takes. */
   readonly latencyMs: number;
-  /** Lead of its clock over Hostwright's, in milliseconds. */
+  /** Milliseconds by which the backend's clock is ahead of this computer's. */
   readonly aheadMs: number;
 }
 
-/** Asks a backend for its time. Rejects with its error. */
+/** Measures the round trip and clock of a backend. Rejects with its error. */
 export async function measureDistance(
   { lock }: StateBackend,
   now: () => number,
 ): Promise<BackendDistance> {
-  // The first request also opens a connection.
+  // A request before the measured one opens the connection, so that its time does not count.
   await lock.read();
   const sentAt = now();
   await lock.read();

@@ -2,14 +2,14 @@
 export class WorkQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Does work in its turn. Settles as the work does. */
+  /** Does work after all that was queued before it; settles as the work does. */
   take<T>(work: () => Promise<T>): Promise<T> {
     const run = this.#last.then(work);
     this.#last = run.catch(() => undefined);
     return run;
   }
 
-  /** Resolves once all earlier work has ended; never rejects. */
+  /** Resolves once all work queued so far has ended; never rejects. */
   async settle(): Promise<void> {
     await this.#last;
   }

@@ -14,7 +14,7 @@ export function encryptBytes(bytes: Uint8Array, key: Buffer, bound: string): Buf
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Encrypts a text, as base64. */
+/** Encrypts a text; the result is base64. */
 export function encrypt(text: string, key: Buffer, bound: string): string {
   return encryptBytes(Buffer.from(text), key, bound).toString('base64');
 }
@@ -33,7 +33,7 @@ export function decryptBytes(bytes: Buffer, key: Buffer, bound: string): Buffer 
   }
 }
 
-/** Decrypts a text from base64; undefined like `decryptBytes`. */
+/** Decrypts a text from base64; undefined where `decryptBytes` is. */
 export function decrypt(sealed: string, key: Buffer, bound: string): string | undefined {
   return decryptBytes(Buffer.from(sealed, 'base64'), key, bound)?.toString('utf8');
 }

@@ -12,15 +12,15 @@ const rounds = 600_000;
 const randomLength = 43;
 const saltBytes = 32;
 const keyBytes = 32;
-/** Least length of a passphrase: shorter ones can be guessed. */
+/** Shortest passphrase, in characters: shorter ones can be guessed. */
 export const leastCharacters = 16;
 
 const derive = promisify(pbkdf2);
 
-/** The keys of this process, by purpose, passphrase and salt. */
+/** Keys already derived in this process, which takes long, by purpose, passphrase and salt. */
 const made = new Map<string, Promise<EncryptionKey>>();
 
-/** A key, and the salt that it was derived with. */
+/** An encryption key, with the salt that it was derived with. */
 export interface EncryptionKey {
   readonly bytes: Buffer;
   readonly salt: Buffer;
@@ -30,11 +30,11 @@ export interface EncryptionKey {
 export interface PassphraseSource {
   /** The passphrase that everything is encrypted with. @throws DiagnosticError where there is none */
   current(): Promise<string>;
-  /** The former passphrase, while it is being replaced. */
+  /** Reads the former passphrase while it is being replaced; undefined otherwise. */
   previous(): string | undefined;
 }
 
-/** The keys of one run. */
+/** Encryption keys of one run, derived from its passphrases. */
 export class Keyring {
   /** The use of the keys: for the state and its history, or for saved plans alone. */
   readonly purpose: 'state' | 'plan';
@@ -63,7 +63,7 @@ export class Keyring {
     });
   }
 
-  /** The key for encrypting. */
+  /** The key that encrypts what is written. */
   writingKey(): Promise<EncryptionKey> {
     this.#writing ??= this.#read().then(([current = '']) =>
       this.#make(current, randomBytes(saltBytes)),

@@ -5,12 +5,12 @@ import type { DiagnosticError } from '../../model/errors.ts';
 import { decrypt, digest, encrypt } from './cipher.ts';
 import type { EncryptionKey, Keyring } from './keyring.ts';
 
-/** The members of an encrypted text that stand in the clear. */
+/** Members of an encrypted text that are not encrypted themselves. */
 export interface SealHeader {
   readonly version: 1;
-  /** Address of the state. */
+  /** Address of the state that the text belongs to. */
   readonly address: string;
-  /** Salt of the key, in base64. */
+  /** Salt of the encryption key, in base64. */
   readonly salt: string;
   /** A known text, encrypted with the key: a wrong key does not decrypt it. */
   readonly check: string;
@@ -18,17 +18,17 @@ export interface SealHeader {
 
 const checkText = 'hostwright';
 
-/** Makes the header of texts that are encrypted with a key. */
+/** Makes the header for texts that are encrypted with a key. */
 export function makeHeader({ bytes, salt }: EncryptionKey, address: string): SealHeader {
   const check = encrypt(checkText, bytes, checkText);
   return { version: 1, address, salt: salt.toString('base64'), check };
 }
 
-/** Place of an encrypted text, for messages and errors. */
+/** Place of an encrypted text, for messages. */
 export interface SealedPlace {
-  /** The address of the state that is read. */
+  /** Address of the state that is read, which the encrypted text must name. */
   readonly address: string;
-  /** The path of the text. */
+  /** Path of the encrypted text. */
   readonly path: string;
 }
 
@@ -75,7 +75,7 @@ function createOtherAddress(found: string, { address, path }: SealedPlace): Diag
   });
 }
 
-/** A whole text, encrypted. */
+/** A text of the state, encrypted as a whole. */
 interface SealedText {
   /** Serial and epoch of the text, where it has them: the backends need them in the clear. */
   readonly serial?: number;
@@ -92,7 +92,7 @@ export function isSealed(text: string): boolean {
   return text.includes(mark);
 }
 
-/** Encrypts a whole text, under its name. */
+/** Encrypts a text of the state under its name, so that no other can take its place. */
 export function sealText(text: string, key: EncryptionKey, address: string, name: string): string {
   const numbers = readNumbers(text);
   const sealed = makeHeader(key, address);
@@ -125,7 +125,7 @@ function parse(text: string, path: string): SealedText {
     const { sealed, data, digest: given } = found;
     if (sealed && data !== undefined && given !== undefined) return found as SealedText;
   } catch {
-    // The error is thrown below.
+    // A text that is no JSON is reported below.
   }
   throw createTampered(path, 'It is not whole.');
 }

@@ -12,9 +12,9 @@ import {
 } from './seal.ts';
 
 interface SealedLine {
-  /** Number of the line, from 0 on. */
+  /** Number of the journal's line, from 0 on, so that none can be moved. */
   readonly n: number;
-  /** Header with the salt of the key; in the first line only. */
+  /** Header with the salt of the key, which only the first line has. */
   readonly sealed?: SealHeader;
   /** Id of the journal, in the first line only: it differs from that of another journal with the same name. */
   readonly id?: string;
@@ -22,11 +22,11 @@ interface SealedLine {
   readonly digest: string;
 }
 
-/** Key, id and next number of a journal that grows. */
+/** Key, id and next line number of an encrypted journal that grows. */
 export interface JournalSeal {
   readonly key: EncryptionKey;
   readonly id: string;
-  /** The number of the next line. */
+  /** Number of the journal's next line. */
   readonly next: number;
 }
 
@@ -53,7 +53,7 @@ export function sealLines(
   return { text: sealed.join(''), seal: { key, id, next: next + lines.length } };
 }
 
-/** Tells whether `sealLines` made a text. */
+/** Tells whether a journal's text was encrypted by `sealLines`. */
 export function isSealedJournal(text: string): boolean {
   return text.startsWith('{"n":0,"sealed":');
 }
@@ -109,7 +109,7 @@ export async function unsealEachLine(
   );
 }
 
-/** Stands for a write that was cut short: an unfinished line. */
+/** Text of an unfinished line, standing for a write that was cut short. */
 export const tornLine = '{';
 
 /** Tells whether not even the first line of a journal was written whole. */

@@ -8,14 +8,14 @@ import { errorCode } from '../../model/errors.ts';
 import { readRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 
-/** The directory of the state, within the configuration's. */
+/** Name of the state's directory within that of the configuration. */
 export const stateDirectoryName = '.hostwright';
 
 /** The names of the state's files that stay the same; each epoch has a journal of its own beside them. */
 export const fileNames = {
   snapshot: 'state.json',
   backup: 'state.json.backup',
-  /** The index of former states. */
+  /** Name of the index of former states. */
   history: 'history.json',
   /** A file that is written and removed to check that this is possible. */
   probe: 'probe.json',
@@ -28,7 +28,7 @@ export type FileName =
 /** Upper bound of epochs: a journal of a higher epoch would not be recognised by its name. */
 export const endOfEpochs = 1e15;
 
-/** The name of an epoch's journal. */
+/** The name of the journal that is written under one lock. */
 export function journalName(epoch: number): FileName {
   return `journal.${epoch}.jsonl`;
 }
@@ -41,7 +41,7 @@ export function epochOf(name: string): number | undefined {
 
 const historyFolder = 'history';
 
-/** The name of the former state with this serial. */
+/** The name of the former state with this serial number. */
 export function historyName(serial: number): FileName {
   return `${historyFolder}/${serial}.json`;
 }
@@ -74,11 +74,11 @@ export function sortJournals(names: readonly string[]): FileName[] {
  * LockLostError when the lock was lost meanwhile.
  */
 export interface StateFiles {
-  /** The path of a file, for messages. */
+  /** The path of a state's file, for messages. */
   pathOf(name: FileName): string;
-  /** The names of all files that exist, in any order. */
+  /** Lists the names of all existing files of the state, in any order. */
   list(): Promise<readonly FileName[]>;
-  /** The whole text; undefined when there is no such file. */
+  /** Reads a whole file of the state; undefined when there is none. */
   read(name: FileName): Promise<string | undefined>;
   /**
    * The whole lines of a file, each as it was written, or undefined for a line that was changed since. Absent where texts are
@@ -89,16 +89,16 @@ export interface StateFiles {
   replace(name: FileName, text: string): Promise<void>;
   /** Adds to the end of a file that `replace` made, durably: one write and one sync. */
   append(name: FileName, text: string): Promise<void>;
-  /** Removes a file where there is one. */
+  /** Removes a file of the state if it exists. */
   remove(name: FileName): Promise<void>;
-  /** Closes the open files. */
+  /** Closes the files that are open. */
   close(): Promise<void>;
 }
 
 /** The whole lines of a text, without a last line that was cut short. */
 export const splitLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
-/** Checks that writing is still allowed. */
+/** Checks before a write that the lock is still held. */
 interface WriteGuard {
   /** @throws LockLostError when the lock is no longer held */
   verify(): void;
@@ -192,7 +192,7 @@ async function listFolder(path: string): Promise<readonly string[]> {
   try {
     return await readdir(path);
   } catch (error) {
-    // ENOTDIR is reported by the first write.
+    // A path with a file in place of the directory is reported by the first write.
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
     throw error;
   }
@@ -211,7 +211,7 @@ async function explainByLock(
   }
 }
 
-/** Makes the directory of the state, for its owner alone. */
+/** Creates the directory of the state, readable by its owner alone. */
 export async function makeDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }

@@ -79,7 +79,7 @@ export async function readHead(path: string, bytes: number): Promise<string> {
  * IrregularFileError
  */
 export function readRegularSync(path: string): string | undefined {
-  // Mostly there is no file: this is cheaper than an error.
+  // Asking first is cheaper than catching an error, as the file is mostly missing.
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
   requireRegular(path, found);

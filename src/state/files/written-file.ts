@@ -9,13 +9,13 @@ import { explainFileError } from '../faults.ts';
 import { isFileName, stateDirectoryName } from './files.ts';
 import { nameIrregular } from './regular-file.ts';
 
-/** The place of a file that is to be written. */
+/** Place of a file that is about to be written. */
 export interface WrittenPlace {
   /** Absolute path of the file. */
   readonly path: string;
   /** The directory that the file must lie in; absent for a path that was given on the command line. */
   readonly root?: string;
-  /** Tells whether an existing regular file may be replaced. */
+  /** Tells whether an existing regular file is this program's own, so that it may be replaced. */
   readonly isOurs: (found: Stats, path: string) => boolean | Promise<boolean>;
 }
 
@@ -75,7 +75,7 @@ function refuse(why: string): PlaceFault {
 export async function resolveParent(path: string): Promise<{ ancestor: string; real: string }> {
   const names = [basename(path)];
   for (let at = dirname(path); ; at = dirname(at)) {
-    // A link to nowhere exists, and has no real path.
+    // A dangling link exists, although it has no real path.
     const isThere = await lstat(at).then(
       () => true,
       (error: unknown) => {

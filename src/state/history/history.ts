@@ -12,11 +12,11 @@ import {
   type FieldChecks,
 } from '../shape.ts';
 
-/** Limits of the former states that are kept. */
+/** Limits on the former states that are kept. */
 export interface HistoryLimits {
   /** Number of former states; `usualVersions` decides unless given. */
   readonly versions?: number | undefined;
-  /** Age of the oldest, in milliseconds; no limit unless given. */
+  /** Highest age of a former state in milliseconds; unlimited when absent. */
   readonly ageMs?: number | undefined;
 }
 
@@ -35,7 +35,7 @@ const formatVersion = 1;
 
 interface Index {
   readonly formatVersion: number;
-  /** The versions in the order of their serials. */
+  /** Versions of the state, sorted by serial number. */
   readonly versions: readonly StateVersion[];
 }
 
@@ -64,7 +64,7 @@ export async function readHistory(
     .map((serial) => known.get(serial) ?? { serial });
 }
 
-/** The versions in the index; none where it cannot be read. */
+/** Reads the index of former states; empty where it cannot be read. */
 async function readIndex(files: StateFiles): Promise<readonly StateVersion[]> {
   const text = await files.read(fileNames.history);
   if (text === undefined) return [];

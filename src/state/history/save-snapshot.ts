@@ -5,22 +5,22 @@ import { noteVersion, usualVersions, type HistoryLimits } from './history.ts';
 /** Keeps former states on behalf of one run: the limits, and the run that writes the next version. */
 export interface HistoryKeeper {
   readonly limits: HistoryLimits;
-  /** The user, as `user@host`. */
+  /** User who makes the change, as `user@host`. */
   readonly who: string;
-  /** The command: `apply`, `destroy`. */
+  /** Name of the command that makes the change: `apply`, `destroy`. */
   readonly operation: string;
-  /** The present moment, in milliseconds since the Unix epoch. */
+  /** Tells the time, in milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
 
 /** Members of a version that the run itself knows: its id, and the counts of its changes. */
 export type VersionNote = Pick<StateVersion, 'runId' | 'counts'>;
 
-/** A snapshot that replaces another. */
+/** A snapshot of the state that replaces the present one. */
 export interface NextSnapshot {
   readonly text: string;
   readonly serial: number;
-  /** The serial of the present snapshot, if there is one. */
+  /** Serial number of the present snapshot of the state, if there is one. */
   readonly previousSerial: number;
 }
 

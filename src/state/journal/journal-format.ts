@@ -20,9 +20,9 @@ export interface JournalBase {
 /** The version of the journal's format that is written, and the last that is read. */
 const journalFormatVersion = 3;
 
-/** Content of a journal. */
+/** Content of a journal, decoded. */
 export interface DecodedJournal {
-  /** Undefined when not even the first line was written whole. */
+  /** First line of the journal; undefined when not even that was written whole. */
   readonly base: JournalBase | undefined;
   readonly records: readonly JournalRecord[];
   /** The lines of the records, as they stand in the file: whole ones only. */
@@ -42,7 +42,7 @@ interface Header extends Omit<JournalBase, 'epoch'> {
   readonly epoch?: number;
 }
 
-/** A record as a line, its newline with it. */
+/** Encodes a record as a line of the journal, with its line break. */
 export function encodeRecord(record: JournalRecord): string {
   return encodeLine(mapResources(record, redactResource));
 }
@@ -67,7 +67,7 @@ function mapResources(
   }
 }
 
-/** The first line of a journal. */
+/** Encodes the first line of a journal. */
 export function encodeBase(base: JournalBase): string {
   return encodeLine({ kind: 'journal', formatVersion: journalFormatVersion, ...base });
 }
@@ -120,12 +120,12 @@ export function decodeJournal(
 
 const unlikeChecksum = 'Its text does not match its checksum.';
 
-/** One line of a journal, for `state journal`. */
+/** One line of a journal, as `state journal` shows it. */
 export type JournalLine =
   /** The first line, which names the snapshot that the others build on. */
   | { readonly kind: 'base'; readonly base: JournalBase }
   | { readonly kind: 'record'; readonly record: JournalRecord }
-  /** A line that cannot be used, and the reason as a sentence. */
+  /** A line of the journal that cannot be used, with the reason as a sentence. */
   | { readonly kind: 'damaged'; readonly fault: string };
 
 /** Decodes each line by itself, so that damage is found in each. An undefined line failed to decrypt. */
@@ -189,7 +189,7 @@ function readRecord(payload: unknown, path: string, line: number): JournalRecord
   return record;
 }
 
-/** Every address that a record would put into the state. */
+/** Lists every address that a record would put into the state. */
 function listAddresses(record: JournalRecord): readonly Address[] {
   switch (record.kind) {
     case 'intent':

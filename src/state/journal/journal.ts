@@ -10,13 +10,13 @@ import type { JournalRecord } from './records.ts';
 export interface JournalStart {
   /** Lines of records that no snapshot contains: the journal of this epoch begins with them. */
   readonly carried: string;
-  /** Journals that nobody needs once this one has begun. */
+  /** Names of older journals, which nobody needs once this one has begun. */
   readonly older: readonly FileName[];
 }
 
 /** The later snapshot, and the base of the journal that follows it. */
 export interface JournalRebase {
-  /** Makes the later snapshot durable. */
+  /** Saves the later snapshot durably. */
   readonly save: () => Promise<void>;
   readonly base: JournalBase;
 }

@@ -24,7 +24,7 @@ export interface LoadedState {
   readonly draft: StateDraft;
   /** Set when a journal has records that the snapshot does not contain. */
   readonly isChanged: boolean;
-  /** The highest epoch that was found; 0 where there was none. */
+  /** The highest epoch among the state's files; 0 where there was none. */
   readonly epoch: number;
   /** The snapshot that a new journal builds on; the writer adds its own epoch. */
   readonly base: Omit<JournalBase, 'epoch'>;
@@ -32,7 +32,7 @@ export interface LoadedState {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The texts of one reading. */
+/** The texts of one reading of the state's files. */
 interface Reading {
   readonly journals: readonly FileName[];
   readonly journalText: string;
@@ -53,7 +53,7 @@ const nothing: DecodedJournal = {
   isTorn: false,
 };
 
-/** Readings at most while another run changes the files. */
+/** The most times that a state is read anew because another run changed its files meanwhile. */
 const maxReadings = 20;
 
 /**

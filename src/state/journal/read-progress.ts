@@ -1,11 +1,11 @@
 import { sortJournals, type StateFiles } from '../files/files.ts';
 import { decodeJournal } from './journal-format.ts';
 
-/** Progress of a run, by the records in its journal. */
+/** Progress of a run, as the records in its journal show it. */
 export interface RunProgress {
-  /** Changes that are finished. */
+  /** Number of changes that are finished. */
   readonly finished: number;
-  /** Requests that were sent and have no known end yet. */
+  /** Number of requests that were sent and have no known end yet. */
   readonly underWay: number;
 }
 

@@ -17,13 +17,13 @@ import type {
 import type { Binding } from '../../model/account/binding.ts';
 import type { Safeguards } from '../../model/state/safeguards.ts';
 
-/** A run begins to change resources. */
+/** Record that a run begins to change resources. */
 export interface BeginRecord {
   readonly kind: 'begin';
   readonly runId: string;
-  /** The version of Hostwright. */
+  /** Version of this program. */
   readonly version: string;
-  /** The base address of the service that the run talks to. */
+  /** Base address of the service that the run changes. */
   readonly service: string;
   /**
    * SHA-256 of each authority that the run trusts besides the well-known ones; absent where they are those of the state, if
@@ -32,7 +32,7 @@ export interface BeginRecord {
   readonly authorities?: readonly string[];
   /** The service's spelling of the contract; absent where it spells everything as the contract does. */
   readonly contract?: Binding;
-  /** Milliseconds since the Unix epoch, as in every record. */
+  /** Time of the record, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
@@ -45,7 +45,7 @@ export interface IntentRecord {
   readonly knownIds?: readonly string[];
   /** Creates only; set where these are all resources of that kind and place. */
   readonly isAllKnown?: true;
-  /** Creates only: the fields that the configuration gives. */
+  /** Names of the fields that the configuration gives; only for a create. */
   readonly configured?: readonly string[];
   /** The service's time right before the first request; absent where the service did not give it. */
   readonly serviceAt?: number;
@@ -70,7 +70,7 @@ export interface AcceptedRecord {
  */
 interface EndedRecord {
   readonly kind: 'ended';
-  /** The id of the resource that the command was about. */
+  /** Id of the resource that the command was about. */
   readonly id: string;
   /** The resource as the command has left it; absent where nothing was changed, or where the resource is not ours. */
   readonly resource?: ManagedResource;
@@ -96,13 +96,13 @@ interface BoundRecord {
   readonly resource: ManagedResource;
 }
 
-/** A change is finished: the resource as last applied. */
+/** Record that a change is finished, with the resource as last applied. */
 interface SettledRecord {
   readonly kind: 'settled';
   readonly resource: ManagedResource;
 }
 
-/** The resource is gone, or no longer ours. */
+/** Record that a resource is gone or no longer managed. */
 interface RemovedRecord {
   readonly kind: 'removed';
   readonly address: Address;
@@ -114,7 +114,7 @@ interface RemovedRecord {
  */
 interface RearrangedRecord {
   readonly kind: 'rearranged';
-  /** Addresses whose resources are no longer ours. */
+  /** Addresses whose resources are no longer managed. */
   readonly removed: readonly Address[];
   /** Resources that are managed from here on, in their present form; one of them may have an address that was removed. */
   readonly resources: readonly ManagedResource[];
@@ -131,14 +131,14 @@ export interface SightedRecord {
 interface AbandonedRecord {
   readonly kind: 'abandoned';
   readonly address: Address;
-  /** Reason, for people who read the journal. */
+  /** Reason why the create was given up, for people who read the journal. */
   readonly reason: string;
 }
 
-/** All outputs after a run. */
+/** Record of all outputs after a run. */
 interface OutputsRecord {
   readonly kind: 'outputs';
-  /** Outputs by name, without the values of sensitive ones. */
+  /** Outputs by name; sensitive ones without their values. */
   readonly outputs: Readonly<Record<string, RememberedOutput>>;
 }
 
@@ -148,7 +148,7 @@ interface SafeguardsRecord {
   readonly safeguards: Safeguards;
 }
 
-/** Durations of all commands that were observed so far. */
+/** Record of the durations of all commands that were observed so far. */
 export interface TimedRecord {
   readonly kind: 'timed';
   readonly durations: Durations;
@@ -160,7 +160,7 @@ export interface TimedRecord {
   readonly clocks?: KnownClocks;
 }
 
-/** A run is over, with everything done that it could do. */
+/** Record that a run has ended after doing all that it could. */
 interface EndRecord {
   readonly kind: 'end';
   readonly runId: string;
@@ -188,7 +188,7 @@ export type JournalRecord =
   | TimedRecord
   | EndRecord;
 
-/** Every kind of record that this version can replay. */
+/** Every kind of journal record that this version can apply to a state. */
 export const recordKinds: Readonly<Record<JournalRecord['kind'], true>> = {
   begin: true,
   intent: true,

@@ -49,7 +49,7 @@ export interface StateDraft {
   clocks?: KnownClocks;
 }
 
-/** The state before the first run. */
+/** Makes the empty state that a configuration has before its first run. */
 export function createEmptyState(lineage: string): State {
   return { lineage, serial: 0, service: null, resources: new Map(), pending: new Map() };
 }

@@ -10,7 +10,7 @@ import {
 } from './lock-file.ts';
 import type { LockMedium } from './lock-medium.ts';
 
-/** The lock of a state that lies in a directory. */
+/** Opens the lock of a state that lies in a directory. */
 export function openDirectoryLock(folder: string): LockMedium {
   return {
     place: join(folder, stateLockFileName),

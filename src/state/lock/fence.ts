@@ -15,7 +15,7 @@ export type LockLoss =
   | { readonly kind: 'taken'; readonly by: LockSuccessor }
   | { readonly kind: 'removed' }
   | { readonly kind: 'unrenewed'; readonly cause: unknown }
-  /** A heartbeat takes longer than other runs wait for one. */
+  /** The heartbeat took longer than other runs wait for one, so that they may have taken the lock. */
   | { readonly kind: 'slow'; readonly tookMs: number; readonly leaseMs: number }
   /**
    * The backend has less than it has confirmed, as after a failover to a copy without the last writes. The run's records
@@ -62,11 +62,11 @@ export function isSetBack(loss: LockLoss): loss is Extract<LockLoss, { kind: 'se
   return loss.kind === 'set-back';
 }
 
-/** The lock as a store sees it. */
+/** The lock as the store of the state checks it before each write. */
 export interface Fence {
-  /** Rises with each lock that is taken; every write carries it. */
+  /** Number of the lock, which grows with each lock taken; every write carries it. */
   readonly epoch: number;
-  /** Set for good once the lock was seen to be lost. */
+  /** Error of a lost lock; undefined while the lock is held. */
   readonly lost: LockLostError | undefined;
   /** To be called after a write, before relying on it. @throws LockLostError when the lock is no longer held */
   verify(): void;
@@ -207,7 +207,7 @@ export function adviseLonger(tookMs: number): string {
   return `Set a longer lease in \`state\`, such as \`lease: ${seconds}s\`, or make the state faster to reach.`;
 }
 
-/** A duration in seconds, with one decimal place. */
+/** Writes a duration in seconds, with one decimal. */
 export function formatSeconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }

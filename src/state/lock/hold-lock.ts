@@ -12,9 +12,9 @@ import { decodeInfo, type LockInfo } from './lock-info.ts';
 import type { HeldFence, TakenLock } from './lock-medium.ts';
 import { IrregularFileError, openRegular, readRegularSync } from '../files/regular-file.ts';
 
-/** A lock in a directory while it is held, and its place. */
+/** A lock of a directory while it is held, with its place. */
 export interface DirectoryHolding extends TakenLock {
-  /** Directory of the lock's files. */
+  /** Directory with the files of the lock. */
   readonly folder: string;
 }
 
@@ -52,7 +52,7 @@ interface OpenHolding extends DirectoryHolding {
   readonly handle: FileHandle;
 }
 
-/** Keeps a lock by its file. */
+/** Keeps a lock by renewing its file. */
 class FileKeeper implements LockKeeper {
   readonly #holding: OpenHolding;
   readonly #path: string;
@@ -96,7 +96,7 @@ class FileKeeper implements LockKeeper {
   leave(): void {
     process.off('exit', this.#onExit);
     this.#closing = this.#holding.handle.close();
-    // `release` reports the failure, if anybody has to know.
+    // A failure to close is reported by `release`, if anybody has to know of it.
     this.#closing.catch(() => undefined);
   }
 
@@ -110,7 +110,7 @@ class FileKeeper implements LockKeeper {
   }
 }
 
-/** The holder of a lock file that cannot be decoded. */
+/** Stands for the holder when the lock's file cannot be decoded. */
 const unknownHolder = {
   ID: '',
   Who: 'unknown',

@@ -40,7 +40,7 @@ function isKeptByPerson({ Kept: isKept, Operation }: LockInfo): boolean {
   return isKept === true && Operation === keepOperation;
 }
 
-/** There is no lock to remove. */
+/** Makes the error of unlocking a state that is not locked. */
 export function createNotLockedError(place: string): DiagnosticError {
   return createError('not-locked', 'The state is not locked', {
     detail: `There is no lock: ${place}.`,
@@ -94,7 +94,7 @@ export function warnOfHolder(info: LockInfo): Diagnostic {
   };
 }
 
-/** The error where a person keeps the lock. */
+/** Makes the error about a lock that a person keeps by `state lock`. */
 function createKeptError(info: LockInfo, isBlind: boolean): DiagnosticError {
   const command = isBlind ? `force-unlock ${info.ID}` : 'state unlock';
   return createError('state-locked', `${info.Who} has locked the state`, {
@@ -113,7 +113,7 @@ export function createLeaseError(place: string, tookMs: number, leaseMs: number)
   });
 }
 
-/** The error of a lock that cannot be made or read. */
+/** Makes the error of a lock that cannot be written or read. */
 export function createLockFailedError(
   path: string,
   cause: unknown,
@@ -176,7 +176,7 @@ export function noteTakeover(
   };
 }
 
-/** Lock info in the form in which Terraform shows it. */
+/** Formats the info of a lock in the way of Terraform. */
 function formatLockInfo(info: LockInfo): string {
   const { ID, Path, Operation, Who, Version, Created, Info } = info;
   const lines = Object.entries({ ID, Path, Operation, Who, Version, Created, Info });

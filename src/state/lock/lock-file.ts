@@ -23,7 +23,7 @@ import { IrregularFileError, openRegular, readHead } from '../files/regular-file
 import { replaceFile, sweepBeside } from '../files/replace-file.ts';
 import { readHeadEpoch, snapshotHeadBytes } from '../snapshot/snapshot.ts';
 
-/** The name of the lock's file. */
+/** Name of the lock's file in the state's directory. */
 export const stateLockFileName = 'lock.json';
 
 /**
@@ -61,7 +61,7 @@ export async function takeLock(
       throw new Error(`The files there have come to the last epoch, ${Epoch}.`);
     const info = { ...wanted, Epoch };
     const path = holder ? successorPath(folder, holder.info.ID) : join(folder, stateLockFileName);
-    // Another run was faster: look again.
+    // Another run has created the lock first, so the holder is looked at again.
     if (!(await createLink(folder, path, info))) continue;
     if (holder && !(await takeFirstPlace(folder, info))) {
       await rm(path, { force: true });
@@ -69,7 +69,7 @@ export async function takeLock(
     }
     await sweepBeside(folder, isStateFile);
     if ((await readEpoch(folder)) < Epoch) return { kind: 'taken', info, from: holder };
-    // Other runs had the lock between the look and the link.
+    // Other runs have had the lock since it was looked at, so this one is given up.
     await rm(join(folder, stateLockFileName), { force: true });
   }
 }
@@ -108,7 +108,7 @@ async function takeFirstPlace(folder: string, info: LockInfo): Promise<boolean> 
       if (!(await isLast())) throw new Overtaken();
     });
   } catch (error) {
-    // ENOENT: the run that took over has swept the folder.
+    // ENOENT means that the run which took over has emptied the directory.
     if (error instanceof Overtaken || errorCode(error) === 'ENOENT') return false;
     throw error;
   }
@@ -128,7 +128,7 @@ async function readSnapshotEpoch(path: string): Promise<number> {
   try {
     return readHeadEpoch(await readHead(path, snapshotHeadBytes));
   } catch {
-    // The reader of the state will report the damage.
+    // A damaged snapshot is reported when the state is read.
     return 0;
   }
 }
@@ -180,7 +180,7 @@ async function createLink(folder: string, path: string, info: LockInfo): Promise
     const code = errorCode(error);
     // A file server that got the request twice, since its first answer was lost, finds the name taken by the first one.
     if (code === 'EEXIST') return (await readLink(path))?.info.ID === info.ID;
-    // A winner cleared the temporary file away with the rest.
+    // The run that won has removed the temporary file along with the rest.
     if (code === 'ENOENT') return false;
     if (code === 'EPERM' || code === 'ENOTSUP' || code === 'ENOSYS')
       return await createPlain(path, info);

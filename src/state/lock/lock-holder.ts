@@ -12,7 +12,7 @@ export interface ProcessMark {
   readonly Started?: string;
 }
 
-/** The mark of a process on this machine. */
+/** Makes the identity of a process on this computer. */
 export function markProcess(pid: number, host: string): ProcessMark {
   const realm = readRealm();
   const started = readProcess(pid)?.started;
@@ -46,7 +46,7 @@ export function isProcessGone(mark: ProcessMark, host: string): boolean {
   return running.isZombie || (mark.Started !== undefined && mark.Started !== running.started);
 }
 
-/** Tells whether two marks are of one process. */
+/** Tells whether two identities are of one process. */
 export function isSameProcess(left: ProcessMark, right: ProcessMark): boolean {
   return (['Pid', 'Host', 'Realm', 'Started'] as const).every((key) => left[key] === right[key]);
 }
@@ -56,7 +56,7 @@ function isPidInUse(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process runs, as another user.
+    // EPERM means that the process exists and belongs to another user.
     return errorCode(error) !== 'ESRCH';
   }
 }

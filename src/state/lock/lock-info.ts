@@ -3,7 +3,7 @@ import type { RunMark } from '../../model/runtime.ts';
 import { endOfEpochs } from '../files/files.ts';
 import type { ProcessMark } from './lock-holder.ts';
 
-/** The operation of a lock that a person keeps. */
+/** Operation that the lock of `state lock` names. */
 export const keepOperation = 'state lock';
 
 /** Who holds a lock, and for what: Terraform's keys, and what tells whether the process still runs. */
@@ -11,10 +11,10 @@ export interface LockInfo extends ProcessMark {
   readonly ID: string;
   readonly Operation: string;
   readonly Info: string;
-  /** The user, as `user@host`. */
+  /** User who holds the lock, as `user@host`. */
   readonly Who: string;
   readonly Version: string;
-  /** Time of the lock, as RFC 3339 writes it. */
+  /** Time when the lock was taken, in RFC 3339 format. */
   readonly Created: string;
   readonly Path: string;
   /** Rises with each lock that is taken; absent in a lock of a version without epochs. */
@@ -32,7 +32,7 @@ export interface HeldLock {
   readonly info: LockInfo;
   /** Time of the holder's last heartbeat, by the clock of the backend; milliseconds since the Unix epoch. */
   readonly heartbeatAt: number;
-  /** A text that changes with each heartbeat. */
+  /** Text that changes with each heartbeat of the holder, so that others see it is alive. */
   readonly beat: string;
 }
 
@@ -51,7 +51,7 @@ const counts = new Set(['Pid', 'Epoch', 'Lease']);
 /** Decodes the info of a lock; undefined when the text is none. A member that is absent or malformed is `unknown`. */
 export function decodeInfo(text: string): LockInfo | undefined {
   const given = parse(text);
-  // The ID becomes part of a file name.
+  // The lock's ID becomes part of a file name, so it may have no other characters.
   if (!/^[\w-]{1,200}$/.test(typeof given.ID === 'string' ? given.ID : '')) return undefined;
   const fitting = Object.fromEntries(
     Object.entries(given).filter(([key, value]) => fits(key, value)),
@@ -76,7 +76,7 @@ function fits(key: string, value: unknown): boolean {
   );
 }
 
-/** The text of a lock. */
+/** Encodes the info of a lock as text. */
 export function encodeInfo(info: LockInfo): string {
   return `${JSON.stringify(info, null, 2)}\n`;
 }

@@ -6,15 +6,15 @@ import type { HeldLock, LockInfo, LockAttempt } from './lock-info.ts';
 /** Time for which a run may be silent before others may take its lock over, by default; milliseconds. */
 export const defaultLeaseMs = 60_000;
 
-/** Time between two heartbeats of a holder; milliseconds. */
+/** Milliseconds between two heartbeats by which a holder shows that it is alive. */
 export function heartbeatMsOf({ Lease = defaultLeaseMs }: Pick<LockInfo, 'Lease'>): number {
   return Lease / 4;
 }
 
-/** Tells whether the lock of a holder may be taken. */
+/** Tells whether a holder is certainly gone, so that its lock may be taken. */
 export type IsHolderGone = (holder: HeldLock) => boolean;
 
-/** The clocks and the timer of a holder; tests give their own. */
+/** Clocks and timer for holding a lock; tests give their own. */
 export interface HolderTime {
   /** The clock of the machine; milliseconds since the Unix epoch. May jump, and goes on while the machine is suspended. */
   now(): number;
@@ -24,13 +24,13 @@ export interface HolderTime {
   repeat(work: () => Promise<void>, everyMs: number): () => void;
 }
 
-/** One moment by both clocks of the machine. */
+/** One moment by the wall clock and the monotonic clock. */
 export interface ClockReading {
   readonly wall: number;
   readonly monotonic: number;
 }
 
-/** Reads both clocks of the machine. */
+/** Reads the wall clock and the monotonic clock together. */
 export function readClocks(time: HolderTime): ClockReading {
   return { wall: time.now(), monotonic: time.monotonic() };
 }
@@ -41,7 +41,7 @@ export function elapsedByClocks({ wall, monotonic }: ClockReading, time: HolderT
   return Math.max(now.wall - wall, now.monotonic - monotonic);
 }
 
-/** A lock that was just taken, and the means to hold it. */
+/** A lock that was just taken, with the means to keep it. */
 export interface TakenLock {
   readonly info: LockInfo;
   readonly time: HolderTime;
@@ -51,9 +51,9 @@ export interface TakenLock {
   readonly onLost: (error: LockLostError) => void;
 }
 
-/** A held lock. */
+/** A lock that this process holds, as writers of the state see it. */
 export interface HeldFence extends Fence {
-  /** The info of the lock as it is held now. */
+  /** Info of the lock as it is held now. */
   readonly info: LockInfo;
   /** Sends a heartbeat now; rejects with the system's error. */
   beat(): Promise<void>;
@@ -65,14 +65,14 @@ export interface HeldFence extends Fence {
 export interface LockMedium {
   /** Place of the lock, for messages. */
   readonly place: string;
-  /** Place of the state, for the info of the lock. */
+  /** Place of the state that the lock's info names. */
   readonly statePath: string;
   /**
    * Set where the holder cannot be asked for, and gives no heartbeats: `read` then finds nobody, no silence ends the lock,
    * and `clear` learns from the medium whether the lock has that id.
    */
   readonly isBlind?: boolean;
-  /** The holder of the lock; undefined when nobody holds it. */
+  /** Reads the holder of the lock; undefined when nobody holds it. */
   read(): Promise<HeldLock | undefined>;
   /** Takes the lock unless its holder may still be alive. Its epoch is higher than all before. */
   take(wanted: LockInfo, isGone: IsHolderGone): Promise<LockAttempt>;

@@ -32,13 +32,13 @@ import {
 import { isProcessGone, markProcess } from './lock-holder.ts';
 import { leaseOf, waitWhileHeld, type StillHeld, type WaitOptions } from './watch-holder.ts';
 
-/** The run that wants the lock, and its purpose. */
+/** The run that wants the lock, with its purpose. */
 export interface LockRequest {
-  /** The command: `apply`, `destroy` … */
+  /** Name of the command: `apply`, `destroy` and so on. */
   readonly operation: string;
-  /** More information for people, if there is any. */
+  /** Further words for those who meet the lock; absent for none. */
   readonly info?: string;
-  /** The version of Hostwright. */
+  /** Version of this program. */
   readonly version: string;
   readonly process: Runtime['process'];
   /** Time for which the run may be silent before another machine takes the lock over; milliseconds, 60 s by default. */
@@ -55,19 +55,19 @@ export interface LockOptions extends WaitOptions {
   readonly time?: Partial<HolderTime>;
 }
 
-/** A held lock. */
+/** The held lock of a state, with what the user should know about it. */
 export interface StateLock {
   readonly info: LockInfo;
-  /** A note when the lock was taken over. */
+  /** Note to the user when the lock was taken over from another run. */
   readonly diagnostics: readonly Diagnostic[];
   /**
    * Time for which the former holder had sent nothing at least, by the clock of the medium; milliseconds. Absent when the
    * lock was free.
    */
   readonly silentForMs?: number;
-  /** The former holder, where the lock was taken over. */
+  /** Info of the former holder, where the lock was taken over. */
   readonly from?: LockInfo;
-  /** The fence under which the state is written. */
+  /** The lock as writers of the state check it. */
   readonly fence: Fence;
   /** Releases the lock. A lock that was lost, or released before, is left alone. */
   release(): Promise<void>;

@@ -38,11 +38,11 @@ export interface LockKeeper {
 /** Renewals at most for a lock whose lease is over again after each. */
 const renewals = 3;
 
-/** A lock that this process holds. */
+/** A lock that this process holds and renews by heartbeats. */
 export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldFence {
   readonly id: string;
   readonly epoch: number;
-  /** Time for which the lock may be silent; milliseconds. */
+  /** Milliseconds without a heartbeat after which others may take the lock. */
   readonly leaseMs: number;
   readonly keeper: K;
   lost: LockLostError | undefined;
@@ -52,7 +52,7 @@ export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldFence {
   #beating: Promise<void> | undefined;
   #isReleased = false;
 
-  /** `openKeeper` makes the keeper of this very lock. */
+  /** @param openKeeper makes the keeper that renews this lock. */
   constructor(holding: TakenLock, openKeeper: (held: OwnLock<K>) => K) {
     const { info, time, since } = holding;
     this.#holding = holding;
@@ -95,7 +95,7 @@ export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldFence {
     await this.#beating?.catch(() => undefined);
     if (this.lost) return;
     const loss = await this.keeper.release();
-    // A lock that another run has by now is not ours to release.
+    // A lock that another run holds by now must not be released.
     if (loss && isSetBack(loss)) throw this.lose(loss);
   }
 
@@ -104,7 +104,7 @@ export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldFence {
     this.#beatenAt = since;
   }
 
-  /** The present moment, for `noteWritten`. */
+  /** Reads the clocks for a later call of `noteWritten`. */
   readMoment(): ClockReading {
     return readClocks(this.#holding.time);
   }

@@ -5,7 +5,7 @@ import type { IsHolderGone } from './lock-medium.ts';
 
 /** The record of a lock as it was found, and the data that replacing it needs. */
 export interface FoundLock {
-  /** Undefined when nobody holds the lock. */
+  /** Holder of the lock; undefined when nobody holds it. */
   readonly holder: HeldLock | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface PassableLockRecord<F extends FoundLock> {
   pass(found: F, to: LockInfo): Promise<LockInfo | undefined>;
 }
 
-/** The record of a lock, also for a run that removes the lock. */
+/** Record of a lock, as a run sees it that takes or removes the lock. */
 export interface LockRegister<F extends FoundLock> extends PassableLockRecord<F> {
   /** Takes the found lock from its holder. False where the record has changed meanwhile. */
   end(found: F): Promise<boolean>;

@@ -5,26 +5,26 @@ import { isProcessGone } from './lock-holder.ts';
 import type { HeldLock, LockInfo } from './lock-info.ts';
 import { defaultLeaseMs, type IsHolderGone } from './lock-medium.ts';
 
-/** Options for waiting for a held lock. */
+/** Options for waiting until a lock is free. */
 export interface WaitOptions {
   readonly clock: Clock;
-  /** Time to wait for a holder that is alive; 0 by default. */
+  /** Milliseconds to wait for a holder that is alive; 0 when absent. */
   readonly timeoutMs?: number;
   /** The run of a server that waits: locks of its own earlier attempts count as free. */
   readonly run?: RunMark | undefined;
-  /** Ends the wait when it is aborted. */
+  /** Signal that ends the wait. */
   readonly signal?: AbortSignal;
-  /** Called once, when a wait begins. */
+  /** Called once, when a wait for the lock begins. */
   readonly onWait?: (holder: LockInfo) => void;
-  /** Called at intervals while the wait lasts. */
+  /** Called at intervals while the wait for the lock lasts. */
   readonly onStillWaiting?: (holder: LockInfo) => Promise<void> | void;
 }
 
 const pollMs = 500;
-/** Time between two calls of `onStillWaiting`; milliseconds. */
+/** Milliseconds between two calls of `onStillWaiting`. */
 const sayEveryMs = 15_000;
 
-/** The lock is held, and its holder may be alive. */
+/** The lock stays held by a run that may be alive. */
 export interface StillHeld {
   readonly kind: 'held';
   readonly by: HeldLock;
@@ -34,10 +34,10 @@ interface Found {
   readonly kind: 'locked' | 'free' | 'taken';
 }
 
-/** The look that is repeated until a lock is no longer held. */
+/** The look at a lock that is repeated until it is free. */
 interface Waiting<T extends Found> {
   readonly look: (isGone: IsHolderGone) => Promise<T | StillHeld>;
-  /** The time of the medium's clock, as far as it is known. */
+  /** Tells the time by the clock of the lock's backend, as far as it is known. */
   readonly now: () => Promise<number>;
   readonly isSilenceBelieved?: boolean;
 }
@@ -85,9 +85,9 @@ function isSucceeded({ Run }: LockInfo, run: RunMark | undefined): boolean {
   return Run !== undefined && run?.id === Run.id && run.attempt > Run.attempt;
 }
 
-/** Observations of a holder from outside. */
+/** Watches from outside whether the holder of a lock is alive. */
 interface HolderWatch {
-  /** Adds time that has passed between two looks. */
+  /** Adds the time that has passed between two looks at the holder. */
   pass(ms: number): void;
   /** True once no heartbeat of the holder was seen for longer than its lease. To be called at each look. */
   isSilent(holder: HeldLock): boolean;

@@ -3,15 +3,15 @@ import { createError } from '../faults.ts';
 import { fileNames, type StateFiles } from '../files/files.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 
-/** The reason why a state must not be used. */
+/** Marker beside a state that must not be used, as it was moved elsewhere. */
 export interface MigrationMarker {
   /** `moved`: the state is in another place now. `arriving`: it is not whole yet. */
   readonly kind: 'moved' | 'arriving';
-  /** The other place, as messages name it. */
+  /** Name of the other place of the state, for messages. */
   readonly place: string;
-  /** Time of the marker, as RFC 3339 writes it. */
+  /** Time of the marker, in RFC 3339 format. */
   readonly at: string;
-  /** The user, as `user@host`. */
+  /** User who moved the state, as `user@host`. */
   readonly who: string;
 }
 
@@ -32,7 +32,7 @@ export async function readMarker(files: StateFiles): Promise<MigrationMarker | u
   }
 }
 
-/** Puts a marker beside a state. */
+/** Writes the marker of a moved state beside it. */
 export function writeMarker(files: StateFiles, marker: MigrationMarker): Promise<void> {
   return files.replace(fileNames.moved, `${JSON.stringify(marker, null, 2)}\n`);
 }

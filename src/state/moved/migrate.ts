@@ -6,7 +6,7 @@ import { fileNames, historySerialOf, type FileName, type StateFiles } from '../f
 import type { Fence } from '../lock/fence.ts';
 import { createMarkedError, readMarker, writeMarker } from './marker.ts';
 
-/** One of the two places, locked. */
+/** The old or the new place of a state that is moved, locked. */
 export interface MigrationPlace {
   readonly backend: StateBackend;
   readonly fence: Fence;
@@ -16,15 +16,15 @@ export interface MigrationPlace {
 export interface MigrationOptions {
   readonly from: MigrationPlace;
   readonly to: MigrationPlace;
-  /** The user, as `user@host`. */
+  /** User who moves the state, as `user@host`. */
   readonly who: string;
-  /** Milliseconds since the Unix epoch. */
+  /** Present time, in milliseconds since the Unix epoch. */
   readonly now: number;
   /** Folds the journal of the source, so that its snapshot has all records. */
   readonly fold: () => Promise<void>;
 }
 
-/** Counts of a migration. */
+/** Numbers about a finished move of a state. */
 export interface MigrationResult {
   /** Number of former states that were copied. */
   readonly versions: number;
@@ -94,7 +94,7 @@ async function clearTarget(target: StateFiles, { from, to }: MigrationOptions): 
   });
 }
 
-/** Copies every text, the snapshot last, and reads each back. */
+/** Copies every text of the state, the snapshot last, and reads each back to compare it. */
 async function copyAll(
   source: StateFiles,
   target: StateFiles,

@@ -12,7 +12,7 @@ import { loadState, type LoadedState } from '../journal/load.ts';
 import type { Fence } from '../lock/fence.ts';
 import { replaceState } from '../replace-state.ts';
 
-/** Tells whether a run has rescued its state. */
+/** Tells whether a run that could not save its state has left it in the rescue directory. */
 export async function hasRescue(rescue: StateFiles): Promise<boolean> {
   return (await rescue.list()).length > 0;
 }
@@ -28,7 +28,7 @@ export function warnOfRescue(rescue: StateFiles): Diagnostic {
   };
 }
 
-/** Backend, rescued files and lock of an upload. */
+/** Backend, rescued files and lock for saving a rescued state. */
 export interface UploadOptions {
   readonly backend: StateBackend;
   readonly rescue: StateFiles;
@@ -69,7 +69,7 @@ export async function uploadRescue({
 function explainDamage(rescue: StateFiles, cause: unknown): unknown {
   if (!(cause instanceof DiagnosticError)) return cause;
   const [{ code, summary, detail = '' } = { code: '', summary: '' }] = cause.diagnostics;
-  // A missing key is no damage.
+  // A missing encryption key does not mean that the rescued files are damaged.
   if (!damages.has(code)) return cause;
   const folder = dirname(rescue.pathOf('state.json'));
   return createError(

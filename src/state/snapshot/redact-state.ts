@@ -20,7 +20,7 @@ export function redactResource(resource: ManagedResource): ManagedResource {
   return withShown(redacted, omit(shown));
 }
 
-/** Tells whether two resources are equal in a file. */
+/** Tells whether two resources are equal in a snapshot file. */
 export function isSameInFile(a: ManagedResource, b: ManagedResource | undefined): boolean {
   return b !== undefined && isDeepStrictEqual(redactResource(a), redactResource(b));
 }

@@ -29,13 +29,13 @@ import {
   type FieldChecks,
 } from '../shape.ts';
 
-/** The document in a snapshot file. */
+/** The JSON document in a snapshot file of the state. */
 export interface SnapshotDocument {
   readonly formatVersion: number;
   readonly hostwrightVersion?: string;
   readonly lineage: string;
   readonly serial: number;
-  /** Epoch of the lock under which the snapshot was written. */
+  /** Number of the lock under which the snapshot was written. */
   readonly epoch?: number;
   readonly journal?: string;
   readonly service: string | null;
@@ -128,7 +128,7 @@ const resourceFields: FieldChecks = {
   allocatedPublicIpId: { check: checkText, isOptional: true },
   deposed: { check: checkTexts, isOptional: true },
   attributes: { check: checkObject },
-  // In format 2, the name that the service has stored.
+  // Files of format 2 have here the name that the service has stored.
   keptName: { check: checkText, isOptional: true },
   shown: { check: checkObject, isOptional: true },
   accepted: { check: checkTexts, isOptional: true },

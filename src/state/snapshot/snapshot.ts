@@ -9,7 +9,7 @@ import { createNewerError, createSnapshotError } from '../faults.ts';
 /** The version of the snapshot's format that is written, and the last that is read. */
 const snapshotFormatVersion = 3;
 
-/** Content of a snapshot file. */
+/** Content of a snapshot file of the state, decoded. */
 export interface Snapshot {
   readonly state: State;
   /** The id of the journal whose records it contains; undefined when it was made from none. */
@@ -18,9 +18,9 @@ export interface Snapshot {
   readonly epoch: number;
 }
 
-/** Members of the file beside the state. */
+/** Members of a snapshot file beside the state itself. */
 export interface SnapshotOrigin {
-  /** The version of Hostwright that writes it. */
+  /** Version of the program that writes the snapshot. */
   readonly version?: string;
   readonly epoch?: number;
   readonly journalId?: string;
@@ -35,7 +35,7 @@ export function readHeadEpoch(head: string): number {
   return Number(digits);
 }
 
-/** The text of a snapshot file. Equal states give equal texts. */
+/** Encodes a state as the text of a snapshot file; equal states give equal texts. */
 export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): string {
   const document: SnapshotDocument = {
     formatVersion: snapshotFormatVersion,

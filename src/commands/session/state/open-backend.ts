@@ -32,9 +32,9 @@ export interface StateAccess extends SealingKeys {
 
 /** Options of opening a backend. */
 interface OpenOptions {
-  /** Settings from the configuration, where it was read. */
+  /** Settings of the state from the configuration; absent where it was not read. */
   readonly given?: StateSettings | undefined;
-  /** Reporter of harmless failures while the state is used. */
+  /** Shows warnings of failures that do not stop the use of the state. */
   readonly reporter?: Pick<Reporter, 'showDiagnostics'> | undefined;
   /** Set where a person moves the state to this place, wherever it was. */
   readonly isMoving?: boolean;
@@ -136,10 +136,10 @@ async function findSettings(
 /** A state, with the trust questions that are asked before its service is connected to. */
 export interface StateWithTrust extends State, ServiceBinding {}
 
-/** A state that was read without a lock. */
+/** A state that was read without taking its lock, so that another run may change it meanwhile. */
 export interface UnlockedStateReading {
   readonly state: StateWithTrust;
-  /** Serial of a snapshot with all journal records in it. */
+  /** Serial number of the state with all records of the journal included. */
   readonly serial: number;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -55,7 +55,7 @@ export function openRescueOf(access: StateAccess) {
   };
 }
 
-/** A store with its place. */
+/** An open state with its backend and the directory of its configuration. */
 interface OpenState {
   readonly store: StateStore;
   readonly backend: StateBackend;

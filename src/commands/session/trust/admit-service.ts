@@ -9,14 +9,14 @@ import { createCommandRefusal } from '../refuse.ts';
 import { requirePersonalLeave, warnOfForgottenPermission } from './require-leave.ts';
 import type { TrustFacts, TrustSubject, TrustMemory } from './trust-memory.ts';
 
-/** An address that a configuration names. */
+/** A service address that a configuration names. */
 export interface NamedService {
   readonly baseUrl: string;
   readonly tls?: ServiceTls;
   readonly source?: SourceRange;
 }
 
-/** The trust that is asked before the service of a state is. */
+/** Confirmations to ask for before the service of a state gets the token. */
 export interface ServiceTrust {
   /**
    * Admits the token to an address that only a configuration names. Gives warnings of harmless failures.
@@ -41,7 +41,7 @@ export async function admitService(
   if (!isVouchedFor) {
     const former = known.find(({ service }) => service !== undefined);
     const isAllowed = runtime.allowsOtherService === true;
-    // A service other than the confirmed one is no first use.
+    // A service other than the one confirmed before is refused, rather than asked about as a first use.
     if (former && !isAllowed) throw explainOther(former, place);
     await requirePersonalLeave(runtime, isAllowed, explainFirst(runtime, place));
   }

@@ -16,10 +16,10 @@ import { isBelow, resolveParent } from '../../../state/files/written-file.ts';
 /** Name of a remembered fact: words that identify the service, place or state. */
 export type TrustSubject = readonly string[];
 
-/** Lists of texts by their names. */
+/** Confirmed facts as lists of texts, by the names of the facts. */
 export type TrustFacts = Readonly<Record<string, readonly string[]>>;
 
-/** The memory of one user. */
+/** Confirmations that one user has given, kept for later runs. */
 export interface TrustMemory {
   /** Reads the facts about a subject; none where there is no memory, or it cannot be read. */
   recall(subject: TrustSubject): Promise<TrustFacts>;
@@ -97,7 +97,7 @@ async function readFacts(path: string, subject: TrustSubject): Promise<TrustFact
     const isMeant = found.formatVersion === formatVersion && isEqual(found.subject, subject);
     return isMeant && isFacts(found.facts) ? found.facts : {};
   } catch {
-    // A damaged file makes the program ask the person again.
+    // A damaged file of confirmations counts as none: the user is asked again.
     return {};
   }
 }

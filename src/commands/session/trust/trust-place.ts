@@ -20,7 +20,7 @@ import { openTrustMemory, type TrustSubject } from './trust-memory.ts';
 /** Who names the place of a state: the configuration, HOSTWRIGHT_STATE, or the command line. */
 export type PlaceSource = 'configuration' | 'environment' | 'person';
 
-/** The trust that is asked before a state is used. */
+/** Confirmations to ask for before a state is used, as it decides what an apply deletes. */
 export interface StateTrust extends ServiceTrust {
   /**
    * Lets a state that was just read be used. `isWritten`: what is empty now is about to become this state.
@@ -33,14 +33,14 @@ export interface StateTrust extends ServiceTrust {
   rememberPlace(): Promise<string | undefined>;
 }
 
-/** The place of a state, and the purpose of opening it. */
+/** The place of a state, with the purpose of opening it there. */
 export interface TrustedPlace {
   readonly backend: StateBackend;
-  /** Directory of the configuration; absolute. */
+  /** Absolute path of the configuration's directory. */
   readonly directory: string;
   readonly source: PlaceSource;
   readonly isSealed: boolean;
-  /** A person has asked to move the state to this place. */
+  /** True where the user has asked to move the state to this place, which needs no further question. */
   readonly isMoving: boolean;
   readonly warn: (diagnostic: Diagnostic) => void;
 }
@@ -77,11 +77,11 @@ export async function trustStatePlace(
   return trust;
 }
 
-/** The trust in a place, with the memory of it. */
+/** Confirmations for a state's place, with those that the user gave before. */
 interface RecalledTrust extends StateTrust {
   /** The places where the configuration had its state; none where this is one of them. */
   listFormer(): Promise<readonly string[]>;
-  /** Tests whether credentials went to these hosts before. */
+  /** Tells whether credentials were sent to the hosts of this place before. */
   isKnown(): Promise<boolean>;
 }
 
@@ -96,7 +96,7 @@ async function recallTrust(
   const { kind, place, address, hosts = [] } = backend;
   const memory = openTrustMemory(runtime, directory);
   const isUsual = kind === 'local' && place === usual;
-  // Only its path tells a directory from others.
+  // A local state is identified by its real path, a remote one by its address.
   const here: TrustSubject = [
     'place',
     kind === 'local' ? await findReal(place) : address,

@@ -1,6 +1,6 @@
 import { schema } from '../database.ts';
 
-/** Attempts to get in that failed, while they count. */
+/** Migration that stores failed sign-ins for as long as they count. */
 export const failedAttemptsMigration = `
   CREATE TABLE ${schema}.failed_attempts (
     kind text NOT NULL,

@@ -1,6 +1,6 @@
 import { schema } from '../database.ts';
 
-/** People and tokens, and their roles. */
+/** Tables of people and API tokens with their roles. */
 const members = `
   CREATE TABLE ${schema}.members (
     id uuid PRIMARY KEY,
@@ -29,7 +29,7 @@ const members = `
   ALTER TABLE ${schema}.sessions ADD member uuid REFERENCES ${schema}.members (id) ON DELETE CASCADE;
   `;
 
-/** The audit log: entries are added, and nothing else. */
+/** Table of the audit log, to which entries can only be added. */
 const audit = `
   CREATE TABLE ${schema}.audit (
     seq bigint PRIMARY KEY,
@@ -72,5 +72,5 @@ const approvals = `
   );
   `;
 
-/** Migrations for the rights of people, one step a version. */
+/** Migrations for people and their rights, one for each version of the schema. */
 export const peopleMigrations: readonly string[] = [members, audit, approvals];

@@ -1,6 +1,6 @@
 import { schema } from '../database.ts';
 
-/** Which variables of a workspace are secrets. */
+/** Migration that stores which variables of a workspace are secret. */
 export const secretsMigration = `
   ALTER TABLE ${schema}.workspaces ADD secret_variables text[] NOT NULL DEFAULT '{}';
   `;

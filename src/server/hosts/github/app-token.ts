@@ -2,11 +2,11 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { askHost, type HostApi } from '../ask-host.ts';
 
-/** Identity of a GitHub App and its installation. */
+/** Ids and private key of a GitHub App and its installation. */
 export interface AppIdentity {
   readonly id: string;
   readonly installation: string;
-  /** PEM. */
+  /** Private key of the GitHub App as PEM text. */
   readonly privateKey: string;
 }
 
@@ -60,7 +60,7 @@ function signStatement({ id, privateKey }: AppIdentity, nowMs: number): string {
   return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
 }
 
-/** True for a key that an App can sign with. */
+/** Tells whether a PEM text is a key that a GitHub App can sign with. */
 export function isPrivateKey(pem: string): boolean {
   try {
     return createPrivateKey(pem).asymmetricKeyType === 'rsa';

@@ -1,10 +1,10 @@
 import { askHost, askIfThere, askPages, type HostApi } from '../ask-host.ts';
 import type { CommitStatus, GitHost, HostPerson, KeptComment, Pull } from '../git-host.ts';
 
-/** Sign-in at GitHub. */
+/** Way to sign in at GitHub: as an App or with a token. */
 export interface GithubSignIn {
   readonly readToken: () => Promise<string>;
-  /** The name under which comments are written. */
+  /** Reads the name under which the server writes comments. */
   readonly readOwnName: () => Promise<string>;
 }
 
@@ -41,7 +41,7 @@ const mostFilePages = 5;
 const mostCompared = 300;
 const mostDescription = 140;
 
-/** GitHub, or GitHub Enterprise. */
+/** Git host for GitHub and GitHub Enterprise. */
 export class GithubHost implements GitHost {
   readonly #api: HostApi;
   readonly #signIn: GithubSignIn;
@@ -127,7 +127,7 @@ export class GithubHost implements GitHost {
     const id = comment.id ?? (await this.#findComment(repository, number, comment.marker));
     if (id !== undefined) {
       const path = `/repos/${repository}/issues/comments/${id}`;
-      // Somebody may have deleted it.
+      // The comment may have been deleted at the host; then a new one is written.
       if (await askIfThere(this.#api, { method: 'PATCH', path, body: { body } })) return id;
     }
     const { data } = await askHost<GithubComment>(this.#api, {

@@ -41,7 +41,7 @@ const stateNames: Readonly<Record<CommitStatus['state'], string>> = {
   error: 'canceled',
 };
 
-/** GitLab, on gitlab.com or elsewhere. */
+/** Git host for GitLab, on gitlab.com or elsewhere. */
 export class GitlabHost implements GitHost {
   readonly #api: HostApi;
   readonly #token: string;
@@ -66,7 +66,7 @@ export class GitlabHost implements GitHost {
       head: sha,
       base,
       isFork: data.source_project_id !== data.target_project_id,
-      // A merge that fast-forwards makes no commit.
+      // A fast-forward merge makes no merge commit, so the merged commit itself counts.
       mergeCommit: isMerged ? (data.merge_commit_sha ?? data.squash_commit_sha ?? sha) : undefined,
     };
   }
@@ -122,7 +122,7 @@ export class GitlabHost implements GitHost {
         },
       });
     } catch (error) {
-      // It has this status already: an answer before was lost.
+      // GitLab refuses a status that the commit already has, as after a lost answer.
       if (error instanceof HostFault && /cannot transition status/i.test(error.message)) return;
       throw error;
     }
@@ -134,7 +134,7 @@ export class GitlabHost implements GitHost {
     const id = comment.id ?? (await this.#findNote(notes, comment.marker));
     if (id !== undefined) {
       const path = `${notes}/${id}`;
-      // Somebody may have deleted it.
+      // The comment may have been deleted at the host; then a new one is written.
       if (await askIfThere(this.#api, { method: 'PUT', path, body: { body } })) return id;
     }
     const made = { method: 'POST' as const, path: notes, body: { body } };

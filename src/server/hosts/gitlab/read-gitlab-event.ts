@@ -11,7 +11,7 @@ import {
 
 const pullActions = new Set(['open', 'reopen', 'merge', 'close']);
 
-/** Reads a webhook of GitLab. `name` is from `X-Gitlab-Event`. */
+/** Reads a webhook of GitLab; `name` is its header `X-Gitlab-Event`. */
 export function readGitlabEvent(name: string, payload: Part): ReadEvent {
   const repository = readEventText(asPart(payload?.project), 'path_with_namespace');
   switch (name) {

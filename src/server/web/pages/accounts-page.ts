@@ -5,15 +5,15 @@ import type { AccountJson } from '../../api/account-routes.ts';
 import { renderEmpty, renderForm, renderRefusal } from '../parts/elements.ts';
 import { count, showAge } from '../parts/words.ts';
 
-/** From this share of its limit on, a quota is nearly full. */
+/** Share of a limit from which a quota is shown as nearly full. */
 const nearlyFull = 0.8;
 
-/** Content of the page. */
+/** Content of the page of accounts. */
 export interface AccountsView {
   readonly accounts: readonly AccountJson[];
   /** For the forms of an administrator; undefined for anybody else. */
   readonly formToken: string | undefined;
-  /** Why the last form was refused. */
+  /** Reason why the last form was refused; undefined where none was. */
   readonly fault: string | undefined;
   readonly now: number;
 }
@@ -47,7 +47,7 @@ function renderAccount(account: AccountJson, formToken: string | undefined, now:
   </section>`;
 }
 
-/** Rate limit of the runs, and their rate. */
+/** Renders the limit on requests to an account, with the present rate. */
 function renderBudget(account: AccountJson, formToken: string | undefined): Html {
   const { requestsPerSecond, burst, heldUntil, lastHour } = account;
   const limit =

@@ -3,7 +3,7 @@ import type { ShownApproval } from '../../api/approval-routes.ts';
 import { renderForm } from '../parts/elements.ts';
 import { count, showAge } from '../parts/words.ts';
 
-/** Decisions about a plan, and the form to decide. */
+/** Renders the decisions about a plan, and the form to decide. */
 export function renderApproval(
   runId: string,
   approval: ShownApproval,
@@ -38,7 +38,7 @@ function describe({ state, needed, given, applyWhenApproved }: ShownApproval): s
   }
 }
 
-/** Why a decision does not count. */
+/** Words for why a decision about a plan does not count. */
 const reasons = { author: 'started the plan', role: 'has the role no longer' } as const;
 
 function renderDecision(

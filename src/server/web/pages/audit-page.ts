@@ -5,7 +5,7 @@ import { showAge } from '../parts/words.ts';
 
 const heads = ['Number', 'Who', 'What', 'On what', 'From', 'When'];
 
-/** The audit log, the newest entries first. */
+/** Renders the audit log, the newest entries first. */
 export function renderAudit(entries: readonly AuditEntry[], hasMore: boolean, now: number): Html {
   const last = entries.at(-1)?.seq;
   const rows = entries.map((entry) => renderRow(entry, now));

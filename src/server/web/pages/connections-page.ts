@@ -20,20 +20,20 @@ export interface ConnectionFields {
   readonly installationId: string;
 }
 
-/** Content of the page. */
+/** Content of the page of connections. */
 export interface ConnectionsView {
   readonly connections: readonly ShownConnection[];
-  /** The connection whose webhook secret was just made. */
+  /** Connection whose webhook secret was just made, and is shown once. */
   readonly made: ShownConnection | undefined;
   readonly fields: ConnectionFields;
   readonly fault: string | undefined;
-  /** Public address of the server. */
+  /** Public address of the server, for the URLs of webhooks. */
   readonly origin: string;
   readonly formToken: string;
   readonly now: number;
 }
 
-/** The connections to git hosts, and a form for another one. */
+/** Renders the connections to git hosts, and the form for a new one. */
 export function renderConnections(view: ConnectionsView): Html {
   const { connections, made, fault, origin } = view;
   const none = renderEmpty(

@@ -3,7 +3,7 @@ import type { ShownDrift } from '../../api/show-run.ts';
 import { renderCheck, renderHint, renderOptions } from '../parts/elements.ts';
 import { count, showAge } from '../parts/words.ts';
 
-/** Values that were typed about drift. */
+/** Values of the form's fields about drift. */
 export interface DriftFields {
   readonly driftEveryMinutes: number | null;
   readonly applyDrift: boolean;
@@ -11,7 +11,7 @@ export interface DriftFields {
 
 const choices: readonly number[] = [5, 15, 60, 360, 1_440];
 
-/** When a workspace is checked for drift, and what follows. */
+/** Renders the fields for how often drift is checked, and what follows. */
 export function renderDriftFields({ driftEveryMinutes, applyDrift }: DriftFields): Html {
   const isOther = driftEveryMinutes !== null && !choices.includes(driftEveryMinutes);
   const all = isOther ? [driftEveryMinutes, ...choices] : choices;
@@ -28,7 +28,7 @@ export function renderDriftFields({ driftEveryMinutes, applyDrift }: DriftFields
   </fieldset>`;
 }
 
-/** `5 minutes`, `hour`, `6 hours` */
+/** Describes an interval: `5 minutes`, `hour`, `6 hours`. */
 export function describeMinutes(minutes: number): string {
   const units = [
     [1_440, 'day'],
@@ -39,7 +39,7 @@ export function describeMinutes(minutes: number): string {
   return minutes === size ? unit : count(minutes / size, unit);
 }
 
-/** Since when an account has drifted, and where. */
+/** Renders since when an account has drifted, and in which resources. */
 export function renderDrift(
   { beganAt, changedAt, run, count: all, changes }: ShownDrift,
   now: number,
@@ -61,7 +61,7 @@ export function renderDrift(
   </div>`;
 }
 
-/** The same in a line of the overview. */
+/** Renders drift in a line of the overview. */
 export function renderDriftLine({ beganAt, run, count: all }: ShownDrift, now: number): Html {
   return html`<a class="next" href="/runs/${run}">Drift in ${count(all, 'resource')}, found ${showAge(beganAt, now)}</a>`;
 }

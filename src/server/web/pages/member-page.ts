@@ -4,7 +4,7 @@ import { renderFacts, renderForm, renderRefusal, renderTextField } from '../part
 import { showAge } from '../parts/words.ts';
 import { renderRoleFields } from './role-fields.ts';
 
-/** Content of the page. */
+/** Content of the page of a person or token. */
 export interface MemberView {
   readonly member: ShownMember;
   readonly formToken: string;
@@ -12,7 +12,7 @@ export interface MemberView {
   readonly fault: string | undefined;
 }
 
-/** A person or a token: who it is, the roles, and the way out. */
+/** Renders a person or a token with its roles and the form to remove it. */
 export function renderMember({ member, formToken, now, fault }: MemberView): Html {
   const { id, kind, name, issuer, subject, email, expiresAt, createdAt, grants, hostIds } = member;
   const isToken = kind === 'token';

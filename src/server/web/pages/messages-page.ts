@@ -17,16 +17,16 @@ export interface TargetFields {
   readonly name: string;
   readonly kind: string;
   readonly workspaces: string;
-  /** Undefined for all of them. */
+  /** Names of the events that were chosen; undefined for all. */
   readonly events: readonly string[] | undefined;
 }
 
-/** Content of the page. */
+/** Content of the page of messages. */
 export interface MessagesView {
   readonly targets: readonly ShownTarget[];
-  /** Those that were given up. */
+  /** Messages that could not be delivered. */
   readonly messages: readonly ShownMessage[];
-  /** The target that was just made. */
+  /** Message target that was just added, whose secret is shown once. */
   readonly made: ShownTarget | undefined;
   readonly fields: TargetFields;
   readonly fault: string | undefined;

@@ -15,7 +15,7 @@ import {
   workspaceWords,
 } from '../parts/words.ts';
 
-/** Query of the page's address. */
+/** Filters in the query string of the overview page. */
 export interface OverviewFilter {
   readonly status: string | undefined;
   readonly search: string;
@@ -111,12 +111,12 @@ function renderRow(row: ShownWorkspace, now: number): Html {
   </tr>`;
 }
 
-/** ` · paused · locked` */
+/** Describes a paused or locked workspace: ` · paused · locked`. */
 function describeHandling({ paused, lock }: ShownWorkspace): string {
   return `${paused ? ' · paused' : ''}${lock ? ' · locked' : ''}`;
 }
 
-/** Approvals that a waiting plan needs. */
+/** Describes the approvals that a waiting plan needs. */
 function describeApproval(approval: ShownWorkspace['approval']): string {
   if (!approval) return 'Review';
   const { needed, given, isRejected, isYours } = approval;
@@ -126,7 +126,7 @@ function describeApproval(approval: ShownWorkspace['approval']): string {
   return isYours ? `Waiting for your approval (${figures})` : `Needs approval (${figures})`;
 }
 
-/** `git.example.com/acme/infra` */
+/** Shortens the URL of a repository: `git.example.com/acme/infra`. */
 function shortenRepository(repository: string): string {
   return repository.replace(/^https:\/\/(?:[^@/]*@)?/, '').replace(/\.git$/, '');
 }

@@ -4,7 +4,7 @@ import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
 import { renderCheck, renderForm, renderTextField } from '../parts/elements.ts';
 import { showAge } from '../parts/words.ts';
 
-/** Button that pauses a workspace, or resumes it. */
+/** Renders the button that pauses or resumes a workspace. */
 export function renderPause({ name, paused }: ShownWorkspace, formToken: string): Html {
   const button = html`<button name="paused" value="${String(!paused)}">${paused ? 'Resume' : 'Pause'}</button>`;
   return renderForm(`/workspaces/${name}/pause`, formToken, button);

@@ -10,13 +10,13 @@ import {
 import { showAge } from '../parts/words.ts';
 import { renderRoleFields, sumUpGrants } from './role-fields.ts';
 
-/** A token that was made just now. */
+/** API token that was just made, whose value is shown once. */
 export interface NewTokenPart {
   readonly name: string;
   readonly token: string;
 }
 
-/** Content of the page. */
+/** Content of the page of people and tokens. */
 export interface PeopleView {
   readonly members: readonly ShownMember[];
   readonly formToken: string;

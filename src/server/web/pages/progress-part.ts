@@ -14,7 +14,7 @@ import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
 import { renderPageTable } from '../parts/elements.ts';
 import { count } from '../parts/words.ts';
 
-/** A step with the number of its attempt. */
+/** A step of a run with the number of its attempt. */
 interface AttemptEntry extends TimelineEntry {
   readonly attempt: number;
 }

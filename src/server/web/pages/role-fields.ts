@@ -33,7 +33,7 @@ export function renderRoleFields(grants: readonly Grant[], form: string): Html {
     ${renderLinesField(places, 4, htmlLines(listPlaces(grants)))}`;
 }
 
-/** `shop: plan, approve` in a line each. */
+/** Writes roles by workspace, one line each: `shop: plan, approve`. */
 function listPlaces(grants: readonly Grant[]): string {
   const places = new Map<string, Role[]>();
   for (const { role, workspace } of grants)
@@ -43,7 +43,7 @@ function listPlaces(grants: readonly Grant[]): string {
 
 const mostPlaces = 3;
 
-/** `plan, apply; approve in shop, blog and 3 more` */
+/** Sums up a member's roles: `plan, apply; approve in shop, blog and 3 more`. */
 export function sumUpGrants(grants: readonly Grant[]): string {
   const all = grants.flatMap(({ role, workspace }) => (workspace === undefined ? role : []));
   const some = roles.flatMap((role) => {

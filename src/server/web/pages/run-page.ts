@@ -10,23 +10,23 @@ import { renderApproval } from './approval-part.ts';
 import { renderLive, renderStepTimeline } from './progress-part.ts';
 import { describeResult } from './run-rows.ts';
 
-/** As many lines of how two plans differ are shown. */
+/** The most lines of the difference of two plans that the page shows. */
 const mostDifferences = 500;
 
-/** Content of the page. */
+/** Content of the page of a run. */
 export interface RunView {
   readonly run: ShownRun;
-  /** Set where there is a page of the plan. */
+  /** True where the run has an HTML page of its plan. */
   readonly hasReport: boolean;
-  /** Differences of the plan to the one before. */
+  /** Differences between the plan and the one before; undefined without one. */
   readonly comparison: ShownComparison | undefined;
-  /** When which of its steps ran; none while it is carried out. */
+  /** Steps of the run with their times; empty while it is under way. */
   readonly steps: readonly ShownStep[];
   /** Set where the plan is the newest of its workspace, and not applied yet. */
   readonly isWaiting: boolean;
-  /** Roles of the viewer in the workspace. */
+  /** Roles that the viewer has in the workspace. */
   readonly roles: readonly string[];
-  /** Of a plan. */
+  /** Approval of the run's plan; undefined for other runs. */
   readonly approval: ShownApproval | undefined;
   readonly formToken: string;
   readonly now: number;

@@ -13,7 +13,7 @@ import {
 
 const heads = ['Run', 'Status', 'Result', 'Commit', 'Reason', 'When', 'Took'];
 
-/** Runs of a workspace, the newest first. */
+/** Renders runs of a workspace, the newest first. */
 export function renderRunRows(runs: readonly ShownRun[], now: number): Html {
   const rows = runs.map((run) => {
     const { id, commit, status, reason, createdAt, startedAt, endedAt } = run;
@@ -30,7 +30,7 @@ export function renderRunRows(runs: readonly ShownRun[], now: number): Html {
   return renderPageTable('rows runs', heads, rows);
 }
 
-/** Result of a run, in a few words. */
+/** Describes the result of a run in a few words. */
 export function describeResult({ operation, hasChanges, changes }: ShownRun): string {
   if (operation === 'drift' && hasChanges !== undefined)
     return hasChanges ? `drift found${changes ? `: ${sumUpDrift(changes)}` : ''}` : 'no drift';

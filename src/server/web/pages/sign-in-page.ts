@@ -1,15 +1,15 @@
 import { html, type Html } from '../../../model/text/html.ts';
 import { renderRefusal } from '../parts/elements.ts';
 
-/** Content of the page. */
+/** Content of the sign-in page. */
 export interface SignInView {
   /** The code of a link; undefined where somebody came without one. */
   readonly code: string | undefined;
-  /** A path of this server, to go to afterwards. */
+  /** Path of this server to go to after the sign-in. */
   readonly next: string;
   /** The host of the provider of OpenID Connect; undefined where there is none. */
   readonly provider: string | undefined;
-  /** Prints another link. */
+  /** Command line that prints a new sign-in link. */
   readonly command: string;
   readonly fault?: string;
 }
@@ -52,7 +52,7 @@ function renderCode(code: string): Html {
     <button class="primary">Sign in</button>`;
 }
 
-/** An error as a page. */
+/** Renders an error as a page. */
 export function renderFault(title: string, detail: string): Html {
   return html`<div class="sign-in">
     <h1>${title}</h1>

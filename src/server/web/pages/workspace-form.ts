@@ -27,27 +27,27 @@ export interface WorkspaceFields extends DriftFields {
   readonly applyWhenApproved: boolean;
 }
 
-/** The names of variables, for a form. */
+/** Names of a workspace's variables, for its form; values are never shown. */
 export interface VariableNames {
   readonly names: readonly string[];
-  /** Those that are masked in whatever a run says. */
+  /** Names of the variables whose values are masked in a run's output. */
   readonly secrets: readonly string[];
 }
 
-/** Content of the form of a workspace. */
+/** Content of the form that creates or edits a workspace. */
 export interface WorkspaceFormView {
   readonly fields: WorkspaceFields;
   /** Its name now, which `fields` may change; undefined for a new one. */
   readonly name?: string;
-  /** Those that it has; undefined for a new one. */
+  /** Variables that the workspace has; undefined for a new one. */
   readonly variables: VariableNames | undefined;
-  /** The names of the connections that there are. */
+  /** Names of the connections to choose from. */
   readonly connections: readonly string[];
   readonly fault: string | undefined;
   readonly formToken: string;
 }
 
-/** Creates a workspace, or edits one. */
+/** Renders the form that creates or edits a workspace. */
 export function renderWorkspaceForm(view: WorkspaceFormView): Html {
   const { fields, variables, fault, formToken } = view;
   const { name: typedName } = fields;
@@ -149,7 +149,7 @@ function renderVariables({ names, secrets }: VariableNames): Html {
   </fieldset>`;
 }
 
-/** A box for something to be done with one variable. */
+/** Renders a checkbox for an action on one variable. */
 function renderMark(field: string, label: string, name: string): Html {
   return html`<label class="check"><input type="checkbox" name="${field}" value="${name}"> ${label}<span class="unseen"> ${name}</span></label>`;
 }

@@ -6,17 +6,17 @@ import { nameRun, showAge, showWorkspaceStatus } from '../parts/words.ts';
 import { describeMinutes, renderDrift } from './drift-part.ts';
 import { describeResult, renderRunRows } from './run-rows.ts';
 
-/** Content of the page. */
+/** Content of the page of a workspace. */
 export interface WorkspaceView {
   readonly workspace: ShownWorkspace;
   readonly runs: readonly ShownRun[];
-  /** The plan whose changes are not applied yet. */
+  /** Run with a plan that is not applied yet; undefined without one. */
   readonly waiting: ShownRun | undefined;
   /** The number of the oldest run here, where there are older ones. */
   readonly olderThan: number | undefined;
   readonly formToken: string;
   readonly now: number;
-  /** Why the last form of the page was refused. */
+  /** Reason why the last form was refused; absent where none was. */
   readonly fault?: string;
   /** Set where its repository was out of reach when it was created or changed. */
   readonly isUnchecked: boolean;

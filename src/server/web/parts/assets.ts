@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pageStyle } from '../style/page-style.ts';
 import { logScript } from '../scripts/log-script.ts';
 
-/** A file that pages load. */
+/** A file that pages load: a script or a style sheet. */
 interface Asset {
   readonly type: string;
   readonly text: string;
@@ -29,7 +29,7 @@ export function assetPath(name: string): string {
   return `/assets/${name}?v=${digests.get(name) ?? ''}`;
 }
 
-/** A file as an answer; undefined where there is none. */
+/** Answers the request for a file of the pages; undefined where there is none. */
 export function answerAsset(name: string): Response | undefined {
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
   return (

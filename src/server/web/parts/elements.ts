@@ -6,7 +6,7 @@ export function renderRefusal(fault: string | undefined): Html {
   return html`${fault !== undefined && html`<p class="fault" role="alert">${fault}</p>`}`;
 }
 
-/** That the server is held; nothing where it is not. */
+/** Renders the notice that the server is held; nothing where it is not. */
 export function renderHold(reason: string | undefined): Html {
   return html`${reason !== undefined && html`<p class="callout warn"><b>The server is held:</b> it plans, and applies nothing until an administrator releases it. ${reason}</p>`}`;
 }
@@ -17,7 +17,7 @@ export function renderFacts(facts: Readonly<Record<string, HtmlPart>>): Html {
   return html`<dl class="facts">${rows.map(([label, fact]) => html`<div><dt>${label}</dt><dd>${fact}</dd></div>`)}</dl>`;
 }
 
-/** A table: the heads of its columns, and its rows. */
+/** Renders a table from its column headings and rows. */
 export function renderPageTable(
   style: string,
   heads: readonly string[],
@@ -29,19 +29,19 @@ export function renderPageTable(
   </table>`;
 }
 
-/** The text in place of a list that has nothing in it. */
+/** Renders the text in the place of an empty list. */
 export function renderEmpty(...content: readonly Html[]): Html {
   return html`<div class="empty">${content}</div>`;
 }
 
-/** A form that changes something. */
+/** Renders a form that changes something, with the token that protects it. */
 export function renderForm(action: string, formToken: string, content: Html): Html {
   return html`<form method="post" action="${action}">
     <input type="hidden" name="formToken" value="${formToken}">${content}
   </form>`;
 }
 
-/** The choices of a select: a value and its label each. */
+/** Renders the options of a select element, each with value and label. */
 export function renderOptions(
   options: readonly (readonly [value: string | number, label: string])[],
   selected: string | number,
@@ -52,7 +52,7 @@ export function renderOptions(
   );
 }
 
-/** A box of a form with its label. */
+/** Renders a checkbox with its label. */
 export function renderCheck(
   name: string,
   label: HtmlPart,
@@ -64,19 +64,19 @@ export function renderCheck(
   </p>`;
 }
 
-/** A line of text in a form. */
+/** A one-line text field of a form. */
 export interface TextField {
   readonly name: string;
-  /** Told apart from others of the name; the name unless given. */
+  /** HTML id of the field, where several have one name; the name when absent. */
   readonly id?: string;
   readonly label: string;
   readonly value?: string | undefined;
-  /** Below it; nothing where it is empty. */
+  /** Hint below the field; none where it is empty. */
   readonly hint?: string;
   readonly placeholder?: string;
   readonly isRequired?: boolean;
   readonly maxLength?: number;
-  /** A regular expression that the whole of it fits. */
+  /** Regular expression that the whole text must match. */
   readonly pattern?: string;
 }
 
@@ -97,7 +97,7 @@ export function renderTextField(field: TextField): Html {
   </p>`;
 }
 
-/** Several lines of text in a form. */
+/** Renders a text field with several lines. */
 export function renderLinesField(
   { name, id = name, label, hint = '', placeholder }: TextField,
   rows: number,
@@ -109,7 +109,7 @@ ${lines}</textarea>${renderHint(id, hint)}
   </p>`;
 }
 
-/** The words below a field. */
+/** Renders the hint below a form's field. */
 export function renderHint(id: string, hint: string): Html {
   return html`${hint !== '' && html`<span class="hint" id="${id}-hint">${hint}</span>`}`;
 }

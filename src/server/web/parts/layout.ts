@@ -3,24 +3,24 @@ import { assetPath } from './assets.ts';
 import { renderForm } from './elements.ts';
 import { html, type Html } from '../../../model/text/html.ts';
 
-/** Parts of a page. */
+/** Title, content and scripts of a page. */
 export interface PageParts {
-  /** In the tab, before the name of the program. */
+  /** Title in the browser's tab, before the program's name. */
   readonly title: string;
   readonly content: Html;
-  /** The path of the part of the navigation that it belongs to. */
+  /** Path of the navigation's entry that the page belongs to. */
   readonly place?: string;
-  /** Files of `assets.ts` that the page runs. */
+  /** Names of scripts in `assets.ts` that the page runs. */
   readonly scripts?: readonly string[];
   /** Token that the forms of the page send along; undefined where nobody has signed in. */
   readonly formToken?: string;
   readonly viewer?: Viewer;
 }
 
-/** Who looks at a page. */
+/** Person who looks at a page. */
 export interface Viewer {
   readonly name: string;
-  /** Shows the pages for administrators in the navigation. */
+  /** True to show pages for administrators in the navigation. */
   readonly isAdmin: boolean;
 }
 
@@ -34,7 +34,7 @@ const places = [
   ['/settings', 'Settings', true],
 ] as const;
 
-/** A whole page. */
+/** Renders a whole page: head, navigation and content. */
 export function renderServerPage(parts: PageParts): string {
   const { title, content, place, scripts = [], formToken, viewer } = parts;
   const page = html`<!doctype html>

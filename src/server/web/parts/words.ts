@@ -12,7 +12,7 @@ interface StatusWords {
   readonly tone: 'good' | 'bad' | 'warn' | 'busy' | 'plain';
 }
 
-/** Of a workspace. */
+/** Words and colours for the statuses of workspaces. */
 export const workspaceWords: Readonly<Record<string, StatusWords>> = {
   failed: { label: 'Failed', sign: '✕', tone: 'bad' },
   drifted: { label: 'Drifted', sign: '≠', tone: 'warn' },
@@ -39,22 +39,22 @@ const operationWords: Readonly<Record<string, string>> = {
   drift: 'Drift check',
 };
 
-/** `Plan #12` */
+/** Names a run by operation and number: `Plan #12`. */
 export function nameRun({ operation, number }: { operation: string; number: number }): string {
   return `${nameOperation(operation)} #${number}`;
 }
 
-/** `Drift check` */
+/** Names an operation: `Drift check`. */
 function nameOperation(operation: string): string {
   return operationWords[operation] ?? operation;
 }
 
-/** The status of a workspace, as a badge. */
+/** Renders the status of a workspace as a badge. */
 export function showWorkspaceStatus(status: string): Html {
   return showBadge(workspaceWords[status], status);
 }
 
-/** The status of a run, as a badge. */
+/** Renders the status of a run as a badge. */
 export function showRunStatus(status: string): Html {
   return showBadge(runWords[status], status);
 }
@@ -64,19 +64,19 @@ function showBadge(words: StatusWords | undefined, status: string): Html {
   return html`<span class="badge ${tone}"><span aria-hidden="true">${sign}</span> ${label}</span>`;
 }
 
-/** `1 workspace`, `2,000 workspaces` */
+/** Writes a number with its noun: `1 workspace`, `2,000 workspaces`. */
 export function count(amount: number, noun: string): string {
   return countNoun(noun, amount).replace(/^\d+/, amount.toLocaleString('en-US'));
 }
 
-/** `5m ago`, with the moment itself for those who point at it. */
+/** Renders an age as `5m ago`, with the exact time as its tooltip. */
 export function showAge(at: string, now: number): Html {
   const ms = Date.parse(at);
   const age = now - ms < 1_000 ? 'just now' : `${formatAge(ms, now)} ago`;
   return html`<time datetime="${at}" title="${formatTime(ms)}">${age}</time>`;
 }
 
-/** Duration so far, or in all: `1m10s`. */
+/** Renders a duration, so far or in all: `1m10s`. */
 export function showDuration(startedAt: string, endedAt: string | undefined, now: number): string {
   return formatElapsed((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt));
 }
@@ -123,7 +123,7 @@ export function sumUpDrift(changes: readonly { readonly action: string }[]): str
     .join(', ');
 }
 
-/** The first characters of a commit. */
+/** Shortens the hash of a commit to its first characters. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 10);
 }

@@ -1,4 +1,4 @@
-/** Forms, buttons and fields. */
+/** CSS of forms, buttons and fields. */
 export const formStyle = `
 button,.button{display:inline-block;font:inherit;font-weight:600;font-size:.9rem;line-height:1.4;padding:.35rem .9rem;border:1px solid var(--line);border-radius:6px;background:var(--panel);color:var(--fg);cursor:pointer}
 button:hover,.button:hover{border-color:var(--dim);text-decoration:none}

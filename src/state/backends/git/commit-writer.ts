@@ -5,13 +5,13 @@ import { BackendError } from '../backend-error.ts';
 import { explainGitFailure } from './git-faults.ts';
 import type { Repository } from './git-program.ts';
 
-/** The name of an object: 40 or 64 hexadecimal digits. */
+/** Hash that names a git object: 40 or 64 hexadecimal digits. */
 export type ObjectId = string;
 
-/** A commit to be made, which changes one file. */
+/** A git commit to be made, which changes one file of the state. */
 export interface CommitDraft {
   readonly message: string;
-  /** Time of the commit; milliseconds since the Unix epoch. */
+  /** Time of the commit, in milliseconds since the Unix epoch. */
   readonly at: number;
   /** Parent of the commit; undefined for the first commit of a branch. */
   readonly parent?: ObjectId | undefined;
@@ -21,10 +21,10 @@ export interface CommitDraft {
   readonly text: readonly Buffer[] | undefined;
 }
 
-/** A commit that was made. */
+/** A git commit that was made, not yet pushed. */
 export interface WrittenCommit {
   readonly commit: ObjectId;
-  /** The object of the text; undefined for a removed file. */
+  /** Hash of the file's content in git; undefined for a removed file. */
   readonly blob: ObjectId | undefined;
 }
 

@@ -5,13 +5,13 @@ import { dirname, join, resolve } from 'node:path';
 import { BackendError } from '../backend-error.ts';
 import { openGit, type GitPlace } from './git-program.ts';
 
-/** The directories of a repository that was found. */
+/** Directories of the git repository that contains the configuration. */
 export interface EnclosingRepository {
-  /** The top of the work tree. */
+  /** Top directory of the work tree. */
   readonly top: string;
-  /** The `.git` directory of this work tree. */
+  /** Path of the `.git` directory of this work tree. */
   readonly gitDirectory: string;
-  /** The directory that all work trees of the repository share. */
+  /** Path of the git directory that all work trees of the repository share. */
   readonly common: string;
 }
 
@@ -58,7 +58,7 @@ export async function requireOwner(
   if (user === undefined || owners.every((owner) => users.has(owner))) return;
   const git = openGit({ directory: dirname(process.execPath), env });
   const { stdout } = await git(['config', '--get-all', '-z', 'safe.directory']);
-  // An empty entry cancels those before it.
+  // An empty `safe.directory` entry of git's settings cancels those before it.
   const all = stdout.toString('utf8').split('\0').slice(0, -1);
   const safe = all.slice(all.lastIndexOf('') + 1);
   if (safe.some((one) => one === '*' || resolve(one) === top)) return;
@@ -69,7 +69,7 @@ export async function requireOwner(
   );
 }
 
-/** Tells whether something has this path, links followed. */
+/** Tells whether a path exists, with links followed. */
 export async function pathExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,

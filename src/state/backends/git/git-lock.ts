@@ -29,7 +29,7 @@ import type { RemoteBranch, RemoteRefs } from './remote-branch.ts';
 import { settlePush } from './settle-push.ts';
 import { lookAndFetch, readBlobText, readStateTree } from './state-tree.ts';
 
-/** Options of the lock of a branch. */
+/** Options of the lock of a state on a git branch. */
 export interface GitLockOptions {
   readonly remote: RemoteBranch;
   readonly clock: Clock;
@@ -39,19 +39,19 @@ export interface GitLockOptions {
   readonly statePath: string;
 }
 
-/** A lock that this run has pushed, and does not hold yet. */
+/** A lock that this run has pushed, but may still lose to another. */
 interface Taken {
   readonly lock: ObjectId;
   readonly takenAt: number;
 }
 
-/** A lock as it was read from the remote. */
+/** A lock as it was read from the remote repository. */
 interface FoundCommit extends FoundLock {
   readonly refs: RemoteRefs;
   readonly record: GitLockRecord | undefined;
 }
 
-/** The lock of a branch. */
+/** Lock of a state on a git branch, kept as commits of a ref of its own. */
 export class GitLock implements LockMedium, LockRegister<FoundCommit> {
   readonly place: string;
   readonly statePath: string;

@@ -5,7 +5,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { errorCode } from '../../../model/errors.ts';
 import { BackendError } from '../backend-error.ts';
 
-/** Result of one run of git. */
+/** Output and exit code of one call of git. */
 export interface GitAnswer {
   /** The exit status; undefined when git was killed, or did not end in time. */
   readonly status: number | undefined;
@@ -13,13 +13,13 @@ export interface GitAnswer {
   readonly stderr: string;
 }
 
-/** Input and limits of one run of git. */
+/** Standard input and limits of one call of git. */
 export interface GitCall {
-  /** Its standard input; empty unless given. */
+  /** Pieces of standard input for git; empty when absent. */
   readonly input?: readonly (string | Buffer)[];
   /** Git is killed after this time; milliseconds. Without it, git may take as long as it needs. */
   readonly timeoutMs?: number;
-  /** Git is killed when this signal is aborted. */
+  /** Signal that kills git when it is aborted. */
   readonly signal?: AbortSignal;
   /** Git is killed when it has printed more; bytes. Without it, git may print any number. */
   readonly maxBytes?: number;
@@ -31,7 +31,7 @@ export type RunGit = (args: readonly string[], call?: GitCall) => Promise<GitAns
 /** A setting of git, by its key as git lists it: `remote.origin.url`. */
 export type GitSetting = readonly [key: string, value: string];
 
-/** Directory, variables and settings that git runs with. */
+/** Directory, environment and settings that git runs with. */
 export interface GitPlace {
   /** The repository itself, bare or the `.git` of a work tree; absolute. Git runs there, and looks nowhere else. */
   readonly directory: string;
@@ -47,7 +47,7 @@ export interface GitPlace {
   readonly signal?: AbortSignal;
 }
 
-/** The repository on this machine. */
+/** The git repository on this computer. */
 export interface Repository {
   readonly git: RunGit;
   /** The object name that means "no object": as many zeros as a name has digits. */
@@ -100,7 +100,7 @@ export function buildGitEnv({
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_LITERAL_PATHSPECS: '1',
-    // Messages in English, since git-faults.ts reads them.
+    // Git writes its messages in English, as git-faults.ts recognises errors by them.
     LC_ALL: 'C',
   };
 }
@@ -120,7 +120,7 @@ function addSettings(
   return variables;
 }
 
-/** Returns a function that runs git in a place. */
+/** Makes the function that runs git in one directory. */
 export function openGit(place: GitPlace): RunGit {
   const { directory } = place;
   const variables = buildGitEnv(place);
@@ -138,7 +138,7 @@ export function openGit(place: GitPlace): RunGit {
   };
 }
 
-/** The hash by which a repository names its objects. */
+/** Hash algorithm by which a git repository names its objects. */
 export type ObjectFormat = 'sha1' | 'sha256';
 
 /** Makes a bare repository in the directory where git runs, without a template that would bring hooks or settings along. */

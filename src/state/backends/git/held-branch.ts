@@ -24,7 +24,7 @@ import {
   type StateTree,
 } from './state-tree.ts';
 
-/** Options for writing a branch under its lock. */
+/** Options for writing a git branch while its lock is held. */
 export interface HeldBranchOptions {
   readonly remote: RemoteBranch;
   readonly clock: Clock;
@@ -41,21 +41,21 @@ interface Growing {
   readonly text: readonly Buffer[];
 }
 
-/** Commits of both refs, as far as this holder knows. */
+/** Commits of the branch and of the lock's ref, as far as this holder knows. */
 interface Position {
   readonly lock: ObjectId;
-  /** Files of the branch; undefined until the branch was read. */
+  /** Files of the branch; undefined until it was read. */
   readonly tree: StateTree | undefined;
   readonly growing: Growing | undefined;
 }
 
-/** A push that is ready to go, and the position after it. */
+/** A prepared push, with the commits that both refs have after it. */
 interface Attempt {
   readonly moves: RefMoves;
   readonly next: Position;
 }
 
-/** A text in more pieces than these is joined into one. */
+/** Number of pieces from which a growing text is joined into one. */
 const maxPieces = 64;
 
 const unknownSuccessor: LockSuccessor = {
@@ -64,7 +64,7 @@ const unknownSuccessor: LockSuccessor = {
   Created: 'an unknown time',
 };
 
-/** The branch in the hands of one holder. */
+/** The state's branch while this run holds its lock. */
 export class HeldBranch implements StateTextKeeper {
   readonly #held: OwnLock;
   readonly #options: HeldBranchOptions;
@@ -107,7 +107,7 @@ export class HeldBranch implements StateTextKeeper {
     const begunBefore = this.#begun;
     return this.#turns.take(async () => {
       if (this.#held.lost) return this.#held.lost.loss;
-      // A write that began later carried a heartbeat, too.
+      // A later write has renewed the lock as well, so this heartbeat is needless.
       if (this.#isReleased || this.#happened > begunBefore) return undefined;
       return this.#push((position) => this.#prepare(position), readPatienceMs);
     });
@@ -120,7 +120,7 @@ export class HeldBranch implements StateTextKeeper {
     });
   }
 
-  /** The texts after the last write. */
+  /** Reads the texts of the state as the last write left them. */
   #readTexts(): Promise<TreeTexts> {
     const { repository } = this.#options.remote;
     return this.#turns.take(async () => new TreeTexts(repository, await this.#knowTree()));
@@ -160,7 +160,7 @@ export class HeldBranch implements StateTextKeeper {
       }
       const late = refs.lock === undefined ? undefined : this.#unsettled.get(refs.lock);
       if (!late) return this.#explainLoss(refs);
-      // An earlier push that was given up has happened after all.
+      // A push that seemed to have failed has reached the remote after all.
       this.#position = { ...late, tree: late.tree ?? this.#position.tree };
     }
   }

@@ -7,7 +7,7 @@ import { writeCommits, type CommitDraft, type ObjectId } from './commit-writer.t
 import type { Repository } from './git-program.ts';
 import type { RemoteBranch } from './remote-branch.ts';
 
-/** End of a lock: by its holder, or by `force-unlock`. */
+/** End of a lock on a git branch: released by its holder, or removed by `force-unlock`. */
 export type LockEnd = 'released' | 'removed';
 
 /** Content of a commit of the lock's ref. */
@@ -20,11 +20,11 @@ export interface GitLockRecord {
   readonly beat: number;
   /** When the commit was made, by the clock of the holder's machine; milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Undefined while the lock is held. */
+  /** End of the lock; undefined while it is held. */
   readonly end?: LockEnd;
 }
 
-/** The name of the lock's text in its commit. */
+/** Name of the file in the lock's commit. */
 const lockRecordName = 'lock.json';
 
 /** The commit of a record, for `writeCommits`. It has no parent, so that the ref of the lock gathers no history. */
@@ -34,7 +34,7 @@ export function draftLockCommit(record: GitLockRecord): CommitDraft {
   return { message, at, path: lockRecordName, text: [Buffer.from(encodeLockRecord(record))] };
 }
 
-/** Makes the commit of a record. Rejects with a BackendError. */
+/** Makes the git commit of a lock's record. Rejects with a BackendError. */
 export async function writeLockCommit(
   repository: Repository,
   record: GitLockRecord,
@@ -51,7 +51,7 @@ export async function readLockRecord(remote: RemoteBranch, lock: ObjectId): Prom
   return decodeLockRecord(text, remote.place);
 }
 
-/** The text of a record. */
+/** Writes the record of a lock as text. */
 function encodeLockRecord({ info, beat, at, end }: GitLockRecord): string {
   const Beaten = new Date(at).toISOString();
   return `${JSON.stringify({ ...info, Beat: beat, Beaten, ...(end && { End: end }) }, null, 2)}\n`;

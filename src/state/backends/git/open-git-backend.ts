@@ -17,7 +17,7 @@ import { HeldBranch } from './held-branch.ts';
 import { RemoteBranch } from './remote-branch.ts';
 import { lookAndFetch, readStateTree, TreeTexts } from './state-tree.ts';
 
-/** Repository, branch and folder of a state on a git branch. */
+/** Repository, branch and directory of a state on a git branch. */
 export interface GitBackendOptions extends RepositoryPlace {
   /** The branch of the state, which holds nothing else: `hostwright-state`. */
   readonly branch: string;
@@ -45,7 +45,7 @@ export async function openGitBackend(options: GitBackendOptions): Promise<StateB
   const remote = new RemoteBranch({ repository, remote: name, branch, place });
   const prefix = `${name}/${branch}:${folder}`;
   const shared = { remote, clock, folder };
-  // Paths from the top of the tree, as `git show` takes them.
+  // Makes a path from the top of the tree, as `git show` takes it.
   const pathOf = (file: string) => `${prefix}${file}`;
   const look = async () => {
     const { tip } = await lookAndFetch(remote, clock, ['tip']);
@@ -63,7 +63,7 @@ export async function openGitBackend(options: GitBackendOptions): Promise<StateB
   };
 }
 
-/** Chooses the remote, and returns its address. */
+/** Chooses the remote repository of the state, and returns its address. */
 function chooseRemote(
   { remotes, branchRemote, top }: LocalRepository,
   wanted: string | undefined,

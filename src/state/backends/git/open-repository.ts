@@ -22,11 +22,11 @@ import {
 
 /** The repository on this machine, with its settings about remotes. */
 export interface LocalRepository extends Repository {
-  /** The directory that relative addresses of remotes begin at. */
+  /** Directory that relative addresses of remotes start from. */
   readonly top: string;
-  /** The remotes by their names. */
+  /** Remotes of the repository, by name. */
   readonly remotes: ReadonlyMap<string, Remote>;
-  /** The remote of the current branch, as its settings name it. */
+  /** Name of the current branch's remote, from git's settings; undefined without one. */
   readonly branchRemote: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Remote {
 
 /** A directory whose repository is wanted, and the environment of git. */
 export type RepositoryPlace = Pick<GitPlace, 'env'> & {
-  /** The directory of the configuration; absolute. */
+  /** Absolute path of the configuration's directory. */
   readonly directory: string;
 };
 
@@ -153,7 +153,7 @@ async function makeOwn(
     if (answer.status !== 0)
       throw explainGitFailure(`Git cannot make a repository in ${folder}`, answer);
     await rename(fresh, own).catch((error: unknown) => {
-      // Another run has made the repository meanwhile.
+      // Another run has created the repository meanwhile, which is as good.
       if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
     });
   } finally {

@@ -18,7 +18,7 @@ export interface RefMove {
   readonly to: ObjectId;
 }
 
-/** Moves of one push, which happen together or not at all. */
+/** Changes of refs in one push, of which either all happen or none. */
 export interface RefMoves {
   readonly lock: RefMove;
   readonly branch?: RefMove;
@@ -27,10 +27,10 @@ export interface RefMoves {
 /** Repository, remote and name of a branch. */
 export interface RemoteBranchOptions {
   readonly repository: Repository;
-  /** The name of a configured remote. */
+  /** Name of the git remote. */
   readonly remote: string;
   readonly branch: string;
-  /** The branch as messages name it; holds no secret. */
+  /** Name of the branch for messages, without any secret. */
   readonly place: string;
 }
 
@@ -47,7 +47,7 @@ export class RemoteBranch {
   readonly #branch: string;
   readonly #headRef: string;
   readonly #lockRef: string;
-  /** Objects that are known to be in this repository. */
+  /** Git objects that are known to be in this repository, so that they need no fetch. */
   readonly #present = new Set<ObjectId>();
 
   constructor({ repository, remote, branch, place }: RemoteBranchOptions) {
@@ -149,7 +149,7 @@ export class RemoteBranch {
   }
 }
 
-/** The error for a push that was refused. */
+/** Makes the error of a push that the remote refused. */
 function explainPush(place: string, answer: GitAnswer): BackendError {
   const what = `Git cannot push to ${place}`;
   const { stderr } = answer;
@@ -169,7 +169,7 @@ function explainPush(place: string, answer: GitAnswer): BackendError {
   // Refused before it was sent: a ref had moved. The caller checks whether another run was faster; if not, the next attempt
   // succeeds.
   const classified = first.kind === 'rejected' ? 'unreachable' : classifyGitFailure(words);
-  // An unknown reason is the remote's own: its policy.
+  // A refusal for an unknown reason comes from a rule of the remote itself.
   const fault = classified === 'broken' ? 'denied' : classified;
   const quote = /^remote: \S/m.test(stderr) ? ` (${quoteGit(stderr)})` : '';
   return new BackendError(fault, `${what}: ${first.reason}${quote}.`);

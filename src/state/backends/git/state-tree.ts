@@ -8,9 +8,9 @@ import { explainGitFailure } from './git-faults.ts';
 import type { Repository } from './git-program.ts';
 import type { RemoteBranch, RemoteRefs } from './remote-branch.ts';
 
-/** The files of a state in one commit. */
+/** Files of the state in one git commit. */
 export interface StateTree {
-  /** The commit; undefined where the branch does not exist yet. */
+  /** Hash of the commit; undefined where the branch does not exist yet. */
   readonly tip: ObjectId | undefined;
   readonly files: ReadonlyMap<FileName, ObjectId>;
 }
@@ -28,7 +28,7 @@ export async function readStateTree(
   if (answer.status !== 0)
     throw explainGitFailure('Git cannot list the files of the state', answer);
   for (const entry of answer.stdout.toString('utf8').split('\0')) {
-    // Plain files alone: no links, no submodules.
+    // Only plain files belong to the state: no links, no submodules.
     const [, id = '', path = ''] = /^100\d{3} blob ([\da-f]+)\t(.*)$/s.exec(entry) ?? [];
     const name = path.startsWith(folder) ? path.slice(folder.length) : '';
     if (isFileName(name)) files.set(name, id);
@@ -36,14 +36,14 @@ export async function readStateTree(
   return { tip, files };
 }
 
-/** The text of a file. */
+/** Reads the content of a file from git. */
 export async function readBlobText({ git }: Repository, id: ObjectId): Promise<Buffer> {
   const answer = await git(['cat-file', 'blob', id]);
   if (answer.status !== 0) throw explainGitFailure('Git cannot read a file of the state', answer);
   return answer.stdout;
 }
 
-/** The texts of a state in one commit. */
+/** Reads the texts of the state in one git commit. */
 export class TreeTexts implements StateTexts {
   readonly #repository: Repository;
   readonly #tree: StateTree;

@@ -40,7 +40,7 @@ export async function findTracked(
   }
 }
 
-/** Index files of more bytes are left to git. */
+/** Largest git index that is read here, in bytes; a larger one is left to git. */
 const mostBytes = 1 << 20;
 
 /**

@@ -5,7 +5,7 @@ import { BackendError, type BackendFault } from '../backend-error.ts';
 import { cleanServerText } from '../clean-text.ts';
 import { showAddress } from './endpoint.ts';
 
-/** The error of an answer other than the requested one. */
+/** Error for an unexpected answer of the HTTP state server. */
 export class AnswerError extends BackendError {
   readonly status: number;
 

@@ -10,23 +10,23 @@ import { writeMarkOf, type StateDocument } from './state-document.ts';
 import type { LockIdentity } from './renew-lock.ts';
 import type { StateServer } from './state-server.ts';
 
-/** Server, clock and lock that a write needs. */
+/** Server, clock and lock that a write of the state needs. */
 export interface WriteMeans {
   readonly server: StateServer;
   readonly clock: Clock;
-  /** Time for which a write is tried; milliseconds. */
+  /** Milliseconds for which a failed write is tried again. */
   readonly patienceMs: number;
   readonly identity: LockIdentity;
-  /** Marks the lock as lost, and returns the error that says so. */
+  /** Marks the lock as lost, and returns the error about it. */
   readonly lose: (loss: LockLoss) => LockLostError;
 }
 
-/** One write of the state. */
+/** One write of the state to the HTTP server. */
 export interface StateWrite {
   readonly document: StateDocument;
-  /** The document, encoded. */
+  /** The state's document, encoded as JSON. */
   readonly text: string;
-  /** The mark of the document that is replaced. */
+  /** Mark of the document that the write replaces. */
   readonly before: string;
   /** Set to check first that the stored document is still the one that is replaced. */
   readonly isWary: boolean;
@@ -44,7 +44,7 @@ class Delivery {
   readonly #write: StateWrite;
   readonly #id: string;
   readonly #sender: WriteMeans;
-  /** Error of the last attempt; undefined during the first one. */
+  /** Error of the last attempt to write; undefined during the first one. */
   #failure: unknown;
   /** Time for which each request of an attempt may wait for its answer. */
   #attemptMs = Infinity;
@@ -96,7 +96,7 @@ class Delivery {
     const found = await readDocument(server, this.#attemptMs);
     const mark = writeMarkOf(found);
     if (mark === writeMarkOf(document)) return true;
-    // A late write of this very run that was long under way.
+    // An earlier write of this same run may have arrived late.
     const isOlder = found && identity.had(found.writer.ID) && found.serial < document.serial;
     if (mark === before || isOlder) return false;
     throw lose(

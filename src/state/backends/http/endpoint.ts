@@ -9,23 +9,23 @@ export interface HttpAddresses {
   readonly address: string;
   /** `address` unless given; `<address>/lock` where the address is one of GitLab or Gitea. */
   readonly lockAddress?: string | undefined;
-  /** Same as `lockAddress` unless given. */
+  /** Address that removes the lock; `lockAddress` when absent. */
   readonly unlockAddress?: string | undefined;
-  /** `LOCK` unless given; `POST` for GitLab and Gitea. */
+  /** HTTP method that takes the lock: `LOCK` when absent; `POST` for GitLab and Gitea. */
   readonly lockMethod?: string | undefined;
-  /** `UNLOCK` unless given; `DELETE` for GitLab and Gitea. */
+  /** HTTP method that removes the lock: `UNLOCK` when absent; `DELETE` for GitLab and Gitea. */
   readonly unlockMethod?: string | undefined;
-  /** `POST` unless given. */
+  /** HTTP method that writes the state: `POST` when absent. */
   readonly updateMethod?: string | undefined;
 }
 
-/** The addresses with all defaults filled in. */
+/** Addresses and methods of the HTTP state server, with all defaults filled in. */
 export interface Endpoint extends Readonly<Record<keyof HttpAddresses, string>> {
-  /** The address without its query, for messages. */
+  /** Address of the state without its query, for messages. */
   readonly place: string;
   /** Text that differs from that of every other state; the query is in it as a hash. */
   readonly identity: string;
-  /** The origins of all addresses. */
+  /** Origins of all addresses, to which credentials are sent. */
   readonly hosts: readonly string[];
   /** Set for GitLab and Gitea: they refuse a serial that was written before, and the highest serial is the state. */
   readonly refusesOldSerials: boolean;
@@ -62,12 +62,12 @@ export function resolveEndpoint(given: HttpAddresses): Endpoint {
   };
 }
 
-/** An address without the parts that may be secret. */
+/** Writes an address without its query and user, which may be secret. */
 export function showAddress({ origin, pathname }: URL): string {
   return origin + pathname;
 }
 
-/** Adds the ID of the lock under which a state is written. */
+/** Adds the lock's ID to the address that the state is written to. */
 export function withLockId(address: string, id: string): string {
   const url = new URL(address);
   url.searchParams.set('ID', id);

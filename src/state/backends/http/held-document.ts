@@ -23,7 +23,7 @@ import {
 } from './state-document.ts';
 import { unlockPatiently } from './unlock.ts';
 
-/** Server, clock and lock that a held document needs. */
+/** Server, clock and lock that the held state document needs. */
 export interface DocumentKeeping extends Pick<WriteMeans, 'server' | 'clock' | 'identity'> {
   readonly warn: (diagnostic: Diagnostic) => void;
 }
@@ -37,7 +37,7 @@ export class HeldDocument extends DocumentTexts implements StateTextKeeper {
   readonly #lineage: string;
   readonly #turns = new WorkQueue();
   #serial: number;
-  /** The mark of the last write that is known to be stored. */
+  /** Mark of the last document that is known to be stored. */
   #mark: string;
   #next: Promise<void> | undefined;
   #failure: Error | undefined;
@@ -168,7 +168,7 @@ export class HeldDocument extends DocumentTexts implements StateTextKeeper {
     } finally {
       this.#renewal = undefined;
     }
-    // From here on only requests with the new ID can be accepted.
+    // From here on the server accepts only requests with the new lock ID.
     const found = await readPatiently(server, clock);
     if (writeMarkOf(found) === this.#mark) return;
     if (found && identity.had(found.writer.ID)) return this.#deliver();

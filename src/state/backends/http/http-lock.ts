@@ -34,7 +34,7 @@ import type { StateDocument } from './state-document.ts';
 import type { StateServer } from './state-server.ts';
 import { unlockPatiently } from './unlock.ts';
 
-/** Server, clock and warnings that a lock needs. */
+/** Server, clock and warnings that the HTTP lock needs. */
 export interface HttpLockParts {
   readonly server: StateServer;
   readonly clock: Clock;
@@ -52,7 +52,7 @@ interface Taken {
   readonly lockText: string;
 }
 
-/** The lock of a state on a state server. */
+/** Lock of a state on an HTTP state server. */
 export class HttpLock implements LockMedium {
   readonly isBlind = true;
   readonly place: string;
@@ -64,7 +64,7 @@ export class HttpLock implements LockMedium {
   #writer: LockInfo | undefined;
   /** ID of the last holder whose writes were looked for. */
   #metId: string | undefined;
-  /** ID of the lock whose request was left without an answer. */
+  /** ID of a lock that was requested without getting an answer, so that it may be ours. */
   #doubtfulId: string | undefined;
   #looks = 0;
 
@@ -121,11 +121,11 @@ export class HttpLock implements LockMedium {
     if (verdict.kind === 'refused') throw createIdMismatchError(ID, readHolder(verdict.text));
   }
 
-  /** Asks for the lock. Undefined once this run has it. */
+  /** Asks the server for the lock; undefined once this run has it. */
   async #request(wanted: LockInfo): Promise<Refusal | undefined> {
     const { server, clock } = this.#parts;
     const text = encodeInfo(wanted);
-    // A run that has not begun loses nothing by giving up early.
+    // Giving up early loses nothing, as this run has not begun.
     const verdict = await retryUntilReached(
       async (attemptMs) => {
         try {
@@ -138,7 +138,7 @@ export class HttpLock implements LockMedium {
       { clock, patienceMs: readPatienceMs },
     );
     if (verdict.kind === 'done') return undefined;
-    // The answer to an earlier request of this run was lost.
+    // The lock is this run's own, whose answer to an earlier request was lost.
     return readHolder(verdict.text)?.ID === wanted.ID ? undefined : verdict;
   }
 

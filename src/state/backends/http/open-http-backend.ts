@@ -38,7 +38,7 @@ export function openHttpBackend(options: HttpBackendOptions): StateBackend {
     place: endpoint.place,
     address: endpoint.identity,
     hosts: endpoint.hosts,
-    // The lock's ID and the serial tell two writes apart.
+    // The HTTP backend tells two writes apart by the lock's ID and the serial number.
     capabilities: { epoch: false, expiry: false, history: false, compareAndSwap: true },
     lock: new HttpLock({ server, clock, warn }),
     openFiles: (fence) =>

@@ -9,11 +9,11 @@ import { readHolder } from './lock-holder-info.ts';
 import type { StateServer } from './state-server.ts';
 import { unlockPatiently } from './unlock.ts';
 
-/** A held lock, by its present ID. */
+/** A held HTTP lock, whose ID changes with each renewal. */
 export class LockIdentity {
-  /** The lock info as it was taken last. */
+  /** Info of the lock as it was last taken. */
   info: LockInfo;
-  /** The lock info as text, as it was sent. */
+  /** Info of the lock as the text that was sent. */
   text: string;
   readonly #ids: Set<string>;
 
@@ -23,7 +23,7 @@ export class LockIdentity {
     this.#ids = new Set([info.ID]);
   }
 
-  /** Tells whether the lock has, or had, this ID. */
+  /** Tells whether the lock has this ID, or had it before a renewal. */
   had(id: string): boolean {
     return this.#ids.has(id);
   }
@@ -35,11 +35,11 @@ export class LockIdentity {
   }
 }
 
-/** Server and patience that the renewal of a lock needs. */
+/** Server and patience for renewing a lock. */
 export interface LockRenewalMeans {
   readonly server: StateServer;
   readonly clock: Parameters<typeof retryUntilReached>[1]['clock'];
-  /** Time for which each request is tried; milliseconds. */
+  /** Milliseconds for which each request is tried again. */
   readonly patienceMs: number;
   readonly lose: (loss: LockLoss) => LockLostError;
 }

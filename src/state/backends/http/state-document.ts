@@ -17,20 +17,20 @@ const terraformShape = {
   resources: [],
 } as const;
 
-/** A state as a server stores it. */
+/** A state in the form in which the HTTP server stores it. */
 export interface StateDocument {
-  /** Rises by one with each write. */
+  /** Number of the state, which grows by one with each write. */
   readonly serial: number;
-  /** Id of the state, the same from its first write on. */
+  /** Id of the state, which never changes after its first write. */
   readonly lineage: string;
-  /** Epoch of the lock under which it was written. */
+  /** Number of the lock under which the document was written; it grows with each lock. */
   readonly epoch: number;
   /** The run that wrote it: a write of another run may have the same serial. */
   readonly writer: LockInfo;
   readonly files: ReadonlyMap<FileName, string>;
 }
 
-/** The texts of a document. */
+/** Reads the texts within a state document. */
 export class DocumentTexts implements StateTexts {
   readonly #texts: ReadonlyMap<FileName, string>;
 
@@ -47,7 +47,7 @@ export class DocumentTexts implements StateTexts {
   }
 }
 
-/** The text of a document: JSON on one line. */
+/** Encodes a state document as JSON on one line. */
 export function encodeDocument(document: StateDocument): string {
   const { serial, lineage, epoch, writer, files } = document;
   const texts = Object.fromEntries(files);

@@ -27,9 +27,9 @@ interface Call {
 const largestStateBytes = 256 * 1024 * 1024;
 const largestAnswerBytes = 1024 * 1024;
 const bodyMs = 120_000;
-/** Timeout of every request but a write. */
+/** Milliseconds that a request may take, unless it writes the state. */
 const briefMs = 10_000;
-/** Timeout of a write, in which the whole state is sent. */
+/** Milliseconds that a write of the whole state may take. */
 const writeMs = 30_000;
 
 /**
@@ -56,7 +56,7 @@ export class StateServer {
     this.#secrets = [token, password, encodeURIComponent(password)].filter((one) => one !== '');
   }
 
-  /** The text of the state; undefined when there is none. */
+  /** Reads the state's text; undefined when there is none. */
   async get(attemptMs = Infinity): Promise<string | undefined> {
     const call = {
       what: 'read the state',
@@ -85,7 +85,7 @@ export class StateServer {
     return this.#ask(call, [200, 201, 204]);
   }
 
-  /** Takes the lock; `body` is the lock info as JSON. */
+  /** Takes the lock on the server; `body` is the lock's info as JSON. */
   lock(body: string, attemptMs = Infinity): Promise<StateServerOutcome> {
     const { lockAddress: url, lockMethod: method } = this.endpoint;
     const headersMs = Math.min(briefMs, attemptMs);
@@ -93,7 +93,7 @@ export class StateServer {
     return this.#ask(call, [200]);
   }
 
-  /** Removes the lock that has the ID of this lock info. */
+  /** Removes the lock whose ID is in this lock info. */
   unlock(body: string, attemptMs = Infinity): Promise<StateServerOutcome> {
     const { unlockAddress: url, unlockMethod: method } = this.endpoint;
     const headersMs = Math.min(briefMs, attemptMs);

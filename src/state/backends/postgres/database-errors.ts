@@ -8,9 +8,9 @@ const faults: Readonly<Record<string, BackendFault>> = {
   '57P': 'unreachable',
   '53300': 'unreachable',
   '25006': 'unreachable',
-  // Conflicting transactions: the next attempt succeeds.
+  // Conflicts of transactions are temporary: the next attempt succeeds.
   '40': 'unreachable',
-  // Two runs that made the tables at the same time.
+  // Two runs created the tables at the same time, so the next attempt succeeds.
   '23505': 'unreachable',
   '42P06': 'unreachable',
   '42P07': 'unreachable',
@@ -43,7 +43,7 @@ const words: Readonly<Record<BackendFault, string>> = {
 export function isDatabaseError(error: unknown): boolean {
   if (error instanceof BackendError) return true;
   const { code = '', message = '' } = describe(error);
-  // The library gives each error of PostgreSQL its severity.
+  // The client library gives a `severity` only to errors that come from PostgreSQL.
   const isSaid = error instanceof Error && 'severity' in error;
   return isSaid || systemFaults.has(code) || (code === '' && ofClient.test(message));
 }
@@ -74,6 +74,6 @@ function classify(code: string, message: string): BackendFault {
     const fault = faults[code.slice(0, length)];
     if (fault) return fault;
   }
-  // The client library's own errors, which have no code.
+  // Errors of the client library itself have no code, so their message is searched.
   return /timeout|terminated|not queryable|ended/i.test(message) ? 'unreachable' : 'broken';
 }

@@ -18,16 +18,16 @@ export interface Pool {
   end(): Promise<void>;
 }
 
-/** Connections and clock of a database. */
+/** Connections and clock of the state's database. */
 export interface DatabaseOptions {
-  /** Called with the first statement. */
+  /** Opens the connections at the first statement, so that none is opened in vain. */
   readonly openPool: () => Promise<Pool>;
-  /** The database as messages name it. */
+  /** Name of the database for messages. */
   readonly place: string;
   readonly clock: Clock;
 }
 
-/** A database, connected to with the first statement. */
+/** The state's database, connected to at the first statement. */
 export class Database {
   readonly #options: DatabaseOptions;
   #pool: Promise<Pool> | undefined;
@@ -65,7 +65,7 @@ export class Database {
     }
   }
 
-  /** Closes the connections. */
+  /** Closes the connections to the database. */
   async close(): Promise<void> {
     const pool = this.#pool;
     this.#pool = undefined;

@@ -9,7 +9,7 @@ import type { TextChange, StateTextKeeper } from '../server-files.ts';
 import { WorkQueue } from '../turns.ts';
 import { describeLoss, PostgresTexts, readLockRow, type PostgresState } from './postgres-state.ts';
 
-/** The row of a lock in the hands of its holder. */
+/** Row of the state in the database, while this run holds its lock. */
 export class HeldRow extends PostgresTexts implements StateTextKeeper {
   readonly #state: PostgresState;
   readonly #held: OwnLock;
@@ -17,7 +17,7 @@ export class HeldRow extends PostgresTexts implements StateTextKeeper {
   #number: number;
   /** Number of the last write that is known to be stored. */
   #confirmed: number;
-  /** Names of growing texts that were made under this lock. */
+  /** Names of growing texts that were created under this lock. */
   readonly #made = new Set<FileName>();
   readonly #turns = new WorkQueue();
 
@@ -30,7 +30,7 @@ export class HeldRow extends PostgresTexts implements StateTextKeeper {
     this.#confirmed = number;
   }
 
-  /** Tried once: the next heartbeat is the next attempt. */
+  /** Renews the lock by one attempt; the next heartbeat makes the next one. */
   renew(): Promise<LockLoss | undefined> {
     return this.#change('renewLock', 0);
   }
@@ -39,7 +39,7 @@ export class HeldRow extends PostgresTexts implements StateTextKeeper {
     return this.#change('releaseLock');
   }
 
-  /** One round trip for each change. */
+  /** Writes a change with a single round trip to the database. */
   write(change: TextChange): Promise<void> {
     return this.#turns.take(async () => {
       const { kind, name } = change;

@@ -13,7 +13,7 @@ interface FoundRow extends FoundLock {
   readonly row: ResultRow;
 }
 
-/** The lock of a state. */
+/** Lock of a state in PostgreSQL. */
 export class PostgresLock implements LockMedium, PassableLockRecord<FoundRow> {
   readonly place: string;
   readonly statePath: string;

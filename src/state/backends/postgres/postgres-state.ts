@@ -12,9 +12,9 @@ export interface PostgresState {
   readonly database: Database;
   readonly tables: Tables;
   readonly statements: Statements;
-  /** The state's name in the schema. */
+  /** Name of the state within its database schema. */
   readonly name: string;
-  /** The state as messages name it. */
+  /** Name of the state for messages. */
   readonly place: string;
 }
 
@@ -28,7 +28,7 @@ export async function readLockRow({
   return row;
 }
 
-/** The texts of a state as they are stored now. */
+/** Reads the texts of a state from PostgreSQL. */
 export class PostgresTexts implements StateTexts {
   readonly #state: PostgresState;
 

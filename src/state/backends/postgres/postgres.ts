@@ -11,7 +11,7 @@ import { nameTables } from './tables.ts';
 /** Name of a state in PostgreSQL, and the connections to its database. */
 export interface PostgresOptions {
   readonly schema: string;
-  /** The state's name within the schema. */
+  /** Name of the state within its database schema. */
   readonly name: string;
   /** Opens connections to the database; called with the first statement. */
   readonly openPool: () => Promise<Pool>;

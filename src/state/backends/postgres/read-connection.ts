@@ -6,7 +6,7 @@ import { createError } from '../../faults.ts';
 /** Variable with the address of the state's database, with user and password. */
 export const urlVariable = 'HOSTWRIGHT_STATE_POSTGRES_URL';
 
-/** A database as the environment names it. */
+/** A database as the environment's variables name it. */
 export interface NamedDatabase {
   readonly connection: PoolConfig;
   /** The database as messages name it: `db.example.com:5432/infra`. */

@@ -14,11 +14,11 @@ import { readLockRow, type PostgresState } from './postgres-state.ts';
 import { describeStatements } from './statements.ts';
 import { nameTables } from './tables.ts';
 
-/** Database and schema of the states. */
+/** Database and schema with the states that a gateway serves. */
 export interface GatewayOptions {
   readonly openPool: () => Promise<Pool>;
   readonly schema: string;
-  /** The database as messages name it. */
+  /** Name of the database for messages. */
   readonly place: string;
   readonly clock: Clock;
 }
@@ -29,7 +29,7 @@ export type GatewayVerdict =
 
 /** The states of one schema. Operations reject with a BackendError. */
 export interface StateGateway {
-  /** The document; undefined where there is no state. */
+  /** Reads the document of a state; undefined where there is none. */
   read(name: string): Promise<string | undefined>;
   /** Puts a document in place of the one before, under the lock with this id. */
   write(name: string, text: string, lockId: string): Promise<GatewayVerdict>;
@@ -39,7 +39,7 @@ export interface StateGateway {
   close(): Promise<void>;
 }
 
-/** Info of a lock that a gateway has taken. */
+/** Info of a lock that was taken through the server's gateway. */
 interface GatewayInfo extends LockInfo {
   readonly Gateway: true;
 }
@@ -51,7 +51,7 @@ interface GatewayState extends PostgresState {
   readonly statements: PostgresState['statements'] & ReturnType<typeof describeGatewayStatements>;
 }
 
-/** Opens the states of a schema; sends nothing yet. */
+/** Opens the gateway to the states of a schema; nothing is sent yet. */
 export function openStateGateway({ openPool, schema, place, clock }: GatewayOptions): StateGateway {
   const database = new Database({ openPool, place, clock });
   const tables = nameTables(schema);
@@ -110,7 +110,7 @@ async function writeState(
   const [written] = await database.ask(statements.writeWhole, values);
   if (written?.held === '1') return { kind: 'done' };
   const row = await readLockRow(state);
-  // The write arrived before, and its answer was lost.
+  // The write had arrived before, and only its answer was lost.
   if (row?.lock_id === lockId && isOfGateway(row) && Number(row.writes) === number)
     return { kind: 'done' };
   return refuse(row);

@@ -3,18 +3,18 @@ import type { ResultRow } from './database.ts';
 import { describeStatements } from './statements.ts';
 import { createSchema, describeTables, nameTables } from './tables.ts';
 
-/** A statement with its values. */
+/** An SQL statement with its values. */
 export interface Statement {
   readonly statement: string;
   readonly values: readonly (string | number | null)[];
 }
 
-/** The rows of a statement, or the error of PostgreSQL. */
+/** The rows of a statement, or PostgreSQL's error. */
 export type StatementAnswer =
   | { readonly rows: readonly ResultRow[] }
   | { readonly code: string | undefined; readonly message: string };
 
-/** All statements for the states of a schema. */
+/** Lists all SQL statements that runs use for the states of a schema. */
 export function listStatements(schema: string): readonly string[] {
   const tables = nameTables(schema);
   const all = Object.values(describeStatements(tables));

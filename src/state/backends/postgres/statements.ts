@@ -4,10 +4,10 @@ import type { Tables } from './tables.ts';
 
 const moment = '(extract(epoch FROM beat_at) * 1000)::text AS beat_ms';
 
-/** The statements; `$1` is the name of the state. */
+/** SQL statements for one state, whose name is always `$1`. */
 export type Statements = ReturnType<typeof describeStatements>;
 
-/** The statements for the tables of a schema. */
+/** Writes the SQL statements for the tables of a schema. */
 export function describeStatements({ states, texts }: Tables) {
   // Condition of every change: the lock is held, all writes confirmed to this holder are stored, and none of its later ones is.
   const held = `held AS (UPDATE ${states} SET beat = beat + 1, beat_at = clock_timestamp(), writes = $4::bigint
@@ -28,12 +28,12 @@ export function describeStatements({ states, texts }: Tables) {
     /** `$2` is the lock, `$3` its epoch, `$4` the number of the last write that was confirmed. */
     renewLock: `UPDATE ${states} SET beat = beat + 1, beat_at = clock_timestamp()
       WHERE name = $1 AND lock_id = $2 AND epoch = $3 AND writes >= $4::bigint RETURNING name`,
-    /** The values of `renewLock`. */
+    /** Takes the same values as `renewLock`. */
     releaseLock: `UPDATE ${states} SET lock_id = NULL, beat = beat + 1
       WHERE name = $1 AND lock_id = $2 AND epoch = $3 AND writes >= $4::bigint RETURNING name`,
     emptyLock: `UPDATE ${states} SET lock_id = NULL, beat = beat + 1 WHERE name = $1 AND lock_id = $2`,
     list: `SELECT DISTINCT name FROM ${texts} WHERE state = $1`,
-    /** `$2` is the name of the text. */
+    /** Takes the name of the text as `$2`. */
     read: `SELECT text FROM ${texts} WHERE state = $1 AND name = $2 ORDER BY part`,
     // `$2` and `$3` are the lock and its epoch, `$4` the number of the write, `$5` that of the last one that was confirmed, `$6`
     // the name of the text, `$7` the text.

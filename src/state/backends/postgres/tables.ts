@@ -3,14 +3,14 @@
 import type { Database } from './database.ts';
 import { isMissingTable } from './database-errors.ts';
 
-/** The names of the tables, quoted. */
+/** Names of the state's tables, quoted for SQL. */
 export interface Tables {
   readonly schema: string;
   readonly states: string;
   readonly texts: string;
 }
 
-/** The tables of a schema. */
+/** Makes the names of the tables in a schema. */
 export function nameTables(schema: string): Tables {
   const quoted = quote(schema);
   return { schema: quoted, states: `${quoted}.states`, texts: `${quoted}.texts` };
@@ -49,12 +49,12 @@ async function makeTables(database: Database, tables: Tables): Promise<void> {
   }
 }
 
-/** The statement that makes the schema. */
+/** Writes the SQL statement that creates the schema. */
 export function createSchema({ schema }: Tables): string {
   return `CREATE SCHEMA IF NOT EXISTS ${schema}`;
 }
 
-/** The statements that make the tables, in order. */
+/** Lists the SQL statements that create the tables, in their order. */
 export function describeTables({ states, texts }: Tables): readonly string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${states} (

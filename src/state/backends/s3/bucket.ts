@@ -11,7 +11,7 @@ import {
 import { s3ErrorCodeOf, createBucketError, createBucketNetworkError } from './bucket-faults.ts';
 import type { SignRequest } from './sign-request.ts';
 
-/** Address of a bucket, and the means to send requests to it. */
+/** Address of an S3 bucket, with the means to send requests to it. */
 export interface BucketOptions {
   /** Address of the server; absolute, without a path of its own or with one. */
   readonly endpoint: string;
@@ -25,14 +25,14 @@ export interface BucketOptions {
   readonly secrets: readonly string[];
   readonly exchange: Exchange;
   readonly clock: Clock;
-  /** The bucket as messages name it. */
+  /** Name of the bucket for messages. */
   readonly place: string;
 }
 
-/** An object as it was read. */
+/** An S3 object as it was read. */
 export interface StoredObject {
   readonly text: string;
-  /** Version of the content: it changes whenever the text does. */
+  /** ETag of the object: a version that changes whenever the content does. */
   readonly etag: string;
   /** Time of the last write, by the server's clock; milliseconds since the Unix epoch. */
   readonly writtenAt: number;
@@ -55,7 +55,7 @@ const largestBytes = 256 * 1024 * 1024;
 const longestMs = 30_000;
 const bodyMs = 120_000;
 
-/** Objects of a bucket. Operations reject with a BackendError. */
+/** Reads and writes objects of an S3 bucket. Operations reject with a BackendError. */
 export class Bucket {
   readonly place: string;
   readonly clock: Clock;
@@ -67,12 +67,12 @@ export class Bucket {
     this.clock = options.clock;
   }
 
-  /** The whole key of an object, for messages. */
+  /** The whole key of an object in the bucket, for messages. */
   keyOf(name: string): string {
     return `${this.#options.key}/${name}`;
   }
 
-  /** An object; undefined when there is none. */
+  /** Reads an object; undefined when there is none. */
   async get(name: string, patienceMs = readPatienceMs): Promise<StoredObject | undefined> {
     const call: Call = { what: `read ${name}`, method: 'GET', name };
     const answer = await this.#ask(call, patienceMs);
@@ -100,13 +100,13 @@ export class Bucket {
     const answer = await this.#ask(call, patienceMs);
     const { status } = answer;
     if (status >= 200 && status < 300) return answer.headers.get('etag') ?? '';
-    // The object to be replaced is gone.
+    // The object that was to be replaced no longer exists.
     const isGone = status === 404 && s3ErrorCodeOf(answer) === 'NoSuchKey';
     if (condition && (status === 412 || isGone)) return undefined;
     throw this.#explain(answer, call);
   }
 
-  /** Removes an object where there is one. */
+  /** Removes an object if it exists. */
   async delete(name: string): Promise<void> {
     const call: Call = { what: `remove ${name}`, method: 'DELETE', name };
     const answer = await this.#ask(call, 0);
@@ -185,7 +185,7 @@ export class Bucket {
       ...(name === undefined ? [] : `${key}/${name}`.split('/')),
     ];
     url.pathname = `${folder}/${path.map(encodeURIComponent).join('/')}`;
-    // Spaces as %20, as in the signature.
+    // Spaces must be written as %20, as they are in the signature.
     url.search = Object.entries(query)
       .map(([parameter, value]) => `${parameter}=${encodeURIComponent(value)}`)
       .join('&');

@@ -1,4 +1,4 @@
-// A slot of the log belongs to the run that writes it first.
+// Claims a slot of the state's log: it belongs to the run that writes it first.
 import type { Bucket } from './bucket.ts';
 import { encodeEntry, type LogEntry } from './log-entry.ts';
 import { MissingObject, untilWhole } from './missing-object.ts';

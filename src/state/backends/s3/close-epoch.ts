@@ -48,6 +48,6 @@ async function findEnd(
   const entry = await readEntry(bucket, last);
   const { generation, number } = last;
   if (entry?.kind !== 'fence') return { generation, number: number + 1 };
-  // The fence in place of a manifest is written last.
+  // The fence takes the place of a manifest and is always written last.
   return number === 0 ? 'closed' : { generation, number };
 }

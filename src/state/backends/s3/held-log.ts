@@ -15,9 +15,9 @@ import { untilWhole } from './missing-object.ts';
 import { slotName, textName, type LogSlot } from './object-names.ts';
 import { readLog, readLoggedText, type LogBounds, type LogSnapshot } from './read-log.ts';
 
-/** Bucket, lock and bounds that writing a log needs. */
+/** Bucket, lock and bounds that are needed to write a log. */
 export interface LogKeeping extends GarbageKeeping {
-  /** Bounds of the log that earlier holders have left. */
+  /** Bounds of the log that earlier holders of the lock have left. */
   readonly bounds: LogBounds;
 }
 
@@ -28,14 +28,14 @@ interface Attempt {
   readonly land: () => void;
 }
 
-/** The log of one holder. */
+/** Log of the state in S3, while this run holds the lock. */
 export class HeldLog implements StateTextKeeper {
   readonly #keeping: LogKeeping;
   readonly #garbage: LogGarbage;
   #snapshot: LogSnapshot | undefined;
   /** The slot of this epoch's last manifest; undefined before the first. */
   #manifest: LogSlot | undefined;
-  /** The number of the next slot in the manifest's generation. */
+  /** Number of the next slot in the manifest's generation. */
   #number = 1;
   #unsure: Attempt | undefined;
   readonly #turns = new WorkQueue();
@@ -77,7 +77,7 @@ export class HeldLog implements StateTextKeeper {
     await this.#garbage.settle();
   }
 
-  /** Tried once: the next heartbeat is the next attempt. */
+  /** Renews the lock by one attempt; the next heartbeat makes the next one. */
   renew(): Promise<LockLoss | undefined> {
     const { held, record } = this.#keeping;
     return record.write(this.#describe(held.epoch - 1), 0);
@@ -93,7 +93,7 @@ export class HeldLog implements StateTextKeeper {
     return record.write({ ...this.#describe(epoch), isHeld: false }, readPatienceMs);
   }
 
-  /** The log, as the record of the lock describes it. */
+  /** Describes the log for the record of the lock. */
   #describe(fencedEpoch: number): Partial<BucketLockRecord> {
     if (!this.#manifest) return { fencedEpoch };
     const { epoch, generation } = this.#manifest;
@@ -141,7 +141,7 @@ export class HeldLog implements StateTextKeeper {
     return snapshot;
   }
 
-  /** Begins a generation with the texts as `change` leaves them. */
+  /** Starts a new generation of the log, with the texts as `change` leaves them. */
   async #writeManifest(change?: (files: Map<FileName, string[]>) => unknown): Promise<LogSlot> {
     const { epoch } = this.#keeping.held;
     const before = await this.#load();

@@ -10,7 +10,7 @@ import {
 } from './lock-record.ts';
 import { lockObjectName } from './object-names.ts';
 
-/** The record of a lock that is held. */
+/** Record of an S3 lock that this run holds. */
 export class HeldRecord {
   readonly #bucket: Bucket;
   #found: Pick<StoredLockRecord, 'record' | 'etag'>;
@@ -20,7 +20,7 @@ export class HeldRecord {
     this.#found = found;
   }
 
-  /** The record as it was written last. */
+  /** The lock's record as it was last written. */
   get record(): BucketLockRecord {
     return this.#found.record;
   }

@@ -4,10 +4,10 @@ import type { StatePlace } from '../../../model/state/state-settings.ts';
 import { createError } from '../../faults.ts';
 import type { S3Environment } from './read-credentials.ts';
 
-/** Region and server of a bucket. */
+/** Region and server of an S3 bucket. */
 export interface BucketAddress {
   readonly region: string;
-  /** Address of the server. */
+  /** Address of the S3 server. */
   readonly endpoint: string;
   readonly isPathStyle: boolean;
 }

@@ -3,24 +3,24 @@ import { decodeInfo, type HeldLock, type LockInfo } from '../../lock/lock-info.t
 import type { StoredObject } from './bucket.ts';
 import type { LogSlot } from './object-names.ts';
 
-/** Manifest at which a reader of the log may begin. */
+/** Manifest from which a reader of the log can start. */
 export type LogStart = Omit<LogSlot, 'number'>;
 
-/** The lock as it is stored in the bucket. */
+/** Record of the lock, as the bucket stores it. */
 export interface BucketLockRecord {
   readonly format: 1;
-  /** Epoch of the last lock. */
+  /** Number of the last lock; it grows with each lock that is taken. */
   readonly epoch: number;
   /** Rises with each write, so that no two records have the same text, and so the same ETag. */
   readonly beat: number;
   readonly isHeld: boolean;
-  /** The present or last holder. */
+  /** Info about the present or last holder of the lock. */
   readonly info: LockInfo;
-  /** The logs of all epochs up to this one are closed for good. */
+  /** Epoch up to which the logs of all former locks are closed for good. */
   readonly fencedEpoch: number;
   /** The newest manifest that the writer knew; there may be newer ones. */
   readonly start: LogStart | null;
-  /** The server that was found to respect conditions. */
+  /** Server that was tried out and respects conditional writes, so that it needs no further trial. */
   readonly probed: string;
 }
 
@@ -31,12 +31,12 @@ export interface StoredLockRecord {
   readonly writtenAt: number;
 }
 
-/** The text of a record. */
+/** Writes the record of a lock as text. */
 export function encodeStoredLock(record: BucketLockRecord): string {
   return `${JSON.stringify(record, null, 2)}\n`;
 }
 
-/** Decodes an object; undefined when it is no record. */
+/** Decodes the record of a lock; undefined when an object holds none. */
 export function decodeStoredLock({
   text,
   etag,
@@ -59,7 +59,7 @@ export function decodeStoredLock({
   }
 }
 
-/** The holder of the lock; undefined when nobody holds it. */
+/** Describes the holder of the lock; undefined when nobody holds it. */
 export function describeHolder(found: StoredLockRecord | undefined): HeldLock | undefined {
   if (!found?.record.isHeld) return undefined;
   const { record, writtenAt } = found;

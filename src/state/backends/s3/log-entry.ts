@@ -3,9 +3,9 @@ import { isRecord } from '../../../model/wire/decode-fields.ts';
 import { isFileName, type FileName } from '../../files/files.ts';
 
 interface Written {
-  /** The ID of the lock under which the entry was written. */
+  /** ID of the lock under which the entry was written. */
   readonly by: string;
-  /** Id of this write: a repeated attempt has the same one. */
+  /** Id of this write, the same in repeated attempts, so that an own entry is recognised. */
   readonly write: string;
 }
 
@@ -13,19 +13,19 @@ interface Written {
 export interface Manifest {
   /** The objects that each text consists of, in their order, by the name of the text. */
   readonly files: ReadonlyMap<FileName, readonly string[]>;
-  /** Objects that no manifest uses any more. */
+  /** Names of objects that no manifest uses any more, to be deleted. */
   readonly garbage: readonly string[];
 }
 
-/** An object of the log. */
+/** An entry of the state's log in S3. */
 export type LogEntry =
   | (Written & { readonly kind: 'manifest'; readonly manifest: Manifest })
-  /** A piece at the end of a growing text. */
+  /** Entry that appends a piece to a growing text. */
   | (Written & { readonly kind: 'text'; readonly name: FileName; readonly text: string })
-  /** A fence: nothing more can be written in this epoch. */
+  /** Entry that closes the epoch: nothing can be written in it any more. */
   | (Written & { readonly kind: 'fence' });
 
-/** The text of an entry. */
+/** Writes an entry of the log as text. */
 export function encodeEntry(entry: LogEntry): string {
   const { kind, by, write } = entry;
   const head = { format: 1, kind, by, write, ...(kind === 'text' && { name: entry.name }) };
@@ -36,7 +36,7 @@ export function encodeEntry(entry: LogEntry): string {
   return line + JSON.stringify({ files: Object.fromEntries(files), garbage });
 }
 
-/** Decodes an entry; undefined when the text is none. */
+/** Decodes an entry of the log; undefined when the text holds none. */
 export function decodeEntry(text: string): LogEntry | undefined {
   const end = text.indexOf('\n');
   const head = parse(text.slice(0, Math.max(0, end)));

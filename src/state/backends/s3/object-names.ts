@@ -1,13 +1,13 @@
 // Names of a state's objects, below its key: the lock, the log of all writes, and the texts that the log uses. Numbers have
 // equally many digits, so that names sort in the order of the numbers.
 
-/** The object of the lock. */
+/** Name of the object with the lock. */
 export const lockObjectName = 'lock.json';
 
-/** Prefix of the names of texts. */
+/** Prefix of the names of objects with texts of the state. */
 export const textFolder = 'texts/';
 
-/** Prefix of the names of the log. */
+/** Prefix of the names of objects with entries of the log. */
 export const logFolder = 'log/';
 
 /**
@@ -26,7 +26,7 @@ function pad(value: number): string {
   return String(value).padStart(digits, '0');
 }
 
-/** The folder of an epoch's log. */
+/** The prefix of the objects in one epoch's log. */
 export function epochFolder(epoch: number): string {
   return `${logFolder}${pad(epoch)}/`;
 }
@@ -36,12 +36,12 @@ export function generationName({ epoch, generation }: Omit<LogSlot, 'number'>): 
   return `${epochFolder(epoch)}${pad(generation)}`;
 }
 
-/** The object of a slot. */
+/** The name of the object that holds a slot of the log. */
 export function slotName(slot: LogSlot): string {
   return `${generationName(slot)}/${pad(slot.number)}`;
 }
 
-/** The slot of an object; undefined for any other name. */
+/** The slot of the log that an object holds; undefined for any other object. */
 export function slotOf(name: string): LogSlot | undefined {
   const [, epoch, generation, number] = /^log\/(\d{12})\/(\d{12})\/(\d{12})$/.exec(name) ?? [];
   return epoch === undefined
@@ -49,12 +49,12 @@ export function slotOf(name: string): LogSlot | undefined {
     : { epoch: Number(epoch), generation: Number(generation), number: Number(number) };
 }
 
-/** The object of a text that an epoch writes. */
+/** The name of the object for a text that is written in an epoch. */
 export function textName(epoch: number, id: string): string {
   return `${textFolder}${pad(epoch)}-${id}`;
 }
 
-/** The epoch that wrote a text; undefined for any other name. */
+/** The epoch that wrote a text's object; undefined for any other name. */
 export function epochOfText(name: string): number | undefined {
   const [, epoch] = /^texts\/(\d{12})-/.exec(name) ?? [];
   return epoch === undefined ? undefined : Number(epoch);
@@ -65,7 +65,7 @@ export function epochOfObject(name: string): number | undefined {
   return slotOf(name)?.epoch ?? epochOfText(name);
 }
 
-/** The object that a trial of the server's conditions writes. */
+/** The name of the object that a trial of conditional writes uses. */
 export function probeName(id: string): string {
   return `probe/${id}`;
 }

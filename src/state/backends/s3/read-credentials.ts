@@ -7,12 +7,12 @@ import type { Runtime } from '../../../model/runtime.ts';
 import { createError } from '../../faults.ts';
 import { parseProfiles, type Profile } from './parse-profiles.ts';
 
-/** Credentials that requests are signed with. */
+/** Credentials with which S3 requests are signed. */
 export interface S3Credentials {
   readonly accessKeyId: string;
-  /** Secret. */
+  /** Secret key of the credentials, which no message may show. */
   readonly secretAccessKey: string;
-  /** Secret. */
+  /** Session token of the credentials, which no message may show. */
   readonly sessionToken?: string;
 }
 

@@ -9,29 +9,29 @@ import type { LogStart } from './lock-record.ts';
 import { generationName, logFolder, slotName, slotOf, type LogSlot } from './object-names.ts';
 import { MissingObject } from './missing-object.ts';
 
-/** The bounds of a log that are known before it is read. */
+/** Bounds of a log that are known before it is read. */
 export interface LogBounds {
   /** The newest manifest that the lock's record names; there may be newer ones. */
   readonly start: LogStart | null;
   /** The logs of all epochs up to this one are closed; -1 where none is known to be. */
   readonly closedEpoch: number;
-  /** The last epoch that is known. */
+  /** The last epoch that is known to exist. */
   readonly lastEpoch: number;
 }
 
-/** A state at one moment. */
+/** Texts of a state at one moment, read from its log. */
 export interface LogSnapshot {
   /** The objects that each text consists of, in their order, by the name of the text. */
   readonly files: Map<FileName, string[]>;
-  /** Texts of objects that were read on the way, by their names. */
+  /** Texts of the objects that were read on the way, by name, so that they are read once. */
   readonly texts: Map<string, string>;
-  /** Objects that no manifest uses any more. */
+  /** Names of objects that no manifest uses any more, to be deleted. */
   readonly garbage: readonly string[];
   /** The slot of the manifest; undefined where none was written yet. */
   readonly manifest: LogSlot | undefined;
 }
 
-/** Number of objects that are read at the same time. */
+/** Number of S3 objects that are read at the same time. */
 const atOnce = 8;
 
 /** Reads an object of the log. @throws BackendError for an object that is no entry */
@@ -59,7 +59,7 @@ export async function readLog(bucket: Bucket, bounds: LogBounds): Promise<LogSna
   return log.read();
 }
 
-/** A log by the listed names of its objects. */
+/** The state's log in S3, as the names of its objects show it. */
 class ListedLog {
   readonly #bucket: Bucket;
   readonly #bounds: LogBounds;
@@ -123,7 +123,7 @@ class ListedLog {
     return { manifest: entry.manifest, slot: slotAt(generation), isClosed };
   }
 
-  /** The entries behind a manifest, in their order. */
+  /** Reads the entries of the log behind a manifest, in their order. */
   async #readLater(
     manifest: LogSlot,
     isClosed: boolean,

@@ -75,7 +75,7 @@ export class S3Lock implements LockMedium {
     return clearLockRecord(this.#openRegister(), id);
   }
 
-  /** The bounds of the log, without reading it. */
+  /** Finds the bounds of the log without reading it. */
   async findBounds(): Promise<LogBounds> {
     const {
       start = null,
@@ -85,7 +85,7 @@ export class S3Lock implements LockMedium {
     return { start, closedEpoch: fencedEpoch, lastEpoch: epoch };
   }
 
-  /** The object of the lock, for one attempt to replace it. */
+  /** Opens the lock's object for one attempt to replace it. */
   #openRegister(): LockRegister<FoundObject> {
     const bucket = this.#bucket;
     let refused: string | undefined;

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
 import type { S3Credentials } from './read-credentials.ts';
 
-/** A request to a bucket before it is signed. */
+/** An S3 request before it is signed. */
 export interface UnsignedRequest {
   readonly method: string;
   readonly url: string;
-  /** Headers by lower-case name. */
+  /** Headers of the request, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** Time of the request, by the clock of this machine; milliseconds since the Unix epoch. */
@@ -18,9 +18,9 @@ export type SignRequest = (
   request: UnsignedRequest,
 ) => Promise<{ readonly url: string; readonly headers: Readonly<Record<string, string>> }>;
 
-/** Makes a function that signs by AWS's Signature Version 4. */
+/** Makes the function that signs requests by AWS Signature Version 4. */
 export function openSigner(credentials: S3Credentials, region: string): SignRequest {
-  /** Keys that the signer derives once a day. */
+  /** Keys that AWS's signature derives anew for each day. */
   const cache = new Map<string, ArrayBuffer>();
   return async ({ method, url, headers, body, at }) => {
     const digest = createHash('sha256').update(body ?? '');
