@@ -722,7 +722,15 @@ interface components {
       readonly address: string;
       /** @enum {unknown} */
       readonly action:
-        'create' | 'update' | 'rebuild' | 'restore' | 'retire' | 'delete' | 'probe' | 'wait';
+        | 'create'
+        | 'update'
+        | 'rebuild'
+        | 'restore'
+        | 'retire'
+        | 'backup'
+        | 'delete'
+        | 'probe'
+        | 'wait';
       readonly attempt: number;
       /** Format: date-time */
       readonly startedAt: string;
