@@ -23,7 +23,7 @@ const largestSkewMs = 26 * 3_600_000;
 export class ServiceClocks {
   #known: KnownClocks = {};
   #hasLearned = false;
-  /** Spans of time in which resources were created, by resource id, to compare with the times they are told. */
+  /** Spans of time in which resources were created, by resource id, to compare with the times that the service gives for them. */
   readonly #madeIn = new Map<string, Span>();
   /** Times as the service told them, of what was translated. */
   readonly #told = new WeakMap<object, number>();

@@ -71,7 +71,7 @@ function wordBlock({
   ...figure
 }: BlockDowntime): DowntimeRow {
   const { least, any } = stops ?? {};
-  // Two lengths that are equal in whole seconds are told as one.
+  // Two lengths that are equal in whole seconds are shown as one.
   const isLonger = least && any && wordLength(any, {}) !== wordLength(least, {});
   const texts = [
     ...(least ? [`${minRunning} of ${running} running ${wordSum(least, { ...figure, any })}`] : []),

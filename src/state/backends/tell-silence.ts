@@ -4,7 +4,7 @@ import type { Clock } from '../../model/runtime.ts';
 import type { StateFiles } from '../files/files.ts';
 import type { StateBackend } from './backend.ts';
 
-/** Milliseconds without output after which a user is told what is being waited for. */
+/** Milliseconds without output after which a line says what is being waited for. */
 const silenceMs = 5_000;
 
 /** A backend that reports once when a write takes long, and once when writes succeed again. */

@@ -64,7 +64,7 @@ export class HttpLock implements LockMedium {
   #writer: LockInfo | undefined;
   /** ID of the last holder whose writes were looked for. */
   #metId: string | undefined;
-  /** ID of a lock that was requested without getting an answer, so that it may be ours. */
+  /** ID of a lock that was requested without getting an answer: the server may have given it to us. */
   #doubtfulId: string | undefined;
   #looks = 0;
 
