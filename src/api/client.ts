@@ -2,29 +2,29 @@
 // service's odd answers are known in this folder and nowhere else; the wire fields of a kind are in the kind's own folder. It must never decide what to change,
 // never wait for an operation to end, never send a changing request twice unless the first was certainly not carried
 // out, and never let the access token into an error.
-import { contractDialect, type ServiceDialect } from './binding/dialect.ts';
 import type { ResolvedCommand } from '../model/account/command.ts';
 import type { LiveOf, LiveResource } from '../model/account/live.ts';
-import { projectKind } from '../model/kind-table.ts';
-import { evidenceBounds } from '../model/state/evidence.ts';
+import type { LiveOperation } from '../model/account/operation.ts';
 import type { ServiceGap } from '../model/account/service-gaps.ts';
-import type { Exchange } from '../model/http.ts';
-import type { Clock } from '../model/runtime.ts';
-import type { SharedBudget } from '../model/account/shared-budget.ts';
 import type { RequestTimeouts } from '../model/account/service.ts';
-import type { CallEvent } from './transport/attempt.ts';
-import type { CallOptions } from './wire/caller.ts';
-import { createCaller } from './transport/call.ts';
+import type { SharedBudget } from '../model/account/shared-budget.ts';
+import type { Exchange } from '../model/http.ts';
+import { projectKind } from '../model/kind-table.ts';
+import type { Clock } from '../model/runtime.ts';
+import { evidenceBounds } from '../model/state/evidence.ts';
+import { contractDialect, type ServiceDialect } from './binding/dialect.ts';
 import type { Codecs } from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
-import { encodeCommand } from './wire/encode.ts';
-import type { Answer } from './wire/read-answer.ts';
-import { createServiceReader, type ListOptions, type ServiceReader } from './reader.ts';
-import { OperationRecordIds } from './recorded-ids.ts';
 import type { WireRequest } from './contract/types.ts';
+import { createServiceReader, type ListOptions, type ServiceReader } from './reader.ts';
 import { type CommandAcceptance, sendCommand } from './send.ts';
 import { ServiceClocks } from './service-clocks.ts';
 import { SummaryReader } from './summaries.ts';
+import type { CallEvent } from './transport/attempt.ts';
+import { createCaller } from './transport/call.ts';
+import type { CallOptions } from './wire/caller.ts';
+import { encodeCommand } from './wire/encode.ts';
+import type { Answer } from './wire/read-answer.ts';
 
 /** Parts that a client is made of: address, token, transport, clock and limits. */
 export interface ClientOptions {
@@ -178,4 +178,26 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
     isHeldBack,
     close,
   };
+}
+
+/** The resources that operation records have named so far: they may be there though no list shows them. */
+export class OperationRecordIds {
+  /** The newest type of record, by the id of its resource. */
+  readonly #types = new Map<string, string>();
+
+  /** Adds the resources of operation records, which come newest first. */
+  note(operations: readonly Pick<LiveOperation, 'resourceId' | 'type'>[]): void {
+    for (const { resourceId, type } of operations.toReversed()) {
+      if (resourceId !== null) this.#types.set(resourceId, type);
+    }
+  }
+
+  /**
+   * Those that the asker does not know, by their id and the type of their newest record. What it knows is not asked about
+   * again: an apply asks before each create.
+   */
+  findUnknown(isKnown: (id: string, newestType: string) => boolean): readonly string[] {
+    for (const [id, type] of this.#types) if (isKnown(id, type)) this.#types.delete(id);
+    return [...this.#types.keys()];
+  }
 }

@@ -2,9 +2,7 @@ import { Socket } from 'node:net';
 import type { OwnedProject } from '../model/account/owned-project.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { Clock, RunMark, Runtime } from '../model/runtime.ts';
-import { sendStateStatements } from './ask-state.ts';
 import { LeasedBudget } from './lease-requests.ts';
-import { reportApplySteps } from './tell-steps.ts';
 import { WorkerConnection, type WorkerPipe } from './worker-line.ts';
 
 /** Number of the file descriptor by which the server's worker and this process talk. */
@@ -64,5 +62,51 @@ export function joinServerRun(
     followApply: reportApplySteps(line),
     askState: sendStateStatements(line),
     ...(rescueDirectory !== undefined && { rescueDirectory }),
+  };
+}
+
+// Reports the steps of an apply from the process of a run to its worker: people watch them on a page. Loaded for such a run
+// alone.
+
+
+/** Says how many steps an apply has, and when each begins and ends. */
+function reportApplySteps(line: WorkerConnection): NonNullable<Runtime['followApply']> {
+  return (steps) => {
+    line.say({ steps });
+    return {
+      note({ kind, address, step, at }) {
+        if (kind !== 'progress') line.say({ step: { kind, address, step, at } });
+      },
+    };
+  };
+}
+
+// The state of a run of a server, by its worker: this process has no credentials for the database. Loaded for such a run alone.
+
+
+/** The answer of the worker to one statement. */
+interface StateAnswer {
+  readonly id: number;
+  readonly rows?: readonly Readonly<Record<string, string | null>>[];
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** Sends statements to the worker. Each rejects as PostgreSQL would. */
+export function sendStateStatements(line: WorkerConnection): NonNullable<Runtime['askState']> {
+  const waiting = new Map<number, (answer: StateAnswer) => void>();
+  let last = 0;
+  line.hear(({ state }: { readonly state?: StateAnswer }) => {
+    if (!state) return;
+    waiting.get(state.id)?.(state);
+    waiting.delete(state.id);
+  });
+  return async (statement, values) => {
+    const id = (last += 1);
+    const answer = new Promise<StateAnswer>((resolve) => waiting.set(id, resolve));
+    line.say({ state: { id, statement, values } });
+    const { rows, code, message } = await line.hold(answer);
+    if (rows) return { rows };
+    throw Object.assign(new Error(message), code !== undefined && { code });
   };
 }

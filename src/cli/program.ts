@@ -1,25 +1,16 @@
 // The command line: argv becomes typed options, outcomes become exit codes, and a reporter draws. What a command does
 // stands in commands/; this folder must never ask the service or read a file of the configuration.
-import { Command, CommanderError } from 'commander';
 import { stat } from 'node:fs/promises';
+import { Command, CommanderError } from 'commander';
 import { createCommandRefusal } from '../commands/session/refuse.ts';
 import { DiagnosticError } from '../model/errors.ts';
-import type { Runtime } from '../model/runtime.ts';
-import { readBoundFlags } from './flags/bound-flags.ts';
-import { WriteNotingSink } from './output/noted-sink.ts';
+import type { Runtime, TextSink } from '../model/runtime.ts';
 import { escapeOutput } from '../render/format/escape.ts';
-import type { CommandLineContext } from './command-context.ts';
-import {
-  topLevelCommandNames,
-  findCommandFamilies,
-  type CommandFamily,
-} from './command-families.ts';
 import { readArguments, type ReadArguments } from './arguments/read-arguments.ts';
-import {
-  addGlobalOptions,
-  readGlobalOptions,
-  type GlobalSettings,
-} from './flags/global-options.ts';
+import type { CommandLineContext } from './command-context.ts';
+import { topLevelCommandNames, findCommandFamilies, type CommandFamily } from './command-families.ts';
+import { readBoundFlags } from './flags/bound-flags.ts';
+import { addGlobalOptions, readGlobalOptions, type GlobalSettings } from './flags/global-options.ts';
 import { addExamples } from './help/examples.ts';
 import { drawOverview } from './help/overview.ts';
 
@@ -162,4 +153,35 @@ export async function buildProgram(
 
 function allCommands(program: Command): readonly Command[] {
   return program.commands.flatMap((command) => [command, ...allCommands(command)]);
+}
+
+/** A stream that knows whether anything was written to it: a result that was shown is followed by no other document. */
+export class WriteNotingSink implements TextSink {
+  hasWritten = false;
+  readonly #sink: TextSink;
+
+  constructor(sink: TextSink) {
+    this.#sink = sink;
+  }
+
+  write(text: string): void {
+    this.hasWritten ||= text !== '';
+    this.#sink.write(text);
+  }
+
+  ready(): Promise<boolean> {
+    return this.#sink.ready();
+  }
+
+  get isTTY(): boolean {
+    return this.#sink.isTTY;
+  }
+
+  get columns(): number | undefined {
+    return this.#sink.columns;
+  }
+
+  get rows(): number | undefined {
+    return this.#sink.rows;
+  }
 }

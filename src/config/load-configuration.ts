@@ -3,48 +3,46 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EvaluationBudget } from '../expressions/values/budget.ts';
 import type { ScopeValue } from '../expressions/values/scope.ts';
+import { describeScope } from '../kinds/once-claims.ts';
+import { kinds } from '../kinds/registry.ts';
+import type { ServiceSection } from '../model/account/service.ts';
 import type { Address } from '../model/address.ts';
 import type { DataOutcome, DataQuery } from '../model/data.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { ValueOrigin } from '../model/provenance.ts';
 import type { DesiredGraph } from '../model/resource.ts';
-import type { ServiceSection } from '../model/account/service.ts';
 import type { StateSettings } from '../model/state/state-settings.ts';
+import { foldName } from '../model/text/fold-name.ts';
 import type { Value } from '../model/value.ts';
 import { WrittenValues } from './accept/written-values.ts';
 import { TypedExpressions } from './console/typed-expressions.ts';
-import { traceValues } from './provenance/trace-values.ts';
 import { bindFoundEntries } from './data/bind-found.ts';
-import { DataValues } from './scope/data-values.ts';
 import { readQueries, reportFailedQueries } from './data/read-queries.ts';
+import { makeHostFunctions } from './functions/host-functions.ts';
 import { checkCircles } from './graph/check-circles.ts';
 import { checkReferences } from './graph/check-references.ts';
-import { checkUniqueness } from './graph/check-uniqueness.ts';
-import { openConfigurationReading, type SourceOptions } from './load-sources.ts';
-import { Declarations } from './scope/declarations.ts';
+import { checkUniqueness, describeFirstClaim } from './graph/check-uniqueness.ts';
 import { expandResources } from './graph/expand-resources.ts';
+import { readGraph } from './graph/read-graph.ts';
+import { openConfigurationReading, type SourceOptions } from './load-sources.ts';
+import { LockedModules } from './modules/git-modules.ts';
+import { readSource, type ReadSource, type ConfigurationReading } from './modules/read-source.ts';
+import { traceValues } from './provenance/trace-values.ts';
+import { readServiceSection } from './read-service.ts';
+import { readStateSettings } from './read-state-settings.ts';
+import { warnOfBareExpressions } from './schema/bare-expressions.ts';
+import { DataValues } from './scope/data-values.ts';
+import { Declarations, type Declaration } from './scope/declarations.ts';
+import { EvaluationSession } from './scope/evaluation-session.ts';
+import { ModuleScope } from './scope/module-scope.ts';
+import { resolveSection } from './scope/resolve-section.ts';
+import type { SpaceSource } from './scope/space.ts';
 import { FaultList } from './source/fault-list.ts';
-import { makeHostFunctions } from './functions/host-functions.ts';
+import { makePrintable } from './source/frame.ts';
 import { mapChildOf, type MapNode } from './source/located-node.ts';
 import { PublicKeyReader } from './source/read-public-keys.ts';
-import { readGraph } from './graph/read-graph.ts';
-import { readStateSettings } from './read-state-settings.ts';
-import { readServiceSection } from './read-service.ts';
-import { readSource, type ReadSource, type ConfigurationReading } from './modules/read-source.ts';
-import { resolveSection } from './scope/resolve-section.ts';
-import { EvaluationSession } from './scope/evaluation-session.ts';
-import {
-  markSecrets,
-  setVariables,
-  type VariableInputs,
-  type SetVariables,
-  type VariableOrigins,
-} from './variables/set-variables.ts';
-import { LockedModules } from './modules/git-modules.ts';
-import { ModuleScope } from './scope/module-scope.ts';
-import type { SpaceSource } from './scope/space.ts';
-import { warnOfBareExpressions } from './schema/bare-expressions.ts';
-import { warnOfAlikeNames } from './graph/warn-of-alike-names.ts';
+import type { SourcePlace } from './source/source-file.ts';
+import { markSecrets, setVariables, type VariableInputs, type SetVariables, type VariableOrigins } from './variables/set-variables.ts';
 
 export type { VariableInputs };
 
@@ -278,4 +276,32 @@ export async function evaluateConfiguration(
     values,
     mask: (diagnostic) => faults.secrets.mask(diagnostic),
   };
+}
+
+/** Warns of two names of one kind and project that differ in case only, once for each place. */
+function warnOfAlikeNames({ all }: Declarations, faults: FaultList): void {
+  const holders = new Map<string, { readonly name: string; readonly declaration: Declaration }>();
+  const reported = new Set<SourcePlace>();
+  for (const declaration of all) {
+    const { address, kind, attributes, lifecycle } = declaration.resource;
+    const { name } = attributes;
+    if (typeof name !== 'string' || lifecycle?.ignoreChanges.includes('name')) continue;
+    const scope = describeScope(declaration.resource);
+    const claim = `${scope} ${kind} ${foldName(name)}`;
+    const first = holders.get(claim);
+    if (!first) holders.set(claim, { name, declaration });
+    const place = declaration.nodes.name ?? declaration.key;
+    // Two of exactly one name are an error of their own.
+    if (!first || first.name === name || reported.has(place)) continue;
+    reported.add(place);
+    faults.add({
+      severity: 'warning',
+      code: 'names-alike',
+      summary: `Two ${kinds[kind].label}s of ${scope} have the names \`${makePrintable(first.name)}\` and \`${makePrintable(name)}\`, which differ in case only`,
+      detail: `${address} and ${describeFirstClaim(first.declaration, 'name')}. A service that ignores case refuses the second of them.`,
+      hint: 'Give one of the two another `name`.',
+      address,
+      place,
+    });
+  }
 }

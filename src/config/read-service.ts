@@ -1,16 +1,11 @@
 import type { Catalog } from '../model/account/live.ts';
-import type { ServiceSection, ServiceSettings, ServiceTls } from '../model/account/service.ts';
+import type { ServiceSection, ServiceSettings, ServiceTls, RequestTimeouts } from '../model/account/service.ts';
 import { formatPlace } from '../model/source.ts';
+import { parseDuration } from './duration.ts';
 import type { ConfigurationFiles } from './source/configuration-files.ts';
 import type { FaultList } from './source/fault-list.ts';
-import {
-  mapChildOf,
-  mapEntriesOf,
-  type YamlEntry,
-  type LocatedNode,
-} from './source/located-node.ts';
+import { mapChildOf, mapEntriesOf, type YamlEntry, type LocatedNode } from './source/located-node.ts';
 import { readNodeNumber, readNodeText } from './source/read-fields.ts';
-import { readRequestTimeouts } from './read-request-timeouts.ts';
 import { toSourceRange } from './source/source-file.ts';
 
 type RemoteTls = ServiceTls | 'unusable' | undefined;
@@ -184,4 +179,39 @@ export async function readServiceSection(
     maxConnections: readNodeNumber(mapChildOf(node, 'maxConnections')),
     requestTimeouts: readRequestTimeouts(mapChildOf(node, 'timeouts'), faults),
   };
+}
+
+const minMs = 1_000;
+const maxMs = 300_000;
+
+function readOne(
+  timeouts: LocatedNode | undefined,
+  name: 'read' | 'write',
+  faults: FaultList,
+): number | undefined {
+  const node = mapChildOf(timeouts, name);
+  const text = readNodeText(node);
+  const timeoutMs = text === undefined ? undefined : parseDuration(text);
+  // A text that is no duration was reported by the schema.
+  if (!node || timeoutMs === undefined) return undefined;
+  if (timeoutMs >= minMs && timeoutMs <= maxMs) return timeoutMs;
+  faults.add({
+    code: 'out-of-range',
+    summary: `The timeout \`${text ?? ''}\` is out of range`,
+    detail: 'The service is given at least 1s and at most 5m to begin its answer.',
+    hint: 'Write for example 10s.',
+    place: node,
+  });
+  return undefined;
+}
+
+/** Reads `service.timeouts`; undefined where neither timeout is given. */
+function readRequestTimeouts(
+  node: LocatedNode | undefined,
+  faults: FaultList,
+): Partial<RequestTimeouts> | undefined {
+  const readMs = readOne(node, 'read', faults);
+  const writeMs = readOne(node, 'write', faults);
+  if (readMs === undefined && writeMs === undefined) return undefined;
+  return { ...(readMs !== undefined && { readMs }), ...(writeMs !== undefined && { writeMs }) };
 }

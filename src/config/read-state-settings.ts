@@ -1,15 +1,9 @@
-import type { StatePlace, StatePlaceKind, StateSettings } from '../model/state/state-settings.ts';
 import { formatPlace } from '../model/source.ts';
+import type { StatePlace, StatePlaceKind, StateSettings } from '../model/state/state-settings.ts';
 import { tableKeys } from '../model/tables.ts';
 import { parseDuration } from './duration.ts';
-import { readLease } from './read-lease.ts';
 import type { FaultList } from './source/fault-list.ts';
-import {
-  mapChildOf,
-  mapEntriesOf,
-  type YamlEntry,
-  type LocatedNode,
-} from './source/located-node.ts';
+import { mapChildOf, mapEntriesOf, type YamlEntry, type LocatedNode } from './source/located-node.ts';
 import { isTrueNode, readNodeNumber, readNodeText } from './source/read-fields.ts';
 import { toSourceRange } from './source/source-file.ts';
 
@@ -126,4 +120,25 @@ function checkAddresses(block: LocatedNode, faults: FaultList): void {
       });
     }
   }
+}
+
+const minLeaseMs = 2_000;
+const maxLeaseMs = 3_600_000;
+
+/** Reads `state.lease`, in milliseconds; undefined when it is not given, or out of range. */
+function readLease(state: LocatedNode | undefined, faults: FaultList): number | undefined {
+  const node = mapChildOf(state, 'lease');
+  const text = readNodeText(node);
+  const leaseMs = text === undefined ? undefined : parseDuration(text);
+  // A text that is no duration was reported by the schema.
+  if (!node || leaseMs === undefined) return undefined;
+  if (leaseMs >= minLeaseMs && leaseMs <= maxLeaseMs) return leaseMs;
+  faults.add({
+    code: 'out-of-range',
+    summary: `The lease \`${text ?? ''}\` is out of range`,
+    detail: 'A lease lasts at least 2s and at most 1h.',
+    hint: 'Write for example 60s.',
+    place: node,
+  });
+  return undefined;
 }

@@ -1,24 +1,23 @@
 // Waits for creates that earlier runs could not see to their end, before anything is created in their place.
-import { describeNotSeen, noteUnsettledCreate } from '../kinds/recognise/create-findings.ts';
+import type { ServiceClient } from '../api/client.ts';
+import { isNotFound } from '../api/errors/classify-error.ts';
 import { classifyUnseenCreate } from '../kinds/recognise/classify-create.ts';
+import { describeNotSeen, noteUnsettledCreate } from '../kinds/recognise/create-findings.ts';
+import { isNameless } from '../kinds/recognise/recognise.ts';
 import { listUnexplained } from '../kinds/recognise/unexplained-records.ts';
 import { listUnfound } from '../kinds/unfound.ts';
-import type { ServiceClient } from '../api/client.ts';
-import type { Clock } from '../model/runtime.ts';
-import { isNameless } from '../kinds/recognise/recognise.ts';
-import type { Address } from '../model/address.ts';
+import { commandSubjects } from '../model/account/command.ts';
+import type { LiveSnapshot, LiveResource } from '../model/account/live.ts';
 import { placeOfCommand } from '../model/account/place-of-command.ts';
+import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { InternalError } from '../model/errors.ts';
+import { isProject } from '../model/kind-places.ts';
+import { projectKind } from '../model/kind-table.ts';
+import type { Clock } from '../model/runtime.ts';
 import { lookCadence, lookMs, SteadyTime, tokenLookMs } from '../model/state/evidence.ts';
-import type { LiveSnapshot } from '../model/account/live.ts';
 import { isShownOnce, type PendingCreate, type State } from '../model/state/state.ts';
-import {
-  resolvePending,
-  type ResolvedPending,
-  type ResolveOptions,
-} from '../plan/reconcile/resolve-pending.ts';
-import { addShownResources, listMissingCreates } from './list-missing.ts';
+import { resolvePending, type ResolvedPending, type ResolveOptions } from '../plan/reconcile/resolve-pending.ts';
 import { PendingTraces } from './pending-traces.ts';
 
 /** State, client and hooks of a search for pending creates. */
@@ -253,4 +252,48 @@ class PendingSearch {
     if (this.#seen) this.#resolve(this.#seen.live);
     return recorded;
   }
+}
+
+/**
+ * Resources in the lists in which missing creates would show, each list read once: a look at the whole account would cost a
+ * request for every address in it. @throws ApiError
+ */
+async function listMissingCreates(
+  client: Pick<ServiceClient, 'list'>,
+  missing: readonly PendingCreate[],
+): Promise<readonly LiveResource[]> {
+  const places = new Map(
+    missing.map(({ command }) => {
+      const { kind } = commandSubjects[command.kind];
+      const place = placeOfCommand(command);
+      return [JSON.stringify([kind, place]), { kind, place }];
+    }),
+  );
+  const lists = await Promise.all(
+    [...places.values()].map(async ({ kind, place }): Promise<readonly LiveResource[]> => {
+      try {
+        return await client.list(kind, place);
+      } catch (error) {
+        // The project of the list may be gone by now: the next look at the whole account says so.
+        if (isNotFound(error)) return [];
+        throw error;
+      }
+    }),
+  );
+  return lists.flat();
+}
+
+/** The account with newly listed resources, in place of their earlier records. */
+function addShownResources(
+  live: LiveSnapshot,
+  shown: readonly LiveResource[],
+): LiveSnapshot {
+  const ids = new Set(shown.map(({ id }) => id));
+  const isOther = ({ id }: LiveResource) => !ids.has(id);
+  const projects = shown.filter((one) => one.kind === projectKind);
+  return {
+    ...live,
+    projects: [...live.projects.filter(isOther), ...projects],
+    resources: [...live.resources.filter(isOther), ...shown.filter(({ kind }) => !isProject(kind))],
+  };
 }

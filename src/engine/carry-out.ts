@@ -1,26 +1,26 @@
 // Carries out a plan that nobody objects to, on the live account or on a copy of it, and leaves a state that the next
 // run can start from.
+import { findUnmet } from '../checks/configured-checks.ts';
+import type { RunOptions, OpenChecks } from '../execute/context/run-context.ts';
 import { confirmGone } from '../execute/run/confirm-gone.ts';
-import {
-  abandonAbsentCreates,
-  settleDoubles,
-  persistReconciliation,
-} from '../execute/run/persist-reconciliation.ts';
-import type { RunOptions } from '../execute/context/run-context.ts';
+import { abandonAbsentCreates, settleDoubles, persistReconciliation } from '../execute/run/persist-reconciliation.ts';
 import { runPlan } from '../execute/run/run-plan.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { ReferenceAddressIndex, listReads } from '../expressions/deferred/deferred-reads.ts';
+import { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import { listActedOn, listUnfound } from '../kinds/unfound.ts';
+import { isAtOrBelow, type Address } from '../model/address.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { countEffects } from '../model/effects.ts';
 import type { AskProbe } from '../model/plan/readiness.ts';
 import type { ApplyEvent, ApplySummary } from '../model/plan/result.ts';
 import type { Clock, Runtime } from '../model/runtime.ts';
+import { projectFromState } from '../plan/deferred/project-state.ts';
 import type { VersionNote } from '../state/history/save-snapshot.ts';
 import type { StateStore } from '../state/store.ts';
 import type { AccountLink } from './account-link.ts';
 import { beginRun } from './begin-run.ts';
 import { concludeApply } from './conclude-apply.ts';
 import type { PlanWithSources } from './make-plan.ts';
-import { openChecks } from './open-checks.ts';
 import type { SecretSinks } from './sinks.ts';
 
 /** Signals that the user has interrupted the run. */
@@ -128,3 +128,30 @@ const interruptedNote: Diagnostic = {
   summary: 'Interrupted: nothing new starts; waiting for running changes',
   hint: 'Interrupt again to stop at once; the next run continues from there.',
 };
+
+/**
+ * The checks of the configuration as they count during an apply. Those of the modules `ahead` are about what is yet to change
+ * there.
+ */
+function openChecks(
+  { plan, order, live, known }: Pick<PlanWithSources, 'plan' | 'order' | 'live' | 'known'>,
+  ahead: readonly Address[],
+): OpenChecks {
+  const { resources, emptyGroups, checks = [] } = order.desired;
+  const counting = checks.filter(
+    ({ prefix }) => !ahead.some((instance) => isAtOrBelow(prefix.slice(0, -1), instance)),
+  );
+  const book = new ReferenceAddressIndex(resources.map(({ address }) => address));
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  const desired = new Map(resources.map((one) => [one.address, one]));
+  return {
+    reads: new Set(
+      counting.flatMap(({ assert }) => listReads(assert, book).map(({ address }) => address)),
+    ),
+    findUnmet: (state) => {
+      const list = () => projectFromState(resources, state, undefined, changes, live.catalog);
+      const scope = new ProjectedScope(list, emptyGroups, order.steps);
+      return findUnmet(counting, scope, { plan, live, state: known, desired });
+    },
+  };
+}

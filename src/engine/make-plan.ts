@@ -1,33 +1,36 @@
-import { checkDuringApply, type CheckDuringApply } from '../checks/deferred-values.ts';
+import { readBackups } from '../api/backups.ts';
+import type { ServiceClient } from '../api/client.ts';
 import type { CheckInput, ReadKnownValues } from '../checks/check.ts';
+import { checkDuringApply, type CheckDuringApply } from '../checks/deferred-values.ts';
 import { listSafeguards } from '../checks/lifted.ts';
 import { runChecks } from '../checks/run-checks.ts';
+import { findKeptBackup } from '../execute/command/run-backup.ts';
+import { isRecorded } from '../kinds/operation-types.ts';
+import { isBusy } from '../kinds/outcome.ts';
 import { kinds } from '../kinds/registry.ts';
+import { classifySent } from '../live/classify-sent.ts';
 import { findUnshown } from '../live/find-unshown.ts';
-import { readBackups } from '../api/backups.ts';
 import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
-import type { Backup } from '../model/account/vm-work.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
+import { projectIdOf } from '../model/account/place-of-command.ts';
+import type { Backup } from '../model/account/vm-work.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { DependencyGraph } from '../model/plan/graph.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
-import type { ManagedResource, State } from '../model/state/state.ts';
+import type { ManagedResource, State, SentOutcome } from '../model/state/state.ts';
 import { buildPlan, type BuiltPlan } from '../plan/build-plan.ts';
-import { recallUntold } from '../plan/reconcile/recall-untold.ts';
-import { graphPlan } from '../plan/order/dependency-graph.ts';
-import { markSensitive } from '../plan/decide/mark-sensitive.ts';
 import { listBackedUp, countLostBackups } from '../plan/decide/count-lost-backups.ts';
-import { findKeptBackup } from '../execute/command/run-backup.ts';
+import { markSensitive } from '../plan/decide/mark-sensitive.ts';
+import { graphPlan } from '../plan/order/dependency-graph.ts';
+import { recallUntold } from '../plan/reconcile/recall-untold.ts';
+import { hashCanonical } from '../state/hash-canonical.ts';
+import { redactSecrets } from '../state/redact-plan.ts';
+import type { AccountLink } from './account-link.ts';
 import type { AwaitedPending } from './await-pending.ts';
 import type { PlanOrder } from './plan-order.ts';
 import { readForPlan, type PlanReadOptions, type PlanReadContext } from './read-for-plan.ts';
-import { readLocks } from './read-locks.ts';
-import { readSentOutcomes } from './read-sent.ts';
 import type { SecretSinks } from './sinks.ts';
-import type { AccountLink } from './account-link.ts';
-import { redactSecrets } from '../state/redact-plan.ts';
-import { hashCanonical } from '../state/hash-canonical.ts';
 
 /** A plan with the configuration, account and state that it was made from. */
 export interface PlanWithSources {
@@ -245,4 +248,42 @@ async function findKeptBackups(
     }),
   );
   return kept;
+}
+
+/** The newest operations of the projects in which something is locked that the plan changes; asks nothing where none is. */
+async function readLocks(
+  client: ServiceClient,
+  plan: Plan,
+  live: LiveSnapshot,
+): Promise<readonly LiveOperation[]> {
+  const changing = new Set(
+    plan.changes.filter(({ action }) => action !== 'no-op').map(({ id }) => id),
+  );
+  const projects = new Set(
+    live.resources
+      .filter((one) => kinds[one.kind].traits.lock && changing.has(one.id) && isBusy(one))
+      .map(({ projectId }) => projectId),
+  );
+  const lists = await Promise.all([...projects].map((project) => client.listOperations(project)));
+  return lists.flat();
+}
+
+/**
+ * Outcomes of the commands whose end no run has seen, by live id. Reads the newest records of their projects, and nothing
+ * where there are no such commands. @throws ApiError
+ */
+async function readSentOutcomes(
+  client: ServiceClient,
+  { sent, resources }: State,
+  live: LiveSnapshot,
+): Promise<ReadonlyMap<string, SentOutcome>> {
+  if (!sent) return new Map();
+  const existing = new Set(live.resources.map(({ id }) => id));
+  const projects = new Set(
+    [...sent].flatMap(([id, { command }]) =>
+      existing.has(id) && isRecorded(command.kind) ? (projectIdOf(command) ?? []) : [],
+    ),
+  );
+  const lists = await Promise.all([...projects].map((project) => client.listOperations(project)));
+  return classifySent(sent, live, lists.flat(), resources);
 }

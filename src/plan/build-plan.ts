@@ -1,58 +1,44 @@
 // The planner: the desired resources, the live ones and the state become a plan. Pure: the same in, the same out. It must
 // never read a clock, ask the service, or decide anything while the plan is applied.
-import { EvaluationBudget } from '../expressions/values/budget.ts';
+import { ReferenceAddressIndex, listReads } from '../expressions/deferred/deferred-reads.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
-import { compareAddresses, type Address } from '../model/address.ts';
+import { EvaluationBudget } from '../expressions/values/budget.ts';
 import type { Catalog, LiveSnapshot } from '../model/account/live.ts';
 import type { Backup } from '../model/account/vm-work.ts';
+import { compareAddresses, type Address } from '../model/address.ts';
+import type { PolicyEntry } from '../model/deferred.ts';
 import type { DeferredChange } from '../model/plan/deferred-change.ts';
-import {
-  noPlanOptions,
-  type Change,
-  type Plan,
-  type PlanMode,
-  type PlanOptions,
-} from '../model/plan/plan.ts';
+import { noPlanOptions, type Change, type Plan, type PlanMode, type PlanOptions, leavesAsItIs } from '../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
-import {
-  noOutputs,
-  type ManagedResource,
-  type SentOutcome,
-  type State,
-} from '../model/state/state.ts';
-import { decideAllChanges } from './decide/decide-all.ts';
-import { nameOfferedEntries } from './decide/name-offered-entries.ts';
+import { noOutputs, type ManagedResource, type SentOutcome, type State } from '../model/state/state.ts';
+import { indexAccount } from './account-index.ts';
 import { TemporaryNameFinder } from './decide/aside-names.ts';
-import { addPolicyReads } from './order/policy-reads.ts';
-import { orderAroundCycles, type Ordered } from './order/break-circles.ts';
-import { arrangeCreateBeforeDestroy } from './order/create-before-destroy.ts';
+import { decideAllChanges } from './decide/decide-all.ts';
 import type { Decision } from './decide/decision.ts';
-import { followSent, type FollowedSent } from './reconcile/follow-sent.ts';
-import {
-  listDrift,
-  listUnrevertedDrift,
-  noteUnrevertedDrift,
-  rememberDrift,
-} from './decide/outside-changes.ts';
 import { markAllSensitive } from './decide/mark-sensitive.ts';
-import { buildRefreshPlan } from './decide/refresh-plan.ts';
-import { expectSpans } from './forecast/expect-spans.ts';
-import { findDowntime } from './forecast/find-downtime.ts';
-import { scheduleQuota } from './order/schedule-quota.ts';
-import { offerMoves } from './reconcile/offer-moves.ts';
-import { listCosts } from './list-costs.ts';
-import { planOutputs } from './deferred/outputs.ts';
-import { measureQuotas } from './order/quota-use.ts';
-import { describeForgotten } from './reconcile/forgotten.ts';
-import { listIgnored } from './reconcile/list-ignored.ts';
-import { rearrangeState } from './reconcile/rearrange-state.ts';
+import { nameOfferedEntries } from './decide/name-offered-entries.ts';
+import { listDrift, listUnrevertedDrift, noteUnrevertedDrift, rememberDrift } from './decide/outside-changes.ts';
 import { deferChanges } from './deferred/defer-changes.ts';
-import { recallUntold } from './reconcile/recall-untold.ts';
+import { planOutputs } from './deferred/outputs.ts';
 import { projectScope } from './deferred/project-state.ts';
 import { resolveTasks } from './deferred/resolve-probes.ts';
+import { expectSpans } from './forecast/expect-spans.ts';
+import { findDowntime } from './forecast/find-downtime.ts';
+import { listCosts } from './list-costs.ts';
+import { orderAroundCycles, type Ordered } from './order/break-circles.ts';
+import { arrangeCreateBeforeDestroy } from './order/create-before-destroy.ts';
+import { measureQuotas } from './order/quota-use.ts';
+import { scheduleQuota } from './order/schedule-quota.ts';
 import { breakSwaps } from './order/swaps.ts';
-import { omitUnderwayCommands } from './reconcile/tell-underway.ts';
 import { isWholeSelection, keepUnselected, selectDecisions } from './order/targets.ts';
+import { followSent, type FollowedSent } from './reconcile/follow-sent.ts';
+import { describeForgotten } from './reconcile/forgotten.ts';
+import { listIgnored } from './reconcile/list-ignored.ts';
+import { offerMoves } from './reconcile/offer-moves.ts';
+import { rearrangeState, leaveStateUnarranged } from './reconcile/rearrange-state.ts';
+import { recallUntold } from './reconcile/recall-untold.ts';
+import { omitUnderwayCommands } from './reconcile/tell-underway.ts';
+import { readExpressions } from './values/read-order.ts';
 
 /** Everything that a plan is made from. */
 export interface PlanInput {
@@ -250,4 +236,81 @@ function refresh({
     desired: byAddress,
     ignored: listIgnored(desired, followed.live, followed.state, steps).ids,
   };
+}
+
+/**
+ * The decisions with reads of denying policies: where a policy reads a value of another resource that is only known after
+ * apply, the judged change comes after that one where possible, so that it is judged before its first request.
+ */
+function addPolicyReads(
+  decided: ReadonlyMap<Address, Decision>,
+  policies: readonly PolicyEntry[] = [],
+): ReadonlyMap<Address, Decision> {
+  const denying = policies.filter(({ severity }) => severity === 'deny');
+  if (denying.length === 0) return decided;
+  const book = new ReferenceAddressIndex(decided.keys());
+  const open = denying.flatMap((policy) => {
+    const reads = listReads(policy.assert, book).flatMap(({ address, attribute = '' }) =>
+      decided.get(address)?.change.unknown.includes(attribute) ? [address] : [],
+    );
+    return reads.length > 0 ? [{ ...policy, reads }] : [];
+  });
+  if (open.length === 0) return decided;
+  const policyReadsOf = ({ change: { address, kind, action } }: Decision) =>
+    open
+      .filter(({ for: kindName, prefix }) => kindName === kind && address.startsWith(prefix))
+      .flatMap(({ reads }) =>
+        leavesAsItIs({ action }) ? [] : reads.filter((one) => one !== address),
+      );
+  return new Map(
+    [...decided].map(([address, decision]) => {
+      const policyReads = policyReadsOf(decision);
+      return [address, policyReads.length > 0 ? { ...decision, policyReads } : decision];
+    }),
+  );
+}
+
+/**
+ * A plan that changes nothing in the account, and records the live values in the state (`--refresh-only`). The record of a
+ * resource that may only be hidden stays as it is.
+ */
+function buildRefreshPlan(
+  { live, state: given, underway, removed }: FollowedSent,
+  desired: ReadonlyMap<Address, DesiredResource>,
+  unshownIds: ReadonlySet<string>,
+): { plan: Plan; known: State } {
+  const rearranged = leaveStateUnarranged(given);
+  const { state } = rearranged;
+  const index = indexAccount(live, state, rearranged.forgotten);
+  const { catalog } = live;
+  const context = {
+    index,
+    catalog,
+    rearranged,
+    configured: desired,
+    underway,
+    removed,
+    ...readExpressions(new Map(), () => undefined),
+    decided: new Map(),
+    changing: new Set<string>(),
+    replaced: new Set<string>(),
+    released: new Set<string>(),
+    retiring: { isDestroy: false, blocks: new Map(), dropped: [] },
+  };
+  // A VM that is gone may have left its public IP: only the VM's entry says that this is managed.
+  const drift = listDrift(state, context).filter(
+    ({ address, id, after }) =>
+      after !== null || (index.leftPublicIp(address) === undefined && !unshownIds.has(id)),
+  );
+  const gone = drift.filter(({ after }) => after === null).map(({ address }) => address);
+  const plan: Plan = {
+    mode: 'refresh',
+    changes: [],
+    tasks: [],
+    findings: [],
+    quotas: [],
+    drift,
+    gone,
+  };
+  return { plan, known: rememberDrift(state, drift) };
 }

@@ -1,35 +1,31 @@
 // The embedded hosting service: everything of the contract, kept in one data file, on an injected clock.
 // The main file opens it. It never reads the time, the environment or the network by itself, leaves nothing to chance
 // but the values of tokens, and knows nothing of the engine: it shares the contract's facts with it and none of its logic.
-
 import { setTimeout as wait } from 'node:timers/promises';
-
+import { type Exchange, oversizedAnswerFailure, type HttpAnswer } from '../model/http.ts';
+import { type SandboxAnswer, answerRefusal, type AskedRequest, answerBug, answerOutcome } from './contract/answer.ts';
+import { type Contract, loadContract } from './contract/contract-file.ts';
+import { showPath, findRoute, listMethods, readQuery } from './contract/find-route.ts';
+import { RequestRefusal, nothingAtPathRefusal } from './contract/problems.ts';
+import { validatorOf } from './contract/validation.ts';
 import { answerInDialect } from './dialect/answer-in-dialect.ts';
-import { mirrorAccount } from './mirror/mirrored-account.ts';
-import { openAccount } from './rules/account.ts';
-import type { Contract } from './contract/contract-file.ts';
-import { loadContract } from './contract/contract-file.ts';
-import { makeSandboxFolderPrivate } from './store/data-folder.ts';
 import type { SandboxExtension } from './extension.ts';
 import { FaultControl } from './faults/fault-control.ts';
+import type { FaultOutcome } from './faults/fault-outcome.ts';
 import { ConnectionDropped } from './faults/meet-faults.ts';
 import { emptyScript } from './faults/script.ts';
-import type { Exchange } from '../model/http.ts';
-import { type SandboxAnswer, answerRefusal, type AskedRequest } from './contract/answer.ts';
-import { answerFetch } from './server/answer-fetch.ts';
-import { answerRequests } from './server/answer-request.ts';
-import { showPath } from './contract/find-route.ts';
-import { answerInProcess } from './server/in-process.ts';
-import type { RequestRefusal } from './contract/problems.ts';
-import type { AccountView } from './pages/account-view.ts';
-import { viewSandboxAccount } from './pages/account-view.ts';
+import { mirrorAccount } from './mirror/mirrored-account.ts';
 import { makeRules, type SandboxOptions } from './options.ts';
-import { SandboxService, type ServiceSetup } from './service.ts';
+import { type AccountView, viewSandboxAccount } from './pages/account-view.ts';
+import { openAccount } from './rules/account.ts';
+import { answerFetch } from './server/answer-fetch.ts';
+import { parseJsonText } from './server/body.ts';
+import { SandboxService, type ServiceSetup, type ContractRequest } from './service.ts';
+import { makeSandboxFolderPrivate } from './store/data-folder.ts';
 import { DataFileError, StorageError } from './store/storage-errors.ts';
 import { SandboxStore } from './store/store.ts';
-import { validatorOf } from './contract/validation.ts';
 import { looseRules, looseVariant } from './variants/loose.ts';
-import { strictVariant } from './variants/variant.ts';
+import { strictVariant, type Variant } from './variants/variant.ts';
 
 export interface Sandbox {
   /** Value of the sandbox's first access token, which has every scope. */
@@ -177,4 +173,71 @@ function logging(
       throw error;
     }
   };
+}
+
+// Requests from within the process, in plain values: a rehearsal sends thousands of them.
+
+
+/** Answers at once, whatever a request allows: for a service in which no fault strikes. */
+function answerInProcess(
+  answer: (request: AskedRequest) => Promise<SandboxAnswer>,
+): Exchange {
+  return async (request) => {
+    request.signal?.throwIfAborted();
+    const answered = await answer({
+      method: request.method,
+      url: new URL(request.url),
+      authorization: request.headers.authorization,
+      readBody: () => parseJsonText(request.body ?? ''),
+      abandoned: () => request.signal ?? new AbortController().signal,
+    });
+    return toHttp(answered, request.largestBytes);
+  };
+}
+
+function toHttp({ status, headers, text }: SandboxAnswer, largestBytes: number): HttpAnswer {
+  if (text !== null && text.length > largestBytes) throw oversizedAnswerFailure(largestBytes);
+  const byName = new Map(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const),
+  );
+  return {
+    status,
+    headers: { get: (name) => byName.get(name.toLowerCase()) ?? null },
+    text: text ?? '',
+  };
+}
+
+/** Leads requests to the service. `onError` hears of every bug; the client only of a 500. */
+function answerRequests(
+  service: SandboxService,
+  variant: Variant,
+  onError: (error: unknown) => void,
+): (request: AskedRequest, outcome: FaultOutcome) => Promise<SandboxAnswer> {
+  const answer = async (request: AskedRequest, method: string, outcome: FaultOutcome) => {
+    const { pathname, searchParams } = request.url;
+    const found = findRoute(method, pathname);
+    if (!found) return refuseUnrouted(pathname);
+    const path = showPath(pathname);
+    const exchange: ContractRequest = { ...found, path, query: readQuery(searchParams), outcome };
+    try {
+      return answerOutcome(variant(exchange, await service.answer(exchange, request), service));
+    } catch (error) {
+      onError(error);
+      return answerBug(error, path);
+    }
+  };
+  return async (request, outcome) => {
+    if (request.method !== 'HEAD') return answer(request, request.method, outcome);
+    return { ...(await answer(request, 'GET', outcome)), text: null };
+  };
+}
+
+/** A path that the contract has, by another method; or one that it has not. */
+function refuseUnrouted(pathname: string): SandboxAnswer {
+  const allowed = listMethods(pathname);
+  const path = showPath(pathname);
+  if (allowed.length === 0) return answerRefusal(nothingAtPathRefusal(path), path);
+  const refusal = new RequestRefusal(405, 'method', `This path takes ${allowed.join(', ')}.`);
+  const answer = answerRefusal(refusal, path);
+  return { ...answer, headers: { ...answer.headers, Allow: allowed.join(', ') } };
 }

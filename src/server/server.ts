@@ -1,15 +1,18 @@
 // `hostwright server` and `hostwright worker`: any number of processes over one PostgreSQL, which plan and apply what
 // repositories hold. Each run is a process of this program; nothing of the plan, the state and the apply is done a second time.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
 import type { Runtime } from '../model/runtime.ts';
+import { markProcess } from '../state/lock/lock-holder.ts';
 import { issueAdminToken } from './access/admin-token.ts';
 import { confirmKey } from './access/confirm-key.ts';
 import type { ApiMeans } from './api/api-means.ts';
-import { readKeyring, type ServerKeyring } from './secrets/keyring.ts';
 import { serverActor } from './audit/audit-entry.ts';
+import { openServerDatabase, type ServerDatabase } from './database/database.ts';
+import { lockKeys } from './database/lock-keys.ts';
+import { migrate } from './database/migrations/migrate.ts';
 import { sweepDrift } from './drift/sweep-drift.ts';
 import type { DurableEngine, EngineOptions } from './engine/durable-engine.ts';
-import { openAlone } from './engine/open-alone.ts';
 import { DatabaseRoom, healthMs, openHealth } from './health/open-health.ts';
 import { requireGit } from './health/require-git.ts';
 import { openHosts } from './hosts/open-hosts.ts';
@@ -18,28 +21,26 @@ import { openMail } from './messages/open-mail.ts';
 import { sendMessages } from './messages/send-messages.ts';
 import { openOidc } from './oidc/open-oidc.ts';
 import { readOidcSettings } from './oidc/read-oidc-settings.ts';
+import { pollSources } from './pulls/poll-sources.ts';
 import { prune } from './retention/prune.ts';
 import { readRetentionSettings } from './retention/read-retention-settings.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
-import type { StartProgram } from './runs/run-child.ts';
 import type { RequestMeans } from './runs/request-run.ts';
+import type { StartProgram } from './runs/run-child.ts';
+import { readKeyring, type ServerKeyring } from './secrets/keyring.ts';
 import { openSourceCheck } from './sources/check-source.ts';
 import { HostPlaces } from './sources/host-places.ts';
 import { openCheckouts, removeLeftCheckouts } from './sources/open-checkout.ts';
-import { pollSources } from './pulls/poll-sources.ts';
-import { markProcess } from '../state/lock/lock-holder.ts';
 import { openStates } from './states/open-states.ts';
 import { openStatements, type StatementServer } from './states/serve-statements.ts';
-import { openServerDatabase, type ServerDatabase } from './database/database.ts';
 import { publicUrlSetting, statusNameSetting } from './store/settings.ts';
-import { migrate } from './database/migrations/migrate.ts';
 import { openServerStore, type Store } from './store/store.ts';
 import { openTracing } from './traces/open-tracing.ts';
 import type { Tracing } from './traces/tracing.ts';
-import { openWorkerSession, type WorkerSession } from './workers/worker-session.ts';
 import { doDueTasks } from './workers/do-due-tasks.ts';
 import { keepWatch } from './workers/keep-watch.ts';
 import { openWatch } from './workers/watch-others.ts';
+import { openWorkerSession, type WorkerSession } from './workers/worker-session.ts';
 
 /** Options that the commands `server` and `worker` share. */
 export interface ServerOptions {
@@ -296,4 +297,32 @@ async function openListener(
     await served.close();
   });
   return served.origin;
+}
+
+const lookMs = 100;
+
+/**
+ * Does what may make the tables of the engine, while no other process does. The engine makes indexes concurrently: that waits
+ * for every statement of others, so a statement that waits for the lock would wait for ever. Hence each asks again and again.
+ */
+async function openAlone<T>(
+  database: Pick<ServerDatabase, 'connect'>,
+  open: () => Promise<T>,
+): Promise<T> {
+  const client = await database.connect();
+  try {
+    while (!(await tryLock(client))) await sleep(lookMs);
+    return await open();
+  } finally {
+    // The end of the session frees the lock.
+    client.release(true);
+  }
+}
+
+async function tryLock(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ free: boolean }>(
+    'SELECT pg_try_advisory_lock($1) AS free',
+    [lockKeys.engine],
+  );
+  return rows[0]?.free === true;
 }

@@ -2,10 +2,10 @@
 import { duplexPair } from 'node:stream';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendStateStatements } from '../../src/cli/ask-state.ts';
+import { sendStateStatements } from '../../src/cli/join-server-run.ts';
 import { WorkerConnection } from '../../src/cli/worker-line.ts';
 import { buildChildEnvironment } from '../../src/server/runs/child-environment.ts';
-import { hearChild } from '../../src/server/runs/hear-child.ts';
+import { hearChild } from '../../src/server/runs/attempt.ts';
 import { openStatements, type StatementServer } from '../../src/server/states/serve-statements.ts';
 import { openPlace } from '../../src/state/backends/open-place.ts';
 import {

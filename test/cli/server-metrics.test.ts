@@ -1,6 +1,6 @@
 // What Prometheus scrapes: from a real database, read back by the rules of its text format.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadPromClient } from '../../src/server/metrics/load-prom-client.ts';
+import { loadPromClient } from '../../src/server/api/open-api.ts';
 import { keyAccount } from '../../src/server/accounts/accounts.ts';
 import type { Operation, RunStatus } from '../../src/server/store/run.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';

@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxAnswer, AskedRequest } from '../../src/sandbox/contract/answer.ts';
-import { answerIncoming } from '../../src/sandbox/server/answer-incoming.ts';
-import { listenOnLoopback } from '../../src/sandbox/server/serve.ts';
+import { answerIncoming, listenOnLoopback } from '../../src/sandbox/server/serve.ts';
 import { run, startCommand, type Ended, type Started } from './program.ts';
 
 const main = resolve(import.meta.dirname, '../../dist/main.js');

@@ -9,7 +9,7 @@ import {
   offerChoices,
   tryAccepted,
 } from '../../src/commands/drift/offer-choices.ts';
-import { listTokens } from '../../src/config/format/says-the-same.ts';
+import { listTokens } from '../../src/config/format/format-yaml.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import type { InsteadTexts } from '../../src/config/source/configuration-files.ts';
 import type { LiveResource, LiveSnapshot } from '../../src/model/account/live.ts';

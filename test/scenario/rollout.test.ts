@@ -6,7 +6,7 @@ import { addToGroup } from '../../src/model/group-by.ts';
 import type { Outage } from '../../src/model/plan/downtime.ts';
 import type { AskProbe, Readiness } from '../../src/model/plan/readiness.ts';
 import type { Rollout } from '../../src/model/resource.ts';
-import { sweepOutages } from '../../src/plan/forecast/sum-outages.ts';
+import { sweepOutages } from '../../src/plan/forecast/find-downtime.ts';
 import { countRuns, drawNumber } from '../support/budget/budget.ts';
 import { makeDesired, type Config, type VmConfig } from '../support/desired.ts';
 import { readOutages } from '../support/service-outages.ts';

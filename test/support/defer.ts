@@ -1,6 +1,6 @@
 // Fields that read what is only known after apply, put into a configuration that has none: each comes to the value that
 // it had, so that whoever applies it ends where the configuration without them would.
-import { findDeferredFault } from '../../src/plan/values/deferred-value.ts';
+import { findDeferredFault } from '../../src/plan/values/resolve-fields.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import { nameOf } from '../../src/model/account/live.ts';
 import type { Address } from '../../src/model/address.ts';

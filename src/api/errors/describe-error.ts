@@ -1,25 +1,10 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { classifyRefusal, type RefusalMeaning } from './classify-error.ts';
+import { listNames } from '../../model/text/suggest.ts';
 import { routes } from '../contract/routes.ts';
 import { operationShapes, recordShapes } from '../contract/shapes.ts';
-import { listNames } from '../../model/text/suggest.ts';
-import {
-  type ApiError,
-  ConnectionError,
-  NotSentError,
-  NotTheServiceError,
-  OutcomeUnknownError,
-  ServiceError,
-  UnusableAnswerError,
-  UnusableIdError,
-} from './errors.ts';
-import {
-  baseAddressHint,
-  describeRequest,
-  sayAttempts,
-  type RequestErrorWords,
-} from './error-words.ts';
-import { explainUnusable } from './explain-unusable.ts';
+import { classifyRefusal, type RefusalMeaning } from './classify-error.ts';
+import { baseAddressHint, describeRequest, sayAttempts, type RequestErrorWords } from './error-words.ts';
+import { type ApiError, ConnectionError, NotSentError, NotTheServiceError, OutcomeUnknownError, ServiceError, UnusableAnswerError, UnusableIdError, type UnusableAnswerReason } from './errors.ts';
 import { describeUnreachable } from './explain-unreachable.ts';
 
 /** A failed request in the user's terms: what happened, why, and what to do next. */
@@ -259,4 +244,30 @@ function describeUnusableId(error: UnusableIdError): RequestErrorWords {
 
 function sayRequestId(requestId: string | null): string {
   return requestId === null ? '' : ` Request id: ${requestId}.`;
+}
+
+interface Words {
+  readonly summary: string;
+  readonly hint: string;
+}
+
+const words: Readonly<Record<UnusableAnswerReason, Words>> = {
+  'answer-too-large': {
+    summary: 'The response of the service is too large',
+    hint: 'Ask the service for smaller responses: at most 64 MB, unpacked, and 5,000,000 values.',
+  },
+  'answer-unreadable': {
+    summary: 'The response of the service cannot be read',
+    hint: 'Check proxies between Hostwright and the service. A response is JSON in UTF-8, plain or packed with gzip, deflate or br; its headers have at most 16 KB.',
+  },
+  'list-too-long': {
+    summary: 'The service returns a list that does not end',
+    hint: 'Ask the service for a list of at most 1,000,000 items.',
+  },
+};
+
+/** The summary and hint for a response that cannot be used. `baseAddressHint`: where the service's address is set. */
+function explainUnusable(code: UnusableAnswerReason, baseAddressHint: string): Words {
+  const { summary, hint } = words[code];
+  return { summary, hint: `${hint} ${baseAddressHint}` };
 }

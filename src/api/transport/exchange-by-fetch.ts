@@ -1,12 +1,5 @@
-import {
-  HttpFailure,
-  overdueAnswerFailure,
-  type Exchange,
-  type HttpAnswer,
-  type HttpRequest,
-} from '../../model/http.ts';
+import { HttpFailure, overdueAnswerFailure, type Exchange, type HttpAnswer, type HttpRequest, oversizedAnswerFailure } from '../../model/http.ts';
 import type { Clock } from '../../model/runtime.ts';
-import { readBody } from './read-body.ts';
 import { rejectOnAbort } from '../wire/reject-on-abort.ts';
 
 /** A service in this process, as the web knows services. It may heed the signal: a request that carries one is dear. */
@@ -92,5 +85,33 @@ async function receive(
   } catch (cause) {
     if (cause instanceof HttpFailure) throw cause;
     throw new HttpFailure({ kind: 'half', status }, `the answer ${status} broke off`, cause);
+  }
+}
+
+/**
+ * The text of an answer, read as UTF-8. A packed body is unpacked on the way, and a small one may stand for a huge text:
+ * its bytes are counted as they come, and the read ends at `atMost`.
+ * @throws HttpFailure, and whatever the network stack throws
+ */
+async function readBody(response: Response, atMost: number): Promise<string> {
+  const { body, headers } = response;
+  if (!body) return '';
+  const announced = Number(headers.get('content-length') ?? 0);
+  const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const refuse = () => {
+    // The rest of the body is dropped without waiting for it, so that the error comes at once.
+    reader.cancel().catch(() => undefined);
+    return oversizedAnswerFailure(atMost);
+  };
+  if (announced > atMost) throw refuse();
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > atMost) throw refuse();
+    text += decoder.decode(value, { stream: true });
   }
 }

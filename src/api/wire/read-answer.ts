@@ -1,22 +1,9 @@
-import type { ServiceDialect } from '../binding/dialect.ts';
 import type { HttpAnswer } from '../../model/http.ts';
-import { isCertainlyRefused } from '../errors/classify-error.ts';
-import {
-  NotTheServiceError,
-  OutcomeUnknownError,
-  type SentRequest,
-  ServiceError,
-  UnusableAnswerError,
-} from '../errors/errors.ts';
-import {
-  excerptHtmlText,
-  exceedsJsonLimit,
-  looksLikeHtml,
-  parseJson,
-  readProblem,
-} from './problem.ts';
 import { redactData, redactText } from '../../model/text/redact.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import type { ServiceDialect } from '../binding/dialect.ts';
+import { isCertainlyRefused } from '../errors/classify-error.ts';
+import { NotTheServiceError, OutcomeUnknownError, type SentRequest, ServiceError, UnusableAnswerError } from '../errors/errors.ts';
+import { excerptHtmlText, exceedsJsonLimit, looksLikeHtml, parseJson, readProblem } from './problem.ts';
 
 /** A successful answer of the service. */
 export interface Answer {
@@ -152,4 +139,22 @@ function describePage(safeText: string, contentType: string | null): string {
 function readRequestId(headers: HttpAnswer['headers'], token: string): string | null {
   const id = headers.get('x-request-id') ?? headers.get('x-correlation-id');
   return id === null ? null : excerptHtmlText(redactText(id, token));
+}
+
+/** The longest wait that the service can ask for at a time, in milliseconds: a day would stop everything for a day. */
+const longestRetryAfterMs = 120_000;
+
+const httpDate = /^[A-Z][a-z]{2,8},? /;
+
+/**
+ * A `Retry-After` header in milliseconds from `nowMs`: seconds, or an HTTP date (in the past: 0), two minutes at the
+ * most. Null when missing or neither.
+ */
+export function parseRetryAfter(header: string | null, nowMs: number): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    return Math.min(longestRetryAfterMs, Math.ceil(Number(text) * 1000));
+  }
+  const time = httpDate.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? null : Math.min(longestRetryAfterMs, Math.max(0, time - nowMs));
 }

@@ -1,11 +1,11 @@
-import { Command } from 'commander';
+import { Command, type Option } from 'commander';
+import type { CandidateSource } from '../../commands/completion/list-candidates.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { readArguments } from '../arguments/read-arguments.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { readGlobalOptions } from '../flags/global-options.ts';
-import { environmentTopicName } from './environment-topic.ts';
 import { commandPathOf } from '../help/examples.ts';
-import { sourceOfArgument, sourceOfFlag, variableFlag } from '../help/completion-source.ts';
+import { environmentTopicName } from './environment-topic.ts';
 
 /** A completion that the shell offers, with its meaning. */
 interface Candidate {
@@ -120,4 +120,34 @@ function listFlags(command: Command): readonly Candidate[] {
     word: long ?? flags,
     meaning: description,
   }));
+}
+
+const addressNames: ReadonlySet<string> = new Set(['address', 'addresses', 'from', 'to']);
+
+/** The flag whose value is a name, an equals sign and what the name stands for. */
+const variableFlag = '--var';
+
+/** Source of an argument's values for completion, by the argument's name; for arguments without choices of their own. */
+function sourceOfArgument(command: Command, name: string): CandidateSource | undefined {
+  const path = commandPathOf(command);
+  if (path === 'output' && name === 'name') return 'outputs';
+  if (path === 'catalog' && name === 'list') return 'catalog lists';
+  return sourceOfAddress(path, name);
+}
+
+/** Source of a flag's values for completion. */
+function sourceOfFlag(
+  command: Command,
+  { long, flags }: Pick<Option, 'long' | 'flags'>,
+): CandidateSource | undefined {
+  if (long === variableFlag) return 'variables';
+  // `address` for `--target <address>`.
+  const name = /[<[]([\w-]+)/.exec(flags)?.[1] ?? '';
+  return name === 'dir' ? 'directories' : sourceOfAddress(commandPathOf(command), name);
+}
+
+function sourceOfAddress(path: string, name: string): CandidateSource | undefined {
+  // That of a sandbox is one of the network.
+  if (!addressNames.has(name) || path === 'sandbox') return undefined;
+  return path.startsWith('state ') ? 'managed' : 'addresses';
 }

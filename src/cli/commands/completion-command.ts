@@ -1,6 +1,5 @@
 import { Argument, type Command } from 'commander';
 import type { CommandLineContext } from '../command-context.ts';
-import { completionScripts, shells, type Shell } from '../help/completion.ts';
 
 /** `completion`. */
 export function addCompletionCommand(
@@ -19,3 +18,69 @@ export function addCompletionCommand(
       exit(0);
     });
 }
+
+/** The shells that can be completed for. */
+const shells = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof shells)[number];
+
+const bash = `# Completion of hostwright for bash: source it, or put it where bash-completion looks.
+_hostwright() {
+  local current=\${COMP_WORDS[COMP_CWORD]} i
+  COMPREPLY=()
+  while IFS= read -r i; do
+    i=\${i%%$'\\t'*}
+    case $current in
+      # Some quotes are closed already: only what no shell reads is offered.
+      [\\"\\']*[\\"\\']* | [!\\"\\']*[\\"\\']*) [[ $i == *[!a-zA-Z0-9_.,:=@%/+\\[\\]-]* ]] && continue ;;
+      # History is expanded within double quotes, and nothing keeps it from that.
+      \\"*) [[ $i == *!* ]] && continue; i=\${i//\\\\/\\\\\\\\}; i=\${i//\\"/\\\\\\"}; i=\${i//\\$/\\\\\\$}; i=\${i//\\\`/\\\\\\\`} ;;
+      \\'*) i=\${i//\\'/\\'\\\\\\'\\'} ;;
+      *) printf -v i %q "$i" ;;
+    esac
+    [[ $i == *[=/] ]] && compopt -o nospace 2>/dev/null
+    COMPREPLY+=("$i")
+  done < <("\${COMP_WORDS[0]/#\\~/$HOME}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _hostwright hostwright
+`;
+
+const zsh = `#compdef hostwright
+# Completion of hostwright for zsh: put it as _hostwright into a folder of your fpath.
+_hostwright() {
+  local line
+  local -a explained whole others
+  for line in \${(f)"$("\${words[1]/#\\~/$HOME}" complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"}; do
+    case $line in
+      *$'\\t'*) explained+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
+      # It goes on.
+      *=|*/) whole+=("$line") ;;
+      *) others+=("$line") ;;
+    esac
+  done
+  if (( $#explained )); then _describe word explained; fi
+  if (( $#whole )); then compadd -S '' -- $whole; fi
+  if (( $#others )); then compadd -- $others; fi
+  if (( ! $#explained && ! $#whole && ! $#others )); then _files; fi
+}
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _hostwright "$@"; else compdef _hostwright hostwright; fi
+`;
+
+const fish = `# Completion of hostwright for fish: put it into ~/.config/fish/completions/hostwright.fish.
+function __hostwright_complete
+  set -l words (commandline -opc) (commandline -ct)
+  set -l program (string replace -r '^~' -- $HOME $words[1])
+  set -l answers ($program complete -- $words[2..-1] 2>/dev/null)
+  if set -q answers[1]
+    printf '%s\\n' $answers
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c hostwright -f -a '(__hostwright_complete)'
+`;
+
+/**
+ * Scripts that complete words. They know none of the program: `complete` answers with one a line, behind a tab its meaning
+ * where it has one, and files are offered where it knows none.
+ */
+export const completionScripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };

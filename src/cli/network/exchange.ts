@@ -1,15 +1,9 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { abortReason } from '../../model/errors.ts';
-import {
-  HttpFailure,
-  overdueAnswerFailure,
-  oversizedAnswerFailure,
-  type Exchange,
-  type HttpAnswer,
-  type HttpRequest,
-} from '../../model/http.ts';
+import { HttpFailure, overdueAnswerFailure, oversizedAnswerFailure, type Exchange, type HttpAnswer, type HttpRequest } from '../../model/http.ts';
 import { version } from '../../model/version.ts';
-import { unpack } from './unpack.ts';
 
 /**
  * Exchanges over a dispatcher. It is watched by timers of our own: those of undici begin anew with every byte, so that an
@@ -185,4 +179,56 @@ class NoConnection extends Error {
 
 function readHeader(value: string | string[] | undefined): string | null {
   return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Most encodings of one body: more of them is an attempt to make much of little. */
+const mostPackings = 2;
+
+/**
+ * Decompresses a body. A small one may stand for a huge text: it is given up at `largestBytes`.
+ * @throws HttpFailure, and errors of zlib for a body that is broken or cut short
+ */
+async function unpack(
+  packed: Buffer,
+  packings: string | null,
+  largestBytes: number,
+): Promise<Buffer> {
+  const names = (packings ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
+  const applied = names.filter((name) => name !== '' && name !== 'identity');
+  if (applied.length > mostPackings) {
+    throw new Error(`too many content-encodings: ${applied.length}`);
+  }
+  let bytes = packed;
+  for (const name of applied.reverse()) bytes = await unpackOne(bytes, name, largestBytes);
+  return bytes;
+}
+
+async function unpackOne(bytes: Buffer, name: string, largestBytes: number): Promise<Buffer> {
+  // Nothing is packed in an answer without a body.
+  if (bytes.byteLength === 0) return bytes;
+  const options = { maxOutputLength: largestBytes };
+  try {
+    switch (name) {
+      case 'gzip':
+      case 'x-gzip':
+        return await promisify(gunzip)(bytes, options);
+      case 'deflate':
+        // Some send it with the wrapping of zlib, and some without.
+        return await promisify(isWrapped(bytes) ? inflate : inflateRaw)(bytes, options);
+      case 'br':
+        return await promisify(brotliDecompress)(bytes, options);
+      default:
+        return bytes;
+    }
+  } catch (error) {
+    if (error instanceof RangeError) throw oversizedAnswerFailure(largestBytes);
+    throw error;
+  }
+}
+
+function isWrapped(bytes: Buffer): boolean {
+  return ((bytes[0] ?? 0) & 0x0f) === 0x08;
 }

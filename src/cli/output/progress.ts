@@ -1,18 +1,15 @@
-import type { Task } from '../../model/plan/task.ts';
+import type { Address } from '../../model/address.ts';
 import type { ApplyEvent } from '../../model/plan/result.ts';
+import type { Task } from '../../model/plan/task.ts';
 import type { Runtime, TerminalRuntime } from '../../model/runtime.ts';
 import { breakLine } from '../../render/format/break-line.ts';
-import { renderDrainLine, renderLiveProgress } from '../../render/progress/live-progress.ts';
-import {
-  renderEventLine,
-  renderMarkedLine,
-  renderStillLine,
-} from '../../render/progress/progress-lines.ts';
 import type { Layout } from '../../render/format/style.ts';
+import { renderDrainLine, renderLiveProgress } from '../../render/progress/live-progress.ts';
+import { renderEventLine, renderMarkedLine, renderStillLine } from '../../render/progress/progress-lines.ts';
+import { findWaitingTasks, type WaitingTasks } from '../../render/progress/waits.ts';
 import { LiveRegion } from './live-region.ts';
 import { repeatEvery } from './repeat.ts';
 import { RunningChanges, stillEveryMs } from './running-changes.ts';
-import { TaskProgress } from './task-progress.ts';
 import { drawsLive } from './terminal.ts';
 
 /** Shows an apply while it runs: live lines on a terminal, a log elsewhere. */
@@ -132,4 +129,56 @@ function createLogProgress(
     },
     stop,
   };
+}
+
+/** Running and ended tasks of a plan, as its events tell. */
+class TaskProgress {
+  readonly #tasks: readonly Task[];
+  readonly #byAddress = new Map<Address, Task[]>();
+  readonly #running = new Map<Address, string>();
+  readonly #done = new Set<string>();
+  readonly #failed = new Set<string>();
+
+  constructor(tasks: readonly Task[]) {
+    this.#tasks = tasks;
+    for (const task of tasks) {
+      const own = this.#byAddress.get(task.address);
+      if (own) own.push(task);
+      else this.#byAddress.set(task.address, [task]);
+    }
+  }
+
+  get total(): number {
+    return this.#tasks.length;
+  }
+
+  get done(): number {
+    return this.#done.size;
+  }
+
+  get failed(): number {
+    return this.#failed.size;
+  }
+
+  note({ kind, address, step }: ApplyEvent): void {
+    if (kind === 'progress') return;
+    if (kind === 'started') {
+      const next = this.#byAddress
+        .get(address)
+        ?.find(
+          ({ id, phase }) => !this.#done.has(id) && (phase === 'destroy') === (step === 'delete'),
+        );
+      if (next) this.#running.set(address, next.id);
+      return;
+    }
+    const id = this.#running.get(address);
+    if (id === undefined) return;
+    this.#running.delete(address);
+    (kind === 'completed' ? this.#done : this.#failed).add(id);
+  }
+
+  findWaits(): WaitingTasks {
+    const running = new Set(this.#running.values());
+    return findWaitingTasks(this.#tasks, { running, done: this.#done, failed: this.#failed });
+  }
 }

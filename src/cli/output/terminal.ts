@@ -1,7 +1,7 @@
 import { logsRequests } from '../../commands/session/log-requests.ts';
 import type { Runtime, TextSink } from '../../model/runtime.ts';
+import { escapeOutput } from '../../render/format/escape.ts';
 import { createStyle, type Layout } from '../../render/format/style.ts';
-import { guardSink } from './guard-sink.ts';
 
 /**
  * The streams with a guard, so that no foreign text speaks to the terminal or to the CI system whose log they are; where
@@ -50,4 +50,38 @@ export function layoutFor(sink: TextSink, env: Runtime['env'], isColorRefused: b
 /** Lines are cut where a terminal would break them, and whole for whatever reads them otherwise. */
 export function fitLines<T extends Layout>(sink: TextSink, layout: T): T & { room: number } {
   return { ...layout, room: sink.isTTY ? layout.columns : Infinity };
+}
+
+const escape = '\u001b';
+/** Escape sequences that we write ourselves: those of `Style`, and those of `LiveRegion`. */
+const ourSequences = new RegExp(
+  String.raw`(${escape}\[(?:1|22|3[1-69]|90)m|${escape}\[\d+A\r${escape}\[J|${escape}\[\?(?:25|2026)[hl])`,
+);
+
+/**
+ * A stream that nothing gets through to that a terminal would obey, or a CI system would take for a command: the last
+ * gate of all text, whoever forgot to escape it.
+ * @param isPlain true where we write no sequences either
+ */
+export function guardSink(sink: TextSink, isPlain: boolean): TextSink {
+  const clean = (text: string) =>
+    isPlain
+      ? escapeOutput(text)
+      : text
+          .split(ourSequences)
+          .map((part, index) => (index % 2 === 1 ? part : escapeOutput(part)))
+          .join('');
+  return {
+    write: (text) => sink.write(clean(text)),
+    ready: () => sink.ready(),
+    get isTTY() {
+      return sink.isTTY;
+    },
+    get columns() {
+      return sink.columns;
+    },
+    get rows() {
+      return sink.rows;
+    },
+  };
 }

@@ -1,16 +1,13 @@
 // `contract journey`: the acceptance test of Hostwright on an account that is paid for. It tells first what it orders, and asks;
 // it works in one project of its own, on a state of its own, and takes everything away again, also after it was killed.
-import { examineToken } from '../doctor/examine-token.ts';
+import { operationIds } from '../../api/contract/operation-ids.ts';
+import { routes, type OperationId } from '../../api/contract/routes.ts';
+import type { CallEvent } from '../../api/transport/attempt.ts';
+import type { Configuration } from '../../config/load-configuration.ts';
 import { makePlainPlanOrder } from '../../engine/plan-order.ts';
 import { findNeededScopes } from '../../kinds/access-token/token-scopes.ts';
-import type { Configuration } from '../../config/load-configuration.ts';
 import type { CheckUp } from '../../model/account/check-up.ts';
-import type {
-  JourneyOrder,
-  JourneyOutcome,
-  JourneyReport,
-  QuotaNeed,
-} from '../../model/account/journey.ts';
+import type { JourneyOrder, JourneyOutcome, JourneyReport, QuotaNeed, JourneyStep, JourneyVerdict, TriedOperation } from '../../model/account/journey.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
@@ -18,9 +15,9 @@ import { explainRescue } from '../../state/faults.ts';
 import { fileNames } from '../../state/files/files.ts';
 import { LockLostError } from '../../state/lock/fence.ts';
 import { locateContract, recordObservedLines } from '../contract/record-observed.ts';
+import { examineToken } from '../doctor/examine-token.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import { findContract } from '../session/resolve-contract.ts';
-import { CallLog } from './call-log.ts';
 import type { JourneyReporter } from './journey-reporter.ts';
 import { journeySteps, peakJourneyConfiguration, type JourneyMaterial } from './journey-steps.ts';
 import { loadJourney } from './load-journey.ts';
@@ -270,4 +267,58 @@ async function approve(
       hint: `Check the price, then give --yes "${sum}".`,
     },
   );
+}
+
+// Verdicts of a journey on every operation of the contract: from the results of its steps, or else from the answers that
+// other requests got on the way.
+
+
+/** Operations that no step tries, although they concern resources of the journey, with the reason. */
+const leftOut: Readonly<Partial<Record<OperationId, string>>> = {
+  resizeVm: 'never succeeds, as the contract says',
+  updateAttachment: 'not used by Hostwright',
+};
+const notFound = 404;
+
+/** The answers of a service, by operation. */
+class CallLog {
+  readonly #answers = new Map<string, Set<number>>();
+
+  note({ operation, status }: Pick<CallEvent, 'operation' | 'status'>): void {
+    if (status === null) return;
+    const known = this.#answers.get(operation) ?? new Set();
+    this.#answers.set(operation, known.add(status));
+  }
+
+  /** Every operation of the contract with its verdict, in the order of the contract. */
+  classifyCalls(steps: readonly JourneyStep[]): readonly TriedOperation[] {
+    return operationIds.map((operation) => {
+      const isRead = routes[operation].method === 'GET';
+      const own = steps.filter((step) => step.operation === operation);
+      const verdict =
+        worstOf(own.map((step) => step.verdict)) ?? this.#classifyUse(operation, isRead);
+      return { operation, isRead, verdict };
+    });
+  }
+
+  #classifyUse(operation: OperationId, isRead: boolean): JourneyVerdict {
+    const answers = [...(this.#answers.get(operation) ?? [])];
+    const isAnswered = answers.some((status) => status < 300);
+    // A deleted resource is looked for until it is gone, so that a 404 is expected.
+    const odd = answers.filter((status) => status >= 400 && !(isAnswered && status === notFound));
+    if (odd.length > 0) return { kind: 'otherwise', words: `answered ${odd.join(', ')}` };
+    if (isAnswered) return { kind: 'works' };
+    const words = isRead
+      ? 'reads that the journey does not use'
+      : (leftOut[operation] ?? 'they change the account outside of the project');
+    return { kind: 'not-tried', words };
+  }
+}
+
+const ranks: readonly JourneyVerdict['kind'][] = ['otherwise', 'works', 'not-tried'];
+
+/** The verdict over several tries: an operation that failed once does not work, and one that worked once was tried. */
+function worstOf(verdicts: readonly JourneyVerdict[]): JourneyVerdict | undefined {
+  const [worst] = verdicts.toSorted((a, b) => ranks.indexOf(a.kind) - ranks.indexOf(b.kind));
+  return worst;
 }

@@ -1,31 +1,24 @@
 // Walks through the steps of a journey, each through the same engine and the same commands that people use, and compares the
 // account before and after each.
-import { describeFailure } from '../session/describe-failure.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { listBackups } from '../../api/backups.ts';
+import { listSales } from '../../api/sales.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
 import { makePlainPlanOrder, type PlanOrder } from '../../engine/plan-order.ts';
 import { dropSecrets } from '../../engine/sinks.ts';
-import type { Address } from '../../model/address.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { JourneyStep, JourneyVerdict } from '../../model/account/journey.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { ToldField } from '../../model/account/told.ts';
+import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { noPlanOptions, type Change } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { listBackups } from '../../api/backups.ts';
-import { listSales } from '../../api/sales.ts';
+import { describeFailure } from '../session/describe-failure.ts';
 import { operateJourneyVm } from './ask-vm.ts';
-import { describeResourceDifferences, describeShownValue } from './describe-seen.ts';
 import type { JourneyReporter } from './journey-reporter.ts';
-import {
-  emptyJourneyConfiguration,
-  type AppliedStep,
-  type VmOperationStep,
-  type JourneyMaterial,
-  type JourneyConfiguration,
-  type PlannedStep,
-} from './journey-steps.ts';
+import { emptyJourneyConfiguration, type AppliedStep, type VmOperationStep, type JourneyMaterial, type JourneyConfiguration, type PlannedStep } from './journey-steps.ts';
 import { loadJourney } from './load-journey.ts';
 import type { JourneyPlace } from './open-journey.ts';
 import { describeTariffPrice } from './order-journey.ts';
@@ -266,4 +259,52 @@ function listEffective(changes: readonly Change[]): readonly Change[] {
 function describe({ action, address, fields }: Change): string {
   const names = fields.map(({ name }) => name).join(', ');
   return `${action} ${address}${names === '' ? '' : ` (${names})`}`;
+}
+
+// Differences of the account before and after a step, in words: which changes the service shows, and which it leaves out.
+
+
+/** Fields that tell nothing of a step. */
+const constant: ReadonlySet<string> = new Set([
+  ...['kind', 'id', 'projectId', 'createdAt', 'asRecorded'],
+  ...['operation', 'operationStatus'],
+]);
+/** The longest text that is shown of a value. */
+const longest = 40;
+
+/**
+ * The difference between two looks at a resource, a short text each: `bootStatus: Running -> Stopped`. Of one that is new, its
+ * status, and the fields that the service does not tell.
+ */
+function describeResourceDifferences(
+  before: LiveResource | undefined,
+  after: LiveResource | undefined,
+): readonly string[] {
+  if (!after) return ['the service does not show it'];
+  const told: Readonly<Record<string, unknown>> = { ...after };
+  const names = Object.keys(told).filter((name) => !constant.has(name));
+  if (!before) {
+    const untold = names.filter((name) => told[name] === undefined);
+    return [
+      'status' in told ? `status: ${describeShownValue(told.status)}` : 'it is listed',
+      ...(untold.length > 0 ? [`untold: ${untold.join(', ')}`] : []),
+    ];
+  }
+  const former: Readonly<Record<string, unknown>> = { ...before };
+  const changed = names.filter((name) => !isDeepStrictEqual(former[name], told[name]));
+  if (changed.length === 0) return ['no field changed'];
+  return changed.map(
+    (name) => `${name}: ${describeShownValue(former[name])} -> ${describeShownValue(told[name])}`,
+  );
+}
+
+/** A value in words: a field that the answer lacks is untold; an empty list, or null, is none. */
+function describeShownValue(value: unknown): string {
+  if (value === undefined) return 'untold';
+  if (value === null) return 'none';
+  if (Array.isArray(value))
+    return value.length === 0 ? 'none' : value.map(describeShownValue).join(' ');
+  if (typeof value === 'object') return Object.values(value).map(describeShownValue).join(' ');
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }

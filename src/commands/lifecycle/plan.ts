@@ -1,25 +1,30 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { hasErrors } from '../../model/diagnostic.ts';
-import { isEffective, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
-import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
-import { checkPlanPlace, writePlanFile, type SavedPlan } from '../../state/plan-file.ts';
-import type { RehearsalRequest } from '../rehearsal/rehearse-plan.ts';
-import { explainPlan } from './explain-plan.ts';
-import { identifyPlan } from '../planning/identify-plan.ts';
+import type { Configuration } from '../../config/load-configuration.ts';
 import { makePlan, type PlanWithSources } from '../../engine/make-plan.ts';
 import type { PlanOrder } from '../../engine/plan-order.ts';
 import { openSecretSinks } from '../../engine/sinks.ts';
+import { isAtOrBelow, type Address } from '../../model/address.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import { isEffective, type PlanMode, type PlanOptions, type Plan } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
+import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
+import { suggest } from '../../model/text/suggest.ts';
+import { version } from '../../model/version.ts';
+import { viewExplanation, type Explanation } from '../../render/explain/view-explanation.ts';
+import type { Keyring } from '../../state/encryption/keyring.ts';
+import { openPlanKeyring } from '../../state/encryption/read-passphrases.ts';
+import { checkPlanPlace, writePlanFile, type SavedPlan } from '../../state/plan-file.ts';
+import { redactSecrets } from '../../state/redact-plan.ts';
+import { identifyPlan } from '../planning/identify-plan.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
+import type { RehearsalRequest } from '../rehearsal/rehearse-plan.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { maskPlan, sealSecrets } from '../session/seal-secrets.ts';
 import { openSession, relativeTo, type Session, type SessionOptions } from '../session/session.ts';
-import { version } from '../../model/version.ts';
-import type { Keyring } from '../../state/encryption/keyring.ts';
-import { openPlanKeyring } from '../../state/encryption/read-passphrases.ts';
 import { listPlanFlags } from './plan-flags.ts';
-import { redactSecrets } from '../../state/redact-plan.ts';
 
 /** Options of `plan`. */
 export interface PlanCommandOptions extends SessionOptions {
@@ -160,4 +165,49 @@ function savePlan(
     ...(seal && { seal }),
   };
   return writePlanFile(path, content, keyring);
+}
+
+/** The most instances that are named where the address means all of them. */
+const mostNamed = 5;
+
+/**
+ * Explains the planned changes of resources, and their reasons.
+ * @throws DiagnosticError where an address is none of one resource of the plan
+ */
+function explainPlan(
+  plan: Plan,
+  addresses: readonly Address[],
+  { origins }: Pick<Configuration, 'origins'>,
+): readonly Explanation[] {
+  return addresses.map((address) => {
+    const change = plan.changes.find((one) => one.address === address);
+    if (!change) throw refuseAddress(plan, address);
+    return viewExplanation(plan, change, origins?.get(address) ?? []);
+  });
+}
+
+function refuseAddress({ changes }: Plan, address: Address) {
+  const known = changes.map((change) => change.address);
+  const within = known.filter((one) => isAtOrBelow(one, address));
+  if (within.length > 0) {
+    const named = within.slice(0, mostNamed).join(', ');
+    const more = within.length > mostNamed ? ` and ${within.length - mostNamed} more` : '';
+    return createCommandRefusal(
+      'several-resources',
+      `--explain ${address} means ${countNoun('resource', within.length)}`,
+      {
+        detail: `Affected: ${named}${more}.`,
+        hint: `Name one of them, such as --explain '${within[0] ?? ''}'.`,
+      },
+    );
+  }
+  const meant = suggest(address, known);
+  return createCommandRefusal(
+    'unknown-address',
+    `--explain ${address}: there is no such resource`,
+    {
+      detail: 'Neither the configuration nor the state has it.',
+      hint: meant === undefined ? 'Correct the address.' : `Did you mean ${meant}?`,
+    },
+  );
 }

@@ -1,5 +1,6 @@
 import { ServiceDialect } from '../../api/binding/dialect.ts';
 import { createClient, type ClientOptions } from '../../api/client.ts';
+import type { CallEvent } from '../../api/transport/attempt.ts';
 import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
@@ -7,20 +8,14 @@ import type { AccountLink } from '../../engine/account-link.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { ServiceSection } from '../../model/account/service.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { sandboxServer, type Exchange } from '../../model/http.ts';
 import type { ConnectingRuntime, Runtime } from '../../model/runtime.ts';
-import {
-  leavesSandbox,
-  locateService,
-  type RemotePlace,
-  type SandboxPlace,
-  type ServiceBinding,
-} from './locate-service.ts';
 import { sandboxFile } from '../../sandbox/data-file.ts';
-import { resolveContract } from './resolve-contract.ts';
+import { leavesSandbox, locateService, type RemotePlace, type SandboxPlace, type ServiceBinding } from './locate-service.ts';
 import { logRequests } from './log-requests.ts';
-import { recogniseSandbox } from './recognise-sandbox.ts';
 import type { Reporter } from './reporter.ts';
-import { createRetryNote } from './retry-note.ts';
+import { resolveContract } from './resolve-contract.ts';
 import { defaultMaxConnections, openServiceNetwork } from './service-network.ts';
 
 /** A connection to the service, with its client. */
@@ -156,5 +151,75 @@ async function connectSandbox(
       client.close();
       sandbox.close();
     },
+  };
+}
+
+/** An exchange, and whether the sandbox has answered by it: it can be served over the network, too. */
+interface RecognisedExchange {
+  readonly exchange: Exchange;
+  readonly isSandbox: () => boolean;
+}
+
+/** Watches who answers. What the sandbox makes up, as its prices are, is said to be assumed. */
+function recogniseSandbox(exchange: Exchange): RecognisedExchange {
+  let isSandbox = false;
+  return {
+    exchange: async (request) => {
+      const answer = await exchange(request);
+      isSandbox ||= answer.headers.get('server') === sandboxServer;
+      return answer;
+    },
+    isSandbox: () => isSandbox,
+  };
+}
+
+/** Shortest trouble that is noted: a shorter retry is not worth a line. */
+const patienceMs = 4_000;
+/** Silence after a note, however many requests are retried meanwhile. */
+const silenceMs = 30_000;
+
+/**
+ * Notes requests that are retried for so long that the command would seem to hang, and every wait that the service asks for.
+ * To be called with every attempt of a client.
+ */
+export function createRetryNote(tell: (note: Diagnostic) => void): (event: CallEvent) => void {
+  let troubleSince: number | undefined;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let heldUntil = Number.NEGATIVE_INFINITY;
+  return (event) => {
+    const { method, url, attempt, startedAt, elapsedMs, retryAfterMs, failure, holdMs } = event;
+    const endedAt = startedAt + elapsedMs;
+    if (holdMs !== null && holdMs >= patienceMs) {
+      // Requests that were under way together are refused together, and a hold is reported once.
+      const isTold = endedAt < heldUntil;
+      heldUntil = Math.max(heldUntil, endedAt + holdMs);
+      if (isTold) return;
+      toldAt = endedAt;
+      tell(describeHold(event, holdMs));
+      return;
+    }
+    if (retryAfterMs === null) {
+      if (failure === null) troubleSince = undefined;
+      return;
+    }
+    troubleSince ??= startedAt;
+    const isShort = endedAt + retryAfterMs - troubleSince < patienceMs;
+    if (isShort || endedAt - toldAt < silenceMs) return;
+    toldAt = endedAt;
+    tell({
+      severity: 'note',
+      code: 'service-retried',
+      summary: 'Unexpected response of the service: trying again',
+      detail: `${method} ${url}: ${failure ?? 'no answer'}. Attempt ${attempt + 1} follows in ${Math.ceil(retryAfterMs / 1_000)} s.`,
+    });
+  };
+}
+
+function describeHold({ method, url, status }: CallEvent, holdMs: number): Diagnostic {
+  return {
+    severity: 'note',
+    code: 'service-hold',
+    summary: `The service asked to wait ${Math.ceil(holdMs / 1_000)} s before the next request`,
+    detail: `${method} ${url} answered ${status ?? 'nothing'}. Nothing is sent to the service until then.`,
   };
 }

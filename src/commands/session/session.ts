@@ -2,33 +2,31 @@
 // nothing that a room could decide. They never write to a stream: a reporter shows, main.ts exits.
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import type { PlanMode } from '../../model/plan/plan.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
-import type { Address } from '../../model/address.ts';
-import { DiagnosticError, toError } from '../../model/errors.ts';
-import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
-import type { ReadingRuntime, Runtime, SessionRuntime } from '../../model/runtime.ts';
 import type { VmVerb } from '../../model/account/vm-work.ts';
+import type { Address } from '../../model/address.ts';
+import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError, toError } from '../../model/errors.ts';
+import type { PlanMode } from '../../model/plan/plan.ts';
+import type { ReadingRuntime, Runtime, SessionRuntime } from '../../model/runtime.ts';
+import { version } from '../../model/version.ts';
+import { formatElapsed } from '../../render/format/elapsed.ts';
+import type { StateBackend } from '../../state/backends/backend.ts';
+import type { Keyring } from '../../state/encryption/keyring.ts';
+import { readProgress } from '../../state/journal/read-progress.ts';
 import type { LockLostError } from '../../state/lock/fence.ts';
 import { createLockedError, warnOfHolder } from '../../state/lock/lock-faults.ts';
 import { isSameProcess } from '../../state/lock/lock-holder.ts';
+import type { LockInfo } from '../../state/lock/lock-info.ts';
 import { acquireLock, findHolder, type StateLock } from '../../state/lock/lock.ts';
-import type { StateBackend } from '../../state/backends/backend.ts';
-import type { Keyring } from '../../state/encryption/keyring.ts';
+import type { WaitOptions } from '../../state/lock/watch-holder.ts';
 import type { StateStore } from '../../state/store.ts';
 import { connect, type Connection } from './connect.ts';
-import { findStateElsewhere } from './trust/find-state-elsewhere.ts';
-import {
-  createHistoryKeeper,
-  openBackend,
-  openConfiguredState,
-  type StateAccess,
-} from './state/open-backend.ts';
 import type { Reporter } from './reporter.ts';
+import { createHistoryKeeper, openBackend, openConfiguredState, type StateAccess } from './state/open-backend.ts';
 import { openRescueOf, rescueFromSetBack, settleRescue } from './state/rescue.ts';
-import { makeLockWaitOptions } from './state/wait-for-lock.ts';
+import { findStateElsewhere } from './trust/find-state-elsewhere.ts';
 import { validate, type ValidateOptions } from './validate.ts';
-import { version } from '../../model/version.ts';
 
 /** Options of every command that works on a configuration. */
 export interface SessionOptions {
@@ -276,4 +274,36 @@ function warnOfLoss({ diagnostics: [diagnostic] }: LockLostError): Diagnostic {
 /** A path as the user would write it from the working directory. */
 export function relativeTo(runtime: Pick<Runtime, 'cwd'>, path: string): string {
   return relative(runtime.cwd, path) || '.';
+}
+
+/** Options of waiting for a lock, with reports of its holder and of that run's progress. */
+function makeLockWaitOptions(
+  { clock, interrupted, process: { run } }: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
+  backend: StateBackend,
+  timeoutMs: number,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): WaitOptions {
+  const say = (words: string) => reporter.showDiagnostics([note(words)]);
+  const nameOf = ({ Who, Operation }: LockInfo) => `${Who} (${Operation})`;
+  return {
+    clock,
+    timeoutMs,
+    run,
+    signal: interrupted,
+    onWait: (holder) =>
+      say(
+        `Waiting for the lock of the state, held by ${nameOf(holder)}, for ${formatElapsed(timeoutMs)} at most`,
+      ),
+    async onStillWaiting(holder) {
+      const files = backend.openFiles();
+      const progress = await readProgress(files);
+      await files.close();
+      const far = progress && `: ${progress.finished} finished, ${progress.underWay} under way`;
+      say(`Still waiting for the lock, held by ${nameOf(holder)}${far ?? ''}`);
+    },
+  };
+}
+
+function note(summary: string): Diagnostic {
+  return { severity: 'note', code: 'waiting-for-lock', summary };
 }

@@ -1,28 +1,19 @@
 // The steps of one test, one after the other: plans and applies in its account, and assertions about them.
-import {
-  loadConfiguration,
-  type Configuration,
-  type LoadResult,
-} from '../../config/load-configuration.ts';
-import { amendConfiguration } from '../../config/tests/amend-configuration.ts';
-import { accountName, type TestCase, type TestStep } from '../../config/tests/test-file.ts';
+import { loadConfiguration, type Configuration, type LoadResult } from '../../config/load-configuration.ts';
 import type { LocatedNode, MapNode } from '../../config/source/located-node.ts';
+import { amendConfiguration } from '../../config/tests/amend-configuration.ts';
+import { loadTree } from '../../config/tests/load-tree.ts';
+import { accountName, type TestCase, type TestStep, type StartingAccount } from '../../config/tests/test-file.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
-import type { Plan } from '../../model/plan/plan.ts';
+import { type Plan, noPlanOptions } from '../../model/plan/plan.ts';
+import type { Runtime, OutsideLeave } from '../../model/runtime.ts';
 import { copySource } from '../../model/source.ts';
-import type { Runtime } from '../../model/runtime.ts';
-import type { StepResult, TestResult } from '../../model/test-result.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
+import type { StepResult, TestResult } from '../../model/test-result.ts';
 import { openMemoryState, type MemoryStore } from '../../state/memory-store.ts';
 import { attemptStep, type AttemptedStep } from './attempt-step.ts';
-import { furnishAccount } from './furnish-account.ts';
-import {
-  checkAssertions,
-  listMissingFailures,
-  listUnexpected,
-  makeAssertionBudget,
-} from './check-step.ts';
+import { checkAssertions, listMissingFailures, listUnexpected, makeAssertionBudget } from './check-step.ts';
 import { applyInAccount, planInAccount } from './run-engine.ts';
 import type { TestAccount } from './test-account.ts';
 import { makeTestScope } from './test-scope.ts';
@@ -240,4 +231,40 @@ function copyPlace(diagnostic: Diagnostic): Diagnostic {
 
 function skip({ name, source }: TestStep): StepResult {
   return { name, status: 'skip', assertions: 0, diagnostics: [], source: copySource(source) };
+}
+
+/** Resources that were created for a test before its first step. */
+interface FurnishedAccount {
+  /** Resources, with the addresses that the test gives them. */
+  readonly resources: readonly ManagedResource[];
+  /** Errors of creating the resources; empty where all exist. */
+  readonly faults: readonly Diagnostic[];
+}
+
+/** Directories of the files that an account names. */
+interface FurnishOptions {
+  /** The directory of the configuration; absolute. */
+  readonly directory: string;
+  readonly workingDirectory: string;
+  readonly allowsOutsideFiles: OutsideLeave;
+}
+
+/** Makes the live resources that a test starts with. No state knows them afterwards. */
+async function furnishAccount(
+  account: TestAccount,
+  { tree }: Pick<StartingAccount, 'tree'>,
+  options: FurnishOptions,
+): Promise<FurnishedAccount> {
+  if (!tree) return { resources: [], faults: [] };
+  const { configuration, diagnostics } = await loadTree(tree, options);
+  if (!configuration) return { resources: [], faults: listErrors(diagnostics) };
+  const store = await openMemoryState();
+  const request = { mode: 'apply', planOptions: noPlanOptions, configuration } as const;
+  const result = await account.run(() => applyInAccount(account, store, request));
+  const faults = hasErrors(result.diagnostics) ? listErrors(result.diagnostics) : [];
+  return { resources: [...store.state.resources.values()], faults };
+}
+
+function listErrors(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === 'error');
 }

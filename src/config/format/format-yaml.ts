@@ -1,14 +1,15 @@
 // The canonical form of a YAML file: order of keys, indentation, quotes, with every comment in its place. It does not depend
 // on the file's meaning, and each time compares the values of the new text with those of the old one.
-import { FaultList } from '../source/fault-list.ts';
-import { parseYaml } from '../source/parse-yaml.ts';
-import { readTree } from '../source/read-tree.ts';
-import { SourceFile } from '../source/source-file.ts';
+import { isAlias, isMap, isPair, isScalar, isSeq, Parser, type CST, type Document } from 'yaml';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { UnknownLayout } from './layout.ts';
-import { orderKeys } from './order-keys.ts';
+import { assembleSchema } from '../schema/assemble-schema.ts';
+import { FaultList } from '../source/fault-list.ts';
+import { parseYaml, parsableText } from '../source/parse-yaml.ts';
+import { readTree } from '../source/read-tree.ts';
+import { restoreSoftenedText } from '../source/soften-brackets.ts';
+import { SourceFile } from '../source/source-file.ts';
+import { UnknownLayout, type CollectionLayout, type FileLayout, type ItemLayout, type NodeLayout } from './layout.ts';
 import { readLayout } from './read-layout.ts';
-import { listTokens, hasSameYamlContent } from './says-the-same.ts';
 import { writeLayout } from './write-layout.ts';
 
 /** A file in its canonical form; without a text where it is broken, or has none. */
@@ -68,4 +69,173 @@ function keep(path: string): Diagnostic {
     detail: 'Examples are keys that begin with `?`, and keys over several lines.',
     hint: 'Write it without them, as the pages of the language do.',
   };
+}
+
+/** True when a new text has the values of the old one, and all of its comments. Entries of maps may have changed places. */
+function hasSameYamlContent(
+  before: { readonly text: string; readonly document: Document },
+  after: string,
+): boolean {
+  const faults = new FaultList();
+  const file = new SourceFile('', after);
+  const document = parseYaml(file, faults);
+  // The tree knows of aliases that stand above their anchors.
+  readTree(file, faults);
+  if (!document || !faults.isEmpty) return false;
+  const [left, right] = [before.text, after].map((text) => listTokens(text, 'comment').sort());
+  return (
+    isSame(before.document.contents, document.contents) && left?.join('\n') === right?.join('\n')
+  );
+}
+
+/** Compares two nodes. The value of an alias is compared where it is written, at its anchor. */
+function isSame(left: unknown, right: unknown): boolean {
+  if (isNothing(left)) return isNothing(right);
+  if (isAlias(left)) return isAlias(right) && left.source === right.source;
+  if (isScalar(left)) {
+    return isScalar(right) && Object.is(left.value, right.value) && isMarkedAlike(left, right);
+  }
+  if (isSeq(left)) {
+    if (!isSeq(right) || !isMarkedAlike(left, right)) return false;
+    if (left.items.length !== right.items.length) return false;
+    return left.items.every((item, index) => isSame(item, right.items[index]));
+  }
+  if (isPair(left))
+    return isPair(right) && isSame(left.key, right.key) && isSame(left.value, right.value);
+  if (!isMap(left)) return left === right;
+  if (!isMap(right) || !isMarkedAlike(left, right)) return false;
+  if (left.items.length !== right.items.length) return false;
+  const others = new Map(right.items.map((item) => [nameOf(item.key), item]));
+  return left.items.every((item) => isSame(item, others.get(nameOf(item.key))));
+}
+
+/** A value that is left out, with its colon or without. */
+function isNothing(node: unknown): boolean {
+  return node === null || node === undefined || (isScalar(node) && node.value === null);
+}
+
+function nameOf(key: unknown): string {
+  return isScalar(key) ? `${typeof key.value}:${String(key.value)}` : '';
+}
+
+interface Marked {
+  readonly anchor?: string | undefined;
+  readonly tag?: string | undefined;
+}
+
+function isMarkedAlike(left: Marked, right: Marked): boolean {
+  return left.anchor === right.anchor && left.tag === right.tag;
+}
+
+/** Texts of all tokens of one sort, in no order. */
+export function listTokens(text: string, wanted: 'comment' | 'anchor'): string[] {
+  const found: string[] = [];
+  const open: unknown[] = [...new Parser().parse(parsableText(text))];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    const { type, source } = one as Partial<CST.SourceToken>;
+    if (type === wanted && source !== undefined) found.push(restoreSoftenedText(source.trimEnd()));
+    const { start, sep, end, props, key, value, items } = one as Record<string, unknown>;
+    for (const part of [start, sep, end, props, items]) {
+      if (Array.isArray(part)) open.push(...part);
+      else open.push(part);
+    }
+    open.push(key, value);
+  }
+  return found;
+}
+
+// The order of keys: that of the schema, as in the documentation. Chosen names, as those of resources and variables, keep
+// their order.
+
+
+type Piece = Readonly<Record<string, unknown>>;
+
+const isPiece = (value: unknown): value is Piece =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+class KeyOrder {
+  readonly #definitions: Piece;
+  readonly #root: Piece;
+
+  constructor(schema: { readonly $defs: Piece }) {
+    this.#root = schema;
+    this.#definitions = schema.$defs;
+  }
+
+  sort(file: FileLayout): void {
+    const { root, header } = file;
+    if (!root) return;
+    const [first] = root.kind === 'map' ? root.items : [];
+    this.#sortNode(root, this.#resolve(this.#root));
+    const hasMoved = root.kind === 'map' && root.items[0]?.key !== first?.key;
+    // A comment about the file must not become one about its new first entry.
+    if (hasMoved && header.length > 0 && header.at(-1) !== '') file.header = [...header, ''];
+  }
+
+  /** A schema and all schemas that it refers to or combines: the keys of any of them are valid. */
+  #resolve(piece: unknown): readonly Piece[] {
+    if (!isPiece(piece)) return [];
+    const { $ref, anyOf, oneOf, allOf } = piece;
+    const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : undefined;
+    const parts = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? list : []));
+    return [
+      piece,
+      ...(name === undefined ? [] : this.#resolve(this.#definitions[name])),
+      ...parts.flatMap((part) => this.#resolve(part)),
+    ];
+  }
+
+  #sortNode(node: NodeLayout, pieces: readonly Piece[]): void {
+    if (node.kind === 'list') {
+      const items = pieces.flatMap(({ items: of }) => this.#resolve(of));
+      for (const { value } of node.items) if (value) this.#sortNode(value, items);
+    }
+    if (node.kind !== 'map') return;
+    for (const { key, value } of node.items) {
+      if (value) this.#sortNode(value, this.#childOf(pieces, key?.value ?? ''));
+    }
+    sortItems(node, [
+      ...new Set(
+        pieces.flatMap(({ properties }) => Object.keys(isPiece(properties) ? properties : {})),
+      ),
+    ]);
+  }
+
+  #childOf(pieces: readonly Piece[], key: string): readonly Piece[] {
+    return pieces.flatMap(({ properties, additionalProperties }) => {
+      const own =
+        isPiece(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+      return this.#resolve(own ?? additionalProperties);
+    });
+  }
+}
+
+/** Puts the items in the order of the names, where it has all of them. */
+function sortItems(node: CollectionLayout, names: readonly string[]): void {
+  const rank = new Map(names.map((name, index) => [name, index]));
+  const rankOf = ({ key }: ItemLayout) => rank.get(key?.value ?? '');
+  if (node.items.some((item) => rankOf(item) === undefined)) return;
+  const sorted = node.items.toSorted((a, b) => (rankOf(a) ?? 0) - (rankOf(b) ?? 0));
+  const [formerFirst] = node.items;
+  const [first] = sorted;
+  if (!first || !formerFirst || first === formerFirst) {
+    node.items = sorted;
+    return;
+  }
+  // The new first item has no empty line above it; the former first one gets the one that it had.
+  const hasBlank = first.before[0] === '';
+  node.items = sorted.map((item) => {
+    if (item === first && hasBlank) return { ...item, before: item.before.slice(1) };
+    return item === formerFirst && hasBlank ? { ...item, before: ['', ...item.before] } : item;
+  });
+}
+
+let order: KeyOrder | undefined;
+
+/** Puts the keys of a configuration in order; a map with a key that the schema does not have stays as it is. */
+function orderKeys(file: FileLayout): void {
+  order ??= new KeyOrder(assembleSchema());
+  order.sort(file);
 }

@@ -1,29 +1,24 @@
 import { Unknown } from '../../expressions/values/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
-import {
-  baseAddressOf,
-  compareAddresses,
-  type Address,
-  type InstanceKey,
-} from '../../model/address.ts';
+import { baseAddressOf, compareAddresses, type Address, type InstanceKey } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import type { DesiredResource } from '../../model/resource.ts';
+import { suggest } from '../../model/text/suggest.ts';
 import type { Attributes, Value } from '../../model/value.ts';
-import { checkFields } from './check-fields.ts';
-import { checkRequired } from './check-required.ts';
+import { describeMissing } from '../schema/explain-keys.ts';
+import { resolveSchema } from '../schema/shape-schema.ts';
 import type { Declaration, Declarations } from '../scope/declarations.ts';
 import { deferValue } from '../scope/defer-value.ts';
 import { listInstanceKeys } from '../scope/each.ts';
-import { usesEach } from '../scope/resolve-node.ts';
 import { keepTextItems } from '../scope/interpret-field.ts';
-import { mapChildOf, type LocatedNode } from '../source/located-node.ts';
-import { isTrueNode, locateAttributes, readTimeouts } from '../source/read-fields.ts';
-import { readMaxBackupAge, readLifecycle } from './read-lifecycle.ts';
-import { readRebuild } from './read-rebuild.ts';
-import { readRollout, varyProbes } from './read-rollout.ts';
-import { listOwnGroups, type FieldNode, type ResourceGroup } from '../scope/resource-group.ts';
-import { toSourceRange } from '../source/source-file.ts';
 import type { ModuleScope } from '../scope/module-scope.ts';
+import { usesEach } from '../scope/resolve-node.ts';
+import { listOwnGroups, type FieldNode, type ResourceGroup } from '../scope/resource-group.ts';
+import { mapChildOf, type LocatedNode } from '../source/located-node.ts';
+import { isTrueNode, locateAttributes, readTimeouts, readNodeText, readNodeTexts } from '../source/read-fields.ts';
+import { toSourceRange } from '../source/source-file.ts';
+import { readMaxBackupAge, readLifecycle } from './read-lifecycle.ts';
+import { readRollout, varyProbes } from './read-rollout.ts';
 
 /** Attributes that all instances of a group share, or those of one instance. */
 interface Part {
@@ -235,4 +230,100 @@ export function expandResources(scope: ModuleScope, declarations: Declarations):
     }
   }
   if (!expansion.isExceeded) scope.settle();
+}
+
+/** Reports required fields that a resource has neither itself nor from defaults. */
+function checkRequired(group: ResourceGroup): void {
+  const { kind, fields, entry, path, address, space } = group;
+  const isEmpty = entry.value.kind === 'scalar' && entry.value.value === null;
+  const required = Object.entries(kinds[kind].fields).filter(([, { isRequired }]) => isRequired);
+  if (required.length === 0 || (entry.value.kind !== 'map' && !isEmpty)) return;
+  const known = resolveSchema({ $ref: `#/$defs/${kind}` }).properties ?? {};
+  // A misspelt key was reported; it is not missing too.
+  const meant = [...fields.keys()]
+    .filter((key) => !Object.hasOwn(known, key))
+    .map((key) => suggest(key, Object.keys(known)));
+  for (const [name] of required) {
+    if (fields.has(name) || meant.includes(name)) continue;
+    const fault = describeMissing(name, known[name] ?? {}, path, entry.key);
+    space.session.faults.add({ address, ...fault });
+  }
+}
+
+/** Reports the faults that the kind finds in the fields of a group, once for all instances. */
+function checkFields(group: ResourceGroup): void {
+  const { fields, entry, address, space } = group;
+  const { checks } = kinds[group.kind].traits;
+  if (!checks?.fields) return;
+  const [instance] = listInstanceKeys(group.instances);
+  const placeOf = (name: string) => fields.get(name)?.value ?? entry.key;
+  const found = checks.fields({
+    has: (name) => fields.has(name),
+    textOf: (name) => {
+      const node = group.readField(name, instance);
+      return node instanceof Unknown ? undefined : readNodeText(node);
+    },
+    sourceOf: (name) => toSourceRange(placeOf(name)),
+  });
+  for (const { field, ...fault } of found) {
+    space.session.faults.add({ ...fault, address, place: placeOf(field) });
+  }
+}
+
+type Rebuild = Pick<
+  DesiredResource,
+  'rebuildOn' | 'deleteBackupsOnRebuild' | 'backupBeforeRebuild' | 'restoresFailedRebuild'
+>;
+
+/** Reads `rebuild`: the fields that may ask for one, and what becomes of the backups. */
+function readRebuild(group: ResourceGroup, node: LocatedNode | undefined): Rebuild {
+  const deletes = isTrueNode(mapChildOf(node, 'deleteBackups'));
+  const backsUp = isTrueNode(mapChildOf(node, 'backupFirst'));
+  const restores = isTrueNode(mapChildOf(node, 'restoreOnFailure'));
+  refuseContradictions(group, node, { deletes, backsUp, restores });
+  const on = mapChildOf(node, 'on');
+  return {
+    ...(on && { rebuildOn: readNodeTexts(on) }),
+    ...(deletes && { deleteBackupsOnRebuild: true }),
+    ...(backsUp && { backupBeforeRebuild: true }),
+    ...(restores && { restoresFailedRebuild: true }),
+  };
+}
+
+function refuseContradictions(
+  { space, entry, address }: ResourceGroup,
+  node: LocatedNode | undefined,
+  { deletes, backsUp, restores }: Readonly<Record<'deletes' | 'backsUp' | 'restores', boolean>>,
+): void {
+  const { faults } = space.session;
+  const placeOf = (name: string) => mapChildOf(node, name) ?? entry.key;
+  if (deletes && backsUp) {
+    faults.add({
+      code: 'conflicting-fields',
+      summary: '`deleteBackups` and `backupFirst` contradict each other',
+      detail: 'The rebuild would delete the very backup that was made for it.',
+      hint: 'Keep one of them.',
+      address,
+      place: placeOf('backupFirst'),
+    });
+  }
+  if (deletes && restores) {
+    faults.add({
+      code: 'conflicting-fields',
+      summary: '`deleteBackups` and `restoreOnFailure` contradict each other',
+      detail: 'The rebuild would delete the very backup that is to be restored.',
+      hint: 'Keep one of them.',
+      address,
+      place: placeOf('restoreOnFailure'),
+    });
+  } else if (restores && !backsUp) {
+    faults.add({
+      code: 'conflicting-fields',
+      summary: '`restoreOnFailure` needs `backupFirst: true`',
+      detail: 'Without it no backup is made before a rebuild, so there would be none to restore.',
+      hint: 'Add `backupFirst: true` to `rebuild`, or remove `restoreOnFailure`.',
+      address,
+      place: placeOf('restoreOnFailure'),
+    });
+  }
 }

@@ -1,23 +1,26 @@
-import type { Address } from '../../model/address.ts';
-import { isProject } from '../../model/kind-places.ts';
-import type { DesiredGraph, DesiredResource, IgnoredUnmanaged } from '../../model/resource.ts';
-import { checkAddresses } from './check-addresses.ts';
-import type { EmptyGroup } from '../../model/state/projected-state.ts';
-import type { Declarations } from '../scope/declarations.ts';
-import { countInstances, findEachKind, listInstanceKeys } from '../scope/each.ts';
-import { readBudget } from './read-budget.ts';
-import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
-import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
-import { readGuards } from './read-guards.ts';
-import { readInstanceOrders } from './read-instance-orders.ts';
-import { readImports, readMoves, readRemovals, type ReadAddressEntry } from './read-moves.ts';
+import { NameMatcher } from '../../expressions/notation/match-name.ts';
+import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
 import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
-import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
-import { NameMatcher } from '../../expressions/notation/match-name.ts';
-import type { LocatedNode } from '../source/located-node.ts';
+import type { Address } from '../../model/address.ts';
+import { formatAmount, parseAmount } from '../../model/cost/money.ts';
+import { isProject } from '../../model/kind-places.ts';
+import type { DesiredGraph, DesiredResource, IgnoredUnmanaged, Budget, Guards } from '../../model/resource.ts';
+import type { EmptyGroup } from '../../model/state/projected-state.ts';
+import { parseDuration } from '../duration.ts';
+import type { Declarations } from '../scope/declarations.ts';
+import { countInstances, findEachKind, listInstanceKeys } from '../scope/each.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
+import { resolveSection } from '../scope/resolve-section.ts';
 import { listGroups, type ResourceGroup } from '../scope/resource-group.ts';
+import type { ModuleExpressionContext } from '../scope/space.ts';
+import { type LocatedNode, mapChildOf, mapEntriesOf } from '../source/located-node.ts';
+import { isTrueNode, readNodeText, readNodeTexts, readNodeNumber, readBound } from '../source/read-fields.ts';
+import { toSourceRange } from '../source/source-file.ts';
+import { checkAddresses } from './check-addresses.ts';
+import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
+import { readInstanceOrders } from './read-instance-orders.ts';
+import { readImports, readMoves, readRemovals, type ReadAddressEntry } from './read-moves.ts';
 
 /** A project with one field of its block. */
 interface ProjectField {
@@ -158,5 +161,41 @@ export function readGraph(
     ...withoutEmpty(lists),
     ...(guards && { guards }),
     ...(budget && { budget }),
+  };
+}
+
+/** Reads `budget`; undefined when there is none, or when a part of it was reported. */
+function readBudget(space: ModuleExpressionContext): Budget | undefined {
+  const entry = space.source.tree.entries.get('budget');
+  const node = resolveSection('budget', space);
+  const amount = parseAmount(String(readNodeNumber(mapChildOf(node, 'monthly'))));
+  const currency = readNodeText(mapChildOf(node, 'currency'));
+  if (!entry || amount === undefined || currency === undefined) return undefined;
+  const severity = readNodeText(mapChildOf(node, 'severity')) === 'warn' ? 'warn' : 'deny';
+  return {
+    monthly: formatAmount(amount),
+    currency: currency.toUpperCase(),
+    severity,
+    // The line to change is that of the amount.
+    source: toSourceRange(mapChildOf(entry.value, 'monthly') ?? entry.key),
+  };
+}
+
+/** Reads `guards`; undefined when nothing is guarded. */
+function readGuards(space: ModuleExpressionContext): Guards | undefined {
+  const entry = space.source.tree.entries.get('guards');
+  const node = resolveSection('guards', space);
+  if (!entry || mapEntriesOf(node).size === 0) return undefined;
+  const maxDeletes = readBound(mapChildOf(node, 'maxDeletes'));
+  const minResources = readNodeNumber(mapChildOf(node, 'minResources'));
+  const downtime = readNodeText(mapChildOf(node, 'downtime')) ?? '';
+  const maxDowntimeMs = downtime === 'deny' ? 0 : parseDuration(downtime);
+  const dataLoss = readNodeText(mapChildOf(node, 'dataLoss'));
+  return {
+    ...(maxDeletes && { maxDeletes }),
+    ...(minResources !== undefined && { minResources }),
+    ...((dataLoss === 'warn' || dataLoss === 'deny') && { dataLoss }),
+    ...(maxDowntimeMs !== undefined && { maxDowntimeMs }),
+    source: toSourceRange(entry.key),
   };
 }

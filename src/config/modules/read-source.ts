@@ -1,24 +1,19 @@
 import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { singleKinds } from '../../model/address.ts';
-import { listNames } from '../../model/text/suggest.ts';
-import { declareVariables } from '../variables/declare-variables.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
+import { hintAtForeignKey } from '../schema/foreign-keys.ts';
+import { configurationSchema, resolveSchema } from '../schema/shape-schema.ts';
+import { validateShape } from '../schema/validate-shape.ts';
+import type { SpaceSource } from '../scope/space.ts';
 import type { FaultList } from '../source/fault-list.ts';
-import {
-  mapChildOf,
-  mapEntriesOf,
-  type YamlEntry,
-  type LocatedNode,
-  type MapNode,
-} from '../source/located-node.ts';
+import { mapChildOf, mapEntriesOf, type YamlEntry, type LocatedNode, type MapNode } from '../source/located-node.ts';
 import { mergeFiles } from '../source/merge-files.ts';
-import { findModule, refuseSource, type ModuleSearch, type ModuleUseSite } from './find-module.ts';
 import { listConfigurationFiles, readFiles, type FileReading } from '../source/read-files.ts';
 import { readTree } from '../source/read-tree.ts';
 import { SourceFile } from '../source/source-file.ts';
-import type { SpaceSource } from '../scope/space.ts';
-import { refuseForeignFile } from '../schema/foreign-file.ts';
-import { validateShape } from '../schema/validate-shape.ts';
+import { declareVariables } from '../variables/declare-variables.ts';
+import { findModule, refuseSource, type ModuleSearch, type ModuleUseSite } from './find-module.ts';
 
 /** The tree of a directory in which no file could be read. */
 const emptyTree: MapNode = {
@@ -176,4 +171,41 @@ export async function readSource(
     firstFile: tree === nothing ? firstFile : (tree?.file ?? firstFile),
     isWhole: isWhole && tree !== undefined,
   };
+}
+
+// Files of other tools that lie in the directory of a configuration.
+
+
+const ownKeys = Object.keys(resolveSchema(configurationSchema).properties ?? {});
+
+/** True for a key of a configuration, also a misspelt one, or one that Terraform has for it. */
+const isOwnKey = (key: string): boolean =>
+  suggest(key, ownKeys) !== undefined || hintAtForeignKey(key, []) !== undefined;
+
+/** The tool whose file this is, by its keys; undefined where that is not known. */
+function findTool(tree: LocatedNode): string | undefined {
+  const keys = mapEntriesOf(tree);
+  if (keys.has('apiVersion') && keys.has('kind')) return 'Kubernetes';
+  const services = [...mapEntriesOf(mapChildOf(tree, 'services')).values()];
+  const isService = ({ value }: { value: LocatedNode }) =>
+    mapChildOf(value, 'image') ?? mapChildOf(value, 'build');
+  return services.length > 0 && services.every(isService) ? 'Docker Compose' : undefined;
+}
+
+/** Reports, once for each file, a file without any key of a configuration; true for such a file. */
+function refuseForeignFile(tree: LocatedNode, faults: FaultList): boolean {
+  const [first] = mapEntriesOf(tree).values();
+  const tool = findTool(tree);
+  if (!first || (tool === undefined && [...mapEntriesOf(tree).keys()].some(isOwnKey))) return false;
+  faults.add({
+    code: 'foreign-file',
+    summary:
+      tool === undefined
+        ? 'The file has no key of a configuration'
+        : `The file is one of ${tool}, and no configuration`,
+    detail: `Every *.yaml and *.yml file directly in the directory belongs to the configuration. Its keys are ${listNames(ownKeys, 30)}.`,
+    hint: 'Move the file to another directory; call it `NAME.vars.yaml` if it holds values of variables.',
+    place: first.key,
+  });
+  return true;
 }

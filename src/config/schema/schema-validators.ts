@@ -1,10 +1,9 @@
-import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { _, type CodeKeywordDefinition } from 'ajv';
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { kindNames } from '../../model/kind-places.ts';
 import { contractGrammar } from './assemble-contract-schema.ts';
 import { referToSchema } from './assemble-test-schema.ts';
 import catalog from './catalog.json' with { type: 'json' };
-import { findTwin } from './find-twin.ts';
 import { configurationSchema, definitions, withoutExpressions } from './shape-schema.ts';
 
 /** Definitions of the schema whose fields may hold expressions. */
@@ -79,4 +78,19 @@ let compiler: Ajv2020 | undefined;
 export function findValidator(name: string): ValidateFunction | undefined {
   compiler ??= openCompiler({ optimize: false });
   return compiler.getSchema(name);
+}
+
+/**
+ * The place of the first item that repeats an earlier text or number of its list; -1 where none does. Lists and objects are
+ * not compared: where each item is to be different they are of the wrong type, and may be hostile, with a key `valueOf` or
+ * in tens of thousands.
+ */
+function findTwin(items: readonly unknown[]): number {
+  const seen = new Set<unknown>();
+  return items.findIndex((item) => {
+    if (typeof item === 'object' && item !== null) return false;
+    if (seen.has(item)) return true;
+    seen.add(item);
+    return false;
+  });
 }

@@ -1,26 +1,7 @@
-import {
-  accountAddress,
-  childAddress,
-  topAddress,
-  type Address,
-  type InstanceKey,
-} from '../../model/address.ts';
-import {
-  isOutsideProjects,
-  isProject,
-  kindNames,
-  kindPlaces,
-  listHeldKinds,
-  type KindName,
-} from '../../model/kind-places.ts';
+import { accountAddress, childAddress, topAddress, type Address, type InstanceKey } from '../../model/address.ts';
+import { isOutsideProjects, isProject, kindNames, kindPlaces, listHeldKinds, type KindName } from '../../model/kind-places.ts';
+import { mapChildOf, mapEntriesOf, type YamlEntry, type LocatedNode, type MapNode } from '../source/located-node.ts';
 import { noEach, type EachBinding } from './each.ts';
-import { listDefaults, mergeUnder } from './apply-defaults.ts';
-import {
-  mapChildOf,
-  mapEntriesOf,
-  type YamlEntry,
-  type LocatedNode,
-} from '../source/located-node.ts';
 import { ResourceGroup, type ResourceCollections, type ResourceGroups } from './resource-group.ts';
 import type { ModuleExpressionContext } from './space.ts';
 
@@ -112,4 +93,41 @@ export function makeGroups(space: ModuleExpressionContext): ResourceCollections 
   const defaults = [mapChildOf(tree, 'defaults')];
   const whole = { body: tree, project: accountAddress, path: [], defaults, each: noEach };
   return makeCollections(space, kindNames.filter(isOutsideProjects), whole);
+}
+
+/** Blocks of `defaults` for the resources of a collection, the nearest first. */
+function listDefaults(
+  defaults: readonly (LocatedNode | undefined)[],
+  collection: string,
+): readonly MapNode[] {
+  const found = defaults.map((one) => mapChildOf(one, collection));
+  return found.filter((node) => node?.kind === 'map');
+}
+
+const repeating = ['count', 'forEach'];
+
+function mergeMaps(own: MapNode, below: MapNode): MapNode {
+  const entries = new Map(own.entries);
+  const isRepeated = repeating.some((key) => own.entries.has(key));
+  for (const [key, entry] of below.entries) {
+    const mine = entries.get(key);
+    // The two exclude each other: the nearer one holds.
+    if (!mine && isRepeated && repeating.includes(key)) continue;
+    if (!mine) entries.set(key, entry);
+    else if (mine.value.kind === 'map' && entry.value.kind === 'map' && key !== 'forEach') {
+      entries.set(key, { key: mine.key, value: mergeMaps(mine.value, entry.value) });
+    }
+  }
+  return { ...own, entries };
+}
+
+/** A body with defaults under it: maps merge, everything else is taken as a whole. Each value keeps its own place. */
+function mergeUnder(entry: YamlEntry, defaults: readonly MapNode[]): YamlEntry {
+  if (defaults.length === 0) return entry;
+  const { key, value } = entry;
+  const isEmpty = value.kind === 'scalar' && value.value === null;
+  const { file, start, end } = value;
+  const own: LocatedNode = isEmpty ? { kind: 'map', entries: new Map(), file, start, end } : value;
+  if (own.kind !== 'map') return entry;
+  return { key, value: defaults.reduce(mergeMaps, own) };
 }

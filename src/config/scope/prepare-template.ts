@@ -1,17 +1,19 @@
 import { checkFunction } from '../../expressions/evaluate/calls.ts';
 import type { TypeChecker } from '../../expressions/evaluate/check-types.ts';
-import { toFault, type ExpressionFault } from '../../expressions/parse/expression-fault.ts';
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
+import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import type { HostFunctions } from '../../expressions/functions/define.ts';
+import { toFault, type ExpressionFault } from '../../expressions/parse/expression-fault.ts';
 import { celStringPattern } from '../../expressions/parse/quoted.ts';
-import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
-import type { DeclaredNames } from './check-names.ts';
-import { findNameFault } from './find-name-fault.ts';
-import type { FaultList } from '../source/fault-list.ts';
+import type { NameReference } from '../../expressions/parse/references.ts';
 import type { Address } from '../../model/address.ts';
-import type { ScalarNode } from '../source/located-node.ts';
+import type { FaultList } from '../source/fault-list.ts';
 import { locateText } from '../source/locate-text.ts';
+import type { ScalarNode } from '../source/located-node.ts';
+import { type DeclaredNames, checkName } from './check-names.ts';
+import { hintAtForeignName } from './hint-at-foreign-name.ts';
+import type { NameFault } from './name-fault.ts';
 
 /** Names, types and functions that expressions are checked against before any is evaluated. */
 export interface Vocabulary {
@@ -111,4 +113,27 @@ export function prepareTemplate(
     isBroken: found.length > 0,
     usesEach: references.some(({ root }) => root === 'each'),
   };
+}
+
+/** The fault of a name, with the best hint; undefined when nothing is, as far as the YAML shows. `text` is the expression. */
+function findNameFault(
+  reference: NameReference,
+  names: DeclaredNames,
+  text: string,
+): NameFault | undefined {
+  const fault = checkName(reference, names);
+  if (fault?.code !== 'unknown-name') return fault;
+  const { start, end, steps } = reference;
+  if (fault.isWhole) return { ...fault, start, end };
+  const { dashed = '' } = fault;
+  const endOfKey = fault.end - String(steps.at(-1)?.key).length + dashed.length;
+  if (dashed !== '' && text.slice(fault.start, endOfKey).endsWith(dashed)) {
+    return { ...fault, start, end: endOfKey };
+  }
+  const isRoot = fault.start === start;
+  const isMember = fault.start === steps[0]?.start;
+  const foreign = isRoot || isMember ? hintAtForeignName(reference, isRoot, names.tree) : undefined;
+  if (!foreign) return fault;
+  const last = foreign.steps === undefined ? undefined : steps[foreign.steps - 1];
+  return { ...fault, hint: foreign.hint, ...(last && { start, end: last.end }) };
 }

@@ -1,7 +1,6 @@
-import type { FaultList } from '../source/fault-list.ts';
-import type { YamlEntry, MapNode } from '../source/located-node.ts';
 import { validateShape } from '../schema/validate-shape.ts';
-import { applyPatch } from './merge-patch.ts';
+import type { FaultList } from '../source/fault-list.ts';
+import type { YamlEntry, MapNode, LocatedNode } from '../source/located-node.ts';
 
 /** Sections that a test leaves out, as they would lead out of its sandbox. */
 const leftOut = ['service', 'state'];
@@ -31,4 +30,24 @@ export function amendConfiguration(
 export function makeVersionNode({ file, start }: MapNode): YamlEntry {
   const place = { file, start, end: start };
   return { key: place, value: { ...place, kind: 'scalar', value: 1 } };
+}
+
+/** A map with a merge patch applied to it (RFC 7396): maps merge, null removes a key, everything else replaces. */
+export function applyPatch(target: MapNode, patch: MapNode): MapNode {
+  const entries = new Map<string, YamlEntry>(target.entries);
+  for (const [key, { key: place, value }] of patch.entries) {
+    if (value.kind === 'scalar' && value.value === null) {
+      entries.delete(key);
+      continue;
+    }
+    const known = entries.get(key);
+    entries.set(key, { key: known?.key ?? place, value: patchValue(known?.value, value) });
+  }
+  return { ...target, entries };
+}
+
+function patchValue(known: LocatedNode | undefined, patch: LocatedNode): LocatedNode {
+  if (patch.kind !== 'map') return patch;
+  const nothing: MapNode = { ...patch, entries: new Map() };
+  return applyPatch(known?.kind === 'map' ? known : nothing, patch);
 }

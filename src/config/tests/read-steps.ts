@@ -1,24 +1,27 @@
+import { checkFunction } from '../../expressions/evaluate/calls.ts';
+import { TypeChecker, type NameTypes } from '../../expressions/evaluate/check-types.ts';
+import { compileExpression, type CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
+import { unknownNameError } from '../../expressions/evaluate/select.ts';
+import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
+import { pureFunctions } from '../../expressions/functions/catalogue.ts';
+import { type ExpressionFault, toFault } from '../../expressions/parse/expression-fault.ts';
+import type { NameReference } from '../../expressions/parse/references.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { isModuleAddress, parseAddress, type Address } from '../../model/address.ts';
-import type { PlanOptions } from '../../model/plan/plan.ts';
+import { isModuleAddress, parseAddress, type Address, singleKinds, topKinds } from '../../model/address.ts';
+import { effects } from '../../model/effects.ts';
+import { type PlanOptions, actions } from '../../model/plan/plan.ts';
 import { readReadyScript, type ReadyScript } from '../../model/plan/ready-script.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
-import { isTrueNode, readNodeText } from '../source/read-fields.ts';
-import { readValue } from '../variables/variable-declaration.ts';
+import { parseDuration } from '../duration.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import { parseDuration } from '../duration.ts';
-import {
-  mapChildOf,
-  mapEntriesOf,
-  toPlainValue,
-  type YamlEntry,
-  type LocatedNode,
-} from '../source/located-node.ts';
+import { locateText } from '../source/locate-text.ts';
+import { mapChildOf, mapEntriesOf, toPlainValue, type YamlEntry, type LocatedNode, type ScalarNode } from '../source/located-node.ts';
+import { isTrueNode, readNodeText } from '../source/read-fields.ts';
 import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
+import { readValue } from '../variables/variable-declaration.ts';
 import errorCodes from './error-codes.json' with { type: 'json' };
-import { readAssertions } from './read-assertions.ts';
-import type { ConsoleChange, ConsoleDeletion, StepAction, TestStep } from './test-file.ts';
+import type { ConsoleChange, ConsoleDeletion, StepAction, TestStep, Assertion } from './test-file.ts';
 
 /** Reads the steps of a test, whose shape was checked before. Other faults are reported. */
 export function readSteps(node: LocatedNode | undefined, faults: FaultList): readonly TestStep[] {
@@ -199,4 +202,126 @@ function parseDays(text: string): number {
   const [, days = '0', hours = '0', minutes = '0'] =
     /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?$/.exec(text) ?? [];
   return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * minuteMs;
+}
+
+/** The assertions of a step: one, or a list of them. Their faults are reported. */
+function readAssertions(
+  node: LocatedNode | undefined,
+  faults: FaultList,
+): readonly Assertion[] {
+  const items = node?.kind === 'list' ? node.items : node ? [node] : [];
+  return items.flatMap((item) => readAssertion(item, faults) ?? []);
+}
+
+function readAssertion(item: LocatedNode, faults: FaultList): Assertion | undefined {
+  const that = item.kind === 'map' ? mapChildOf(item, 'that') : item;
+  if (that?.kind !== 'scalar' || typeof that.value !== 'string') return undefined;
+  const text = that.value;
+  const start = text.indexOf('${');
+  if (start >= 0) {
+    faults.add({
+      code: 'broken-expression',
+      summary: 'An assertion is written without `${` and `}`',
+      hint: 'Write the expression alone, for example `plan.counts.add == 2`.',
+      place: locateText(that, start, start + 2),
+    });
+    return undefined;
+  }
+  const condition = compileExpression(text);
+  addFaults(that, findAssertionFaults(condition, true), faults);
+  const message = mapChildOf(item, 'message');
+  return {
+    condition,
+    message: message?.kind === 'scalar' ? readMessage(message, faults) : undefined,
+    locate: (from = 0, to = text.length) => toSourceRange(locateText(that, from, to)),
+  };
+}
+
+function readMessage(node: ScalarNode, faults: FaultList): Template {
+  const template = compileTemplate(String(node.value));
+  if (template.fault) addFaults(node, [template.fault], faults);
+  for (const { expression, codeOffset } of template.fault ? [] : template.parts) {
+    const found = findAssertionFaults(expression, false).map((fault) => ({
+      ...fault,
+      start: fault.start + codeOffset,
+      end: fault.end + codeOffset,
+    }));
+    addFaults(node, found, faults);
+  }
+  return template;
+}
+
+function addFaults(node: ScalarNode, found: readonly ExpressionFault[], faults: FaultList): void {
+  for (const { start, end, ...fault } of found) {
+    faults.add({ ...fault, place: locateText(node, start, end) });
+  }
+}
+
+// Names that assertions may read, with their types, checked before any test runs.
+
+
+const counts = Object.fromEntries(
+  [...effects, ...actions.filter((action) => action !== 'no-op')].map((name) => [name, 'int']),
+);
+
+/** Types of the names of an assertion; faults in `dyn` values show only when the test runs. */
+const types = {
+  plan: {
+    isEmpty: 'bool',
+    changes: 'list<dyn>',
+    actions: 'map<string, string>',
+    counts,
+    drift: 'list<dyn>',
+    findings: 'list<dyn>',
+    outputs: 'dyn',
+    quotas: 'dyn',
+  },
+  account: {
+    ...Object.fromEntries([...topKinds.keys(), ...singleKinds.keys()].map((name) => [name, 'dyn'])),
+    modules: 'dyn',
+    quotas: 'dyn',
+    resources: 'list<dyn>',
+  },
+  output: 'dyn',
+  var: 'dyn',
+  findings: 'list<dyn>',
+} as const satisfies NameTypes;
+
+/** Members of a name, where they do not depend on the test. */
+const below: Readonly<Record<string, readonly string[] | undefined>> = {
+  plan: Object.keys(types.plan),
+  account: Object.keys(types.account),
+};
+
+let checker: TypeChecker | undefined;
+
+function findNameFault(reference: NameReference): ExpressionFault | undefined {
+  const { root, steps, start } = reference;
+  const [step] = steps;
+  const isKnownRoot = Object.hasOwn(types, root);
+  const known = isKnownRoot ? below[root] : Object.keys(types);
+  const name = isKnownRoot ? step && String(step.key) : root;
+  if (name === undefined || known === undefined || known.includes(name)) return undefined;
+  const range = isKnownRoot && step ? step : { start, end: start + root.length };
+  return toFault(unknownNameError(name, isKnownRoot ? root : '', known, range), range);
+}
+
+/** All faults of an assertion's expression that do not depend on values. */
+function findAssertionFaults(
+  { text, fault, references, calls }: CompiledExpression,
+  isCondition: boolean,
+): readonly ExpressionFault[] {
+  if (fault) return [fault];
+  const found = references.flatMap((one) => findNameFault(one) ?? []);
+  for (const { node } of calls) {
+    try {
+      checkFunction(node, pureFunctions);
+    } catch (error) {
+      found.push(toFault(error, node));
+    }
+  }
+  if (found.length > 0) return found;
+  checker ??= new TypeChecker(types);
+  const mismatch = checker.check(text) ?? (isCondition ? checker.checkCondition(text) : undefined);
+  return mismatch ? [mismatch] : [];
 }

@@ -2,18 +2,12 @@
 import { formatPlace } from '../../model/source.ts';
 import type { Value } from '../../model/value.ts';
 import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
-import {
-  mapChildOf,
-  mapEntriesOf,
-  type YamlEntry,
-  type LocatedNode,
-} from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
-import { toSourceRange } from '../source/source-file.ts';
+import { mapChildOf, mapEntriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
 import { checkValue, findTypeFaults, locatePart } from './check-value.ts';
 import { convertValue } from './convert-value.ts';
 import { parseType } from './parse-type.ts';
-import { revealDeclarations } from './reveal-declarations.ts';
 import { anyType, inferType, type ValueType } from './value-type.ts';
 import { readValue, type Validation, type VariableDeclaration } from './variable-declaration.ts';
 
@@ -165,4 +159,36 @@ export function explainUnset({ name, key }: VariableDeclaration): ConfigurationF
     hint: `Set it with --var ${name}=VALUE, in a file given with --var-file, or as HOSTWRIGHT_VAR_${name}.`,
     place: key,
   };
+}
+
+/** Fields of a declaration that can hold no secret. */
+const harmless: ReadonlySet<string> = new Set([
+  ...['type', 'description', 'sensitive', 'nullable', 'validation'],
+]);
+
+/**
+ * Shows the declarations of variables in frames. `dbPassword: { type: string, sensitive: true }` resembles a secret and is
+ * none; defaults, allowed values and unknown fields stay masked.
+ */
+function revealDeclarations(variables: LocatedNode | undefined): void {
+  for (const { key: name, value: body } of mapEntriesOf(variables).values()) {
+    name.file.reveal(name);
+    if (body.kind !== 'map') continue;
+    revealMarks(body, name.end, body.start);
+    let at = body.start;
+    for (const [field, { key, value }] of body.entries) {
+      revealMarks(body, at, key.start);
+      // The value of an alias stands elsewhere.
+      const isHere = value.file === key.file && value.start >= key.end;
+      const end = isHere && harmless.has(field) ? value.end : isHere ? value.start : key.end;
+      key.file.reveal({ start: key.start, end });
+      at = isHere ? value.end : end;
+    }
+    revealMarks(body, at, body.end);
+  }
+}
+
+/** Shows the text between two entries, if it is punctuation of YAML alone. */
+function revealMarks({ file }: SourcePlace, start: number, end: number): void {
+  if (/^[\s{},:]*$/.test(file.text.slice(start, end))) file.reveal({ start, end });
 }

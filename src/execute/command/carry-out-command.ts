@@ -1,14 +1,21 @@
 import { ApiError } from '../../api/errors/errors.ts';
-import { isBackup } from '../../kinds/outcome.ts';
+import { findCommandFacts } from '../../kinds/find-facts.ts';
+import { isBackup, hasCommandTakenEffect, isBusy } from '../../kinds/outcome.ts';
+import { commandSubjects } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { SentCommand } from '../../model/state/state.ts';
-import { awaitSentCommand, type SentEnd } from './await-sent.ts';
 import { ChangeFailure } from '../context/failure.ts';
-import { recordFailure } from './record-command.ts';
-import { hasBackup } from './run-backup.ts';
-import { runCommand } from './run-command.ts';
+import { refusedAfterLostAnswer, unreadableAccountFailure } from '../context/open-failures.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
+import { runCreate } from '../create/run-create.ts';
 import { idsInvolvedIn } from '../requests/send-command.ts';
+import { awaitSentCommand, type SentEnd } from './await-sent.ts';
+import { changeExisting } from './change-existing.ts';
+import { recordFailure } from './record-command.ts';
+import { createWithCapacity } from './retry-capacity.ts';
+import { hasBackup, runBackup } from './run-backup.ts';
+import { runRenewal } from './run-renewal.ts';
+import { runShownOnceCreate } from './run-shown-once.ts';
 
 /** Carries out one command. One that certainly came to nothing leaves nothing open. */
 export async function carryOutCommand(
@@ -41,4 +48,52 @@ export async function awaitGoodEnd(
   const end = await awaitSentCommand(context, job, sent);
   if (end.kind === 'undone') return undefined;
   return !isBackup(job.command.kind) || (await hasBackup(context, job)) ? end : undefined;
+}
+
+/**
+ * Carries out one command and returns its resource as last read; undefined when it is gone.
+ * `seen` is what the command's resource looked like last, when that is known: what has come true already is not asked
+ * for again.
+ * @throws ChangeFailure, ApiError
+ */
+async function runCommand(
+  context: RunContext,
+  job: ChangeCommandJob,
+  seen: LiveResource | undefined,
+): Promise<LiveResource | undefined> {
+  const { command } = job;
+  const { procedure } = findCommandFacts(command.kind);
+  if (procedure?.kind === 'shown-once') return runShownOnceCreate(context, job, procedure);
+  if (procedure?.kind === 'needs-room') {
+    return createWithCapacity(context, job, procedure, {
+      create: (attempt) => createOnce(context, attempt),
+      change: (step) => changeExisting(context, step, undefined),
+    });
+  }
+  if (commandSubjects[command.kind].effect === 'create') return createOnce(context, job);
+  if (seen && !isBusy(seen) && hasCommandTakenEffect(command, seen)) return seen;
+  if (procedure?.kind === 'by-sale') return runRenewal(context, job, procedure, seen);
+  if (procedure?.kind === 'backup') {
+    await runBackup(context, job);
+    return seen;
+  }
+  return changeExisting(context, job, seen);
+}
+
+/**
+ * Carries out a create. An intent that was not taken back leaves open what became of it, whatever else goes wrong: an
+ * earlier request of it may have been carried out.
+ */
+async function createOnce(context: RunContext, job: ChangeCommandJob): Promise<LiveResource> {
+  try {
+    return await runCreate(context, job);
+  } catch (error) {
+    const { address } = job.change;
+    const { kind } = job.command;
+    const pending = context.store.state.pending.get(address);
+    if (!(error instanceof ApiError) || !pending) throw error;
+    throw error.isRead
+      ? unreadableAccountFailure(address, kind, error, pending.acceptedAt !== undefined)
+      : refusedAfterLostAnswer(address, kind, error);
+  }
 }

@@ -1,10 +1,10 @@
 // The parts that all commands of a process share, of a plan's changes and of day-two commands: one way to send a command, to
 // wait for it and to classify its end.
-import type { CallOptions } from '../../api/wire/caller.ts';
 import type { ServiceClient } from '../../api/client.ts';
-import type { Address } from '../../model/address.ts';
+import type { CallOptions } from '../../api/wire/caller.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
+import type { Address } from '../../model/address.ts';
 import type { Lock } from '../../model/plan/result.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
@@ -13,7 +13,6 @@ import { createObserver, type Observer } from '../observe/observer.ts';
 import { OperationLog } from '../observe/operation-log.ts';
 import type { Lateness, ObservationReader } from '../observe/watch.ts';
 import { DurationLog } from '../pace/durations.ts';
-import { createLockHolders, type LockHolders } from './lock-holders.ts';
 
 /** Clients, clocks and records with which a command is sent and awaited. */
 export interface CommandRunContext {
@@ -107,5 +106,29 @@ export function createCommandContext(
     holders: createLockHolders(),
     addresses: new Map([...state.resources.values()].map(({ id, address }) => [id, address])),
     stepAside: (wait) => wait(),
+  };
+}
+
+/** Which change of a run keeps a resource busy, by the resource's id. */
+interface LockHolders {
+  /** The service accepted a request of the change in which these take part. */
+  hold(ids: readonly string[], address: Address): void;
+  /** Ends the hold of a change on these resources: its command is over. */
+  release(ids: readonly string[], address: Address): void;
+  /** The change that keeps it busy; undefined when none of this run does. */
+  find(id: string): Address | undefined;
+}
+
+/** The holders of one run. */
+export function createLockHolders(): LockHolders {
+  const holders = new Map<string, Address>();
+  return {
+    hold(ids, address) {
+      for (const id of ids) holders.set(id, address);
+    },
+    release(ids, address) {
+      for (const id of ids) if (holders.get(id) === address) holders.delete(id);
+    },
+    find: (id) => holders.get(id),
   };
 }

@@ -1,28 +1,18 @@
-import {
-  classifyRefusal,
-  conflictMeanings,
-  type RefusalMeaning,
-} from '../../api/errors/classify-error.ts';
-import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
-import { OutcomeUnknownError, ServiceError } from '../../api/errors/errors.ts';
+import type { ServiceClient } from '../../api/client.ts';
+import { classifyRefusal, conflictMeanings, type RefusalMeaning } from '../../api/errors/classify-error.ts';
+import { OutcomeUnknownError, ServiceError, ApiError } from '../../api/errors/errors.ts';
 import { findCommandFacts } from '../../kinds/find-facts.ts';
 import { isFinished, isRecorded } from '../../kinds/operation-types.ts';
-import {
-  describeBusy,
-  hasCommandTakenEffect,
-  isBusy,
-  isJudgedByRecord,
-  underwayOperationOn,
-} from '../../kinds/outcome.ts';
+import { describeBusy, hasCommandTakenEffect, isBusy, isJudgedByRecord, underwayOperationOn } from '../../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { KindName } from '../../model/kind-places.ts';
+import type { Lock, LockHolder } from '../../model/plan/result.ts';
 import type { CommandRunContext, CommandJob } from '../context/command-context.ts';
-import type { Lock } from '../../model/plan/result.ts';
-import { findLock } from './find-lock.ts';
+import { sendingOptionsOf, type RunContext } from '../context/run-context.ts';
 import type { RecordMark } from '../observe/operation-log.ts';
 import { mistakableKind } from '../pace/keyed-mutex.ts';
-import { sendingOptionsOf } from '../context/run-context.ts';
 
 /** Result of sending a request. `unsure`: without a complete answer, the command may or may not have been carried out. */
 export type CommandSendResult =
@@ -272,4 +262,46 @@ function involvedIn(
   const own = id === undefined ? [] : [{ kind: commandSubjects[command.kind].kind, place, id }];
   const others = findCommandFacts(command.kind).involves?.(command) ?? [];
   return [...own, ...others.map((one) => ({ ...one, place: inProject }))];
+}
+
+/** The parts of a run that know of locks. */
+type LockSources = Pick<RunContext, 'holders' | 'addresses'> & {
+  readonly client: Pick<ServiceClient, 'listOperations'>;
+};
+
+/**
+ * Finds the holder of a resource's lock, as far as that can be found before `over` is aborted. Never rejects: its result is
+ * only shown.
+ */
+export async function findLock(
+  context: LockSources,
+  live: LiveResource,
+  place: ResourcePlace,
+  over?: AbortSignal,
+): Promise<Lock> {
+  const resource = context.addresses.get(live.id);
+  const by = await findHolder(context, live, place, over);
+  return { ...(resource !== undefined && { resource }), ...(by && { by }) };
+}
+
+async function findHolder(
+  { holders, client }: LockSources,
+  live: LiveResource,
+  { projectId }: ResourcePlace,
+  over: AbortSignal | undefined,
+): Promise<LockHolder | undefined> {
+  const address = holders.find(live.id);
+  if (address !== undefined) return { kind: 'change', address };
+  if (projectId === '') return undefined;
+  const operations = await client
+    .listOperations(projectId, { resourceId: live.id }, { signal: over })
+    .catch((error: unknown) => {
+      if (error instanceof ApiError || over?.aborted) return [];
+      throw error;
+    });
+  const found = operations.find(
+    (operation) => operation.resourceId === live.id && !isFinished(operation),
+  );
+  if (!found) return undefined;
+  return { kind: 'operation', id: found.id, type: found.type, since: found.createdAt };
 }

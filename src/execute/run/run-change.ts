@@ -1,43 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  hasCommandTakenEffect,
-  isBackup,
-  isBusy,
-  isRebuild,
-  isRestore,
-} from '../../kinds/outcome.ts';
-import {
-  commandSubjects,
-  subjectId,
-  type Command,
-  type ResolvedCommand,
-} from '../../model/account/command.ts';
-import { deposedAddress, type Address } from '../../model/address.ts';
+import { hasCommandTakenEffect, isBackup, isBusy, isRebuild, isRestore } from '../../kinds/outcome.ts';
+import { rememberPlace } from '../../kinds/relations/parent-id.ts';
+import { commandSubjects, subjectId, type Command, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
+import { deposedAddress, type Address } from '../../model/address.ts';
 import { addToGroup, elementAt } from '../../model/group-by.ts';
 import { isRetiring, type Change } from '../../model/plan/plan.ts';
-import type { Task } from '../../model/plan/task.ts';
-import type { State } from '../../model/state/state.ts';
 import type { ApplyStep, ChangeResult } from '../../model/plan/result.ts';
-import { awaitRequestedValues, requireShownValues } from './await-asked.ts';
-import { awaitReady, markNotReady } from './await-ready.ts';
-import { confirmAsPlanned, confirmUnchanged, isDestructive } from '../context/confirm-unchanged.ts';
-import { awaitSettledResource } from '../command/await-settled.ts';
+import type { Task } from '../../model/plan/task.ts';
+import type { State, SentCommand } from '../../model/state/state.ts';
+import { awaitSentCommand } from '../command/await-sent.ts';
 import { awaitGoodEnd, carryOutCommand } from '../command/carry-out-command.ts';
-import { explainTaskEnd } from './explain-end.ts';
-import { TaskInterrupted } from '../context/failure.ts';
-import { managedFrom } from '../context/managed.ts';
 import { recordCommandEnd } from '../command/record-command.ts';
 import { reportCommandProgress } from '../command/report-progress.ts';
+import { confirmAsPlanned, confirmUnchanged, isDestructive } from '../context/confirm-unchanged.ts';
+import { TaskInterrupted, ChangeFailure } from '../context/failure.ts';
+import { managedFrom } from '../context/managed.ts';
+import { resolveCommandAddresses, sendingOptionsOf, type ChangeCommandJob, type RunContext } from '../context/run-context.ts';
+import { type Lateness, toleratedLatenessSince } from '../observe/watch.ts';
+import { awaitIdle } from '../requests/send-command.ts';
+import { awaitRequestedValues, requireShownValues } from './await-asked.ts';
+import { awaitReady, markNotReady } from './await-ready.ts';
+import { explainTaskEnd } from './explain-end.ts';
 import { beginRetirement, endRetirement, rememberSetFields } from './retire.ts';
 import { prepareWayBack, takeBack } from './take-back.ts';
-import type { Lateness } from '../observe/watch.ts';
-import {
-  resolveCommandAddresses,
-  sendingOptionsOf,
-  type ChangeCommandJob,
-  type RunContext,
-} from '../context/run-context.ts';
 
 /** Names the effect of a task on its resource in the words of progress lines. */
 export function applyStepOf(
@@ -266,4 +252,59 @@ function noteCarriedOut({ history: { carriedOut } }: RunContext, command: Resolv
  */
 function isInVain(rebuild: ResolvedCommand, live: LiveResource | undefined): boolean {
   return live !== undefined && !isBusy(live) && hasCommandTakenEffect(rebuild, live);
+}
+
+/** The resource as it stands before the task, after whatever keeps it busy is over. @throws ChangeFailure */
+async function awaitSettledResource(
+  context: RunContext,
+  {
+    change,
+    task,
+    step,
+  }: { readonly change: Change; readonly task: Task; readonly step: ApplyStep },
+): Promise<LiveResource | undefined> {
+  const {
+    planned: { liveById },
+    history: { prepared },
+    clock,
+  } = context;
+  const job = {
+    change,
+    report: reportCommandProgress(context, change, step),
+    deadline: clock.now() + task.timeouts.updateMs,
+    deleteMs: task.timeouts.deleteMs,
+    mayWaitMs: toleratedLatenessSince(clock),
+  };
+  const isAboutToBeMade = task.phase === 'apply' && ['create', 'replace'].includes(change.action);
+  if (isAboutToBeMade || change.id === null) return undefined;
+  const known = prepared.get(change.id) ?? liveById.get(change.id);
+  if (!known || !isBusy(known) || task.phase === 'destroy') return known;
+  const sent = context.underway.get(known.id);
+  if (sent && awaitsFirst(sent, task)) {
+    const end = await awaitSentCommand(context, { ...job, command: sent.command }, sent);
+    if (end.kind === 'undone') throw end.error;
+    return end.live;
+  }
+  const idle = await context.stepAside(() => awaitIdle(context, job, known, rememberPlace(known)));
+  if (!idle || ('status' in idle && idle.status === 'failed')) {
+    throw new ChangeFailure({
+      severity: 'error',
+      code: 'creation-failed',
+      summary: idle
+        ? 'It failed while the run waited for it'
+        : 'It did not become ready, or no longer exists',
+      hint: 'Plan again: the next plan starts from what the account holds now.',
+      address: change.address,
+    });
+  }
+  return idle;
+}
+
+/**
+ * True where the task waits for it before anything else: a create is known by its resource, and a backup or a restore waits for
+ * itself.
+ */
+function awaitsFirst({ command: { kind } }: SentCommand, { commands }: Task): boolean {
+  const isOwn = (isBackup(kind) || isRestore(kind)) && commands.some((one) => one.kind === kind);
+  return commandSubjects[kind].effect === 'update' && !isOwn;
 }

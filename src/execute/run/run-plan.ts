@@ -1,20 +1,31 @@
 // The executor: carries out a plan, nothing else and nothing more. Starts what is ready, waits for any, unblocks.
 // It must never decide what to change, and never send a request whose intent is not on disk.
+import { ApiError } from '../../api/errors/errors.ts';
+import { rememberEntries } from '../../kinds/asked-entries.ts';
+import { withoutRebuildBackup, withoutWayBack } from '../../kinds/carry-out.ts';
+import { describeDouble, warnOfPossibleDouble } from '../../kinds/recognise/create-findings.ts';
+import { dropRespelled, recogniseCreatedResources } from '../../kinds/recognise/recognise.ts';
+import { broughtIdOf } from '../../kinds/relations/brought.ts';
 import { commandSubjects } from '../../model/account/command.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
+import type { Finding } from '../../model/diagnostic.ts';
 import { toError } from '../../model/errors.ts';
 import { getKnown } from '../../model/group-by.ts';
-import type { Change, Plan } from '../../model/plan/plan.ts';
+import { type Change, type Plan, leavesAsItIs } from '../../model/plan/plan.ts';
 import type { ApplySummary, ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
-import { EndQueue } from './end-queue.ts';
+import { withShown } from '../../model/state/shown.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import type { Attributes } from '../../model/value.ts';
+import { isSameInFile } from '../../state/snapshot/redact-state.ts';
+import { builtFromOf } from '../context/built-from.ts';
+import { createContext, type RunContext, type RunOptions, type ResentCreate } from '../context/run-context.ts';
+import { triggerIdsOf } from '../context/trigger-ids.ts';
+import type { RunConcurrencySlots } from '../pace/places.ts';
 import { Frontier } from './frontier.ts';
 import { passGate } from './pass-gate.ts';
 import { readyTask } from './ready-task.ts';
-import { refreshState } from './refresh-state.ts';
-import { reviewDoubles } from './review-doubles.ts';
 import { runChange, applyStepOf } from './run-change.ts';
-import type { RunConcurrencySlots } from '../pace/places.ts';
-import { createContext, type RunContext, type RunOptions } from '../context/run-context.ts';
 import { RunResults } from './run-results.ts';
 
 /**
@@ -209,3 +220,101 @@ function withinMsOf({ commands, timeouts, ready, gate }: Task): number {
   if (commands.length === 0) return timeouts.updateMs;
   return commands.reduce((sum, { kind }) => sum + timeouts[`${commandSubjects[kind].effect}Ms`], 0);
 }
+
+/** Ends of tasks that run at once, in the order in which they come: each waiter takes one end, once. */
+class EndQueue<T> {
+  readonly #ends: T[] = [];
+  #wake: () => void = () => undefined;
+
+  readonly push = (end: T): void => {
+    this.#ends.push(end);
+    this.#wake();
+  };
+
+  /** The next end; waits for it where none is there. For one taker at a time. */
+  async next(): Promise<T> {
+    for (;;) {
+      const end = this.#ends.shift();
+      if (end !== undefined) return end;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
+
+/** Findings about the creates that this run sent again: a second resource exists, or may exist. */
+async function reviewDoubles(context: RunContext): Promise<readonly Finding[]> {
+  const resent = await Promise.all(
+    [...context.history.resent.values()].map((one) => review(context, one)),
+  );
+  return resent.flat();
+}
+
+async function review(
+  { client, store, addresses, history: { bound } }: RunContext,
+  { double, isSupported }: ResentCreate,
+): Promise<readonly Finding[]> {
+  const { address, command } = double;
+  const managed = store.state.resources.get(address);
+  const listed = await client
+    .list(commandSubjects[command.kind].kind, placeOfCommand(command))
+    .catch((error: unknown) => {
+      if (error instanceof ApiError) return undefined;
+      throw error;
+    });
+  const isKnown = (id: string) => addresses.has(id) || bound.has(id);
+  const { ours } = dropRespelled(command, {
+    bound: listed?.find(({ id }) => id === managed?.id),
+    ours: recogniseCreatedResources(double, listed ?? [], isKnown).ours,
+    alike: [],
+  });
+  if (managed && ours.length > 0) return [describeDouble(double, managed, ours)];
+  return !managed || (isSupported && listed) ? [] : [warnOfPossibleDouble(address)];
+}
+
+/** Brings the state up to what the plan found: fields that are configured now, resources that are gone. */
+async function refreshState(context: RunContext, plan: Plan): Promise<void> {
+  const { store, planned } = context;
+  const writes: Promise<void>[] = [];
+  for (const address of plan.gone) writes.push(store.record({ kind: 'removed', address }));
+  for (const change of plan.changes) {
+    const { address, action, before, configured, isProtected, underway } = change;
+    const { ignored = [], asRecorded = [], shown = {} } = change;
+    const managed = store.state.resources.get(address);
+    // A change under way is recorded at its end.
+    if (!leavesAsItIs({ action }) || underway || !managed || !before) continue;
+    if (change.retirement) continue;
+    const live = planned.liveById.get(managed.id);
+    const recorded = asRecorded.filter((name) => managed.untold?.includes(name));
+    const untold = [...recorded, ...(change.untold ?? [])];
+    // An ignored field keeps the values that were asked for and shown.
+    const isIgnored = (name: string) => ignored.includes(name);
+    const stillShown = [...Object.keys(shown), ...ignored, ...asRecorded];
+    const allocated = broughtIdOf(managed, live);
+    const found: { -readonly [K in keyof ManagedResource]: ManagedResource[K] } = {
+      ...withoutRebuildBackup(managed.isNotReady ? managed : withoutWayBack(managed)),
+      ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
+      ...(isProtected !== managed.isProtected && { isProtected: isProtected === true }),
+      attributes: { ...before, ...pick(managed.attributes, ignored) },
+      configured,
+      untold,
+      ...(live && rememberEntries(live, managed, isIgnored)),
+      ...(live && builtFromOf(context, live, managed)),
+      ...triggerIdsOf(context, change),
+    };
+    if (!change.triggers) delete found.triggerIds;
+    // It has come back, and stays.
+    delete found.retired;
+    if (change.retireMs === undefined) delete found.retireMs;
+    else found.retireMs = change.retireMs;
+    if (untold.length === 0) delete found.untold;
+    const resource = withShown(found, pick(managed.shown ?? {}, stillShown));
+    if (isSameInFile(resource, managed)) continue;
+    writes.push(store.record({ kind: 'settled', resource }));
+  }
+  await Promise.all(writes);
+}
+
+const pick = (values: Attributes, names: readonly string[]): Attributes =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));

@@ -1,11 +1,10 @@
 // Functions that turn values into texts and back.
 import type { Value } from '../../model/value.ts';
-import { readCsv } from '../notation/csv.ts';
-import { defineFunction, defineCostlyFunction } from './define.ts';
-import { FunctionError } from '../parse/expression-fault.ts';
 import { encodeJson } from '../notation/encode-json.ts';
-import { makeMap } from './values.ts';
 import { decodeYaml, encodeYaml } from '../notation/yaml.ts';
+import { FunctionError } from '../parse/expression-fault.ts';
+import { defineFunction, defineCostlyFunction } from './define.ts';
+import { makeMap } from './values.ts';
 
 function decodeJson(text: string): Value {
   try {
@@ -119,3 +118,39 @@ export const encodingFunctions = [
     decodeCsv,
   ),
 ];
+
+const field = /("[^"]*(?:""[^"]*)*"|[^",\n]*)(,|\n|$)/y;
+
+/**
+ * Comma-separated values as RFC 4180 has them, a list for each line; empty lines are none.
+ * @throws FunctionError where a quote is not closed
+ */
+function readCsv(given: string): string[][] {
+  const text = given.replaceAll('\r\n', '\n');
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    if (row.length === 0 && text[at] === '\n') {
+      at += 1;
+      continue;
+    }
+    field.lastIndex = at;
+    const match = field.exec(text);
+    if (!match) {
+      const line = text.slice(0, at).split('\n').length;
+      throw new FunctionError(
+        `csvDecode() was given a text with a stray quote in its line ${line}`,
+        'Put the whole field into quotes, and double the quotes within it.',
+      );
+    }
+    const [all, written = '', end] = match;
+    row.push(written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written);
+    at += all.length;
+    if (end === ',' && at < text.length) continue;
+    if (end === ',') row.push('');
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}

@@ -1,17 +1,188 @@
-import configuration from './configuration.json' with { type: 'json' };
-import { claimFile } from './claim-file.ts';
-import { checkExpiry } from './check-expiry.ts';
-import { checkTokens } from './check-tokens.ts';
-import { formatLifetime, parseLifetime } from '../../model/text/lifetime.ts';
 import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
-import type { LiveAccessToken } from './model.ts';
 import type { ToldField } from '../../model/account/told.ts';
-import type { ChangeReason } from '../../model/plan/plan.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import { placeOf } from '../../model/place-of.ts';
+import type { ChangeReason, Change } from '../../model/plan/plan.ts';
+import { formatPlace } from '../../model/source.ts';
+import { formatLifetime, parseLifetime } from '../../model/text/lifetime.ts';
 import { textOf, textsOf, type Attributes, type Value } from '../../model/value.ts';
+import type { ShownOnce } from '../command-facts.ts';
+import type { KindCheck, KindCheckInput } from '../kind-check.ts';
 import type { Kind } from '../kind.ts';
 import { combineLikeness, compareToldSets, type ToldMatch } from '../told.ts';
-import { tokenShownOnce } from './shown-once.ts';
-import { accessTokenWire } from './wire.ts';
+import type { FieldFault, WrittenFields } from '../traits.ts';
+import { claimFile } from './claim-file.ts';
+import configuration from './configuration.json' with { type: 'json' };
+import type { LiveAccessToken } from './model.ts';
+import { classifyTokenUse } from './token-use.ts';
+import { accessTokenWire, decodeCreatedToken, decodeLiveToken } from './wire.ts';
+
+/** Faults of planned access tokens: the token in use is revoked, an end is in the past, a value is written nowhere. */
+export const checkTokens: KindCheck = (input) =>
+  input.plan.changes.flatMap((change) =>
+    change.kind === 'accessToken'
+      ? [...guardOwnToken(change, input), ...checkEnd(change, input), ...noteAdopted(change, input)]
+      : [],
+  );
+
+/**
+ * Finds a change to the token that this run uses. The service does not say which token asks: it is the only one that works,
+ * or the one that was used last.
+ */
+function guardOwnToken(
+  { address, action, id }: Change,
+  { live, desired, planOptions, plannedAt }: KindCheckInput,
+): Finding[] {
+  if (plannedAt === undefined || (action !== 'delete' && action !== 'replace')) return [];
+  const tokens = live.resources.filter((one): one is LiveAccessToken => one.kind === 'accessToken');
+  const token = tokens.find((one) => one.id === id);
+  const use = token ? classifyTokenUse(token, tokens, plannedAt) : 'unlikely';
+  if (use === 'unlikely') return [];
+  const isSure = use === 'certain';
+  const isForced = planOptions?.isForced === true;
+  return [
+    {
+      severity: isSure && !isForced ? 'error' : 'warning',
+      code: 'own-token',
+      summary: `${address} ${isSure ? 'is' : 'may be'} the token that Hostwright itself is using, and this plan revokes it`,
+      detail: isSure
+        ? 'It is the only valid token. The service would refuse all changes after its revocation.'
+        : 'It was used within the last minutes. If it is the one, the service refuses all changes after its revocation.',
+      hint:
+        isSure && !isForced
+          ? 'Run with another token, or use --force.'
+          : 'Make sure that HOSTWRIGHT_TOKEN is another one.',
+      address,
+      ...placeOf(desired.get(address)),
+    },
+  ];
+}
+
+/** A fixed end in the past: the service would refuse to make the token, and an existing one no longer works. */
+function checkEnd({ address, action }: Change, input: KindCheckInput): Finding[] {
+  const { plannedAt, desired } = input;
+  const resource = desired.get(address);
+  const end = resource?.attributes.expiresAt;
+  if (plannedAt === undefined || typeof end !== 'string' || Date.parse(end) > plannedAt) return [];
+  const isMade = action === 'create' || action === 'replace';
+  return [
+    {
+      severity: isMade ? 'error' : 'warning',
+      code: 'expiry-past',
+      summary: isMade ? 'The token would have expired already' : 'The token has expired',
+      detail: `Its expiresAt is ${end}.`,
+      hint: 'Give a time in the future, or expiresIn.',
+      ...placeOf(resource, 'expiresAt'),
+    },
+  ];
+}
+
+function noteAdopted(
+  { address, isImported, action }: Change,
+  { desired }: KindCheckInput,
+): Finding[] {
+  if (!isImported || action === 'replace') return [];
+  return [
+    {
+      severity: 'note',
+      code: 'value-unknown',
+      summary: `The value of ${address} cannot be written again: the service shows it only once`,
+      hint: 'Keep your copy of the value, or create a new token with --replace.',
+      address,
+      ...placeOf(desired.get(address), 'writeTo'),
+    },
+  ];
+}
+
+const code = 'invalid-expiry';
+
+function readLifetimeMs(fields: WrittenFields, name: string): number | undefined {
+  const text = fields.textOf(name);
+  return text === undefined ? undefined : parseLifetime(text);
+}
+
+function checkEnds(fields: WrittenFields): FieldFault[] {
+  if (!fields.has('expiresIn') || !fields.has('expiresAt')) return [];
+  return [
+    {
+      field: 'expiresAt',
+      code,
+      summary: 'A token has either `expiresIn` or `expiresAt`',
+      detail: `Its \`expiresIn\` is at ${formatPlace(fields.sourceOf('expiresIn'))}.`,
+      hint: 'Remove one of the two.',
+    },
+  ];
+}
+
+function checkLifetime(fields: WrittenFields): FieldFault[] {
+  if (readLifetimeMs(fields, 'expiresIn') !== 0) return [];
+  return [
+    {
+      field: 'expiresIn',
+      code,
+      summary: 'The lifetime of a token cannot be zero',
+      detail: 'Got nothing.',
+      hint: 'Write for example 90d.',
+    },
+  ];
+}
+
+function checkRotation(fields: WrittenFields): FieldFault[] {
+  const rotatesMs = readLifetimeMs(fields, 'rotateBefore');
+  const livesMs = readLifetimeMs(fields, 'expiresIn');
+  if (rotatesMs === undefined) return [];
+  if (!fields.has('expiresIn')) {
+    return [
+      {
+        field: 'rotateBefore',
+        code,
+        summary: '`rotateBefore` needs `expiresIn`',
+        detail: 'A new token would end at the same time as the old one, or neither of them would.',
+        hint: 'Use `expiresIn` to set the lifetime of each token.',
+      },
+    ];
+  }
+  if (livesMs === undefined || rotatesMs < livesMs) return [];
+  return [
+    {
+      field: 'rotateBefore',
+      code,
+      summary: '`rotateBefore` is not shorter than `expiresIn`',
+      detail: 'Every plan would replace the token.',
+      hint: 'Shorten it, for example to a tenth of the lifetime.',
+    },
+  ];
+}
+
+/** Faults of the ends that the configuration gives tokens: ends that no token can have. */
+export function checkExpiry(fields: WrittenFields): readonly FieldFault[] {
+  return [...checkEnds(fields), ...checkLifetime(fields), ...checkRotation(fields)];
+}
+
+/** The procedure of a token's create: only its answer has the token's value. */
+export const tokenShownOnce: ShownOnce<'accessToken', 'createToken'> = {
+  kind: 'shown-once',
+  sendAt(command, now) {
+    const { expiresIn } = command;
+    const livesMs = expiresIn === null ? undefined : parseLifetime(expiresIn);
+    if (livesMs === undefined) return command;
+    return { ...command, expiresAt: new Date(now + livesMs).toISOString() };
+  },
+  decode(wire) {
+    return { live: decodeLiveToken(wire), secret: decodeCreatedToken(wire).value };
+  },
+  describeLost: ({ why, isRevoked }, sink) => ({
+    severity: 'error',
+    code: 'token-not-saved',
+    summary: `The value of the new token could not be passed to ${sink}`,
+    detail: `${why} ${
+      isRevoked
+        ? 'The new token was revoked again; one from before still works.'
+        : 'The new token could not be revoked; the next run does so.'
+    }`,
+    hint: 'Fix the target of writeTo, then apply again.',
+  }),
+};
 
 /** Tolerance for the end of a token that is given by a lifetime: the request takes time, and clocks differ. */
 const clockToleranceMs = 24 * 3_600_000;

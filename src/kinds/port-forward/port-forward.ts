@@ -1,13 +1,33 @@
 import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import { childAddress, parseAddress } from '../../model/address.ts';
+import type { DesiredResource } from '../../model/resource.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import type { CommandContext, Kind } from '../kind.ts';
 import { parseOutsideId, spellLiveId } from '../names.ts';
 import { combineLikeness, compareTold, isSameOrUntold } from '../told.ts';
+import type { OnceClaim } from '../traits.ts';
 import configuration from './configuration.json' with { type: 'json' };
-import { claimPort } from './claim-port.ts';
 import { portForwardExport } from './export.ts';
 import { portForwardWire } from './wire.ts';
+
+/** The port of its public IP that a configured forward claims. */
+function claimPort({ address, attributes }: DesiredResource): readonly OnceClaim[] {
+  const { protocol, publicPort } = attributes;
+  const publicIp = parseAddress(address)?.parent;
+  if (publicIp === undefined || typeof protocol !== 'string' || typeof publicPort !== 'number') {
+    return [];
+  }
+  const port = `${protocol} port ${publicPort}`;
+  return [
+    {
+      id: `${publicIp} ${port}`,
+      attribute: 'publicPort',
+      code: 'duplicate-port',
+      summary: `${publicIp} forwards its ${port} twice`,
+      hint: 'Give one of the two another publicPort, or remove it.',
+    },
+  ];
+}
 
 /** Fields that the create and the update of a port forward have in common. */
 function target(after: Attributes, context: CommandContext) {

@@ -1,24 +1,15 @@
-import { findCommandFacts } from '../../kinds/find-facts.ts';
 import type { ProvidedService } from '../../kinds/command-facts.ts';
+import { findCommandFacts } from '../../kinds/find-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { isOutOfService, forwardTargetOf } from '../../kinds/relations/serving.ts';
-import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import { commandNames } from '../../model/account/command.ts';
+import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import { blockOf, compareAddresses, parseDeposed, type Address } from '../../model/address.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';
-import {
-  compareLengths,
-  type BlockDowntime,
-  type CommandSpan,
-  type Downtime,
-  type ForwardDowntime,
-  type MemberOutage,
-  type Outage,
-} from '../../model/plan/downtime.ts';
+import { compareLengths, type BlockDowntime, type CommandSpan, type Downtime, type ForwardDowntime, type MemberOutage, type Outage, type OutageSum } from '../../model/plan/downtime.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state/state.ts';
 import { listWaves } from '../order/rollout.ts';
-import { clipOutages, mergeOutages, sumOutages, sweepOutages } from './sum-outages.ts';
 
 /** Input for the downtime of a plan: the plan, the account before it, and the managed resources in that. */
 export interface DowntimeInput {
@@ -271,3 +262,57 @@ function nextTarget({ address, kind, project, after }: Change): Address | undefi
 
 /** Time at which the last command ends; null where there is none. */
 const endOf = (spans: readonly CommandSpan[] = []): number | null => spans.at(-1)?.endMs ?? null;
+
+/** Outages with overlaps merged, in the order in which they begin. */
+export function mergeOutages(outages: readonly Outage[]): readonly Outage[] {
+  const merged: { startMs: number; endMs: number | null }[] = [];
+  for (const { startMs, endMs } of [...outages].sort((a, b) => a.startMs - b.startMs)) {
+    const last = merged.at(-1);
+    if (!last || (last.endMs !== null && last.endMs < startMs)) merged.push({ startMs, endMs });
+    else if (last.endMs !== null) last.endMs = endMs === null ? null : Math.max(last.endMs, endMs);
+  }
+  return merged;
+}
+
+/** The start and the total length of outages. @param outages at least one */
+function sumOutages(outages: readonly Outage[]): OutageSum {
+  const merged = mergeOutages(outages);
+  const forMs = merged.reduce<number | null>(
+    (sum, { startMs, endMs }) => (sum === null || endMs === null ? null : sum + endMs - startMs),
+    0,
+  );
+  return { startMs: merged[0]?.startMs ?? 0, forMs };
+}
+
+/** The part of each outage between two moments; null: without end. */
+function clipOutages<T extends Outage>(
+  outages: readonly T[],
+  fromMs: number,
+  toMs: number | null,
+): readonly T[] {
+  return outages.flatMap((one) => {
+    const startMs = Math.max(one.startMs, fromMs);
+    const endMs = toMs === null || (one.endMs !== null && one.endMs < toMs) ? one.endMs : toMs;
+    return endMs !== null && endMs <= startMs ? [] : [{ ...one, startMs, endMs }];
+  });
+}
+
+/** The largest number of outages at one moment, and the time of that. */
+export function sweepOutages(outages: readonly Outage[]): { most: number; least: OutageSum } {
+  const steps = outages
+    .flatMap(({ startMs, endMs }) => [
+      { atMs: startMs, by: 1 },
+      ...(endMs === null ? [] : [{ atMs: endMs, by: -1 }]),
+    ])
+    .sort((a, b) => a.atMs - b.atMs || a.by - b.by);
+  let [open, most] = [0, 0];
+  let shared: Outage[] = [];
+  for (const [at, { atMs, by }] of steps.entries()) {
+    open += by;
+    if (open < most || open === 0) continue;
+    if (open > most) shared = [];
+    most = open;
+    shared.push({ startMs: atMs, endMs: steps[at + 1]?.atMs ?? null });
+  }
+  return { most, least: sumOutages(shared) };
+}

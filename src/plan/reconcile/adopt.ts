@@ -1,33 +1,24 @@
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
+import { listAttributes } from '../../kinds/attribute-names.ts';
+import { readAttributes } from '../../kinds/read-attributes.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { findBrought } from '../../kinds/relations/brought.ts';
+import { parentIdOf, rememberPlace } from '../../kinds/relations/parent-id.ts';
+import { nameOf, statusOf, type LiveResource, type LiveSnapshot } from '../../model/account/live.ts';
 import { parseDeposed, type Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import {
-  nameOf,
-  statusOf,
-  type LiveResource,
-  type LiveSnapshot,
-} from '../../model/account/live.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import type { DesiredGraph, DesiredResource, ImportEntry } from '../../model/resource.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
-import { textOf } from '../../model/value.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
+import { textOf } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
-import { findBrought } from '../../kinds/relations/brought.ts';
-import { parentIdOf, rememberPlace } from '../../kinds/relations/parent-id.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { Likeness } from './likeness.ts';
-import { readAdopted } from './read-adopted.ts';
-import { sortByReads } from '../values/read-order.ts';
+import { keepIgnored } from '../values/keep-ignored.ts';
+import { sortByReads, readExpressions } from '../values/read-order.ts';
 import { resolveFields } from '../values/resolve-fields.ts';
-import {
-  describeAnother,
-  describeElsewhere,
-  describeImport,
-  describeUntold,
-  listIds,
-} from './import-findings.ts';
+import { describeAnother, describeElsewhere, describeImport, describeUntold, listIds } from './import-findings.ts';
+import { Likeness } from './likeness.ts';
 
 /** Resources to adopt: the `imports` of the configuration, and everything that fits where `--adopt` is given. */
 export interface AdoptInput {
@@ -234,4 +225,39 @@ class Adoption {
       configured: Object.keys({ ...attributes, ...bringing }),
     });
   }
+}
+
+/** The account and the configuration, before anything is decided. */
+interface ReadInput {
+  readonly desired: Pick<DesiredGraph, 'resources'>;
+  readonly live: LiveSnapshot;
+  readonly steps?: EvaluationBudget | undefined;
+}
+
+/** Values that expressions read before anything is decided: those of live resources behind addresses that are managed by then. */
+function readAdopted(
+  { desired, live, steps }: ReadInput,
+  ours: ReadonlyMap<Address, ManagedResource>,
+): ReturnType<typeof readExpressions> {
+  const wanted = new Map(desired.resources.map((one) => [one.address, one]));
+  const byId = new Map(
+    [...live.projects, ...live.resources].map((one) => [`${one.kind} ${one.id}`, one]),
+  );
+  const names = { catalog: live.catalog, localKey: () => undefined };
+  const knownAt = (address: Address) => {
+    const managed = ours.get(address);
+    const found = managed && byId.get(`${managed.kind} ${managed.id}`);
+    const resource = wanted.get(address);
+    if (!resource) return undefined;
+    const { kind } = resource;
+    const values = found ? readAttributes(found, names, resource.attributes) : {};
+    const { attributes } = found ? keepIgnored(resource, values) : resource;
+    const all = listAttributes(kind);
+    return {
+      names: all,
+      values: { ...values, ...attributes },
+      unknown: found ? [] : all.filter((name) => !(name in attributes)),
+    };
+  };
+  return readExpressions(wanted, knownAt, steps);
 }

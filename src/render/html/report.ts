@@ -1,32 +1,26 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import { type Diagnostic, isAboutLoss, type Finding } from '../../model/diagnostic.ts';
+import { groupBy } from '../../model/group-by.ts';
+import type { MemberOutage } from '../../model/plan/downtime.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
 import { html, htmlLines, joinHtml, emptyHtml, type Html } from '../../model/text/html.ts';
 import type { PlannedCommand } from '../../model/write-to.ts';
+import { formatElapsed, formatMoment } from '../format/elapsed.ts';
+import { cutFrame, isCaretLine } from '../format/frame.ts';
 import { formatTime } from '../format/moment.ts';
 import { commandsTitle, probesTitle, turnsTitle } from '../text/commands-text.ts';
 import { describeLossWarning, describeBlockedPlan } from '../text/counts-text.ts';
+import { isYamlEntry } from '../text/diagnostics-text.ts';
+import type { DowntimeView } from '../view/downtime-view.ts';
 import { foldChanges } from '../view/fold-changes.ts';
+import { placeBar } from '../view/fold-timeline.ts';
+import { severityLabels } from '../view/labels.ts';
 import type { OutputView } from '../view/outline.ts';
-import {
-  decidePlanVerdict,
-  nameSubject,
-  wordSubject,
-  type PlanSubject,
-  type PlanVerdict,
-} from '../view/plan-subject.ts';
+import { decidePlanVerdict, nameSubject, wordSubject, type PlanSubject, type PlanVerdict } from '../view/plan-subject.ts';
 import { viewPlan, type PlanView } from '../view/view.ts';
-import {
-  anchorChanges,
-  renderAddress,
-  renderChanges,
-  renderTable,
-  type ChangeAnchors,
-} from './changes.ts';
-import { renderDowntime } from './downtime.ts';
-import { renderFindings } from './findings.ts';
+import { anchorChanges, renderAddress, renderChanges, renderTable, type ChangeAnchors, renderColumnHead } from './changes.ts';
 import { renderPage, type HashText, type PageFrame } from './page.ts';
 import { renderPicture, type GraphPicture } from './picture.ts';
 import { renderQuotas, renderSummary } from './summary.ts';
@@ -151,4 +145,116 @@ function renderOutputs(outputs: readonly OutputView[]): Html {
   if (outputs.length === 0) return emptyHtml;
   const rows = outputs.map(({ name, diff }) => renderValueRows(diff, html`${name}`, 'both'));
   return html`<section aria-labelledby="outputs"><h2 id="outputs">Changes to outputs</h2>${renderTable('diff both', ['Output', 'Before', 'After'], rows)}</section>`;
+}
+
+/** Most rows of the table: nobody reads more one by one. */
+const mostRows = 200;
+/** A table with more rows scrolls in a box of its own. */
+const fewRows = 30;
+
+const lost = { power: 'does not run', attachment: 'no network' } as const;
+
+/** Downtime of a plan: its sentences, and a row for each VM on one time scale. */
+function renderDowntime(downtime: DowntimeView | undefined, anchors: ChangeAnchors): Html {
+  if (!downtime) return emptyHtml;
+  const { title, rows, members } = downtime;
+  const vms = [...groupBy(members, ({ address }) => address)];
+  const words = rows
+    .slice(0, mostRows)
+    .map(({ label, text }) => html`<dt><code>${label}</code></dt><dd>${text}</dd>`);
+  return html`<section aria-labelledby="downtime"><h2 id="downtime">Downtime</h2><p class="closing-verdict bad">${title}</p><dl class="words">${words}</dl>${renderMore(rows.length)}${vms.length > 0 && renderVms(vms, downtime, anchors)}</section>`;
+}
+
+const renderMore = (all: number): Html =>
+  all > mostRows ? html`<p>and ${all - mostRows} more</p>` : emptyHtml;
+
+function renderVms(
+  vms: readonly (readonly [string, readonly MemberOutage[]])[],
+  { endMs, members }: DowntimeView,
+  anchors: ChangeAnchors,
+): Html {
+  // The bar of an outage without an end is drawn beyond the end of all others.
+  const isOpen = members.some((one) => one.endMs === null);
+  const endedAt = Math.max(1, isOpen ? endMs * 1.1 : endMs);
+  const heads = ['Resource', 'Meanwhile', 'From', 'For', 'From the beginning of the apply'];
+  return html`<div class="scroll${vms.length > fewRows && ' long'}" tabindex="0" role="group" aria-label="Timeline of the downtime"><table class="times"><thead><tr>${heads.map(renderColumnHead)}</tr></thead><tbody>${vms.slice(0, mostRows).map(([address, outages]) => renderVm(address, outages, { endedAt, anchors }))}</tbody></table></div>${renderMore(vms.length)}`;
+}
+
+function renderVm(
+  address: string,
+  outages: readonly MemberOutage[],
+  { endedAt, anchors }: { endedAt: number; anchors: ChangeAnchors },
+): Html {
+  const scale = { startedAt: 0, endedAt };
+  const bars = outages.map((one) => {
+    const bar = { startedAt: one.startMs, endedAt: one.endMs ?? endedAt };
+    const { from, width } = placeBar(bar, scale);
+    return html`<rect class="run failed" x="${from}" y="1" width="${width}" height="12"/>`;
+  });
+  const list = (word: (one: MemberOutage) => string) => outages.map(word).join(', ');
+  const length = ({ startMs, endMs }: MemberOutage) =>
+    endMs === null ? 'no end' : formatElapsed(endMs - startMs);
+  return html`<tr><th scope="row">${renderAddress(address, anchors)}</th><td>${list(({ loses }) => lost[loses])}</td><td>${list(({ startMs }) => formatMoment(startMs))}</td><td>${list(length)}</td><td class="bar"><svg aria-hidden="true" viewBox="0 0 1000 14" preserveAspectRatio="none"><rect class="wait" x="0" y="5" width="1000" height="4"/>${bars}</svg></td></tr>`;
+}
+
+/** Findings of the checks, the gravest first. */
+function renderFindings(findings: readonly Finding[], anchors: ChangeAnchors): Html {
+  if (findings.length === 0) return emptyHtml;
+  const articles = findings.map((finding) => renderFinding(finding, anchors));
+  return html`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>
+${joinHtml(articles, '\n')}
+</section>`;
+}
+
+function renderFinding(finding: Finding, anchors: ChangeAnchors): Html {
+  const { severity, code, summary, detail = '', hint = '', address, source } = finding;
+  const place = [
+    ...(address === undefined ? [] : [html`with ${renderAddress(address, anchors)}`]),
+    ...(source
+      ? [html`on <code>${source.file}</code> line ${source.line}, column ${source.column}`]
+      : []),
+  ];
+  return joinHtml(
+    [
+      html`<article class="finding ${severity}${isAboutLoss(finding) && ' loss'}">`,
+      html`<h3><span class="severity">${severityLabels[severity]}:</span> ${summary} <code class="code">[${code}]</code></h3>`,
+      html`${place.length > 0 && html`<p class="place">${joinHtml(place, ', ')}</p>`}`,
+      html`${source?.frame !== undefined && renderFrame(source.frame, `${source.file}, line ${source.line}`)}`,
+      ...renderParagraphs(detail, emptyHtml),
+      ...renderParagraphs(hint, html`<strong>Hint:</strong> `),
+      html`</article>`,
+    ],
+    '',
+  );
+}
+
+/** Paragraphs, a line each, behind `lead`; lines of YAML stand as they would in a file, ready to be copied. */
+function renderParagraphs(text: string, lead: Html): Html[] {
+  const blocks: { isYaml: boolean; lines: string[] }[] = [];
+  const lines = text.split('\n').filter((line) => line !== '');
+  for (const [index, line] of lines.entries()) {
+    const isSection = /^\w+:$/.test(line) && isYamlEntry(lines[index + 1] ?? '');
+    const isYaml = isSection || isYamlEntry(line);
+    const last = blocks.at(-1);
+    if (isYaml && last?.isYaml) last.lines.push(line);
+    else blocks.push({ isYaml, lines: [line] });
+  }
+  return blocks.map((block) => {
+    const content = htmlLines(block.lines.join('\n'));
+    return block.isYaml
+      ? renderCode(content, 'For the configuration')
+      : html`<p>${lead}${content}</p>`;
+  });
+}
+
+function renderFrame(frame: string, label: string): Html {
+  const lines = cutFrame(frame, Infinity).map((line) => {
+    const text = html`${line}`;
+    return isCaretLine(line) ? { markup: text.markup.replace(/\^+/, '<b>$&</b>') } : text;
+  });
+  return renderCode(joinHtml(lines, '\n'), label);
+}
+
+function renderCode(lines: Html, label: string): Html {
+  return html`<pre class="frame" tabindex="0" role="group" aria-label="${label}">${lines}</pre>`;
 }

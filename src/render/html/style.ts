@@ -1,7 +1,89 @@
 import { darkColors, lightColors, fonts } from './browser/colors-and-fonts.ts';
-import { narrowStyle } from './browser/narrow-style.ts';
-import { pictureStyle } from './browser/picture-style.ts';
-import { printStyle } from './browser/print-style.ts';
+
+/**
+ * A page on paper: light in any colour scheme of the system, with its grounds, everything open, no change torn in two where
+ * it fits on a page, and the graph as large as the paper.
+ */
+const printStyle = `
+@media print{
+:root{${lightColors}color-scheme:light}
+@page{margin:14mm 12mm}
+*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+html{font-size:8.5pt}body{font-size:8.5pt;line-height:1.4}
+.diff th,.diff td{padding-top:0;padding-bottom:0}
+.changes summary,.group>summary{padding-top:.2rem;padding-bottom:.2rem}.changes li{margin:.3rem 0}
+header,main,footer{max-width:none;padding:0}header{padding-top:0}
+.filters,.empty,.members,.picture~.fold,.same-switch,#unchanged,#only-changes,.zoom,nav,.skip{display:none!important}
+details::details-content{content-visibility:visible!important;display:block!important;height:auto!important}
+summary::before{display:none}
+a{color:inherit;text-decoration:none}
+h2{margin-top:1.5rem}
+h2,h3,h4,summary,thead,.key{break-after:avoid}
+.changes li,.finding,.tile,.key,.quotas tr,.counts tr,.times tr,.diff tr,.frame{break-inside:avoid}
+.changes li{content-visibility:visible}
+.scroll,.scroll.long,.frame{overflow:visible;max-height:none}.frame{white-space:pre-wrap}
+.long thead th{position:static}
+.values th,.values td{white-space:normal}
+.picture{overflow:visible!important;max-height:none;border:0;padding:0;break-inside:avoid}
+.picture svg,.picture.live svg{width:auto!important;height:auto!important;max-width:100%!important;max-height:205mm}
+.lighting .node,.lighting .edge{opacity:1}
+}
+`;
+
+/** The style of a page on a phone: blocks that stand side by side elsewhere stand one below the other. */
+const narrowStyle = `
+@media screen and (max-width:60rem){.times .bar{width:22%;min-width:6rem}}
+@media screen and (max-width:40rem){header,main,footer{padding-left:.9rem;padding-right:.9rem}
+.changes .reason,.changes .loses{padding-left:.8rem}.members{padding-left:.6rem}
+.group.outer>.group.inner,.group.outer>.changes{margin-left:0}
+.tile{flex-basis:6.5rem}
+html{scroll-padding-top:7rem}
+.tools{gap:.4rem .6rem}.tools .find{flex-basis:100%}.tools .shown{flex:1}
+.more>p{flex:1 1 9rem}.more select{width:100%}.more .buttons,.more .keys{flex-basis:100%}
+.changes summary{display:block;padding-left:.6rem}.changes summary>*,.changes summary::before{margin-right:.35rem}
+.diff,.diff tbody,.diff tr,.diff th,.diff td{display:block}
+.diff thead,.diff td:empty,.diff.both td:not(.old,.new,[colspan])+td:not(.old,.new){display:none}
+.diff th:first-child{width:auto;padding:.35rem .8rem 0;border:0;font-weight:600}
+.diff td{padding:.1rem .8rem .1rem 1.4rem;border:0}
+.diff .same{display:none}#unchanged:checked~.tree .diff .same{display:block}
+#unchanged:checked~.tree .hidden-count{display:none}
+.hidden-count td{padding-left:.8rem!important}
+.quotas,.quotas tbody,.counts,.counts tbody,.times,.times tbody{display:block}
+.quotas thead,.counts thead,.times thead{display:none}
+.quotas tr,.counts tr,.times tr{display:flex;flex-wrap:wrap;gap:.1rem .9rem;padding:.5rem 0;border-bottom:1px solid var(--line)}
+.quotas tbody th,.counts tbody th,.times tbody th{flex:1 1 100%;padding:0!important;border:0!important;font-weight:600}
+.quotas td,.counts td,.times td{padding:0!important;border:0!important;width:auto!important;text-align:left!important}
+.quotas td:nth-child(2)::before{content:"now "}.quotas td:nth-child(3)::before{content:"peak "}
+.quotas td:nth-child(4)::before{content:"after "}.quotas td:nth-child(5)::before{content:"limit "}
+.times td:nth-child(3)::before{content:"waited "}.times td:nth-child(4)::before{content:"ran "}
+.counts td:not(.kinds)::before{content:attr(data-head) " "}.counts td.none{display:none}
+.quotas td::before,.counts td::before,.times td::before{color:var(--dim)}
+.quotas td:nth-child(6),.counts .kinds,.times .bar{flex:1 1 100%}}
+`;
+
+/** Style of a graph's picture. A picture that a script moves is drawn in a window of its own. */
+const pictureStyle = `
+.picture{margin:0;overflow:auto;max-height:48rem;border:1px solid var(--line);border-radius:8px;padding:.75rem}
+.picture svg{display:block;margin:0 auto;max-width:100%;height:auto}
+.picture.live{cursor:grab;touch-action:pan-x pan-y}.picture.live:active{cursor:grabbing}
+.picture.live svg{max-width:none;height:revert-layer}
+.picture a[href]{cursor:pointer}.picture a[href]:hover text,.picture a:focus-visible text{text-decoration:underline}
+.picture a:focus-visible{outline:none}.picture a:focus-visible path{stroke-width:3;stroke:var(--focus)}
+.lighting .node,.lighting .edge{opacity:.2}.lighting .lit{opacity:1}
+.lighting .edge.lit path{stroke:var(--fg);stroke-width:1.5}.lighting .edge.lit polygon{fill:var(--fg);stroke:var(--fg)}
+#only-changes:checked~.picture.whole,#only-changes:not(:checked)~.picture.part{display:none}
+.zoom{display:flex;flex-wrap:wrap;gap:.4rem;align-items:center;margin:.6rem 0}
+.zoom button{min-width:2.4rem;height:2.2rem}.zoom .keys{flex:1 1 14rem;padding-left:.5rem}
+.picture text{fill:var(--fg)}
+.picture .graph>polygon{fill:none}
+.picture .cluster path{stroke:var(--line)}
+.picture .edge path{stroke:var(--dim)}.picture .edge polygon{fill:var(--dim);stroke:var(--dim)}
+.picture .node path{fill:var(--bg);stroke:var(--dim)}
+.picture .create path{fill:var(--add-bg);stroke:var(--add)}
+.picture .update path{fill:var(--chg-bg);stroke:var(--chg)}
+.picture .delete path,.picture .replace path,.picture .rebuild path,.picture .create-first path{fill:var(--del-bg);stroke:var(--del)}
+.picture .import path,.picture .move path,.picture .forget path{fill:var(--info-bg);stroke:var(--info)}
+`;
 
 /**
  * The style of a report. Colour says what an action does, and a sign beside it says the same; text keeps a contrast of

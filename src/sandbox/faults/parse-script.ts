@@ -1,13 +1,13 @@
-import { isRecord } from '../../model/wire/decode-fields.ts';
-import { parseAction } from './parse-action.ts';
-import { parseCondition } from './parse-condition.ts';
-import { parseEdit } from './parse-edit.ts';
-import { refuseIdle } from './refuse-idle.ts';
+import { operationIds } from '../../api/contract/operation-ids.ts';
+import { routes, type OperationId } from '../../api/contract/routes.ts';
 import { readReadyScript, type ReadyScript } from '../../model/plan/ready-script.ts';
+import { isKeyOf } from '../../model/tables.ts';
+import { isRecord } from '../../model/wire/decode-fields.ts';
 import { ownCatalog } from '../store/catalog.ts';
-import type { KnownSizes, ScriptProblem } from './script-reader.ts';
-import { formatPath, ScriptReader } from './script-reader.ts';
-import type { FaultRule, FaultScript } from './script.ts';
+import { fitsPattern } from './match-condition.ts';
+import { parseAction } from './parse-action.ts';
+import { type KnownSizes, type ScriptProblem, formatPath, ScriptReader, type ScriptPath } from './script-reader.ts';
+import type { FaultRule, FaultScript, FaultCondition, ConsoleEdit, EditSubject } from './script.ts';
 
 /** A script that cannot be meant as it stands, with everything that is wrong with it. */
 export class FaultScriptError extends Error {
@@ -76,4 +76,192 @@ function refuseEqualNames(reader: ScriptReader, rules: unknown): void {
     if (seen.has(name)) reader.refuse(['rules', index, 'name'], 'is the name of another rule too.');
     seen.add(name);
   });
+}
+
+/** Refuses a rule that no request of the contract can ever meet: it would look like a fault that did no harm. */
+function refuseIdle(
+  reader: ScriptReader,
+  { when, then }: Pick<FaultRule, 'when' | 'then'>,
+  path: ScriptPath,
+): void {
+  const at = (key: string) => [...path, 'when', key];
+  const { nth, every = 1, afterMs = 0, untilMs = Infinity } = when;
+  const concerned = operationIds.filter((id) => mayConcern(when, id));
+  if (concerned.length === 0) {
+    const key = when.path !== undefined ? 'path' : 'method';
+    reader.refuse(at(key), 'matches no operation of the contract with the rest of `when`.');
+  } else if (then.kind === 'fail' || then.kind === 'slow') {
+    if (concerned.some((id) => routes[id].success === 202)) return;
+    const named = concerned.length > 3 ? 'those of `when`' : concerned.join(', ');
+    const start = concerned.length === 1 ? 'starts' : 'start';
+    reader.refuse([...path, 'then', then.kind], `does nothing: ${named} ${start} no operation.`);
+  }
+  if (nth && !nth.some((count) => count % every === 0)) {
+    reader.refuse(at('nth'), `never strikes: ${every} of \`every\` divides none of it.`);
+  }
+  if (untilMs <= afterMs)
+    reader.refuse(at('until'), 'never strikes: it is not later than `after`.');
+}
+
+function mayConcern({ operations, method, path }: FaultCondition, id: OperationId): boolean {
+  const route = routes[id];
+  return (
+    (operations?.includes(id) ?? true) &&
+    (method === undefined || method === route.method) &&
+    (path === undefined || canMeet(path.split('/'), route.path.split('/')))
+  );
+}
+
+/** True where some path fits both a pattern and a route, whose parameters stand for anything. */
+function canMeet(pattern: readonly string[], route: readonly string[]): boolean {
+  const hasRest = pattern.at(-1) === '**';
+  const segments = hasRest ? pattern.slice(0, -1) : pattern;
+  const isLong = hasRest ? route.length >= segments.length : route.length === segments.length;
+  const meets = (segment: string, index: number) =>
+    route[index]?.startsWith('{') || fitsPattern(segment, route[index] ?? '');
+  return isLong && segments.every(meets);
+}
+
+const subjectKeys = [
+  'project',
+  'network',
+  'sshKey',
+  'vm',
+  'publicIp',
+  'portForward',
+  'backup',
+  'token',
+] as const satisfies readonly (keyof EditSubject)[];
+
+/** The id in a path that each part of a subject stands for. */
+const subjectParams: Readonly<Record<keyof EditSubject, string>> = {
+  project: 'projectId',
+  network: 'networkId',
+  sshKey: 'sshKeyId',
+  vm: 'vmId',
+  publicIp: 'publicIpId',
+  portForward: 'portForwardId',
+  backup: 'backupId',
+  token: 'tokenId',
+};
+
+/** Reads one edit; `index` names it when it has no name. */
+function parseEdit(
+  reader: ScriptReader,
+  value: unknown,
+  path: ScriptPath,
+  index: number,
+): ConsoleEdit | undefined {
+  const keys = ['name', 'at', 'afterRequest', 'do', 'on', 'body', 'keepsTrying'];
+  const map = reader.map(value, path, keys);
+  const at = (key: string) => [...path, key];
+  if (map.do === undefined) reader.refuse(path, 'needs a do: the operation to perform.');
+  const operationId = parseOperation(reader, map.do, at('do'));
+  const given = map.on === undefined ? {} : reader.map(map.on, at('on'), subjectKeys);
+  const on = withoutAbsent(
+    Object.fromEntries(
+      subjectKeys.map((key) => [key, reader.text(given[key], [...at('on'), key])] as const),
+    ),
+  ) as EditSubject;
+  const timing = withoutAbsent({
+    atMs: reader.duration(map.at, at('at')),
+    afterRequest: reader.number(map.afterRequest, at('afterRequest'), { least: 1 }),
+  });
+  const keepsTrying = reader.flag(map.keepsTrying, at('keepsTrying'));
+  const name = reader.text(map.name, at('name')) ?? `edit ${index + 1}`;
+  if (operationId === undefined) return undefined;
+  refuseMissing(reader, path, routes[operationId].path, on);
+  const body = map.body === undefined ? {} : { body: map.body };
+  return { name, operationId, on, keepsTrying, ...timing, ...body };
+}
+
+function refuseMissing(
+  reader: ScriptReader,
+  path: ScriptPath,
+  route: string,
+  on: EditSubject,
+): void {
+  for (const key of subjectKeys) {
+    if (route.includes(`{${subjectParams[key]}}`) && on[key] === undefined) {
+      reader.refuse([...path, 'on'], `needs a ${key}: the path is ${route}.`);
+    }
+  }
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const keys = [
+  'operation',
+  'method',
+  'path',
+  'after',
+  'until',
+  'nth',
+  'every',
+  'probability',
+  'times',
+];
+
+/** An operation of the contract, by its id. */
+function parseOperation(
+  reader: ScriptReader,
+  value: unknown,
+  path: ScriptPath,
+): OperationId | undefined {
+  const text = reader.text(value, path);
+  if (text === undefined) return undefined;
+  if (isKeyOf(routes, text)) return text;
+  const like = Object.keys(routes).find((id) => id.toLowerCase() === text.toLowerCase());
+  const hint = like ? ` Is ${like} meant?` : '';
+  reader.refuse(path, `is no operation of the contract: ${text}.${hint}`);
+  return undefined;
+}
+
+const oneOrMore = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined ? [] : [value];
+
+/** Reads the `when` of a rule. */
+function parseCondition(
+  reader: ScriptReader,
+  value: unknown,
+  path: ScriptPath,
+): FaultCondition {
+  if (value === undefined) return {};
+  const map = reader.map(value, path, keys);
+  const at = (key: string) => [...path, key];
+  const operations = oneOrMore(map.operation)
+    .map((item) => parseOperation(reader, item, at('operation')))
+    .filter((id) => id !== undefined);
+  const nth = oneOrMore(map.nth)
+    .map((item) => reader.number(item, at('nth'), { least: 1 }))
+    .filter((count) => count !== undefined);
+  const pattern = reader.text(map.path, at('path'));
+  if (pattern !== undefined && !pattern.startsWith('/')) {
+    reader.refuse(at('path'), 'must start with /, below the base address: /projects/*/vms.');
+  }
+  const optional = {
+    method: reader.choice(map.method, at('method'), methods),
+    path: pattern,
+    afterMs: reader.duration(map.after, at('after')),
+    untilMs: reader.duration(map.until, at('until')),
+    every: reader.number(map.every, at('every'), { least: 1 }),
+    probability: reader.number(map.probability, at('probability'), {
+      least: 0,
+      most: 1,
+      isWhole: false,
+    }),
+    times: reader.number(map.times, at('times'), { least: 1 }),
+  };
+  return {
+    ...(operations.length > 0 && { operations }),
+    ...(nth.length > 0 && { nth }),
+    ...withoutAbsent(optional),
+  };
+}
+
+type Present<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
+
+/** The fields that have a value. */
+function withoutAbsent<Fields extends object>(fields: Fields): Present<Fields> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Present<Fields>;
 }

@@ -1,16 +1,14 @@
 // Who may come in: this machine alone, and only by a name that is its own. A page of another site could have a browser
 // here ask by a name of that site which leads to 127.0.0.1 (DNS rebinding); the `Host` header gives it away.
-
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { isIPv4, type AddressInfo } from 'node:net';
-
 import { DiagnosticError } from '../../model/errors.ts';
-import { answerRefusal } from '../contract/answer.ts';
-import { answerIncoming, sendAnswer } from './answer-incoming.ts';
+import { answerRefusal, type SandboxAnswer, type AskedRequest } from '../contract/answer.ts';
 import { RequestRefusal } from '../contract/problems.ts';
+import { ConnectionDropped } from '../faults/meet-faults.ts';
 import type { PageSource } from '../pages/pages.ts';
 import type { Sandbox } from '../sandbox.ts';
+import { parseJsonBytes, readIncoming } from './body.ts';
 
 /** A listening sandbox, with its addresses and a way to stop it. */
 export interface SandboxServer {
@@ -116,4 +114,65 @@ function closeServer(server: Server): Promise<void> {
     // Closes idle keep-alive connections, which would keep the server from ending.
     server.closeIdleConnections();
   });
+}
+
+/**
+ * Answers the requests of Node's own server. Where `answer` throws `ConnectionDropped` the connection is cut; anything
+ * else that is thrown is a 500.
+ */
+export function answerIncoming(
+  answer: (request: AskedRequest) => Promise<SandboxAnswer>,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
+  return async (incoming, outgoing) => {
+    const { method = 'GET', headers } = incoming;
+    const url = addressOf(incoming);
+    if (!url) {
+      sendAnswer(answerRefusal(targetless, '*'), outgoing);
+      return;
+    }
+    try {
+      const answered = await answer({
+        method,
+        url,
+        authorization: headers.authorization,
+        readBody: async () => parseJsonBytes(await readIncoming(incoming), headers['content-type']),
+        abandoned: () => abandonmentOf(outgoing),
+      });
+      sendAnswer(answered, outgoing);
+    } catch (error) {
+      if (error instanceof ConnectionDropped) incoming.socket.resetAndDestroy();
+      else outgoing.writeHead(500).end();
+    }
+  };
+}
+
+/** Sends a whole answer. */
+function sendAnswer(
+  { status, headers, text }: SandboxAnswer,
+  outgoing: ServerResponse,
+): void {
+  for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
+  // A fault script may promise more than it gives.
+  if (text !== null && !outgoing.hasHeader('content-length')) {
+    outgoing.setHeader('Content-Length', Buffer.byteLength(text));
+  }
+  outgoing.writeHead(status).end(text ?? undefined);
+}
+
+/** URL of a request; undefined where it names no path. */
+function addressOf({ url = '', headers }: IncomingMessage): URL | undefined {
+  try {
+    return new URL(url.startsWith('/') ? `http://${headers.host ?? 'sandbox'}${url}` : url);
+  } catch {
+    return undefined;
+  }
+}
+
+const targetless = new RequestRefusal(400, 'malformed', 'This request is for no path.');
+
+function abandonmentOf(outgoing: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (outgoing.closed) controller.abort();
+  else outgoing.once('close', () => controller.abort());
+  return controller.signal;
 }

@@ -1,52 +1,42 @@
 // The interface of the server, by schemas/server.yaml. Whatever shows or asks for something goes through it.
 import { Hono, type Context } from 'hono';
-import { addAccounts } from './account-routes.ts';
+import type * as prometheus from 'prom-client';
+import { DiagnosticError } from '../../model/errors.ts';
 import { viewerOf } from '../access/authenticate.ts';
-import { explainUnanswered } from './refuse-method.ts';
-import { addMetrics } from './metrics-routes.ts';
-import { roleOfOperation } from '../people/roles.ts';
-import {
-  cancelRun,
-  explainHold,
-  requestApply,
-  requestRun,
-  requireAdded,
-} from '../runs/request-run.ts';
-import { RunFault } from '../errors/run-fault.ts';
-import type { Run } from '../store/run.ts';
-import { changesAccount } from '../store/server-hold.ts';
 import { isReachedByTls } from '../access/session-cookie.ts';
-import { addStates } from './state-routes.ts';
-import { traceRequests } from './trace-requests.ts';
+import type { AuditEntry } from '../audit/audit-entry.ts';
+import { readAudit } from '../audit/audit-log.ts';
+import type { Schemas } from '../contract.ts';
 import { isUnkeepable } from '../database/database.ts';
 import { isRowId } from '../database/row-id.ts';
-import { addApprovals } from './approval-routes.ts';
-import { addAudit } from './audit-routes.ts';
+import { Problem } from '../errors/problem.ts';
+import { RunFault } from '../errors/run-fault.ts';
+import { loadPackage } from '../load-package.ts';
+import { renderMetrics } from '../metrics/render-metrics.ts';
+import { roleOfOperation } from '../people/roles.ts';
+import { cancelRun, explainHold, requestApply, requestRun, requireAdded } from '../runs/request-run.ts';
+import type { Run } from '../store/run.ts';
+import { changesAccount } from '../store/server-hold.ts';
+import { addAccounts } from './account-routes.ts';
+import { openStreams } from './answer-stream.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
+import { addApprovals } from './approval-routes.ts';
 import { addConnections } from './connection-routes.ts';
 import { followLog, printLog } from './follow-log.ts';
-import { addOverview } from './overview-routes.ts';
-import { openStreams } from './answer-stream.ts';
 import { guardApi, isStillAllowed } from './guard-api.ts';
 import { addMembers } from './member-routes.ts';
-import { Problem } from '../errors/problem.ts';
+import { addMessages } from './message-routes.ts';
+import { addOverview } from './overview-routes.ts';
 import { addOwnerRoutes } from './owner-routes.ts';
+import { explainUnanswered } from './refuse-method.ts';
 import { addReports } from './report-routes.ts';
 import { listRoles, requireRole } from './require-role.ts';
 import { showDrift, showRun, showWorkspace } from './show-run.ts';
-import { addMessages } from './message-routes.ts';
+import { addStates } from './state-routes.ts';
+import { traceRequests } from './trace-requests.ts';
 import { openValidation, type ReadBody } from './validate-body.ts';
 import { addWebhooks } from './webhook-routes.ts';
-import {
-  addWorkspaceEdits,
-  explainTakenName,
-  requireAllowed,
-  requireRanges,
-  requireValues,
-  requireConnected,
-  requireOrder,
-} from './workspace-routes.ts';
-import type { Schemas } from '../contract.ts';
+import { addWorkspaceEdits, explainTakenName, requireAllowed, requireRanges, requireValues, requireConnected, requireOrder } from './workspace-routes.ts';
 
 /** Security headers that each answer has unless its route sets others. */
 const safeHeaders = [
@@ -266,4 +256,87 @@ async function queue(
     by,
     ...(given.commit !== undefined && { commit: given.commit }),
   });
+}
+
+/** Adds `/metrics`: for whoever may view all workspaces, as a token with the role `view`. */
+function addMetrics(
+  app: Hono<ApiEnvironment>,
+  { store, version, now }: ApiMeans,
+  load = loadPromClient,
+): void {
+  app.get('/metrics', async (context) => {
+    const library = await load().catch((error: unknown) => {
+      if (!(error instanceof DiagnosticError)) throw error;
+      const [fault] = error.diagnostics;
+      throw new Problem(501, fault?.summary ?? error.message, fault?.hint);
+    });
+    const [figures, workers, accounts, sweptAt] = await Promise.all([
+      store.readFigures(),
+      store.listWorkers(),
+      store.accounts.listUse(),
+      store.retention.readSweptAt(),
+    ]);
+    const text = await renderMetrics(library, {
+      figures,
+      workers,
+      accounts,
+      sweptAt,
+      version,
+      memoryBytes: process.memoryUsage.rss(),
+      nowMs: now(),
+    });
+    return context.body(text, 200, { 'content-type': library.register.contentType });
+  });
+}
+
+/** The library of Prometheus. @throws DiagnosticError where it is not installed */
+export function loadPromClient(
+  load: () => Promise<typeof prometheus> = () => import('prom-client'),
+): Promise<typeof prometheus> {
+  const purpose = 'The server needs it to answer /metrics.';
+  return loadPackage(load, { name: 'prom-client', version: '15', purpose });
+}
+
+// The audit log, for export and for reading: JSON Lines, an entry each.
+
+
+const most = 1_000;
+
+/** Adds the route. */
+function addAudit(app: Hono<ApiEnvironment>, { store, stopping }: ApiMeans): void {
+  app.get('/api/v1/audit', async (context) => {
+    const read = (name: string) => readNumber(name, context.req.query(name));
+    const [after, before, newest] = [read('after'), read('before'), read('newest')];
+    if (newest !== undefined && (newest < 1 || newest > most))
+      throw new Problem(422, `newest is a whole number from 1 to ${most}`);
+    const range = {
+      ...(after !== undefined && { after }),
+      ...(before !== undefined && { before }),
+    };
+    const entries =
+      newest === undefined
+        ? readAudit(store.audit, after ?? 0)
+        : await store.audit.list({ ...range, limit: newest, isNewestFirst: true });
+    const stream = ReadableStream.from(writeLines(entries, stopping));
+    return new Response(stream.pipeThrough(new TextEncoderStream()), {
+      headers: { 'content-type': 'application/jsonl; charset=utf-8' },
+    });
+  });
+}
+
+/** A line at a time: whoever reads slowly does not fill the memory. */
+async function* writeLines(
+  entries: AsyncIterable<AuditEntry> | Iterable<AuditEntry>,
+  stopping: AbortSignal,
+): AsyncGenerator<string> {
+  for await (const entry of entries) {
+    if (stopping.aborted) return;
+    yield `${JSON.stringify(entry)}\n`;
+  }
+}
+
+function readNumber(name: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(given)) throw new Problem(422, `${name} is a whole number`);
+  return Number(given);
 }

@@ -1,12 +1,13 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { readFile } from 'node:fs/promises';
 import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import { readRequestBody } from '../access/read-body.ts';
 import type { BodyContract } from '../bodies/describe-expected.ts';
 import { explainChoice, explainFaults, notAnObject } from '../bodies/explain-faults.ts';
-import { Problem } from '../errors/problem.ts';
-import { readContract } from './read-server-contract.ts';
 import type { Schemas } from '../contract.ts';
+import { Problem } from '../errors/problem.ts';
 
 /** Names of the request bodies that the API contract describes. */
 export type BodyName =
@@ -85,4 +86,13 @@ async function readJson(request: Request): Promise<unknown> {
   } catch {
     throw new Problem(400, 'The body is not JSON');
   }
+}
+
+// Reads the contract of the server's API. In a bundle the parsed contract itself takes the place of this file.
+
+
+/** Reads `schemas/server.yaml`. */
+async function readContract(): Promise<unknown> {
+  const file = new URL('../../../schemas/server.yaml', import.meta.url);
+  return parse(await readFile(file, 'utf8'));
 }

@@ -1,9 +1,10 @@
 // E-mail by SMTP, with the server and the sender that the environment names.
+import type * as nodemailer from 'nodemailer';
 import { DiagnosticError } from '../../model/errors.ts';
-import { isLoopback } from '../../model/text/is-loopback.ts';
 import type { Runtime } from '../../model/runtime.ts';
+import { isLoopback } from '../../model/text/is-loopback.ts';
 import { HostFault } from '../hosts/host-fault.ts';
-import { loadNodemailer } from './load-nodemailer.ts';
+import { loadPackage } from '../load-package.ts';
 
 /** An e-mail with subject and plain text. */
 export interface MailText {
@@ -86,4 +87,12 @@ function explainSettings(): DiagnosticError {
       hint: `Set ${urlVariable} to smtps://user:password@mail.example.com and ${senderVariable} to hostwright@example.com, or none of them.`,
     },
   ]);
+}
+
+/** The library of e-mail. @throws DiagnosticError where it is not installed */
+export function loadNodemailer(
+  load: () => Promise<typeof nodemailer> = () => import('nodemailer'),
+): Promise<typeof nodemailer> {
+  const purpose = 'The server needs it to send e-mail.';
+  return loadPackage(load, { name: 'nodemailer', version: '7', purpose });
 }

@@ -1,13 +1,15 @@
 // Carries out the consequences of an event at a git host. That may happen twice, when a process was killed in between: runs
 // have an origin, and comments are found again.
-import { cancelRun, type RequestMeans } from '../runs/request-run.ts';
+import type { GitHost } from '../hosts/git-host.ts';
+import type { HostEvent } from '../hosts/host-event.ts';
+import { cancelRun, type RequestMeans, queueOnce } from '../runs/request-run.ts';
 import type { ClaimedEvent } from '../store/deliveries.ts';
-import { listWorkspacesAt } from './receive-webhook.ts';
+import type { Workspace } from '../store/workspaces.ts';
+import { listTouched, keepTouched } from './list-touched.ts';
 import { obeyComment } from './obey-comment.ts';
-import { listTouched } from './list-touched.ts';
-import { planGroup } from './plan-group.ts';
 import { planPull } from './plan-pull.ts';
 import { planPush } from './plan-push.ts';
+import { listWorkspacesAt } from './receive-webhook.ts';
 
 /** Does what follows. @throws HostFault, BackendError, RepositoryError */
 export async function handleEvent(
@@ -71,4 +73,35 @@ async function cancelQueued(
   for (const id of workspaceIds)
     for (const run of await means.store.runs.listQueuedOfPull(id, number))
       await cancelRun(means, run);
+}
+
+// Plan of a merge group: the commit that a merge queue would put on the branch, which nobody needs to merge any more.
+
+
+/** A merge group, as its webhook tells of it. */
+type MergeGroup = Extract<HostEvent, { kind: 'group' }>;
+
+/** Plans a merge group in the workspaces that it touches, and keeps which these are. @throws HostFault */
+async function planGroup(
+  means: RequestMeans,
+  host: Pick<GitHost, 'listFilesBetween'>,
+  connection: string,
+  { repository, branch, before, commit, number }: MergeGroup,
+  workspaces: readonly Workspace[],
+): Promise<void> {
+  const targets = workspaces.filter((one) => one.branch === branch);
+  const list = () => host.listFilesBetween(repository, before, commit);
+  const touched = await keepTouched(targets, list);
+  const head = { connection, repository, commit };
+  await means.store.heads.note(
+    head,
+    touched.map(({ id }) => id),
+  );
+  for (const workspace of touched) {
+    if (workspace.paused) continue;
+    const origin = `group:${workspace.id}:${commit}`;
+    const reason = `merge group of pull request #${number}`;
+    const pull = { number, head: commit };
+    await queueOnce(means, workspace, { operation: 'plan', commit, reason, pull, origin });
+  }
 }

@@ -1,17 +1,21 @@
+import { createInterface } from 'node:readline';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../model/runtime.ts';
 import { maskValue, type SecretMask } from '../../model/text/mask-texts.ts';
+import type { Statement, StatementAnswer } from '../../state/backends/postgres/state-statements.ts';
 import { markProcess } from '../../state/lock/lock-holder.ts';
-import type { Checkout } from '../sources/open-checkout.ts';
-import type { StepWriter } from './step-writer.ts';
 import type { AccountKey } from '../accounts/accounts.ts';
+import { RequestServer, type ServeRequests } from '../accounts/serve-requests.ts';
+import type { Checkout } from '../sources/open-checkout.ts';
+import { readStatement, type AskedStatement } from '../states/serve-statements.ts';
 import type { LogStream } from '../store/run-log.ts';
+import type { Run } from '../store/run.ts';
 import type { Store } from '../store/store.ts';
 import type { Tracing } from '../traces/tracing.ts';
-import { hearChild, type HearChild } from './hear-child.ts';
 import type { StartProgram } from './run-child.ts';
-import type { Run } from '../store/run.ts';
 import { RunPostponed } from './run-postponed.ts';
+import type { StepWriter } from './step-writer.ts';
 
 /** Dependencies that are needed for one attempt to carry out a run. */
 export interface AttemptOptions {
@@ -200,5 +204,67 @@ export class RunAttempt {
       }
       await sleep(lookMs, undefined, { signal: ended }).catch(() => undefined);
     }
+  }
+}
+
+// A worker's end of the pipe to the process of a run, which asks for requests and says how far it is. One JSON object a line.
+
+
+/** Dependencies of hearing the process of a run. */
+interface HearChild extends ServeRequests {
+  readonly steps: Pick<StepWriter, 'begin' | 'note'>;
+  /** Does a statement about the state of the workspace. */
+  readonly answerState: (asked: Statement) => Promise<StatementAnswer>;
+}
+
+/** A message of the process, but for its requests. */
+interface Said {
+  /** Number of steps of the apply. */
+  readonly steps?: unknown;
+  /** One of them that began or ended. */
+  readonly step?: unknown;
+  /** A statement about its state. */
+  readonly state?: unknown;
+}
+
+/** Hears one process until its pipe closes. */
+export async function hearChild(pipe: Duplex, means: HearChild): Promise<void> {
+  const ended = new AbortController();
+  const requests = new RequestServer(pipe, means, ended.signal);
+  pipe.on('error', () => undefined);
+  try {
+    for await (const line of createInterface({ input: pipe, crlfDelay: Infinity })) {
+      const said = parse(line);
+      const { steps, step, state }: Said = said;
+      const asked = state === undefined ? undefined : readStatement(state);
+      if (steps !== undefined) means.steps.begin(steps);
+      else if (step !== undefined) means.steps.note(step);
+      else if (asked) void answer(pipe, asked, means);
+      else requests.hear(said);
+    }
+  } catch {
+    // A process that is killed breaks its pipe.
+  } finally {
+    ended.abort();
+    await requests.finish();
+  }
+}
+
+/** A process that has ended reads no answer; what it wrote is kept by the epoch of its lock from being too late. */
+async function answer(
+  pipe: Duplex,
+  { id, ...asked }: AskedStatement,
+  { answerState }: Pick<HearChild, 'answerState'>,
+): Promise<void> {
+  const answered = await answerState(asked);
+  if (pipe.writable) pipe.write(`${JSON.stringify({ state: { id, ...answered } })}\n`);
+}
+
+function parse(line: string): object {
+  try {
+    const said: unknown = JSON.parse(line);
+    return typeof said === 'object' && said !== null ? said : {};
+  } catch {
+    return {};
   }
 }

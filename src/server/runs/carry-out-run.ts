@@ -3,32 +3,31 @@
 // earlier one from writing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime } from '../../model/runtime.ts';
-import { isProcessGone, type ProcessMark } from '../../state/lock/lock-holder.ts';
-import { serverActor } from '../audit/audit-entry.ts';
-import { nameInputs } from './name-inputs.ts';
-import type { Later } from '../engine/durable-engine.ts';
-import type { LogSubject, ServerLog } from '../log-lines.ts';
-import { openStepWriter, type StepWriter } from './step-writer.ts';
-import { fileNames } from '../../state/files/files.ts';
 import { createMask, markByLine, type SecretMask } from '../../model/text/mask-texts.ts';
-import type { StatementServer } from '../states/serve-statements.ts';
+import { fileNames } from '../../state/files/files.ts';
+import { isProcessGone, type ProcessMark } from '../../state/lock/lock-holder.ts';
+import { openRescueFiles } from '../../state/rescue/rescue-files.ts';
+import { hasRescue } from '../../state/rescue/upload-rescue.ts';
 import { keyAccount } from '../accounts/accounts.ts';
+import { serverActor } from '../audit/audit-entry.ts';
+import type { Later } from '../engine/durable-engine.ts';
+import { RunFault } from '../errors/run-fault.ts';
+import type { LogSubject, ServerLog } from '../log-lines.ts';
+import type { StatementServer } from '../states/serve-statements.ts';
+import type { AttemptOutcome, Run } from '../store/run.ts';
 import type { Store } from '../store/store.ts';
 import { listSecrets, type KeptVariables } from '../store/variables.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { SpanFacts, Tracing } from '../traces/tracing.ts';
-import { buildChildEnvironment, findKeptRescue } from './child-environment.ts';
-import { openRescueFiles } from '../../state/rescue/rescue-files.ts';
-import { hasRescue } from '../../state/rescue/upload-rescue.ts';
-import { awaitTurn } from './await-turn.ts';
 import { RunAttempt, type AttemptOptions } from './attempt.ts';
-import { doOperation } from './do-operation.ts';
 import { checkOutInTime, RunCancelled, type CheckoutMeans } from './check-out-in-time.ts';
+import { buildChildEnvironment, findKeptRescue } from './child-environment.ts';
+import { doOperation } from './do-operation.ts';
+import { nameInputs } from './name-inputs.ts';
 import { readPlanKey } from './plan-key.ts';
-import { RunPostponed, type Obstacle } from './run-postponed.ts';
 import type { StartProgram } from './run-child.ts';
-import { RunFault } from '../errors/run-fault.ts';
-import type { AttemptOutcome, Run } from '../store/run.ts';
+import { RunPostponed, type Obstacle, explainPause } from './run-postponed.ts';
+import { openStepWriter, type StepWriter } from './step-writer.ts';
 import { openLogWriter, type LogWriter } from './write-log.ts';
 
 /** Dependencies that are needed to carry out runs. */
@@ -293,4 +292,15 @@ async function awaitPredecessor({ child }: Run, host: string): Promise<void> {
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** When a run whose turn has not come is to be called for again; undefined where it may begin. */
+export async function awaitTurn(store: Store, runId: string): Promise<Later | undefined> {
+  const wait = await store.turns.findWait(runId);
+  if (!wait) return undefined;
+  if (wait.for === 'release') await store.turns.putBack(runId);
+  const run = wait.for === 'pause' ? await store.runs.find(runId) : undefined;
+  if (run && (await store.turns.postpone(run, wait.ms)))
+    await store.log.add(runId, [{ stream: 'server', text: explainPause('service', wait.ms) }]);
+  return { afterMs: wait.ms };
 }

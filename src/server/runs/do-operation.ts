@@ -2,20 +2,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { maskValue } from '../../model/text/mask-texts.ts';
 import { onlyDueVariable } from '../../model/plan/plan.ts';
-import type { RunAttempt } from './attempt.ts';
-import { listExcess } from './compare-changes.ts';
-import { claimProjects, releaseProjects } from './own-projects.ts';
-import {
-  fingerprintDrift,
-  keepReport,
-  preparePlanning,
-  readSavedPlan,
-  type ReadPlan,
-} from './report-plan.ts';
+import { maskValue } from '../../model/text/mask-texts.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { AttemptOutcome, Run } from '../store/run.ts';
+import type { RunAttempt } from './attempt.ts';
+import { listExcess } from './compare-changes.ts';
+import { fingerprintDrift, keepReport, preparePlanning, readSavedPlan, type ReadPlan } from './report-plan.ts';
 
 /** Exit code of the program for a plan with changes, as in its help. */
 const changesFound = 2;
@@ -235,4 +228,34 @@ async function noteQuotas(
 ): Promise<void> {
   const known = quotas.map(({ name, used, limit }) => ({ name, used, limit }));
   await store.accounts.noteQuotas(run.workspaceId, known);
+}
+
+// A live project belongs to one workspace of its account: two that configure it would undo each other's changes.
+
+
+/** Claims the projects that a plan has for the workspace of the run. @throws RunFault where another workspace has one */
+async function claimProjects(
+  { run, store }: RunAttempt,
+  { projects }: Pick<ReadPlan, 'projects'>,
+): Promise<void> {
+  const all = [...new Set([...projects.before, ...projects.after])];
+  const { owners } = store;
+  // A pull request claims nothing: it may never be merged.
+  const taken = run.pull
+    ? await owners.findTaken(run.workspaceId, all)
+    : await owners.claim(run.workspaceId, all);
+  const [first, ...others] = taken;
+  if (!first) return;
+  const more = others.map(({ project, workspace }) => ` "${project}" belongs to "${workspace}".`);
+  throw new RunFault(
+    `The project "${first.project}" belongs to the workspace "${first.workspace}", which uses the same account.${more.join('')} Remove it from this configuration. To move it here, remove it there first, with a "removed" entry and "destroy: false", and apply that.`,
+  );
+}
+
+/** Gives back what the state does not have any more, now that the plan is applied. */
+async function releaseProjects(
+  { run, store }: RunAttempt,
+  projects: readonly string[],
+): Promise<void> {
+  await store.owners.keepOnly(run.workspaceId, projects);
 }

@@ -1,12 +1,16 @@
 // Traces by OTLP over HTTP, to where the standard variables of OpenTelemetry say.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type * as api from '@opentelemetry/api';
 import type { Context } from '@opentelemetry/api';
+import type * as exporter from '@opentelemetry/exporter-trace-otlp-http';
+import type * as resources from '@opentelemetry/resources';
+import type * as sdk from '@opentelemetry/sdk-trace-base';
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
+import { loadPackage } from '../load-package.ts';
 import type { Say } from '../log-lines.ts';
-import { loadOpenTelemetry, type OpenTelemetry } from './load-opentelemetry.ts';
 import { noTracing, type SpanPlace, type Tracing } from './tracing.ts';
 
 /** Options of sending traces to a collector. */
@@ -154,4 +158,38 @@ function readEndpoint(name: string, text: string): URL {
       hint: `Set ${name} to an address such as http://127.0.0.1:4318, or unset it.`,
     },
   ]);
+}
+
+/** The libraries of OpenTelemetry, as far as traces need them. */
+interface OpenTelemetry {
+  readonly api: typeof api;
+  readonly exporter: typeof exporter;
+  readonly resources: typeof resources;
+  readonly sdk: typeof sdk;
+}
+
+/** The libraries of OpenTelemetry. @throws DiagnosticError where one of them is not installed */
+export function loadOpenTelemetry(
+  load: () => Promise<OpenTelemetry> = loadAll,
+): Promise<OpenTelemetry> {
+  return loadPackage(load, {
+    name: '@opentelemetry/exporter-trace-otlp-http',
+    version: '0.223',
+    others: [
+      '@opentelemetry/api@1.9',
+      '@opentelemetry/sdk-trace-base@2',
+      '@opentelemetry/resources@2',
+    ],
+    purpose: 'The server needs it to send traces.',
+  });
+}
+
+async function loadAll(): Promise<OpenTelemetry> {
+  const [ofApi, ofExporter, ofResources, ofSdk] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+    import('@opentelemetry/sdk-trace-base'),
+  ]);
+  return { api: ofApi, exporter: ofExporter, resources: ofResources, sdk: ofSdk };
 }

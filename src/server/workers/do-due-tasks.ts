@@ -1,15 +1,15 @@
 // Work beside the runs: events from git hosts, reports to them, plans that follow an apply, merges and drift to apply. Every
 // process does a part of it; work that one began and did not end, another one ends.
 import { repairDrift } from '../drift/repair-drift.ts';
-import type { RequestMeans } from '../runs/request-run.ts';
-import { planDependent } from './plan-dependent.ts';
 import { adviseOnHost } from '../hosts/advise.ts';
+import type { HostEvent } from '../hosts/host-event.ts';
+import { findRetryDelay } from '../hosts/retry-delay.ts';
 import { decideMerges } from '../pulls/decide-merges.ts';
 import { deliverReport } from '../pulls/deliver-report.ts';
 import { deliverSummary } from '../pulls/deliver-summary.ts';
 import { handleEvent } from '../pulls/handle-event.ts';
-import { findRetryDelay } from '../hosts/retry-delay.ts';
-import type { HostEvent } from '../hosts/host-event.ts';
+import { type RequestMeans, planNewest } from '../runs/request-run.ts';
+import type { DueDependent } from '../store/dependencies.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import { drain } from './drain.ts';
 
@@ -59,4 +59,23 @@ function describeEvent(event: HostEvent): string {
   return event.kind === 'push'
     ? `a push to ${repository}`
     : `pull request ${event.number} of ${repository}`;
+}
+
+/** Plans a workspace, since one that it comes after was applied. @throws what `planNewest` throws */
+export async function planDependent(
+  means: RequestMeans,
+  { workspaceId, run }: DueDependent,
+): Promise<void> {
+  const { store } = means;
+  const [workspace, applied] = [
+    await store.workspaces.read(workspaceId),
+    await store.runs.find(run),
+  ];
+  if (workspace?.paused === true) return;
+  // It may come after something else by now.
+  if (!workspace || !applied || !workspace.after.includes(applied.workspace)) return;
+  const reason = `${applied.operation} of ${applied.workspace}, #${applied.number}`;
+  const origin = `after:${applied.id}:${workspace.id}`;
+  if (await store.runs.hasOrigin(origin)) return;
+  await planNewest(means, workspace, { reason, origin });
 }

@@ -1,34 +1,11 @@
 // Applies journal records to a state. Pure: the store reads and writes.
 import { isDeepStrictEqual } from 'node:util';
 import type { Binding } from '../../model/account/binding.ts';
+import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import type { Address } from '../../model/address.ts';
-import {
-  hasSameOutputs,
-  isShownOnce,
-  noOutputs,
-  sentCreate,
-  type Durations,
-  type ReadyTimes,
-  type KnownClocks,
-  type ManagedResource,
-  type PendingCreate,
-  type PossibleDouble,
-  type RememberedOutputs,
-  type SentCommand,
-  type State,
-} from '../../model/state/state.ts';
 import type { Safeguards } from '../../model/state/safeguards.ts';
-import { subjectId } from '../../model/account/command.ts';
-import {
-  isCreate,
-  type AcceptedRecord,
-  type BeginRecord,
-  type IntentRecord,
-  type JournalRecord,
-  type SightedRecord,
-  type TimedRecord,
-} from './records.ts';
-import { isDoubleOf, supersedeDouble, watchDouble } from './watch-doubles.ts';
+import { hasSameOutputs, isShownOnce, noOutputs, sentCreate, type Durations, type ReadyTimes, type KnownClocks, type ManagedResource, type PendingCreate, type PossibleDouble, type RememberedOutputs, type SentCommand, type State } from '../../model/state/state.ts';
+import { isCreate, type AcceptedRecord, type BeginRecord, type IntentRecord, type JournalRecord, type SightedRecord, type TimedRecord } from './records.ts';
 
 /** A state under construction: the same shape as `State`, changed in place by `applyRecord`. */
 export interface StateDraft {
@@ -281,4 +258,57 @@ function keepSafeguards(draft: StateDraft, safeguards: Safeguards): boolean {
   if (Object.keys(safeguards).length > 0) draft.safeguards = safeguards;
   else delete draft.safeguards;
   return isNews;
+}
+
+// Creates that may have made two resources, as the state lists them.
+
+
+/** Tells whether a possible double belongs to an address, or to the one create that is named. */
+function isDoubleOf(
+  double: PossibleDouble,
+  { address, command }: { readonly address: Address; readonly command?: ResolvedCommand },
+): boolean {
+  const isOther = command !== undefined && !isDeepStrictEqual(double.command, command);
+  return double.address === address && !isOther;
+}
+
+/** Adds a possible double. An address that was replaced meanwhile has several; one create that was sent again is one. */
+function watchDouble(
+  doubles: readonly PossibleDouble[],
+  double: PossibleDouble,
+): readonly PossibleDouble[] {
+  const before = doubles.find((one) => isDoubleOf(one, double));
+  const others = doubles.filter((one) => one !== before);
+  return [...others, before ? mergeDoubles(before, double) : double];
+}
+
+/** Joins two records of one create: the results of all its requests are watched. */
+function mergeDoubles(before: PossibleDouble, double: PossibleDouble): PossibleDouble {
+  const { address, command, at, watchedServiceAt } = double;
+  const isTimed = before.serviceAt !== undefined && double.serviceAt !== undefined;
+  return {
+    address,
+    command,
+    knownIds: before.knownIds,
+    at,
+    ...(before.isAllKnown && { isAllKnown: true }),
+    ...(isTimed && { serviceAt: Math.min(before.serviceAt, double.serviceAt) }),
+    ...(watchedServiceAt !== undefined && { watchedServiceAt }),
+    ...(before.isSentOnce && double.isSentOnce && { isSentOnce: true }),
+    ...(before.isSuperseded && { isSuperseded: true }),
+  };
+}
+
+/**
+ * Marks a watched create as superseded: its resource is known by its id, or another create goes out at its address. Either
+ * resource may be gone before the watch is over.
+ */
+function supersedeDouble(
+  draft: { possibleDoubles?: readonly PossibleDouble[] },
+  isOver: (double: PossibleDouble) => boolean,
+): void {
+  if (!draft.possibleDoubles) return;
+  draft.possibleDoubles = draft.possibleDoubles.map((double) =>
+    isOver(double) ? { ...double, isSuperseded: true } : double,
+  );
 }

@@ -5,11 +5,7 @@ import {
   classifyGitFailure,
   quoteGit,
 } from '../../../src/state/backends/git/git-faults.ts';
-import {
-  checkBranchName,
-  checkStatePath,
-  describeRemoteUrl,
-} from '../../../src/state/backends/git/git-names.ts';
+import { checkBranchName, checkStatePath, describeRemoteUrl } from '../../../src/state/backends/git/open-git-backend.ts';
 import { buildGitEnv } from '../../../src/state/backends/git/git-program.ts';
 
 describe('names', () => {

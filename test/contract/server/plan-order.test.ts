@@ -1,6 +1,6 @@
 // No plan of an older commit takes the place of a newer one: whoever read the older one was slow, or ran something again.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { planDependent } from '../../../src/server/workers/plan-dependent.ts';
+import { planDependent } from '../../../src/server/workers/do-due-tasks.ts';
 import { repairDrift } from '../../../src/server/drift/repair-drift.ts';
 import { requestRun } from '../../../src/server/runs/request-run.ts';
 import { retryRun } from '../../../src/server/runs/retry-run.ts';

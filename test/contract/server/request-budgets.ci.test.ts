@@ -7,7 +7,7 @@ import { openClock } from '../../../src/cli/clock.ts';
 import { LeasedBudget } from '../../../src/cli/lease-requests.ts';
 import { WorkerConnection } from '../../../src/cli/worker-line.ts';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
-import { hearChild } from '../../../src/server/runs/hear-child.ts';
+import { hearChild } from '../../../src/server/runs/attempt.ts';
 import { keyAccount } from '../../../src/server/accounts/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
 import { openServerStore, type Store } from '../../../src/server/store/store.ts';

@@ -11,7 +11,7 @@ import {
   type WorkerSession,
 } from '../../../src/server/workers/worker-session.ts';
 import { migrate } from '../../../src/server/database/migrations/migrate.ts';
-import { awaitTurn } from '../../../src/server/runs/await-turn.ts';
+import { awaitTurn } from '../../../src/server/runs/carry-out-run.ts';
 import { makeDatabase, type TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 import { idleEngine } from '../../support/server/idle-engine.ts';

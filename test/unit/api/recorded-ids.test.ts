@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OperationRecordIds } from '../../../src/api/recorded-ids.ts';
+import { OperationRecordIds } from '../../../src/api/client.ts';
 
 const of = (resourceId: string | null, type = 'Provision') => ({ resourceId, type });
 

@@ -3,9 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../../../src/config/duration.ts';
 import { drawFrame } from '../../../src/config/source/frame.ts';
-import { maskSecrets } from '../../../src/config/source/redact.ts';
+import { maskSecrets, SourceFile, toSourceRange } from '../../../src/config/source/source-file.ts';
 import { Secrets } from '../../../src/config/source/secrets.ts';
-import { SourceFile, toSourceRange } from '../../../src/config/source/source-file.ts';
 import { parseTemplate } from '../../../src/expressions/evaluate/template.ts';
 
 const frameOf = (text: string, start: number, end: number): string =>

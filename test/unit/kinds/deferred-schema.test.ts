@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../../src/config/schema/shape-schema.ts';
-import { findDeferredFault } from '../../../src/plan/values/deferred-value.ts';
+import { findDeferredFault } from '../../../src/plan/values/resolve-fields.ts';
 import { kinds } from '../../../src/kinds/registry.ts';
 import type { Value } from '../../../src/model/value.ts';
 import { publicKeyOf } from '../../support/desired.ts';

@@ -1,7 +1,121 @@
 import { darkColors, lightColors, fonts } from '../../../render/html/browser/colors-and-fonts.ts';
-import { formStyle } from './form-style.ts';
-import { runStyle } from './run-style.ts';
-import { tableStyle } from './table-style.ts';
+
+/** CSS of forms, buttons and fields. */
+const formStyle = `
+button,.button{display:inline-block;font:inherit;font-weight:600;font-size:.9rem;line-height:1.4;padding:.35rem .9rem;border:1px solid var(--line);border-radius:6px;background:var(--panel);color:var(--fg);cursor:pointer}
+button:hover,.button:hover{border-color:var(--dim);text-decoration:none}
+.button,p .button{text-decoration:none}
+.primary,button.primary{background:var(--solid);border-color:var(--solid);color:var(--on-solid)}
+.primary:hover{filter:brightness(1.1)}
+.danger,button.danger{color:var(--del);border-color:var(--del);background:none}
+.danger:hover{background:var(--del-bg)}
+button.quiet{background:none;border-color:transparent;font-weight:400;color:var(--dim)}
+button.quiet:hover{color:var(--fg);border-color:var(--line)}
+input,textarea,select{font:inherit;color:inherit;padding:.35rem .6rem;border:1px solid var(--dim);border-radius:6px;background:var(--bg);max-width:100%}
+input[type=checkbox]{width:1rem;height:1rem;margin:0;accent-color:var(--solid)}
+input::placeholder,textarea::placeholder{color:var(--dim);opacity:1}
+textarea{font:.875rem/1.5 var(--mono);width:100%;resize:vertical}
+.form,.sign-in{max-width:44rem}
+.form p>select{display:block;min-width:16rem}
+.form p>input:not([type=checkbox]),.sign-in p>input{display:block;width:100%}
+.form label,.sign-in label{font-weight:600;font-size:.9rem}
+.form p,.sign-in p{margin:0 0 1rem}
+.hint{display:block;font-size:.85rem}
+.check{display:flex;gap:.5rem;align-items:center}
+.form .check label,label.check{font-weight:400;font-size:inherit}
+.pair{display:grid;gap:0 1rem;grid-template-columns:1fr 1fr;align-items:start}
+fieldset{min-width:0;margin:1.5rem 0;padding:1rem 1.25rem .25rem;border:1px solid var(--line);border-radius:8px}
+legend{font-weight:700;padding:0 .4rem}
+.variables{width:100%;border-collapse:collapse;margin-bottom:1rem}
+.variables th,.variables td{text-align:left;font-weight:400;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--line)}
+.variables td:nth-child(2){width:50%}.variables input[type=password]{width:100%}
+.sign-in{max-width:26rem;margin:8vh auto 0}
+.sign-in button{width:100%;padding:.5rem}
+.sign-in .wide{display:block;text-align:center;padding:.5rem}
+.sign-in .hint{margin-top:1.5rem}
+.approval textarea{margin:.25rem 0 .75rem}
+.decisions{list-style:none;margin:.5rem 0;padding:0}
+.decisions li{margin:.4rem 0;overflow-wrap:anywhere}
+.more{margin:1rem 0}
+.more summary{cursor:pointer;color:var(--link)}
+.more .form{margin-top:1rem}
+.danger-zone{margin-top:2.5rem;padding:.75rem 1rem;border:1px solid var(--line);border-radius:8px}
+.danger-zone summary{cursor:pointer;color:var(--del);font-weight:600}
+.danger-zone form{margin-top:.75rem}
+.line{display:flex;flex-wrap:wrap;gap:.5rem;margin:.5rem 0 .25rem}
+.line input{flex:0 1 20rem}
+@media (max-width:40rem){.pair{grid-template-columns:1fr}
+.variables,.variables tbody,.variables tr,.variables th,.variables td{display:block;width:auto!important;border:0;padding:.15rem 0}
+.variables tr{border-bottom:1px solid var(--line);padding:.4rem 0}}
+`;
+
+/** Lists of workspaces, runs and workers: tables, and on a phone blocks. */
+const tableStyle = `
+.tools{display:flex;flex-wrap:wrap;gap:.6rem 1.25rem;align-items:center;margin:0 0 .9rem}
+.find{display:flex;gap:.5rem;flex:0 1 24rem}
+.find input{flex:1;min-width:6rem}
+.chips{display:flex;flex-wrap:wrap;gap:.4rem;list-style:none;margin:0;padding:0}
+.chip{display:inline-block;padding:.2rem .7rem;border:1px solid var(--line);border-radius:1rem;color:var(--fg);font-size:.875rem}
+.chip:hover{text-decoration:none;border-color:var(--dim)}
+.chip b{font-variant-numeric:tabular-nums;color:var(--dim);margin-left:.15rem}
+.chip[aria-current]{border-color:var(--link);box-shadow:inset 0 0 0 1px var(--link);background:var(--info-bg)}
+.chip.good .mark{color:var(--add)}.chip.bad .mark{color:var(--del)}.chip.warn .mark{color:var(--chg)}.chip.busy .mark{color:var(--info)}
+.rows{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}
+.rows th,.rows td{text-align:left;padding:.5rem .9rem .5rem 0;border-bottom:1px solid var(--line);vertical-align:top}
+.rows thead th{font-size:.8rem;font-weight:600;color:var(--dim);padding-top:.2rem}
+.rows tbody th{font-weight:600}
+.rows tbody tr:hover{background:var(--panel)}
+.rows td:last-child,.rows th:last-child{padding-right:0}
+.rows time,.rows .took,.rows td:nth-child(2) .badge{white-space:nowrap}
+.rows .badge{font-size:.75rem}
+.workspaces td:first-child,.workspaces th:first-child{width:9.5rem}
+.workspaces td:last-child,.workspaces th:last-child{width:6rem}
+.workspaces td:nth-child(3){width:22rem}
+.workspaces .place,.audit .place{display:block;color:var(--dim);font-size:.875rem;font-weight:400;overflow-wrap:anywhere}
+.workspaces .next{display:block;font-size:.875rem;font-weight:600}
+.audit td:nth-child(4){overflow-wrap:anywhere}
+.runs th[scope=row]{white-space:nowrap}
+.runs .reason{overflow-wrap:anywhere;min-width:9rem}
+.runs .took,.runs th:last-child{text-align:right}
+.paging{display:flex;gap:.75rem;align-items:center;margin:1rem 0}
+.paging span{margin-right:auto}
+@media (max-width:48rem){.rows,.rows tbody{display:block}.rows thead{display:none}
+.rows tr{display:flex;flex-wrap:wrap;gap:.15rem .75rem;align-items:baseline;padding:.65rem 0;border-bottom:1px solid var(--line)}
+.rows tbody th,.rows td{display:block;padding:0;border:0;width:auto!important}.rows td:empty{display:none}
+.workspaces th[scope=row]{order:-1;flex:1 1 100%}.workspaces td:nth-child(3){order:3;flex:1 1 100%}
+.workspaces td:last-child{margin-left:auto}
+.runs td:nth-child(3),.runs .reason{flex:1 1 100%}.runs .took::before{content:"took ";color:var(--dim)}}
+`;
+
+/** The page of a run: its progress, timeline and log, and the frame with its plan. */
+const runStyle = `
+.compared{margin:0 0 1rem}
+.compared summary{cursor:pointer;color:var(--link)}
+.compared ul{margin:.4rem 0;padding-left:1.25rem}
+.log{margin:0 0 1rem;border:1px solid var(--line);border-radius:8px}
+.log summary{cursor:pointer;padding:.5rem 1rem}
+.log summary h2{display:inline;margin:0;font-size:1rem}
+.follow{margin:0;padding:0 1rem .5rem;font-size:.875rem}
+.lines{max-height:32rem;overflow:auto;padding:.6rem 1rem;border-top:1px solid var(--line);background:var(--panel);border-radius:0 0 8px 8px}
+#log{font:.8125rem/1.5 var(--mono);white-space:pre-wrap;overflow-wrap:anywhere}
+#log div{unicode-bidi:plaintext;content-visibility:auto;contain-intrinsic-block-size:auto 1.25rem}
+#log .error{color:var(--del);font-weight:600}
+#log .warning{color:var(--chg);font-weight:600}
+#log .server{color:var(--info)}
+#live{margin:0}
+#progress{flex:1 1 12rem;max-width:24rem;height:.75rem;accent-color:var(--info)}
+.timeline summary .dim{font-size:.875rem;margin-left:.5rem}
+.timeline table{min-width:40rem}
+.timeline tbody th{font-weight:400;overflow-wrap:anywhere}
+.timeline td:nth-child(3),.timeline td:nth-child(4){white-space:nowrap}
+.timeline .bar{width:35%}
+.timeline svg{display:block;width:100%;height:12px;margin-top:.35rem}
+.timeline rect{fill:var(--info)}.timeline .failed{fill:var(--del)}.timeline .interrupted{fill:var(--chg)}
+.report .head{align-items:baseline;margin-bottom:.5rem}
+.report iframe{display:block;width:100%;height:calc(100vh - 4rem);min-height:32rem;border:1px solid var(--line);border-radius:8px;background:var(--bg)}
+@media (max-width:48rem){.timeline table{min-width:0}.timeline .bar{flex:1 1 100%;min-width:12rem}}
+@media (max-width:40rem){.lines{padding:.5rem .6rem}#log{font-size:.75rem}.report iframe{margin:0 -.9rem;width:calc(100% + 1.8rem);border-radius:0;border-left:0;border-right:0}}
+`;
 
 /**
  * Style of the pages: the colours and fonts of the page of a plan, which stands among them. A status has a word and a sign,

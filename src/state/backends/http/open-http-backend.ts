@@ -8,13 +8,13 @@ import type { Exchange } from '../../../model/http.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import type { StateBackend } from '../backend.ts';
 import { textKeeperOf, openServerFiles } from '../server-files.ts';
+import { AnswerError } from './answer-faults.ts';
 import { resolveEndpoint, type HttpAddresses } from './endpoint.ts';
 import { HeldDocument } from './held-document.ts';
 import { HttpLock } from './http-lock.ts';
 import { readPatiently } from './read-document.ts';
 import { DocumentTexts } from './state-document.ts';
 import { StateServer, type BasicCredentials } from './state-server.ts';
-import { takesLateWrite } from './try-late-write.ts';
 
 /** Addresses, credentials and means for a state on a state server. */
 export interface HttpBackendOptions extends HttpAddresses {
@@ -46,4 +46,20 @@ export function openHttpBackend(options: HttpBackendOptions): StateBackend {
     takesLateWrite: (fence) => takesLateWrite(server, textKeeperOf(fence, HeldDocument).info.ID),
     close: () => Promise.resolve(),
   };
+}
+
+/**
+ * Tells whether the server accepts a write with the ID of a released lock while nobody holds one. It writes the stored
+ * document once more, so nothing changes. @throws BackendError where nobody answers
+ */
+async function takesLateWrite(server: StateServer, lockId: string): Promise<boolean> {
+  const text = await server.get();
+  if (text === undefined) return false;
+  try {
+    return (await server.post(text, lockId)).kind === 'done';
+  } catch (error) {
+    // Some servers answer otherwise than with 409 where there is no such lock.
+    if (error instanceof AnswerError) return false;
+    throw error;
+  }
 }

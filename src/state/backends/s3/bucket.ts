@@ -1,14 +1,9 @@
 // The objects below one key of a bucket, each request signed. A write may depend on the stored object. Only this condition
-// keeps two runs apart, so a server that ignores it is refused (probe-conditions.ts).
-import type { Exchange, HttpAnswer } from '../../../model/http.ts';
+// keeps two runs apart, so a server that ignores it is refused (s3-lock.ts).
+import { type Exchange, type HttpAnswer, HttpFailure } from '../../../model/http.ts';
 import type { Clock } from '../../../model/runtime.ts';
-import {
-  BackendError,
-  readPatienceMs,
-  retryUntilReached,
-  writePatienceMs,
-} from '../backend-error.ts';
-import { s3ErrorCodeOf, createBucketError, createBucketNetworkError } from './bucket-faults.ts';
+import { BackendError, readPatienceMs, retryUntilReached, writePatienceMs, type BackendFault } from '../backend-error.ts';
+import { cleanServerText } from '../clean-text.ts';
 import type { SignRequest } from './sign-request.ts';
 
 /** Address of an S3 bucket, with the means to send requests to it. */
@@ -231,4 +226,94 @@ const entities: Readonly<Record<string, string>> = {
 
 function decodeXml(text: string | undefined): string | undefined {
   return text?.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name] ?? '');
+}
+
+// Errors of S3: a status, and a code in XML that is more precise.
+
+
+/** The request in words (`read lock.json`), and its place. */
+interface BucketRequest {
+  readonly what: string;
+  readonly place: string;
+  /** Secrets that must not be shown, should the server repeat them. */
+  readonly secrets: readonly string[];
+}
+
+/** Kinds of failure by the code of an answer, where the code is more precise than the status. */
+const faults: Readonly<Record<string, BackendFault>> = {
+  RequestTimeTooSkewed: 'denied',
+  ExpiredToken: 'denied',
+  InvalidToken: 'denied',
+  TokenRefreshRequired: 'denied',
+  AuthorizationHeaderMalformed: 'broken',
+  RequestTimeout: 'unreachable',
+  OperationAborted: 'unreachable',
+  ConditionalRequestConflict: 'unreachable',
+  SlowDown: 'unreachable',
+  QuotaExceeded: 'full',
+  XMinioStorageFull: 'full',
+  EntityTooLarge: 'full',
+  NotImplemented: 'broken',
+  NoSuchBucket: 'broken',
+  PermanentRedirect: 'broken',
+};
+
+/** Advice by the code of an answer. */
+const advices: Readonly<Record<string, string>> = {
+  RequestTimeTooSkewed: 'Set the clock of this machine.',
+  ExpiredToken: 'Sign in again: the credentials have expired.',
+  NoSuchBucket: 'Create the bucket, or correct `bucket`.',
+  PermanentRedirect: 'Set `region` to the region of the bucket.',
+  AuthorizationHeaderMalformed: 'Set `region` to the region of the bucket.',
+  NotImplemented: 'The server has no conditional writes: the state cannot be kept there.',
+};
+
+/** The code of an error answer; empty where it has none. */
+function s3ErrorCodeOf({ text }: HttpAnswer): string {
+  return /<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1] ?? '';
+}
+
+/** The error of an answer that neither confirms the request nor refuses its condition. */
+function createBucketError(answer: HttpAnswer, attempt: BucketRequest): BackendError {
+  const { status } = answer;
+  const code = s3ErrorCodeOf(answer);
+  const message = /<Message>([^<]*)<\/Message>/.exec(answer.text)?.[1] ?? '';
+  const said = cleanServerText(
+    [code, message].filter((one) => one !== '').join(': '),
+    attempt.secrets,
+  );
+  const words = said === '' ? String(status) : `${status} (${said.replace(/\.$/, '')})`;
+  const advice = advices[code] ?? (isRedirect(status) ? advices.PermanentRedirect : undefined);
+  return new BackendError(
+    faults[code] ?? faultOf(status),
+    `${sayFailed(attempt)}: the server answered ${words}.${advice === undefined ? '' : ` ${advice}`}`,
+  );
+}
+
+/** The error of a request without an answer, or with half of one. */
+function createBucketNetworkError(cause: unknown, attempt: BucketRequest): BackendError {
+  const words = cleanServerText(
+    cause instanceof Error ? cause.message : String(cause),
+    attempt.secrets,
+  );
+  const isFinal =
+    cause instanceof HttpFailure && ['oversized', 'malformed'].includes(cause.fault.kind);
+  const message = `${sayFailed(attempt)}: ${words === '' ? 'no answer' : words}.`;
+  return new BackendError(isFinal ? 'broken' : 'unreachable', message, { cause });
+}
+
+function sayFailed({ what, place }: BucketRequest): string {
+  return `${place}: could not ${what}`;
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+function faultOf(status: number): BackendFault {
+  if (status === 401 || status === 403 || status === 407) return 'denied';
+  if (status === 413 || status === 507) return 'full';
+  // Not implemented now means not implemented in a second: no reason to try again.
+  if (status === 501 || status === 505) return 'broken';
+  return status >= 500 || [408, 409, 425, 429].includes(status) ? 'unreachable' : 'broken';
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { errorCode } from '../../../model/errors.ts';
 import type { Runtime } from '../../../model/runtime.ts';
 import { createError } from '../../faults.ts';
-import { parseProfiles, type Profile } from './parse-profiles.ts';
 
 /** Credentials with which S3 requests are signed. */
 export interface S3Credentials {
@@ -102,4 +101,29 @@ async function readIfThere(path: string): Promise<string> {
 function valueOf(env: Env, name: string): string | undefined {
   const text = env[name]?.trim() ?? '';
   return text === '' ? undefined : text;
+}
+
+/** Settings of one profile of the AWS tools, by key. */
+type Profile = ReadonlyMap<string, string>;
+
+/** The profiles in one of the AWS tools' files, `config` or `credentials`, by name. Other lines are ignored. */
+function parseProfiles(text: string): ReadonlyMap<string, Profile> {
+  const profiles = new Map<string, Map<string, string>>();
+  let current: Map<string, string> | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const [, title] = /^\s*\[([^\]]+)\]/.exec(line) ?? [];
+    if (title !== undefined) {
+      const name = title
+        .trim()
+        .replace(/^profile\s+/, '')
+        .replaceAll(/^["']|["']$/g, '');
+      current = profiles.get(name) ?? new Map<string, string>();
+      profiles.set(name, current);
+      continue;
+    }
+    // An indented line belongs to a block below a key.
+    const [, key = '', value = ''] = /^([\w.-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (key !== '' && value !== '') current?.set(key.toLowerCase(), value);
+  }
+  return profiles;
 }

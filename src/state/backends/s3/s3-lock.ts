@@ -1,28 +1,19 @@
 // The lock of a state in a bucket: one object with the holder. Each write of it names the version that it replaces, so of two
 // runs that want the lock one finds that it came too late.
-import { OwnLock } from '../../lock/own-lock.ts';
+import { randomUUID } from 'node:crypto';
 import type { HeldLock, LockInfo, LockAttempt } from '../../lock/lock-info.ts';
 import type { TakenLock, IsHolderGone, LockMedium } from '../../lock/lock-medium.ts';
-import {
-  clearLockRecord,
-  takeLockRecord,
-  type FoundLock,
-  type LockRegister,
-} from '../../lock/record-lock.ts';
+import { OwnLock } from '../../lock/own-lock.ts';
+import { clearLockRecord, takeLockRecord, type FoundLock, type LockRegister } from '../../lock/record-lock.ts';
+import { BackendError } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
 import { closeEpoch } from './close-epoch.ts';
 import { HeldLog } from './held-log.ts';
 import { createRefusedError, HeldRecord, readStoredLock } from './held-record.ts';
-import {
-  describeHolder,
-  encodeStoredLock,
-  type StoredLockRecord,
-  type BucketLockRecord,
-} from './lock-record.ts';
-import { lockObjectName } from './object-names.ts';
-import { probeConditions } from './probe-conditions.ts';
-import type { LogBounds } from './read-log.ts';
-import { findLockPast, type LockPast } from './find-past.ts';
+import { describeHolder, encodeStoredLock, type StoredLockRecord, type BucketLockRecord } from './lock-record.ts';
+import { untilWhole } from './missing-object.ts';
+import { lockObjectName, probeName, epochFolder, epochOfObject, logFolder } from './object-names.ts';
+import { type LogBounds, readLog } from './read-log.ts';
 
 interface FoundObject extends FoundLock {
   readonly found: StoredLockRecord | undefined;
@@ -133,4 +124,73 @@ export class S3Lock implements LockMedium {
       start,
     };
   }
+}
+
+// A trial whether a server respects the conditions of a write. Several servers that speak S3 ignore them without a word:
+// there, every run would get the lock.
+
+
+/** Tries writes that must be refused. @throws BackendError `broken` where one is accepted */
+async function probeConditions(bucket: Bucket): Promise<void> {
+  const name = probeName(randomUUID());
+  try {
+    const etag = await bucket.put(name, 'one', 'absent');
+    const second = await bucket.put(name, 'two', 'absent');
+    const found = await bucket.get(name);
+    // The answer to the first write may have been lost, and its repetition refused.
+    const isKept = second === undefined && found?.text === 'one';
+    const wrong = { etag: '"00000000000000000000000000000000"' };
+    if (!isKept || (await bucket.put(name, 'three', wrong)) !== undefined) throw refuse(bucket);
+    const replaced = await bucket.put(name, 'four', { etag: etag ?? found.etag });
+    if (replaced === undefined && (await bucket.get(name))?.text !== 'four') throw refuse(bucket);
+  } finally {
+    // An object left by a trial is in nobody's way.
+    await bucket.delete(name).catch(() => undefined);
+  }
+}
+
+function refuse({ place }: Bucket): BackendError {
+  return new BackendError(
+    'broken',
+    `${place}: the server does not keep to conditions (If-None-Match, If-Match), so two runs could write at once. ` +
+      'Use a server with conditional writes.',
+  );
+}
+
+// The locks before this one: the record of the lock names the last, unless somebody has deleted it or put an earlier record
+// back. Then the log has to show them.
+
+
+/** The log and the epochs on which the next lock builds. */
+interface LockPast extends Pick<BucketLockRecord, 'fencedEpoch' | 'start'> {
+  /** Upper bound of the epochs of earlier holders. */
+  readonly lastEpoch: number;
+}
+
+/** Before the first lock. Its holder closes epoch 0, which nobody had: from then on, the log shows that there was a holder. */
+const nothing: LockPast = { lastEpoch: 0, fencedEpoch: -1, start: null };
+
+/** Finds the past of a lock; `record` is the stored record of the lock. @throws BackendError, DiagnosticError */
+async function findLockPast(
+  bucket: Bucket,
+  record: BucketLockRecord | undefined,
+): Promise<LockPast> {
+  const names = record
+    ? await bucket.list(logFolder, epochFolder(record.epoch + 1))
+    : await bucket.list('');
+  const epochs = names.flatMap((name) => epochOfObject(name) ?? []);
+  if (epochs.length === 0) {
+    if (!record) return nothing;
+    const { epoch: lastEpoch, fencedEpoch, start } = record;
+    return { lastEpoch, fencedEpoch, start };
+  }
+  const unknown = { start: null, closedEpoch: -1, lastEpoch: -1 };
+  const { manifest } = await untilWhole(bucket, () => readLog(bucket, unknown));
+  return {
+    // One more than the log shows: the last holder may have written nothing yet.
+    lastEpoch: Math.max(...epochs) + 1,
+    // The writer of a manifest had closed all epochs before its own.
+    fencedEpoch: (manifest?.epoch ?? Math.min(...epochs)) - 1,
+    start: null,
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRetryAfter } from '../../../../src/api/wire/retry-after.ts';
+import { parseRetryAfter } from '../../../../src/api/wire/read-answer.ts';
 
 const noon = Date.parse('Sat, 21 Nov 2026 12:00:00 GMT');
 

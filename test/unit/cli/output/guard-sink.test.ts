@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commandFamilies } from '../../../../src/cli/command-families.ts';
-import { completionScripts } from '../../../../src/cli/help/completion.ts';
-import { guardSink } from '../../../../src/cli/output/guard-sink.ts';
+import { completionScripts } from '../../../../src/cli/commands/completion-command.ts';
+import { guardSink } from '../../../../src/cli/output/terminal.ts';
 import { buildProgram } from '../../../../src/cli/program.ts';
 import { escapeOutput } from '../../../../src/render/format/escape.ts';
 import { renderFirstConfiguration } from '../../../../src/render/yaml/first-configuration.ts';

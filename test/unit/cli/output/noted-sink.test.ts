@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WriteNotingSink } from '../../../../src/cli/output/noted-sink.ts';
+import { WriteNotingSink } from '../../../../src/cli/program.ts';
 import { createRecordingSink } from '../../../support/recording-sink.ts';
 
 test('a stream knows whether a result was written to it, and passes everything on', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CallEvent } from '../../../../src/api/transport/attempt.ts';
-import { createRetryNote } from '../../../../src/commands/session/retry-note.ts';
+import { createRetryNote } from '../../../../src/commands/session/connect.ts';
 import { readList, readRows } from '../../../support/read-rows.ts';
 
 /** What is told of attempts: when each ended, in seconds, and how long until the next; `null` for one that worked. */

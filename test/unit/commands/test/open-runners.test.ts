@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openRunners } from '../../../../src/commands/test/open-runners.ts';
+import { openRunners } from '../../../../src/commands/test/run-tests.ts';
 import type { TestJob } from '../../../../src/commands/test/run-job.ts';
 import type { TestCase } from '../../../../src/config/tests/test-file.ts';
 import type { Runtime, Thread } from '../../../../src/model/runtime.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/config/source/located-node.ts';
 import { readTree } from '../../../../src/config/source/read-tree.ts';
 import { SourceFile } from '../../../../src/config/source/source-file.ts';
-import { applyPatch } from '../../../../src/config/tests/merge-patch.ts';
+import { applyPatch } from '../../../../src/config/tests/amend-configuration.ts';
 
 function locate(value: object, path = 'a.yaml'): MapNode {
   const tree = readTree(new SourceFile(path, stringify(value)), new FaultList())?.tree;

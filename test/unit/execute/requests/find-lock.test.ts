@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionError } from '../../../../src/api/errors/errors.ts';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
-import { findLock } from '../../../../src/execute/requests/find-lock.ts';
-import { createLockHolders } from '../../../../src/execute/context/lock-holders.ts';
+import { findLock } from '../../../../src/execute/requests/send-command.ts';
+import { createLockHolders } from '../../../../src/execute/context/command-context.ts';
 import { makeLive } from '../../../support/account.ts';
 
 const web = 'projects.shop.vms.web';

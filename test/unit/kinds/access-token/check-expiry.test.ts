@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkExpiry } from '../../../../src/kinds/access-token/check-expiry.ts';
+import { checkExpiry } from '../../../../src/kinds/access-token/access-token.ts';
 
 const check = (fields: Readonly<Record<string, string>>) =>
   checkExpiry({

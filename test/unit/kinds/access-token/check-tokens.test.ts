@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkTokens } from '../../../../src/kinds/access-token/check-tokens.ts';
+import { checkTokens } from '../../../../src/kinds/access-token/access-token.ts';
 import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { DesiredResource } from '../../../../src/model/resource.ts';
 import type { Attributes } from '../../../../src/model/value.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tokenShownOnce } from '../../../../src/kinds/access-token/shown-once.ts';
+import { tokenShownOnce } from '../../../../src/kinds/access-token/access-token.ts';
 
 const ask = { kind: 'createToken', name: 'ci', scopes: ['compute'], expiresAt: null } as const;
 

@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { compareVersions } from '../../../../src/plan/data/compare-versions.ts';
+import { compareVersions } from '../../../../src/plan/data/select-data.ts';
 
 describe('the natural order of names', () => {
   test.each([

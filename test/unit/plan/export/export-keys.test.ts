@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KindName } from '../../../../src/model/kind-places.ts';
-import { assignKeys } from '../../../../src/plan/export/export-keys.ts';
+import { assignKeys } from '../../../../src/plan/export/export-account.ts';
 
 /** The keys of things with these names. */
 const keysOf = (kind: KindName, names: readonly string[]) =>

@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { followMoves } from '../../../../src/plan/reconcile/moves.ts';
-import { implyMoves } from '../../../../src/plan/reconcile/imply-moves.ts';
+import { implyMoves } from '../../../../src/plan/reconcile/rearrange-state.ts';
 import { parseAddress } from '../../../../src/model/address.ts';
 import type { DesiredResource, MovedEntry } from '../../../../src/model/resource.ts';
 import type { ManagedResource, State } from '../../../../src/model/state/state.ts';

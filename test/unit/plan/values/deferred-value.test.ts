@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DeferredType } from '../../../../src/kinds/kind.ts';
-import { findDeferredFault } from '../../../../src/plan/values/deferred-value.ts';
+import { findDeferredFault } from '../../../../src/plan/values/resolve-fields.ts';
 import type { Value } from '../../../../src/model/value.ts';
 import { publicKeyOf } from '../../../support/desired.ts';
 

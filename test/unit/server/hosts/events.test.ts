@@ -1,6 +1,6 @@
 // What payloads come to, as the hosts document them.
 import { describe, expect, it } from 'vitest';
-import { readGithubEvent } from '../../../../src/server/hosts/github/read-github-event.ts';
+import { readGithubEvent } from '../../../../src/server/pulls/receive-webhook.ts';
 import { readGitlabEvent } from '../../../../src/server/hosts/gitlab/read-gitlab-event.ts';
 import { readCommand } from '../../../../src/server/hosts/host-event.ts';
 

@@ -1,7 +1,6 @@
 // Where traces go, by the variables of OpenTelemetry, and what becomes of work that is described.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { loadOpenTelemetry } from '../../../../src/server/traces/load-opentelemetry.ts';
-import { openTracing } from '../../../../src/server/traces/open-tracing.ts';
+import { loadOpenTelemetry, openTracing } from '../../../../src/server/traces/open-tracing.ts';
 import { noTracing } from '../../../../src/server/traces/tracing.ts';
 import { startTraceCollector } from '../../../support/server/trace-collector.ts';
 import { silentRuntime } from '../../../support/silent-runtime.ts';
