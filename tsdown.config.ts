@@ -4,19 +4,23 @@ import standalone from 'ajv/dist/standalone/index.js';
 import { defineConfig } from 'tsdown';
 import { parse } from 'yaml';
 import { lightenDependencies } from './dependencies.config.ts';
-import { nameField, openCompiler, validatorNames } from './src/config/schema/schema-validators.ts';
+import {
+  nameFieldValidator,
+  createSchemaCompiler,
+  schemaValidatorNames,
+} from './src/config/schema/schema-validators.ts';
 
 /** `schema-validators.ts` with its functions written out: to compile them takes longer than all else at a start. */
 function writeValidators(): string {
-  const ids = validatorNames.map((name, index) => [`validate${index}Of`, name] as const);
+  const ids = schemaValidatorNames.map((name, index) => [`validate${index}Of`, name] as const);
   const code = standalone.default(
-    openCompiler({ source: true, esm: true }),
+    createSchemaCompiler({ source: true, esm: true }),
     Object.fromEntries(ids),
   );
   return `import { findTwin } from './find-twin.ts';
 ${code}
 const validators = { ${ids.map(([id, name]) => `${JSON.stringify(name)}: ${id}`).join(', ')} };
-export const nameField = ${nameField.toString()};
+export const nameField = ${nameFieldValidator.toString()};
 export const findValidator = (name) => validators[name];`;
 }
 

@@ -1,12 +1,12 @@
 // The manual page in roff, made from the program itself: what its help says and what the page says is one.
 import type { Argument, Command, Option } from 'commander';
 import { wrapText } from '../src/render/format/measure.ts';
-import { examplesOf, commandPathOf } from '../src/cli/help/examples.ts';
+import { listCommandExamples, commandPathOf } from '../src/cli/help/examples.ts';
 import {
   environmentVariables,
   exitCodes,
   programFiles,
-  type ExplainedWord,
+  type HelpTableRow,
 } from '../src/cli/help/help-sections.ts';
 
 /** A text in which roff sees nothing of its own. */
@@ -40,7 +40,7 @@ function item(tag: string, text: string): string[] {
   return ['.TP', tag, ...paragraph(text)];
 }
 
-function explain(all: readonly ExplainedWord[]): string[] {
+function explain(all: readonly HelpTableRow[]): string[] {
   return all.flatMap(({ word, meaning }) => item(bold(word), meaning));
 }
 
@@ -83,7 +83,12 @@ function spellArgument(argument: Argument): string {
 
 /** Examples as they are typed. */
 function showExamples(command: Command): string[] {
-  return examplesOf(command).flatMap((example) => ['.PP', '.nf', line(`  $ ${example}`), '.fi']);
+  return listCommandExamples(command).flatMap((example) => [
+    '.PP',
+    '.nf',
+    line(`  $ ${example}`),
+    '.fi',
+  ]);
 }
 
 /** True for what stands with the program, and would be the same at every command. */

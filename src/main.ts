@@ -2,14 +2,14 @@
 // The process: argv, streams, signals. Everything impure is made here and passed down; the exit code is set once.
 import { hostname, userInfo } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import { openClock } from './cli/clock.ts';
+import { openProcessClock } from './cli/clock.ts';
 import { executeCommand, openTerminalRunner } from './cli/execute-command.ts';
-import { openNetwork } from './cli/network/open-network.ts';
+import { openLazyNetwork } from './cli/network/open-network.ts';
 import { openProber } from './cli/network/open-prober.ts';
-import { openSink } from './cli/output/output-sink.ts';
+import { openOutputSink } from './cli/output/output-sink.ts';
 import { runCommandLine } from './cli/program.ts';
-import { watchEnds } from './cli/watch-ends.ts';
-import type { ServerRun } from './cli/join-server-run.ts';
+import { watchProcessEnd } from './cli/watch-ends.ts';
+import type { ServerRunRuntime } from './cli/join-server-run.ts';
 import type { Clock, Runtime } from './model/runtime.ts';
 
 /** Reads one line of the user's; undefined when standard input has ended. */
@@ -37,7 +37,7 @@ function userName(): string {
 }
 
 /** Joins the server's run that this process carries out; undefined for a process started by a user. */
-async function joinRun(clock: Clock): Promise<ServerRun | undefined> {
+async function joinRun(clock: Clock): Promise<ServerRunRuntime | undefined> {
   if (process.env.HOSTWRIGHT_SERVER_RUN === undefined) return undefined;
   const { joinServerRun, openWorkerPipe: openPipe } = await import('./cli/join-server-run.ts');
   return joinServerRun(process.env, { clock, openPipe, end: () => process.exit(130) });
@@ -50,18 +50,18 @@ setFlagsFromString('--heap-growing-percent=100');
 async function main(): Promise<void> {
   // Until all is done: whatever ends the process before has not done it.
   process.exitCode = 1;
-  const clock = openClock();
+  const clock = openProcessClock();
 
   // A server carries out its runs by this program, and gives each a pipe that lives as long as its worker.
   const serverRun = await joinRun(clock);
 
   const argv = process.argv.slice(2);
-  const stdout = openSink(process.stdout);
-  const stderr = openSink(process.stderr);
+  const stdout = openOutputSink(process.stdout);
+  const stderr = openOutputSink(process.stderr);
   const runtime: Runtime = {
     clock,
     random: () => Math.random(),
-    openNetwork: (settings) => openNetwork(process.env, settings),
+    openNetwork: (settings) => openLazyNetwork(process.env, settings),
     cwd: process.cwd(),
     env: process.env,
     stdout,
@@ -80,7 +80,7 @@ async function main(): Promise<void> {
       const { openThread } = await import('./cli/open-thread.ts');
       return openThread(new URL(`${file}.js`, import.meta.url));
     },
-    ...watchEnds(process, stderr),
+    ...watchProcessEnd(process, stderr),
     process: {
       pid: process.pid,
       get host() {

@@ -1,11 +1,11 @@
 // docs/cli.md, made from the program itself: each command with its arguments, flags and examples.
 import type { Argument, Command, Option } from 'commander';
-import { examplesOf, commandPathOf } from '../../src/cli/help/examples.ts';
+import { listCommandExamples, commandPathOf } from '../../src/cli/help/examples.ts';
 import {
   environmentVariables,
   exitCodes,
   programFiles,
-  type ExplainedWord,
+  type HelpTableRow,
 } from '../../src/cli/help/help-sections.ts';
 import { anchorOf, item, plain, sentence, wrap } from './markdown.ts';
 
@@ -69,7 +69,7 @@ function describeCommand(command: Command): string {
     wrap(sentence(plain(command.description()))),
     fence('text', [usage]),
     ...lists.map((list) => list.join('\n')),
-    fence('sh', examplesOf(command)),
+    fence('sh', listCommandExamples(command)),
   ].join('\n\n');
 }
 
@@ -107,7 +107,7 @@ function describeValue(
   ].join(' ');
 }
 
-function describeAll(title: string, all: readonly ExplainedWord[]): readonly string[] {
+function describeAll(title: string, all: readonly HelpTableRow[]): readonly string[] {
   const lines = all.map(({ word, meaning }) => item(`\`${word}\`: ${sentence(plain(meaning))}`));
   return [`## ${title}`, lines.join('\n')];
 }

@@ -25,7 +25,7 @@ function write(node: ts.Expression): string | undefined {
     return write(node.right) ?? write(node.left);
   }
   if (ts.isIdentifier(node)) return writeConstant(node);
-  if (ts.isCallExpression(node) && node.expression.getText() === 'countNoun') {
+  if (ts.isCallExpression(node) && node.expression.getText() === 'formatCountWithNoun') {
     const [noun, count] = node.arguments;
     return noun && count && `${writePart(count)} ${writePart(noun)}s`;
   }

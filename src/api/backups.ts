@@ -3,14 +3,14 @@ import type { Backup, MetricSeries } from '../model/account/vm-work.ts';
 import type { WireBackup, WireRequest, WireVmMetrics } from './contract/types.ts';
 import { decodeImage } from './wire/decode.ts';
 import {
-  isRecord,
-  readId,
-  readItems,
-  readNumber,
-  readRecord,
-  readReference,
-  readText,
-  readTime,
+  isJsonObject,
+  readWireId,
+  readWireItems,
+  readWireNumber,
+  readWireRecord,
+  readWireReference,
+  readWireText,
+  readWireTime,
 } from '../model/wire/decode-fields.ts';
 import { classifyRefusal } from './errors/classify-error.ts';
 import { ServiceError } from './errors/errors.ts';
@@ -42,7 +42,7 @@ export function listBackups(
  * backups the token may not see: a plan is not refused for what it could have counted.
  * @throws ApiError when the service cannot be read at all
  */
-export async function readBackups(
+export async function readBackupsByVm(
   client: ServiceCaller,
   vms: readonly VmPathIds[],
 ): Promise<ReadonlyMap<string, readonly Backup[]>> {
@@ -69,34 +69,34 @@ export function listImages(client: ServiceCaller): Promise<CatalogEntry[]> {
 }
 
 /** Reads the metrics of a VM. The service documents its answer as fixed sample data (section 4). @throws ApiError */
-export function readMetrics(client: ServiceCaller, params: VmPathIds): Promise<MetricSeries[]> {
+export function fetchVmMetrics(client: ServiceCaller, params: VmPathIds): Promise<MetricSeries[]> {
   const request: WireRequest = { operation: 'getVmMetrics', params: { ...params } };
   return readServiceRecord(client, { request, decode: decodeMetrics });
 }
 
 /** Its shape is not shown: what is not a series of points is left out. */
 function decodeMetrics(wire: unknown): MetricSeries[] {
-  const record = readRecord<WireVmMetrics>(wire, 'the metrics');
-  return readItems(record.series).flatMap(decodeSeries);
+  const record = readWireRecord<WireVmMetrics>(wire, 'the metrics');
+  return readWireItems(record.series).flatMap(decodeSeries);
 }
 
 function decodeBackup(wire: unknown): Backup {
-  const record = readRecord<WireBackup>(wire, 'a backup');
+  const record = readWireRecord<WireBackup>(wire, 'a backup');
   return {
-    id: readId(record.id, 'a backup'),
+    id: readWireId(record.id, 'a backup'),
     // That backups have a status is assumed: without one, being listed is being there.
-    status: readText(record.status) ?? 'active',
-    createdAt: readTime(record.createdAt),
-    size: readNumber(record.size),
-    sourceImageId: readReference(record.sourceImageId),
+    status: readWireText(record.status) ?? 'active',
+    createdAt: readWireTime(record.createdAt),
+    size: readWireNumber(record.size),
+    sourceImageId: readWireReference(record.sourceImageId),
   };
 }
 
 function decodeSeries(wire: unknown): MetricSeries[] {
-  if (!isRecord(wire)) return [];
-  const points = readItems(wire.points).flatMap((point) => {
-    const value = isRecord(point) ? readNumber(point.value) : null;
-    return value === null || !isRecord(point) ? [] : [{ at: readTime(point.at), value }];
+  if (!isJsonObject(wire)) return [];
+  const points = readWireItems(wire.points).flatMap((point) => {
+    const value = isJsonObject(point) ? readWireNumber(point.value) : null;
+    return value === null || !isJsonObject(point) ? [] : [{ at: readWireTime(point.at), value }];
   });
-  return [{ name: readText(wire.name) ?? '', unit: readText(wire.unit) ?? '', points }];
+  return [{ name: readWireText(wire.name) ?? '', unit: readWireText(wire.unit) ?? '', points }];
 }

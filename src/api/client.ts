@@ -3,28 +3,28 @@
 // never wait for an operation to end, never send a changing request twice unless the first was certainly not carried
 // out, and never let the access token into an error.
 import type { ResolvedCommand } from '../model/account/command.ts';
-import type { LiveOf, LiveResource } from '../model/account/live.ts';
+import type { LiveRecordOfKind, LiveResource } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
-import type { ServiceGap } from '../model/account/service-gaps.ts';
+import type { MissingServiceOperation } from '../model/account/service-gaps.ts';
 import type { RequestTimeouts } from '../model/account/service.ts';
-import type { SharedBudget } from '../model/account/shared-budget.ts';
-import type { Exchange } from '../model/http.ts';
+import type { SharedRequestBudget } from '../model/account/shared-budget.ts';
+import type { HttpExchange } from '../model/http.ts';
 import { projectKind } from '../model/kind-table.ts';
 import type { Clock } from '../model/runtime.ts';
-import { evidenceBounds } from '../model/state/evidence.ts';
-import { contractDialect, type ServiceDialect } from './binding/dialect.ts';
-import type { Codecs } from './contract/codec.ts';
+import { lostCreateSearchBounds } from '../model/state/evidence.ts';
+import { untranslatedServiceDialect, type ServiceDialect } from './binding/dialect.ts';
+import type { ResourceKindCodecs } from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
 import type { WireRequest } from './contract/types.ts';
 import { createServiceReader, type ListOptions, type ServiceReader } from './reader.ts';
 import { type CommandAcceptance, sendCommand } from './send.ts';
 import { ServiceClocks } from './service-clocks.ts';
-import { SummaryReader } from './summaries.ts';
-import type { CallEvent } from './transport/attempt.ts';
-import { createCaller } from './transport/call.ts';
+import { ResourceSummaryCompleter } from './summaries.ts';
+import type { RequestAttemptEvent } from './transport/attempt.ts';
+import { createServiceCaller } from './transport/call.ts';
 import type { CallOptions } from './wire/caller.ts';
 import { encodeCommand } from './wire/encode.ts';
-import type { Answer } from './wire/read-answer.ts';
+import type { ServiceAnswer } from './wire/read-answer.ts';
 
 /** Parts that a client is made of: address, token, transport, clock and limits. */
 export interface ClientOptions {
@@ -33,8 +33,8 @@ export interface ClientOptions {
   /** Access token as `resolveToken` returns it: without `Bearer `. */
   readonly token: string;
   /** Codec of each kind, which encodes its commands and decodes its records. */
-  readonly kinds: Codecs;
-  readonly exchange: Exchange;
+  readonly kinds: ResourceKindCodecs;
+  readonly exchange: HttpExchange;
   readonly clock: Clock;
   /** Draws a random number in [0, 1) for the jitter of retries; tests give their own. */
   readonly random: () => number;
@@ -45,11 +45,11 @@ export interface ClientOptions {
   /** Most requests that may start in a second; no limit unless given. */
   readonly requestsPerSecond?: number | undefined;
   /** Budget of requests that is shared with other processes; absent when this process has its own alone. */
-  readonly sharedBudget?: SharedBudget | undefined;
+  readonly sharedBudget?: SharedRequestBudget | undefined;
   /** Longest wait for the headers of an answer: 10 s for a read, 60 s for a change unless given. */
   readonly timeouts?: Partial<RequestTimeouts> | undefined;
   /** Told of every attempt once it has ended; for logs and counts. */
-  readonly onRequest?: (event: CallEvent) => void;
+  readonly onRequest?: (event: RequestAttemptEvent) => void;
   /**
    * Called right before each attempt of a request that changes something goes out, when all waiting for it is over.
    * Where it throws, nothing is sent, and the call ends with that error.
@@ -86,22 +86,25 @@ export interface ServiceClient extends ServiceReader {
   readonly clocks: ServiceClocks;
 
   /** Ids of the resources that the operation records read so far were about. */
-  readonly recordedIds: OperationRecordIds;
+  readonly recordedIds: OperationRecordResourceIds;
 
   /** The translation of requests and answers between the contract and this service. */
   readonly dialect: ServiceDialect;
 
   /** Operations of the contract that the service lacks. */
-  readonly gaps: readonly ServiceGap[];
+  readonly gaps: readonly MissingServiceOperation[];
 
   /** Members of records that the service does not have, such as `vm.imageId`. */
   readonly lackedMembers: readonly string[];
 
   /** Sends a request for any operation of the contract and returns the answer undecoded. */
-  call<Op extends OperationId>(request: WireRequest<Op>, options?: CallOptions): Promise<Answer>;
+  call<Op extends OperationId>(
+    request: WireRequest<Op>,
+    options?: CallOptions,
+  ): Promise<ServiceAnswer>;
 
   /** Lists every project of the account. */
-  listProjects(options?: ListOptions): Promise<readonly LiveOf<typeof projectKind>[]>;
+  listProjects(options?: ListOptions): Promise<readonly LiveRecordOfKind<typeof projectKind>[]>;
 
   /**
    * Waits until a change may be sent, as far as the service asked to wait: before what is to be read for it alone.
@@ -124,7 +127,7 @@ const latestForMs = 60_000;
 
 /** A client of one account. It sends nothing until it is asked. */
 export function createClient({ kinds, ...options }: ClientOptions): ServiceClient {
-  const { baseUrl, dialect = contractDialect } = options;
+  const { baseUrl, dialect = untranslatedServiceDialect } = options;
   let serviceTime: number | undefined;
   let latest: { readonly time: number; readonly at: number } | undefined;
   const onServiceTime = (time: number) => {
@@ -132,12 +135,12 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
     const at = options.clock.now();
     if (!latest || time >= latest.time || at - latest.at > latestForMs) latest = { time, at };
   };
-  const { call, awaitHold, isHeldBack, close } = createCaller({ ...options, onServiceTime });
-  const recordedIds = new OperationRecordIds();
+  const { call, awaitHold, isHeldBack, close } = createServiceCaller({ ...options, onServiceTime });
+  const recordedIds = new OperationRecordResourceIds();
   const clocks = new ServiceClocks();
   const reader = createServiceReader({ call, dialect }, kinds, clocks);
   const fromPast = new WeakSet<readonly LiveResource[]>();
-  const summaries = new SummaryReader();
+  const summaries = new ResourceSummaryCompleter();
   const list: ServiceReader['list'] = async (kind, place, options) => {
     const knownTime = latest?.time ?? Number.NEGATIVE_INFINITY;
     const listed = await reader.list(kind, place, options);
@@ -147,7 +150,7 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
       needsWhole: options?.needsWhole ?? (() => true),
       get: (id) => reader.get(kind, place, id, options),
     });
-    if (servedAt < knownTime - evidenceBounds.clockSkewMs) fromPast.add(whole);
+    if (servedAt < knownTime - lostCreateSearchBounds.clockSkewMs) fromPast.add(whole);
     return whole;
   };
   return {
@@ -181,7 +184,7 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
 }
 
 /** The resources that operation records have named so far: they may be there though no list shows them. */
-export class OperationRecordIds {
+export class OperationRecordResourceIds {
   /** The newest type of record, by the id of its resource. */
   readonly #types = new Map<string, string>();
 

@@ -1,12 +1,12 @@
 import type { Notification } from '../model/account/account.ts';
 import type { WireNotification, WireRequest, WireUnreadCount } from './contract/types.ts';
 import {
-  readId,
-  readNumber,
-  readRecord,
-  readReference,
-  readText,
-  readTime,
+  readWireId,
+  readWireNumber,
+  readWireRecord,
+  readWireReference,
+  readWireText,
+  readWireTime,
 } from '../model/wire/decode-fields.ts';
 import type { ServiceCaller } from './wire/caller.ts';
 import { readServiceList, readServiceRecord } from './wire/reading.ts';
@@ -26,7 +26,9 @@ export function countUnreadNotifications(client: ServiceCaller): Promise<number 
   return readServiceRecord(client, {
     request: { operation: 'getUnreadNotificationCount', params: {} },
     decode: (wire) =>
-      readNumber(readRecord<WireUnreadCount>(wire, 'the count of unread notifications').count),
+      readWireNumber(
+        readWireRecord<WireUnreadCount>(wire, 'the count of unread notifications').count,
+      ),
   });
 }
 
@@ -44,14 +46,14 @@ export async function markNotificationsAsRead(client: ServiceCaller): Promise<vo
 }
 
 function decodeNotification(wire: unknown): Notification {
-  const record = readRecord<WireNotification>(wire, 'a notification');
+  const record = readWireRecord<WireNotification>(wire, 'a notification');
   return {
-    id: readId(record.id, 'a notification'),
-    type: readText(record.type) ?? '',
-    title: readText(record.title) ?? '',
-    message: readText(record.message) ?? '',
-    resourceId: readReference(record.resourceId),
+    id: readWireId(record.id, 'a notification'),
+    type: readWireText(record.type) ?? '',
+    title: readWireText(record.title) ?? '',
+    message: readWireText(record.message) ?? '',
+    resourceId: readWireReference(record.resourceId),
     isRead: record.read === true,
-    createdAt: readTime(record.createdAt),
+    createdAt: readWireTime(record.createdAt),
   };
 }

@@ -16,7 +16,7 @@ const statuses: Record<WireApiOperationStatus, true> = {
 export const operationStatuses: readonly string[] = Object.keys(statuses);
 
 /** Filter of a project's operation records. */
-export interface RecordFilter {
+export interface ProjectOperationFilter {
   readonly resourceId?: string | undefined;
   /** Statuses in any case; one that is not in the contract is searched among the newest records. Empty: any status. */
   readonly statuses?: readonly string[];
@@ -31,7 +31,7 @@ const searched = 1_000;
 export async function listOperationRecords(
   client: ServiceCaller,
   projectId: string,
-  { resourceId, statuses = [], limit }: RecordFilter,
+  { resourceId, statuses = [], limit }: ProjectOperationFilter,
 ): Promise<LiveOperation[]> {
   // One request for each wanted status: the service filters by a single status.
   const wanted = statuses.length === 0 ? [undefined] : statuses;
@@ -42,7 +42,7 @@ export async function listOperationRecords(
   return [...byId.values()].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0)).slice(0, limit);
 }
 
-interface StatusFilter extends Omit<RecordFilter, 'statuses'> {
+interface StatusFilter extends Omit<ProjectOperationFilter, 'statuses'> {
   readonly status: string | undefined;
 }
 

@@ -1,27 +1,37 @@
 import type {
   Catalog,
-  Limits,
-  LiveOf,
+  AccountLimits,
+  LiveRecordOfKind,
   LiveResource,
   NameLengths,
   ResourcePlace,
 } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import type { KindName } from '../model/kind-places.ts';
-import type { Codec, PartsCodec, DecodedRequest, Codecs } from './contract/codec.ts';
+import type {
+  ResourceKindCodec,
+  PartialAnswersCodec,
+  DecodedRequest,
+  ResourceKindCodecs,
+} from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
 import type { WireRequest } from './contract/types.ts';
 import { isNotFound } from './errors/classify-error.ts';
 import type { CallOptions } from './wire/caller.ts';
-import { decodeConfiguration, decodeImage, decodeOperation, decodeTariff } from './wire/decode.ts';
-import { decodeLimits, decodeNameLengths } from './wire/decode-limits.ts';
+import {
+  decodeVmConfiguration,
+  decodeImage,
+  decodeOperation,
+  decodeTariff,
+} from './wire/decode.ts';
+import { decodeAccountLimits, decodeNameLengthCaps } from './wire/decode-limits.ts';
 import { pageSize } from './wire/paging.ts';
 import type { ServiceClocks } from './service-clocks.ts';
 import type { ServiceCaller } from './wire/caller.ts';
 import { readServiceList, readServiceRecord } from './wire/reading.ts';
 
 /** Filter of operation records. */
-export interface OperationFilter {
+export interface OperationRecordFilter {
   /** Returns only the operation records about this resource; about every resource when absent. */
   readonly resourceId?: string | undefined;
   /** Newest records to look through, at least so many; 100 unless given. */
@@ -41,7 +51,7 @@ export interface ServiceReader {
     kind: K,
     place: ResourcePlace,
     options?: ListOptions,
-  ): Promise<readonly LiveOf<K>[]>;
+  ): Promise<readonly LiveRecordOfKind<K>[]>;
 
   /** When the oldest page of such a list was written, by the service's clock; undefined where it does not say. */
   servedAt(listed: readonly LiveResource[]): number | undefined;
@@ -52,12 +62,12 @@ export interface ServiceReader {
     place: ResourcePlace,
     id: string,
     options?: CallOptions,
-  ): Promise<LiveOf<K> | undefined>;
+  ): Promise<LiveRecordOfKind<K> | undefined>;
 
   /** The newest operation records of a project, newest first. */
   listOperations(
     projectId: string,
-    filter?: OperationFilter,
+    filter?: OperationRecordFilter,
     options?: CallOptions,
   ): Promise<readonly LiveOperation[]>;
   getOperation(
@@ -67,14 +77,14 @@ export interface ServiceReader {
   ): Promise<LiveOperation | undefined>;
 
   getCatalog(options?: CallOptions): Promise<Catalog>;
-  getLimits(options?: CallOptions): Promise<Limits>;
+  getLimits(options?: CallOptions): Promise<AccountLimits>;
   getNameLengths(options?: CallOptions): Promise<NameLengths>;
 }
 
 /** Reads through `caller`, with every tolerance of the contract, and times by the clock of `Date` as far as `clocks` knows it. */
 export function createServiceReader(
   caller: ServiceCaller,
-  kinds: Codecs,
+  kinds: ResourceKindCodecs,
   clocks: ServiceClocks,
 ): ServiceReader {
   const readings = new Readings(caller);
@@ -84,11 +94,14 @@ export function createServiceReader(
     getCatalog: (options) => readCatalog(readings, options),
     getLimits: (options) => {
       const request: WireRequest = { operation: 'getLimits', params: {} };
-      return readings.one({ request, decode: (wire) => decodeLimits(wire, kinds) }, options);
+      return readings.one({ request, decode: (wire) => decodeAccountLimits(wire, kinds) }, options);
     },
     getNameLengths: (options) => {
       const request: WireRequest = { operation: 'getNameLengthLimits', params: {} };
-      return readings.one({ request, decode: (wire) => decodeNameLengths(wire, kinds) }, options);
+      return readings.one(
+        { request, decode: (wire) => decodeNameLengthCaps(wire, kinds) },
+        options,
+      );
     },
   };
 }
@@ -155,19 +168,20 @@ class Readings {
 
 function readResources(
   readings: Readings,
-  kinds: Codecs,
+  kinds: ResourceKindCodecs,
   clocks: ServiceClocks,
 ): Pick<ServiceReader, 'list' | 'servedAt' | 'get'> {
   // The registry treats all kinds alike, so its type cannot say that a codec reads the records of its own kind.
-  const codecOf = <K extends KindName>(kind: K) => kinds[kind].wire as unknown as Codec<K>;
+  const codecOf = <K extends KindName>(kind: K) =>
+    kinds[kind].wire as unknown as ResourceKindCodec<K>;
 
   /** The one record of a kind that has answers of its own. */
   const readParts = async <K extends KindName>(
-    { parts }: PartsCodec<K>,
+    { parts }: PartialAnswersCodec<K>,
     options: CallOptions | undefined,
-  ): Promise<LiveOf<K>> => {
+  ): Promise<LiveRecordOfKind<K>> => {
     const records = await Promise.all(parts.map((part) => readings.one(part, options)));
-    return Object.assign({}, ...records) as LiveOf<K>;
+    return Object.assign({}, ...records) as LiveRecordOfKind<K>;
   };
 
   return {
@@ -222,7 +236,7 @@ async function readCatalog(readings: Readings, options: CallOptions | undefined)
     decode: (wire: unknown) => T,
   ) => readings.list({ request: { operation, params: {} }, decode }, options);
   const [configurations, images, tariffs] = await Promise.all([
-    list('listConfigurations', decodeConfiguration),
+    list('listConfigurations', decodeVmConfiguration),
     list('listImages', decodeImage),
     list('listTariffs', decodeTariff),
   ]);

@@ -1,11 +1,11 @@
 import type { Sale } from '../model/account/account.ts';
 import type { WireRequest, WireSale } from './contract/types.ts';
 import {
-  readId,
-  readRecord,
-  readReference,
-  readText,
-  readTime,
+  readWireId,
+  readWireRecord,
+  readWireReference,
+  readWireText,
+  readWireTime,
   readContractWord,
 } from '../model/wire/decode-fields.ts';
 import type { ServiceCaller } from './wire/caller.ts';
@@ -30,13 +30,13 @@ export function changeSale(
 }
 
 function decodeSale(wire: unknown): Sale {
-  const record = readRecord<WireSale>(wire, 'a sale');
+  const record = readWireRecord<WireSale>(wire, 'a sale');
   return {
-    id: readId(record.id, 'a sale'),
-    resourceType: readText(record.resourceType) ?? '',
-    resourceId: readReference(record.resourceId) ?? '',
-    tariffId: readReference(record.tariffId) ?? '',
+    id: readWireId(record.id, 'a sale'),
+    resourceType: readWireText(record.resourceType) ?? '',
+    resourceId: readWireReference(record.resourceId) ?? '',
+    tariffId: readWireReference(record.tariffId) ?? '',
     renewal: readContractWord(record.renewal, ['active', 'cancelled']),
-    paidUntil: readTime(record.paidUntil),
+    paidUntil: readWireTime(record.paidUntil),
   };
 }

@@ -2,13 +2,13 @@ import {
   type CommandName,
   commandSubjects,
   type ResolvedCommand,
-  subjectId,
+  findCommandSubjectId,
 } from '../model/account/command.ts';
 import { placeOfCommand } from '../model/account/place-of-command.ts';
 import type { LiveResource } from '../model/account/live.ts';
-import type { Codec, Codecs } from './contract/codec.ts';
+import type { ResourceKindCodec, ResourceKindCodecs } from './contract/codec.ts';
 import type { ServiceCall, CallOptions } from './wire/caller.ts';
-import { isRecord, readReference } from '../model/wire/decode-fields.ts';
+import { isJsonObject, readWireReference } from '../model/wire/decode-fields.ts';
 import { encodeCommand } from './wire/encode.ts';
 import type { ServiceCaller } from './wire/caller.ts';
 import { readServiceRecord } from './wire/reading.ts';
@@ -23,7 +23,7 @@ export type CommandAcceptance =
 /** Sends a command once the client's limit allows it. Throws what a `Call` throws. */
 export async function sendCommand(
   call: ServiceCall,
-  kinds: Codecs,
+  kinds: ResourceKindCodecs,
   command: ResolvedCommand,
   options?: CallOptions,
 ): Promise<CommandAcceptance> {
@@ -38,20 +38,20 @@ export async function sendCommand(
   const resource = effect === 'delete' ? undefined : readResource(codec, command, body);
   if (resource) return { kind: 'done', resource };
   // Without its record a created resource has to be found like any accepted one.
-  const isOpen = effect === 'create' || (isRecord(body) && 'commandId' in body);
+  const isOpen = effect === 'create' || (isJsonObject(body) && 'commandId' in body);
   return isOpen ? { kind: 'accepted' } : { kind: 'done' };
 }
 
 /** The record of the command's subject, if the answer is just that: it may as well be an operation or an attachment. */
 function readResource(
-  codec: Codec,
+  codec: ResourceKindCodec,
   command: ResolvedCommand,
   body: unknown,
 ): LiveResource | undefined {
-  if ('parts' in codec || !isRecord(body)) return undefined;
-  const id = readReference(body.id);
+  if ('parts' in codec || !isJsonObject(body)) return undefined;
+  const id = readWireReference(body.id);
   if (id === null || 'commandId' in body || 'resourceId' in body) return undefined;
-  const known = subjectId(command);
+  const known = findCommandSubjectId(command);
   if (known !== undefined && known !== id) return undefined;
   if (known === undefined && 'name' in command && body.name !== command.name) return undefined;
   return codec.decode(body, placeOfCommand(command));

@@ -3,8 +3,8 @@
 // at a known time. From then on every time that the client tells is by the clock of `Date`.
 import type { LiveResource } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
-import { evidenceBounds } from '../model/state/evidence.ts';
-import type { KnownClocks } from '../model/state/state.ts';
+import { lostCreateSearchBounds } from '../model/state/evidence.ts';
+import type { ServiceClockLeads } from '../model/state/state.ts';
 
 /** A span of time by `Date`, in milliseconds since the Unix epoch; undefined where the service did not tell one of both. */
 interface Span {
@@ -21,7 +21,7 @@ const largestSkewMs = 26 * 3_600_000;
 
 /** Differences between the service's clocks and ours, learned from its answers. */
 export class ServiceClocks {
-  #known: KnownClocks = {};
+  #known: ServiceClockLeads = {};
   #hasLearned = false;
   /** Spans of time in which resources were created, by resource id, to compare with the times that the service gives for them. */
   readonly #madeIn = new Map<string, Span>();
@@ -35,12 +35,12 @@ export class ServiceClocks {
   }
 
   /** The learned clock differences, to be stored for later runs; undefined where nothing is new. */
-  get learned(): KnownClocks | undefined {
+  get learned(): ServiceClockLeads | undefined {
     return this.#hasLearned ? this.#known : undefined;
   }
 
   /** Starts from the clock differences that an earlier run has stored. */
-  recall(known: KnownClocks = {}): void {
+  recall(known: ServiceClockLeads = {}): void {
     this.#known = { ...known, ...this.#known };
   }
 
@@ -86,14 +86,14 @@ export class ServiceClocks {
     return aheadMs;
   }
 
-  #learn(clock: keyof KnownClocks, timed: Timed, { from, to }: Span): void {
+  #learn(clock: keyof ServiceClockLeads, timed: Timed, { from, to }: Span): void {
     const told = this.#told.get(timed) ?? timed.createdAt;
     if (typeof told !== 'number' || from === undefined || to === undefined) return;
     // A create that took longer than the tolerated skew bounds the clock difference too loosely to be used.
-    if (Math.abs(to - from) > evidenceBounds.clockSkewMs) return;
+    if (Math.abs(to - from) > lostCreateSearchBounds.clockSkewMs) return;
     const seenMs = Math.round(told - (from + to + dateStepMs) / 2);
     const isNear = (ms: number | undefined) =>
-      ms !== undefined && Math.abs(seenMs - ms) <= evidenceBounds.clockSkewMs;
+      ms !== undefined && Math.abs(seenMs - ms) <= lostCreateSearchBounds.clockSkewMs;
     if (isNear(this.#known[clock]) || Math.abs(seenMs) > largestSkewMs) return;
     this.#known = { ...this.#known, [clock]: isNear(0) ? 0 : seenMs };
     this.#hasLearned = true;

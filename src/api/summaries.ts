@@ -1,13 +1,13 @@
 // Lists of summaries. A service may tell in a single read what its list leaves untold; then the rest is read singly. Nothing is
 // asked where the list tells all, and no more than one of a kind where single reads tell no more either.
-import { statusOf, type LiveResource } from '../model/account/live.ts';
-import { hasUntold, omitUntold } from '../model/account/told.ts';
+import { getLiveStatus, type LiveResource } from '../model/account/live.ts';
+import { hasUntoldField, omitUntoldFields } from '../model/account/told.ts';
 import type { KindName } from '../model/kind-places.ts';
 import { classifyRefusal } from './errors/classify-error.ts';
-import { NotTheServiceError, ServiceError } from './errors/errors.ts';
+import { ForeignAnswerError, ServiceError } from './errors/errors.ts';
 
 /** The resources of one list request, whose items may lack fields that only a single read tells. */
-export interface Summaries<R extends LiveResource> {
+export interface ResourceSummaryList<R extends LiveResource> {
   readonly listed: readonly R[];
   /** True for a resource that must be read whole, and not as a summary. */
   readonly needsWhole: (live: R) => boolean;
@@ -16,20 +16,20 @@ export interface Summaries<R extends LiveResource> {
 }
 
 /** Completes lists with single reads. It learns from the first one of a kind which fields these tell. */
-export class SummaryReader {
+export class ResourceSummaryCompleter {
   /** Fields that a list leaves out: true where a single read has them; by kind and field. */
   readonly #isTold = new Map<string, boolean>();
   readonly #probes = new Map<KindName, Promise<boolean>>();
 
   /** The list, with what single reads tell of what it leaves untold. @throws what `get` throws */
-  async complete<R extends LiveResource>(summaries: Summaries<R>): Promise<readonly R[]> {
+  async complete<R extends LiveResource>(summaries: ResourceSummaryList<R>): Promise<readonly R[]> {
     const { listed, needsWhole, get } = summaries;
-    const thin = listed.filter((live) => hasUntold(live) && needsWhole(live));
+    const thin = listed.filter((live) => hasUntoldField(live) && needsWhole(live));
     if (thin.length === 0) return listed;
     const whole = new Map<string, R>();
     const read = async (live: R) => {
       const single = await get(live.id);
-      if (single) whole.set(live.id, { ...live, ...omitUntold({ ...single }) });
+      if (single) whole.set(live.id, { ...live, ...omitUntoldFields({ ...single }) });
       return single;
     };
     await this.#learn(thin, read);
@@ -66,11 +66,11 @@ export class SummaryReader {
     const single = await read(live).catch((error: unknown) => {
       if (isRefusedSingly(error)) return live;
       // The path for a single read may be wrong where the contract file only assumes it.
-      if (error instanceof NotTheServiceError) return undefined;
+      if (error instanceof ForeignAnswerError) return undefined;
       throw error;
     });
     if (!single) return false;
-    const told = omitUntold({ ...single });
+    const told = omitUntoldFields({ ...single });
     for (const field of listUntold(live)) {
       if (field in told) this.#isTold.set(keyOf(live, field), true);
       else if (isAtRest(live)) this.#isTold.set(keyOf(live, field), false);
@@ -101,5 +101,5 @@ function keyOf({ kind }: LiveResource, field: string): string {
 
 /** A resource that the service works on may have a thin record for as long. */
 function isAtRest(live: LiveResource): boolean {
-  return ['active', 'failed', undefined].includes(statusOf(live));
+  return ['active', 'failed', undefined].includes(getLiveStatus(live));
 }

@@ -3,21 +3,21 @@ import type { Binding, ListLine } from '../model/account/binding.ts';
 import { operationIds } from '../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../api/contract/routes.ts';
 import { operationShapes } from '../api/contract/shapes.ts';
-import type { ApiDocument, DocumentFault } from './document/document.ts';
+import type { ApiDocument, ApiDocumentFault } from './document/document.ts';
 import { readApiDocument } from './document/read-document.ts';
-import { BindingDraft, type BindingRow } from './lines/draft.ts';
-import { contractList, findList } from './lines/list-lines.ts';
-import { RecordLines } from './lines/record-lines.ts';
-import { containers, guessContainer } from './match/containers.ts';
-import { assignKinds, listCollections } from './match/kinds.ts';
-import { listUnknownRequiredMembers, type RequiredUnknown } from './match/list-required.ts';
-import { MemberMatcher } from './match/match-members.ts';
-import { type BoundOperation, matchOperations } from './match/match-operations.ts';
-import { parsePath, shapeOfPath } from './match/paths.ts';
-import { roleOf } from './match/roles.ts';
-import { findRecord, type LocatedSchema } from './match/unwrap.ts';
-import { type OperationView, viewOperations } from './match/views.ts';
-import { Lexicon, splitWords } from './vocabulary/words.ts';
+import { BindingFileDraft, type ExplainedBindingLine } from './lines/draft.ts';
+import { makeContractListLine, findAnswerList } from './lines/list-lines.ts';
+import { RecordBindingLines } from './lines/record-lines.ts';
+import { pathContainerKinds, guessPathContainer } from './match/containers.ts';
+import { assignKindsToCollections, listPathCollections } from './match/kinds.ts';
+import { listUnknownRequiredMembers, type UnknownRequiredMember } from './match/list-required.ts';
+import { RecordMemberMatcher } from './match/match-members.ts';
+import { type BoundOperation, matchContractOperations } from './match/match-operations.ts';
+import { parseApiPath, removePathParameterNames } from './match/paths.ts';
+import { findContractOperationRole } from './match/roles.ts';
+import { findAnswerRecord, type LocatedAnswerSchema } from './match/unwrap.ts';
+import { type OperationPathView, readOperationPaths } from './match/views.ts';
+import { BindingLexicon, splitWords } from './vocabulary/words.ts';
 
 /** A line of the contract file that cannot be derived from the API document, left for a person to answer. */
 export interface BindingQuestion {
@@ -29,11 +29,11 @@ export interface BindingQuestion {
 /** A contract file derived from a service's API document, with the reasons for its lines. */
 export interface DerivedBinding {
   readonly binding: Binding;
-  readonly rows: readonly BindingRow[];
+  readonly rows: readonly ExplainedBindingLine[];
   readonly questions: readonly BindingQuestion[];
-  readonly faults: readonly DocumentFault[];
+  readonly faults: readonly ApiDocumentFault[];
   /** Values that the service requires and the contract does not know: each needs a line of `constants`. */
-  readonly requiredUnknown: readonly RequiredUnknown[];
+  readonly requiredUnknown: readonly UnknownRequiredMember[];
 }
 
 /** Least likeness of a collection that is taken for a kind by its contents and its record alone, whatever its name. */
@@ -52,7 +52,7 @@ export function deriveBinding(
   basePath?: string,
 ): DerivedBinding {
   const read = readApiDocument(document, basePath);
-  const draft = new BindingDraft(former);
+  const draft = new BindingFileDraft(former);
   new Derivation(read.document, draft, former).write();
   const rows = draft.toRows();
   const questions = rows
@@ -68,30 +68,30 @@ export function deriveBinding(
 }
 
 class Derivation {
-  readonly #draft: BindingDraft;
+  readonly #draft: BindingFileDraft;
   /** The envelope of lists without a line of their own, in a file that exists. */
   #listDefault: ListLine | undefined;
-  readonly #lexicon = new Lexicon();
-  readonly #matcher: MemberMatcher;
+  readonly #lexicon = new BindingLexicon();
+  readonly #matcher: RecordMemberMatcher;
   readonly #bound: ReadonlyMap<OperationId, BoundOperation>;
   readonly #open: ReadonlyMap<OperationId, readonly BoundOperation[]>;
   /** Kinds that may have a collection, and the key of the likeliest. */
   readonly #asked = new Map<string, string>();
   /** The schema of the document that most likely describes each record of the contract. */
-  readonly #records = new Map<string, LocatedSchema>();
+  readonly #records = new Map<string, LocatedAnswerSchema>();
 
-  constructor(document: ApiDocument, draft: BindingDraft, former: Binding | undefined) {
+  constructor(document: ApiDocument, draft: BindingFileDraft, former: Binding | undefined) {
     this.#draft = draft;
     this.#listDefault = former?.lists?.default;
     this.#learnAnswers(former);
     const { kinds, matcher } = this.#learnKinds(document);
     this.#matcher = matcher;
     const kindOf = new Map([...this.#asked, ...kinds].map(([kind, key]) => [key, kind] as const));
-    const views = viewOperations(document, kindOf, this.#lexicon);
+    const views = readOperationPaths(document, kindOf, this.#lexicon);
     const answers = findAnswers(views, former);
     const state = (kind: string) =>
       kinds.has(kind) ? 'found' : this.#asked.has(kind) ? 'asked' : 'missing';
-    const found = matchOperations(views, state, this.#lexicon, this.#matcher, answers);
+    const found = matchContractOperations(views, state, this.#lexicon, this.#matcher, answers);
     this.#bound = found.bound;
     this.#open = found.open;
   }
@@ -100,7 +100,7 @@ class Derivation {
     for (const operation of operationIds) this.#writeOperation(operation);
     this.#writeLists();
     this.#writeAnswers();
-    const lines = new RecordLines(this.#draft, this.#matcher);
+    const lines = new RecordBindingLines(this.#draft, this.#matcher);
     for (const [record, { schema }] of this.#records) lines.read({ record, schema });
     this.#readUndescribed(lines);
     for (const [operation, one] of this.#bound) this.#writeBody(operation, one, lines);
@@ -115,9 +115,9 @@ class Derivation {
     for (const operation of operationIds) {
       const line = former?.operations?.[operation];
       if (line === undefined) continue;
-      const role = roleOf(operation);
+      const role = findContractOperationRole(operation);
       if (!['list', 'create', 'get', 'delete'].includes(role.is) || !('kind' in role)) continue;
-      const name = parsePath(line.split(' ')[1] ?? '').findLast(({ isParam }) => !isParam);
+      const name = parseApiPath(line.split(' ')[1] ?? '').findLast(({ isParam }) => !isParam);
       if (name) this.#lexicon.learn(role.kind, name.words);
     }
   }
@@ -125,17 +125,17 @@ class Derivation {
   /** Finds the collections of each kind, then again with the names that were found. */
   #learnKinds(document: ApiDocument): {
     readonly kinds: ReadonlyMap<string, string>;
-    readonly matcher: MemberMatcher;
+    readonly matcher: RecordMemberMatcher;
   } {
     const assignAll = () => {
-      const matcher = new MemberMatcher(this.#lexicon);
-      const collections = listCollections(this.#lexicon, document);
-      return { matcher, ...assignKinds(collections, this.#lexicon, matcher) };
+      const matcher = new RecordMemberMatcher(this.#lexicon);
+      const collections = listPathCollections(this.#lexicon, document);
+      return { matcher, ...assignKindsToCollections(collections, this.#lexicon, matcher) };
     };
     let found = assignAll();
     const learnNames = () => {
       // Projects and other containers are matched first: the paths of all other resources name them.
-      for (const learned of [['project'], containers, undefined]) {
+      for (const learned of [['project'], pathContainerKinds, undefined]) {
         const news = [...found.bound].filter(
           ([kind, { theirs }]) =>
             (learned?.includes(kind) ?? true) && this.#lexicon.learn(kind, theirs.words),
@@ -145,9 +145,9 @@ class Derivation {
     };
     learnNames();
     const guessed = new Set<string>();
-    for (const kind of containers) {
+    for (const kind of pathContainerKinds) {
       if (found.bound.has(kind)) continue;
-      const guess = guessContainer(kind, document.operations, this.#lexicon);
+      const guess = guessPathContainer(kind, document.operations, this.#lexicon);
       if (!guess || !this.#lexicon.learn(kind, guess.words)) continue;
       found = assignAll();
       if (!guess.isCertain || (found.bound.get(kind)?.score ?? 0) < surelyLike) guessed.add(kind);
@@ -210,7 +210,7 @@ class Derivation {
     for (const [operation, { view }] of this.#bound) {
       const { isList = false, answer } = operationShapes[operation];
       if (!isList || answer === undefined) continue;
-      const found = findList(operation, view.operation, this.#lexicon, this.#matcher);
+      const found = findAnswerList(operation, view.operation, this.#lexicon, this.#matcher);
       if (!found) {
         undescribed.push(operation);
         continue;
@@ -227,7 +227,7 @@ class Derivation {
   #writeDefault(lines: ReadonlyMap<OperationId, ListLine>): void {
     const spellings = new Set([...lines].map(([, line]) => JSON.stringify(line)));
     const [line] = lines.values();
-    const isOurs = [...lines].some(([one, own]) => isSame(own, contractList(one)));
+    const isOurs = [...lines].some(([one, own]) => isSame(own, makeContractListLine(one)));
     if (!line || spellings.size > 1 || lines.size < enough || isOurs) return;
     this.#listDefault ??= line;
     const row = { is: 'otherwise', theirs: line, why: 'the envelope of every list' } as const;
@@ -252,7 +252,7 @@ class Derivation {
   #putList(operation: OperationId, line: ListLine, why: string): void {
     // A list without a line of its own is as the line for all says.
     if (this.#listDefault && isSame(line, this.#listDefault)) return;
-    const isOurs = !this.#listDefault && isSame(line, contractList(operation));
+    const isOurs = !this.#listDefault && isSame(line, makeContractListLine(operation));
     const is = isOurs ? 'same' : 'otherwise';
     this.#draft.put('lists', operation, line, {
       is,
@@ -272,7 +272,7 @@ class Derivation {
         undescribed.push(operation);
         continue;
       }
-      const found = findRecord(this.#matcher, answer, schema);
+      const found = findAnswerRecord(this.#matcher, answer, schema);
       // A record that is like nothing may lie in any of its objects.
       const isUnlike =
         found.share === 0 &&
@@ -301,13 +301,13 @@ class Derivation {
   }
 
   /** Keeps the schema that holds most of a record: the answer about one resource often has more than a list's items. */
-  #keep(record: string, found: LocatedSchema): void {
+  #keep(record: string, found: LocatedAnswerSchema): void {
     const known = this.#records.get(record);
     if (!known || found.share >= known.share) this.#records.set(record, found);
   }
 
   /** Records that a bound operation answers, and nothing describes. */
-  #readUndescribed(lines: RecordLines): void {
+  #readUndescribed(lines: RecordBindingLines): void {
     for (const operation of this.#bound.keys()) {
       const { answer } = operationShapes[operation];
       if (answer !== undefined && !this.#records.has(answer))
@@ -318,10 +318,10 @@ class Derivation {
   #writeBody(
     operation: OperationId,
     { view, placed, constant }: BoundOperation,
-    lines: RecordLines,
+    lines: RecordBindingLines,
   ): void {
     const { body } = operationShapes[operation];
-    const role = roleOf(operation);
+    const role = findContractOperationRole(operation);
     const schema = view.operation.body;
     const moved = [...placed.line.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name);
     const placedInBody = Object.values(placed.parameters).flatMap((place) =>
@@ -348,16 +348,18 @@ class Derivation {
 
 /** Operations whose lines a person has already filled in by hand, which are kept. */
 function findAnswers(
-  views: readonly OperationView[],
+  views: readonly OperationPathView[],
   former: Binding | undefined,
-): ReadonlyMap<OperationId, OperationView> {
-  const found = new Map<OperationId, OperationView>();
+): ReadonlyMap<OperationId, OperationPathView> {
+  const found = new Map<OperationId, OperationPathView>();
   for (const operation of operationIds) {
     const line = former?.operations?.[operation];
     if (line === undefined || line === 'none' || line === 'open') continue;
     const [method, path = ''] = line.split(' ');
     const view = views.find(
-      ({ operation: one }) => one.method === method && shapeOfPath(one.path) === shapeOfPath(path),
+      ({ operation: one }) =>
+        one.method === method &&
+        removePathParameterNames(one.path) === removePathParameterNames(path),
     );
     if (view) found.set(operation, view);
   }
@@ -379,14 +381,15 @@ function whyOpen(operation: OperationId, candidates: readonly BoundOperation[]):
   const problems = candidates.flatMap(({ placed }) => placed.problems);
   if (candidates.length === 1 && problems.length > 0) return problems.join(', ');
   if (candidates.length > 1) return 'more than one may be it';
-  return roleOf(operation).is === 'delete' || routes[operation].method !== 'GET'
+  return findContractOperationRole(operation).is === 'delete' || routes[operation].method !== 'GET'
     ? 'nothing proves that it does the same'
     : 'it may be it';
 }
 
 function whyBound(operation: OperationId, { view, constant }: BoundOperation): string {
   const { path } = routes[operation];
-  if (shapeOfPath(view.operation.path) === shapeOfPath(path)) return 'the same path';
+  if (removePathParameterNames(view.operation.path) === removePathParameterNames(path))
+    return 'the same path';
   const fold = (name = '') => splitWords(name).toSorted().join(' ');
   if (fold(view.operation.id) === fold(operation)) return 'the same id';
   return constant ? 'the words of its body' : 'its path and what it answers';

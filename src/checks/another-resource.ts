@@ -1,10 +1,10 @@
-import { kinds } from '../kinds/registry.ts';
+import { kindRegistry } from '../kinds/registry.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { placeOf } from '../model/place-of.ts';
+import { locateFinding } from '../model/place-of.ts';
 import type { Drift } from '../model/plan/plan.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
-import { nameEntryValue } from './name-value.ts';
+import { formatCatalogEntryValue } from './name-value.ts';
 
 /**
  * Asks about a resource under the id of a managed one that shares nothing with it. A service that was restored from a backup, or
@@ -14,7 +14,7 @@ export const askAboutReusedIds: PlanCheck = (input) => {
   const changes = new Map(input.plan.changes.map((change) => [change.address, change]));
   return listChangedOutside(input).flatMap((drift) => {
     const { untold = [], asRecorded = [] } = changes.get(drift.address) ?? {};
-    const facts = kinds[drift.kind].traits.identifiedBy ?? [];
+    const facts = kindRegistry[drift.kind].traits.identifiedBy ?? [];
     const told = facts.filter((name) => !untold.includes(name) && !asRecorded.includes(name));
     const sharesNothing = told.length > 1 && told.every((name) => drift.names.includes(name));
     return drift.after && sharesNothing ? [describeOther(drift, told, input)] : [];
@@ -28,7 +28,7 @@ function listChangedOutside({ plan, state }: CheckInput): readonly Drift[] {
     const { address, kind, project, id, before: after, sensitive, movedFrom } = change;
     const { attributes: before } = state.resources.get(movedFrom ?? address) ?? {};
     if (!before || !after || id === null) return [];
-    const facts = kinds[kind].traits.identifiedBy ?? [];
+    const facts = kindRegistry[kind].traits.identifiedBy ?? [];
     const names = facts.filter((name) => isOther(before[name], after[name]));
     return [{ address, kind, project, id, before, after, names, sensitive }];
   });
@@ -42,17 +42,17 @@ function isOther(before: Value | undefined, after: Value | undefined): boolean {
 function describeOther(drift: Drift, names: readonly string[], input: CheckInput): Finding {
   const { address, kind, id, before, after } = drift;
   const say = (name: string, attributes: Attributes | null) =>
-    nameEntryValue(drift, name, attributes?.[name] ?? null, input);
+    formatCatalogEntryValue(drift, name, attributes?.[name] ?? null, input);
   const differences = names.map(
     (name) => `its ${name} is ${say(name, after)}, and was ${say(name, before)}`,
   );
   return {
     severity: 'error',
     code: 'another-resource',
-    summary: `The ${kinds[kind].label} ${id} shares nothing with the one that was made at ${address}`,
+    summary: `The ${kindRegistry[kind].label} ${id} shares nothing with the one that was made at ${address}`,
     detail: `In the account ${differences.join('; ')}. It may be somebody else's, so nothing is done to it.`,
     hint: `If it is another one: hostwright state rm '${address}', and plan again. If it is this one after all, do that, and take it over with imports: [{ to: '${address}', id: '${id}', as: live }].`,
     address,
-    ...placeOf(input.desired.get(address)),
+    ...locateFinding(input.desired.get(address)),
   };
 }

@@ -1,22 +1,22 @@
 import { parseOutsideId } from '../kinds/names.ts';
-import type { OnceClaim } from '../kinds/traits.ts';
-import { listOnceClaims } from '../kinds/once-claims.ts';
-import { childAddress } from '../model/address.ts';
+import type { ExclusiveClaim } from '../kinds/traits.ts';
+import { listExclusiveClaims } from '../kinds/once-claims.ts';
+import { makeChildAddress } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { placeOf } from '../model/place-of.ts';
+import { locateFinding } from '../model/place-of.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
 
 interface Claimed {
   readonly change: Change;
-  readonly claim: OnceClaim;
+  readonly claim: ExclusiveClaim;
 }
 
 /**
  * Refuses names, ports and public IPs that a change would give to a second resource. Those that the configuration gives twice
  * were refused with it; the others follow from what a resource keeps, and from values that only the plan knows.
  */
-export const refuseDoubleClaims: PlanCheck = (input) => {
+export const refuseDuplicateClaims: PlanCheck = (input) => {
   const { changes } = input.plan;
   if (!changes.some(isMade) && !changes.some(({ fields }) => fields.length > 0)) return [];
   const keeping = new Map<string, Claimed>();
@@ -47,14 +47,14 @@ function isTaken({ change, claim }: Claimed): boolean {
 }
 
 /** Claims of a resource once its change is made; a public IP that comes with it, and a path, are left out. */
-function listClaims({ address, after }: Change, { desired }: CheckInput): OnceClaim[] {
+function listClaims({ address, after }: Change, { desired }: CheckInput): ExclusiveClaim[] {
   const resource = desired.get(address);
   if (!resource || !after) return [];
-  const isThere = ({ of }: OnceClaim) =>
+  const isThere = ({ of }: ExclusiveClaim) =>
     !of ||
     parseOutsideId(of.key) !== undefined ||
-    desired.has(childAddress(resource.project, of.kind, of.key));
-  return listOnceClaims({ ...resource, attributes: after }).filter(
+    desired.has(makeChildAddress(resource.project, of.kind, of.key));
+  return listExclusiveClaims({ ...resource, attributes: after }).filter(
     (claim) => claim.isPath !== true && isThere(claim),
   );
 }
@@ -72,6 +72,6 @@ function describe({ change, claim }: Claimed, holder: Claimed, { desired }: Chec
     summary,
     detail: `${address} and ${holder.change.address}.${why === undefined ? '' : ` ${why}`}${kept}`,
     hint,
-    ...placeOf(desired.get(address), attribute),
+    ...locateFinding(desired.get(address), attribute),
   };
 }

@@ -1,7 +1,7 @@
-import { listOffered } from '../kinds/entry-names.ts';
-import { kinds } from '../kinds/registry.ts';
+import { listOfferedEntries } from '../kinds/entry-names.ts';
+import { kindRegistry } from '../kinds/registry.ts';
 import type { CatalogEntry } from '../model/account/live.ts';
-import type { CheckEntry, Deferred } from '../model/deferred.ts';
+import type { CheckEntry, DeferredValue } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { kindNames, type KindName } from '../model/kind-places.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
@@ -26,8 +26,8 @@ function explainIds(
   const { name, assert, isSensitive, severity, source } = condition;
   const texts = new Set(isSensitive ? [] : listTexts(assert));
   const found = of.flatMap((kind) =>
-    Object.keys(kinds[kind].fields).flatMap((field) => {
-      const entries = listOffered(kind, field, catalog);
+    Object.keys(kindRegistry[kind].fields).flatMap((field) => {
+      const entries = listOfferedEntries(kind, field, catalog);
       return entries
         .filter((entry) => texts.has(entry.id) && !isName(entries, entry.id))
         .map((entry) => ({ field, entry }));
@@ -48,7 +48,7 @@ function isName(entries: readonly CatalogEntry[], text: string): boolean {
 }
 
 /** The texts that an expression compares with: those that it has, and those that its names stand for. */
-function listTexts(deferred: Deferred): string[] {
+function listTexts(deferred: DeferredValue): string[] {
   if (deferred.kind !== 'expression') return [];
   const { text, names } = deferred;
   return [text, JSON.stringify(names)].flatMap((one) =>

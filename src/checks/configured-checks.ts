@@ -3,18 +3,18 @@ import type { CheckEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { CheckResult } from '../model/plan/check-result.ts';
 import { NameTree } from '../expressions/values/scope.ts';
-import { nameDowntime, type DowntimeNames } from './downtime/downtime-names.ts';
+import { listPolicyDowntime, type PolicyDowntimeValues } from './downtime/downtime-names.ts';
 import {
   evaluateConfiguredCondition,
-  writeCondition,
-  type ConditionOutcome,
+  formatCondition,
+  type ConfiguredConditionOutcome,
 } from './evaluate-condition.ts';
 
 /** Moment at which checks are judged: on the planned resources, or on the real ones after an apply. */
-export type ConfiguredCheckMoment = 'planned' | 'applied';
+export type CheckEvaluationMoment = 'planned' | 'applied';
 
 /** Results of the configuration's checks, and findings about those that did not pass. */
-export interface EvaluatedChecks {
+export interface ConfiguredCheckResults {
   readonly results: readonly CheckResult[];
   readonly findings: readonly Finding[];
 }
@@ -23,10 +23,10 @@ const statuses = { holds: 'pass', fails: 'fail', unknown: 'unknown', broken: 'er
 
 function report(
   check: CheckEntry,
-  verdict: ConditionOutcome,
-  moment: ConfiguredCheckMoment,
+  verdict: ConfiguredConditionOutcome,
+  moment: CheckEvaluationMoment,
 ): Finding | undefined {
-  const condition = `The condition \`${writeCondition(check)}\``;
+  const condition = `The condition \`${formatCondition(check)}\``;
   const { name, source } = check;
   const isDenied = check.severity === 'deny';
   // Before an apply it may be what the apply is for: it stops nothing.
@@ -68,13 +68,13 @@ function report(
 
 function explainUnknown(
   { isLeftOut }: { isLeftOut: boolean },
-  moment: ConfiguredCheckMoment,
+  moment: CheckEvaluationMoment,
 ): string {
   if (moment === 'applied') return ', which is not there';
   return isLeftOut ? ', which this plan leaves out' : ', which the service has yet to assign';
 }
 
-function listProblems(verdict: ConditionOutcome): readonly string[] {
+function listProblems(verdict: ConfiguredConditionOutcome): readonly string[] {
   if (verdict.kind === 'fails') return [verdict.message ?? 'The condition does not hold.'];
   return verdict.kind === 'broken' ? [verdict.why] : [];
 }
@@ -86,9 +86,9 @@ function listProblems(verdict: ConditionOutcome): readonly string[] {
 export function evaluateChecks(
   checks: readonly CheckEntry[],
   scope: ProjectedScope,
-  moment: ConfiguredCheckMoment,
-  planned: DowntimeNames,
-): EvaluatedChecks {
+  moment: CheckEvaluationMoment,
+  planned: PolicyDowntimeValues,
+): ConfiguredCheckResults {
   const names = namesOf(planned);
   const judged = checks.map((check) => ({
     check,
@@ -104,18 +104,18 @@ export function evaluateChecks(
   };
 }
 
-function namesOf(planned: DowntimeNames) {
-  return { plan: NameTree.of('plan', { downtime: nameDowntime(planned) }) };
+function namesOf(planned: PolicyDowntimeValues) {
+  return { plan: NameTree.of('plan', { downtime: listPolicyDowntime(planned) }) };
 }
 
 /**
  * Finds the checks that do not hold while an apply goes on. One that reads what is not there yet is left to the end of the
  * apply; any other must be decided.
  */
-export function findUnmet(
+export function findUnmetChecks(
   checks: readonly CheckEntry[],
   scope: ProjectedScope,
-  planned: DowntimeNames,
+  planned: PolicyDowntimeValues,
 ): readonly Finding[] {
   const names = namesOf(planned);
   return checks.flatMap((check) => {

@@ -1,30 +1,30 @@
 // `data` may pick another entry with every plan. Where that costs a resource its data, the plan says so: by name once it has
 // happened, and before it can.
-import { kinds } from '../kinds/registry.ts';
-import type { DataReading } from '../model/data.ts';
+import { kindRegistry } from '../kinds/registry.ts';
+import type { UsedDataResult } from '../model/data.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import { isEqual, type Value } from '../model/value.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
-import { nameEntryValue } from './name-value.ts';
+import { formatCatalogEntryValue } from './name-value.ts';
 
 /** A field that reads `data`, of a resource that its change costs its data. */
 interface ChosenField {
   readonly name: string;
-  readonly readings: readonly DataReading[];
+  readonly readings: readonly UsedDataResult[];
   readonly change: Change;
   readonly resource: DesiredResource;
 }
 
 /** Warns of picks of `data` for fields whose change loses the resource's data. */
-export const checkDataChoices: PlanCheck = (input) => {
+export const warnOfDataSourceChoices: PlanCheck = (input) => {
   const { plan, desired, data = [] } = input;
   if (data.length === 0 || plan.mode !== 'apply') return [];
   const byName = new Map(data.map((reading) => [reading.query.name, reading]));
   return plan.changes.flatMap((change) => {
     const resource = desired.get(change.address);
-    if (!resource?.ofData || !kinds[change.kind].traits.losses) return [];
+    if (!resource?.ofData || !kindRegistry[change.kind].traits.losses) return [];
     return Object.entries(resource.ofData).flatMap(([name, queries]) => {
       const readings = queries.flatMap((query) => byName.get(query) ?? []);
       const field = { name, readings, change, resource };
@@ -35,7 +35,7 @@ export const checkDataChoices: PlanCheck = (input) => {
 
 /** Effect of a change of the field, as far as `ignoreChanges` and `rebuild.on` let it take effect. */
 function effectOf({ name, change: { kind: kindName }, resource }: ChosenField) {
-  const kind = kinds[kindName];
+  const kind = kindRegistry[kindName];
   if (resource.lifecycle?.ignoreChanges.includes(name)) return 'update';
   const effect = kind.fields[name]?.effect ?? 'update';
   const rebuildOn = resource.rebuildOn ?? kind.traits.builtFrom?.rebuildOn ?? [];
@@ -50,8 +50,9 @@ function tellChoice(field: ChosenField, input: CheckInput): Finding[] | undefine
   if (!isLost || !fields.some((one) => one.name === name)) return undefined;
   const applied = input.state.resources.get(address)?.attributes[name];
   if (isEqual(applied ?? null, after?.[name] ?? null)) return undefined;
-  const say = (value: Value | undefined) => nameEntryValue(change, name, value ?? null, input);
-  const { label } = kinds[change.kind];
+  const say = (value: Value | undefined) =>
+    formatCatalogEntryValue(change, name, value ?? null, input);
+  const { label } = kindRegistry[change.kind];
   const done = action === 'rebuild' ? 'rebuilt' : 'replaced';
   const entries = listQueries(readings);
   const [was, is] = [say(before?.[name]), say(after?.[name])];
@@ -73,7 +74,7 @@ function warnOfNewest(field: ChosenField): Finding[] {
   const { name, readings, change, resource } = field;
   const newest = readings.filter(({ query }) => query.isNewest);
   if (newest.length === 0) return [];
-  const { label } = kinds[change.kind];
+  const { label } = kindRegistry[change.kind];
   const effect = effectOf(field) === 'rebuild' ? 'rebuilds' : 'replaces';
   const entries = listQueries(newest);
   const protection = describeProtection(field);
@@ -90,7 +91,7 @@ function warnOfNewest(field: ChosenField): Finding[] {
   ];
 }
 
-function listQueries(readings: readonly DataReading[]): string {
+function listQueries(readings: readonly UsedDataResult[]): string {
   return readings.map(({ query }) => `\`${query.name}\``).join(' and ');
 }
 

@@ -2,7 +2,7 @@ import { describeLosses } from '../kinds/words/describe-losses.ts';
 import { elementAt } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { PlanCheck } from './check.ts';
-import { countNoun } from '../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../model/text/count-noun.ts';
 
 /** Losses of the plan for good, counted: one finding over all, beside the lines on each change. */
 export const checkDataLoss: PlanCheck = ({ plan, guards, planOptions }) => {
@@ -36,7 +36,7 @@ function describeUncounted(losing: readonly Change[]): string {
   const uncounted = losing.filter(({ lostBackups }) => lostBackups === null).length;
   if (uncounted === 0) return '';
   if (uncounted < losing.length) {
-    return ` The backups of ${countNoun('VM', uncounted)} go with ${uncounted === 1 ? 'it' : 'them'}.`;
+    return ` The backups of ${formatCountWithNoun('VM', uncounted)} go with ${uncounted === 1 ? 'it' : 'them'}.`;
   }
   return uncounted === 1 ? ' Its backups go with it.' : ' Their backups go with them.';
 }

@@ -1,24 +1,27 @@
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { checkCatalog } from './account/catalog.ts';
+import { checkCatalogReferences } from './account/catalog.ts';
 import { checkNameLengths } from './account/name-length.ts';
 import { checkNameTaken } from './account/name-taken.ts';
-import type { PlanCheck, CheckInput, ReadKnownValues } from './check.ts';
+import type { PlanCheck, CheckInput, ReadKnownResourceValues } from './check.ts';
 import { hideSecrets } from './hide-secrets.ts';
-import { evaluateDuringApply } from './policies.ts';
+import { evaluatePoliciesDuringApply } from './policies.ts';
 
 /** Checks that need the final value of a field: the service's names and catalog decide. */
-const checks: readonly PlanCheck[] = [checkNameTaken, checkCatalog, checkNameLengths];
+const checks: readonly PlanCheck[] = [checkNameTaken, checkCatalogReferences, checkNameLengths];
 
 /** Checks what the plan could not: called with each change of it before its first request. */
-export type CheckDuringApply = (change: Change) => readonly Finding[];
+export type ChangeCheckDuringApply = (change: Change) => readonly Finding[];
 
 /**
  * Checks changes right before their first requests: what the policies say by now, and of one whose deferred values are
  * filled in the errors that the plan would have had with them.
  */
-export function checkDuringApply(input: CheckInput, readNow: ReadKnownValues): CheckDuringApply {
-  const evaluate = evaluateDuringApply(input, readNow);
+export function checkChangesDuringApply(
+  input: CheckInput,
+  readNow: ReadKnownResourceValues,
+): ChangeCheckDuringApply {
+  const evaluate = evaluatePoliciesDuringApply(input, readNow);
   const planned = new Set(input.plan.changes);
   return (change) => {
     const errors = planned.has(change) ? [] : checkResolved(change, input);

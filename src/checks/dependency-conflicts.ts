@@ -1,22 +1,22 @@
-import { broughtIdOf, leftBroughtIdOf } from '../kinds/relations/brought.ts';
+import { findBroughtResourceId, findLeftoverBroughtId } from '../kinds/relations/brought.ts';
 import type { Reference } from '../kinds/kind.ts';
 import type { InUseTrait } from '../kinds/traits.ts';
-import { distinguishingMarksOf, marksOfLive } from '../kinds/relations/marks.ts';
+import { distinguishingMarksOf, readLiveMarks } from '../kinds/relations/marks.ts';
 import { parentIdOf } from '../kinds/relations/parent-id.ts';
-import { kinds } from '../kinds/registry.ts';
-import { parseAddress, type Address } from '../model/address.ts';
+import { kindRegistry } from '../kinds/registry.ts';
+import { parseResourceAddress, type ResourceAddress } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { indexById, statusOf, type LiveResource } from '../model/account/live.ts';
+import { indexById, getLiveStatus, type LiveResource } from '../model/account/live.ts';
 import { addToGroup } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { holderKindOf, type KindName } from '../model/kind-places.ts';
+import { findContainingKind, type KindName } from '../model/kind-places.ts';
 import { projectKind } from '../model/kind-table.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import { isBeingDeleted } from '../model/plan/underway.ts';
-import { placeOf } from '../model/place-of.ts';
+import { locateFinding } from '../model/place-of.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
-import { findLostReferences } from './left-behind.ts';
-import { describeLiveResource, nameSomeLiveResources } from './name-live.ts';
+import { findUnrecoverableReferences } from './left-behind.ts';
+import { describeLiveResource, formatSomeLiveResources } from './name-live.ts';
 
 /** Unmanaged or remaining resources that block a change: the service would refuse it in the middle of an apply. */
 export const checkDependencyConflicts: PlanCheck = (input) => {
@@ -30,7 +30,9 @@ export const checkDependencyConflicts: PlanCheck = (input) => {
     return [
       ...(isDestroyed ? findWhatHolds(change, staying) : []),
       ...(isMade && wanted
-        ? findLostReferences(change, wanted, staying.liveOf(change), (id) => staying.isStaying(id))
+        ? findUnrecoverableReferences(change, wanted, staying.liveOf(change), (id) =>
+            staying.isStaying(id),
+          )
         : []),
       ...findWhatIsTaken(change, wanted, staying),
     ];
@@ -45,7 +47,7 @@ class Staying {
   readonly #within = new Map<string, LiveResource[]>();
   readonly #holders = new Map<string, LiveResource[]>();
   readonly #input: CheckInput;
-  readonly #changes: ReadonlyMap<Address, Change>;
+  readonly #changes: ReadonlyMap<ResourceAddress, Change>;
   readonly #managedIds: ReadonlySet<string>;
   /** Configured resources of the plan, also those that nothing changes. */
   readonly #configuredIds: ReadonlySet<string>;
@@ -69,21 +71,23 @@ class Staying {
       const id = isGoing ? (managed?.id ?? null) : change.id;
       // The create first removes what an earlier resource at the address left behind.
       const left =
-        action === 'create' && managed && leftBroughtIdOf(managed, (_kind, one) => byId.get(one));
+        action === 'create' &&
+        managed &&
+        findLeftoverBroughtId(managed, (_kind, one) => byId.get(one));
       if (left) destroyed.add(left);
       if (id === null || !managed) continue;
       if (action === 'delete' || action === 'replace' || isGoing) {
         destroyed.add(id);
-        const brought = broughtIdOf(managed, byId.get(id));
+        const brought = findBroughtResourceId(managed, byId.get(id));
         if (brought !== undefined) destroyed.add(brought);
       }
       changing.set(id, new Set(fields.map(({ name }) => name)));
     }
     for (const one of live.resources) {
-      if (destroyed.has(one.id) || statusOf(one) === 'deleting') continue;
+      if (destroyed.has(one.id) || getLiveStatus(one) === 'deleting') continue;
       this.#staying.add(one.id);
       for (const [kind, id] of placesOf(one)) addToGroup(this.#within, `${kind} ${id}`, one);
-      for (const hold of kinds[one.kind].traits.holds ?? []) {
+      for (const hold of kindRegistry[one.kind].traits.holds ?? []) {
         if (changing.get(one.id)?.has(hold.field)) continue;
         for (const id of hold.idsOf(one)) addToGroup(this.#holders, `${hold.kind} ${id}`, one);
       }
@@ -91,7 +95,7 @@ class Staying {
   }
 
   /** The live id behind an address, unless another resource will have that address. */
-  idOf(address: Address): string | undefined {
+  idOf(address: ResourceAddress): string | undefined {
     const action = this.#changes.get(address)?.action;
     if (action === 'create' || action === 'replace') return undefined;
     return this.#input.state.resources.get(address)?.id;
@@ -117,7 +121,7 @@ class Staying {
   /** Resources that a destroy takes away: the change's own, and the public IP that came with it. */
   goingWith({ address, kind, id }: Change): readonly (readonly [KindName, string])[] {
     const own = id === null ? [] : [[kind, id] as const];
-    const { brings } = kinds[kind].traits;
+    const { brings } = kindRegistry[kind].traits;
     const brought = this.#input.state.resources.get(address)?.allocatedPublicIpId;
     return brings && brought !== undefined ? [...own, [brings.kind, brought]] : own;
   }
@@ -130,7 +134,7 @@ class Staying {
   }
 
   marksOf(live: LiveResource): string | undefined {
-    return marksOfLive(live, this.#input.live.catalog);
+    return readLiveMarks(live, this.#input.live.catalog);
   }
 
   isConfigured(id: string): boolean {
@@ -144,7 +148,7 @@ class Staying {
 
 /** Containers of a resource: its project, and its parent there. */
 function placesOf(live: LiveResource): readonly (readonly [KindName, string])[] {
-  const holder = holderKindOf(live.kind);
+  const holder = findContainingKind(live.kind);
   const inProject = [projectKind, live.projectId] as const;
   return holder ? [inProject, [holder, parentIdOf(live)]] : [inProject];
 }
@@ -152,7 +156,7 @@ function placesOf(live: LiveResource): readonly (readonly [KindName, string])[] 
 /** Findings about contents and holders for which the service would refuse a delete. */
 function findWhatHolds(change: Change, staying: Staying): Finding[] {
   return staying.goingWith(change).flatMap(([kind, id]) => {
-    const { inUse } = kinds[kind].traits;
+    const { inUse } = kindRegistry[kind].traits;
     const conflicts = [...staying.within(kind, id), ...staying.holdersOf(kind, id)];
     if (!inUse || conflicts.length === 0) return [];
     const isManaged = conflicts.some((one) => staying.isManaged(one.id));
@@ -173,7 +177,7 @@ function describe(
     severity: 'error',
     code,
     summary: `${address} cannot be ${action === 'replace' ? 'replaced' : 'destroyed'}: it ${verb} what this plan leaves alone`,
-    detail: `${lead}: ${nameSomeLiveResources(conflicts)}. The service refuses to delete a ${kinds[kind].label} before.`,
+    detail: `${lead}: ${formatSomeLiveResources(conflicts)}. The service refuses to delete a ${kindRegistry[kind].label} before.`,
     hint: isManaged && !isIntruder ? (hintForManaged ?? hint) : hint,
     address,
     ...(source && { source }),
@@ -190,7 +194,7 @@ function findWhatIsTaken(
   const isNew = change.action === 'create' || change.action === 'replace';
   return [
     ...findSame(change, desired, isNew, staying),
-    ...(isNew ? kinds[change.kind].references(desired) : []).flatMap((reference) =>
+    ...(isNew ? kindRegistry[change.kind].references(desired) : []).flatMap((reference) =>
       findHolder(desired, reference, staying),
     ),
   ];
@@ -203,11 +207,11 @@ function findSame(
   isNew: boolean,
   staying: Staying,
 ): Finding[] {
-  const { fields: toldBy, words } = kinds[kind].traits.marks ?? { fields: [] };
+  const { fields: toldBy, words } = kindRegistry[kind].traits.marks ?? { fields: [] };
   const isMoved = fields.some(({ name }) => toldBy.includes(name));
-  const holder = holderKindOf(kind);
+  const holder = findContainingKind(kind);
   if (!holder || (!isNew && !isMoved)) return [];
-  const parentId = staying.idOf(parseAddress(address)?.parent ?? '') ?? '';
+  const parentId = staying.idOf(parseResourceAddress(address)?.parent ?? '') ?? '';
   const marks = distinguishingMarksOf(kind, desired.attributes);
   const taken = staying
     .within(holder, parentId)
@@ -215,7 +219,7 @@ function findSame(
       (one) => !staying.isManaged(one.id) && one.kind === kind && staying.marksOf(one) === marks,
     );
   const fault = taken && words?.describeTaken(taken, address);
-  return fault ? [{ severity: 'error', ...fault, ...placeOf(desired, toldBy.at(-1)) }] : [];
+  return fault ? [{ severity: 'error', ...fault, ...locateFinding(desired, toldBy.at(-1)) }] : [];
 }
 
 /** Finding about an exclusive resource, such as a public IP, that another resource holds. */
@@ -224,15 +228,15 @@ function findHolder(
   { attribute, address }: Reference,
   staying: Staying,
 ): Finding[] {
-  const { kind, local } = parseAddress(address) ?? {};
+  const { kind, local } = parseResourceAddress(address) ?? {};
   if (!kind) return [];
-  const { label, traits } = kinds[kind];
+  const { label, traits } = kindRegistry[kind];
   const holders = staying.holdersOf(kind, staying.idOf(address) ?? '');
   // Claims of the plan's own resources are compared elsewhere, once for all kinds.
   const holder = holders.findLast(({ id }) => !staying.isConfigured(id));
   const { heldBy } = traits;
   if (!heldBy || !holder) return [];
-  const { label: holding } = kinds[heldBy.kind];
+  const { label: holding } = kindRegistry[heldBy.kind];
   return [
     {
       severity: 'error',
@@ -240,7 +244,7 @@ function findHolder(
       summary: `The ${label} "${local}" is held by ${describeLiveResource(holder)}, which this plan leaves alone`,
       detail: `A ${label} can be held by one ${holding} at a time.`,
       hint: `Remove that ${holding} or adopt it, or give this one another ${label}.`,
-      ...placeOf(desired, attribute),
+      ...locateFinding(desired, attribute),
     },
   ];
 }

@@ -1,18 +1,23 @@
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { listCommands, makesSecret, measureCommand, readWriteTo } from '../model/write-to.ts';
+import {
+  listPlannedCommands,
+  isSecretCreatingChange,
+  measurePlannedCommand,
+  readSecretDestination,
+} from '../model/write-to.ts';
 import { listProbes } from '../model/plan/write-probe.ts';
-import { placeOf } from '../model/place-of.ts';
+import { locateFinding } from '../model/place-of.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
 
 /** Most characters of all commands of a plan: a reviewer has to see each of them whole. */
 const maxCommands = 16_000;
 
 /** Destinations of the values that the plan makes: files that must be writable, commands that must be allowed and shown. */
-export const checkDestinations: PlanCheck = (input) => [
+export const checkValueDestinations: PlanCheck = (input) => [
   ...input.plan.changes.flatMap((change) => [
     ...checkFile(change, input),
-    ...(makesSecret(change) ? checkCommand(change, input) : []),
+    ...(isSecretCreatingChange(change) ? checkCommand(change, input) : []),
   ]),
   ...checkLength(input),
 ];
@@ -21,7 +26,7 @@ function checkFile({ address }: Change, { unwritable, desired }: CheckInput): Fi
   const problem = unwritable?.get(address);
   if (!problem) return [];
   const { code, file, why: detail, hint } = problem;
-  const place = placeOf(desired.get(address), 'writeTo');
+  const place = locateFinding(desired.get(address), 'writeTo');
   const summary = `The value of ${address} cannot be written to ${file}`;
   return [{ severity: 'error', code, summary, detail, hint, address, ...place }];
 }
@@ -29,8 +34,8 @@ function checkFile({ address }: Change, { unwritable, desired }: CheckInput): Fi
 /** A command is known when the plan is made: the configuration is refused otherwise. */
 function checkCommand(change: Change, { desired, allowsCommands }: CheckInput): Finding[] {
   const { address, after, sensitive } = change;
-  if (readWriteTo(after).command === undefined) return [];
-  const where = { address, ...placeOf(desired.get(address), 'writeTo') };
+  if (readSecretDestination(after).command === undefined) return [];
+  const where = { address, ...locateFinding(desired.get(address), 'writeTo') };
   const findings: Finding[] = [];
   if (sensitive.includes('writeTo')) {
     findings.push({
@@ -43,13 +48,13 @@ function checkCommand(change: Change, { desired, allowsCommands }: CheckInput): 
     });
   }
   if (!allowsCommands) {
-    findings.push({ severity: 'error', ...commandNotAllowed, ...where });
+    findings.push({ severity: 'error', ...describeCommandNotAllowed, ...where });
   }
   return findings;
 }
 
 /** Diagnostic about a command of `writeTo` that may not be run without `--allow-commands`. */
-export const commandNotAllowed = {
+export const describeCommandNotAllowed = {
   code: 'command-not-allowed',
   summary: 'The configuration runs a command, which is not allowed',
   detail: 'The command runs on the machine that applies the plan, as the user who applies it.',
@@ -60,8 +65,8 @@ function checkLength({ plan: { changes, tasks } }: CheckInput): Finding[] {
   const probes = listProbes(tasks)
     .filter(({ runsCommand }) => runsCommand)
     .map(({ address, probes: lines }) => ({ address, command: lines.join('\n') }));
-  const length = [...listCommands(changes), ...probes].reduce(
-    (sum, one) => sum + measureCommand(one),
+  const length = [...listPlannedCommands(changes), ...probes].reduce(
+    (sum, one) => sum + measurePlannedCommand(one),
     0,
   );
   if (length <= maxCommands) return [];

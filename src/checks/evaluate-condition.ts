@@ -3,7 +3,7 @@ import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts'
 import type { CheckEntry } from '../model/deferred.ts';
 
 /** Outcome of a condition of the configuration. */
-export type ConditionOutcome =
+export type ConfiguredConditionOutcome =
   | { readonly kind: 'holds' }
   /** `message` is the configuration's own text for this case. */
   | { readonly kind: 'fails'; readonly message: string | undefined }
@@ -36,7 +36,7 @@ export function evaluateConfiguredCondition(
   condition: Condition,
   scope: ProjectedScope,
   names: Names = {},
-): ConditionOutcome {
+): ConfiguredConditionOutcome {
   const { outcome, isSensitive, isLeftOut } = scope.evaluate(condition.assert, names);
   if (outcome.kind === 'unknown') {
     const { reference, isFault, why } = outcome.unknown;
@@ -57,12 +57,12 @@ export function evaluateConfiguredCondition(
 }
 
 /** The condition as it is written. */
-export function writeCondition({ assert }: Pick<CheckEntry, 'assert'>): string {
+export function formatCondition({ assert }: Pick<CheckEntry, 'assert'>): string {
   return assert.kind === 'expression' ? assert.text.replace(/\s+/g, ' ').trim() : '';
 }
 
 /** True when a condition cannot be judged only because a side of the change is not there: it says nothing about it. */
-export function readsMissingChangeSide(
+export function isChangeSideMissing(
   condition: Condition,
   scope: ProjectedScope,
   names: Names,

@@ -1,10 +1,10 @@
 import type { Finding } from '../model/diagnostic.ts';
 import type { OutageSum } from '../model/plan/downtime.ts';
 import type { Action } from '../model/plan/plan.ts';
-import type { Guards } from '../model/resource.ts';
+import type { PlanLossGuards } from '../model/resource.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
-import { countNoun } from '../model/text/count-noun.ts';
-import { writeDuration } from '../model/text/write-duration.ts';
+import { formatCountWithNoun } from '../model/text/count-noun.ts';
+import { formatConfigDuration } from '../model/text/write-duration.ts';
 
 const hint = 'Check the plan again. To apply it all the same, add --force.';
 
@@ -12,7 +12,7 @@ const hint = 'Check the plan again. To apply it all the same, add --force.';
 const takesAway: ReadonlySet<Action> = new Set<Action>(['delete', 'replace', 'rebuild']);
 
 /** Plans that take away more than the configuration allows, or everything because the configuration is empty. */
-export const checkGuards: PlanCheck = (input) => {
+export const checkLossGuards: PlanCheck = (input) => {
   const { plan, planOptions } = input;
   const isForced = planOptions?.isForced === true;
   // A destroy was asked for by that very name, and a refresh destroys nothing.
@@ -57,7 +57,7 @@ function guardBounds({ plan, guards, state }: CheckInput): Omit<Finding, 'severi
   return [
     {
       code: 'too-many-deletes',
-      summary: `This plan ${what.join(' and ')} of ${countNoun('resource', managed)}, guards.maxDeletes is ${bound}`,
+      summary: `This plan ${what.join(' and ')} of ${formatCountWithNoun('resource', managed)}, guards.maxDeletes is ${bound}`,
       detail: `Among them: ${shown.join(', ')}.`,
       ...(source && { source }),
     },
@@ -80,7 +80,7 @@ function guardDowntime({ plan, guards, planOptions }: CheckInput): Omit<Finding,
     .map(({ address, out }) => (isForced ? address : `${address} ${wordLength(out)}`));
   const rest = over.length > shown.length ? ` and ${over.length - shown.length} more` : '';
   const what = blocks.length > 0 ? 'running VMs' : 'forwards';
-  const bound = most === 0 ? 'deny' : writeDuration(most);
+  const bound = most === 0 ? 'deny' : formatConfigDuration(most);
   return [
     {
       code: 'too-much-downtime',
@@ -94,7 +94,10 @@ function guardDowntime({ plan, guards, planOptions }: CheckInput): Omit<Finding,
 const wordLength = ({ forMs }: OutageSum) =>
   forMs === null ? 'for good' : `for ${Math.round(forMs / 1_000)}s`;
 
-function allowedDeletes(maxDeletes: NonNullable<Guards['maxDeletes']>, managed: number): number {
+function allowedDeletes(
+  maxDeletes: NonNullable<PlanLossGuards['maxDeletes']>,
+  managed: number,
+): number {
   if ('count' in maxDeletes) return maxDeletes.count;
   return Math.floor((managed * maxDeletes.percent) / 100);
 }

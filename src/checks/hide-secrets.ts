@@ -1,5 +1,9 @@
 import type { Finding } from '../model/diagnostic.ts';
-import { createMask, listSecretTexts, maskTexts } from '../model/text/mask-texts.ts';
+import {
+  createSecretMask,
+  listSecretTexts,
+  maskDiagnosticTexts,
+} from '../model/text/mask-texts.ts';
 import type { Change } from '../model/plan/plan.ts';
 
 /** Findings without a word of the sensitive attributes of any change. */
@@ -9,6 +13,6 @@ export function hideSecrets(
 ): readonly Finding[] {
   const texts = listSecretTexts(changes);
   if (texts.size === 0) return findings;
-  const mask = createMask(texts);
-  return findings.map((finding) => maskTexts(finding, mask));
+  const mask = createSecretMask(texts);
+  return findings.map((finding) => maskDiagnosticTexts(finding, mask));
 }

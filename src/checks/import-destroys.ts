@@ -1,11 +1,11 @@
-import { kinds } from '../kinds/registry.ts';
-import { parseAddress, type Address } from '../model/address.ts';
+import { kindRegistry } from '../kinds/registry.ts';
+import { parseResourceAddress, type ResourceAddress } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { addToGroup } from '../model/group-by.ts';
-import { placeOf } from '../model/place-of.ts';
+import { locateFinding } from '../model/place-of.ts';
 import type { Change, ChangeReason } from '../model/plan/plan.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
-import { nameEntryValue } from './name-value.ts';
+import { formatCatalogEntryValue } from './name-value.ts';
 
 /** Refuses to destroy a resource in the plan that imports it: it may be another one than was meant. */
 export const refuseImportLosses: PlanCheck = (input) => {
@@ -14,7 +14,7 @@ export const refuseImportLosses: PlanCheck = (input) => {
     changes.flatMap((change) => (change.isImported ? [[change.address, change] as const] : [])),
   );
   if (imported.size === 0) return [];
-  const held = new Map<Address, Change[]>();
+  const held = new Map<ResourceAddress, Change[]>();
   for (const change of changes) {
     const holder = change.action === 'delete' ? findAbove(change.address, imported) : undefined;
     if (holder !== undefined) addToGroup(held, holder, change);
@@ -28,8 +28,11 @@ export const refuseImportLosses: PlanCheck = (input) => {
 };
 
 /** Finds the nearest imported resource that contains an address. */
-function findAbove(address: Address, imported: ReadonlyMap<Address, Change>): Address | undefined {
-  const parent = parseAddress(address)?.parent;
+function findAbove(
+  address: ResourceAddress,
+  imported: ReadonlyMap<ResourceAddress, Change>,
+): ResourceAddress | undefined {
+  const parent = parseResourceAddress(address)?.parent;
   if (parent === undefined || imported.has(parent)) return parent;
   return findAbove(parent, imported);
 }
@@ -66,7 +69,7 @@ function describeLost(change: Change, input: CheckInput): Finding {
       ? `Write what the account has; or import it as it is, and the next plan shows the change with what it loses: ${entry}.`
       : 'Plan the import alone, and the change after it.',
     address,
-    ...placeOf(input.desired.get(address), first),
+    ...locateFinding(input.desired.get(address), first),
   };
 }
 
@@ -74,7 +77,9 @@ function describeLost(change: Change, input: CheckInput): Finding {
 function compareField(change: Change, name: string, input: CheckInput): string {
   const { before, after, unknown } = change;
   const say = (value = before?.[name]) =>
-    value === undefined || value === null ? 'nothing' : nameEntryValue(change, name, value, input);
+    value === undefined || value === null
+      ? 'nothing'
+      : formatCatalogEntryValue(change, name, value, input);
   const wanted = unknown.includes(name) ? 'known after apply' : say(after?.[name] ?? null);
   return `\`${name}\` is ${say()} in the account, and ${wanted} in the configuration.`;
 }
@@ -85,7 +90,9 @@ const maxShown = 5;
 function describeEmptied(change: Change, going: readonly Change[], input: CheckInput): Finding {
   const { address } = change;
   const entry = writeEntry(change);
-  const ids = going.slice(0, maxShown).map(({ kind, id }) => `${kinds[kind].label} ${String(id)}`);
+  const ids = going
+    .slice(0, maxShown)
+    .map(({ kind, id }) => `${kindRegistry[kind].label} ${String(id)}`);
   const rest = going.length > maxShown ? ` and ${going.length - maxShown} more` : '';
   return {
     severity: 'error',
@@ -94,7 +101,7 @@ function describeEmptied(change: Change, going: readonly Change[], input: CheckI
     detail: `Nobody has configured it, and the project is exclusive: ${ids.join(', ')}${rest}.`,
     hint: `Configure and import it too, or name it in ignoreUnmanaged. To import ${address} alone: ${entry}. The next plan then shows what it destroys.`,
     address,
-    ...placeOf(input.desired.get(address)),
+    ...locateFinding(input.desired.get(address)),
   };
 }
 

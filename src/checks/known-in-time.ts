@@ -1,13 +1,16 @@
-import { ReferenceAddressIndex, listReads } from '../expressions/deferred/deferred-reads.ts';
+import {
+  ReferenceAddressIndex,
+  listDeferredReads,
+} from '../expressions/deferred/deferred-reads.ts';
 import { priceField } from '../kinds/price.ts';
-import { kinds } from '../kinds/registry.ts';
-import type { Address } from '../model/address.ts';
-import type { Deferred, PolicyEntry } from '../model/deferred.ts';
+import { kindRegistry } from '../kinds/registry.ts';
+import type { ResourceAddress } from '../model/address.ts';
+import type { DeferredValue, PolicyEntry } from '../model/deferred.ts';
 import type { Change, Plan } from '../model/plan/plan.ts';
 import type { Dependency, Task } from '../model/plan/task.ts';
 
 /** Tests a reference of a policy, `after.name` or an attribute by its address: is its value known in time? */
-export type KnownBeforeRequestTest = (
+export type IsKnownBeforeRequest = (
   policy: PolicyEntry,
   change: Change,
   reference: string,
@@ -21,14 +24,15 @@ export function findKnownBeforeRequest({
   changes,
   tasks,
   deferred = [],
-}: Plan): KnownBeforeRequestTest {
+}: Plan): IsKnownBeforeRequest {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   const expressions = new Map(deferred.map((one) => [one.address, one.desired.deferred ?? {}]));
   const book = new ReferenceAddressIndex(byAddress.keys());
   const waits = indexWaits(tasks);
-  const isMade = (change: Change, other: Address) => waits(change.address).has(`${other}#apply`);
-  const areReadsMade = (change: Change, value: Deferred) =>
-    listReads(value, book).every(({ address, attribute }) => {
+  const isMade = (change: Change, other: ResourceAddress) =>
+    waits(change.address).has(`${other}#apply`);
+  const areReadsMade = (change: Change, value: DeferredValue) =>
+    listDeferredReads(value, book).every(({ address, attribute }) => {
       const { unknown = [] } = byAddress.get(address) ?? {};
       const isOpen = attribute === undefined ? unknown.length > 0 : unknown.includes(attribute);
       return !isOpen || isMade(change, address);
@@ -54,18 +58,18 @@ function findOrigin(
   name: string,
   deferred: readonly string[],
 ): string | undefined {
-  const { fields, computed } = kinds[kind];
+  const { fields, computed } = kindRegistry[kind];
   if (name === 'cost') return priceField(kind);
   if (deferred.includes(name) || computed.includes(name)) return name;
   return deferred.find((field) => fields[field]?.settles?.includes(name));
 }
 
 /** The tasks that have ended before the first command of an address is sent, by their ids. */
-function indexWaits(tasks: readonly Task[]): (address: Address) => ReadonlySet<string> {
+function indexWaits(tasks: readonly Task[]): (address: ResourceAddress) => ReadonlySet<string> {
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  const first = new Map<Address, Task>();
+  const first = new Map<ResourceAddress, Task>();
   for (const task of tasks) if (!first.has(task.address)) first.set(task.address, task);
-  const found = new Map<Address, ReadonlySet<string>>();
+  const found = new Map<ResourceAddress, ReadonlySet<string>>();
   return (address) => {
     const known = found.get(address);
     if (known) return known;

@@ -1,7 +1,7 @@
-import { kinds } from '../kinds/registry.ts';
+import { kindRegistry } from '../kinds/registry.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { LiveResource } from '../model/account/live.ts';
-import { placeOf } from '../model/place-of.ts';
+import { locateFinding } from '../model/place-of.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import { isEqual, type Value } from '../model/value.ts';
@@ -17,7 +17,7 @@ interface KeptField {
  * cannot be had again: in another project, or since it is gone by then. The old one would be destroyed, and the new one
  * could not be made.
  */
-export function findLostReferences(
+export function findUnrecoverableReferences(
   change: Change,
   wanted: DesiredResource,
   live: LiveResource | undefined,
@@ -38,7 +38,7 @@ export function findLostReferences(
       summary: `${change.address} cannot be ${change.action === 'replace' ? 'replaced' : 'rebuilt'}: it would still need what is gone by then`,
       detail: `Its configuration leaves ${names} as in the account. Gone by then: ${gone.join(', ')}.`,
       hint: `Configure ${names}, without ignoreChanges; or keep what it refers to.`,
-      ...placeOf(wanted, lost[0]?.field),
+      ...locateFinding(wanted, lost[0]?.field),
     },
   ];
 }
@@ -70,7 +70,7 @@ function listKept(
   { attributes, lifecycle }: DesiredResource,
   live: LiveResource,
 ): readonly KeptField[] {
-  const { holds = [], builtFrom, brings } = kinds[name].traits;
+  const { holds = [], builtFrom, brings } = kindRegistry[name].traits;
   const fields = [
     ...(action === 'replace' ? holds : []).map((one) => ({
       field: one.field,

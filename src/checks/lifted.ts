@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { CheckEntry, PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import type { DesiredGraph, Guards } from '../model/resource.ts';
-import { withoutPlaces } from '../model/source.ts';
-import { formatCanonical } from '../model/text/canonical-text.ts';
-import type { PlacedSafeguard, Safeguard, Safeguards } from '../model/state/safeguards.ts';
+import type { DesiredGraph, PlanLossGuards } from '../model/resource.ts';
+import { removeSourcePlaces } from '../model/source.ts';
+import { formatCanonicalJson } from '../model/text/canonical-text.ts';
+import type { SafeguardWithLocation, Safeguard, Safeguards } from '../model/state/safeguards.ts';
 import type { PlanCheck } from './check.ts';
-import { writeCondition } from './evaluate-condition.ts';
+import { formatCondition } from './evaluate-condition.ts';
 
 /** The guards, policies, checks and the budget of a configuration, by their names there. */
 export function listSafeguards({
@@ -14,10 +14,10 @@ export function listSafeguards({
   budget,
   policies = [],
   checks = [],
-}: DesiredGraph): ReadonlyMap<string, PlacedSafeguard> {
-  const listed: [string, PlacedSafeguard][] = [
-    ...policies.map((one): [string, PlacedSafeguard] => [`policies.${one.name}`, place(one)]),
-    ...checks.map((one): [string, PlacedSafeguard] => [`checks.${one.name}`, place(one)]),
+}: DesiredGraph): ReadonlyMap<string, SafeguardWithLocation> {
+  const listed: [string, SafeguardWithLocation][] = [
+    ...policies.map((one): [string, SafeguardWithLocation] => [`policies.${one.name}`, place(one)]),
+    ...checks.map((one): [string, SafeguardWithLocation] => [`checks.${one.name}`, place(one)]),
   ];
   if (guards?.maxDeletes) {
     const { source } = guards;
@@ -37,12 +37,15 @@ export function listSafeguards({
   return new Map(listed);
 }
 
-function place(condition: PolicyEntry | CheckEntry): PlacedSafeguard {
+function place(condition: PolicyEntry | CheckEntry): SafeguardWithLocation {
   const { severity, source } = condition;
   return { severity, digest: digest(condition), source };
 }
 
-function writeBound(maxDeletes: NonNullable<Guards['maxDeletes']>, { minResources = 0 }: Guards) {
+function writeBound(
+  maxDeletes: NonNullable<PlanLossGuards['maxDeletes']>,
+  { minResources = 0 }: PlanLossGuards,
+) {
   if ('count' in maxDeletes) return String(maxDeletes.count);
   return `${maxDeletes.percent} %${minResources > 0 ? ` from ${minResources}` : ''}`;
 }
@@ -53,8 +56,8 @@ function digest(condition: (PolicyEntry | CheckEntry) & { readonly for?: string 
   const isOpen = assert.kind === 'expression' && !isSensitive;
   // Names of `data` are left out, as the account's offers change without any edit of the condition.
   const names = isOpen ? assert.names.filter(([[root]]) => root !== 'data') : [];
-  const whole = [writeCondition(condition), prefix, condition.for ?? null, names];
-  const text = formatCanonical(withoutPlaces(whole));
+  const whole = [formatCondition(condition), prefix, condition.for ?? null, names];
+  const text = formatCanonicalJson(removeSourcePlaces(whole));
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
@@ -113,14 +116,14 @@ export function rememberSafeguards(
   isAccepted: boolean,
 ): Safeguards {
   const listed = listSafeguards(desired);
-  const now = [...listed].map(([key, one]) => [key, withoutPlaces(one) as Safeguard] as const);
+  const now = [...listed].map(([key, one]) => [key, removeSourcePlaces(one) as Safeguard] as const);
   const lifted = isAccepted ? [] : listLifted(before, listed);
   const kept = lifted.flatMap(({ key }) => (before?.[key] ? [[key, before[key]] as const] : []));
   return Object.fromEntries([...now, ...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Tells what the last apply was held to, and this plan is not. */
-export const tellLiftedSafeguards: PlanCheck = ({ plan, state, safeguards }) => {
+export const reportLiftedSafeguards: PlanCheck = ({ plan, state, safeguards }) => {
   if (!safeguards || plan.mode === 'refresh') return [];
   return listLifted(state.safeguards, safeguards).map(({ key, how }): Finding => {
     const [part = '', ...names] = key.split('.');

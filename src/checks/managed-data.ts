@@ -1,12 +1,12 @@
 import { labelDataKind } from '../kinds/data-sources.ts';
-import { isUnconfigured, type Address } from '../model/address.ts';
-import type { DataReading } from '../model/data.ts';
+import { isUnmanagedAddress, type ResourceAddress } from '../model/address.ts';
+import type { UsedDataResult } from '../model/data.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { ManagedResource } from '../model/state/state.ts';
 import type { PlanCheck } from './check.ts';
 
 /** Hint at the reference to write in place of `data`; a resource of another module must be given out as an output. */
-function suggestReference(name: string, address: Address): string {
+function suggestReference(name: string, address: ResourceAddress): string {
   const prefix = name.slice(0, name.lastIndexOf('data.'));
   const own = address.startsWith(prefix) ? address.slice(prefix.length) : address;
   return own.startsWith('modules.') || !address.startsWith(prefix)
@@ -15,7 +15,7 @@ function suggestReference(name: string, address: Address): string {
 }
 
 /** Refuses `data` about a managed resource: it would be read as it is before the plan, and its reader would not wait. */
-function refuseManaged({ query }: DataReading, { address }: ManagedResource): Finding {
+function refuseManaged({ query }: UsedDataResult, { address }: ManagedResource): Finding {
   const label = labelDataKind(query.kind);
   return {
     severity: 'error',
@@ -29,7 +29,7 @@ function refuseManaged({ query }: DataReading, { address }: ManagedResource): Fi
 }
 
 /** Reports a query that reads what the plan destroys because an exclusive project does not configure it. */
-function refuseIntruder({ query }: DataReading, { address }: ManagedResource): Finding {
+function refuseIntruder({ query }: UsedDataResult, { address }: ManagedResource): Finding {
   return {
     severity: 'error',
     code: 'data-managed',
@@ -42,7 +42,7 @@ function refuseIntruder({ query }: DataReading, { address }: ManagedResource): F
 }
 
 /** `data` is for what others manage. What this plan forgets is theirs already. */
-export const refuseManagedData: PlanCheck = ({ data = [], state, plan }) => {
+export const refuseDataOfManagedResources: PlanCheck = ({ data = [], state, plan }) => {
   if (data.length === 0 || plan.mode === 'destroy') return [];
   const byId = new Map<string, ManagedResource>(
     [...state.resources.values()].map((one) => [`${one.kind} ${one.id}`, one]),
@@ -50,7 +50,7 @@ export const refuseManagedData: PlanCheck = ({ data = [], state, plan }) => {
   return data.flatMap((reading) => {
     const managed = byId.get(`${reading.query.kind} ${reading.id}`);
     if (!managed) return [];
-    const isIntruder = isUnconfigured(managed.address, managed.id);
+    const isIntruder = isUnmanagedAddress(managed.address, managed.id);
     return [isIntruder ? refuseIntruder(reading, managed) : refuseManaged(reading, managed)];
   });
 };

@@ -1,15 +1,15 @@
-import { kinds } from '../kinds/registry.ts';
+import { kindRegistry } from '../kinds/registry.ts';
 import { commandSubjects } from '../model/account/command.ts';
-import type { ServiceGap } from '../model/account/service-gaps.ts';
-import type { Address } from '../model/address.ts';
+import type { MissingServiceOperation } from '../model/account/service-gaps.ts';
+import type { ResourceAddress } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { KindName } from '../model/kind-places.ts';
-import { placeOf } from '../model/place-of.ts';
-import { listNames } from '../model/text/suggest.ts';
+import { locateFinding } from '../model/place-of.ts';
+import { formatNameList } from '../model/text/suggest.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
 
 /** Operations that the service lacks: an error where the plan cannot do without one, one note for the rest. */
-export const checkBoundOperations: PlanCheck = (input) => {
+export const checkMissingServiceOperations: PlanCheck = (input) => {
   const { gaps = [] } = input.live;
   if (gaps.length === 0) return [];
   const byOperation = new Map(gaps.map((gap) => [gap.operation, gap]));
@@ -20,7 +20,7 @@ export const checkBoundOperations: PlanCheck = (input) => {
   ];
 };
 
-type Gaps = ReadonlyMap<string, ServiceGap>;
+type Gaps = ReadonlyMap<string, MissingServiceOperation>;
 
 /** Refuses kinds that the service cannot list: existing resources would be created again. */
 function refuseUnlisted(gaps: Gaps, { plan, desired }: CheckInput): readonly Finding[] {
@@ -36,15 +36,15 @@ function refuseUnsent(gaps: Gaps, { plan, desired }: CheckInput): readonly Findi
     commands.flatMap(({ kind: command }) => {
       const gap = gaps.get(command);
       if (!gap) return [];
-      const { label } = kinds[commandSubjects[command].kind];
+      const { label } = kindRegistry[commandSubjects[command].kind];
       return [refuse(gap, address, `The ${label} needs it in this plan.`, desired)];
     }),
   );
 }
 
 function refuse(
-  { operation, why, neededFor, line }: ServiceGap,
-  address: Address,
+  { operation, why, neededFor, line }: MissingServiceOperation,
+  address: ResourceAddress,
   detail: string,
   desired: CheckInput['desired'],
 ): Finding {
@@ -62,7 +62,7 @@ function refuse(
       ? `Write it in the contract file: ${line}.`
       : `If the service has it, write it in the contract file: operations: { ${operation}: METHOD /path }.`,
     address,
-    ...(resource && placeOf(resource)),
+    ...(resource && locateFinding(resource)),
   };
 }
 
@@ -78,12 +78,13 @@ const proving = new Set([
   'listSales',
 ]);
 
-function note(gaps: readonly ServiceGap[]): readonly Finding[] {
+function note(gaps: readonly MissingServiceOperation[]): readonly Finding[] {
   const weakening = gaps.filter(({ operation }) => proving.has(operation));
   const forbidden = weakening.filter(({ why }) => why === 'forbidden');
   const lacked = weakening.filter(({ why }) => why !== 'forbidden');
-  const name = (some: readonly ServiceGap[]) => listNames(some.map(({ operation }) => operation));
-  const explain = (some: readonly ServiceGap[]) =>
+  const name = (some: readonly MissingServiceOperation[]) =>
+    formatNameList(some.map(({ operation }) => operation));
+  const explain = (some: readonly MissingServiceOperation[]) =>
     `${some.map(({ without }) => without).join('. ')}.`;
   const notes: Finding[] = [];
   if (forbidden.length > 0) {
@@ -106,6 +107,6 @@ function note(gaps: readonly ServiceGap[]): readonly Finding[] {
 }
 
 function listOperationOf(kind: KindName): string | undefined {
-  const { wire } = kinds[kind];
+  const { wire } = kindRegistry[kind];
   return 'list' in wire ? wire.list({ projectId: '', publicIpId: '' }).operation : undefined;
 }

@@ -1,32 +1,32 @@
 import { completeAttributes, listAttributes } from '../kinds/attribute-names.ts';
-import { nameEntries } from '../kinds/entry-names.ts';
-import { kinds } from '../kinds/registry.ts';
+import { replaceEntryIdsByNames } from '../kinds/entry-names.ts';
+import { kindRegistry } from '../kinds/registry.ts';
 import { NameTree, type ScopeValue } from '../expressions/values/scope.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { Catalog } from '../model/account/live.ts';
-import { parseAddress } from '../model/address.ts';
+import { parseResourceAddress } from '../model/address.ts';
 import type { PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { countChanges } from '../model/effects.ts';
 import { isEffectiveChange, leavesAsItIs, type Change, type Plan } from '../model/plan/plan.ts';
 import type { ProjectedResource } from '../model/state/projected-state.ts';
 import type { Attributes } from '../model/value.ts';
-import type { PlanCheck, CheckInput, ReadKnownValues } from './check.ts';
-import { nameCosts, type CostNames } from './cost/cost-names.ts';
-import { nameDowntime, type DowntimeNames } from './downtime/downtime-names.ts';
+import type { PlanCheck, CheckInput, ReadKnownResourceValues } from './check.ts';
+import { listPolicyCosts, type PolicyCostValues } from './cost/cost-names.ts';
+import { listPolicyDowntime, type PolicyDowntimeValues } from './downtime/downtime-names.ts';
 import {
   evaluateConfiguredCondition,
-  readsMissingChangeSide,
-  writeCondition,
+  isChangeSideMissing,
+  formatCondition,
 } from './evaluate-condition.ts';
-import { findKnownBeforeRequest, type KnownBeforeRequestTest } from './known-in-time.ts';
+import { findKnownBeforeRequest, type IsKnownBeforeRequest } from './known-in-time.ts';
 
 const costName = 'cost';
 
 /** The names that every policy reads about the plan's changes. */
 interface ChangeContext {
   readonly scope: ProjectedScope;
-  readonly costs: CostNames;
+  readonly costs: PolicyCostValues;
   readonly catalog: Catalog;
 }
 
@@ -35,7 +35,7 @@ interface PolicyContext extends ChangeContext {
   /** Values of the plan as a whole, which every policy reads. */
   readonly plan: NameTree;
   /** Tells which values are known before the change; undefined during an apply, when unknown values are known too late. */
-  readonly isKnownInTime?: KnownBeforeRequestTest;
+  readonly isKnownInTime?: IsKnownBeforeRequest;
 }
 
 /** Names that a policy reads: the plan, and the change that it is about. */
@@ -53,7 +53,7 @@ function nameChange(
   const names = listAttributes(kind);
   const side = (name: 'before' | 'after', values: Attributes | null, later: readonly string[]) => {
     if (!values) return null;
-    const all = completeAttributes(kind, nameEntries(kind, values, catalog));
+    const all = completeAttributes(kind, replaceEntryIdsByNames(kind, values, catalog));
     const label = prefix + name;
     const tree = scope.name(label, { names, values: all, unknown: later, sensitive });
     return withCost(tree, costs.ofSide(change, name));
@@ -69,7 +69,7 @@ function nameChange(
 }
 
 /** The name `plan` of policies: costs, and changes and downtime once a policy reads them. */
-function namePlan(input: DowntimeNames & { plan: Plan }, context: ChangeContext): NameTree {
+function namePlan(input: PolicyDowntimeValues & { plan: Plan }, context: ChangeContext): NameTree {
   const { changes } = input.plan;
   const told = changes.filter(isEffectiveChange);
   let trees: readonly NameTree[] | undefined;
@@ -82,7 +82,7 @@ function namePlan(input: DowntimeNames & { plan: Plan }, context: ChangeContext)
     cost: () => context.costs.plan.get('cost'),
     changes: () => (trees ??= nameAll()),
     counts: () => countChanges(changes),
-    downtime: () => nameDowntime(input),
+    downtime: () => listPolicyDowntime(input),
   };
   return new NameTree(
     'plan',
@@ -104,7 +104,7 @@ function withCost(tree: NameTree, cost: ScopeValue | undefined): NameTree {
 function describe(policy: PolicyEntry, { address, kind, action }: Change) {
   const { source, name } = policy;
   // Only imports are judged among changes that do nothing, so that the word for them is import.
-  const what = `the ${action === 'no-op' ? 'import' : action} of this ${kinds[kind].label}`;
+  const what = `the ${action === 'no-op' ? 'import' : action} of this ${kindRegistry[kind].label}`;
   return { about: { address, source }, title: `Policy ${name}`, what };
 }
 
@@ -122,7 +122,7 @@ function evaluatePolicy(
   const verdict = evaluateConfiguredCondition(policy, scope, names);
   const { about, title, what } = describe(policy, change);
   const severity = policy.severity === 'deny' ? 'error' : 'warning';
-  const condition = `\`${writeCondition(policy)}\``;
+  const condition = `\`${formatCondition(policy)}\``;
   switch (verdict.kind) {
     case 'holds':
       return undefined;
@@ -146,7 +146,7 @@ function evaluatePolicy(
     }
     case 'broken': {
       const missing = ['before', 'after'].filter((name) => names[name] === null);
-      if (readsMissingChangeSide(policy, scope, names, missing)) return undefined;
+      if (isChangeSideMissing(policy, scope, names, missing)) return undefined;
       return {
         ...about,
         severity,
@@ -196,7 +196,7 @@ function explainUndecided(
 export const checkPolicies: PlanCheck = (input) => {
   const { plan, policies = [], scope, live } = input;
   if (!scope || policies.length === 0) return [];
-  const costs = nameCosts(plan, live.catalog);
+  const costs = listPolicyCosts(plan, live.catalog);
   const names = { scope, costs, catalog: live.catalog };
   const context = {
     ...names,
@@ -220,14 +220,14 @@ function isSubjectTo(change: Change, policy: PolicyEntry): boolean {
  * Judges a change right before its first request by what the plan could not tell. It may be the planned one with its
  * deferred values filled in: then it may have become another, which is judged anew.
  */
-export function evaluateDuringApply(
+export function evaluatePoliciesDuringApply(
   input: CheckInput,
-  readNow: ReadKnownValues,
+  readNow: ReadKnownResourceValues,
 ): (change: Change) => readonly Finding[] {
   const { plan, policies = [], scope, live } = input;
   if (!scope || policies.length === 0) return () => [];
   const { catalog } = live;
-  const names = { scope, costs: nameCosts(plan, catalog), catalog };
+  const names = { scope, costs: listPolicyCosts(plan, catalog), catalog };
   const before = { ...names, plan: namePlan(input, names) };
   const now = { ...before, scope: scope.asOf((one) => readAgain(one, readNow, catalog)) };
   const byAddress = new Map(plan.changes.map((change) => [change.address, change]));
@@ -247,15 +247,15 @@ export function evaluateDuringApply(
 /** A resource of the plan with every attribute that is known by now. */
 function readAgain(
   planned: ProjectedResource,
-  readNow: ReadKnownValues,
+  readNow: ReadKnownResourceValues,
   catalog: Catalog,
 ): ProjectedResource {
   const found = planned.unknown.length > 0 ? readNow(planned.address) : undefined;
-  const kind = parseAddress(planned.address)?.kind;
+  const kind = parseResourceAddress(planned.address)?.kind;
   if (!found || !kind) return planned;
   return {
     ...planned,
     ...found,
-    values: completeAttributes(kind, nameEntries(kind, found.values, catalog)),
+    values: completeAttributes(kind, replaceEntryIdsByNames(kind, found.values, catalog)),
   };
 }

@@ -1,19 +1,19 @@
 import { listProbes } from '../model/plan/write-probe.ts';
-import { commandNotAllowed } from './destinations.ts';
+import { describeCommandNotAllowed } from './destinations.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
 
 /** Probes go out only with leave from the person who runs the apply, and their commands only with that for commands as well. */
-export const checkProbes: PlanCheck = ({ plan, desired, allowsProbes, allowsCommands }) =>
+export const checkProbePermissions: PlanCheck = ({ plan, desired, allowsProbes, allowsCommands }) =>
   listProbes(plan.tasks).flatMap(({ address, runsCommand }) => {
     const source = desired.get(address)?.source;
-    return refuseProbes({ allowsProbes, allowsCommands, runsCommand }).map((fault) => {
+    return listForbiddenProbeErrors({ allowsProbes, allowsCommands, runsCommand }).map((fault) => {
       return { ...fault, address, ...(source && { source }) };
     });
   });
 
 /** Reports probes that the user has not allowed, because of their destinations or commands. */
-export function refuseProbes({
+export function listForbiddenProbeErrors({
   allowsProbes,
   allowsCommands,
   runsCommand,
@@ -23,7 +23,9 @@ export function refuseProbes({
   const severity = 'error';
   return [
     ...(allowsProbes === false ? [{ severity, ...notAllowed } as const] : []),
-    ...(runsCommand && !allowsCommands ? [{ severity, ...commandNotAllowed } as const] : []),
+    ...(runsCommand && !allowsCommands
+      ? [{ severity, ...describeCommandNotAllowed } as const]
+      : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../model/diagnostic.ts';
 import type { Action, Change, PlanMode } from '../model/plan/plan.ts';
-import { formatPlace } from '../model/source.ts';
+import { formatSourcePlace } from '../model/source.ts';
 import type { PlanCheck } from './check.ts';
 
 /** Actions that lose the data of a resource, with the words for each. */
@@ -11,7 +11,7 @@ const losing: Readonly<Partial<Record<Action, readonly [verb: string, done: stri
 };
 
 /** Changes that would lose the data of what `preventDestroy` protects, also after its block was deleted. */
-export const checkProtected: PlanCheck = ({ plan }) =>
+export const checkPreventDestroy: PlanCheck = ({ plan }) =>
   plan.changes.flatMap((change): Finding[] => {
     const { address, action, isProtected, source, protectedAt } = change;
     const words = losing[action];
@@ -34,7 +34,7 @@ function explain({ action, fields, protectedAt }: Change, done: string): string 
   const because = fields.filter(({ effect }) => effect === action).map(({ name }) => name);
   const why = because.length > 0 ? `${done} because of: ${because.join(', ')}. ` : '';
   return protectedAt
-    ? `${why}Its lifecycle has preventDestroy: true (${formatPlace(protectedAt)}).`
+    ? `${why}Its lifecycle has preventDestroy: true (${formatSourcePlace(protectedAt)}).`
     : `${why}It is no longer configured, and had preventDestroy: true when it was last applied.`;
 }
 
@@ -59,7 +59,7 @@ function hintAt(
 const maxShown = 10;
 
 /** One finding over all that was protected until now, and is no longer. */
-export const tellLiftedProtection: PlanCheck = ({ plan }) => {
+export const reportLiftedProtection: PlanCheck = ({ plan }) => {
   const lifted = plan.changes.filter(({ isProtectionLifted }) => isProtectionLifted);
   const [only] = lifted;
   if (!only) return [];

@@ -1,81 +1,81 @@
-import { kinds } from '../kinds/registry.ts';
-import { isAboutLifted, rankOf, type Finding } from '../model/diagnostic.ts';
+import { kindRegistry } from '../kinds/registry.ts';
+import { isLiftedSafeguardFinding, rankDiagnostic, type Finding } from '../model/diagnostic.ts';
 import { kindNames } from '../model/kind-places.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import { showFirst } from '../model/text/show-first.ts';
-import { formatPlace } from '../model/source.ts';
+import { limitShownDiagnostics } from '../model/text/show-first.ts';
+import { formatSourcePlace } from '../model/source.ts';
 import { warnOfBlockOutage } from './downtime/all-at-once.ts';
 import { askAboutReusedIds } from './another-resource.ts';
-import { checkBudget } from './cost/budget.ts';
-import { checkCatalog } from './account/catalog.ts';
+import { checkCostBudget } from './cost/budget.ts';
+import { checkCatalogReferences } from './account/catalog.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
-import { refuseDoubleClaims } from './claimed-twice.ts';
+import { refuseDuplicateClaims } from './claimed-twice.ts';
 import { checkDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
-import { checkDataChoices } from './data-choices.ts';
-import { refuseManagedData } from './managed-data.ts';
-import { checkDestinations } from './destinations.ts';
-import { checkGuards } from './guards.ts';
+import { warnOfDataSourceChoices } from './data-choices.ts';
+import { refuseDataOfManagedResources } from './managed-data.ts';
+import { checkValueDestinations } from './destinations.ts';
+import { checkLossGuards } from './guards.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { noteUnexpectedLiveFields } from './account/shown-otherwise.ts';
 import { noteDeferredFields } from './deferred-values.ts';
-import { noteMovedEntries } from './account/entries-moved.ts';
+import { noteChangedCatalogEntries } from './account/entries-moved.ts';
 import { checkNameLengths } from './account/name-length.ts';
 import { checkNameTaken } from './account/name-taken.ts';
 import { checkOtherAccount } from './account/other-account.ts';
 import { evaluateChecks } from './configured-checks.ts';
-import { tellLiftedSafeguards } from './lifted.ts';
+import { reportLiftedSafeguards } from './lifted.ts';
 import { refuseImportLosses } from './import-destroys.ts';
 import { refuseIdsInConditions } from './conditions-by-id.ts';
 import { checkPolicies } from './policies.ts';
-import { checkBoundOperations } from './not-bound.ts';
+import { checkMissingServiceOperations } from './not-bound.ts';
 import { checkUnshownResources } from './account/unshown.ts';
 import { checkDependencyConflicts } from './dependency-conflicts.ts';
-import { checkProtected, tellLiftedProtection } from './protected.ts';
+import { checkPreventDestroy, reportLiftedProtection } from './protected.ts';
 import { checkQuotas, noteDeletesFirst } from './account/quota.ts';
-import { refuseReplacement, checkFlagAddresses, warnOfPartialPlan } from './selection.ts';
-import { tellUntoldFields } from './untold.ts';
+import { refuseReplaceFlag, checkFlagAddresses, warnOfPartialPlan } from './selection.ts';
+import { reportUntoldFields } from './untold.ts';
 import { noteUnmanaged } from './unmanaged.ts';
-import { noteWaitingForRebuild, warnOfTriedBefore } from './waiting.ts';
+import { noteWaitingForRebuild, warnOfRolledBackRebuilds } from './waiting.ts';
 import { noteUnsettledResources } from './unsettled.ts';
-import { checkProbes, noteUnreadyMembers } from './probes.ts';
+import { checkProbePermissions, noteUnreadyMembers } from './probes.ts';
 
 const checks: readonly PlanCheck[] = [
-  tellLiftedSafeguards,
+  reportLiftedSafeguards,
   checkOtherAccount,
   askAboutReusedIds,
-  checkBoundOperations,
+  checkMissingServiceOperations,
   checkUnshownResources,
   warnOfPartialPlan,
-  refuseReplacement,
+  refuseReplaceFlag,
   checkFlagAddresses,
-  refuseManagedData,
+  refuseDataOfManagedResources,
   refuseImportLosses,
-  checkProtected,
-  checkGuards,
-  checkBudget,
+  checkPreventDestroy,
+  checkLossGuards,
+  checkCostBudget,
   checkPolicies,
   refuseIdsInConditions,
   checkNameTaken,
-  refuseDoubleClaims,
-  (input) => kindNames.flatMap((kind) => kinds[kind].traits.checks?.plan?.(input) ?? []),
-  checkDestinations,
-  checkProbes,
+  refuseDuplicateClaims,
+  (input) => kindNames.flatMap((kind) => kindRegistry[kind].traits.checks?.plan?.(input) ?? []),
+  checkValueDestinations,
+  checkProbePermissions,
   checkDependencyConflicts,
-  checkCatalog,
+  checkCatalogReferences,
   checkNameLengths,
-  (input) => kindNames.flatMap((kind) => kinds[kind].traits.checks?.room?.(input) ?? []),
+  (input) => kindNames.flatMap((kind) => kindRegistry[kind].traits.checks?.room?.(input) ?? []),
   checkQuotas,
   checkDataLoss,
-  checkDataChoices,
+  warnOfDataSourceChoices,
   warnOfBlockOutage,
-  tellLiftedProtection,
+  reportLiftedProtection,
   warnOfDisplacedBackups,
   noteDeletesFirst,
   noteDeferredFields,
   noteUnexpectedLiveFields,
-  noteMovedEntries,
-  tellUntoldFields,
-  warnOfTriedBefore,
+  noteChangedCatalogEntries,
+  reportUntoldFields,
+  warnOfRolledBackRebuilds,
   noteWaitingForRebuild,
   noteUnsettledResources,
   noteUnreadyMembers,
@@ -88,12 +88,15 @@ export function runChecks(input: CheckInput): Plan {
   const judged = scope && evaluateChecks(input.checks ?? [], scope, 'planned', input);
   const found = [...checks.flatMap((check) => check(input)), ...(judged?.findings ?? [])];
   const told = dropConsequences(found);
-  const findings = mergeAlike(told).sort((a, b) => rankOf(a) - rankOf(b));
-  const first = findings.filter(isAboutLifted);
+  const findings = mergeAlike(told).sort((a, b) => rankDiagnostic(a) - rankDiagnostic(b));
+  const first = findings.filter(isLiftedSafeguardFinding);
   const rest = findings.slice(first.length);
   return {
     ...plan,
-    findings: hideSecrets(showFirst([...first, ...plan.findings, ...rest]), plan.changes),
+    findings: hideSecrets(
+      limitShownDiagnostics([...first, ...plan.findings, ...rest]),
+      plan.changes,
+    ),
     ...(judged && judged.results.length > 0 && { checks: judged.results }),
   };
 }
@@ -118,7 +121,7 @@ function mergeAlike(findings: readonly Finding[]): Finding[] {
   const groups = new Map<string, [Finding, ...Finding[]]>();
   for (const [index, finding] of findings.entries()) {
     const { code, summary, source } = finding;
-    const place = source ? formatPlace(source) : String(index);
+    const place = source ? formatSourcePlace(source) : String(index);
     const key = JSON.stringify([code, summary, place]);
     const group = groups.get(key);
     if (group) group.push(finding);

@@ -1,7 +1,7 @@
-import { kinds } from '../kinds/registry.ts';
-import { isAtOrBelow, parseAddress } from '../model/address.ts';
+import { kindRegistry } from '../kinds/registry.ts';
+import { isAtOrBelowAddress, parseResourceAddress } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { suggest } from '../model/text/suggest.ts';
+import { suggestNearestName } from '../model/text/suggest.ts';
 import type { PlanCheck } from './check.ts';
 
 /** A plan of a part only: what is left out may be needed to end where the configuration wants to. */
@@ -51,10 +51,10 @@ export const checkFlagAddresses: PlanCheck = ({
     const isOne = flag === '--replace';
     const isKnown = isOne
       ? known.has(address)
-      : [...known].some((one) => isAtOrBelow(one, address));
+      : [...known].some((one) => isAtOrBelowAddress(one, address));
     if (isKnown) return [];
-    const instance = [...known].find((one) => isAtOrBelow(one, address));
-    const meant = instance ?? suggest(address, known);
+    const instance = [...known].find((one) => isAtOrBelowAddress(one, address));
+    const meant = instance ?? suggestNearestName(address, known);
     return [
       {
         severity: 'error',
@@ -68,15 +68,15 @@ export const checkFlagAddresses: PlanCheck = ({
 };
 
 /** `--replace` of what is there in every account: it can be neither destroyed nor made. */
-export const refuseReplacement: PlanCheck = ({ planOptions }) =>
+export const refuseReplaceFlag: PlanCheck = ({ planOptions }) =>
   (planOptions?.replace ?? []).flatMap((address) => {
-    const kind = parseAddress(address)?.kind;
-    if (kind === undefined || !kinds[kind].traits.permanent) return [];
+    const kind = parseResourceAddress(address)?.kind;
+    if (kind === undefined || !kindRegistry[kind].traits.permanent) return [];
     return [
       {
         severity: 'error',
         code: 'not-replaceable',
-        summary: `--replace ${address}: the ${kinds[kind].label} cannot be replaced`,
+        summary: `--replace ${address}: the ${kindRegistry[kind].label} cannot be replaced`,
         detail:
           'Every account has exactly one. It cannot be destroyed or created; only its settings change.',
         hint: 'Omit --replace: settings that differ are updated in place.',

@@ -1,11 +1,11 @@
-import { kinds } from '../kinds/registry.ts';
+import { kindRegistry } from '../kinds/registry.ts';
 import type { LiveResource } from '../model/account/live.ts';
-import { compareAddresses } from '../model/address.ts';
+import { compareResourceAddresses } from '../model/address.ts';
 import { isProject, kindNames } from '../model/kind-places.ts';
 import type { PlanCheck } from './check.ts';
-import { nameSomeLiveResources } from './name-live.ts';
+import { formatSomeLiveResources } from './name-live.ts';
 import { addToGroup } from '../model/group-by.ts';
-import { countNoun } from '../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../model/text/count-noun.ts';
 
 /** Live resources inside the planned projects that nobody configured: counted, the first few named, and left alone. */
 export const noteUnmanaged: PlanCheck = ({ live, state, plan, ignored }) => {
@@ -24,17 +24,17 @@ export const noteUnmanaged: PlanCheck = ({ live, state, plan, ignored }) => {
     if (address === undefined || ours.has(one.id) || ignored?.has(one.id)) continue;
     addToGroup(found, address, one);
   }
-  const inOrder = [...found].sort(([a], [b]) => compareAddresses(a, b));
+  const inOrder = [...found].sort(([a], [b]) => compareResourceAddresses(a, b));
   return inOrder.map(([address, all]) => {
     const list = kindNames.flatMap((kind) => {
       const count = all.filter((one) => one.kind === kind).length;
-      return count === 0 ? [] : [countNoun(kinds[kind].label, count)];
+      return count === 0 ? [] : [formatCountWithNoun(kindRegistry[kind].label, count)];
     });
     return {
       severity: 'note' as const,
       code: 'unmanaged-resources',
       summary: `${address} also holds ${list.join(', ')} that this configuration does not name`,
-      detail: `They are left alone: ${nameSomeLiveResources(all)}.`,
+      detail: `They are left alone: ${formatSomeLiveResources(all)}.`,
       address,
     };
   });

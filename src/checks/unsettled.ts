@@ -1,14 +1,14 @@
 import { describeBusy, isBusy } from '../kinds/outcome.ts';
-import { kinds } from '../kinds/registry.ts';
-import { describeUnderway } from '../kinds/words/describe-underway.ts';
-import type { Address } from '../model/address.ts';
+import { kindRegistry } from '../kinds/registry.ts';
+import { describeUnderwayCommand } from '../kinds/words/describe-underway.ts';
+import type { ResourceAddress } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { indexById, nameOf, statusOf, type LiveResource } from '../model/account/live.ts';
+import { indexById, getLiveName, getLiveStatus, type LiveResource } from '../model/account/live.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
-import { placeOf } from '../model/place-of.ts';
+import { locateFinding } from '../model/place-of.ts';
 import type { PlanCheck } from './check.ts';
 
 /**
@@ -32,12 +32,12 @@ export const noteUnsettledResources: PlanCheck = ({
     if (underway) return [];
     const resource = byId.get(state.resources.get(address)?.id ?? '');
     if (!resource) return [];
-    const place = { address, ...placeOf(desired.get(address)) };
-    const { lock } = kinds[resource.kind].traits;
+    const place = { address, ...locateFinding(desired.get(address)) };
+    const { lock } = kindRegistry[resource.kind].traits;
     if (lock && action !== 'no-op' && action !== 'forget' && isBusy(resource)) {
       return [{ ...describeLock(resource, lock.lockCode, running.get(resource.id)), ...place }];
     }
-    const status = statusOf(resource);
+    const status = getLiveStatus(resource);
     if (action === 'replace' || (status !== 'creating' && status !== 'updating')) return [];
     return [
       {
@@ -60,10 +60,10 @@ const maxNamed = 10;
 /** Notes the commands of an earlier run whose end nobody has seen. */
 function noteUnderway(
   changes: readonly Change[],
-  desired: ReadonlyMap<Address, DesiredResource>,
+  desired: ReadonlyMap<ResourceAddress, DesiredResource>,
 ): Finding[] {
   const told = changes.flatMap(({ address, underway }) =>
-    underway ? [{ address, words: describeUnderway(underway) }] : [],
+    underway ? [{ address, words: describeUnderwayCommand(underway) }] : [],
   );
   const groups = [...groupBy(told, ({ words }) => words)];
   return groups.flatMap(([words, group]): Finding[] => {
@@ -77,7 +77,7 @@ function noteUnderway(
         summary: words,
         detail,
         address,
-        ...placeOf(desired.get(address)),
+        ...locateFinding(desired.get(address)),
       }));
     }
     const rest = addresses.length - maxNamed;
@@ -106,7 +106,7 @@ function describeLock(
   return {
     severity: 'note',
     code,
-    summary: `${kinds[live.kind].label} "${nameOf(live) ?? live.id}" is busy (${what}${since})`,
+    summary: `${kindRegistry[live.kind].label} "${getLiveName(live) ?? live.id}" is busy (${what}${since})`,
     detail: 'The service refuses other work on it until then. Apply waits for it.',
   };
 }

@@ -1,16 +1,16 @@
 import { listLackedAttributes } from '../kinds/lacked-attributes.ts';
 import { isBusy } from '../kinds/outcome.ts';
-import { kinds } from '../kinds/registry.ts';
+import { kindRegistry } from '../kinds/registry.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { addToGroup } from '../model/group-by.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { Value } from '../model/value.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
-import { countNoun } from '../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../model/text/count-noun.ts';
 
 /** Says which fields the service does not tell: what the state has recorded of them stands in, and nothing is changed by a guess. */
-export const tellUntoldFields: PlanCheck = (input) => {
+export const reportUntoldFields: PlanCheck = (input) => {
   const thin = input.plan.changes.filter(({ untold, asRecorded }) => untold ?? asRecorded);
   if (thin.length === 0) return [];
   const counts = new Map<KindName, Map<string, number>>();
@@ -75,7 +75,7 @@ function noteFields(kind: KindName, fields: ReadonlyMap<string, number>): Findin
   return [...byCount].map(([count, names]) => ({
     severity: 'note',
     code: 'untold-field',
-    summary: `The service does not tell ${names.join(', ')} of ${countNoun(kinds[kind].label, count)}`,
+    summary: `The service does not tell ${names.join(', ')} of ${formatCountWithNoun(kindRegistry[kind].label, count)}`,
     detail:
       'What the state has recorded stands in for it, else the configuration. A change that somebody makes to it in the account is not seen.',
   }));

@@ -1,13 +1,13 @@
 import { parseOutsideId } from '../kinds/names.ts';
-import { kinds } from '../kinds/registry.ts';
-import { indexById, nameOf } from '../model/account/live.ts';
-import type { Address } from '../model/address.ts';
+import { kindRegistry } from '../kinds/registry.ts';
+import { indexById, getLiveName } from '../model/account/live.ts';
+import type { ResourceAddress } from '../model/address.ts';
 import { addToGroup } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
-import type { BuiltPart } from '../model/state/state.ts';
+import type { ResourceBuildSource } from '../model/state/state.ts';
 import { toTexts } from '../model/value.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
-import { countNoun } from '../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../model/text/count-noun.ts';
 
 type Waiting = Change & Required<Pick<Change, 'waiting'>>;
 
@@ -21,7 +21,7 @@ export const noteWaitingForRebuild: PlanCheck = ({ plan, desired, live, state })
   if (!only) return [];
   const isOne = waiting.length === 1;
   const fields = [...new Set(waiting.flatMap((one) => Object.keys(one.waiting)))].sort();
-  const { label, traits } = kinds[only.kind];
+  const { label, traits } = kindRegistry[only.kind];
   const rebuildOn = desired.get(only.address)?.rebuildOn ?? traits.builtFrom?.rebuildOn ?? [];
   const on = new Set([...rebuildOn, ...fields]);
   const source = isOne ? desired.get(only.address)?.attributeSources[fields[0] ?? ''] : undefined;
@@ -42,7 +42,7 @@ export const noteWaitingForRebuild: PlanCheck = ({ plan, desired, live, state })
 };
 
 /** Warns of rebuilds that were taken back, and are not tried again by themselves. */
-export const warnOfTriedBefore: PlanCheck = ({ plan, desired }) =>
+export const warnOfRolledBackRebuilds: PlanCheck = ({ plan, desired }) =>
   plan.changes
     .filter(({ isTriedBefore }) => isTriedBefore)
     .map((change) => {
@@ -74,7 +74,7 @@ function isWaiting(change: Change): change is Waiting {
 
 /** Lines of the waiting values, each with the addresses that it is for. */
 function describeValues(waiting: readonly Waiting[]): string[] {
-  const groups = new Map<string, Address[]>();
+  const groups = new Map<string, ResourceAddress[]>();
   for (const { address, waiting: values } of waiting) {
     for (const [field, value] of Object.entries(values)) {
       addToGroup(groups, `${field} = ${JSON.stringify(value)}`, address);
@@ -101,7 +101,7 @@ function describeOldParts(
     );
     for (const { local, id } of listOldParts(change, state)) {
       const found = byId.get(id ?? '');
-      const part: BuiltPart | undefined = found
+      const part: ResourceBuildSource | undefined = found
         ? { id: found.id, ...describeLive(found) }
         : remembered.get(id ?? '');
       const label = describePart(part?.name ?? local, part);
@@ -111,7 +111,7 @@ function describeOldParts(
   if (counts.size === 0) return [];
   const isOne = waiting.length === 1;
   const shown = [...counts].slice(0, maxShown).map(([label, count]) => {
-    return isOne ? label : `${label} on ${countNoun('VM', count)}`;
+    return isOne ? label : `${label} on ${formatCountWithNoun('VM', count)}`;
   });
   const rest = counts.size > shown.length ? ` and ${counts.size - shown.length} more` : '';
   return [`Old keys that still open ${isOne ? 'it' : 'them'}: ${shown.join(', ')}${rest}.`];
@@ -122,26 +122,26 @@ function listOldParts(
   { address, kind, project, before, waiting }: Waiting,
   { resources }: CheckInput['state'],
 ) {
-  const field = kinds[kind].traits.builtFrom?.field ?? '';
+  const field = kindRegistry[kind].traits.builtFrom?.field ?? '';
   if (!(field in waiting)) return [];
   const wanted = new Set(toTexts(waiting[field]));
   return toTexts(before?.[field])
     .filter((local) => !wanted.has(local))
     .map((local) => {
       const described = { address, kind, project, attributes: { [field]: [local] } };
-      const [reference] = kinds[kind].references(described);
+      const [reference] = kindRegistry[kind].references(described);
       const id = reference ? resources.get(reference.address)?.id : parseOutsideId(local);
       return { local, id };
     });
 }
 
 function describeLive(live: CheckInput['live']['resources'][number]) {
-  const name = nameOf(live);
+  const name = getLiveName(live);
   const fingerprint = 'fingerprint' in live ? live.fingerprint : null;
   return { ...(name !== undefined && { name }), ...(fingerprint && { fingerprint }) };
 }
 
 /** Words for a part: its name and its fingerprint, as far as they are known. */
-function describePart(name: string, part: BuiltPart | undefined): string {
+function describePart(name: string, part: ResourceBuildSource | undefined): string {
   return part?.fingerprint === undefined ? name : `${name} (${part.fingerprint})`;
 }

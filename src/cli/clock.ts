@@ -6,7 +6,7 @@ import type { Clock } from '../model/runtime.ts';
  * jumps, while a change is waited for must neither end the wait nor draw it out; the time that a laptop sleeps does
  * not count either, since nothing could be looked at.
  */
-export function openClock(): Clock {
+export function openProcessClock(): Clock {
   return {
     now: () => Math.floor(performance.timeOrigin + performance.now()),
     sleep: sleepInParts,

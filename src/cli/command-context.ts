@@ -1,6 +1,6 @@
 import type { Runtime } from '../model/runtime.ts';
 import type { Readable, Writable } from 'node:stream';
-import type { ServerPorts } from '../server/server.ts';
+import type { ServerExternalDependencies } from '../server/server.ts';
 
 /** Options that every command takes. */
 export interface GlobalOptions {
@@ -30,5 +30,5 @@ export interface CommandLineContext {
   /** Absent where standard input and output are no streams of a process. */
   readonly openStreams?: () => StandardStreams;
   /** The ports of `server` and `worker`; the usual ones unless given. */
-  readonly serverPorts?: Partial<ServerPorts>;
+  readonly serverPorts?: Partial<ServerExternalDependencies>;
 }

@@ -1,10 +1,10 @@
 // Definitions of commands that have one result, as rows of a table: the call, the work, and the output.
 import { Argument, type Command, type Option } from 'commander';
 import type { Runtime } from '../model/runtime.ts';
-import type { Layout } from '../render/format/style.ts';
+import type { TextLayout } from '../render/format/style.ts';
 import type { CommandLineContext } from './command-context.ts';
 import { printJson } from './output/print-json.ts';
-import { layoutFor } from './output/terminal.ts';
+import { chooseTextLayout } from './output/terminal.ts';
 import { DayTwoTerminal } from './day-two/day-two-reporter.ts';
 
 /** One call of a command, with its operands in their order. */
@@ -14,7 +14,7 @@ export interface CommandCall<Operands extends readonly unknown[] = [], Flags = o
   readonly operands: Operands;
   readonly flags: Flags;
   /** Format of standard output: text or JSON. */
-  readonly layout: Layout;
+  readonly layout: TextLayout;
 }
 
 /** An operand as help shows it (`<token>`, `[ids...]`), its description, and its parser or its default. */
@@ -34,7 +34,7 @@ interface Row<Operands extends readonly unknown[], Flags, Result> {
   /** Fault of a call that Commander accepts, such as two flags that exclude each other; undefined for none. */
   readonly check?: (operands: Operands, flags: Flags) => string | undefined;
   readonly run: (call: CommandCall<Operands, Flags>) => Promise<Result>;
-  readonly text: (result: Result, layout: Layout, call: CommandCall<Operands, Flags>) => string;
+  readonly text: (result: Result, layout: TextLayout, call: CommandCall<Operands, Flags>) => string;
   /** JSON document of the result, for a command with `--json` among its options. */
   readonly json?: (result: Result, call: CommandCall<Operands, Flags>) => object;
   /** Tells whether a result is good; one that is not ends the process with exit code 1. */
@@ -75,7 +75,7 @@ function readArgument([written, words, how]: Operand): Argument {
 }
 
 /** A group of commands, by their names. */
-export function defineGroup(
+export function defineCommandGroup(
   { summary, description }: Pick<Row<[], object, void>, 'summary' | 'description'>,
   commands: Readonly<Record<string, AddCommand>>,
 ): AddCommand {
@@ -98,7 +98,7 @@ async function runRow<Operands extends readonly unknown[], Flags, Result>(
 ): Promise<void> {
   const { stdout, env, interrupted } = runtime;
   const reporter = new DayTwoTerminal(runtime, isColorRefused);
-  const layout = layoutFor(stdout, env, isColorRefused);
+  const layout = chooseTextLayout(stdout, env, isColorRefused);
   const call = { runtime, reporter, operands, flags, layout };
   try {
     const result = await run(call);

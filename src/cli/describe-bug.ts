@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { escapeOutput } from '../render/format/escape.ts';
+import { escapeStreamOutput } from '../render/format/escape.ts';
 
 /** Text about a bug of Hostwright for its user: it is a bug, its stack, and how to report it. */
-export function describeBug(error: unknown): string {
-  return escapeOutput(
+export function describeProgramBug(error: unknown): string {
+  return escapeStreamOutput(
     [
       'This is a bug in Hostwright. What was recorded before it is safe.',
       'Please report it with what follows and with the command that you ran.',
@@ -22,7 +22,7 @@ function describeStack(error: Error): string {
 }
 
 /** A bug as a diagnostic, for programs, without its stack, which is for people on standard error. */
-export const describeBugShortly = (error: unknown): Diagnostic => ({
+export const describeBugAsDiagnostic = (error: unknown): Diagnostic => ({
   severity: 'error',
   code: 'internal-error',
   summary: `This is a bug in Hostwright: ${error instanceof Error ? error.message : String(error)}`,

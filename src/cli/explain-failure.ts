@@ -1,9 +1,9 @@
-import { describeFailure } from '../commands/session/describe-failure.ts';
+import { describeCommandFailure } from '../commands/session/describe-failure.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { renderDiagnosticsText } from '../render/text/diagnostics-text.ts';
 import type { GlobalOptions } from './command-context.ts';
-import { describeBug } from './describe-bug.ts';
-import { layoutFor } from './output/terminal.ts';
+import { describeProgramBug } from './describe-bug.ts';
+import { chooseTextLayout } from './output/terminal.ts';
 
 /** Shows what stopped a command: what the user can fix as a diagnostic, a bug with its stack and how to report it. */
 export function explainFailure(
@@ -12,7 +12,9 @@ export function explainFailure(
   { isColorRefused }: GlobalOptions,
 ): void {
   const { stderr, env } = runtime;
-  const diagnostics = describeFailure(error);
-  const layout = layoutFor(stderr, env, isColorRefused);
-  stderr.write(diagnostics ? renderDiagnosticsText(diagnostics, layout) : describeBug(error));
+  const diagnostics = describeCommandFailure(error);
+  const layout = chooseTextLayout(stderr, env, isColorRefused);
+  stderr.write(
+    diagnostics ? renderDiagnosticsText(diagnostics, layout) : describeProgramBug(error),
+  );
 }

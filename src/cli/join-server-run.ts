@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 import type { OwnedProject } from '../model/account/owned-project.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
-import type { Clock, RunMark, Runtime } from '../model/runtime.ts';
-import { LeasedBudget } from './lease-requests.ts';
+import type { Clock, ServerRunAttempt, Runtime } from '../model/runtime.ts';
+import { LeasedRequestBudget } from './lease-requests.ts';
 import { WorkerConnection, type WorkerPipe } from './worker-line.ts';
 
 /** Number of the file descriptor by which the server's worker and this process talk. */
@@ -14,7 +14,7 @@ export function openWorkerPipe(): WorkerPipe {
 }
 
 /** Parts of this process that are needed to take part in a run of the server. */
-export interface JoiningProcess {
+export interface RunProcessParts {
   readonly clock: Clock;
   readonly openPipe: () => WorkerPipe;
   /** Ends the process at once, without waiting for anything. */
@@ -22,8 +22,8 @@ export interface JoiningProcess {
 }
 
 /** Parts of the runtime that the process of a server's run has from its worker. */
-export interface ServerRun {
-  readonly mark: RunMark;
+export interface ServerRunRuntime {
+  readonly mark: ServerRunAttempt;
   readonly reservedQuotas: readonly ReservedQuota[];
   readonly ownedProjects: readonly OwnedProject[];
   readonly openBudget: NonNullable<Runtime['openBudget']>;
@@ -43,8 +43,8 @@ export function joinServerRun(
     HOSTWRIGHT_SERVER_PROJECTS: owned = '[]',
     HOSTWRIGHT_SERVER_RESCUE: rescueDirectory,
   }: Runtime['env'],
-  { clock, openPipe, end }: JoiningProcess,
-): ServerRun | undefined {
+  { clock, openPipe, end }: RunProcessParts,
+): ServerRunRuntime | undefined {
   const [, id, attempt] = /^([\w-]+)\/(\d+)$/.exec(text) ?? [];
   if (id === undefined) return undefined;
   const pipe = openPipe();
@@ -53,21 +53,20 @@ export function joinServerRun(
   pipe.on('end', end);
   pipe.resume();
   const line = new WorkerConnection(pipe);
-  const budget = new LeasedBudget(line, clock);
+  const budget = new LeasedRequestBudget(line, clock);
   return {
     reservedQuotas: JSON.parse(reserved) as readonly ReservedQuota[],
     ownedProjects: JSON.parse(owned) as readonly OwnedProject[],
     mark: { id, attempt: Number(attempt) },
     openBudget: (service) => budget.enter(service),
     followApply: reportApplySteps(line),
-    askState: sendStateStatements(line),
+    askState: sendStateSqlStatements(line),
     ...(rescueDirectory !== undefined && { rescueDirectory }),
   };
 }
 
 // Reports the steps of an apply from the process of a run to its worker: people watch them on a page. Loaded for such a run
 // alone.
-
 
 /** Says how many steps an apply has, and when each begins and ends. */
 function reportApplySteps(line: WorkerConnection): NonNullable<Runtime['followApply']> {
@@ -83,7 +82,6 @@ function reportApplySteps(line: WorkerConnection): NonNullable<Runtime['followAp
 
 // The state of a run of a server, by its worker: this process has no credentials for the database. Loaded for such a run alone.
 
-
 /** The answer of the worker to one statement. */
 interface StateAnswer {
   readonly id: number;
@@ -93,7 +91,7 @@ interface StateAnswer {
 }
 
 /** Sends statements to the worker. Each rejects as PostgreSQL would. */
-export function sendStateStatements(line: WorkerConnection): NonNullable<Runtime['askState']> {
+export function sendStateSqlStatements(line: WorkerConnection): NonNullable<Runtime['askState']> {
   const waiting = new Map<number, (answer: StateAnswer) => void>();
   let last = 0;
   line.hear(({ state }: { readonly state?: StateAnswer }) => {

@@ -2,7 +2,7 @@
 // the budget of an account. Loaded for such a run alone.
 import { abortReason } from '../model/errors.ts';
 import type { Clock } from '../model/runtime.ts';
-import type { SharedBudget } from '../model/account/shared-budget.ts';
+import type { SharedRequestBudget } from '../model/account/shared-budget.ts';
 import type { WorkerConnection } from './worker-line.ts';
 
 /** The worker's answer to a request for a lease: permission to send requests to the service. */
@@ -19,7 +19,7 @@ const mostAtOnce = 20;
 const graceMs = 50;
 
 /** The budget of the account of a run. It stays as long as the process; closing it gives back what is left. */
-export class LeasedBudget implements SharedBudget {
+export class LeasedRequestBudget implements SharedRequestBudget {
   readonly #line: WorkerConnection;
   readonly #clock: Clock;
   #asking: Promise<void> | undefined;

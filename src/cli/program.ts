@@ -5,14 +5,22 @@ import { Command, CommanderError } from 'commander';
 import { createCommandRefusal } from '../commands/session/refuse.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime, TextSink } from '../model/runtime.ts';
-import { escapeOutput } from '../render/format/escape.ts';
-import { readArguments, type ReadArguments } from './arguments/read-arguments.ts';
+import { escapeStreamOutput } from '../render/format/escape.ts';
+import { parseCommandLine, type ParsedCommandLine } from './arguments/read-arguments.ts';
 import type { CommandLineContext } from './command-context.ts';
-import { topLevelCommandNames, findCommandFamilies, type CommandFamily } from './command-families.ts';
-import { readBoundFlags } from './flags/bound-flags.ts';
-import { addGlobalOptions, readGlobalOptions, type GlobalSettings } from './flags/global-options.ts';
-import { addExamples } from './help/examples.ts';
-import { drawOverview } from './help/overview.ts';
+import {
+  topLevelCommandNames,
+  findCommandFamilies,
+  type CommandFamily,
+} from './command-families.ts';
+import { readSizeLimitFlags } from './flags/bound-flags.ts';
+import {
+  addGlobalOptions,
+  readGlobalOptions,
+  type GlobalSettings,
+} from './flags/global-options.ts';
+import { addHelpExamples } from './help/examples.ts';
+import { drawHelpOverview } from './help/overview.ts';
 
 /** Runs one command line. @returns the exit code: 0 done, 1 error, 2 changes (when asked for), 130 interrupted */
 export async function runCommandLine(
@@ -26,7 +34,7 @@ export async function runCommandLine(
   const families = findCommandFamilies(typed);
   // Only the whole program knows what is a flag, and it is built for good when the flags of every command are read.
   const program = await buildProgram(families, contextToRead(runtime));
-  const read = readArguments(typed, program, topLevelCommandNames);
+  const read = parseCommandLine(typed, program, topLevelCommandNames);
   try {
     if (read.faults.length > 0) throw new DiagnosticError(read.faults);
     const settings = readGlobalOptions(createProgram(runtime), read.argv, runtime);
@@ -37,7 +45,7 @@ export async function runCommandLine(
     if (error instanceof CommanderError && /^commander\.help/.test(error.code))
       return error.exitCode;
     if (!(error instanceof CommanderError || error instanceof DiagnosticError)) throw error;
-    const { refuseArguments } = await import('./arguments/refuse-arguments.ts');
+    const { reportBadArguments: refuseArguments } = await import('./arguments/refuse-arguments.ts');
     await refuseArguments(error, read, runtime);
     return 1;
   }
@@ -56,13 +64,13 @@ function contextToRead(runtime: Runtime): CommandLineContext {
 }
 
 async function runCommand(
-  read: ReadArguments,
+  read: ParsedCommandLine,
   families: readonly CommandFamily[],
   { runtime, globals, directory, flags }: GlobalSettings,
   parts: Pick<CommandLineContext, 'serverPorts' | 'openStreams' | 'writeExactly'>,
 ): Promise<number> {
   const { argv, isUnattended } = read;
-  const stdout = new WriteNotingSink(runtime.stdout);
+  const stdout = new WriteTrackingStream(runtime.stdout);
   let code = 0;
   try {
     if (directory !== undefined) await requireDirectory(runtime.cwd, directory);
@@ -70,7 +78,7 @@ async function runCommand(
       runtime: {
         ...runtime,
         stdout,
-        bounds: readBoundFlags(flags),
+        bounds: readSizeLimitFlags(flags),
         ...(isUnattended && { ask: () => Promise.resolve(undefined) }),
       },
       globals,
@@ -88,7 +96,7 @@ async function runCommand(
     const { explainFailure } = await import('./explain-failure.ts');
     explainFailure(error, runtime, globals);
     if (!stdout.hasWritten) {
-      const { reportToPrograms: tellPrograms } = await import('./tell-programs.ts');
+      const { reportDiagnosticsAsJson: tellPrograms } = await import('./tell-programs.ts');
       await tellPrograms(error, read, runtime);
     }
     return 1;
@@ -116,8 +124,8 @@ function createProgram({ stdout, stderr }: Pick<Runtime, 'stdout' | 'stderr'>): 
   return new Command('hostwright')
     .configureOutput({
       // It paints nothing, so what it quotes of the arguments cannot either.
-      writeOut: (text) => stdout.write(escapeOutput(text)),
-      writeErr: (text) => stderr.write(escapeOutput(text)),
+      writeOut: (text) => stdout.write(escapeStreamOutput(text)),
+      writeErr: (text) => stderr.write(escapeStreamOutput(text)),
       // Commander's own error text is suppressed: wrong arguments are shown as diagnostics.
       outputError: () => undefined,
     })
@@ -145,9 +153,9 @@ export async function buildProgram(
   }
   for (const command of allCommands(program)) {
     command.exitOverride();
-    addExamples(command);
+    addHelpExamples(command);
   }
-  program.helpInformation = () => drawOverview(program);
+  program.helpInformation = () => drawHelpOverview(program);
   return program;
 }
 
@@ -156,7 +164,7 @@ function allCommands(program: Command): readonly Command[] {
 }
 
 /** A stream that knows whether anything was written to it: a result that was shown is followed by no other document. */
-export class WriteNotingSink implements TextSink {
+export class WriteTrackingStream implements TextSink {
   hasWritten = false;
   readonly #sink: TextSink;
 

@@ -1,16 +1,16 @@
 // The diagnostics that stopped a command, for programs: on standard output, in the form in which the command shows its result.
-import { describeFailure } from '../commands/session/describe-failure.ts';
+import { describeCommandFailure } from '../commands/session/describe-failure.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { renderDiagnosticsJson } from '../render/json/diagnostics-json.ts';
-import type { ReadArguments } from './arguments/read-arguments.ts';
-import { describeBugShortly } from './describe-bug.ts';
+import type { ParsedCommandLine } from './arguments/read-arguments.ts';
+import { describeBugAsDiagnostic } from './describe-bug.ts';
 import { printJson } from './output/print-json.ts';
 
 /** Reports diagnostics as events, as findings or as one document, where the command line asks for such a format. */
-export async function reportToPrograms(
+export async function reportDiagnosticsAsJson(
   error: unknown,
-  { argv, command }: Pick<ReadArguments, 'argv' | 'command'>,
+  { argv, command }: Pick<ParsedCommandLine, 'argv' | 'command'>,
   { clock, stdout }: Pick<Runtime, 'clock' | 'stdout'>,
 ): Promise<void> {
   const end = argv.indexOf('--');
@@ -19,9 +19,9 @@ export async function reportToPrograms(
   if (isStream && flags.includes('--json')) {
     const { EventReporter } = await import('./output/event-reporter.ts');
     // A failure without a diagnostic is a bug, which was written to the events already.
-    if (describeFailure(error)) new EventReporter(clock, stdout).showFailure(error);
+    if (describeCommandFailure(error)) new EventReporter(clock, stdout).showFailure(error);
   } else if (asksForJson(flags)) {
-    const diagnostics = describeFailure(error) ?? [describeBugShortly(error)];
+    const diagnostics = describeCommandFailure(error) ?? [describeBugAsDiagnostic(error)];
     printJson(stdout, describeDocument(diagnostics, command.name() === 'validate'));
   }
 }

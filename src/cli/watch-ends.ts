@@ -1,10 +1,10 @@
 // Ends of the process before its command's: at an interrupt, with its terminal, by a bug. Lines that are drawn over again on
 // the terminal are taken away first, and the last words come after the earlier output.
 import type { Runtime, TextSink } from '../model/runtime.ts';
-import { describeBug } from './describe-bug.ts';
+import { describeProgramBug } from './describe-bug.ts';
 
 /** Part of Node's `process` that the watch uses. */
-export interface EndingProcess {
+export interface WatchedProcess {
   on(event: NodeJS.Signals | 'uncaughtException', listener: (reason: unknown) => void): unknown;
   off(event: NodeJS.Signals, listener: () => void): unknown;
   exit(code: number): void;
@@ -17,8 +17,8 @@ export interface EndingProcess {
  * interrupts; then the second does. The state and its lock are safe at any moment: the journal is on disk, and the lock
  * is released at exit.
  */
-export function watchEnds(
-  process: EndingProcess,
+export function watchProcessEnd(
+  process: WatchedProcess,
   stderr: TextSink,
 ): Pick<Runtime, 'interrupted' | 'holdInterrupts' | 'beforeAbruptEnd' | 'aroundSuspension'> {
   const interrupted = new AbortController();
@@ -46,7 +46,7 @@ export function watchEnds(
     else if (!interrupted.signal.aborted) onSignal();
   });
   // A promise that was rejected and that nobody looks at comes here too.
-  process.on('uncaughtException', (error) => end(1, describeBug(error)));
+  process.on('uncaughtException', (error) => end(1, describeProgramBug(error)));
   const keepIn = (set: Set<() => void>) => (work: () => void) => {
     set.add(work);
     return () => void set.delete(work);
@@ -61,7 +61,7 @@ export function watchEnds(
 
 /** Does something before Ctrl-Z stops the process, and after it goes on. */
 function watchSuspension(
-  process: EndingProcess,
+  process: WatchedProcess,
   { before, after }: { readonly before: () => void; readonly after: () => void },
 ): () => void {
   const onStop = () => {

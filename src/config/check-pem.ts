@@ -119,7 +119,7 @@ export function makeClientIdentity(
 }
 
 /** The fault of a certificate and a key that cannot be used together; undefined where they can. */
-export function findPairFault(
+export function findCertificateKeyFault(
   certificates: PemCertificates,
   key: PemPrivateKey,
 ): PemFault | undefined {

@@ -3,63 +3,73 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EvaluationBudget } from '../expressions/values/budget.ts';
 import type { ScopeValue } from '../expressions/values/scope.ts';
-import { describeScope } from '../kinds/once-claims.ts';
-import { kinds } from '../kinds/registry.ts';
+import { describeNameScope } from '../kinds/once-claims.ts';
+import { kindRegistry } from '../kinds/registry.ts';
 import type { ServiceSection } from '../model/account/service.ts';
-import type { Address } from '../model/address.ts';
+import type { ResourceAddress } from '../model/address.ts';
 import type { DataOutcome, DataQuery } from '../model/data.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { ValueOrigin } from '../model/provenance.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { StateSettings } from '../model/state/state-settings.ts';
-import { foldName } from '../model/text/fold-name.ts';
+import { foldNameForComparison } from '../model/text/fold-name.ts';
 import type { Value } from '../model/value.ts';
-import { WrittenValues } from './accept/written-values.ts';
-import { TypedExpressions } from './console/typed-expressions.ts';
-import { bindFoundEntries } from './data/bind-found.ts';
-import { readQueries, reportFailedQueries } from './data/read-queries.ts';
+import { WrittenYamlValues } from './accept/written-values.ts';
+import { ConsoleExpressions } from './console/typed-expressions.ts';
+import { bindFoundDataEntries } from './data/bind-found.ts';
+import { readDataQueries, reportFailedQueries } from './data/read-queries.ts';
 import { makeHostFunctions } from './functions/host-functions.ts';
 import { checkCircles } from './graph/check-circles.ts';
 import { checkReferences } from './graph/check-references.ts';
 import { checkUniqueness, describeFirstClaim } from './graph/check-uniqueness.ts';
 import { expandResources } from './graph/expand-resources.ts';
-import { readGraph } from './graph/read-graph.ts';
-import { openConfigurationReading, type SourceOptions } from './load-sources.ts';
-import { LockedModules } from './modules/git-modules.ts';
-import { readSource, type ReadSource, type ConfigurationReading } from './modules/read-source.ts';
+import { readDesiredGraph } from './graph/read-graph.ts';
+import { openConfigurationReading, type LoadSourcesOptions } from './load-sources.ts';
+import { LockedModuleFinder } from './modules/git-modules.ts';
+import {
+  readSourceDirectory,
+  type SourceDirectoryFiles,
+  type ConfigurationReading,
+} from './modules/read-source.ts';
 import { traceValues } from './provenance/trace-values.ts';
 import { readServiceSection } from './read-service.ts';
 import { readStateSettings } from './read-state-settings.ts';
 import { warnOfBareExpressions } from './schema/bare-expressions.ts';
 import { DataValues } from './scope/data-values.ts';
-import { Declarations, type Declaration } from './scope/declarations.ts';
+import { ResourceDeclarations, type ResourceDeclaration } from './scope/declarations.ts';
 import { EvaluationSession } from './scope/evaluation-session.ts';
 import { ModuleScope } from './scope/module-scope.ts';
-import { resolveSection } from './scope/resolve-section.ts';
-import type { SpaceSource } from './scope/space.ts';
+import { evaluateYamlSection } from './scope/resolve-section.ts';
+import type { ModuleSpaceFiles } from './scope/space.ts';
 import { FaultList } from './source/fault-list.ts';
 import { makePrintable } from './source/frame.ts';
-import { mapChildOf, type MapNode } from './source/located-node.ts';
+import { findYamlMapChild, type YamlMapNode } from './source/located-node.ts';
 import { PublicKeyReader } from './source/read-public-keys.ts';
-import type { SourcePlace } from './source/source-file.ts';
-import { markSecrets, setVariables, type VariableInputs, type SetVariables, type VariableOrigins } from './variables/set-variables.ts';
+import type { SourceTextRange } from './source/source-file.ts';
+import {
+  markSecrets,
+  setVariables,
+  type VariableInputs,
+  type VariablesWithValues,
+  type VariableOrigins,
+} from './variables/set-variables.ts';
 
 export type { VariableInputs };
 
-export interface LoadOptions extends Omit<SourceOptions, 'given'> {
+export interface LoadOptions extends Omit<LoadSourcesOptions, 'given'> {
   /** Values given for the configuration's variables. */
   readonly variables?: VariableInputs;
   /** Secrets that no message and no frame may show, as the access token. */
   readonly secrets?: readonly string[];
   /** Resources whose values are traced to their origins; none unless given. */
-  readonly traced?: readonly Address[];
+  readonly traced?: readonly ResourceAddress[];
   /**
    * Set for a destroy of the whole configuration, which goes by the state. Outputs are not evaluated, and only the `data`
    * that policies read must be found; the rest stays unknown.
    */
   readonly isForDestroy?: boolean;
   /** Replaces the merged YAML of the files before it is evaluated. */
-  readonly amend?: (tree: MapNode, faults: FaultList) => MapNode;
+  readonly amend?: (tree: YamlMapNode, faults: FaultList) => YamlMapNode;
 }
 
 /** A configuration without a fault. */
@@ -78,11 +88,11 @@ export interface Configuration extends ServiceSection {
   /** Evaluation steps that the run has left; absent where expressions were not read. */
   readonly steps?: EvaluationBudget;
   /** Origins of the values of the traced resources; absent where none was to be traced. */
-  readonly origins?: ReadonlyMap<Address, readonly ValueOrigin[]>;
+  readonly origins?: ReadonlyMap<ResourceAddress, readonly ValueOrigin[]>;
   /** Evaluator of typed expressions, for the console; absent where expressions were not read. */
-  readonly typed?: TypedExpressions;
+  readonly typed?: ConsoleExpressions;
   /** Values as they are written, for edits; absent where expressions were not read. */
-  readonly written?: WrittenValues;
+  readonly written?: WrittenYamlValues;
   /**
    * Queries that are still to be answered; absent without any. Until then, values that depend on `data` are left out of the
    * graph.
@@ -115,10 +125,10 @@ const aboutAbsence = ['unknown-name', 'undeclared-variable', 'missing-variable']
 
 /** Every file may name the version of its language; one of them must. */
 function checkVersion(
-  { source: { tree }, firstFile, isWhole }: ReadSource,
+  { source: { tree }, firstFile, isWhole }: SourceDirectoryFiles,
   faults: FaultList,
 ): void {
-  if (!isWhole || !firstFile || mapChildOf(tree, 'version')) return;
+  if (!isWhole || !firstFile || findYamlMapChild(tree, 'version')) return;
   const isEmpty = tree.entries.size === 0;
   faults.add({
     code: 'missing-key',
@@ -132,11 +142,11 @@ function checkVersion(
 }
 
 async function makeSpace(
-  { source }: ReadSource,
+  { source }: SourceDirectoryFiles,
   options: LoadOptions,
   reading: ConfigurationReading,
   data: DataValues,
-): Promise<SetVariables & { readonly space: ModuleScope }> {
+): Promise<VariablesWithValues & { readonly space: ModuleScope }> {
   const { root, files, faults } = reading;
   const inputs = options.variables ?? {};
   const set = await setVariables(source.variables, inputs, root, reading);
@@ -162,7 +172,11 @@ async function makeSpace(
 }
 
 /** Checks the relations between resources: references, uniqueness, circles, similar names. */
-function checkDeclarations(declarations: Declarations, isWhole: boolean, faults: FaultList): void {
+function checkDeclarations(
+  declarations: ResourceDeclarations,
+  isWhole: boolean,
+  faults: FaultList,
+): void {
   // A reference may lead to a resource in a file that could not be read.
   if (isWhole) checkReferences(declarations, faults);
   checkUniqueness(declarations, faults);
@@ -172,11 +186,11 @@ function checkDeclarations(declarations: Declarations, isWhole: boolean, faults:
 
 /** Origins of the values of resources, by address; addresses that are not configured are left out. */
 function traceAll(
-  addresses: readonly Address[],
+  addresses: readonly ResourceAddress[],
   space: ModuleScope,
   variables: VariableOrigins,
-): ReadonlyMap<Address, readonly ValueOrigin[]> {
-  const traced = addresses.flatMap((address): [Address, readonly ValueOrigin[]][] => {
+): ReadonlyMap<ResourceAddress, readonly ValueOrigin[]> {
+  const traced = addresses.flatMap((address): [ResourceAddress, readonly ValueOrigin[]][] => {
     const origins = traceValues(space, address, variables);
     return origins ? [[address, origins]] : [];
   });
@@ -187,8 +201,12 @@ function traceAll(
 export async function loadConfiguration(options: LoadOptions): Promise<LoadResult> {
   const faults = new FaultList(options.secrets);
   const sources = { ...options, given: options.variables?.given };
-  const reading = openConfigurationReading(sources, faults, (reach) => new LockedModules(reach));
-  const read = await readSource(reading.root, reading);
+  const reading = openConfigurationReading(
+    sources,
+    faults,
+    (reach) => new LockedModuleFinder(reach),
+  );
+  const read = await readSourceDirectory(reading.root, reading);
   const { source } = read;
   const written = options.amend?.(source.tree, faults) ?? source.tree;
   const tree = options.isForDestroy === true ? withoutOutputs(written) : written;
@@ -198,16 +216,16 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   return evaluateConfiguration(amended, options, reading);
 }
 
-function withoutOutputs(tree: MapNode): MapNode {
+function withoutOutputs(tree: YamlMapNode): YamlMapNode {
   const entries = [...tree.entries].filter(([key]) => key !== 'outputs');
   return { ...tree, entries: new Map(entries) };
 }
 
 /** The files of a configuration and those of its modules, each once. */
 function listSources(
-  source: SpaceSource,
-  found = new Set<SpaceSource>(),
-): ReadonlySet<SpaceSource> {
+  source: ModuleSpaceFiles,
+  found = new Set<ModuleSpaceFiles>(),
+): ReadonlySet<ModuleSpaceFiles> {
   if (found.has(source)) return found;
   found.add(source);
   for (const module of source.modules.values()) if (module) listSources(module, found);
@@ -216,7 +234,7 @@ function listSources(
 
 /** Evaluates a configuration: with the results of its queries, or as far as possible before any is answered. */
 export async function evaluateConfiguration(
-  read: ReadSource,
+  read: SourceDirectoryFiles,
   options: LoadOptions,
   reading: ConfigurationReading,
   outcomes?: ReadonlyMap<string, DataOutcome>,
@@ -235,20 +253,20 @@ export async function evaluateConfiguration(
   const data = new DataValues(outcomes);
   const { space, values, origins, shown } = await makeSpace(read, options, reading, data);
   const section = await readServiceSection(
-    resolveSection('service', space),
-    mapChildOf(space.source.tree, 'service'),
+    evaluateYamlSection('service', space),
+    findYamlMapChild(space.source.tree, 'service'),
     reading,
   );
-  const state = readStateSettings(mapChildOf(space.source.tree, 'state'), faults);
-  const declarations = new Declarations();
+  const state = readStateSettings(findYamlMapChild(space.source.tree, 'state'), faults);
+  const declarations = new ResourceDeclarations();
   expandResources(space, declarations);
   // A configuration that exceeds its size limit is expanded in part, so checks of the whole are skipped.
   const isPart = space.session.expansion.isExceeded;
-  const queries = isPart ? [] : readQueries(space);
+  const queries = isPart ? [] : readDataQueries(space);
   if (!isPart && options.isForDestroy !== true) reportFailedQueries(space);
-  if (outcomes) bindFoundEntries(declarations, queries, outcomes, faults);
+  if (outcomes) bindFoundDataEntries(declarations, queries, outcomes, faults);
   if (!isPart) checkDeclarations(declarations, read.isWhole, faults);
-  const graph = isPart ? { resources: [] } : readGraph(space, declarations, read.isWhole);
+  const graph = isPart ? { resources: [] } : readDesiredGraph(space, declarations, read.isWhole);
   if (options.isForDestroy === true) reportFailedQueries(space, space.session.policyData);
   // Done last: another fault of the same text may already explain it.
   for (const { tree } of listSources(space.source)) warnOfBareExpressions(tree, faults);
@@ -260,8 +278,8 @@ export async function evaluateConfiguration(
     state,
     variables: shown,
     steps: space.session.steps,
-    typed: new TypedExpressions(space),
-    written: new WrittenValues(space, origins),
+    typed: new ConsoleExpressions(space),
+    written: new WrittenYamlValues(space, origins),
     sensitiveVariables: [...read.source.variables.values()]
       .filter(({ isSensitive }) => isSensitive)
       .map(({ name }) => name),
@@ -279,15 +297,18 @@ export async function evaluateConfiguration(
 }
 
 /** Warns of two names of one kind and project that differ in case only, once for each place. */
-function warnOfAlikeNames({ all }: Declarations, faults: FaultList): void {
-  const holders = new Map<string, { readonly name: string; readonly declaration: Declaration }>();
-  const reported = new Set<SourcePlace>();
+function warnOfAlikeNames({ all }: ResourceDeclarations, faults: FaultList): void {
+  const holders = new Map<
+    string,
+    { readonly name: string; readonly declaration: ResourceDeclaration }
+  >();
+  const reported = new Set<SourceTextRange>();
   for (const declaration of all) {
     const { address, kind, attributes, lifecycle } = declaration.resource;
     const { name } = attributes;
     if (typeof name !== 'string' || lifecycle?.ignoreChanges.includes('name')) continue;
-    const scope = describeScope(declaration.resource);
-    const claim = `${scope} ${kind} ${foldName(name)}`;
+    const scope = describeNameScope(declaration.resource);
+    const claim = `${scope} ${kind} ${foldNameForComparison(name)}`;
     const first = holders.get(claim);
     if (!first) holders.set(claim, { name, declaration });
     const place = declaration.nodes.name ?? declaration.key;
@@ -297,7 +318,7 @@ function warnOfAlikeNames({ all }: Declarations, faults: FaultList): void {
     faults.add({
       severity: 'warning',
       code: 'names-alike',
-      summary: `Two ${kinds[kind].label}s of ${scope} have the names \`${makePrintable(first.name)}\` and \`${makePrintable(name)}\`, which differ in case only`,
+      summary: `Two ${kindRegistry[kind].label}s of ${scope} have the names \`${makePrintable(first.name)}\` and \`${makePrintable(name)}\`, which differ in case only`,
       detail: `${address} and ${describeFirstClaim(first.declaration, 'name')}. A service that ignores case refuses the second of them.`,
       hint: 'Give one of the two another `name`.',
       address,

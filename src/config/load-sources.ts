@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import { defaultBounds, type Bounds } from '../model/bounds.ts';
+import { defaultConfigurationSizeLimits, type ConfigurationSizeLimits } from '../model/bounds.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { OutsideLeave, GivenVariable } from '../model/runtime.ts';
-import type { GitModules, LockReading } from './modules/git-modules.ts';
-import { ConfigurationFiles, type InsteadTexts } from './source/configuration-files.ts';
+import type { GitModules, LockFileReading } from './modules/git-modules.ts';
+import { ConfigurationFiles, type FileTextOverrides } from './source/configuration-files.ts';
 import { FaultList } from './source/fault-list.ts';
-import { readSource, type ConfigurationReading } from './modules/read-source.ts';
+import { readSourceDirectory, type ConfigurationReading } from './modules/read-source.ts';
 
 /** Files of a configuration, and limits on the reading. */
-export interface SourceOptions {
+export interface LoadSourcesOptions {
   /** Directory of the YAML files; relative to the working directory unless absolute. */
   readonly directory: string;
   /** Directory to which paths in messages are relative; absolute. */
@@ -18,17 +18,17 @@ export interface SourceOptions {
   /** Set where files may lie outside of the configuration's directory. */
   readonly allowsOutsideFiles?: OutsideLeave;
   /** Limits on the size of the configuration. */
-  readonly bounds?: Bounds | undefined;
-  readonly instead?: InsteadTexts | undefined;
+  readonly bounds?: ConfigurationSizeLimits | undefined;
+  readonly instead?: FileTextOverrides | undefined;
 }
 
 /** Prepares the reading of a configuration's files; `openModules` finds the modules that come from git. */
 export function openConfigurationReading(
-  options: SourceOptions,
+  options: LoadSourcesOptions,
   faults: FaultList,
-  openModules: (reach: LockReading) => GitModules,
+  openModules: (reach: LockFileReading) => GitModules,
 ): ConfigurationReading {
-  const { workingDirectory, bounds = defaultBounds, given = [] } = options;
+  const { workingDirectory, bounds = defaultConfigurationSizeLimits, given = [] } = options;
   const named = given.flatMap((one) =>
     'file' in one ? [resolve(workingDirectory, one.file)] : [],
   );
@@ -49,12 +49,12 @@ export function openConfigurationReading(
  * for once. @returns diagnostics about the files
  */
 export async function loadSources(
-  options: SourceOptions & { readonly secrets?: readonly string[] },
-  openModules: (reach: LockReading) => GitModules,
+  options: LoadSourcesOptions & { readonly secrets?: readonly string[] },
+  openModules: (reach: LockFileReading) => GitModules,
 ): Promise<readonly Diagnostic[]> {
   const faults = new FaultList(options.secrets);
   const reading = openConfigurationReading(options, faults, openModules);
   // Errors in the lock file are reported before anything is fetched.
-  if (faults.isEmpty) await readSource(reading.root, reading);
+  if (faults.isEmpty) await readSourceDirectory(reading.root, reading);
   return faults.toDiagnostics();
 }

@@ -3,7 +3,7 @@
 import type { OutsideLeave } from '../model/runtime.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { defaultBounds } from '../model/bounds.ts';
+import { defaultConfigurationSizeLimits } from '../model/bounds.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { StateSettings } from '../model/state/state-settings.ts';
@@ -11,10 +11,10 @@ import { readStateSettings } from './read-state-settings.ts';
 import { validateShape } from './schema/validate-shape.ts';
 import { ConfigurationFiles } from './source/configuration-files.ts';
 import { FaultList } from './source/fault-list.ts';
-import { mapChildOf, type LocatedNode, type MapNode } from './source/located-node.ts';
+import { findYamlMapChild, type LocatedYamlNode, type YamlMapNode } from './source/located-node.ts';
 import { mergeFiles } from './source/merge-files.ts';
-import { listConfigurationFiles, readFiles } from './source/read-files.ts';
-import { readTree } from './source/read-tree.ts';
+import { listConfigurationFiles, readYamlFiles } from './source/read-files.ts';
+import { readYamlTree } from './source/read-tree.ts';
 import { SourceFile } from './source/source-file.ts';
 import { readNodeText } from './source/read-fields.ts';
 
@@ -33,7 +33,7 @@ export interface StateLoadOptions {
 }
 
 /** Settings of the state for a configuration without a `state` section. */
-export const unsaidState: StateSettings = {
+export const defaultStateSettings: StateSettings = {
   place: undefined,
   source: undefined,
   encryption: undefined,
@@ -44,28 +44,28 @@ export const unsaidState: StateSettings = {
 /** Reads the `state` section from the YAML files of a directory; defaults where there are no files. @throws DiagnosticError */
 export async function loadStateSettings(options: StateLoadOptions): Promise<StateSettings> {
   const { directory, workingDirectory, allowsOutsideFiles, secrets } = options;
-  if ((await listConfigurationFiles(directory)).length === 0) return unsaidState;
+  if ((await listConfigurationFiles(directory)).length === 0) return defaultStateSettings;
   const faults = new FaultList(secrets);
-  const { files } = await readFiles(directory, {
+  const { files } = await readYamlFiles(directory, {
     workingDirectory,
     files: new ConfigurationFiles(directory, allowsOutsideFiles),
     faults,
     variableFiles: new Set(),
-    fileBytes: options.fileBytes ?? defaultBounds.fileBytes,
+    fileBytes: options.fileBytes ?? defaultConfigurationSizeLimits.fileBytes,
   });
   const trees = files
     // Files without the word `state` are skipped, as parsing is the slow part.
     .filter(({ text }) => /\bstate\b/.test(text))
-    .flatMap((file) => readTree(file, faults)?.tree ?? [])
+    .flatMap((file) => readYamlTree(file, faults)?.tree ?? [])
     .flatMap((tree) => pickState(tree));
   for (const tree of trees) validateShape(tree, faults);
   const [first, ...others] = trees;
   const whole = first && mergeFiles([first, ...others], faults);
-  return conclude(readStateSettings(mapChildOf(whole, 'state'), faults), faults);
+  return conclude(readStateSettings(findYamlMapChild(whole, 'state'), faults), faults);
 }
 
 /** Finds the `state` sections of one YAML file. */
-function pickState(tree: LocatedNode): MapNode[] {
+function pickState(tree: LocatedYamlNode): YamlMapNode[] {
   const state = tree.kind === 'map' ? tree.entries.get('state') : undefined;
   if (!state || tree.kind !== 'map') return [];
   return [{ ...tree, entries: new Map([['state', state]]) }];
@@ -82,18 +82,18 @@ export async function parseStateSettings(
 ): Promise<StateSettings> {
   const faults = new FaultList();
   const file = new SourceFile(name, text);
-  const tree = readTree(file, faults)?.tree;
+  const tree = readYamlTree(file, faults)?.tree;
   const path = readNodeText(tree);
-  if (path !== undefined) return readStateFile(path.trim(), name, directory);
-  const block = mapChildOf(tree, 'state') ?? tree;
+  if (path !== undefined) return readStateSettingsFile(path.trim(), name, directory);
+  const block = findYamlMapChild(tree, 'state') ?? tree;
   const place = { file, start: 0, end: 0 };
   if (!block || block.kind !== 'map') {
     const summary = `${name} does not configure the state`;
     const hint = 'Write the block of `state`, for example `{ postgres: { name: shop } }`.';
     faults.add({ code: 'invalid-state-settings', summary, hint, place });
-    return conclude(unsaidState, faults);
+    return conclude(defaultStateSettings, faults);
   }
-  const whole: MapNode = {
+  const whole: YamlMapNode = {
     kind: 'map',
     ...place,
     entries: new Map([['state', { key: place, value: block }]]),
@@ -103,7 +103,7 @@ export async function parseStateSettings(
 }
 
 /** Reads state settings from a file with the `state` block. @throws DiagnosticError */
-export async function readStateFile(
+export async function readStateSettingsFile(
   path: string,
   givenBy: string,
   directory: string,

@@ -5,9 +5,9 @@ import { DiagnosticError } from '../model/errors.ts';
 import { reportShapeErrors } from './schema/explain-shape-error.ts';
 import type { ConfigurationFiles } from './source/configuration-files.ts';
 import { FaultList } from './source/fault-list.ts';
-import { mapChildOf, toPlainValue, type LocatedNode } from './source/located-node.ts';
-import { decodeText } from './source/read-files.ts';
-import { readTree } from './source/read-tree.ts';
+import { findYamlMapChild, toPlainValue, type LocatedYamlNode } from './source/located-node.ts';
+import { decodeUtf8Text } from './source/read-files.ts';
+import { readYamlTree } from './source/read-tree.ts';
 import { SourceFile } from './source/source-file.ts';
 
 /** The largest file of a catalog, in bytes: one of 10,000 entries has less. */
@@ -39,7 +39,7 @@ export interface CatalogReading {
 /** Reads the catalog of this name, relative to the root. Undefined where it cannot be used, which is reported. */
 export function readCatalogFile(
   name: string,
-  place: LocatedNode,
+  place: LocatedYamlNode,
   { root, files, faults, workingDirectory }: CatalogReading,
 ): Catalog | undefined {
   const path = resolve(root, name);
@@ -50,7 +50,7 @@ export function readCatalogFile(
     return undefined;
   }
   const shown = relative(workingDirectory, path);
-  const file = decodeText(content.bytes, shown, content.isInside, faults);
+  const file = decodeUtf8Text(content.bytes, shown, content.isInside, faults);
   return file && readCatalogFrom(file, faults);
 }
 
@@ -64,7 +64,7 @@ export function parseCatalog(text: string, path: string): Catalog {
 
 function readCatalogFrom(file: SourceFile, faults: FaultList): Catalog | undefined {
   const before = faults.size;
-  const tree = readTree(file, faults)?.tree;
+  const tree = readYamlTree(file, faults)?.tree;
   if (!tree) {
     if (faults.size === before) {
       const summary = `${file.path} is empty`;
@@ -80,11 +80,11 @@ function readCatalogFrom(file: SourceFile, faults: FaultList): Catalog | undefin
 }
 
 /** Two entries with one id cannot be told apart. The same name is an account's own affair. */
-function refuseTwins(list: string, tree: LocatedNode, faults: FaultList): void {
-  const entries = mapChildOf(tree, list);
+function refuseTwins(list: string, tree: LocatedYamlNode, faults: FaultList): void {
+  const entries = findYamlMapChild(tree, list);
   const seen = new Map<unknown, number>();
   for (const [index, entry] of (entries?.kind === 'list' ? entries.items : []).entries()) {
-    const id = mapChildOf(entry, 'id');
+    const id = findYamlMapChild(entry, 'id');
     if (id?.kind !== 'scalar') continue;
     const first = seen.get(id.value);
     if (first === undefined) {

@@ -1,10 +1,20 @@
 import type { Catalog } from '../model/account/live.ts';
-import type { ServiceSection, ServiceSettings, ServiceTls, RequestTimeouts } from '../model/account/service.ts';
-import { formatPlace } from '../model/source.ts';
+import type {
+  ServiceSection,
+  ServiceSettings,
+  ServiceTls,
+  RequestTimeouts,
+} from '../model/account/service.ts';
+import { formatSourcePlace } from '../model/source.ts';
 import { parseDuration } from './duration.ts';
 import type { ConfigurationFiles } from './source/configuration-files.ts';
 import type { FaultList } from './source/fault-list.ts';
-import { mapChildOf, mapEntriesOf, type YamlEntry, type LocatedNode } from './source/located-node.ts';
+import {
+  findYamlMapChild,
+  listYamlMapEntries,
+  type YamlEntry,
+  type LocatedYamlNode,
+} from './source/located-node.ts';
 import { readNodeNumber, readNodeText } from './source/read-fields.ts';
 import { toSourceRange } from './source/source-file.ts';
 
@@ -55,7 +65,7 @@ function findUrlFault(text: string): UrlFault | undefined {
 }
 
 function readBaseUrl(
-  node: LocatedNode,
+  node: LocatedYamlNode,
   faults: FaultList,
   tls: RemoteTls,
 ): ServiceSettings | undefined {
@@ -72,10 +82,10 @@ function readBaseUrl(
 
 /** The catalog that `sandbox` names, with code that is imported on demand: few configurations have one. */
 async function readCatalogOf(
-  node: LocatedNode | undefined,
+  node: LocatedYamlNode | undefined,
   reading: ServiceReading,
 ): Promise<Catalog | undefined> {
-  const named = mapChildOf(mapChildOf(node, 'sandbox'), 'catalog');
+  const named = findYamlMapChild(findYamlMapChild(node, 'sandbox'), 'catalog');
   const file = readNodeText(named)?.trim();
   if (!named || !file) return undefined;
   const { readCatalogFile } = await import('./read-catalog.ts');
@@ -83,12 +93,12 @@ async function readCatalogOf(
 }
 
 function readSandbox({ key, value }: YamlEntry, catalog: Catalog | undefined): ServiceSettings {
-  const data = readNodeText(mapChildOf(value, 'data'));
+  const data = readNodeText(findYamlMapChild(value, 'data'));
   return {
     kind: 'sandbox',
     ...(data !== undefined && { data }),
-    speed: readNodeNumber(mapChildOf(value, 'speed')) ?? 1,
-    seed: readNodeNumber(mapChildOf(value, 'seed')) ?? 1,
+    speed: readNodeNumber(findYamlMapChild(value, 'speed')) ?? 1,
+    seed: readNodeNumber(findYamlMapChild(value, 'seed')) ?? 1,
     ...(catalog && { catalog }),
     source: toSourceRange(key),
   };
@@ -107,7 +117,7 @@ function readSettings(
     faults.add({
       code: 'exclusive-keys',
       summary: 'service has `baseUrl`, `sandbox`, which exclude each other',
-      detail: `\`baseUrl\` is at ${formatPlace(toSourceRange(baseUrl.key))}.`,
+      detail: `\`baseUrl\` is at ${formatSourcePlace(toSourceRange(baseUrl.key))}.`,
       hint: 'Remove one of them.',
       place: sandbox.key,
     });
@@ -126,18 +136,21 @@ interface ServiceReading {
 
 /** Reads `tls`, which goes together with `baseUrl` alone; one whose expression has no value yet counts. */
 async function readTlsOf(
-  node: LocatedNode | undefined,
-  written: LocatedNode | undefined,
+  node: LocatedYamlNode | undefined,
+  written: LocatedYamlNode | undefined,
   reading: ServiceReading,
 ): Promise<RemoteTls> {
-  const tls = mapChildOf(node, 'tls');
-  const key = mapEntriesOf(node).get('tls')?.key;
+  const tls = findYamlMapChild(node, 'tls');
+  const key = listYamlMapEntries(node).get('tls')?.key;
   if (!tls || !key) return undefined;
   // Imported on demand: few configurations have it, and the reader of certificates is slow to load.
   const { readTls } = await import('./read-tls.ts');
-  const keys = [...mapEntriesOf(tls).keys(), ...mapEntriesOf(mapChildOf(written, 'tls')).keys()];
+  const keys = [
+    ...listYamlMapEntries(tls).keys(),
+    ...listYamlMapEntries(findYamlMapChild(written, 'tls')).keys(),
+  ];
   const found = readTls(tls, { ...reading, written: new Set(keys) });
-  if (found === undefined || mapChildOf(written, 'baseUrl')) return found;
+  if (found === undefined || findYamlMapChild(written, 'baseUrl')) return found;
   reading.faults.add({
     code: 'tls-without-address',
     summary: 'service has `tls` without `baseUrl`',
@@ -150,12 +163,12 @@ async function readTlsOf(
 
 /** Reads `contract`, with code that is imported on demand: few configurations have one. */
 async function readContractOf(
-  node: LocatedNode | undefined,
-  written: LocatedNode | undefined,
+  node: LocatedYamlNode | undefined,
+  written: LocatedYamlNode | undefined,
   reading: ServiceReading,
 ): Promise<ServiceSection['contract']> {
-  const named = mapChildOf(node, 'contract');
-  if (!named) return mapChildOf(written, 'contract') ? 'unusable' : undefined;
+  const named = findYamlMapChild(node, 'contract');
+  if (!named) return findYamlMapChild(written, 'contract') ? 'unusable' : undefined;
   const file = readNodeText(named)?.trim();
   if (!file) return 'unusable';
   const { readContractFile } = await import('./contract/read-contract-file.ts');
@@ -164,8 +177,8 @@ async function readContractOf(
 
 /** Reads `service`: `node` has its expressions evaluated, `written` has them as in the file. */
 export async function readServiceSection(
-  node: LocatedNode | undefined,
-  written: LocatedNode | undefined,
+  node: LocatedYamlNode | undefined,
+  written: LocatedYamlNode | undefined,
   reading: ServiceReading,
 ): Promise<ServiceSection> {
   const { faults } = reading;
@@ -173,11 +186,11 @@ export async function readServiceSection(
   const tls = await readTlsOf(node, written, reading);
   const catalog = await readCatalogOf(node, reading);
   return {
-    service: readSettings(mapEntriesOf(node), faults, { tls, catalog }),
+    service: readSettings(listYamlMapEntries(node), faults, { tls, catalog }),
     ...(contract && { contract }),
-    requestsPerSecond: readNodeNumber(mapChildOf(node, 'requestsPerSecond')),
-    maxConnections: readNodeNumber(mapChildOf(node, 'maxConnections')),
-    requestTimeouts: readRequestTimeouts(mapChildOf(node, 'timeouts'), faults),
+    requestsPerSecond: readNodeNumber(findYamlMapChild(node, 'requestsPerSecond')),
+    maxConnections: readNodeNumber(findYamlMapChild(node, 'maxConnections')),
+    requestTimeouts: readRequestTimeouts(findYamlMapChild(node, 'timeouts'), faults),
   };
 }
 
@@ -185,11 +198,11 @@ const minMs = 1_000;
 const maxMs = 300_000;
 
 function readOne(
-  timeouts: LocatedNode | undefined,
+  timeouts: LocatedYamlNode | undefined,
   name: 'read' | 'write',
   faults: FaultList,
 ): number | undefined {
-  const node = mapChildOf(timeouts, name);
+  const node = findYamlMapChild(timeouts, name);
   const text = readNodeText(node);
   const timeoutMs = text === undefined ? undefined : parseDuration(text);
   // A text that is no duration was reported by the schema.
@@ -207,7 +220,7 @@ function readOne(
 
 /** Reads `service.timeouts`; undefined where neither timeout is given. */
 function readRequestTimeouts(
-  node: LocatedNode | undefined,
+  node: LocatedYamlNode | undefined,
   faults: FaultList,
 ): Partial<RequestTimeouts> | undefined {
   const readMs = readOne(node, 'read', faults);

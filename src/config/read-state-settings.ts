@@ -1,35 +1,40 @@
-import { formatPlace } from '../model/source.ts';
+import { formatSourcePlace } from '../model/source.ts';
 import type { StatePlace, StatePlaceKind, StateSettings } from '../model/state/state-settings.ts';
 import { tableKeys } from '../model/tables.ts';
 import { parseDuration } from './duration.ts';
 import type { FaultList } from './source/fault-list.ts';
-import { mapChildOf, mapEntriesOf, type YamlEntry, type LocatedNode } from './source/located-node.ts';
+import {
+  findYamlMapChild,
+  listYamlMapEntries,
+  type YamlEntry,
+  type LocatedYamlNode,
+} from './source/located-node.ts';
 import { isTrueNode, readNodeNumber, readNodeText } from './source/read-fields.ts';
 import { toSourceRange } from './source/source-file.ts';
 
 /** Reader of the block of each backend; undefined where a required key is missing, which the schema has reported. */
 const readers: {
   readonly [K in StatePlaceKind]: (
-    node: LocatedNode,
+    node: LocatedYamlNode,
   ) => Extract<StatePlace, { kind: K }> | undefined;
 } = {
   local: (node) => ({ kind: 'local', ...readTexts(node, ['path']) }),
   postgres: (node) => ({
     kind: 'postgres',
-    schema: readNodeText(mapChildOf(node, 'schema')) ?? 'hostwright',
-    name: readNodeText(mapChildOf(node, 'name')) ?? 'default',
+    schema: readNodeText(findYamlMapChild(node, 'schema')) ?? 'hostwright',
+    name: readNodeText(findYamlMapChild(node, 'name')) ?? 'default',
   }),
   s3(node) {
     const [bucket, key] = [
-      readNodeText(mapChildOf(node, 'bucket')),
-      readNodeText(mapChildOf(node, 'key')),
+      readNodeText(findYamlMapChild(node, 'bucket')),
+      readNodeText(findYamlMapChild(node, 'key')),
     ];
     if (bucket === undefined || key === undefined) return undefined;
-    const isPathStyle = isTrueNode(mapChildOf(node, 'pathStyle'));
+    const isPathStyle = isTrueNode(findYamlMapChild(node, 'pathStyle'));
     return { kind: 's3', bucket, key, isPathStyle, ...readTexts(node, ['region', 'endpoint']) };
   },
   http(node) {
-    const address = readNodeText(mapChildOf(node, 'address'));
+    const address = readNodeText(findYamlMapChild(node, 'address'));
     const others = ['lockAddress', 'unlockAddress', 'lockMethod', 'unlockMethod', 'updateMethod'];
     return address === undefined
       ? undefined
@@ -37,26 +42,29 @@ const readers: {
   },
   git: (node) => ({
     kind: 'git',
-    branch: readNodeText(mapChildOf(node, 'branch')) ?? 'hostwright-state',
+    branch: readNodeText(findYamlMapChild(node, 'branch')) ?? 'hostwright-state',
     ...readTexts(node, ['remote', 'path']),
   }),
 };
 
 /** Reads `state`, as it is written: it is opened before anything is evaluated. */
-export function readStateSettings(node: LocatedNode | undefined, faults: FaultList): StateSettings {
-  const given = mapEntriesOf(node);
+export function readStateSettings(
+  node: LocatedYamlNode | undefined,
+  faults: FaultList,
+): StateSettings {
+  const given = listYamlMapEntries(node);
   const kinds = tableKeys(readers).filter((kind) => given.has(kind));
   const [kind] = kinds;
   if (kinds.length > 1) refuseSecond(kinds, given, faults);
   const entry = kind && given.get(kind);
   if (entry) checkAddresses(entry.value, faults);
-  const history = mapChildOf(node, 'history');
-  const versions = readNodeNumber(mapChildOf(history, 'versions'));
-  const ageMs = parseDuration(readNodeText(mapChildOf(history, 'age')) ?? '');
+  const history = findYamlMapChild(node, 'history');
+  const versions = readNodeNumber(findYamlMapChild(history, 'versions'));
+  const ageMs = parseDuration(readNodeText(findYamlMapChild(history, 'age')) ?? '');
   return {
     place: kind && entry && readers[kind](entry.value),
     source: entry && toSourceRange(entry.key),
-    encryption: readNodeText(mapChildOf(mapChildOf(node, 'encryption'), 'key')) as
+    encryption: readNodeText(findYamlMapChild(findYamlMapChild(node, 'encryption'), 'key')) as
       StateSettings['encryption'] | undefined,
     leaseMs: readLease(node, faults),
     history: {
@@ -67,12 +75,12 @@ export function readStateSettings(node: LocatedNode | undefined, faults: FaultLi
 }
 
 function readTexts<K extends string>(
-  node: LocatedNode,
+  node: LocatedYamlNode,
   names: readonly K[],
 ): { readonly [N in K]?: string } {
   const texts: { [N in K]?: string } = {};
   for (const name of names) {
-    const text = readNodeText(mapChildOf(node, name));
+    const text = readNodeText(findYamlMapChild(node, name));
     if (text !== undefined) texts[name] = text;
   }
   return texts;
@@ -92,7 +100,7 @@ function refuseSecond(
     faults.add({
       code: 'exclusive-keys',
       summary: `\`state\` has ${kinds.map((kind) => `\`${kind}\``).join(', ')}, which exclude each other`,
-      detail: `A state is kept in one place. The first is at ${formatPlace(toSourceRange(first))}.`,
+      detail: `A state is kept in one place. The first is at ${formatSourcePlace(toSourceRange(first))}.`,
       hint: 'Remove all but one of them.',
       place,
     });
@@ -100,9 +108,9 @@ function refuseSecond(
 }
 
 /** Checks that addresses are http or https, without credentials. */
-function checkAddresses(block: LocatedNode, faults: FaultList): void {
+function checkAddresses(block: LocatedYamlNode, faults: FaultList): void {
   for (const name of ['address', 'lockAddress', 'unlockAddress', 'endpoint']) {
-    const node = mapChildOf(block, name);
+    const node = findYamlMapChild(block, name);
     const text = readNodeText(node);
     if (!node || text === undefined) continue;
     const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -126,8 +134,8 @@ const minLeaseMs = 2_000;
 const maxLeaseMs = 3_600_000;
 
 /** Reads `state.lease`, in milliseconds; undefined when it is not given, or out of range. */
-function readLease(state: LocatedNode | undefined, faults: FaultList): number | undefined {
-  const node = mapChildOf(state, 'lease');
+function readLease(state: LocatedYamlNode | undefined, faults: FaultList): number | undefined {
+  const node = findYamlMapChild(state, 'lease');
   const text = readNodeText(node);
   const leaseMs = text === undefined ? undefined : parseDuration(text);
   // A text that is no duration was reported by the schema.

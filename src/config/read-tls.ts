@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { ClientIdentity, ServiceTls, TrustedAuthorities } from '../model/account/service.ts';
 import {
   makeClientIdentity,
-  findPairFault,
+  findCertificateKeyFault,
   readCertificates,
   readPrivateKey,
   type CheckedPem,
@@ -13,7 +13,7 @@ import { readNodeText } from './source/read-fields.ts';
 import type { ConfigurationFiles, FileRefusal } from './source/configuration-files.ts';
 import type { ConfigurationFault, FaultList } from './source/fault-list.ts';
 import { makePrintable } from './source/frame.ts';
-import { mapChildOf, type LocatedNode } from './source/located-node.ts';
+import { findYamlMapChild, type LocatedYamlNode } from './source/located-node.ts';
 import { toSourceRange } from './source/source-file.ts';
 
 /** Size limit of a PEM file, in bytes: no bundle of authorities is larger. */
@@ -36,7 +36,7 @@ export interface TlsReading {
  * with it, which was reported.
  */
 export function readTls(
-  node: LocatedNode,
+  node: LocatedYamlNode,
   reading: TlsReading,
 ): ServiceTls | 'unusable' | undefined {
   const { faults } = reading;
@@ -48,7 +48,10 @@ export function readTls(
   return { ...(authorities && { authorities }), ...(identity && { identity }) };
 }
 
-function readAuthorities(node: LocatedNode, reading: TlsReading): TrustedAuthorities | undefined {
+function readAuthorities(
+  node: LocatedYamlNode,
+  reading: TlsReading,
+): TrustedAuthorities | undefined {
   const found = readOne(node, 'caFile', reading, readCertificates);
   if (!found) return undefined;
   const { name, pem, all } = found.value;
@@ -56,14 +59,14 @@ function readAuthorities(node: LocatedNode, reading: TlsReading): TrustedAuthori
   return { file: name, pem, fingerprints, source: toSourceRange(found.place) };
 }
 
-function readIdentity(node: LocatedNode, reading: TlsReading): ClientIdentity | undefined {
+function readIdentity(node: LocatedYamlNode, reading: TlsReading): ClientIdentity | undefined {
   const { faults, written } = reading;
   const certificates = readOne(node, 'certFile', reading, readCertificates);
   const key = readOne(node, 'keyFile', reading, readPrivateKey);
   if (key) faults.secrets.add(readBody(key.value.pem));
   if (written.has('certFile') !== written.has('keyFile')) addIncomplete(node, faults);
   if (!certificates || !key) return undefined;
-  const fault = findPairFault(certificates.value, key.value);
+  const fault = findCertificateKeyFault(certificates.value, key.value);
   if (fault) {
     faults.add({ ...fault, place: key.place });
     return undefined;
@@ -79,11 +82,11 @@ function readBody(pem: string): string {
   return pem.replace(/^-----.*$/gm, '').trim();
 }
 
-function addIncomplete(node: LocatedNode, faults: FaultList): void {
-  const [here, missing] = mapChildOf(node, 'certFile')
+function addIncomplete(node: LocatedYamlNode, faults: FaultList): void {
+  const [here, missing] = findYamlMapChild(node, 'certFile')
     ? (['certFile', 'keyFile'] as const)
     : (['keyFile', 'certFile'] as const);
-  const place = mapChildOf(node, here);
+  const place = findYamlMapChild(node, here);
   faults.add({
     code: 'tls-pair-incomplete',
     summary: `\`service.tls\` has \`${here}\` without \`${missing}\``,
@@ -95,12 +98,12 @@ function addIncomplete(node: LocatedNode, faults: FaultList): void {
 
 /** Reads and checks one of the files; undefined where it is not given, and where it has a fault, which was reported. */
 function readOne<T>(
-  node: LocatedNode,
+  node: LocatedYamlNode,
   key: FileKey,
   { root, files, faults }: TlsReading,
   check: (file: PemFile) => CheckedPem<T>,
-): { readonly value: T; readonly place: LocatedNode } | undefined {
-  const place = mapChildOf(node, key);
+): { readonly value: T; readonly place: LocatedYamlNode } | undefined {
+  const place = findYamlMapChild(node, key);
   const path = readNodeText(place)?.trim();
   if (!place || !path) return undefined;
   const content = isPem(path) ? undefined : files.read(resolve(root, path), maxFileSize);

@@ -2,61 +2,74 @@
 import type { ServiceClient } from '../api/client.ts';
 import { isNotFound } from '../api/errors/classify-error.ts';
 import { classifyUnseenCreate } from '../kinds/recognise/classify-create.ts';
-import { describeNotSeen, noteUnsettledCreate } from '../kinds/recognise/create-findings.ts';
-import { isNameless } from '../kinds/recognise/recognise.ts';
-import { listUnexplained } from '../kinds/recognise/unexplained-records.ts';
-import { listUnfound } from '../kinds/unfound.ts';
+import { describeUnseenCreate, noteUnsettledCreate } from '../kinds/recognise/create-findings.ts';
+import { isNamelessCreate } from '../kinds/recognise/recognise.ts';
+import { listUnexplainedRecordIds } from '../kinds/recognise/unexplained-records.ts';
+import { listUnfoundResources } from '../kinds/unfound.ts';
 import { commandSubjects } from '../model/account/command.ts';
 import type { LiveSnapshot, LiveResource } from '../model/account/live.ts';
 import { placeOfCommand } from '../model/account/place-of-command.ts';
-import type { Address } from '../model/address.ts';
+import type { ResourceAddress } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { InternalError } from '../model/errors.ts';
 import { isProject } from '../model/kind-places.ts';
 import { projectKind } from '../model/kind-table.ts';
 import type { Clock } from '../model/runtime.ts';
-import { lookCadence, lookMs, SteadyTime, tokenLookMs } from '../model/state/evidence.ts';
-import { isShownOnce, type PendingCreate, type State } from '../model/state/state.ts';
-import { resolvePending, type ResolvedPending, type ResolveOptions } from '../plan/reconcile/resolve-pending.ts';
-import { PendingTraces } from './pending-traces.ts';
+import {
+  lostCreateLookupCadence,
+  findLookupDurationMs,
+  LookupTimeCounter,
+  lostTokenLookupMs,
+} from '../model/state/evidence.ts';
+import {
+  isCreateUselessWithoutAnswer,
+  type PendingCreate,
+  type State,
+} from '../model/state/state.ts';
+import {
+  resolvePendingCreates,
+  type ResolvedPendingCreates,
+  type PendingResolveOptions,
+} from '../plan/reconcile/resolve-pending.ts';
+import { PendingCreateTraces } from './pending-traces.ts';
 
 /** State, client and hooks of a search for pending creates. */
 interface PendingRequest {
   readonly state: State;
   readonly client: ServiceClient;
   readonly clock: Clock;
-  readonly options: ResolveOptions;
+  readonly options: PendingResolveOptions;
   /** Reads all resources of the account. */
   readonly read: () => Promise<LiveSnapshot>;
   /** Milliseconds for which the run that left the creates had been silent when its lock was taken over; unknown unless given. */
   readonly silentForMs?: number | undefined;
   /** Called before creates that do not show yet are waited for; without it nothing is waited for. */
-  readonly onWait?: ((wait: PendingWait) => void) | undefined;
+  readonly onWait?: ((wait: PendingCreateWait) => void) | undefined;
 }
 
 /** A wait for creates whose result is unknown, about to begin. */
-export interface PendingWait {
+export interface PendingCreateWait {
   readonly missing: readonly PendingCreate[];
   /** Milliseconds that the wait may still take. */
   readonly leftMs: number;
 }
 
 /** A create that is given up: nothing shows it after the whole time of evidence. */
-export interface AbsentCreate {
+export interface AbandonedCreate {
   readonly pending: PendingCreate;
   /** Set where an operation list and two later lists do not show the create either. */
   readonly isSupported: boolean;
 }
 
 /** The account with the fate of creates whose result was unknown. */
-export interface AwaitedPending extends ResolvedPending {
+export interface AwaitedPendingCreates extends ResolvedPendingCreates {
   readonly live: LiveSnapshot;
   /** Creates that left no result and may be sent again. */
-  readonly absent: readonly AbsentCreate[];
+  readonly absent: readonly AbandonedCreate[];
 }
 
 /** Reads the account until every pending create has shown, or was looked for long enough. @throws ApiError */
-export async function awaitPending(request: PendingRequest): Promise<AwaitedPending> {
+export async function awaitPendingCreates(request: PendingRequest): Promise<AwaitedPendingCreates> {
   const { state, clock, onWait } = request;
   const search = new PendingSearch(request);
   await search.look();
@@ -77,16 +90,16 @@ export async function awaitPending(request: PendingRequest): Promise<AwaitedPend
 
 class PendingSearch {
   readonly #request: PendingRequest;
-  readonly #time = new SteadyTime();
-  readonly #traces: PendingTraces;
+  readonly #time = new LookupTimeCounter();
+  readonly #traces: PendingCreateTraces;
   /** Ids that records name beside the resource that was found, by address. */
-  readonly #recorded = new Map<Address, readonly string[]>();
+  readonly #recorded = new Map<ResourceAddress, readonly string[]>();
   #recordsAt = 0;
-  #seen: { readonly live: LiveSnapshot; readonly resolved: ResolvedPending } | undefined;
+  #seen: { readonly live: LiveSnapshot; readonly resolved: ResolvedPendingCreates } | undefined;
 
   constructor(request: PendingRequest) {
     this.#request = request;
-    this.#traces = new PendingTraces(request.client);
+    this.#traces = new PendingCreateTraces(request.client);
   }
 
   get missing(): readonly PendingCreate[] {
@@ -96,8 +109,11 @@ class PendingSearch {
   /** Milliseconds until the account is read again. */
   get pauseMs(): number {
     return Math.min(
-      lookCadence.longestPauseMs,
-      Math.max(lookCadence.confirmEveryMs, this.#time.elapsedMs * lookCadence.pauseShare),
+      lostCreateLookupCadence.longestPauseMs,
+      Math.max(
+        lostCreateLookupCadence.confirmEveryMs,
+        this.#time.elapsedMs * lostCreateLookupCadence.pauseShare,
+      ),
     );
   }
 
@@ -122,7 +138,7 @@ class PendingSearch {
     const elapsedMs = this.#time.note(at);
     this.#resolve(live);
     if (state.pending.size === 0 || this.missing.length === 0) return;
-    if (elapsedMs - this.#recordsAt < lookCadence.allRecordsEveryMs) return;
+    if (elapsedMs - this.#recordsAt < lostCreateLookupCadence.allRecordsEveryMs) return;
     this.#recordsAt = elapsedMs;
     await this.#followTraces();
   }
@@ -132,23 +148,23 @@ class PendingSearch {
     const { slowestAppearanceMs } = this.#request.state;
     const left = this.missing.map((pending) => {
       const isAccepted = pending.acceptedAt !== undefined;
-      const neededMs = isShownOnce(pending)
-        ? tokenLookMs
-        : lookMs({ isAccepted, hung: false, slowestAppearanceMs });
+      const neededMs = isCreateUselessWithoutAnswer(pending)
+        ? lostTokenLookupMs
+        : findLookupDurationMs({ isAccepted, hung: false, slowestAppearanceMs });
       return neededMs - this.#ageOf(pending) - this.#time.elapsedMs;
     });
     return Math.max(0, ...left);
   }
 
   /** Reads the records once more, and the account twice after them: a create that none of them shows is absent. */
-  async confirm(): Promise<readonly AbsentCreate[]> {
+  async confirm(): Promise<readonly AbandonedCreate[]> {
     const { clock } = this.#request;
     const unsure = () => this.missing.filter((one) => this.#isGone(one, false));
-    if (unsure().every(isShownOnce))
+    if (unsure().every(isCreateUselessWithoutAnswer))
       return unsure().map((pending) => ({ pending, isSupported: true }));
     const recorded = await this.#followTraces();
     for (let look = 0; look < 2; look += 1) {
-      if (look > 0) await clock.sleep(lookCadence.confirmEveryMs);
+      if (look > 0) await clock.sleep(lostCreateLookupCadence.confirmEveryMs);
       this.#resolve(await this.#request.read());
     }
     return unsure()
@@ -156,7 +172,8 @@ class PendingSearch {
       .map((pending) => ({
         pending,
         isSupported:
-          isShownOnce(pending) || recorded.has(placeOfCommand(pending.command).projectId),
+          isCreateUselessWithoutAnswer(pending) ||
+          recorded.has(placeOfCommand(pending.command).projectId),
       }));
   }
 
@@ -169,23 +186,28 @@ class PendingSearch {
     const known = this.#listKnown();
     for (const { address } of this.#seen?.resolved.found ?? []) {
       const pending = state.pending.get(address);
-      if (!pending || !isNameless(pending.command)) continue;
+      if (!pending || !isNamelessCreate(pending.command)) continue;
       const operations = await client.listOperations(placeOfCommand(pending.command).projectId);
-      const ids = listUnexplained(operations, pending, (id) => known.has(id));
+      const ids = listUnexplainedRecordIds(operations, pending, (id) => known.has(id));
       if (ids.length > 0) this.#recorded.set(address, ids);
     }
     if (this.#seen && this.#recorded.size > 0) this.#resolve(this.#seen.live);
   }
 
   /** Result of the search. `hasCreateExpired`: every create was looked for long enough. */
-  end(absent: readonly AbsentCreate[], { isOver }: { readonly isOver: boolean }): AwaitedPending {
+  end(
+    absent: readonly AbandonedCreate[],
+    { isOver }: { readonly isOver: boolean },
+  ): AwaitedPendingCreates {
     if (!this.#seen) throw new InternalError('the account was not read');
     const { live } = this.#seen;
     const resolved = isOver ? this.#resolvePending(live, { isFinal: true }) : this.#seen.resolved;
     const given = new Set(absent.map(({ pending }) => pending.address));
-    const open = resolved.missing.filter((one) => !given.has(one.address) && !isShownOnce(one));
+    const open = resolved.missing.filter(
+      (one) => !given.has(one.address) && !isCreateUselessWithoutAnswer(one),
+    );
     const describe = (one: PendingCreate): Finding =>
-      isOver ? describeNotSeen(one, this.#traces.sightedOf(one)) : noteUnsettledCreate(one);
+      isOver ? describeUnseenCreate(one, this.#traces.sightedOf(one)) : noteUnsettledCreate(one);
     return { ...resolved, live, absent, findings: [...resolved.findings, ...open.map(describe)] };
   }
 
@@ -198,10 +220,10 @@ class PendingSearch {
     this.#traces.note(resolved.sighted);
   }
 
-  #resolvePending(live: LiveSnapshot, more: ResolveOptions): ResolvedPending {
+  #resolvePending(live: LiveSnapshot, more: PendingResolveOptions): ResolvedPendingCreates {
     const { state, options, client } = this.#request;
     const isClockUnknown = !client.clocks.areKnown;
-    return resolvePending(state, live, {
+    return resolvePendingCreates(state, live, {
       ...options,
       ...more,
       recorded: this.#recorded,
@@ -221,7 +243,7 @@ class PendingSearch {
     const { live } = this.#seen ?? {};
     return (
       live !== undefined &&
-      listUnfound(this.#request.state, live).some(({ id }) => id === publicIpId)
+      listUnfoundResources(this.#request.state, live).some(({ id }) => id === publicIpId)
     );
   }
 
@@ -284,10 +306,7 @@ async function listMissingCreates(
 }
 
 /** The account with newly listed resources, in place of their earlier records. */
-function addShownResources(
-  live: LiveSnapshot,
-  shown: readonly LiveResource[],
-): LiveSnapshot {
+function addShownResources(live: LiveSnapshot, shown: readonly LiveResource[]): LiveSnapshot {
   const ids = new Set(shown.map(({ id }) => id));
   const isOther = ({ id }: LiveResource) => !ids.has(id);
   const projects = shown.filter((one) => one.kind === projectKind);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../model/runtime.ts';
-import { version } from '../model/version.ts';
+import { publishedHostwrightVersion } from '../model/version.ts';
 import type { StateStore } from '../state/store.ts';
 import type { AccountLink } from './account-link.ts';
 
@@ -15,6 +15,13 @@ export async function beginRun(
 ): Promise<string> {
   const runId = randomUUID();
   const trusted = { ...(authorities && { authorities }), ...(contract && { contract }) };
-  await store.record({ kind: 'begin', runId, version, service, ...trusted, at: clock.now() });
+  await store.record({
+    kind: 'begin',
+    runId,
+    version: publishedHostwrightVersion,
+    service,
+    ...trusted,
+    at: clock.now(),
+  });
   return runId;
 }

@@ -1,21 +1,28 @@
 // Carries out a plan that nobody objects to, on the live account or on a copy of it, and leaves a state that the next
 // run can start from.
-import { findUnmet } from '../checks/configured-checks.ts';
-import type { RunOptions, OpenChecks } from '../execute/context/run-context.ts';
+import { findUnmetChecks } from '../checks/configured-checks.ts';
+import type { RunOptions, UnmetChecksGate } from '../execute/context/run-context.ts';
 import { confirmGone } from '../execute/run/confirm-gone.ts';
-import { abandonAbsentCreates, settleDoubles, persistReconciliation } from '../execute/run/persist-reconciliation.ts';
+import {
+  abandonAbsentCreates,
+  settleDuplicateCreates,
+  persistReconciliation,
+} from '../execute/run/persist-reconciliation.ts';
 import { runPlan } from '../execute/run/run-plan.ts';
-import { ReferenceAddressIndex, listReads } from '../expressions/deferred/deferred-reads.ts';
+import {
+  ReferenceAddressIndex,
+  listDeferredReads,
+} from '../expressions/deferred/deferred-reads.ts';
 import { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
-import { listActedOn, listUnfound } from '../kinds/unfound.ts';
-import { isAtOrBelow, type Address } from '../model/address.ts';
+import { listUnfoundActedOn, listUnfoundResources } from '../kinds/unfound.ts';
+import { isAtOrBelowAddress, type ResourceAddress } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { countEffects } from '../model/effects.ts';
-import type { AskProbe } from '../model/plan/readiness.ts';
+import type { RunProbeOnce } from '../model/plan/readiness.ts';
 import type { ApplyEvent, ApplySummary } from '../model/plan/result.ts';
 import type { Clock, Runtime } from '../model/runtime.ts';
-import { projectFromState } from '../plan/deferred/project-state.ts';
-import type { VersionNote } from '../state/history/save-snapshot.ts';
+import { projectResourcesFromState } from '../plan/deferred/project-state.ts';
+import type { StateVersionNote } from '../state/history/save-snapshot.ts';
 import type { StateStore } from '../state/store.ts';
 import type { AccountLink } from './account-link.ts';
 import { beginRun } from './begin-run.ts';
@@ -41,7 +48,7 @@ export interface CarryOutContext {
   readonly interrupts: Interrupts;
   readonly pace: Pick<RunOptions, 'parallelism' | 'capacityWaitMs'>;
   /** Asks the probes of rollouts; no probe is asked when absent. */
-  readonly askProbe?: AskProbe | undefined;
+  readonly askProbe?: RunProbeOnce | undefined;
 }
 
 /** Receiver of a run's events, diagnostics and results. */
@@ -61,19 +68,23 @@ export async function carryOutPlan(
   const { plan, order, live, pending, known, checkDuringApply } = planned;
   const { client } = connection;
   await sinks.sweep(store.state, order.desired.resources);
-  await confirmGone(client, clock, listActedOn(listUnfound(store.state, live), plan, known));
+  await confirmGone(
+    client,
+    clock,
+    listUnfoundActedOn(listUnfoundResources(store.state, live), plan, known),
+  );
   const runId = await beginRun(store, connection, clock);
   // A state that cannot be written stops the run while nothing has been sent and nothing can be lost.
   if (store.failure) throw store.failure;
   await persistReconciliation(store, known);
-  await settleDoubles(store, clock.now(), client.serviceTime());
+  await settleDuplicateCreates(store, clock.now(), client.serviceTime());
   const resent = await abandonAbsentCreates(
     store,
     pending.absent,
     clock.now(),
     client.serviceTime(),
   );
-  let counts: VersionNote['counts'];
+  let counts: StateVersionNote['counts'];
   const letGo = interrupts.holdInterrupts(() => listener.showDiagnostics([interruptedNote]));
   try {
     const summary = await runPlan(plan, {
@@ -105,7 +116,7 @@ export async function carryOutPlan(
 /** A run's entry in the history of the state. */
 interface RunNote {
   readonly runId: string;
-  readonly counts: VersionNote['counts'];
+  readonly counts: StateVersionNote['counts'];
 }
 
 /** Writes down that the run has come to its end: nothing is on its way any more. */
@@ -135,23 +146,26 @@ const interruptedNote: Diagnostic = {
  */
 function openChecks(
   { plan, order, live, known }: Pick<PlanWithSources, 'plan' | 'order' | 'live' | 'known'>,
-  ahead: readonly Address[],
-): OpenChecks {
+  ahead: readonly ResourceAddress[],
+): UnmetChecksGate {
   const { resources, emptyGroups, checks = [] } = order.desired;
   const counting = checks.filter(
-    ({ prefix }) => !ahead.some((instance) => isAtOrBelow(prefix.slice(0, -1), instance)),
+    ({ prefix }) => !ahead.some((instance) => isAtOrBelowAddress(prefix.slice(0, -1), instance)),
   );
   const book = new ReferenceAddressIndex(resources.map(({ address }) => address));
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
   const desired = new Map(resources.map((one) => [one.address, one]));
   return {
     reads: new Set(
-      counting.flatMap(({ assert }) => listReads(assert, book).map(({ address }) => address)),
+      counting.flatMap(({ assert }) =>
+        listDeferredReads(assert, book).map(({ address }) => address),
+      ),
     ),
     findUnmet: (state) => {
-      const list = () => projectFromState(resources, state, undefined, changes, live.catalog);
+      const list = () =>
+        projectResourcesFromState(resources, state, undefined, changes, live.catalog);
       const scope = new ProjectedScope(list, emptyGroups, order.steps);
-      return findUnmet(counting, scope, { plan, live, state: known, desired });
+      return findUnmetChecks(counting, scope, { plan, live, state: known, desired });
     },
   };
 }

@@ -5,9 +5,9 @@ import { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { Catalog } from '../model/account/live.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { ApplySummary } from '../model/plan/result.ts';
-import { hasSameOutputs, noOutputs } from '../model/state/state.ts';
+import { hasSameOutputs, emptyStateOutputs } from '../model/state/state.ts';
 import { resolveOutputs } from '../plan/deferred/outputs.ts';
-import { projectFromState } from '../plan/deferred/project-state.ts';
+import { projectResourcesFromState } from '../plan/deferred/project-state.ts';
 import { isWholeSelection } from '../plan/order/targets.ts';
 import type { StateStore } from '../state/store.ts';
 import type { PlanWithSources } from './make-plan.ts';
@@ -33,11 +33,11 @@ export async function concludeApply(
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
   const project = (offered?: Catalog) =>
     new ProjectedScope(
-      () => projectFromState(resources, state, undone, changes, offered),
+      () => projectResourcesFromState(resources, state, undone, changes, offered),
       emptyGroups,
       steps,
     );
-  const before = state.outputs ?? noOutputs;
+  const before = state.outputs ?? emptyStateOutputs;
   const outputs = resolveOutputs({
     mode: plan.mode,
     isWhole: isWholeSelection(planOptions.selection),

@@ -2,13 +2,13 @@
 // code, each on an account, a state, a clock and a chance of its own. It must never show anything, and never know which
 // of them it works for.
 import { recordRecognisedResources } from '../execute/run/persist-reconciliation.ts';
-import type { LiveSource } from '../live/read-live.ts';
+import type { LiveAccountReader } from '../live/read-live.ts';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
 import type { ApplySummary } from '../model/plan/result.ts';
 import { carryOutPlan, type RunListener, type CarryOutContext } from './carry-out.ts';
 import { makePlan, type PlanWithSources } from './make-plan.ts';
-import type { PendingWait } from './await-pending.ts';
-import type { PlanOrder } from './plan-order.ts';
+import type { PendingCreateWait } from './await-pending.ts';
+import type { PlanRequestOrder } from './plan-order.ts';
 
 /** The place of an engine: its account and its state, and its ways to the outside. */
 export interface EngineContext extends CarryOutContext {
@@ -22,7 +22,7 @@ export interface EngineContext extends CarryOutContext {
 /** Sources of a plan besides its order: what was read already, and the saved plan that it is compared with. */
 export interface PlanSources {
   /** Source of the first look at the account; the connection's client unless given. */
-  readonly source?: LiveSource;
+  readonly source?: LiveAccountReader;
   /** When the plan was made that this one is compared with: what was due then is due, and nothing else. Now unless given. */
   readonly plannedAt?: number | undefined;
 }
@@ -52,13 +52,16 @@ export class Engine {
   }
 
   /** Plans, and waits for nothing that an earlier run has left behind. @throws ApiError */
-  plan(order: PlanOrder, { source }: Pick<PlanSources, 'source'> = {}): Promise<PlanWithSources> {
+  plan(
+    order: PlanRequestOrder,
+    { source }: Pick<PlanSources, 'source'> = {},
+  ): Promise<PlanWithSources> {
     return this.#makePlan(order, { source });
   }
 
   /** Plans, and carries the plan out unless it has errors or is declined. @throws ApiError, LockLostError */
   async apply(
-    order: PlanOrder,
+    order: PlanRequestOrder,
     observer: ApplyObserver,
     sources: PlanSources = {},
   ): Promise<EngineApplyOutcome> {
@@ -87,7 +90,10 @@ export class Engine {
     return carryOutPlan(this.#place, planned, listener);
   }
 
-  #makePlan(order: PlanOrder, look: Parameters<typeof makePlan>[2]): Promise<PlanWithSources> {
+  #makePlan(
+    order: PlanRequestOrder,
+    look: Parameters<typeof makePlan>[2],
+  ): Promise<PlanWithSources> {
     const { store, connection, clock, sinks } = this.#place;
     return makePlan({ state: store.state, connection, clock, sinks }, order, look);
   }
@@ -99,7 +105,7 @@ export class Engine {
 }
 
 /** A notice before a wait for pending creates, which would look as if the program hung. */
-function describePending({ missing, leftMs }: PendingWait): Diagnostic {
+function describePending({ missing, leftMs }: PendingCreateWait): Diagnostic {
   const creates = missing.length === 1 ? '1 create' : `${missing.length} creates`;
   return {
     severity: 'note',

@@ -1,15 +1,15 @@
-import { readBackups } from '../api/backups.ts';
+import { readBackupsByVm } from '../api/backups.ts';
 import type { ServiceClient } from '../api/client.ts';
-import type { CheckInput, ReadKnownValues } from '../checks/check.ts';
-import { checkDuringApply, type CheckDuringApply } from '../checks/deferred-values.ts';
+import type { CheckInput, ReadKnownResourceValues } from '../checks/check.ts';
+import { checkChangesDuringApply, type ChangeCheckDuringApply } from '../checks/deferred-values.ts';
 import { listSafeguards } from '../checks/lifted.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { findKeptBackup } from '../execute/command/run-backup.ts';
-import { isRecorded } from '../kinds/operation-types.ts';
+import { isRecordedAsOperation } from '../kinds/operation-types.ts';
 import { isBusy } from '../kinds/outcome.ts';
-import { kinds } from '../kinds/registry.ts';
-import { classifySent } from '../live/classify-sent.ts';
-import { findUnshown } from '../live/find-unshown.ts';
+import { kindRegistry } from '../kinds/registry.ts';
+import { classifySentCommands } from '../live/classify-sent.ts';
+import { findUnshownResources } from '../live/find-unshown.ts';
 import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { projectIdOf } from '../model/account/place-of-command.ts';
@@ -18,33 +18,33 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { DependencyGraph } from '../model/plan/graph.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
-import type { ManagedResource, State, SentOutcome } from '../model/state/state.ts';
+import type { ManagedResource, State, SentCommandOutcome } from '../model/state/state.ts';
 import { buildPlan, type BuiltPlan } from '../plan/build-plan.ts';
-import { listBackedUp, countLostBackups } from '../plan/decide/count-lost-backups.ts';
-import { markSensitive } from '../plan/decide/mark-sensitive.ts';
-import { graphPlan } from '../plan/order/dependency-graph.ts';
-import { recallUntold } from '../plan/reconcile/recall-untold.ts';
-import { hashCanonical } from '../state/hash-canonical.ts';
-import { redactSecrets } from '../state/redact-plan.ts';
+import { listVmsLosingBackups, countLostBackups } from '../plan/decide/count-lost-backups.ts';
+import { markSensitiveAttributes } from '../plan/decide/mark-sensitive.ts';
+import { graphPlanDependencies } from '../plan/order/dependency-graph.ts';
+import { recallUntoldAttributes } from '../plan/reconcile/recall-untold.ts';
+import { hashCanonicalJson } from '../state/hash-canonical.ts';
+import { redactConfigurationSecrets } from '../state/redact-plan.ts';
 import type { AccountLink } from './account-link.ts';
-import type { AwaitedPending } from './await-pending.ts';
-import type { PlanOrder } from './plan-order.ts';
+import type { AwaitedPendingCreates } from './await-pending.ts';
+import type { PlanRequestOrder } from './plan-order.ts';
 import { readForPlan, type PlanReadOptions, type PlanReadContext } from './read-for-plan.ts';
 import type { SecretSinks } from './sinks.ts';
 
 /** A plan with the configuration, account and state that it was made from. */
 export interface PlanWithSources {
-  readonly order: PlanOrder;
+  readonly order: PlanRequestOrder;
   readonly plan: Plan;
   /** Time at which the plan was made, in milliseconds since the Unix epoch. */
   readonly plannedAt: number;
   readonly live: LiveSnapshot;
   /** Creates and commands of an interrupted run, as far as the account shows their outcome. */
-  readonly pending: Omit<AwaitedPending, 'live'>;
+  readonly pending: Omit<AwaitedPendingCreates, 'live'>;
   /** The state that the plan starts from: apply writes it down before it changes anything. */
   readonly known: State;
   /** Checks each change once more before its first request, by what is known then. */
-  readonly checkDuringApply: (readNow: ReadKnownValues) => CheckDuringApply;
+  readonly checkDuringApply: (readNow: ReadKnownResourceValues) => ChangeCheckDuringApply;
   readonly reading: AccountReading;
   /** Hashes of configuration, account and state, by name: equal where none of them has moved. */
   fingerprints(): Readonly<Record<string, string>>;
@@ -74,7 +74,7 @@ interface PlanLook extends PlanReadOptions {
 /** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
 export async function makePlan(
   place: MakePlanContext,
-  order: PlanOrder,
+  order: PlanRequestOrder,
   look: PlanLook = {},
 ): Promise<PlanWithSources> {
   const { connection, clock } = place;
@@ -83,7 +83,7 @@ export async function makePlan(
   const plannedAt = look.plannedAt ?? clock.now();
   const [sentOutcomes, unshown, ageing] = await Promise.all([
     readSentOutcomes(connection.client, pending.state, found),
-    findUnshown(connection.client, pending.state, found),
+    findUnshownResources(connection.client, pending.state, found),
     mode === 'apply' ? readAgeing(connection, desired, pending.state) : undefined,
   ]);
   const built = buildPlan({
@@ -108,21 +108,22 @@ export async function makePlan(
     findings: pending.findings,
   });
   const plan = runChecks(input);
-  const markFound = (one: ManagedResource) => markSensitive(one, built.desired.get(one.address));
+  const markFound = (one: ManagedResource) =>
+    markSensitiveAttributes(one, built.desired.get(one.address));
   return {
     order,
     plan,
     live,
     pending: { ...pending, found: pending.found.map(markFound) },
     known,
-    checkDuringApply: (readNow) => checkDuringApply(input, readNow),
+    checkDuringApply: (readNow) => checkChangesDuringApply(input, readNow),
     reading: {
-      live: { ...recallUntold(found, pending.state), backups },
+      live: { ...recallUntoldAttributes(found, pending.state), backups },
       operations: input.operations ?? [],
     },
     plannedAt,
     fingerprints: () => takeFingerprints(desired, live, known),
-    dependencies: () => graphPlan(plan, desired),
+    dependencies: () => graphPlanDependencies(plan, desired),
   };
 }
 
@@ -140,7 +141,7 @@ async function gatherForChecks(
     allowsProbes,
     reservedQuotas,
     ownedProjects,
-  }: PlanOrder,
+  }: PlanRequestOrder,
   built: BuiltPlan,
   { plannedAt, unshown, ageing = new Map(), findings }: GatheredSoFar,
 ): Promise<{ input: CheckInput; backups: ListedBackups }> {
@@ -192,8 +193,8 @@ type ListedBackups = ReadonlyMap<string, readonly Backup[]>;
 
 function takeFingerprints(desired: DesiredGraph, live: LiveSnapshot, known: State) {
   return {
-    configuration: hashCanonical(redactSecrets(desired)),
-    live: hashCanonical(withoutPassing(live)),
+    configuration: hashCanonicalJson(redactConfigurationSecrets(desired)),
+    live: hashCanonicalJson(withoutPassing(live)),
     state: `${known.lineage}:${known.serial}`,
   };
 }
@@ -204,7 +205,10 @@ function takeFingerprints(desired: DesiredGraph, live: LiveSnapshot, known: Stat
  */
 function withoutPassing(live: LiveSnapshot): object {
   const steady = (one: LiveResource) =>
-    kinds[one.kind].traits.credential?.withoutUse(one) ?? { ...one, createdAt: undefined };
+    kindRegistry[one.kind].traits.credential?.withoutUse(one) ?? {
+      ...one,
+      createdAt: undefined,
+    };
   return { ...live, projects: live.projects.map(steady), resources: live.resources.map(steady) };
 }
 
@@ -214,7 +218,7 @@ function readAgeing({ client }: AccountLink, { resources }: DesiredGraph, state:
     const managed = maxBackupAgeMs === undefined ? undefined : state.resources.get(address);
     return managed ? [{ projectId: managed.projectId, vmId: managed.id }] : [];
   });
-  return readBackups(client, places);
+  return readBackupsByVm(client, places);
 }
 
 /** The backups of the VMs whose disks the plan loses: read last, since only the plan says which these are. */
@@ -223,12 +227,12 @@ function readLostBackups(
   { plan, known }: BuiltPlan,
   isRead: Pick<ListedBackups, 'has'>,
 ): Promise<ListedBackups> {
-  const places = listBackedUp(plan).flatMap(({ address, id }) => {
+  const places = listVmsLosingBackups(plan).flatMap(({ address, id }) => {
     const projectId = known.resources.get(address)?.projectId;
     if (id === null || projectId === undefined || isRead.has(id)) return [];
     return [{ projectId, vmId: id }];
   });
-  return readBackups(client, places);
+  return readBackupsByVm(client, places);
 }
 
 /** The backups of earlier attempts at a rebuild that this plan makes again, by VM. @throws ApiError */
@@ -261,7 +265,7 @@ async function readLocks(
   );
   const projects = new Set(
     live.resources
-      .filter((one) => kinds[one.kind].traits.lock && changing.has(one.id) && isBusy(one))
+      .filter((one) => kindRegistry[one.kind].traits.lock && changing.has(one.id) && isBusy(one))
       .map(({ projectId }) => projectId),
   );
   const lists = await Promise.all([...projects].map((project) => client.listOperations(project)));
@@ -276,14 +280,14 @@ async function readSentOutcomes(
   client: ServiceClient,
   { sent, resources }: State,
   live: LiveSnapshot,
-): Promise<ReadonlyMap<string, SentOutcome>> {
+): Promise<ReadonlyMap<string, SentCommandOutcome>> {
   if (!sent) return new Map();
   const existing = new Set(live.resources.map(({ id }) => id));
   const projects = new Set(
     [...sent].flatMap(([id, { command }]) =>
-      existing.has(id) && isRecorded(command.kind) ? (projectIdOf(command) ?? []) : [],
+      existing.has(id) && isRecordedAsOperation(command.kind) ? (projectIdOf(command) ?? []) : [],
     ),
   );
   const lists = await Promise.all([...projects].map((project) => client.listOperations(project)));
-  return classifySent(sent, live, lists.flat(), resources);
+  return classifySentCommands(sent, live, lists.flat(), resources);
 }

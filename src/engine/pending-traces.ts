@@ -1,27 +1,27 @@
 // Traces of pending creates that no list shows: operation records, and ids that earlier lists have shown.
-import { listUnexplained } from '../kinds/recognise/unexplained-records.ts';
-import { isDeletion, isRecorded } from '../kinds/operation-types.ts';
-import { readRecords, type RecordSource } from '../live/read-records.ts';
+import { listUnexplainedRecordIds } from '../kinds/recognise/unexplained-records.ts';
+import { isDeletion, isRecordedAsOperation } from '../kinds/operation-types.ts';
+import { readOperationRecords, type OperationRecordReader } from '../live/read-records.ts';
 import { commandSubjects } from '../model/account/command.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { placeOfCommand, projectIdOf } from '../model/account/place-of-command.ts';
-import type { Address } from '../model/address.ts';
+import type { ResourceAddress } from '../model/address.ts';
 import type { PendingCreate } from '../model/state/state.ts';
 
 /** The ids that lead to the results of pending creates, and what was read by them. */
-export class PendingTraces {
-  readonly #client: RecordSource;
+export class PendingCreateTraces {
+  readonly #client: OperationRecordReader;
   /** Resources that were read while the results of pending creates were looked for, by id. */
   readonly #read = new Map<string, LiveResource>();
   /** Ids that operation records name but that cannot be read, by the address of the pending create. */
-  readonly #unread = new Map<Address, readonly string[]>();
+  readonly #unread = new Map<ResourceAddress, readonly string[]>();
   /** Ids of resources that looks have shown and that may be the create's result, by address. */
-  readonly #sighted = new Map<Address, ReadonlySet<string>>();
+  readonly #sighted = new Map<ResourceAddress, ReadonlySet<string>>();
   /** Ids of resources that were deleted by their records: an unreadable one of these is certainly gone. */
   readonly #deleted = new Set<string>();
 
-  constructor(client: RecordSource) {
+  constructor(client: OperationRecordReader) {
     this.#client = client;
   }
 
@@ -31,7 +31,7 @@ export class PendingTraces {
   }
 
   /** Remembers resources that may be the result of a pending create, by its address. */
-  note(sighted: ReadonlyMap<Address, readonly string[]>): void {
+  note(sighted: ReadonlyMap<ResourceAddress, readonly string[]>): void {
     for (const [address, ids] of sighted) {
       this.#sighted.set(address, new Set([...(this.#sighted.get(address) ?? []), ...ids]));
     }
@@ -58,13 +58,15 @@ export class PendingTraces {
   ): Promise<ReadonlySet<string>> {
     const recorded = new Map<string, readonly LiveOperation[]>();
     for (const pending of missing) {
-      const projectId = isRecorded(pending.command.kind) ? projectIdOf(pending.command) : undefined;
+      const projectId = isRecordedAsOperation(pending.command.kind)
+        ? projectIdOf(pending.command)
+        : undefined;
       if (projectId !== undefined && !recorded.has(projectId)) {
-        recorded.set(projectId, await readRecords(this.#client, projectId));
+        recorded.set(projectId, await readOperationRecords(this.#client, projectId));
       }
       const operations = recorded.get(projectId ?? '') ?? [];
       for (const one of operations.filter(isDeletion)) this.#deleted.add(one.resourceId ?? '');
-      const named = listUnexplained(operations, pending, (id) => known.has(id));
+      const named = listUnexplainedRecordIds(operations, pending, (id) => known.has(id));
       const hidden = this.sightedOf(pending).filter((id) => !known.has(id));
       await this.#readEach(pending, new Set([...named, ...hidden]));
     }

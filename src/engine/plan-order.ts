@@ -8,7 +8,7 @@ import type { DesiredGraph } from '../model/resource.ts';
  * The request for a plan. A plan keeps its order, and whoever carries it out or makes a second one goes by that, so that
  * both are asked the same. For the same reason nothing in it can be left out.
  */
-export interface PlanOrder {
+export interface PlanRequestOrder {
   readonly mode: PlanMode;
   readonly desired: DesiredGraph;
   /** The budget that is left for the expressions of the run; undefined for one of its own. */
@@ -25,11 +25,11 @@ export interface PlanOrder {
 }
 
 /** The order of a plan without any flag. Its expressions have a budget of their own unless given. */
-export function makePlainPlanOrder(
+export function makeDefaultPlanOrder(
   mode: PlanMode,
   desired: DesiredGraph,
   steps?: EvaluationBudget,
-): PlanOrder {
+): PlanRequestOrder {
   return {
     mode,
     desired,

@@ -1,10 +1,10 @@
 import { listSales } from '../api/sales.ts';
-import { kinds } from '../kinds/registry.ts';
+import { kindRegistry } from '../kinds/registry.ts';
 import {
-  readLive,
+  readLiveSnapshot,
   type LastSeenResource,
-  type LiveScope,
-  type LiveSource,
+  type LiveReadScope,
+  type LiveAccountReader,
 } from '../live/read-live.ts';
 import { withSales } from '../live/with-sales.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
@@ -14,10 +14,14 @@ import { isProject, listOutsideKinds, type KindName } from '../model/kind-places
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { ManagedResource, State } from '../model/state/state.ts';
-import { textOf } from '../model/value.ts';
-import { awaitPending, type AwaitedPending, type PendingWait } from './await-pending.ts';
+import { readAttributeText } from '../model/value.ts';
+import {
+  awaitPendingCreates,
+  type AwaitedPendingCreates,
+  type PendingCreateWait,
+} from './await-pending.ts';
 import type { AccountLink } from './account-link.ts';
-import type { PlanOrder } from './plan-order.ts';
+import type { PlanRequestOrder } from './plan-order.ts';
 
 /** The account to read, and the state that it is read for. */
 export interface PlanReadContext {
@@ -29,12 +33,12 @@ export interface PlanReadContext {
 /** The look at the account. */
 export interface PlanReadOptions {
   /** The source of the first look at the account; the connection unless given. */
-  readonly source?: LiveSource | undefined;
+  readonly source?: LiveAccountReader | undefined;
   /**
    * Given: a create whose end an earlier run did not see, and that does not show yet, is waited for, after this was called.
    * Absent: nothing is waited for.
    */
-  readonly onPending?: (wait: PendingWait) => void;
+  readonly onPending?: (wait: PendingCreateWait) => void;
   /**
    * Milliseconds for which the run that left creates behind had been silent when its lock was taken over; unknown unless
    * given.
@@ -45,9 +49,9 @@ export interface PlanReadOptions {
 /** Reads of the account what a plan is made of. @throws ApiError when it cannot be read */
 export async function readForPlan(
   { state, connection, clock }: PlanReadContext,
-  order: PlanOrder,
+  order: PlanRequestOrder,
   look: PlanReadOptions,
-): Promise<AwaitedPending> {
+): Promise<AwaitedPendingCreates> {
   const { mode, desired, planOptions } = order;
   const { onPending, silentForMs } = look;
   const { client } = connection;
@@ -55,12 +59,12 @@ export async function readForPlan(
   const wanted = mode === 'apply' ? desired.resources : [];
   const scope = chooseScope(order, state, wanted);
   const wantsSales = wanted.some(({ kind, attributes, deferred }) => {
-    const { sale } = kinds[kind].traits;
+    const { sale } = kindRegistry[kind].traits;
     return sale && sale.field in { ...attributes, ...deferred };
   });
   const imports = mode === 'apply' ? (desired.imports ?? []) : [];
   let source = look.source ?? client;
-  return awaitPending({
+  return awaitPendingCreates({
     state,
     client,
     clock,
@@ -84,10 +88,10 @@ export async function readForPlan(
 
 /** Scope of the reading: the projects that the state and the configuration name, and nothing else of the account. */
 function chooseScope(
-  { mode, desired }: PlanOrder,
+  { mode, desired }: PlanRequestOrder,
   state: State,
   wanted: DesiredGraph['resources'],
-): LiveScope {
+): LiveReadScope {
   // An entry may mean a project: then its id or its name is the project's.
   const imports = mode === 'apply' ? (desired.imports ?? []) : [];
   const resources = [...state.resources.values()];
@@ -104,7 +108,7 @@ function chooseScope(
       ...wanted
         .filter(({ kind }) => isProject(kind))
         // A project whose name is known after apply is found by its id.
-        .flatMap(({ attributes }) => textOf(attributes, 'name') || []),
+        .flatMap(({ attributes }) => readAttributeText(attributes, 'name') || []),
       ...open.flatMap(({ command }) => nameOfProject(command) ?? []),
     ],
     outsideKinds: findOutsideKinds(wanted, state),
@@ -122,7 +126,7 @@ function nameOfProject(command: ResolvedCommand): string | undefined {
 function listKnown(managed: ManagedResource): LastSeenResource[] {
   const { kind, projectId, publicIpId, id, deposed = [], allocatedPublicIpId } = managed;
   const ids = [...new Set([id, ...deposed])];
-  const { brings } = kinds[kind].traits;
+  const { brings } = kindRegistry[kind].traits;
   return [
     ...ids.map((one) => ({
       kind,
@@ -144,18 +148,18 @@ function findOutsideKinds(wanted: DesiredGraph['resources'], state: State): read
     ...[...state.pending.values()].map(({ command }) => commandSubjects[command.kind].kind),
   ]);
   return listOutsideKinds().filter(
-    (kind) => named.has(kind) || (ours.has(kind) && !kinds[kind].traits.permanent),
+    (kind) => named.has(kind) || (ours.has(kind) && !kindRegistry[kind].traits.permanent),
   );
 }
 
 /** The account; with one list of sales more where the configuration says of anything what its sale tells. */
 async function readWithSales(
   { client }: AccountLink,
-  source: LiveSource,
-  scope: LiveScope,
+  source: LiveAccountReader,
+  scope: LiveReadScope,
   wantsSales: boolean,
 ): Promise<LiveSnapshot> {
-  if (!wantsSales) return readLive(source, scope);
-  const [live, sales] = await Promise.all([readLive(source, scope), listSales(client)]);
+  if (!wantsSales) return readLiveSnapshot(source, scope);
+  const [live, sales] = await Promise.all([readLiveSnapshot(source, scope), listSales(client)]);
   return withSales(live, sales);
 }

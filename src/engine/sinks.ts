@@ -1,46 +1,51 @@
 // Destinations of the values of new tokens: those that the configuration names, or none.
 import { resolve } from 'node:path';
-import type { SecretFileProblem } from '../checks/check.ts';
-import { makeSinks, sweepSinks, type ClaimSink, makeOwnershipTest } from '../execute/secrets/secret-sink.ts';
-import type { Address } from '../model/address.ts';
+import type { SecretFileFault } from '../checks/check.ts';
+import {
+  makeSecretSinks,
+  cleanUpSecretSinks,
+  type ClaimSecretSink,
+  makeOwnershipTest,
+} from '../execute/secrets/secret-sink.ts';
+import type { ResourceAddress } from '../model/address.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { State } from '../model/state/state.ts';
-import { makesSecret, readWriteTo } from '../model/write-to.ts';
-import { findPlaceFault } from '../state/files/written-file.ts';
+import { isSecretCreatingChange, readSecretDestination } from '../model/write-to.ts';
+import { findOutputFilePlaceFault } from '../state/files/written-file.ts';
 
 /** The files and commands that get the values of new access tokens. */
 export interface SecretSinks {
-  readonly claim: ClaimSink;
+  readonly claim: ClaimSecretSink;
   /** The problem of each file that the changes of a plan could not write, by address. */
   inspect(
     changes: readonly Change[],
     state: State,
-  ): Promise<ReadonlyMap<Address, SecretFileProblem>>;
+  ): Promise<ReadonlyMap<ResourceAddress, SecretFileFault>>;
   /** Removes temporary files that killed runs left beside the secret files. */
   sweep(state: State, desired: readonly DesiredResource[]): Promise<void>;
 }
 
 /** The files and the commands that the configuration in a directory names; it is absolute. */
 export function openSecretSinks(
-  means: Parameters<typeof makeSinks>[0],
+  means: Parameters<typeof makeSecretSinks>[0],
   directory: string,
 ): SecretSinks {
   return {
-    claim: makeSinks(means, directory),
+    claim: makeSecretSinks(means, directory),
     inspect: (changes, state) => inspectDestinations(changes, state, directory),
-    sweep: (state, desired) => sweepSinks(state, desired, directory),
+    sweep: (state, desired) => cleanUpSecretSinks(state, desired, directory),
   };
 }
 
 /** Keeps no value, writes no file and runs no command, whatever the configuration names. */
 export function dropSecrets(label: string): SecretSinks {
   const nowhere = { label, keep: () => Promise.resolve(), abandon: () => Promise.resolve() };
-  return withoutFiles(() => Promise.resolve(nowhere));
+  return makeSinksWithoutFiles(() => Promise.resolve(nowhere));
 }
 
 /** Sinks for tokens that write no files, as for a rehearsal. */
-export function withoutFiles(claim: ClaimSink): SecretSinks {
+export function makeSinksWithoutFiles(claim: ClaimSecretSink): SecretSinks {
   return { claim, inspect: () => Promise.resolve(new Map()), sweep: () => Promise.resolve() };
 }
 
@@ -52,21 +57,21 @@ async function inspectDestinations(
   changes: readonly Change[],
   { resources, pending }: State,
   directory: string,
-): Promise<ReadonlyMap<Address, SecretFileProblem>> {
-  const problems = new Map<Address, SecretFileProblem>();
+): Promise<ReadonlyMap<ResourceAddress, SecretFileFault>> {
+  const problems = new Map<ResourceAddress, SecretFileFault>();
   for (const change of changes) {
     const { address, action, after, isImported } = change;
-    const { file } = readWriteTo(after);
+    const { file } = readSecretDestination(after);
     const managed = resources.get(address);
-    const isWritten = makesSecret(change);
-    const isNew = readWriteTo(managed?.attributes).file !== file;
+    const isWritten = isSecretCreatingChange(change);
+    const isNew = readSecretDestination(managed?.attributes).file !== file;
     if (file === undefined || !(isWritten || isNew)) continue;
     if (action === 'delete' || action === 'forget') continue;
     // Nothing is written now, but the state then counts the file as ours, as one that was moved by hand.
     const isOpen = pending.has(address) || isImported === true || !isWritten;
     const isOurs = makeOwnershipTest(file, { managed, isOpen });
     const path = resolve(directory, file);
-    const fault = await findPlaceFault({ path, root: directory, isOurs });
+    const fault = await findOutputFilePlaceFault({ path, root: directory, isOurs });
     if (fault) problems.set(address, { file, ...fault });
   }
   return problems;

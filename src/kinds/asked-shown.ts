@@ -3,17 +3,17 @@
 // and the account still shows the same, there is nothing to change.
 import type { Catalog } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
-import { withShown, type AskedShown } from '../model/state/shown.ts';
+import { withServiceShownValues, type AskedAndShownValues } from '../model/state/shown.ts';
 import type { ManagedResource } from '../model/state/state.ts';
 import type { Attributes, Value } from '../model/value.ts';
-import { kinds } from './registry.ts';
+import { kindRegistry } from './registry.ts';
 import { isSameField, isServiceSpelling } from './spelling.ts';
 
 /**
  * The attributes of a live resource, where a value that is still as it was shown is replaced by the value that was requested.
  * A value that equals the configuration stays, whatever was requested. `wanted` has the configuration's present values.
  */
-export function readAsRecorded(
+export function substituteRequestedValues(
   read: Attributes,
   managed: ManagedResource | undefined,
   wanted: Attributes = {},
@@ -48,7 +48,7 @@ export interface UnexpectedField {
 
 /** Tells whether the change that set the field has failed: the value is as before, or nobody could have meant it. */
 export function isFailedField(kind: KindName, { name, isAsBefore }: UnexpectedField): boolean {
-  return isAsBefore || kinds[kind].fields[name]?.isEssential === true;
+  return isAsBefore || kindRegistry[kind].fields[name]?.isEssential === true;
 }
 
 /** A resource as it was read after a change, together with the change. */
@@ -60,7 +60,7 @@ export interface ResourceAfterChange {
   /** The live attributes before the change; undefined where the resource did not exist. */
   readonly before: Attributes | undefined;
   /** The record before the change; undefined where the resource did not exist. */
-  readonly had: AskedShown | undefined;
+  readonly had: AskedAndShownValues | undefined;
   /** The configured attributes, with the values that the change works out. */
   readonly wanted: Attributes;
   /** Names of the fields that the configuration gives. */
@@ -96,7 +96,10 @@ export function findUnexpectedFields({
  * Requested and shown values to record after a change. A field that the change has not set keeps its record, unless the
  * account shows the configured value. `hasEnded`: false while the operation is under way, when only spellings are recorded.
  */
-export function recordFields(after: ResourceAfterChange, hasEnded: boolean): AskedShown {
+export function recordRequestedAndShownFields(
+  after: ResourceAfterChange,
+  hasEnded: boolean,
+): AskedAndShownValues {
   const { kind, read, had, wanted, configured, set, ignored } = after;
   const others = new Map(findUnexpectedFields(after).map((one) => [one.name, one]));
   const attributes: Record<string, Value> = {};
@@ -125,5 +128,5 @@ export function recordFields(after: ResourceAfterChange, hasEnded: boolean): Ask
     if (!(name in read) && !set.has(name)) shown[name] = value;
   }
   if (Object.keys(shown).length === 0) return { attributes };
-  return withShown({ attributes, shown: wasShown, accepted }, shown);
+  return withServiceShownValues({ attributes, shown: wasShown, accepted }, shown);
 }

@@ -2,22 +2,22 @@
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
-import { withShown } from '../model/state/shown.ts';
+import { withServiceShownValues } from '../model/state/shown.ts';
 import type { ManagedResource, SentCommand } from '../model/state/state.ts';
 import type { Attributes, Value } from '../model/value.ts';
-import { rememberEntries } from './asked-entries.ts';
+import { recordCatalogEntryIds } from './asked-entries.ts';
 import { findCommandFacts } from './find-facts.ts';
 import { spellLiveId, type LiveIdTranslator } from './names.ts';
 import { isBackup, isRebuild, maxAgeOf } from './outcome.ts';
-import { readAsWritten } from './read-attributes.ts';
-import { kinds } from './registry.ts';
+import { readAttributesAsWritten } from './read-attributes.ts';
+import { kindRegistry } from './registry.ts';
 import { isSameField, isServiceSpelling } from './spelling.ts';
 
 /**
  * A resource after a command on it; unchanged by a command that it does not show, or that removes it. `ours`: its attributes
  * in the state; absent where the state does not have it.
  */
-export function resourceAfterCommand(
+export function predictResourceAfterCommand(
   live: LiveResource,
   command: ResolvedCommand,
   ours?: Attributes,
@@ -34,7 +34,7 @@ function renewEntries(
   sets: readonly string[] = [],
   live: LiveResource,
 ): Pick<ManagedResource, 'entryIds'> {
-  const ids = Object.entries(rememberEntries(live).entryIds ?? {});
+  const ids = Object.entries(recordCatalogEntryIds(live).entryIds ?? {});
   const set = ids.filter(([field]) => sets.includes(field));
   return set.length === 0 ? {} : { entryIds: { ...entryIds, ...Object.fromEntries(set) } };
 }
@@ -46,9 +46,9 @@ function readSet(
   names: LiveIdTranslator,
   managed: ManagedResource | undefined,
 ): readonly { readonly name: string; readonly asked: Value; readonly shown: Value }[] {
-  const read = readAsWritten(live, names, managed);
-  const wanted = readAsWritten(
-    resourceAfterCommand(live, command, managed?.attributes),
+  const read = readAttributesAsWritten(live, names, managed);
+  const wanted = readAttributesAsWritten(
+    predictResourceAfterCommand(live, command, managed?.attributes),
     names,
     managed,
   );
@@ -64,7 +64,7 @@ const noNames: LiveIdTranslator = {
 };
 
 /** Tells whether a resource shows the effect of a command, some of it in the service's own spelling. */
-export function hasSpelledOtherwise(command: ResolvedCommand, live: LiveResource): boolean {
+export function hasRespelledCommandValues(command: ResolvedCommand, live: LiveResource): boolean {
   if (!isChangeOf(command, live)) return false;
   const differing = readSet(command, live, noNames, undefined).filter(
     ({ name, asked, shown }) => !isSameField(live.kind, name, asked, shown),
@@ -85,11 +85,11 @@ export function hasUnexpectedFieldValue(
   before: LiveResource,
 ): boolean {
   if (!isChangeOf(command, live)) return false;
-  const had = readAsWritten(before, noNames, undefined);
+  const had = readAttributesAsWritten(before, noNames, undefined);
   return readSet(command, live, noNames, undefined).some(
     ({ name, shown }) =>
-      name in kinds[live.kind].fields &&
-      kinds[live.kind].fields[name]?.isSet !== true &&
+      name in kindRegistry[live.kind].fields &&
+      kindRegistry[live.kind].fields[name]?.isSet !== true &&
       had[name] !== undefined &&
       !isSameField(live.kind, name, had[name], shown),
   );
@@ -103,7 +103,7 @@ function isChangeOf({ kind }: ResolvedCommand, live: LiveResource): boolean {
  * The state's record of a resource after a command that shows on it: fields that the command has not set stay as last
  * applied, so that changes of others are still noticed. `names` gives ids in the configuration's terms.
  */
-export function rememberCommand(
+export function recordResourceAfterCommand(
   managed: ManagedResource,
   command: ResolvedCommand,
   live: LiveResource,
@@ -125,14 +125,17 @@ export function rememberCommand(
     attributes,
     facts.remember?.(managed.attributes, command, (of, id) => spellLiveId(names, of, id)),
   );
-  return withShown({ ...managed, attributes, ...renewEntries(managed, facts.sets, live) }, shown);
+  return withServiceShownValues(
+    { ...managed, attributes, ...renewEntries(managed, facts.sets, live) },
+    shown,
+  );
 }
 
 /**
  * The state's record with the backup before a rebuild, which is kept from the request until the rebuild has come about, and
  * with the way back from that. `id`: the id of the backup, once it was seen.
  */
-export function rememberBackup(
+export function recordRebuildBackup(
   managed: ManagedResource,
   { command, at, serviceAt }: Pick<SentCommand, 'command' | 'at' | 'serviceAt'>,
   id?: string,
@@ -155,14 +158,14 @@ export function withoutRebuildBackup(managed: ManagedResource): ManagedResource 
 
 /** Picks the attributes that a rebuild of the resource sets. */
 function pickRebuilt(kind: KindName, attributes: Attributes): Attributes {
-  const { fields } = kinds[kind];
+  const { fields } = kindRegistry[kind];
   return Object.fromEntries(
     Object.entries(attributes).filter(([name]) => fields[name]?.effect === 'rebuild'),
   );
 }
 
 /** A resource right before a rebuild that sets `after`, and of which there is a backup, by its id. */
-export function noteWayBack(
+export function recordRebuildRollback(
   managed: ManagedResource,
   after: Attributes,
   backup: string,
@@ -179,13 +182,13 @@ export function noteWayBack(
 }
 
 /** A resource whose rebuild has failed, or was not ready in time: its backup is to be restored. */
-export function failWayBack(managed: ManagedResource): ManagedResource {
+export function markRebuildRollbackNeeded(managed: ManagedResource): ManagedResource {
   const { wayBack } = managed;
   return wayBack ? { ...managed, wayBack: { ...wayBack, hasFailed: true } } : managed;
 }
 
 /** Removes the backup to return to from a managed resource. */
-export function withoutWayBack(managed: ManagedResource): ManagedResource {
+export function removeRebuildRollback(managed: ManagedResource): ManagedResource {
   const resource = { ...managed };
   Reflect.deleteProperty(resource, 'wayBack');
   return resource;
@@ -193,23 +196,23 @@ export function withoutWayBack(managed: ManagedResource): ManagedResource {
 
 /** A resource whose rebuild has come about: one with probes may still be taken back. */
 function keepWayBack(managed: ManagedResource): ManagedResource {
-  const resource = managed.isNotReady ? { ...managed } : withoutWayBack(managed);
+  const resource = managed.isNotReady ? { ...managed } : removeRebuildRollback(managed);
   Reflect.deleteProperty(resource, 'failedTarget');
   return resource;
 }
 
 /** A resource without a way back from a rebuild that was never sent, or of which nothing shows. */
-export function dropUnusedWayBack(managed: ManagedResource): ManagedResource {
+export function removeUnusedRebuildRollback(managed: ManagedResource): ManagedResource {
   const { kind, wayBack, attributes } = managed;
   if (!wayBack || wayBack.hasFailed) return managed;
   const isRebuilt = Object.entries(wayBack.target).every(([name, value]) =>
     isSameField(kind, name, attributes[name], value),
   );
-  return isRebuilt ? managed : withoutWayBack(managed);
+  return isRebuilt ? managed : removeRebuildRollback(managed);
 }
 
 /** A resource whose backup was restored: what was asked for is as before the rebuild, and its target is remembered. */
-export function takeWayBack(
+export function recordRebuildRolledBack(
   managed: ManagedResource,
   live: LiveResource,
   names: LiveIdTranslator,
@@ -218,7 +221,7 @@ export function takeWayBack(
   if (!wayBack) return managed;
   const { asked, target, entryIds, builtFrom } = wayBack;
   const resource = {
-    ...withoutWayBack(managed),
+    ...removeRebuildRollback(managed),
     attributes: { ...managed.attributes, ...asked },
     ...(entryIds && { entryIds }),
     ...(builtFrom && { builtFrom }),
@@ -226,16 +229,16 @@ export function takeWayBack(
   };
   Reflect.deleteProperty(resource, 'rebuildBackup');
   // A service may restore the disk, and go on to show what the rebuild has set.
-  const read = readAsWritten(live, names, resource);
+  const read = readAttributesAsWritten(live, names, resource);
   const others = Object.entries(pickRebuilt(managed.kind, read)).filter(
     ([name, value]) => !isSameField(managed.kind, name, value, asked[name]),
   );
   const shown = Object.entries(managed.shown ?? {}).filter(([name]) => !(name in asked));
-  return withShown(resource, Object.fromEntries([...shown, ...others]));
+  return withServiceShownValues(resource, Object.fromEntries([...shown, ...others]));
 }
 
 /** True where a rebuild to these values was taken back, and nothing else is asked for since. */
-export function isTriedBefore(
+export function isRolledBackRebuildTarget(
   { kind, failedTarget }: Pick<ManagedResource, 'kind' | 'failedTarget'>,
   wanted: Attributes,
 ): boolean {

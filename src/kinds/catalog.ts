@@ -1,4 +1,4 @@
-import type { ToldField } from '../model/account/told.ts';
+import type { ReportedOrUntoldField } from '../model/account/told.ts';
 import type { Catalog, CatalogConfiguration, CatalogEntry } from '../model/account/live.ts';
 
 /** Entries that each looked-up text can mean, by the catalog's list. */
@@ -9,7 +9,7 @@ const lookedUp = new WeakMap<readonly CatalogEntry[], Map<string, readonly Catal
  * id in another case. Ids win, so that a name never hides one. Each text is looked up once in a list, since thousands of
  * resources name the same few entries.
  */
-export function listMeantEntries<E extends CatalogEntry>(
+export function listMatchingCatalogEntries<E extends CatalogEntry>(
   entries: readonly E[],
   written: unknown,
 ): readonly E[] {
@@ -31,43 +31,46 @@ function lookUp(entries: readonly CatalogEntry[], written: string): readonly Cat
 }
 
 /** The offered entry that a person's text means; the first where it can mean several. */
-export function findEntry<E extends CatalogEntry>(
+export function findCatalogEntry<E extends CatalogEntry>(
   entries: readonly E[],
   written: unknown,
 ): E | undefined {
-  return listMeantEntries(entries, written)[0];
+  return listMatchingCatalogEntries(entries, written)[0];
 }
 
 /**
  * The spelling of a live id: as the configuration wrote it when that can mean the same entry, else by the name that means no
  * other entry, else by id.
  */
-export function spellEntry(
+export function spellCatalogEntry(
   entries: readonly CatalogEntry[],
-  id: ToldField<string>,
+  id: ReportedOrUntoldField<string>,
   written: unknown,
-): ToldField<string> {
+): ReportedOrUntoldField<string> {
   if (id === undefined) return undefined;
-  const isMeant = listMeantEntries(entries, written).some((entry) => entry.id === id);
+  const isMeant = listMatchingCatalogEntries(entries, written).some((entry) => entry.id === id);
   if (typeof written === 'string' && isMeant) return written;
   const entry = entries.find((one) => one.id === id);
-  return entry && isClearName(entries, entry) ? entry.name : id;
+  return entry && isUnambiguousEntryName(entries, entry) ? entry.name : id;
 }
 
 /** Tests whether the name of an entry means it and no other. */
-export function isClearName(entries: readonly CatalogEntry[], entry: CatalogEntry): boolean {
-  return listMeantEntries(entries, entry.name).every((one) => one === entry);
+export function isUnambiguousEntryName(
+  entries: readonly CatalogEntry[],
+  entry: CatalogEntry,
+): boolean {
+  return listMatchingCatalogEntries(entries, entry.name).every((one) => one === entry);
 }
 
 /** The id to send for a person's text. A text that the catalog does not know is sent as it stands; a check reports it. */
 export function catalogEntryId(entries: readonly CatalogEntry[], written: unknown): string {
-  return findEntry(entries, written)?.id ?? String(written);
+  return findCatalogEntry(entries, written)?.id ?? String(written);
 }
 
 /** The size of a VM of this configuration; undefined when the catalog does not know it. */
-export function findConfiguration(
+export function findVmConfiguration(
   catalog: Catalog,
   written: unknown,
 ): CatalogConfiguration | undefined {
-  return findEntry(catalog.configurations, written);
+  return findCatalogEntry(catalog.configurations, written);
 }

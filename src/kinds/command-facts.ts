@@ -2,23 +2,23 @@ import type { ResolvedCommandOf } from '../api/contract/codec.ts';
 import type { WireResourceOperation } from '../api/contract/types.ts';
 import type { CommandName, CommandNameOf } from '../model/account/command.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { LiveOf } from '../model/account/live.ts';
+import type { LiveRecordOfKind } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { Attributes } from '../model/value.ts';
-import type { ToldMatch } from './told.ts';
+import type { ToldValueMatch } from './told.ts';
 
 /** Facts by which the resource of a create is recognised among others of its kind; an absent one is as for most kinds. */
 interface Recognition<K extends KindName, C extends CommandName> {
   /** Tells whether a resource lies in the requested place within the project. */
-  isInPlace?(live: LiveOf<K>, command: ResolvedCommandOf<C>): boolean;
+  isInPlace?(live: LiveRecordOfKind<K>, command: ResolvedCommandOf<C>): boolean;
   /** Tells whether a resource of a kind without names has the marks that stand for the name. */
-  hasIdentity?(live: LiveOf<K>, command: ResolvedCommandOf<C>): boolean;
+  hasIdentity?(live: LiveRecordOfKind<K>, command: ResolvedCommandOf<C>): boolean;
   /** Set where the marks that stand for the name may change by themselves. */
   readonly isIdentityPassing?: true;
   /** Likeness in all attributes that no request changes, as far as the service reports them. */
-  compareUnchanging?(live: LiveOf<K>, command: ResolvedCommandOf<C>): ToldMatch;
+  compareUnchanging?(live: LiveRecordOfKind<K>, command: ResolvedCommandOf<C>): ToldValueMatch;
   /** Tells whether a resource that differs now may become equal when it is ready: enough for a create that was accepted. */
-  mayBecome?(live: LiveOf<K>, command: ResolvedCommandOf<C>): boolean;
+  mayBecome?(live: LiveRecordOfKind<K>, command: ResolvedCommandOf<C>): boolean;
 }
 
 /** Another resource that a command names beside its own. */
@@ -36,12 +36,15 @@ export interface LostSecret {
 }
 
 /** A create whose answer holds a secret that is never shown again: a resource whose secret nobody has is destroyed. */
-export interface ShownOnce<K extends KindName = KindName, C extends CommandName = CommandName> {
+export interface OneTimeSecretCreate<
+  K extends KindName = KindName,
+  C extends CommandName = CommandName,
+> {
   readonly kind: 'shown-once';
   /** The command as it is sent at a time, in milliseconds since the Unix epoch: a lifetime counts from then. */
   sendAt(command: ResolvedCommandOf<C>, now: number): ResolvedCommandOf<C>;
   /** The resource and the secret in the answer. @throws UnreadableAnswer */
-  decode(wire: unknown): { readonly live: LiveOf<K>; readonly secret: string };
+  decode(wire: unknown): { readonly live: LiveRecordOfKind<K>; readonly secret: string };
   /** The error where the secret could not be delivered; `sink` names the place that should have it. */
   describeLost(lost: LostSecret, sink: string): Diagnostic;
 }
@@ -65,7 +68,7 @@ export interface SaleBoundCommand<C extends CommandName = CommandName> {
 
 /** Procedure of a command for which sending it and waiting for its resource is not all. */
 export type CommandProcedure<K extends KindName = KindName, C extends CommandName = CommandName> =
-  | ShownOnce<K, C>
+  | OneTimeSecretCreate<K, C>
   | CapacityBoundCreate<C>
   | SaleBoundCommand<C>
   /** A command that saves the disk before a rebuild loses it: it is over when a new entry is in the list of backups. */
@@ -112,12 +115,16 @@ export interface CommandFacts<
   /** Names of the attributes that the command sets. */
   readonly sets?: readonly string[];
   /** Likeness of the record to the request. Unless given: for a create the whole record is compared, else the name. */
-  compareShown?(live: LiveOf<K>, command: ResolvedCommandOf<C>): ToldMatch;
+  compareShown?(live: LiveRecordOfKind<K>, command: ResolvedCommandOf<C>): ToldValueMatch;
   /**
    * The resource after the command, as it will be read; unless given, only its name changes. `ours`: its attributes in the
    * state.
    */
-  carryOut?(live: LiveOf<K>, command: ResolvedCommandOf<C>, ours?: Attributes): LiveOf<K>;
+  carryOut?(
+    live: LiveRecordOfKind<K>,
+    command: ResolvedCommandOf<C>,
+    ours?: Attributes,
+  ): LiveRecordOfKind<K>;
   /**
    * The attributes that the command changes in part, as the state records them. `spell` gives an id in the configuration's
    * terms.

@@ -2,7 +2,7 @@
 type SchemaPiece = Readonly<Record<string, unknown>>;
 
 /** Part of a kind in the schema of the configuration: its `configuration.json`. */
-export interface ConfigurationPart {
+export interface KindConfigurationSchema {
   /** The map of the kind's resources by key; for a kind of which there is one, the resource itself. */
   readonly collection: SchemaPiece;
   /** JSON Schema of one resource of the kind. */

@@ -1,9 +1,9 @@
 // Sources of `data`: the kinds that people call by a name or an address, and the lists that the service offers.
-import type { DataKind, OfferedKind } from '../model/data.ts';
+import type { DataKind, CatalogDataKind } from '../model/data.ts';
 import type { Catalog } from '../model/account/live.ts';
 import { isOutsideProjects, kindNames, type KindName } from '../model/kind-places.ts';
 import { listAttributes } from './attribute-names.ts';
-import { kinds } from './registry.ts';
+import { kindRegistry } from './registry.ts';
 
 /** A catalog list of the service: images, configurations or tariffs. */
 interface Offer {
@@ -17,7 +17,7 @@ interface Offer {
 const text = 'string';
 const number = 'dyn';
 
-const offers: Readonly<Record<OfferedKind, Offer>> = {
+const offers: Readonly<Record<CatalogDataKind, Offer>> = {
   image: { article: 'an', list: 'images', attributes: { id: text, name: text, os: text } },
   configuration: {
     article: 'a',
@@ -54,7 +54,7 @@ export interface DataSource {
 }
 
 function typeOf(kind: KindName, name: string): string {
-  const { fields, computed } = kinds[kind];
+  const { fields, computed } = kindRegistry[kind];
   const field = fields[name];
   if (field?.type === 'map') return 'map<string, dyn>';
   if (field?.isSet) return 'list<string>';
@@ -64,7 +64,7 @@ function typeOf(kind: KindName, name: string): string {
 
 /** Attributes in the live record of a kind, without those of its sale, and without those that only this machine knows. */
 function listReadable(kind: KindName): readonly string[] {
-  const { fields, traits } = kinds[kind];
+  const { fields, traits } = kindRegistry[kind];
   return listAttributes(kind).filter(
     (name) => name !== traits.sale?.field && fields[name]?.isLocal !== true,
   );
@@ -73,8 +73,8 @@ function listReadable(kind: KindName): readonly string[] {
 function describeKind(kind: KindName, calledBy: string): DataSource {
   const names = ['id', ...listReadable(kind).filter((name) => name !== 'id')];
   return {
-    label: kinds[kind].label,
-    article: kinds[kind].article,
+    label: kindRegistry[kind].label,
+    article: kindRegistry[kind].article,
     calledBy,
     isInProject: !isOutsideProjects(kind),
     attributes: Object.fromEntries(names.map((name) => [name, typeOf(kind, name)])),
@@ -83,7 +83,7 @@ function describeKind(kind: KindName, calledBy: string): DataSource {
 
 const sources: ReadonlyMap<string, DataSource> = new Map([
   ...kindNames.flatMap((kind): [string, DataSource][] => {
-    const { calledBy } = kinds[kind].traits;
+    const { calledBy } = kindRegistry[kind].traits;
     return calledBy === undefined ? [] : [[kind, describeKind(kind, calledBy)]];
   }),
   ...Object.entries(offers).map(([kind, offer]): [string, DataSource] => [
@@ -108,6 +108,6 @@ export function labelDataKind(kind: DataKind): string {
 }
 
 /** The keys that select an entry: the attribute that each kind is called by, and `id`. */
-export function listSelectors(): readonly string[] {
+export function listDataSelectors(): readonly string[] {
   return [...new Set([...[...sources.values()].map(({ calledBy }) => calledBy), 'id'])];
 }

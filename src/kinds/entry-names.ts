@@ -3,23 +3,27 @@
 import { listFields } from './list-fields.ts';
 import type { Catalog, CatalogEntry } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
-import type { EntryNames } from '../model/plan/plan.ts';
+import type { CatalogEntryNames } from '../model/plan/plan.ts';
 import type { Attributes, Value } from '../model/value.ts';
-import { findEntry } from './catalog.ts';
-import { kinds } from './registry.ts';
+import { findCatalogEntry } from './catalog.ts';
+import { kindRegistry } from './registry.ts';
 
 /** The list that the value of a field is from; empty for a field without offered values. */
-export function listOffered(
+export function listOfferedEntries(
   kind: KindName,
   field: string,
   catalog: Catalog,
 ): readonly CatalogEntry[] {
-  const { offered } = kinds[kind].fields[field] ?? {};
+  const { offered } = kindRegistry[kind].fields[field] ?? {};
   return offered ? catalog[offered] : [];
 }
 
 /** Attributes as conditions read them: entries by their names, even where they are written by id. */
-export function nameEntries(kind: KindName, attributes: Attributes, catalog: Catalog): Attributes {
+export function replaceEntryIdsByNames(
+  kind: KindName,
+  attributes: Attributes,
+  catalog: Catalog,
+): Attributes {
   const names = listNames(kind, [attributes], catalog).map(([field, byId]): [string, Value] => [
     field,
     Object.values(byId)[0] ?? null,
@@ -33,7 +37,7 @@ export function findEntryNames(
   sides: readonly (Attributes | null | undefined)[],
   catalog: Catalog,
   sensitive: readonly string[],
-): EntryNames | undefined {
+): CatalogEntryNames | undefined {
   const names = listNames(kind, sides, catalog).filter(([field]) => !sensitive.includes(field));
   return names.length === 0 ? undefined : Object.fromEntries(names);
 }
@@ -46,7 +50,7 @@ const offeredFields = new Map<KindName, readonly OfferedField[]>();
 function listOfferedFields(kind: KindName): readonly OfferedField[] {
   let all = offeredFields.get(kind);
   if (!all) {
-    all = listFields(kinds[kind]).flatMap(([field, { offered }]) =>
+    all = listFields(kindRegistry[kind]).flatMap(([field, { offered }]) =>
       offered ? [[field, offered] as const] : [],
     );
     offeredFields.set(kind, all);
@@ -58,8 +62,8 @@ function listNames(
   kind: KindName,
   sides: readonly (Attributes | null | undefined)[],
   catalog: Catalog,
-): readonly (readonly [field: string, byId: EntryNames[string]])[] {
-  const named: [field: string, byId: EntryNames[string]][] = [];
+): readonly (readonly [field: string, byId: CatalogEntryNames[string]])[] {
+  const named: [field: string, byId: CatalogEntryNames[string]][] = [];
   for (const [field, offered] of listOfferedFields(kind)) {
     const entries: readonly CatalogEntry[] = catalog[offered];
     let byId: Record<string, string> | undefined;
@@ -69,7 +73,7 @@ function listNames(
       // A field without a change has the same value before and after.
       if (written === last || typeof written !== 'string') continue;
       last = written;
-      const name = findEntry(entries, written)?.name;
+      const name = findCatalogEntry(entries, written)?.name;
       if (name !== undefined && name !== written) byId = { ...byId, [written]: name };
     }
     if (byId) named.push([field, byId]);

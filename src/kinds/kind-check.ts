@@ -1,4 +1,4 @@
-import type { Address } from '../model/address.ts';
+import type { ResourceAddress } from '../model/address.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Plan, PlanOptions } from '../model/plan/plan.ts';
@@ -9,7 +9,7 @@ import type { State } from '../model/state/state.ts';
 export interface KindCheckInput {
   readonly plan: Plan;
   /** The configured resources by address; empty when everything is to be destroyed. */
-  readonly desired: ReadonlyMap<Address, DesiredResource>;
+  readonly desired: ReadonlyMap<ResourceAddress, DesiredResource>;
   readonly live: LiveSnapshot;
   readonly state: State;
   /** Time of the plan, in milliseconds since the Unix epoch; without it, due dates are not checked. */

@@ -1,18 +1,18 @@
 // A kind: everything that Hostwright knows about one sort of resource, as values and pure functions. Each kind has a folder
 // beside this file; a new kind is one more. Nothing here sends, waits, reads a clock or looks inside another kind.
-import type { Codec } from '../api/contract/codec.ts';
-import type { Address } from '../model/address.ts';
-import type { Command, Ref } from '../model/account/command.ts';
-import type { Catalog, LiveOf, QuotaName } from '../model/account/live.ts';
+import type { ResourceKindCodec } from '../api/contract/codec.ts';
+import type { ResourceAddress } from '../model/address.ts';
+import type { Command, ResourceRef } from '../model/account/command.ts';
+import type { Catalog, LiveRecordOfKind, QuotaName } from '../model/account/live.ts';
 import type { FieldEffect } from '../model/plan/plan.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { DesiredResource } from '../model/resource.ts';
-import type { Attributes, ToldAttributes, Value } from '../model/value.ts';
+import type { Attributes, ReportedAttributes, Value } from '../model/value.ts';
 import type { CommandTable } from './command-facts.ts';
-import type { ConfigurationPart } from './configuration-part.ts';
+import type { KindConfigurationSchema } from './configuration-part.ts';
 import type { LiveIdTranslator } from './names.ts';
 import type { RecordedResource } from './recorded-resource.ts';
-import type { LengthCap, PartScope, Traits } from './traits.ts';
+import type { LengthCap, TokenScopePart, KindTraits } from './traits.ts';
 
 /**
  * Type of a value that a deferred field takes: a text, a name, texts that differ, a port, a public key, or one of a few
@@ -21,7 +21,7 @@ import type { LengthCap, PartScope, Traits } from './traits.ts';
 export type DeferredType = 'text' | 'name' | 'texts' | 'port' | 'publicKey' | readonly string[];
 
 /** A field that the configuration of a resource may have. */
-export interface Field {
+export interface KindField {
   /** Effect of changing the field: an update, a rebuild or a replacement. */
   readonly effect: FieldEffect;
   /** True for a list in which the order has no meaning. */
@@ -58,7 +58,7 @@ export interface Reference {
   readonly attribute: string;
   /** Index of the reference in a list; absent for a field with a single one. */
   readonly index?: number;
-  readonly address: Address;
+  readonly address: ResourceAddress;
 }
 
 /** A resource in the configuration's terms, desired or live: its references, claims and quotas can be read. */
@@ -69,13 +69,13 @@ export type DescribedResource = Pick<
 
 /** Context in which a kind writes the commands for one resource. */
 export interface CommandContext {
-  readonly project: Ref;
+  readonly project: ResourceRef;
   /** The resource itself: its live id, or the id that its create will return. */
-  readonly self: Ref;
+  readonly self: ResourceRef;
   /** A port forward's public IP; the project for the other kinds. */
-  readonly parent: Ref;
+  readonly parent: ResourceRef;
   /** The resource that a local key of this project, or an outside id, stands for. */
-  refTo(kind: KindName, local: string): Ref;
+  refTo(kind: KindName, local: string): ResourceRef;
   readonly catalog: Catalog;
 }
 
@@ -93,37 +93,41 @@ export interface InPlaceDifference {
 }
 
 /** One sort of resource: the members that every kind has, and its traits. `K` fixes the type of its live record. */
-export interface Kind<K extends KindName = KindName> {
+export interface ResourceKind<K extends KindName = KindName> {
   readonly name: K;
   /** The noun for it in a sentence: `public IP`; its plural takes an s. */
   readonly label: string;
   /** The article before that noun; `the` for a kind of which there is one. */
   readonly article: 'a' | 'an' | 'the';
   /** Schema of the kind's block in the configuration. */
-  readonly configuration: ConfigurationPart;
+  readonly configuration: KindConfigurationSchema;
   /** Optional behaviour that only some kinds have. */
-  readonly traits: Traits<K>;
+  readonly traits: KindTraits<K>;
 
   // Members about the service: the kind's records, the facts about its commands, the scopes of a token.
-  readonly wire: Codec<K>;
+  readonly wire: ResourceKindCodec<K>;
   readonly commands: CommandTable<K>;
   /**
    * The parts of the service that an access token must open to change a resource with these attributes, the kind's own part
    * first.
    */
-  scopes(attributes: Attributes): readonly PartScope[];
+  scopes(attributes: Attributes): readonly TokenScopePart[];
 
   // Fields that the configuration may give, by name.
   /** Fields that the configuration may give, by name. */
-  readonly fields: Readonly<Record<string, Field>>;
+  readonly fields: Readonly<Record<string, KindField>>;
   /** Attributes that the service assigns, so that they are known only after an apply. */
   readonly computed: readonly string[];
   /** Attributes that follow from configured ones, some through the catalog: a VM's cores. Null stands for none. */
   derive(attributes: Attributes, catalog: Catalog): Attributes;
   /** The live record in the configuration's terms, with the attributes that the service assigned. `desired` settles spellings. */
-  read(live: LiveOf<K>, names: LiveIdTranslator, desired: Attributes | undefined): ToldAttributes;
+  read(
+    live: LiveRecordOfKind<K>,
+    names: LiveIdTranslator,
+    desired: Attributes | undefined,
+  ): ReportedAttributes;
   /** The fields of a live record, from the state's record: an unknown one is undefined, or absent. */
-  fromRecord(recorded: RecordedResource): Partial<LiveOf<K>>;
+  fromRecord(recorded: RecordedResource): Partial<LiveRecordOfKind<K>>;
 
   // Lists the references of a resource to others.
   /** The resources of the same project that the configured fields name. */

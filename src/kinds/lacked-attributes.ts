@@ -1,13 +1,13 @@
 import type { KindName } from '../model/kind-places.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
-import { kinds } from './registry.ts';
+import { kindRegistry } from './registry.ts';
 
 /** The attributes of a kind that no answer can have, since the service lacks the member behind them: `image` for `vm.imageId`. */
 export function listLackedAttributes(
   kind: KindName,
   { lackedMembers = [] }: Pick<LiveSnapshot, 'lackedMembers'>,
 ): ReadonlySet<string> {
-  const { attributesOf = {} } = kinds[kind].traits;
+  const { attributesOf = {} } = kindRegistry[kind].traits;
   return new Set(
     lackedMembers.flatMap((one) => {
       const [record, member = ''] = one.split('.');

@@ -1,5 +1,5 @@
 import type { KindName } from '../model/kind-places.ts';
-import { kinds } from './registry.ts';
+import { kindRegistry } from './registry.ts';
 
 /** Settings of a configured resource that let fields stay as they are. */
 interface StayingFields {
@@ -17,6 +17,6 @@ export function mayKeepFieldValue(
   { ignoreChanges, rebuildOn }: StayingFields,
 ): boolean {
   if (ignoreChanges?.includes(field)) return true;
-  const { effect, deferrable } = kinds[kind].fields[field] ?? {};
+  const { effect, deferrable } = kindRegistry[kind].fields[field] ?? {};
   return effect === 'rebuild' && deferrable !== undefined && rebuildOn?.includes(field) === false;
 }

@@ -15,11 +15,11 @@ const outsidePrefix = 'id:';
 
 /** Spelling of an id among local keys: its key, or the id marked as not ours. */
 export function spellLiveId(names: LiveIdTranslator, kind: KindName, id: string): string {
-  return names.localKey(kind, id) ?? spellOutside(id);
+  return names.localKey(kind, id) ?? spellOutsideId(id);
 }
 
 /** Spells the id of a resource that the state does not manage. */
-export function spellOutside(id: string): string {
+export function spellOutsideId(id: string): string {
   return `${outsidePrefix}${id}`;
 }
 

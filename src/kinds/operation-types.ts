@@ -35,7 +35,7 @@ function listTypes(command: CommandName): readonly string[] {
  * Match of a record with a command on the record's resource: `yes` by its type, `no` when its type is known to be another's,
  * `maybe` for an unpublished type.
  */
-export function matchesCommand(
+export function matchRecordWithCommand(
   operation: Pick<LiveOperation, 'type'>,
   command: CommandName,
 ): 'yes' | 'no' | 'maybe' {
@@ -44,7 +44,7 @@ export function matchesCommand(
 }
 
 /** Tells whether a command is carried out as an operation; the answer of any other shows its result. */
-export function isRecorded(command: CommandName): boolean {
+export function isRecordedAsOperation(command: CommandName): boolean {
   return listTypes(command).length > 0;
 }
 
@@ -64,7 +64,7 @@ const overwritingTypes: ReadonlySet<string> = new Set(
 );
 
 /** Tells an operation that replaces the data of its resource, by a published type. */
-export function isOverwriting({ type }: Pick<LiveOperation, 'type'>): boolean {
+export function isOverwritingOperation({ type }: Pick<LiveOperation, 'type'>): boolean {
   return overwritingTypes.has(type);
 }
 

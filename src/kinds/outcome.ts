@@ -1,21 +1,21 @@
 import type { CommandName, ResolvedCommand } from '../model/account/command.ts';
 import { commandSubjects } from '../model/account/command.ts';
-import { nameOf, statusOf, type LiveResource } from '../model/account/live.ts';
+import { getLiveName, getLiveStatus, type LiveResource } from '../model/account/live.ts';
 import { findCommandFacts } from './find-facts.ts';
-import type { ResourceWork } from './traits.ts';
-import { kinds } from './registry.ts';
-import { compareTold, type ToldMatch } from './told.ts';
+import type { ResourceOperationTrait } from './traits.ts';
+import { kindRegistry } from './registry.ts';
+import { compareToldValue, type ToldValueMatch } from './told.ts';
 
 const unfinished = new Set(['queued', 'running', 'inprogress']);
 
 /** Operation under way on a resource, for a kind whose status does not show it. */
-export function underwayOperationOn(live: LiveResource): ResourceWork {
-  return kinds[live.kind].traits.lock?.workOf(live) ?? { operation: null, status: null };
+export function underwayOperationOn(live: LiveResource): ResourceOperationTrait {
+  return kindRegistry[live.kind].traits.lock?.workOf(live) ?? { operation: null, status: null };
 }
 
 /** Tells whether the service is making, changing or deleting a resource, or holds it locked for an operation. */
 export function isBusy(live: LiveResource): boolean {
-  const status = statusOf(live);
+  const status = getLiveStatus(live);
   if (status !== undefined && status !== 'active' && status !== 'failed') return true;
   // A backup leaves a VM `active` though it is locked: only its operation shows that.
   return unfinished.has((underwayOperationOn(live).status ?? '').toLowerCase());
@@ -23,7 +23,7 @@ export function isBusy(live: LiveResource): boolean {
 
 /** Words for the operation on a busy resource, in the service's own terms. */
 export function describeBusy(live: LiveResource): string {
-  const status = statusOf(live) ?? 'busy';
+  const status = getLiveStatus(live) ?? 'busy';
   const work = underwayOperationOn(live);
   return work.operation === null ? status : `${work.operation} ${work.status ?? status}`;
 }
@@ -72,14 +72,14 @@ export function mayHaveTakenEffect(
   return compareShown(command, live) !== 'other';
 }
 
-function compareShown(command: ResolvedCommand, live: LiveResource | undefined): ToldMatch {
+function compareShown(command: ResolvedCommand, live: LiveResource | undefined): ToldValueMatch {
   const { kind, effect } = commandSubjects[command.kind];
   if (effect === 'delete') return live === undefined ? 'same' : 'other';
   if (live?.kind !== kind) return 'other';
   const shown = findCommandFacts(command.kind).compareShown?.(live, command);
   if (shown) return shown;
   if (effect === 'create') return 'same';
-  return 'name' in command ? compareTold(nameOf(live), command.name) : 'other';
+  return 'name' in command ? compareToldValue(getLiveName(live), command.name) : 'other';
 }
 
 /** Tells whether a resource's kind has a status that the service does not report. */

@@ -1,30 +1,34 @@
 import type { Catalog, CatalogTariff } from '../model/account/live.ts';
 import type { CostSide } from '../model/cost/plan-costs.ts';
-import { monthlyOf } from '../model/cost/price.ts';
+import { calculateMonthlyPrice } from '../model/cost/price.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { Attributes } from '../model/value.ts';
-import { findEntry } from './catalog.ts';
-import { kinds } from './registry.ts';
+import { findCatalogEntry } from './catalog.ts';
+import { kindRegistry } from './registry.ts';
 
 /** The field that names the tariff of a resource of this kind; undefined for a kind without tariffs. */
 export function priceField(kind: KindName): string | undefined {
-  const { price } = kinds[kind].traits;
+  const { price } = kindRegistry[kind].traits;
   return typeof price === 'object' ? price.field : undefined;
 }
 
 /** The price of a resource by the tariff in one of its fields. */
 export function priceOf(attributes: Attributes, field: string, { tariffs }: Catalog): CostSide {
-  const { price } = findEntry<CatalogTariff>(tariffs, attributes[field]) ?? {};
-  return price && monthlyOf(price) !== undefined ? price : 'unknown';
+  const { price } = findCatalogEntry<CatalogTariff>(tariffs, attributes[field]) ?? {};
+  return price && calculateMonthlyPrice(price) !== undefined ? price : 'unknown';
 }
 
 /** The price of a resource by the rule of its kind; null for kinds without one. */
-export function priceOfKind(kind: KindName, attributes: Attributes, catalog: Catalog): CostSide {
+export function findResourcePrice(
+  kind: KindName,
+  attributes: Attributes,
+  catalog: Catalog,
+): CostSide {
   const field = priceField(kind);
   return field === undefined ? null : priceOf(attributes, field, catalog);
 }
 
 /** Tells whether the service gives prices at all. */
-export function tellsPrices({ tariffs }: Catalog): boolean {
-  return tariffs.some(({ price }) => price && monthlyOf(price) !== undefined);
+export function hasReadablePrices({ tariffs }: Catalog): boolean {
+  return tariffs.some(({ price }) => price && calculateMonthlyPrice(price) !== undefined);
 }

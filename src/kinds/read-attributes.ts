@@ -1,11 +1,11 @@
 import type { LiveResource } from '../model/account/live.ts';
-import { omitUntold } from '../model/account/told.ts';
+import { omitUntoldFields } from '../model/account/told.ts';
 import type { Attributes } from '../model/value.ts';
 import type { ManagedResource } from '../model/state/state.ts';
-import { readAskedEntries } from './asked-entries.ts';
-import { readAsRecorded } from './asked-shown.ts';
+import { readAttributesWithRecordedEntries } from './asked-entries.ts';
+import { substituteRequestedValues } from './asked-shown.ts';
 import type { LiveIdTranslator } from './names.ts';
-import { kinds } from './registry.ts';
+import { kindRegistry } from './registry.ts';
 
 /**
  * A live resource in the configuration's terms, with the attributes that the service assigned: an unreported attribute is
@@ -16,33 +16,36 @@ export function readAttributes(
   names: LiveIdTranslator,
   desired: Attributes | undefined,
 ): Attributes {
-  return omitUntold(kinds[live.kind].read(live, names, desired));
+  return omitUntoldFields(kindRegistry[live.kind].read(live, names, desired));
 }
 
 /** As `readAttributes`, with the recorded entries as they were written. `wanted` has the configuration's present values. */
-export function readAsWritten(
+export function readAttributesAsWritten(
   live: LiveResource,
   names: LiveIdTranslator,
   managed: ManagedResource | undefined,
   wanted?: Attributes,
 ): Attributes {
   const read = readAttributes(live, names, wanted ?? managed?.attributes);
-  return readAskedEntries(read, live, managed, wanted);
+  return readAttributesWithRecordedEntries(read, live, managed, wanted);
 }
 
-/** As `readAsWritten`, with the requested value of each field for which the account still shows what it showed then. */
-export function readAsAsked(
+/** As `readAttributesAsWritten`, with the requested value of each field for which the account still shows what it showed then. */
+export function readAttributesAsRequested(
   live: LiveResource,
   names: LiveIdTranslator,
   managed: ManagedResource | undefined,
   wanted?: Attributes,
 ): Attributes {
-  const written = readAsWritten(live, names, managed, wanted);
-  return readAsRecorded(written, managed, wanted, names.catalog);
+  const written = readAttributesAsWritten(live, names, managed, wanted);
+  return substituteRequestedValues(written, managed, wanted, names.catalog);
 }
 
 /** Lists attributes that the service's answer does not contain. */
-export function listUntold(live: LiveResource, names: LiveIdTranslator): readonly string[] {
-  const read = kinds[live.kind].read(live, names, undefined);
+export function listUntoldAttributes(
+  live: LiveResource,
+  names: LiveIdTranslator,
+): readonly string[] {
+  const read = kindRegistry[live.kind].read(live, names, undefined);
   return Object.keys(read).filter((name) => read[name] === undefined);
 }

@@ -1,7 +1,7 @@
 import type { Catalog } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { ManagedResource } from '../model/state/state.ts';
-import { textsOf, type Attributes } from '../model/value.ts';
+import { readAttributeTexts, type Attributes } from '../model/value.ts';
 import { catalogEntryId } from './catalog.ts';
 import { parseOutsideId } from './names.ts';
 
@@ -36,7 +36,9 @@ export class RecordedResource {
   }
 
   texts(name: string): readonly string[] | undefined {
-    return Array.isArray(this.attributes[name]) ? textsOf(this.attributes, name) : undefined;
+    return Array.isArray(this.attributes[name])
+      ? readAttributeTexts(this.attributes, name)
+      : undefined;
   }
 
   /** Id of a catalog entry that the resource was made with. */

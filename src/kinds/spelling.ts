@@ -2,10 +2,10 @@
 // value, and no reason for a change.
 import type { Catalog, CatalogEntry } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
-import { foldName } from '../model/text/fold-name.ts';
+import { foldNameForComparison } from '../model/text/fold-name.ts';
 import { isEqual, type Value } from '../model/value.ts';
-import { listMeantEntries } from './catalog.ts';
-import { kinds } from './registry.ts';
+import { listMatchingCatalogEntries } from './catalog.ts';
+import { kindRegistry } from './registry.ts';
 
 /** Equality of two values of a field: an absent value equals null, and some lists have no order. */
 export function isSameValue(
@@ -26,7 +26,7 @@ export function isSameField(
   left: Value | undefined,
   right: Value | undefined,
 ): boolean {
-  return isSameValue(left, right, kinds[kind].fields[name]?.isSet === true);
+  return isSameValue(left, right, kindRegistry[kind].fields[name]?.isSet === true);
 }
 
 /**
@@ -41,14 +41,14 @@ export function isServiceSpelling(
   shown: Value | undefined,
   catalog?: Catalog,
 ): boolean {
-  const field = kinds[kind].fields[name];
+  const field = kindRegistry[kind].fields[name];
   if (!field || field.isReference || field.deferrable === 'publicKey') return false;
   const entries: readonly CatalogEntry[] = (field.offered && catalog?.[field.offered]) ?? [];
   const isSpelled = (left: Value, right: Value): boolean => {
     if (!isScalar(left) || !isScalar(right)) return false;
-    if (foldName(String(left)) === foldName(String(right))) return true;
-    const meant = listMeantEntries(entries, left);
-    return listMeantEntries(entries, right).some((entry) => meant.includes(entry));
+    if (foldNameForComparison(String(left)) === foldNameForComparison(String(right))) return true;
+    const meant = listMatchingCatalogEntries(entries, left);
+    return listMatchingCatalogEntries(entries, right).some((entry) => meant.includes(entry));
   };
   if (Array.isArray(asked) && Array.isArray(shown)) {
     return field.isSet === true && isMatch(asked, shown, isSpelled);

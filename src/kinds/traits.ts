@@ -1,70 +1,70 @@
 // The traits of kinds: properties that some kinds have and others lack, each a type with a paragraph on its consequences.
 // Other code asks for a trait by its name, and need not know the kind.
-import type { CapField, QuotaField } from '../api/contract/codec.ts';
+import type { NameLengthCapField, QuotaFieldPath } from '../api/contract/codec.ts';
 import type { WireTokenScope } from '../api/contract/types.ts';
-import type { Address } from '../model/address.ts';
+import type { ResourceAddress } from '../model/address.ts';
 import type { Sale } from '../model/account/account.ts';
-import type { Command, Ref, ResolvedCommand } from '../model/account/command.ts';
-import type { Catalog, LiveOf, QuotaName } from '../model/account/live.ts';
-import type { ToldField } from '../model/account/told.ts';
+import type { Command, ResourceRef, ResolvedCommand } from '../model/account/command.ts';
+import type { Catalog, LiveRecordOfKind, QuotaName } from '../model/account/live.ts';
+import type { ReportedOrUntoldField } from '../model/account/told.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { ChangeReason } from '../model/plan/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { SourceRange } from '../model/source.ts';
-import type { Attributes, ToldAttributes } from '../model/value.ts';
-import type { Retirement } from '../model/state/state.ts';
+import type { Attributes, ReportedAttributes } from '../model/value.ts';
+import type { ResourceRetirement } from '../model/state/state.ts';
 import type { KindExport } from './export/kind-export.ts';
 import type { KindCheck } from './kind-check.ts';
 
 /** The traits of a kind by their names; one that the kind lacks is absent. `K` fixes the type of the live record. */
-export interface Traits<K extends KindName = KindName> {
+export interface KindTraits<K extends KindName = KindName> {
   /** Every account has exactly one resource of the kind: it is neither made nor destroyed, and only changes in place. */
   readonly permanent?: true;
   /** The attribute by which people name a resource, and by which `data` finds it: `data` reads no kind without one. */
   readonly calledBy?: string;
   /** The kind's list is believed: a resource that it does not show is gone, and is not looked up by its id. */
   readonly believedList?: true;
-  readonly credential?: Credential<K>;
-  readonly lock?: ServiceLock<K>;
+  readonly credential?: CredentialTrait<K>;
+  readonly lock?: ServiceLockTrait<K>;
   /** Power of a resource: true while it runs, false while it is stopped; undefined where the service does not report that. */
-  isRunning?(live: LiveOf<K>): boolean | undefined;
+  isRunning?(live: LiveRecordOfKind<K>): boolean | undefined;
   /** Tells whether the configuration wants the resource to be stopped. */
   isMeantToStop?(attributes: Attributes): boolean;
   /**
    * The attributes that a reviewer checks before a resource is destroyed, in the words of the configuration. A kind lacks
    * them where nothing about its resources can change unnoticed: the service itself refuses to delete one in use.
    */
-  signs?(live: LiveOf<K>, catalog: Catalog): ToldAttributes;
+  signs?(live: LiveRecordOfKind<K>, catalog: Catalog): ReportedAttributes;
   readonly sale?: SaleTrait<K>;
   /**
    * The price of a resource: the field that names the tariff with the price, or `untold` where it is sold under a tariff that
    * the configuration does not name. A kind without a price costs nothing.
    */
   readonly price?: { readonly field: string } | 'untold';
-  readonly builtFrom?: BuiltFrom<K>;
+  readonly builtFrom?: BuiltFromTrait<K>;
   /** The ids of entries from the service's lists that a resource has, by the field that names the entry. */
-  entryIds?(live: LiveOf<K>): Readonly<Record<string, ToldField<string>>>;
-  readonly losses?: Losses;
+  entryIds?(live: LiveRecordOfKind<K>): Readonly<Record<string, ReportedOrUntoldField<string>>>;
+  readonly losses?: DestroyLossTrait;
   /**
    * The attributes that are unreported where the service lacks a member of the contract's records, by `RECORD.MEMBER`: those
    * whose names do not follow from that member's.
    */
   readonly attributesOf?: Readonly<Record<string, readonly string[]>>;
   /** The id of the resource's container below its project; a kind without it lies directly in a project, or in none. */
-  parentId?(live: LiveOf<K>): string;
+  parentId?(live: LiveRecordOfKind<K>): string;
   /** The id of the resource that answers behind this one: while that is out of service, so is this. */
-  leadsTo?(live: LiveOf<K>): ToldField<string>;
+  leadsTo?(live: LiveRecordOfKind<K>): ReportedOrUntoldField<string>;
   readonly retire?: RetirementTrait<K>;
   /** Commands that bring back the data that a rebuild has lost, from a backup, with the power that it has in `attributes`. */
   restore?(
-    place: { readonly project: Ref; readonly self: Ref },
+    place: { readonly project: ResourceRef; readonly self: ResourceRef },
     backup: string,
     attributes: Attributes,
   ): readonly Command[];
   /** Commands that make a backup, unless the newest one is at most so old, in milliseconds. */
   backUp?(
-    place: { readonly project: Ref; readonly self: Ref },
+    place: { readonly project: ResourceRef; readonly self: ResourceRef },
     maxAgeMs: number,
   ): readonly Command[];
   readonly heldBy?: HolderTrait<K>;
@@ -72,7 +72,7 @@ export interface Traits<K extends KindName = KindName> {
   readonly holds?: readonly HeldResourcesTrait<K>[];
   readonly brings?: BroughtResourceTrait<K>;
   readonly inUse?: InUseTrait;
-  readonly marks?: Marks<K>;
+  readonly marks?: DistinguishingFieldsTrait<K>;
   /**
    * Attributes of which a resource keeps at least one whatever people change: a live resource that shares none of them is
    * another one. One of them never changes in place. A kind without them reports too little.
@@ -83,7 +83,7 @@ export interface Traits<K extends KindName = KindName> {
   /** Field names of other tools that the kind does not have, in small letters without `_`; each with the hint that helps. */
   readonly foreignKeys?: Readonly<Record<string, string>>;
   /** Claims of fields that two resources of a configuration cannot have in common, beside the name. */
-  claimsOnce?(resource: DesiredResource): readonly OnceClaim[];
+  claimsOnce?(resource: DesiredResource): readonly ExclusiveClaim[];
   /** The quotas in which the kind is counted; `quota` of the kind has the use of each by one resource. */
   readonly quotas?: Readonly<Partial<Record<QuotaName, KindQuota>>>;
   /** Export of the kind to a configuration; a kind without it is not exported. */
@@ -94,24 +94,24 @@ export interface Traits<K extends KindName = KindName> {
  * A credential opens something for whoever has its secret, which the account never shows. So expressions cannot read it; a
  * replacement exists, and is in use, before the old one is revoked; and neither its use nor its expiry is a change.
  */
-export interface Credential<K extends KindName = KindName> {
+export interface CredentialTrait<K extends KindName = KindName> {
   /** The reason why the credential has to be replaced now, though nothing differs; `now` in milliseconds since the Unix epoch. */
   findEnd(before: Attributes, desired: Attributes, now: number): ChangeReason | undefined;
   /** The record without members that mere use changes between two readings. */
-  withoutUse(live: LiveOf<K>): LiveOf<K>;
+  withoutUse(live: LiveRecordOfKind<K>): LiveRecordOfKind<K>;
 }
 
 /** An operation on a resource, in the service's own words; null where the service does not report it. */
-export interface ResourceWork {
+export interface ResourceOperationTrait {
   readonly operation: string | null;
   readonly status: string | null;
 }
 
 /** The service locks a resource while it works on it, even where the status does not show that. */
-export interface ServiceLock<K extends KindName = KindName> {
+export interface ServiceLockTrait<K extends KindName = KindName> {
   /** Code of the note that the resource is busy. */
   readonly lockCode: string;
-  workOf(live: LiveOf<K>): ResourceWork;
+  workOf(live: LiveRecordOfKind<K>): ResourceOperationTrait;
 }
 
 /**
@@ -121,19 +121,19 @@ export interface ServiceLock<K extends KindName = KindName> {
 export interface SaleTrait<K extends KindName = KindName> {
   readonly field: string;
   /** Adds attributes of the resource's sale to the live resource. */
-  withSale(live: LiveOf<K>, sale: Pick<Sale, 'renewal'>): LiveOf<K>;
+  withSale(live: LiveRecordOfKind<K>, sale: Pick<Sale, 'renewal'>): LiveRecordOfKind<K>;
   /** Adds the attributes of the sale from when the account was read: a read of the resource alone lacks them. */
-  recall(live: LiveOf<K>, planned: LiveOf<K>): LiveOf<K>;
+  recall(live: LiveRecordOfKind<K>, planned: LiveRecordOfKind<K>): LiveRecordOfKind<K>;
 }
 
 /**
  * The resource is built from others, and shows the old ones until it is rebuilt: ids in its record may be of resources that
  * are gone since.
  */
-export interface BuiltFrom<K extends KindName = KindName> {
+export interface BuiltFromTrait<K extends KindName = KindName> {
   /** Name of the field that names the resources it is built from. */
   readonly field: string;
-  idsOf(live: LiveOf<K>): ToldField<readonly string[]>;
+  idsOf(live: LiveRecordOfKind<K>): ReportedOrUntoldField<readonly string[]>;
   /**
    * The fields whose change rebuilds the resource unless the configuration says which; other changes wait for the next
    * rebuild.
@@ -145,7 +145,7 @@ export interface BuiltFrom<K extends KindName = KindName> {
 export type LostBackups = number | null | 'none';
 
 /** Trait of kinds whose deletion loses data or an address for good. */
-export interface Losses {
+export interface DestroyLossTrait {
   /** Sentences about what the change loses for good. */
   list(effect: 'rebuild' | 'destroy', before: Attributes, backups: LostBackups): readonly string[];
   /** Set where backups belong to the resource, and are deleted with it. */
@@ -156,14 +156,14 @@ export interface Losses {
 export interface RetirementTrait<K extends KindName = KindName> {
   /** Commands that take it out of service and give it the name for the time being, in their order. */
   write(
-    live: LiveOf<K>,
+    live: LiveRecordOfKind<K>,
     name: string,
-    context: { readonly project: Ref; readonly self: Ref },
+    context: { readonly project: ResourceRef; readonly self: ResourceRef },
   ): readonly Command[];
   /** Ids of resources that are bound to it and that no request can detach. */
-  listFast(live: LiveOf<K>): readonly string[];
+  listFast(live: LiveRecordOfKind<K>): readonly string[];
   /** The attributes that it returns with, where nobody configures them. */
-  wanted(retired: Retirement): Attributes;
+  wanted(retired: ResourceRetirement): Attributes;
 }
 
 /** A resource of another kind has this one for itself, by the id in the live record: the VM of a public IP. */
@@ -171,7 +171,7 @@ export interface HolderTrait<K extends KindName = KindName> {
   readonly kind: KindName;
   /** Code of the finding that another resource already holds it. */
   readonly code: string;
-  idOf(live: LiveOf<K>): ToldField<string | null>;
+  idOf(live: LiveRecordOfKind<K>): ReportedOrUntoldField<string | null>;
 }
 
 /** Trait of kinds that hold live resources of another kind. */
@@ -179,7 +179,7 @@ export interface HeldResourcesTrait<K extends KindName = KindName> {
   /** Name of the field whose change releases the held resources first. */
   readonly field: string;
   readonly kind: KindName;
-  idsOf(live: LiveOf<K>): readonly string[];
+  idsOf(live: LiveRecordOfKind<K>): readonly string[];
 }
 
 /** Another resource comes with the create of this one, where that asks for it, and goes with it. */
@@ -191,7 +191,7 @@ export interface BroughtResourceTrait<K extends KindName = KindName> {
   readonly key: string;
   isAskedBy(command: ResolvedCommand): boolean;
   /** The id of the resource that came along; undefined as long as it has none. */
-  idOf(live: LiveOf<K>): string | undefined;
+  idOf(live: LiveRecordOfKind<K>): string | undefined;
 }
 
 /** The resource cannot be deleted while others lie in it or hold it. These are the words of a plan that would. */
@@ -208,7 +208,7 @@ export interface InUseTrait {
 }
 
 /** The kind has no name: some of its fields distinguish a resource from others in its place. */
-export interface Marks<K extends KindName = KindName> {
+export interface DistinguishingFieldsTrait<K extends KindName = KindName> {
   /** The fields that distinguish it, the narrowest last. With an empty list, the resources within it and its holder do. */
   readonly fields: readonly string[];
   /** Words for the fields in messages; absent where a kind needs none. */
@@ -216,9 +216,12 @@ export interface Marks<K extends KindName = KindName> {
     /** Noun for a value that only one resource in its place can have: `port`. */
     readonly takes: string;
     /** Describes a live resource by its values: `port tcp 443`. */
-    describe(live: LiveOf<K>): string;
+    describe(live: LiveRecordOfKind<K>): string;
     /** The finding where another live resource has the values; `address`: the one that is to have them. */
-    describeTaken(live: LiveOf<K>, address: Address): Omit<Finding, 'severity' | 'address'>;
+    describeTaken(
+      live: LiveRecordOfKind<K>,
+      address: ResourceAddress,
+    ): Omit<Finding, 'severity' | 'address'>;
   };
 }
 
@@ -233,7 +236,7 @@ export interface KindChecksTrait {
 }
 
 /** A part of the service that an access token may open by itself. */
-export type PartScope = Exclude<WireTokenScope, 'full' | 'read'>;
+export type TokenScopePart = Exclude<WireTokenScope, 'full' | 'read'>;
 
 /** Words for a quota in tables and sentences. */
 export interface QuotaWords {
@@ -247,11 +250,11 @@ export interface QuotaWords {
 
 /** A quota that limits the resources of one kind. */
 export interface KindQuota extends QuotaWords {
-  readonly at: QuotaField;
+  readonly at: QuotaFieldPath;
 }
 
 /** The service's limit on the length of a name or another text. */
-export interface LengthCap extends CapField {
+export interface LengthCap extends NameLengthCapField {
   /** Label of the length limit in a table: `VM name`. */
   readonly label: string;
 }
@@ -266,7 +269,7 @@ export interface ReservedKeys {
 }
 
 /** A claim to something that only one resource can have: a port, a public IP, a file. */
-export interface OnceClaim {
+export interface ExclusiveClaim {
   readonly id: string;
   /** Set where the id is a path, of which several spellings are the same. */
   readonly isPath?: true;

@@ -2,7 +2,7 @@
 import type { LiveSnapshot } from '../model/account/live.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { ManagedResource, State } from '../model/state/state.ts';
-import { kinds } from './registry.ts';
+import { kindRegistry } from './registry.ts';
 
 /** A resource that the service does not show, although its records have a recent create, and no deletion. */
 export interface UnshownResource {
@@ -16,14 +16,16 @@ export interface UnshownResource {
 }
 
 /** Resources of the state that a look did not find, without kinds for which one look is proof. */
-export function listUnfound(
+export function listUnfoundResources(
   { resources }: Pick<State, 'resources'>,
   live: Pick<LiveSnapshot, 'projects' | 'resources'>,
 ): readonly ManagedResource[] {
   const ids = new Set([...live.projects, ...live.resources].map(({ id }) => id));
   return [...resources.values()].filter(
     ({ id, kind }) =>
-      !ids.has(id) && !kinds[kind].traits.permanent && !kinds[kind].traits.believedList,
+      !ids.has(id) &&
+      !kindRegistry[kind].traits.permanent &&
+      !kindRegistry[kind].traits.believedList,
   );
 }
 
@@ -31,7 +33,7 @@ export function listUnfound(
  * Resources that were not found, and that the plan creates again or takes out of the state. `known`: the state that the plan
  * starts from; resources outside of a selection are in it as before.
  */
-export function listActedOn(
+export function listUnfoundActedOn(
   unfound: readonly ManagedResource[],
   { changes, gone }: Pick<Plan, 'changes' | 'gone'>,
   known: Pick<State, 'resources'>,

@@ -1,31 +1,31 @@
 // Changes that somebody made to a resource between the plan that a person approved and the moment of its destruction.
-import { resourceAfterCommand, hasSpelledOtherwise } from './carry-out.ts';
-import { isFinished, matchesCommand } from './operation-types.ts';
+import { predictResourceAfterCommand, hasRespelledCommandValues } from './carry-out.ts';
+import { isFinished, matchRecordWithCommand } from './operation-types.ts';
 import { isBackup, isBusy, underwayOperationOn } from './outcome.ts';
-import { kinds } from './registry.ts';
+import { kindRegistry } from './registry.ts';
 import { commandNames, type ResolvedCommand } from '../model/account/command.ts';
 import type { Catalog, LiveResource } from '../model/account/live.ts';
-import { omitUntold } from '../model/account/told.ts';
+import { omitUntoldFields } from '../model/account/told.ts';
 import type { KindName } from '../model/kind-places.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
 /** Tells whether a kind has signs to compare before a resource is destroyed. */
-export function hasSigns(kind: KindName): boolean {
-  return kinds[kind].traits.signs !== undefined;
+export function hasComparableSigns(kind: KindName): boolean {
+  return kindRegistry[kind].traits.signs !== undefined;
 }
 
 /**
  * Differences of a resource from the plan's reading, a phrase each; empty when there are none. `done` are the commands that
  * were carried out on it since: their effects are expected. Sensitive values are not quoted.
  */
-export function findUnseenChanges(
+export function findChangesSincePlan(
   planned: LiveResource,
   fresh: LiveResource,
   done: readonly ResolvedCommand[],
   catalog: Catalog,
   sensitive: readonly string[] = [],
 ): readonly string[] {
-  const left = done.reduce((live, command) => resourceAfterCommand(live, command), planned);
+  const left = done.reduce((live, command) => predictResourceAfterCommand(live, command), planned);
   const expected = signsOf(left, catalog);
   const found = signsOf(fresh, catalog);
   // A change that was under way at the time of the plan has ended by now, as the plan expected: only the name is compared
@@ -37,7 +37,8 @@ export function findUnseenChanges(
     .filter((name) => !isEqual(expected[name] ?? null, found[name] ?? null))
     .filter(
       (name) =>
-        name !== 'name' || !done.some((one) => 'name' in one && hasSpelledOtherwise(one, fresh)),
+        name !== 'name' ||
+        !done.some((one) => 'name' in one && hasRespelledCommandValues(one, fresh)),
     )
     .map((name) =>
       sensitive.includes(name)
@@ -52,7 +53,9 @@ export function findUnseenChanges(
 function isBackedUp(live: LiveResource): boolean {
   const { operation: type, status } = underwayOperationOn(live);
   if (type === null || status === null || isFinished({ status })) return false;
-  return commandNames.some((name) => isBackup(name) && matchesCommand({ type }, name) === 'yes');
+  return commandNames.some(
+    (name) => isBackup(name) && matchRecordWithCommand({ type }, name) === 'yes',
+  );
 }
 
 function say(value: Value | undefined): string {
@@ -60,11 +63,11 @@ function say(value: Value | undefined): string {
 }
 
 function signsOf(live: LiveResource, catalog: Catalog): Attributes {
-  return omitUntold(kinds[live.kind].traits.signs?.(live, catalog) ?? {});
+  return omitUntoldFields(kindRegistry[live.kind].traits.signs?.(live, catalog) ?? {});
 }
 
 // Power is compared in one direction: a VM that was stopped at the time of the plan, and runs by now, is in use again. A
 // running one may well have been stopped in order to be destroyed.
 function isRunning(live: LiveResource): boolean | undefined {
-  return kinds[live.kind].traits.isRunning?.(live);
+  return kindRegistry[live.kind].traits.isRunning?.(live);
 }

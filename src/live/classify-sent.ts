@@ -1,4 +1,8 @@
-import { isRecorded, matchesCommand, operationOutcomeOf } from '../kinds/operation-types.ts';
+import {
+  isRecordedAsOperation,
+  matchRecordWithCommand,
+  operationOutcomeOf,
+} from '../kinds/operation-types.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import {
   hasCommandTakenEffect,
@@ -11,11 +15,11 @@ import {
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import {
   indexById,
-  statusOf,
+  getLiveStatus,
   type LiveResource,
   type LiveSnapshot,
 } from '../model/account/live.ts';
-import type { SentCommand, SentCommands, SentOutcome, State } from '../model/state/state.ts';
+import type { SentCommand, SentCommands, SentCommandOutcome, State } from '../model/state/state.ts';
 
 /** Largest difference between the clocks of the servers that write records and `Date` headers. */
 const clockToleranceMs = 2_000;
@@ -25,14 +29,14 @@ const clockToleranceMs = 2_000;
  * or failed. For all others their resource shows if they have come about. `operations` are the newest records of the projects
  * concerned, the newest first.
  */
-export function classifySent(
+export function classifySentCommands(
   sent: SentCommands,
   live: LiveSnapshot,
   operations: readonly LiveOperation[],
   managed: State['resources'] = new Map(),
-): ReadonlyMap<string, SentOutcome> {
+): ReadonlyMap<string, SentCommandOutcome> {
   const byId = indexById(live.resources);
-  const sentOutcomes = new Map<string, SentOutcome>();
+  const sentOutcomes = new Map<string, SentCommandOutcome>();
   for (const [id, one] of sent) {
     const resource = byId.get(id);
     const record = findRecord(one, id, operations);
@@ -59,7 +63,7 @@ function classify(
   live: LiveResource,
   record: LiveOperation | undefined,
   isAwaited: boolean,
-): SentOutcome | undefined {
+): SentCommandOutcome | undefined {
   const outcome = record && operationOutcomeOf(record);
   if (outcome === 'failed') return 'failed';
   if (isBusy(live)) {
@@ -75,11 +79,11 @@ function classify(
 
 /** True where the work that keeps a resource busy may be the command's, as far as the resource's status tells. */
 function isWorkOf({ kind }: ResolvedCommand, live: LiveResource): boolean {
-  if (!isRecorded(kind)) return false;
+  if (!isRecordedAsOperation(kind)) return false;
   const { operation: type } = underwayOperationOn(live);
-  if (type !== null) return matchesCommand({ type }, kind) !== 'no';
+  if (type !== null) return matchRecordWithCommand({ type }, kind) !== 'no';
   const { effect } = commandSubjects[kind];
-  const status = statusOf(live);
+  const status = getLiveStatus(live);
   switch (status) {
     case 'creating':
       return effect === 'create';
@@ -98,11 +102,11 @@ function findRecord(
   id: string,
   operations: readonly LiveOperation[],
 ): LiveOperation | undefined {
-  if (!isRecorded(command.kind) || serviceAt === undefined) return undefined;
+  if (!isRecordedAsOperation(command.kind) || serviceAt === undefined) return undefined;
   const later = operations.filter(
     ({ resourceId, createdAt }) =>
       resourceId === id && createdAt !== null && createdAt >= serviceAt - clockToleranceMs,
   );
-  const named = later.find((one) => matchesCommand(one, command.kind) === 'yes');
-  return named ?? later.find((one) => matchesCommand(one, command.kind) === 'maybe');
+  const named = later.find((one) => matchRecordWithCommand(one, command.kind) === 'yes');
+  return named ?? later.find((one) => matchRecordWithCommand(one, command.kind) === 'maybe');
 }

@@ -1,15 +1,15 @@
 import type { ServiceClient } from '../api/client.ts';
-import { isRecorded, matchesCommand } from '../kinds/operation-types.ts';
-import { listUnfound, type UnshownResource } from '../kinds/unfound.ts';
+import { isRecordedAsOperation, matchRecordWithCommand } from '../kinds/operation-types.ts';
+import { listUnfoundResources, type UnshownResource } from '../kinds/unfound.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { commandNames, commandSubjects, type CommandName } from '../model/account/command.ts';
 import { InternalError } from '../model/errors.ts';
-import { evidenceBounds } from '../model/state/evidence.ts';
+import { lostCreateSearchBounds } from '../model/state/evidence.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { ManagedResource, State } from '../model/state/state.ts';
-import { readRecords, type RecordSource } from './read-records.ts';
+import { readOperationRecords, type OperationRecordReader } from './read-records.ts';
 
 /**
  * Of what the state has and the account does not show, what the records say to be created within the time of evidence, and
@@ -17,8 +17,8 @@ import { readRecords, type RecordSource } from './read-records.ts';
  * and none of what our own requests have deleted.
  * @throws ApiError
  */
-export async function findUnshown(
-  client: RecordSource & Pick<ServiceClient, 'serviceTime'>,
+export async function findUnshownResources(
+  client: OperationRecordReader & Pick<ServiceClient, 'serviceTime'>,
   { resources, sent }: Pick<State, 'resources' | 'sent'>,
   live: Pick<LiveSnapshot, 'projects' | 'resources'>,
 ): Promise<readonly UnshownResource[]> {
@@ -28,12 +28,12 @@ export async function findUnshown(
     const command = sent?.get(id)?.command.kind;
     return command !== undefined && commandSubjects[command].effect === 'delete';
   };
-  const recorded = listUnfound({ resources }, live).filter(
-    ({ kind, id }) => isRecorded(findCommand(kind, 'create')) && !isOurDelete(id),
+  const recorded = listUnfoundResources({ resources }, live).filter(
+    ({ kind, id }) => isRecordedAsOperation(findCommand(kind, 'create')) && !isOurDelete(id),
   );
   const groups = [...groupBy(recorded, ({ projectId }) => projectId)];
   const found = groups.map(async ([projectId, group]) => {
-    const operations = await readRecords(client, projectId);
+    const operations = await readOperationRecords(client, projectId);
     return group.flatMap((resource) => describeUnshown(resource, operations, now) ?? []);
   });
   return (await Promise.all(found)).flat();
@@ -48,7 +48,7 @@ function describeUnshown(
   const records = operations.filter(({ resourceId }) => resourceId === id);
   const createdAt = readCreation(kind, records);
   if (createdAt === undefined) return undefined;
-  const goneAt = createdAt + evidenceBounds.mostLookMs;
+  const goneAt = createdAt + lostCreateSearchBounds.mostLookMs;
   return now < goneAt ? { resource, createdAt, goneAt, leftMs: goneAt - now } : undefined;
 }
 
@@ -58,10 +58,11 @@ function describeUnshown(
  */
 function readCreation(kind: KindName, records: readonly LiveOperation[]): number | undefined {
   const oldest = records.at(-1);
-  if (!oldest || matchesCommand(oldest, findCommand(kind, 'create')) === 'no') return undefined;
+  if (!oldest || matchRecordWithCommand(oldest, findCommand(kind, 'create')) === 'no')
+    return undefined;
   const isDeleted = records
     .slice(0, -1)
-    .some((one) => matchesCommand(one, findCommand(kind, 'delete')) !== 'no');
+    .some((one) => matchRecordWithCommand(one, findCommand(kind, 'delete')) !== 'no');
   return isDeleted ? undefined : (oldest.createdAt ?? undefined);
 }
 

@@ -5,16 +5,21 @@ import type { CallOptions } from '../api/wire/caller.ts';
 import { describeError } from '../api/errors/describe-error.ts';
 import { ServiceError } from '../api/errors/errors.ts';
 import { findDataSource, type DataSource } from '../kinds/data-sources.ts';
-import { kinds } from '../kinds/registry.ts';
-import { statusOf, type Catalog, type LiveOf, type LiveResource } from '../model/account/live.ts';
+import { kindRegistry } from '../kinds/registry.ts';
+import {
+  getLiveStatus,
+  type Catalog,
+  type LiveRecordOfKind,
+  type LiveResource,
+} from '../model/account/live.ts';
 import type { DataCandidate, DataFault, DataQuery } from '../model/data.ts';
 import { isProject, type KindName } from '../model/kind-places.ts';
 import { projectKind } from '../model/kind-table.ts';
-import { textOf, type Attributes, type Value } from '../model/value.ts';
-import type { LiveSource } from './read-live.ts';
+import { readAttributeText, type Attributes, type Value } from '../model/value.ts';
+import type { LiveAccountReader } from './read-live.ts';
 
 /** Resources that a `data` query may select, or the reason why there are none. */
-export type DataListing =
+export type DataQueryCandidates =
   | {
       readonly kind: 'candidates';
       readonly candidates: readonly DataCandidate[];
@@ -24,7 +29,7 @@ export type DataListing =
   /** The query's project is not unique: none, or several, have this name or id. */
   | {
       readonly kind: 'project-unclear';
-      readonly found: readonly LiveOf<typeof projectKind>[];
+      readonly found: readonly LiveRecordOfKind<typeof projectKind>[];
       readonly all: readonly string[];
     }
   /** The service refuses to list what the query looks for. */
@@ -36,10 +41,10 @@ const emptyCatalog: Catalog = { configurations: [], images: [], tariffs: [] };
  * Reads the candidates of each query, in their order, all at once.
  * @throws ApiError where the service cannot be reached, or does not tell even its projects
  */
-export async function readData(
-  source: LiveSource,
+export async function readDataCandidates(
+  source: LiveAccountReader,
   queries: readonly DataQuery[],
-): Promise<readonly DataListing[]> {
+): Promise<readonly DataQueryCandidates[]> {
   const failed = new AbortController();
   try {
     const reader = new DataReader(source, { signal: failed.signal });
@@ -52,15 +57,15 @@ export async function readData(
 }
 
 class DataReader {
-  readonly #source: LiveSource;
+  readonly #source: LiveAccountReader;
   readonly #options: CallOptions;
 
-  constructor(source: LiveSource, options: CallOptions) {
+  constructor(source: LiveAccountReader, options: CallOptions) {
     this.#source = source;
     this.#options = options;
   }
 
-  async read(query: DataQuery): Promise<DataListing> {
+  async read(query: DataQuery): Promise<DataQueryCandidates> {
     const described = findDataSource(query.kind);
     if (!described) return { kind: 'candidates', candidates: [] };
     if (described.list) {
@@ -79,7 +84,7 @@ class DataReader {
   }
 
   /** Candidates of a kind outside of projects, or the projects themselves. */
-  async #readOutside(kind: KindName, described: DataSource): Promise<DataListing> {
+  async #readOutside(kind: KindName, described: DataSource): Promise<DataQueryCandidates> {
     const records = isProject(kind)
       ? await this.#source.listProjects(this.#options)
       : await this.#source.list(kind, { projectId: '' }, this.#options);
@@ -90,7 +95,7 @@ class DataReader {
     kind: KindName,
     described: DataSource,
     query: DataQuery,
-  ): Promise<DataListing> {
+  ): Promise<DataQueryCandidates> {
     const projects = await this.#source.listProjects(this.#options);
     const byId = projects.filter(({ id }) => id === query.project);
     const byName = projects.filter(({ name }) => name?.normalize('NFC') === query.project);
@@ -127,15 +132,15 @@ class DataReader {
     kind: KindName,
     described: DataSource,
   ): Promise<readonly DataCandidate[]> {
-    const needsCatalog = Object.values(kinds[kind].fields).some(({ offered }) => offered);
+    const needsCatalog = Object.values(kindRegistry[kind].fields).some(({ offered }) => offered);
     const catalog = needsCatalog ? await this.#source.getCatalog(this.#options) : emptyCatalog;
     // References of a candidate are shown as ids: the configuration has no key for their resources.
     const names = { catalog, localKey: (_kind: KindName, id: string) => id };
     return records
-      .filter((live) => statusOf(live) !== 'deleting')
+      .filter((live) => getLiveStatus(live) !== 'deleting')
       .map((live) => {
         const values = complete(described, readAttributes(live, names, undefined));
-        const key = textOf(values, described.calledBy);
+        const key = readAttributeText(values, described.calledBy);
         return {
           id: live.id,
           key: key === '' ? null : key,

@@ -5,23 +5,23 @@ import type { CallOptions } from '../api/wire/caller.ts';
 import type { ServiceClient } from '../api/client.ts';
 import { operationNeeds } from '../api/contract/operation-needs.ts';
 import { classifyRefusal, isNotFound } from '../api/errors/classify-error.ts';
-import { decodeNameLengths } from '../api/wire/decode-limits.ts';
+import { decodeNameLengthCaps } from '../api/wire/decode-limits.ts';
 import { specifiedReadOperations } from '../api/errors/describe-error.ts';
 import { ServiceError } from '../api/errors/errors.ts';
-import { kinds } from '../kinds/registry.ts';
-import { foldName } from '../model/text/fold-name.ts';
+import { kindRegistry } from '../kinds/registry.ts';
+import { foldNameForComparison } from '../model/text/fold-name.ts';
 import type {
-  Limits,
-  LiveOf,
+  AccountLimits,
+  LiveRecordOfKind,
   LiveResource,
   LiveSnapshot,
   ResourcePlace,
 } from '../model/account/live.ts';
-import type { ServiceGap } from '../model/account/service-gaps.ts';
-import { listHeldKinds, listNestedKinds, type KindName } from '../model/kind-places.ts';
+import type { MissingServiceOperation } from '../model/account/service-gaps.ts';
+import { listDirectChildKinds, listNestedKinds, type KindName } from '../model/kind-places.ts';
 import { projectKind } from '../model/kind-table.ts';
 
-type LiveProject = LiveOf<typeof projectKind>;
+type LiveProject = LiveRecordOfKind<typeof projectKind>;
 
 /** A resource that was in the account when an earlier run last saw it. */
 export interface LastSeenResource {
@@ -34,7 +34,7 @@ export interface LastSeenResource {
 }
 
 /** The part of the account that a plan has to read. */
-export interface LiveScope {
+export interface LiveReadScope {
   /** Ids of the projects that the state manages. */
   readonly projectIds: readonly string[];
   /** The names of the projects of the configuration: one that stands in the account may be adopted. */
@@ -49,7 +49,7 @@ export interface LiveScope {
 }
 
 /** The part of the client that reading the account needs. */
-export type LiveSource = Pick<
+export type LiveAccountReader = Pick<
   ServiceClient,
   'listProjects' | 'list' | 'get' | 'getCatalog' | 'getLimits' | 'getNameLengths'
 > &
@@ -57,21 +57,21 @@ export type LiveSource = Pick<
 
 type CapOperation = 'getLimits' | 'getNameLengthLimits';
 
-const noLimits: Limits = { quotas: {}, maxSshKeysPerProject: null };
+const noLimits: AccountLimits = { quotas: {}, maxSshKeysPerProject: null };
 /**
  * Reads the account. The projects in scope are read in parallel, within the client's limit.
  * @throws ApiError for the first request that fails for good; the others are then given up.
  */
-export async function readLive(
-  client: LiveSource,
-  scope: LiveScope,
+export async function readLiveSnapshot(
+  client: LiveAccountReader,
+  scope: LiveReadScope,
   { signal }: CallOptions = {},
 ): Promise<LiveSnapshot> {
   const failed = new AbortController();
   const options = {
     signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal,
   };
-  const gaps: ServiceGap[] = [...(client.gaps ?? [])];
+  const gaps: MissingServiceOperation[] = [...(client.gaps ?? [])];
   /** Caps only prove that a plan will fit: a token that may not read them plans all the same. */
   const readCaps = <T>(operation: CapOperation, reading: Promise<T>, untold: T): Promise<T> =>
     reading.catch((error: unknown) => {
@@ -86,7 +86,11 @@ export async function readLive(
       readOutsideProjects(client, scope, options),
       client.getCatalog(options),
       readCaps('getLimits', client.getLimits(options), noLimits),
-      readCaps('getNameLengthLimits', client.getNameLengths(options), decodeNameLengths({}, kinds)),
+      readCaps(
+        'getNameLengthLimits',
+        client.getNameLengths(options),
+        decodeNameLengthCaps({}, kindRegistry),
+      ),
     ]);
     return {
       projects,
@@ -110,7 +114,7 @@ export async function readLive(
 
 /** True where the service answers the other of the two reads by which it is recognised. */
 async function isServiceThere(
-  client: LiveSource,
+  client: LiveAccountReader,
   error: ServiceError,
   options: CallOptions,
 ): Promise<boolean> {
@@ -124,7 +128,7 @@ async function isServiceThere(
   );
 }
 
-async function readProjects(client: LiveSource, scope: LiveScope, options: CallOptions) {
+async function readProjects(client: LiveAccountReader, scope: LiveReadScope, options: CallOptions) {
   const listed = await completeList(
     await client.listProjects(options),
     findKnown(scope, projectKind),
@@ -132,8 +136,10 @@ async function readProjects(client: LiveSource, scope: LiveScope, options: CallO
   );
   const ids = new Set(scope.projectIds);
   // A service may have kept another form of the name that it was given.
-  const names = new Set(scope.projectNames.map(foldName));
-  const concerned = listed.filter(({ id, name }) => ids.has(id) || names.has(foldName(name ?? '')));
+  const names = new Set(scope.projectNames.map(foldNameForComparison));
+  const concerned = listed.filter(
+    ({ id, name }) => ids.has(id) || names.has(foldNameForComparison(name ?? '')),
+  );
   const read = await Promise.all(
     concerned.map(async (project) => ({
       id: project.id,
@@ -151,8 +157,8 @@ async function readProjects(client: LiveSource, scope: LiveScope, options: CallO
 
 /** Resources of the wanted kinds outside of projects, such as access tokens. */
 async function readOutsideProjects(
-  client: LiveSource,
-  scope: LiveScope,
+  client: LiveAccountReader,
+  scope: LiveReadScope,
   options: CallOptions,
 ): Promise<readonly LiveResource[]> {
   const { outsideKinds = [] } = scope;
@@ -166,14 +172,14 @@ async function readOutsideProjects(
 
 /** Contents of one project; undefined when it was deleted while they were read. */
 async function readContents(
-  client: LiveSource,
+  client: LiveAccountReader,
   { id: projectId }: LiveProject,
-  scope: LiveScope,
+  scope: LiveReadScope,
   options: CallOptions,
 ): Promise<readonly LiveResource[] | undefined> {
   try {
     const contents = await Promise.all(
-      listHeldKinds(projectKind).map((kind) =>
+      listDirectChildKinds(projectKind).map((kind) =>
         readWithNested(client, kind, { projectId, scope, options }),
       ),
     );
@@ -193,13 +199,13 @@ async function readContents(
 /** Project to read, with options of the reading. */
 interface Within {
   readonly projectId: string;
-  readonly scope: LiveScope;
+  readonly scope: LiveReadScope;
   readonly options: CallOptions;
 }
 
 /** The resources of one kind with the nested ones of each: public IPs, and their port forwards. */
 async function readWithNested(
-  client: LiveSource,
+  client: LiveAccountReader,
   kind: KindName,
   within: Within,
 ): Promise<readonly LiveResource[]> {
@@ -216,7 +222,7 @@ async function readWithNested(
 
 /** Resources of one kind below a holder; none when the holder was deleted while they were read. */
 async function readBelow(
-  client: LiveSource,
+  client: LiveAccountReader,
   kind: KindName,
   holder: LiveResource,
   { projectId, scope, options }: Within,
@@ -235,19 +241,19 @@ async function readBelow(
 
 /** Reads a list, and singly the known resources that it does not show. */
 async function readList(
-  client: LiveSource,
+  client: LiveAccountReader,
   kind: KindName,
   place: ResourcePlace,
   { known, options }: { readonly known: readonly string[]; readonly options: CallOptions },
 ): Promise<readonly LiveResource[]> {
   const listed = await client.list(kind, place, options);
   // One that shows nothing may be no list at all: some services have null for it.
-  if (kinds[kind].traits.believedList && listed.length > 0) return listed;
+  if (kindRegistry[kind].traits.believedList && listed.length > 0) return listed;
   return completeList(listed, known, (id) => client.get(kind, place, id, options));
 }
 
 function findKnown(
-  { known = [] }: LiveScope,
+  { known = [] }: LiveReadScope,
   kind: KindName,
   isThere: (one: LastSeenResource) => boolean = () => true,
 ): readonly string[] {

@@ -4,11 +4,11 @@ import type { LiveOperation } from '../model/account/operation.ts';
 import { projectKind } from '../model/kind-table.ts';
 
 /** The part of the client that reads operation records. */
-export type RecordSource = Pick<ServiceClient, 'listOperations' | 'get'>;
+export type OperationRecordReader = Pick<ServiceClient, 'listOperations' | 'get'>;
 
 /** The newest operation records of a project, newest first; none of one that is gone, records and all. @throws ApiError */
-export async function readRecords(
-  client: RecordSource,
+export async function readOperationRecords(
+  client: OperationRecordReader,
   projectId: string,
 ): Promise<readonly LiveOperation[]> {
   try {

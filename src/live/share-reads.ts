@@ -1,12 +1,12 @@
 import type { ListOptions } from '../api/reader.ts';
 import type { CallOptions } from '../api/wire/caller.ts';
-import type { LiveSource } from './read-live.ts';
+import type { LiveAccountReader } from './read-live.ts';
 
 /**
  * The same source, but that each list is asked for once: what `data` has read need not be read again for the first look
  * at the account. It is for a moment, and never for a wait.
  */
-export function shareListReads(source: LiveSource): LiveSource {
+export function shareListReads(source: LiveAccountReader): LiveAccountReader {
   const known = new Map<string, Promise<unknown>>();
   const once = <T>(key: string, read: () => Promise<T>): Promise<T> => {
     const given = known.get(key) as Promise<T> | undefined;

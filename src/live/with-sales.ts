@@ -1,4 +1,4 @@
-import { kinds } from '../kinds/registry.ts';
+import { kindRegistry } from '../kinds/registry.ts';
 import type { Sale } from '../model/account/account.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
 
@@ -13,7 +13,7 @@ export function withSales(live: LiveSnapshot, sales: readonly Sale[]): LiveSnaps
     : undefined;
   const resources = live.resources.map((one) => {
     const sale = byResource.get(one.id) ?? untold;
-    return (sale && kinds[one.kind].traits.sale?.withSale(one, sale)) ?? one;
+    return (sale && kindRegistry[one.kind].traits.sale?.withSale(one, sale)) ?? one;
   });
   return { ...live, resources };
 }

@@ -1,5 +1,5 @@
 /** Limits on the size of a configuration, of which a few lines can stand for any number of resources. */
-export interface Bounds {
+export interface ConfigurationSizeLimits {
   readonly resources: number;
   /** The most instances of modules, nested ones included. */
   readonly moduleInstances: number;
@@ -8,7 +8,7 @@ export interface Bounds {
 }
 
 /** Limits unless flags (`--max-resources`, …) or a server set others. */
-export const defaultBounds: Bounds = {
+export const defaultConfigurationSizeLimits: ConfigurationSizeLimits = {
   resources: 150_000,
   moduleInstances: 10_000,
   fileBytes: 64 * 1024 * 1024,

@@ -5,9 +5,9 @@ import type { SourceRange } from './source.ts';
 import type { Attributes } from './value.ts';
 
 /** Kinds of catalog entries that `data` can query. */
-export type OfferedKind = 'image' | 'configuration' | 'tariff';
+export type CatalogDataKind = 'image' | 'configuration' | 'tariff';
 
-export type DataKind = KindName | OfferedKind;
+export type DataKind = KindName | CatalogDataKind;
 
 /** Rule by which a query selects one of its candidates. */
 export type DataSelector =
@@ -57,7 +57,7 @@ export type DataOutcome =
   | { readonly kind: 'fault'; readonly fault: DataFault };
 
 /** A result that the configuration uses; a saved plan is checked against it. */
-export interface DataReading {
+export interface UsedDataResult {
   readonly query: DataQuery;
   readonly id: string;
   /** Name of the found entry's project; absent for kinds outside of projects. */

@@ -13,21 +13,21 @@ export interface DeferredExpression {
   /** The names that it reads, as it writes them: `projects.shop.publicIps.edge.address`. */
   readonly references: readonly string[];
   /** Values of the names other than `projects`, each with its path: `["local", "prefix"]`. */
-  readonly names: readonly (readonly [way: readonly (string | number)[], value: Deferred])[];
+  readonly names: readonly (readonly [way: readonly (string | number)[], value: DeferredValue])[];
   /** The module whose `projects` are meant, as the start of their addresses: empty, or `modules.shopEu["eu"].`. */
   readonly prefix: string;
 }
 
 /** A value that is known, or has expressions whose values are known during an apply. */
-export type Deferred =
+export type DeferredValue =
   | {
       readonly kind: 'value';
       readonly value: Value;
       /** Set for a secret: it is shown nowhere, and no file of Hostwright holds it. */
       readonly isSensitive?: true;
     }
-  | { readonly kind: 'list'; readonly items: readonly Deferred[] }
-  | { readonly kind: 'map'; readonly entries: Readonly<Record<string, Deferred>> }
+  | { readonly kind: 'list'; readonly items: readonly DeferredValue[] }
+  | { readonly kind: 'map'; readonly entries: Readonly<Record<string, DeferredValue>> }
   | DeferredExpression;
 
 /** A resource as far as it is known when an expression reads it: as planned, or as it stands. */
@@ -42,7 +42,7 @@ export interface KnownResource {
 /** An output of the configuration: a value that is shown after an apply. */
 export interface OutputEntry {
   readonly name: string;
-  readonly value: Deferred;
+  readonly value: DeferredValue;
   readonly description?: string;
   /** Set for an output whose value is shown only when asked for by name, and stored nowhere. */
   readonly sensitive: boolean;
@@ -55,8 +55,8 @@ interface ConditionEntry {
   readonly name: string;
   /** Prefix of the addresses in its module; empty outside of modules. */
   readonly prefix: string;
-  readonly assert: Deferred;
-  readonly message?: Deferred;
+  readonly assert: DeferredValue;
+  readonly message?: DeferredValue;
   readonly severity: 'warn' | 'deny';
   /** Set for a condition that reads a sensitive value: its message is not shown, and it is not kept in a plan file. */
   readonly isSensitive?: boolean;

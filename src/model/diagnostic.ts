@@ -1,4 +1,4 @@
-import type { Address } from './address.ts';
+import type { ResourceAddress } from './address.ts';
 import type { SourceRange } from './source.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
@@ -14,7 +14,7 @@ export interface Diagnostic {
   readonly detail?: string;
   /** Next step for the user, in full sentences. */
   readonly hint?: string;
-  readonly address?: Address;
+  readonly address?: ResourceAddress;
   readonly source?: SourceRange;
   /** Set for the diagnostic that stands for those that are not shown: their number by severity. */
   readonly standsFor?: Readonly<Record<Severity, number>>;
@@ -27,7 +27,7 @@ export type Finding = Diagnostic;
 const lossCodes: ReadonlySet<string> = new Set(['data-loss', 'backup-displaced']);
 
 /** True for a diagnostic about data that is lost for good: such a line is marked alike in every form. */
-export function isAboutLoss({ code }: Pick<Diagnostic, 'code'>): boolean {
+export function isDataLossDiagnostic({ code }: Pick<Diagnostic, 'code'>): boolean {
   return lossCodes.has(code);
 }
 
@@ -37,7 +37,7 @@ const liftedCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Tests for a finding about a lifted safeguard: it is shown before all others. */
-export function isAboutLifted({ code }: Pick<Diagnostic, 'code'>): boolean {
+export function isLiftedSafeguardFinding({ code }: Pick<Diagnostic, 'code'>): boolean {
   return liftedCodes.has(code);
 }
 
@@ -52,8 +52,8 @@ export function isShortenedFinding({ code }: Pick<Diagnostic, 'code'>): boolean 
 const severityRank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
 
 /** The rank in a list, the lowest first: lifted safeguards, then by severity. */
-export function rankOf(diagnostic: Pick<Diagnostic, 'code' | 'severity'>): number {
-  return isAboutLifted(diagnostic) ? -1 : severityRank[diagnostic.severity];
+export function rankDiagnostic(diagnostic: Pick<Diagnostic, 'code' | 'severity'>): number {
+  return isLiftedSafeguardFinding(diagnostic) ? -1 : severityRank[diagnostic.severity];
 }
 
 /** Tells whether any of the diagnostics is an error, which stops the run. */

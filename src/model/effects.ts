@@ -4,7 +4,7 @@ import { actions, type Action, type Change } from './plan/plan.ts';
 import { createTable } from './tables.ts';
 
 /** Effects on a resource, in the order of the closing line. A replacement adds and destroys. */
-export const effects = [
+export const changeEffects = [
   'import',
   'add',
   'change', // in place
@@ -15,7 +15,7 @@ export const effects = [
   'due', // a backup
   'forget',
 ] as const;
-export type Effect = (typeof effects)[number];
+export type Effect = (typeof changeEffects)[number];
 
 /** The number of changed resources for each effect, such as created or deleted. */
 export type EffectCounts = Readonly<Record<Effect, number>>;
@@ -73,10 +73,10 @@ export function countEffects(lists: Iterable<readonly Effect[]>): EffectCounts {
 }
 
 /** Adds the counts of several plans or runs up. */
-export function addCounts(all: readonly EffectCounts[]): EffectCounts {
+export function addEffectCounts(all: readonly EffectCounts[]): EffectCounts {
   return makeCounts((effect) => all.reduce((sum, counts) => sum + counts[effect], 0));
 }
 
 function makeCounts(count: (effect: Effect) => number): Record<Effect, number> {
-  return createTable(effects, count);
+  return createTable(changeEffects, count);
 }

@@ -20,7 +20,7 @@ export class InternalError extends Error {
 }
 
 /** The `code` of an error of Node, of its file system or of the HTTP client; undefined for any other. */
-export function errorCode(error: unknown): string | undefined {
+export function readErrorCode(error: unknown): string | undefined {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }

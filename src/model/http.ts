@@ -28,10 +28,10 @@ export interface HttpAnswer {
  * Sends one request once and reads its whole answer; a redirect is not followed. Rejects with an `HttpFailure`, with the
  * signal's reason, or with whatever the network stack throws.
  */
-export type Exchange = (request: HttpRequest) => Promise<HttpAnswer>;
+export type HttpExchange = (request: HttpRequest) => Promise<HttpAnswer>;
 
 /** Value of the sandbox's `Server` header, by which a client recognises it. */
-export const sandboxServer = 'Hostwright-Sandbox';
+export const sandboxServerHeader = 'Hostwright-Sandbox';
 
 /** Faults of an exchange that only the exchange itself can tell apart. */
 export type HttpFault =
@@ -86,8 +86,8 @@ export interface TlsSettings {
 }
 
 /** Connections to a service that stay open between requests. */
-export interface Network {
-  readonly exchange: Exchange;
+export interface NetworkConnections {
+  readonly exchange: HttpExchange;
   /** Closes all connections and aborts requests under way. */
   close(): void;
 }

@@ -4,12 +4,13 @@ import { tableKeys } from './tables.ts';
 export type KindName = keyof typeof kindTable;
 
 /** Kinds of resources that lie directly within another kind. */
-export type KindWithin<H extends KindName> = {
+export type KindDirectlyWithin<H extends KindName> = {
   [K in KindName]: (typeof kindTable)[K] extends { readonly within: H } ? K : never;
 }[KindName];
 
 /** Keys in the YAML of the collections that lie directly within a kind. */
-export type CollectionWithin<H extends KindName> = (typeof kindTable)[KindWithin<H>]['collection'];
+export type CollectionWithin<H extends KindName> =
+  (typeof kindTable)[KindDirectlyWithin<H>]['collection'];
 
 /** The table entry of each kind: its collection in the YAML, its containing kind and its commands. */
 export const kindPlaces: Readonly<Record<KindName, KindEntry>> = kindTable;
@@ -26,17 +27,17 @@ export function isProject(kind: KindName): boolean {
 }
 
 /** Lists the kinds of resources that lie directly within another kind. */
-export function listHeldKinds(holder: KindName): readonly KindName[] {
+export function listDirectChildKinds(holder: KindName): readonly KindName[] {
   return kindNames.filter((kind) => kindPlaces[kind].within === holder);
 }
 
 /** The kinds that lie below one in its project: port forwards below a public IP. */
 export function listNestedKinds(kind: KindName): readonly KindName[] {
-  return isProject(kind) ? [] : listHeldKinds(kind);
+  return isProject(kind) ? [] : listDirectChildKinds(kind);
 }
 
 /** The kind that a kind lies in below its project: that of a port forward's public IP; undefined for others. */
-export function holderKindOf(kind: KindName): KindName | undefined {
+export function findContainingKind(kind: KindName): KindName | undefined {
   const holder = kindNames.find((one) => one === kindPlaces[kind].within);
   return holder !== undefined && isProject(holder) ? undefined : holder;
 }

@@ -1,10 +1,10 @@
 // Application of `moved` entries to addresses, whatever the order of the entries. Pure; whether entries fit the configuration
 // is checked there.
-import type { Address } from './address.ts';
+import type { ResourceAddress } from './address.ts';
 import type { MovedEntry } from './resource.ts';
 
 /** Entries of `moved`, by the address that each of them moves. */
-export type Moves = ReadonlyMap<Address, MovedEntry>;
+export type Moves = ReadonlyMap<ResourceAddress, MovedEntry>;
 
 /** Indexes entries by the address that they move; no two entries move the same one. */
 export function indexMoves(entries: readonly MovedEntry[]): Moves {
@@ -12,7 +12,7 @@ export function indexMoves(entries: readonly MovedEntry[]): Moves {
 }
 
 /** `web` to `site` takes every instance along; `web` to `web[0]` means the one that had no index. */
-export function takesInstances({ from, to }: Pick<MovedEntry, 'from' | 'to'>): boolean {
+export function isMovingAllInstances({ from, to }: Pick<MovedEntry, 'from' | 'to'>): boolean {
   return !from.endsWith(']') && !to.endsWith(']');
 }
 
@@ -20,19 +20,19 @@ export function takesInstances({ from, to }: Pick<MovedEntry, 'from' | 'to'>): b
  * Finds the entry that moves an address: the one for itself, for the block or module that it is an instance of, or for a
  * container. The closest one wins, so that a moved container takes its content along.
  */
-export function findMove(address: Address, moves: Moves): MovedEntry | undefined {
+export function findMove(address: ResourceAddress, moves: Moves): MovedEntry | undefined {
   if (moves.size === 0) return undefined;
   for (let end = address.length; end > 0; end -= 1) {
     // A part of an address ends before the next part, an instance key, or the mark of a deposed resource.
     if (end < address.length && !'.[ '.includes(address.charAt(end))) continue;
     const entry = moves.get(address.slice(0, end));
-    if (entry && (address[end] !== '[' || takesInstances(entry))) return entry;
+    if (entry && (address[end] !== '[' || isMovingAllInstances(entry))) return entry;
   }
   return undefined;
 }
 
 /** The entries that an address goes by, one after the other; each of them once, also where they lead in a circle. */
-export function listMoves(address: Address, moves: Moves): readonly MovedEntry[] {
+export function listMoves(address: ResourceAddress, moves: Moves): readonly MovedEntry[] {
   const followed = new Set<MovedEntry>();
   let at = address;
   for (let move = findMove(at, moves); move && !followed.has(move); move = findMove(at, moves)) {
@@ -43,11 +43,11 @@ export function listMoves(address: Address, moves: Moves): readonly MovedEntry[]
 }
 
 /** Applies one entry of `moved` to an address within it. */
-export function applyMove(address: Address, { from, to }: MovedEntry): Address {
+export function applyMove(address: ResourceAddress, { from, to }: MovedEntry): ResourceAddress {
   return `${to}${address.slice(from.length)}`;
 }
 
 /** Finds the address of a resource after all entries of `moved`. */
-export function moveAddress(address: Address, moves: Moves): Address {
+export function moveAddress(address: ResourceAddress, moves: Moves): ResourceAddress {
   return listMoves(address, moves).reduce(applyMove, address);
 }

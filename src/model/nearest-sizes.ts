@@ -7,7 +7,7 @@ const mostNamed = 3;
 type Size = Pick<CatalogConfiguration, 'cpu' | 'ram' | 'disk'>;
 
 /** Describes sizes of VMs for a message, with their CPU, RAM and disk. */
-export function describeSizes(sizes: readonly CatalogConfiguration[]): string {
+export function describeVmSizes(sizes: readonly CatalogConfiguration[]): string {
   return sizes
     .map(({ name, cpu, ram, disk }) => {
       const cores = cpu === 1 ? '1 core' : `${cpu} cores`;

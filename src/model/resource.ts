@@ -1,10 +1,10 @@
-import type { Address } from './address.ts';
-import type { DataReading } from './data.ts';
-import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from './deferred.ts';
+import type { ResourceAddress } from './address.ts';
+import type { UsedDataResult } from './data.ts';
+import type { CheckEntry, DeferredValue, OutputEntry, PolicyEntry } from './deferred.ts';
 import type { KindName } from './kind-places.ts';
 import type { Readiness } from './plan/readiness.ts';
 import type { SourceRange } from './source.ts';
-import type { EmptyGroup } from './state/projected-state.ts';
+import type { EmptyBlockValue } from './state/projected-state.ts';
 import type { Attributes } from './value.ts';
 
 /** Milliseconds that one change of a resource may take, by kind of change. */
@@ -32,7 +32,7 @@ export interface Lifecycle {
   /** Names of fields whose live values are left as they are. */
   readonly ignoreChanges: readonly string[];
   /** Addresses of resources whose change forces a replacement of this one. */
-  readonly replaceTriggeredBy: readonly Address[];
+  readonly replaceTriggeredBy: readonly ResourceAddress[];
   /**
    * Time that the resource is kept, out of service, instead of being destroyed, in milliseconds; it is destroyed at once
    * unless configured.
@@ -42,8 +42,8 @@ export interface Lifecycle {
 
 /** An entry of `moved`: a resource with its old and new address. */
 export interface MovedEntry {
-  readonly from: Address;
-  readonly to: Address;
+  readonly from: ResourceAddress;
+  readonly to: ResourceAddress;
   /** Position of the entry; of an implied one, that of the resource it leads to. */
   readonly source: SourceRange;
   /** Set for a move that no entry asks for: `count` was added to a block or removed. */
@@ -52,7 +52,7 @@ export interface MovedEntry {
 
 /** A live resource to be adopted under an address: by its id, or by its name. */
 export interface ImportEntry {
-  readonly to: Address;
+  readonly to: ResourceAddress;
   readonly id?: string;
   readonly name?: string;
   /** Set where the plan that adopts it changes nothing of it; differences are left to the next plan. */
@@ -62,13 +62,13 @@ export interface ImportEntry {
 
 /** A resource that left the configuration: destroyed, or only forgotten. */
 export interface RemovedEntry {
-  readonly from: Address;
+  readonly from: ResourceAddress;
   readonly destroy: boolean;
   readonly source: SourceRange;
 }
 
 /** Limits on what one plan may destroy; exceeding them is an error. */
-export interface Guards {
+export interface PlanLossGuards {
   /**
    * The largest number of resources that are destroyed, replaced or rebuilt, or their largest share of what is managed
    * in per cent. A plan passes it only with `--force`.
@@ -87,7 +87,7 @@ export interface Guards {
 }
 
 /** Highest monthly cost of all resources of a configuration. */
-export interface Budget {
+export interface CostBudget {
   /** Monthly cost as a decimal number with two decimals or more. */
   readonly monthly: string;
   /** Currency as an ISO 4217 code, such as `CHF`. */
@@ -113,7 +113,7 @@ export interface Rollout {
 /** The instances of one use of a module, which change one after the other. */
 export interface InstanceOrder {
   /** Addresses of the instances, in the order in which they are changed. */
-  readonly instances: readonly Address[];
+  readonly instances: readonly ResourceAddress[];
   /** Set where the checks of the configuration must hold between two of them. */
   readonly needsChecks: boolean;
   /** Time that an apply waits between two of them, in milliseconds. */
@@ -122,17 +122,17 @@ export interface InstanceOrder {
 
 /** A resource as the configuration wants it, `count` already expanded. */
 export interface DesiredResource {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly kind: KindName;
   /** The address of its project; its own when it is a project, `account` when it belongs to none. */
-  readonly project: Address;
+  readonly project: ResourceAddress;
   /**
    * Configured attributes, in the configuration's own terms: references as local keys (`web[0]`), catalog entries as written.
    * A field that nobody configured and that has no default is absent: it is left alone.
    */
   readonly attributes: Attributes;
   /** Expressions of attributes that read values assigned by the service, by name; none of them is in `attributes`. */
-  readonly deferred?: Readonly<Record<string, Deferred>>;
+  readonly deferred?: Readonly<Record<string, DeferredValue>>;
   /** The fields whose change may rebuild it; as its kind has it unless configured. */
   readonly rebuildOn?: readonly string[];
   /** Set where a rebuild also deletes the VM's backups; false unless configured. */
@@ -153,7 +153,7 @@ export interface DesiredResource {
    * Resources that its attributes are made of by expressions, directly or through others, also where only configured values
    * are read; of many instances, their groups.
    */
-  readonly mentions?: readonly Address[];
+  readonly mentions?: readonly ResourceAddress[];
   readonly timeouts: Timeouts;
   readonly lifecycle?: Lifecycle;
   /** Position of the resource's block in the YAML. */
@@ -164,7 +164,7 @@ export interface DesiredResource {
 
 /** Unmanaged resources of an exclusive project that are tolerated without a message. */
 export interface IgnoredUnmanaged {
-  readonly project: Address;
+  readonly project: ResourceAddress;
   /** Names, addresses or ids, with `*` for any text; one that begins with `^` is a pattern of RE2. */
   readonly patterns: readonly string[];
 }
@@ -176,11 +176,11 @@ export interface DesiredGraph {
   readonly imports?: readonly ImportEntry[];
   readonly removed?: readonly RemovedEntry[];
   /** Projects in which whatever is not configured is planned for deletion. */
-  readonly exclusive?: readonly Address[];
+  readonly exclusive?: readonly ResourceAddress[];
   /** Unmanaged resources that are left out of findings, since `ignoreUnmanaged` lists them. */
   readonly ignored?: readonly IgnoredUnmanaged[];
-  readonly guards?: Guards;
-  readonly budget?: Budget;
+  readonly guards?: PlanLossGuards;
+  readonly budget?: CostBudget;
   /** Outputs of the configuration, shown after an apply. */
   readonly outputs?: readonly OutputEntry[];
   /** Policies: conditions on each planned change. */
@@ -188,11 +188,11 @@ export interface DesiredGraph {
   /** Checks: conditions on the resources after an apply. */
   readonly checks?: readonly CheckEntry[];
   /** Blocks with `count` or `forEach` that protect none of their instances, former ones included. */
-  readonly unprotected?: readonly Address[];
+  readonly unprotected?: readonly ResourceAddress[];
   /** Results of the `data` queries: all of the above is worked out with them already. */
-  readonly data?: readonly DataReading[];
+  readonly data?: readonly UsedDataResult[];
   /** Blocks that `count` or `forEach` repeat no times: expressions read each as an empty list or map. */
-  readonly emptyGroups?: readonly EmptyGroup[];
+  readonly emptyGroups?: readonly EmptyBlockValue[];
   /** Modules whose instances are changed one after the other. */
   readonly instanceOrders?: readonly InstanceOrder[];
 }

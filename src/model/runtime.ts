@@ -1,10 +1,10 @@
-import type { Bounds } from './bounds.ts';
-import type { Network, NetworkSettings } from './http.ts';
+import type { ConfigurationSizeLimits } from './bounds.ts';
+import type { NetworkConnections, NetworkSettings } from './http.ts';
 import type { OwnedProject } from './account/owned-project.ts';
 import type { ReservedQuota } from './account/reserved-quota.ts';
-import type { SharedBudget } from './account/shared-budget.ts';
+import type { SharedRequestBudget } from './account/shared-budget.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import type { AskProbe } from './plan/readiness.ts';
+import type { RunProbeOnce } from './plan/readiness.ts';
 import type { ApplyEvent } from './plan/result.ts';
 
 /** Source of time. Injected, so that a whole apply can run on a virtual clock. */
@@ -64,7 +64,7 @@ export interface Thread {
 export type GivenVariable = { readonly flag: string } | { readonly file: string };
 
 /** Identifies the server's run, and the attempt of it, that this process carries out. */
-export interface RunMark {
+export interface ServerRunAttempt {
   readonly id: string;
   /** From 1. A later attempt begins only once the worker of the one before is known to be gone. */
   readonly attempt: number;
@@ -79,13 +79,13 @@ export interface Runtime {
   /** Draws a random number in [0, 1). */
   random(): number;
   /** Prepares connections to a service; none is opened before the first request. */
-  openNetwork(settings: NetworkSettings): Network;
+  openNetwork(settings: NetworkSettings): NetworkConnections;
   /** Reservations of other workspaces, by quota; none unless given. */
   readonly reservedQuotas?: readonly ReservedQuota[];
   /** Projects of the account that other workspaces manage; none unless given. */
   readonly ownedProjects?: readonly OwnedProject[];
   /** The budget of the account at a service, by its base address, where this process shares one with others. */
-  readonly openBudget?: (service: string) => SharedBudget;
+  readonly openBudget?: (service: string) => SharedRequestBudget;
   /** Called when an apply begins, with its number of steps; the returned listener gets the events of each. */
   readonly followApply?: (steps: number) => { note(event: ApplyEvent): void };
   /** Executes a statement for the state in PostgreSQL, in a process that has no credentials for its database. */
@@ -148,7 +148,7 @@ export interface Runtime {
   /** Files outside of its directory that the configuration may have read. */
   readonly allowsOutsideFiles?: OutsideLeave;
   /** `--max-resources`, `--max-module-instances`, `--max-file-size`; the usual ones unless given. */
-  readonly bounds?: Bounds;
+  readonly bounds?: ConfigurationSizeLimits;
   /** `--allow-commands`: an apply may run the commands that the configuration names. */
   readonly allowsCommands?: boolean;
   /** `--allow-probes [RANGES]`: an apply may ask the probes of rollouts; `ranges` are private ones that it may reach. */
@@ -161,7 +161,7 @@ export interface Runtime {
     readonly ranges: readonly string[];
     readonly directory: string;
     readonly isOnServer: boolean;
-  }): AskProbe;
+  }): RunProbeOnce;
   /** `--allow-other-service`: the service, or who vouches for it, may be one that neither the state nor the user knows. */
   readonly allowsOtherService?: boolean;
   /** `--allow-other-contract`: the service may be spelled otherwise than at the last apply. */
@@ -178,7 +178,7 @@ export interface Runtime {
     readonly host: string;
     readonly user: string;
     /** The server's run that this process carries out; absent for a command of a user. */
-    readonly run?: RunMark;
+    readonly run?: ServerRunAttempt;
   };
 }
 

@@ -11,12 +11,12 @@ export interface SourceRange {
 }
 
 /** Formats a place as `file:line:column`, which editors and terminals turn into a link. */
-export function formatPlace(source: SourceRange): string {
+export function formatSourcePlace(source: SourceRange): string {
   return `${source.file}:${source.line}:${source.column}`;
 }
 
 /** A place with its frame drawn, and nothing left of the file that it is drawn from. */
-export function copySource({
+export function copySourceRange({
   file,
   line,
   column,
@@ -28,7 +28,7 @@ export function copySource({
 }
 
 /** A value as JSON has it, without places: a line more above it in its file changes nothing. */
-export function withoutPlaces(value: unknown): unknown {
+export function removeSourcePlaces(value: unknown): unknown {
   const text = JSON.stringify(value, (_key, part: unknown) => (isPlace(part) ? undefined : part));
   return JSON.parse(text);
 }

@@ -2,13 +2,13 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { SourceRange } from './source.ts';
 
 /** Status of a step of a test. `skip`: an earlier step had failed. */
-export type StepStatus = 'pass' | 'fail' | 'skip';
+export type TestStepStatus = 'pass' | 'fail' | 'skip';
 
 /** Result of a step of a test. */
-export interface StepResult {
+export interface FinishedTestStep {
   /** Action of the step: `plan`, `apply`, `destroy`, `edit`, `drift` or `wait`. */
   readonly name: string;
-  readonly status: StepStatus;
+  readonly status: TestStepStatus;
   /** The number of the step's assertions that were evaluated. */
   readonly assertions: number;
   /** Diagnostics about why the step failed; empty for one that passed. */
@@ -26,7 +26,7 @@ export interface TestResult {
   readonly elapsedMs: number;
   /** Virtual time that passed in the test's account, in milliseconds. */
   readonly virtualMs: number;
-  readonly steps: readonly StepResult[];
+  readonly steps: readonly FinishedTestStep[];
   /** Diagnostics of a test that failed before its first step, while its account was made. */
   readonly diagnostics: readonly Diagnostic[];
   readonly source: SourceRange;
@@ -42,6 +42,6 @@ export interface TestTally {
 }
 
 /** All diagnostics of a failed test, in the order in which they came up. */
-export function listFailures({ diagnostics, steps }: TestResult): readonly Diagnostic[] {
+export function listTestFailures({ diagnostics, steps }: TestResult): readonly Diagnostic[] {
   return [...diagnostics, ...steps.flatMap((step) => step.diagnostics)];
 }

@@ -23,7 +23,7 @@ export type Value =
 export type Attributes = Readonly<Record<string, Value>>;
 
 /** Attributes of a live resource: undefined for one that the service does not return. */
-export type ToldAttributes = Readonly<Record<string, Value | undefined>>;
+export type ReportedAttributes = Readonly<Record<string, Value | undefined>>;
 
 /** Equal in depth. Lists are compared in order, objects by key. */
 export function isEqual(a: Value | undefined, b: Value | undefined): boolean {
@@ -39,13 +39,13 @@ export function isEqual(a: Value | undefined, b: Value | undefined): boolean {
 }
 
 /** An attribute as text; empty when it is absent or not a scalar. */
-export function textOf(attributes: Attributes, name: string): string {
+export function readAttributeText(attributes: Attributes, name: string): string {
   const value = attributes[name];
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 }
 
 /** An attribute as a list of texts; empty when it is absent or no list. */
-export function textsOf(attributes: Attributes, name: string): readonly string[] {
+export function readAttributeTexts(attributes: Attributes, name: string): readonly string[] {
   return toTexts(attributes[name]);
 }
 

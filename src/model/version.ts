@@ -1,4 +1,4 @@
 import packageJson from '../../package.json' with { type: 'json' };
 
 /** Version of this program, as published. */
-export const version: string = packageJson.version;
+export const publishedHostwrightVersion: string = packageJson.version;

@@ -2,7 +2,7 @@ import type { Change } from './plan/plan.ts';
 import type { Attributes } from './value.ts';
 
 /** Destination of a secret that the service shows once: a file, or the standard input of a command. */
-export interface WriteTo {
+export interface SecretDestination {
   /** Path of the secret's file, relative to the directory of the configuration. */
   readonly file?: string;
   /** Command line for the shell, which gets the secret on its standard input. */
@@ -10,7 +10,9 @@ export interface WriteTo {
 }
 
 /** Reads `writeTo` from attributes; empty where it is absent or not known. */
-export function readWriteTo(attributes: Attributes | null | undefined): WriteTo {
+export function readSecretDestination(
+  attributes: Attributes | null | undefined,
+): SecretDestination {
   const value = attributes?.writeTo;
   if (typeof value !== 'object' || value === null) return {};
   const { file, command } = value as { file?: unknown; command?: unknown };
@@ -21,7 +23,10 @@ export function readWriteTo(attributes: Attributes | null | undefined): WriteTo 
 }
 
 /** Tells whether a change creates a secret, which must be written somewhere. */
-export function makesSecret({ action, after }: Pick<Change, 'action' | 'after'>): boolean {
+export function isSecretCreatingChange({
+  action,
+  after,
+}: Pick<Change, 'action' | 'after'>): boolean {
   return after?.writeTo !== undefined && (action === 'create' || action === 'replace');
 }
 
@@ -33,7 +38,7 @@ export interface PlannedCommand {
 }
 
 /** The most characters that a command takes where it is shown: indented, escaped, within a fence. */
-export function measureCommand({ address, command }: PlannedCommand): number {
+export function measurePlannedCommand({ address, command }: PlannedCommand): number {
   const room: Readonly<Record<string, number>> = { '\n': 5, '`': 3 };
   const takes = (character: string) =>
     room[character] ?? (/[ -~]/.test(character) ? 1 : '\\u{10ffff}'.length);
@@ -41,9 +46,9 @@ export function measureCommand({ address, command }: PlannedCommand): number {
 }
 
 /** The commands of the configuration that an apply of these changes runs. */
-export function listCommands(changes: readonly Change[]): readonly PlannedCommand[] {
+export function listPlannedCommands(changes: readonly Change[]): readonly PlannedCommand[] {
   return changes.flatMap((change) => {
-    const { command } = makesSecret(change) ? readWriteTo(change.after) : {};
+    const { command } = isSecretCreatingChange(change) ? readSecretDestination(change.after) : {};
     if (command === undefined) return [];
     const isHidden = change.sensitive.includes('writeTo');
     return [{ address: change.address, command: isHidden ? '(sensitive value)' : command }];

@@ -1,23 +1,23 @@
 // Writes any repository at exactly one commit to a directory, for the runs of a server. As for modules, git fetches objects
 // and prints them, and writes no file of the repository.
 import { join } from 'node:path';
-import { placeOfPin } from '../config/modules/git-modules.ts';
+import { findModulePinDirectory } from '../config/modules/git-modules.ts';
 import type { GitProtocol } from '../config/modules/git-source.ts';
-import { hashEntries } from '../config/modules/hash-content.ts';
-import { listNames, suggest } from '../model/text/suggest.ts';
+import { hashModuleEntries } from '../config/modules/hash-content.ts';
+import { formatNameList, suggestNearestName } from '../model/text/suggest.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { BackendError } from '../state/backends/backend-error.ts';
-import { fetchCommit, openFetchRepository, readContent } from './fetch-content.ts';
+import { fetchCommit, openFetchRepository, readCommitContent } from './fetch-content.ts';
 import type { RepositoryContent } from './module-files.ts';
-import { explainRepository, RepositoryError } from './repository-error.ts';
-import { findRef, listRefNames } from './resolve-ref.ts';
-import { writeContent } from './write-content.ts';
+import { rethrowAsRepositoryError, RepositoryError } from './repository-error.ts';
+import { findGitRefCommit, listGitRefNames } from './resolve-ref.ts';
+import { writeModuleContent } from './write-content.ts';
 
 /** Environment of git processes, and the hook that removes their files when the process is interrupted. */
 export type GitRuntime = Pick<Runtime, 'env' | 'beforeAbruptEnd'>;
 
 /** The newest commit of a branch. Git may take as usual unless given. @throws RepositoryError where there is none; BackendError */
-export async function findBranch(
+export async function findBranchCommit(
   means: GitRuntime,
   url: string,
   branch: string,
@@ -25,9 +25,9 @@ export async function findBranch(
 ): Promise<string> {
   const shop = await openFetchRepository({ ...means, protocols: [protocolOf(url)] }, 'sha1');
   try {
-    const commit = await findRef(shop.git, { url, ref: branch }, patienceMs);
+    const commit = await findGitRefCommit(shop.git, { url, ref: branch }, patienceMs);
     if (commit !== undefined) return commit;
-    throw explainBranch(branch, (await listRefNames(shop.git, url, patienceMs)).branches);
+    throw explainBranch(branch, (await listGitRefNames(shop.git, url, patienceMs)).branches);
   } finally {
     await shop.close();
   }
@@ -70,12 +70,12 @@ export async function checkOutCommit(
   const shop = await openFetchRepository(place, format);
   try {
     await fetchCommit(shop, url, commit);
-    const { files, follow, submodules } = await readContent(shop, commit);
-    const pin = { commit, content: hashEntries(files) };
-    await writeContent(root, pin, files);
-    return { top: join(root, placeOfPin(pin)), follow, submodules };
+    const { files, follow, submodules } = await readCommitContent(shop, commit);
+    const pin = { commit, content: hashModuleEntries(files) };
+    await writeModuleContent(root, pin, files);
+    return { top: join(root, findModulePinDirectory(pin)), follow, submodules };
   } catch (error) {
-    return explainRepository(error);
+    return rethrowAsRepositoryError(error);
   } finally {
     await shop.close();
   }
@@ -89,13 +89,13 @@ function protocolOf(url: string): GitProtocol {
 }
 
 function explainBranch(branch: string, branches: readonly string[]): RepositoryError {
-  const what = `The repository of the workspace has no branch ${listNames([branch])}.`;
-  const meant = suggest(branch, branches);
+  const what = `The repository of the workspace has no branch ${formatNameList([branch])}.`;
+  const meant = suggestNearestName(branch, branches);
   const others =
     branches.length === 0
       ? 'It has no branch yet: push a commit.'
-      : `It has the ${branches.length === 1 ? 'branch' : 'branches'} ${listNames(branches, 8)}.`;
+      : `It has the ${branches.length === 1 ? 'branch' : 'branches'} ${formatNameList(branches, 8)}.`;
   return new RepositoryError(
-    `${what} ${meant === undefined ? others : `Did you mean ${listNames([meant])}?`}`,
+    `${what} ${meant === undefined ? others : `Did you mean ${formatNameList([meant])}?`}`,
   );
 }

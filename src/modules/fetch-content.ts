@@ -4,19 +4,19 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { contentBounds } from '../config/modules/hash-content.ts';
+import { moduleContentLimits } from '../config/modules/hash-content.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { explainGitFailure } from '../state/backends/git/git-faults.ts';
 import {
-  initBare,
-  openGit,
-  type GitAnswer,
+  initBareRepository,
+  openGitRunner,
+  type GitRunResult,
   type GitPlace,
   type RunGit,
 } from '../state/backends/git/git-program.ts';
-import { ModuleError } from './module-error.ts';
-import { listSubmodules, listTreeEntries } from './list-entries.ts';
-import { copyLinks, type RepositoryContent } from './module-files.ts';
+import { ModuleFetchError } from './module-error.ts';
+import { listSubmodules, listGitTreeEntries } from './list-entries.ts';
+import { replaceLinksWithCopies, type RepositoryContent } from './module-files.ts';
 
 const fetchTimeoutMs = 300_000;
 /** Most bytes of a fetch: packed objects are smaller than their files, and a history may come along. */
@@ -36,7 +36,7 @@ export interface FetchRepository {
 }
 
 /** Options of a workshop: where and with which protocols its git works. */
-export interface WorkshopOptions extends Omit<GitPlace, 'directory'> {
+export interface FetchRepositoryOptions extends Omit<GitPlace, 'directory'> {
   /** Registers a function that removes the temporary repository at an interrupt, as in `Runtime`. */
   readonly beforeAbruptEnd: Runtime['beforeAbruptEnd'];
   /** Directory that it lies in; that of the system for temporary files unless given. */
@@ -45,7 +45,7 @@ export interface WorkshopOptions extends Omit<GitPlace, 'directory'> {
 
 /** Makes a workshop outside of the configuration's directory. @throws BackendError when git cannot be started */
 export async function openFetchRepository(
-  { env, protocols, beforeAbruptEnd, signal, within = tmpdir() }: WorkshopOptions,
+  { env, protocols, beforeAbruptEnd, signal, within = tmpdir() }: FetchRepositoryOptions,
   format: 'sha1' | 'sha256',
 ): Promise<FetchRepository> {
   const directory = await mkdtemp(join(within, 'hostwright-module-'));
@@ -55,13 +55,13 @@ export async function openFetchRepository(
     forget();
   };
   try {
-    const git = openGit({
+    const git = openGitRunner({
       directory,
       env,
       ...(protocols && { protocols }),
       ...(signal && { signal }),
     });
-    const made = await initBare(git, format);
+    const made = await initBareRepository(git, format);
     if (made.status !== 0) throw explainGitFailure('Git cannot make a repository', made);
     return { git, directory, close };
   } catch (error) {
@@ -86,7 +86,7 @@ export async function fetchCommit(
   if (!(await hasCommit(shop, commit))) throw explainGone(url, commit);
 }
 
-function isRefusedByName({ stderr }: GitAnswer): boolean {
+function isRefusedByName({ stderr }: GitRunResult): boolean {
   return /not our ref|unadvertised object|couldn't find remote ref|no such remote ref|does not support shallow|dumb http/i.test(
     stderr,
   );
@@ -97,11 +97,11 @@ async function hasCommit({ git }: FetchRepository, commit: string): Promise<bool
 }
 
 /** Git itself looks at each object before it keeps it, and refuses what no git would have made. */
-function explainFetch(url: string, answer: GitAnswer): Error {
+function explainFetch(url: string, answer: GitRunResult): Error {
   const failure = explainGitFailure(`Git cannot fetch ${url}`, answer);
   const [, check] = /^error: object [\da-f]+: (\w+):/m.exec(answer.stderr) ?? [];
   if (check === undefined) return failure;
-  return new ModuleError({
+  return new ModuleFetchError({
     code: 'invalid-module-content',
     summary: 'The repository of a module holds an object that is not safe to read',
     detail: failure.message,
@@ -109,8 +109,8 @@ function explainFetch(url: string, answer: GitAnswer): Error {
   });
 }
 
-function explainGone(url: string, commit: string): ModuleError {
-  return new ModuleError({
+function explainGone(url: string, commit: string): ModuleFetchError {
+  return new ModuleFetchError({
     code: 'module-commit-gone',
     summary: 'The commit that a module is pinned to is gone',
     detail: `${url} has no commit ${commit}.`,
@@ -122,7 +122,7 @@ function explainGone(url: string, commit: string): ModuleError {
 async function fetchInto(
   { git, directory }: FetchRepository,
   args: readonly string[],
-): Promise<GitAnswer> {
+): Promise<GitRunResult> {
   const tooMuch = new AbortController();
   const timer = setInterval(() => {
     void measure(join(directory, 'objects', 'pack')).then((bytes) => {
@@ -153,8 +153,8 @@ async function measure(directory: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-function explainSize(detail: string): ModuleError {
-  return new ModuleError({
+function explainSize(detail: string): ModuleFetchError {
+  return new ModuleFetchError({
     code: 'module-too-large',
     summary: 'The repository of a module is too large',
     detail,
@@ -163,11 +163,11 @@ function explainSize(detail: string): ModuleError {
 }
 
 /** Reads all that a commit holds, but for submodules, which are named. @throws ModuleError where that is too much, or leads out of it */
-export async function readContent(
+export async function readCommitContent(
   { git }: FetchRepository,
   commit: string,
 ): Promise<RepositoryContent & { readonly submodules: readonly string[] }> {
-  const { files, bytes } = contentBounds;
+  const { files, bytes } = moduleContentLimits;
   const tree = await git(['ls-tree', '-r', '-z', '-l', '--full-tree', commit], {
     maxBytes: files * 1_000,
   });
@@ -176,10 +176,10 @@ export async function readContent(
   if (tree.status !== 0) throw explainGitFailure('Git cannot read what it fetched', tree);
   const listing = tree.stdout.toString('utf8');
   const submodules = listSubmodules(listing);
-  const entries = listTreeEntries(listing);
+  const entries = listGitTreeEntries(listing);
   const sum = entries.reduce((total, { size }) => total + size, 0);
   if (entries.length > files || sum > bytes) throw explainSize(most);
-  if (entries.length === 0) return { ...copyLinks([]), submodules };
+  if (entries.length === 0) return { ...replaceLinksWithCopies([]), submodules };
   const input = [entries.map(({ id }) => `${id}\n`).join('')];
   const answer = await git(['cat-file', '--batch'], { input });
   if (answer.status !== 0) throw explainGitFailure('Git cannot read what it fetched', answer);
@@ -189,5 +189,5 @@ export async function readContent(
     at = from + size + 1;
     return { path, type, bytes: answer.stdout.subarray(from, from + size) };
   });
-  return { ...copyLinks(contents), submodules };
+  return { ...replaceLinksWithCopies(contents), submodules };
 }

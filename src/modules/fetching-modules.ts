@@ -4,26 +4,30 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   isModuleIntact,
-  placeOfPin,
+  findModulePinDirectory,
   type FoundRepository,
   type GitModules,
   type ModuleFault,
 } from '../config/modules/git-modules.ts';
 import type { GitProtocol, GitSource } from '../config/modules/git-source.ts';
-import { hashEntries } from '../config/modules/hash-content.ts';
-import { lockFileName, type ModulePin, type ModulePins } from '../config/modules/lock-file.ts';
+import { hashModuleEntries } from '../config/modules/hash-content.ts';
+import {
+  moduleLockFileName,
+  type ModulePin,
+  type ModulePins,
+} from '../config/modules/lock-file.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { readPatienceMs, retryUntilReached } from '../state/backends/backend-error.ts';
-import { findHost, listRemoteHosts } from '../state/backends/git/open-repository.ts';
+import { findHttpsHost, listRemoteHosts } from '../state/backends/git/open-repository.ts';
 import {
   fetchCommit,
   openFetchRepository,
-  readContent,
+  readCommitContent,
   type FetchRepository,
 } from './fetch-content.ts';
-import { findModuleFault, ModuleError } from './module-error.ts';
-import { resolveRef } from './resolve-ref.ts';
-import { writeContent } from './write-content.ts';
+import { findModuleFault, ModuleFetchError } from './module-error.ts';
+import { resolveGitRef } from './resolve-ref.ts';
+import { writeModuleContent } from './write-content.ts';
 
 /** A module from git with its pin before and after `init`. */
 export interface FetchedModule {
@@ -36,7 +40,7 @@ export interface FetchedModule {
 }
 
 /** Pins, policy and callbacks of fetching modules. */
-export interface FetchOptions {
+export interface ModuleFetchOptions {
   /** Absolute path of the configuration's directory. */
   readonly root: string;
   readonly runtime: Pick<Runtime, 'env' | 'clock' | 'beforeAbruptEnd'>;
@@ -62,13 +66,13 @@ const reachable: Readonly<Record<GitProtocol, readonly string[]>> = {
 };
 
 /** Finds modules by fetching their repositories, as `init` does. */
-export class FetchingModules implements GitModules {
-  readonly #options: FetchOptions;
+export class ModuleFetcher implements GitModules {
+  readonly #options: ModuleFetchOptions;
   readonly #found = new Map<string, Promise<FoundRepository>>();
   readonly #fetched = new Map<string, FetchedModule>();
   #ownHosts: Promise<ReadonlySet<string>> | undefined;
 
-  constructor(options: FetchOptions) {
+  constructor(options: ModuleFetchOptions) {
     this.#options = options;
   }
 
@@ -93,7 +97,9 @@ export class FetchingModules implements GitModules {
       if (this.#found.size >= mostRepositories) throw explainTooMany();
       const fetched = await this.#fetch(source);
       this.#fetched.set(source.pin, fetched);
-      return { directory: await realpath(join(this.#options.root, placeOfPin(fetched.pin))) };
+      return {
+        directory: await realpath(join(this.#options.root, findModulePinDirectory(fetched.pin))),
+      };
     } catch (error) {
       const fault = findModuleFault(error);
       if (!fault) throw error;
@@ -105,13 +111,14 @@ export class FetchingModules implements GitModules {
     const { root, pins, isUpgrade, isLocked } = this.#options;
     const pinned = pins.get(source.pin);
     const before = pinned?.commit;
-    const isThere = (pin: ModulePin) => isModuleIntact(join(root, placeOfPin(pin)), pin);
+    const isThere = (pin: ModulePin) =>
+      isModuleIntact(join(root, findModulePinDirectory(pin)), pin);
     if (pinned && !isUpgrade && isThere(pinned)) {
       return { source, pin: pinned, before, isFetched: false };
     }
     if (!pinned && isLocked) throw explainLocked(source);
     const refusal = this.#options.refuse(source);
-    if (refusal) throw new ModuleError(refusal);
+    if (refusal) throw new ModuleFetchError(refusal);
     this.#options.onFetch(source);
     const commit = pinned && !isUpgrade ? pinned.commit : await this.#resolve(source);
     if (pinned?.commit === commit && isThere(pinned)) {
@@ -123,7 +130,7 @@ export class FetchingModules implements GitModules {
 
   #resolve(source: GitSource): Promise<string> {
     return this.#inWorkshop(source, 'sha1', ({ git }) =>
-      this.#reach(() => resolveRef(git, source)),
+      this.#reach(() => resolveGitRef(git, source)),
     );
   }
 
@@ -134,10 +141,10 @@ export class FetchingModules implements GitModules {
   ): Promise<ModulePin> {
     return this.#inWorkshop(source, commit.length === 64 ? 'sha256' : 'sha1', async (shop) => {
       await this.#reach(() => fetchCommit(shop, source.url, commit));
-      const { files } = await readContent(shop, commit);
-      const pin = { commit, content: hashEntries(files) };
+      const { files } = await readCommitContent(shop, commit);
+      const pin = { commit, content: hashModuleEntries(files) };
       if (expected && expected.content !== pin.content) throw explainOther(source);
-      await writeContent(this.#options.root, pin, files);
+      await writeModuleContent(this.#options.root, pin, files);
       return pin;
     });
   }
@@ -149,7 +156,7 @@ export class FetchingModules implements GitModules {
   ): Promise<T> {
     const { env, beforeAbruptEnd } = this.#options.runtime;
     const own = await this.#findOwnHosts();
-    const isOwn = own.has(findHost(url) ?? '');
+    const isOwn = own.has(findHttpsHost(url) ?? '');
     // A program that answers for the host of the checkout does so for any host. Empty, it also stands for that of the settings.
     const asking = isOwn ? env : { ...env, GIT_ASKPASS: '' };
     const place = { env: asking, beforeAbruptEnd, protocols: reachable[protocol] };
@@ -175,8 +182,8 @@ export class FetchingModules implements GitModules {
   }
 }
 
-function explainTooMany(): ModuleError {
-  return new ModuleError({
+function explainTooMany(): ModuleFetchError {
+  return new ModuleFetchError({
     code: 'too-many-modules',
     summary: `The configuration uses more than ${mostRepositories} modules from git`,
     detail: 'No more of them were fetched.',
@@ -184,20 +191,20 @@ function explainTooMany(): ModuleError {
   });
 }
 
-function explainLocked({ pin }: GitSource): ModuleError {
-  return new ModuleError({
+function explainLocked({ pin }: GitSource): ModuleFetchError {
+  return new ModuleFetchError({
     code: 'module-not-pinned',
-    summary: `A module from git has no pin in ${lockFileName}`,
+    summary: `A module from git has no pin in ${moduleLockFileName}`,
     detail: `It is ${pin}, and --lockfile readonly adds no pin.`,
-    hint: `Run hostwright init without that flag, and commit ${lockFileName}.`,
+    hint: `Run hostwright init without that flag, and commit ${moduleLockFileName}.`,
   });
 }
 
-function explainOther({ pin }: GitSource): ModuleError {
-  return new ModuleError({
+function explainOther({ pin }: GitSource): ModuleFetchError {
+  return new ModuleFetchError({
     code: 'module-changed',
-    summary: `A module does not hold what ${lockFileName} says`,
+    summary: `A module does not hold what ${moduleLockFileName} says`,
     detail: `The commit of ${pin} holds something else than was pinned: somebody has edited the file.`,
-    hint: `Restore ${lockFileName} from version control, or run hostwright init --upgrade and review what changes.`,
+    hint: `Restore ${moduleLockFileName} from version control, or run hostwright init --upgrade and review what changes.`,
   });
 }

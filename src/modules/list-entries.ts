@@ -1,8 +1,8 @@
-import type { ContentEntry } from '../config/modules/hash-content.ts';
-import { ModuleError } from './module-error.ts';
+import type { ModuleContentEntry } from '../config/modules/hash-content.ts';
+import { ModuleFetchError } from './module-error.ts';
 
 /** A file or a link in a git commit, before its content is read. */
-export interface TreeEntry extends Pick<ContentEntry, 'path' | 'type'> {
+export interface GitTreeEntry extends Pick<ModuleContentEntry, 'path' | 'type'> {
   readonly id: string;
   /** Size of the file in bytes. */
   readonly size: number;
@@ -13,12 +13,12 @@ export interface TreeEntry extends Pick<ContentEntry, 'path' | 'type'> {
  * that no checkout would write is refused.
  * @throws ModuleError
  */
-export function listTreeEntries(listing: string): readonly TreeEntry[] {
+export function listGitTreeEntries(listing: string): readonly GitTreeEntry[] {
   return listing.split('\0').flatMap((line) => {
     const [, mode = '', type, id = '', size = '', path = ''] =
       /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t([^]*)$/.exec(line) ?? [];
     if (type !== 'blob') return [];
-    if (!isPlainPath(path)) throw explainPath(path);
+    if (!isPlainCheckoutPath(path)) throw createUnsafePathError(path);
     return [{ path, type: mode === '120000' ? 'link' : 'file', id, size: Number(size) }];
   });
 }
@@ -28,22 +28,22 @@ export function listSubmodules(listing: string): readonly string[] {
   const paths = listing
     .split('\0')
     .flatMap((line) => /^160000 commit [^\t]*\t([^]*)$/.exec(line)?.[1] ?? []);
-  return paths.filter(isPlainPath).slice(0, mostSubmodules);
+  return paths.filter(isPlainCheckoutPath).slice(0, mostSubmodules);
 }
 
 const mostSubmodules = 20;
 
 /** Longest path, and longest target of a link. */
-export const mostPathLength = 1_000;
+export const maxModulePathLength = 1_000;
 
 /** Tells whether a path is one that git itself would check out. */
-export function isPlainPath(path: string): boolean {
-  if (path.length > mostPathLength || /[\p{Cc}\\]/u.test(path)) return false;
+export function isPlainCheckoutPath(path: string): boolean {
+  if (path.length > maxModulePathLength || /[\p{Cc}\\]/u.test(path)) return false;
   return path.split('/').every((part) => !/^(?:|\.{1,2}|\.git|git~\d)$/i.test(part));
 }
 
-export function explainPath(path: string): ModuleError {
-  return new ModuleError({
+export function createUnsafePathError(path: string): ModuleFetchError {
+  return new ModuleFetchError({
     code: 'invalid-module-content',
     summary: 'The repository of a module holds a path that is not safe to write',
     detail: `It is ${JSON.stringify(path.slice(0, 100))}.`,

@@ -2,7 +2,7 @@ import type { ModuleFault } from '../config/modules/git-modules.ts';
 import { BackendError } from '../state/backends/backend-error.ts';
 
 /** Error for a module that cannot be fetched. */
-export class ModuleError extends Error {
+export class ModuleFetchError extends Error {
   override readonly name = 'ModuleError';
   readonly fault: ModuleFault;
 
@@ -22,7 +22,7 @@ const hints: Readonly<Record<BackendError['fault'], string>> = {
 
 /** Fault to report for an error of git or of a module; undefined for any other error. */
 export function findModuleFault(error: unknown): ModuleFault | undefined {
-  if (error instanceof ModuleError) return error.fault;
+  if (error instanceof ModuleFetchError) return error.fault;
   if (!(error instanceof BackendError)) return undefined;
   const summary = 'A module cannot be fetched from git';
   const { fault, message } = error;

@@ -1,12 +1,12 @@
 // The content of a repository, as it is written: plain files. A link is taken for a copy of what it names, so that nothing on
 // the disk ever leads anywhere; and no path is below a file, also where a file system ignores case.
 import { posix } from 'node:path';
-import { contentBounds, type ContentEntry } from '../config/modules/hash-content.ts';
-import { explainPath, isPlainPath, mostPathLength } from './list-entries.ts';
-import { ModuleError } from './module-error.ts';
+import { moduleContentLimits, type ModuleContentEntry } from '../config/modules/hash-content.ts';
+import { createUnsafePathError, isPlainCheckoutPath, maxModulePathLength } from './list-entries.ts';
+import { ModuleFetchError } from './module-error.ts';
 
 /** A file of a module, by its path with slashes. */
-export type ModuleFile = ContentEntry & { readonly type: 'file' };
+export type ModuleFile = ModuleContentEntry & { readonly type: 'file' };
 
 /** The most links that are followed in a chain, as many as the kernel follows. */
 const mostHops = 40;
@@ -22,21 +22,22 @@ export interface RepositoryContent {
  * The files that a repository holds, with copies in place of its links. A link to nothing, or to what it is within, is left out.
  * @throws ModuleError where a link leads out of it, a path is below a file or a link, or the copies are too much
  */
-export function copyLinks(entries: readonly ContentEntry[]): RepositoryContent {
+export function replaceLinksWithCopies(entries: readonly ModuleContentEntry[]): RepositoryContent {
   refuseBelowFiles(entries);
   const byPath = new Map(entries.map((entry) => [entry.path, entry]));
   const links = new Links(byPath);
   const below = indexBelow(entries);
   const files: ModuleFile[] = [];
   let [bytes, steps] = [0, 0];
-  const add = (path: string, entry: ContentEntry, within: readonly string[]): void => {
-    if (!isPlainPath(path)) throw explainPath(path);
+  const add = (path: string, entry: ModuleContentEntry, within: readonly string[]): void => {
+    if (!isPlainCheckoutPath(path)) throw createUnsafePathError(path);
     steps += 1;
     if (entry.type === 'file') {
       files.push({ ...entry, type: 'file', path });
       bytes += entry.bytes.length;
     }
-    if (steps > contentBounds.files || bytes > contentBounds.bytes) throw explainCopies(path);
+    if (steps > moduleContentLimits.files || bytes > moduleContentLimits.bytes)
+      throw explainCopies(path);
     if (entry.type === 'file' || within.includes(entry.path)) return;
     const end = links.endOf(entry);
     if (end === undefined) return;
@@ -53,7 +54,9 @@ export function copyLinks(entries: readonly ContentEntry[]): RepositoryContent {
 }
 
 /** Lists paths below each directory, relative to it; the root is ''. */
-function indexBelow(entries: readonly ContentEntry[]): ReadonlyMap<string, readonly string[]> {
+function indexBelow(
+  entries: readonly ModuleContentEntry[],
+): ReadonlyMap<string, readonly string[]> {
   const below = new Map<string, string[]>();
   for (const { path } of entries) {
     for (let at = path.lastIndexOf('/'); ; at = path.lastIndexOf('/', at - 1)) {
@@ -69,11 +72,11 @@ function indexBelow(entries: readonly ContentEntry[]): ReadonlyMap<string, reado
 
 /** The links of a repository. Each is followed once, since thousands may lead through one another. */
 class Links {
-  readonly #byPath: ReadonlyMap<string, ContentEntry>;
+  readonly #byPath: ReadonlyMap<string, ModuleContentEntry>;
   /** Targets of links by their paths; undefined for a link to nothing. */
   readonly #ends = new Map<string, string | undefined>();
 
-  constructor(byPath: ReadonlyMap<string, ContentEntry>) {
+  constructor(byPath: ReadonlyMap<string, ModuleContentEntry>) {
     this.#byPath = byPath;
   }
 
@@ -86,13 +89,13 @@ class Links {
    * Path that a link leads to in the end; undefined for a dangling one. @throws ModuleError where it leads out of the
    * repository
    */
-  endOf(link: ContentEntry, hops = 0): string | undefined {
+  endOf(link: ModuleContentEntry, hops = 0): string | undefined {
     const { path, bytes } = link;
     if (this.#ends.has(path)) return this.#ends.get(path);
     // A link in a cycle leads to nothing.
     this.#ends.set(path, undefined);
     const target = Buffer.from(bytes).toString('utf8');
-    if (target.length > mostPathLength) throw explainPath(target);
+    if (target.length > maxModulePathLength) throw createUnsafePathError(target);
     if (posix.isAbsolute(target)) throw explainLink(path);
     const from = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
     const end = hops > mostHops ? undefined : this.#walk(from, target, path, hops + 1);
@@ -121,7 +124,7 @@ class Links {
 }
 
 /** A path that is also the way to another, or would be where case or the composition of characters counts for nothing. */
-function refuseBelowFiles(entries: readonly ContentEntry[]): void {
+function refuseBelowFiles(entries: readonly ModuleContentEntry[]): void {
   const fold = (path: string) => path.normalize('NFC').toLowerCase().toUpperCase();
   const ends = new Set(entries.map(({ path }) => fold(path)));
   for (const { path } of entries) {
@@ -132,8 +135,8 @@ function refuseBelowFiles(entries: readonly ContentEntry[]): void {
   }
 }
 
-function explainBelow(path: string): ModuleError {
-  return new ModuleError({
+function explainBelow(path: string): ModuleFetchError {
+  return new ModuleFetchError({
     code: 'invalid-module-content',
     summary: 'The repository of a module holds a path below what is no directory',
     detail: `It is ${JSON.stringify(path)}: a file or a link has the name of a directory on its way, perhaps in other case.`,
@@ -141,8 +144,8 @@ function explainBelow(path: string): ModuleError {
   });
 }
 
-function explainLink(path: string): ModuleError {
-  return new ModuleError({
+function explainLink(path: string): ModuleFetchError {
+  return new ModuleFetchError({
     code: 'file-outside',
     summary: 'The repository of a module holds a link that leads out of it',
     detail: `It is ${JSON.stringify(path)}.`,
@@ -150,8 +153,8 @@ function explainLink(path: string): ModuleError {
   });
 }
 
-function explainCopies(path: string): ModuleError {
-  return new ModuleError({
+function explainCopies(path: string): ModuleFetchError {
+  return new ModuleFetchError({
     code: 'module-too-large',
     summary: 'The repository of a module is too large',
     detail: `Its links count as copies of what they name; the last one was ${JSON.stringify(path.slice(0, 100))}.`,

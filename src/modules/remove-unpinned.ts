@@ -1,6 +1,6 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
-import { modulesDirectory, placeOfPin } from '../config/modules/git-modules.ts';
+import { modulesDirectory, findModulePinDirectory } from '../config/modules/git-modules.ts';
 import type { ModulePin } from '../config/modules/lock-file.ts';
 
 /** Directory name of a fetched module: the start of a hash. Everything else beside them is not ours. */
@@ -10,12 +10,12 @@ const fetchedName = /^[0-9a-f]{16}$/;
  * Removes the fetched modules of a directory that no pin names any more. A link is neither followed nor removed, and what
  * cannot be removed stays. @returns the names of what was removed, sorted
  */
-export async function removeUnpinned(
+export async function removeUnpinnedModules(
   root: string,
   pins: Iterable<ModulePin>,
 ): Promise<readonly string[]> {
   if (!(await isPlainDirectory(root))) return [];
-  const kept = new Set(Array.from(pins, (pin) => basename(placeOfPin(pin))));
+  const kept = new Set(Array.from(pins, (pin) => basename(findModulePinDirectory(pin))));
   const all = await readdir(join(root, modulesDirectory), { withFileTypes: true });
   const removed: string[] = [];
   for (const entry of all) {

@@ -1,4 +1,4 @@
-import { ModuleError } from './module-error.ts';
+import { ModuleFetchError } from './module-error.ts';
 
 /** Reason why the repository of a workspace cannot be used. The message is for people. */
 export class RepositoryError extends Error {
@@ -15,8 +15,8 @@ const summaries: Readonly<Record<string, string>> = {
 };
 
 /** Rethrows an error about a module's content as one about a workspace's repository. @throws RepositoryError */
-export function explainRepository(error: unknown): never {
-  if (!(error instanceof ModuleError)) throw error;
+export function rethrowAsRepositoryError(error: unknown): never {
+  if (!(error instanceof ModuleFetchError)) throw error;
   const { code, summary, detail } = error.fault;
   throw new RepositoryError(`${summaries[code] ?? summary}. ${detail}`, { cause: error });
 }

@@ -1,9 +1,9 @@
 // Resolves the ref of a module to a commit, by asking its repository. Nothing is fetched for it.
 import type { GitSource } from '../config/modules/git-source.ts';
-import { listNames, suggest } from '../model/text/suggest.ts';
+import { formatNameList, suggestNearestName } from '../model/text/suggest.ts';
 import { explainGitFailure } from '../state/backends/git/git-faults.ts';
 import type { RunGit } from '../state/backends/git/git-program.ts';
-import { ModuleError } from './module-error.ts';
+import { ModuleFetchError } from './module-error.ts';
 
 const usualPatienceMs = 60_000;
 /** A repository may have any number of refs; so many bytes of them are read. */
@@ -11,8 +11,8 @@ const maxBytes = 16 * 1024 * 1024;
 const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** The whole name of the commit. @throws ModuleError `unknown-ref`; BackendError */
-export async function resolveRef(git: RunGit, source: GitSource): Promise<string> {
-  const commit = await findRef(git, source);
+export async function resolveGitRef(git: RunGit, source: GitSource): Promise<string> {
+  const commit = await findGitRefCommit(git, source);
   if (commit !== undefined) return commit;
   throw source.ref === undefined
     ? explainEmpty(source)
@@ -20,7 +20,7 @@ export async function resolveRef(git: RunGit, source: GitSource): Promise<string
 }
 
 /** The commit of a ref; undefined where there is none of that name. @throws BackendError */
-export async function findRef(
+export async function findGitRefCommit(
   git: RunGit,
   { ref, url }: Pick<GitSource, 'ref' | 'url'>,
   patienceMs = usualPatienceMs,
@@ -34,7 +34,7 @@ export async function findRef(
 }
 
 /** The names that a repository has: the newest tags first. @throws BackendError */
-export async function listRefNames(
+export async function listGitRefNames(
   git: RunGit,
   url: string,
   patienceMs = usualPatienceMs,
@@ -64,8 +64,8 @@ async function listRefs(
   );
 }
 
-function explainEmpty({ url }: GitSource): ModuleError {
-  return new ModuleError({
+function explainEmpty({ url }: GitSource): ModuleFetchError {
+  return new ModuleFetchError({
     code: 'unknown-ref',
     summary: 'The repository of a module has no default branch',
     detail: `${url} does not say which of its branches is meant.`,
@@ -73,11 +73,15 @@ function explainEmpty({ url }: GitSource): ModuleError {
   });
 }
 
-async function explainMissing(git: RunGit, { url }: GitSource, ref: string): Promise<ModuleError> {
-  const { tags, branches } = await listRefNames(git, url);
-  const meant = suggest(ref, [...tags, ...branches]);
+async function explainMissing(
+  git: RunGit,
+  { url }: GitSource,
+  ref: string,
+): Promise<ModuleFetchError> {
+  const { tags, branches } = await listGitRefNames(git, url);
+  const meant = suggestNearestName(ref, [...tags, ...branches]);
   const isShortCommit = /^[0-9a-f]{7,39}$/.test(ref);
-  return new ModuleError({
+  return new ModuleFetchError({
     code: 'unknown-ref',
     summary: `The repository of a module has no tag and no branch \`${ref}\``,
     detail: `${url} has ${describe(tags, 'tag')} and ${describe(branches, 'branch')}.`,
@@ -92,7 +96,7 @@ async function explainMissing(git: RunGit, { url }: GitSource, ref: string): Pro
 function describe(names: readonly string[], word: 'tag' | 'branch'): string {
   if (names.length === 0) return `no ${word}`;
   const plural = word === 'tag' ? 'tags' : 'branches';
-  return `the ${names.length === 1 ? word : plural} ${listNames(names, 8)}`;
+  return `the ${names.length === 1 ? word : plural} ${formatNameList(names, 8)}`;
 }
 
 /** Compares versions so that `v1.10.0` comes after `v1.9.0`. */

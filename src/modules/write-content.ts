@@ -1,22 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, sep } from 'node:path';
-import { isModuleIntact, modulesDirectory, placeOfPin } from '../config/modules/git-modules.ts';
+import {
+  isModuleIntact,
+  modulesDirectory,
+  findModulePinDirectory,
+} from '../config/modules/git-modules.ts';
 import type { ModulePin } from '../config/modules/lock-file.ts';
-import { ModuleError } from './module-error.ts';
+import { ModuleFetchError } from './module-error.ts';
 import type { ModuleFile } from './module-files.ts';
 
 /**
  * Writes what a module holds below the directory of a configuration, whole or not at all, in place of what was damaged.
  * @throws ModuleError where the directory is not one
  */
-export async function writeContent(
+export async function writeModuleContent(
   root: string,
   pin: ModulePin,
   files: readonly ModuleFile[],
 ): Promise<void> {
   await makeModulesDirectory(root);
-  const target = join(root, placeOfPin(pin));
+  const target = join(root, findModulePinDirectory(pin));
   const fresh = `${target}.${randomBytes(8).toString('hex')}.tmp`;
   try {
     await mkdir(fresh);
@@ -49,8 +53,8 @@ async function requireInPlace(root: string, fresh: string): Promise<void> {
   throw explainPlace(true);
 }
 
-function explainPlace(isThere: boolean): ModuleError {
-  return new ModuleError({
+function explainPlace(isThere: boolean): ModuleFetchError {
+  return new ModuleFetchError({
     code: 'cannot-write',
     summary: `Modules cannot be written to ${modulesDirectory}`,
     detail: isThere ? 'It is not a directory.' : 'The directory cannot be made.',
@@ -78,7 +82,7 @@ async function writeAll(fresh: string, files: readonly ModuleFile[]): Promise<vo
 /** In a fresh directory only a file system that takes two names for one has something there already. */
 function explainCase(path: string, error: unknown): never {
   if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  throw new ModuleError({
+  throw new ModuleFetchError({
     code: 'invalid-module-content',
     summary: 'The repository of a module holds two paths that are one on this file system',
     detail: `One of them is ${JSON.stringify(path)}: they differ in case, or in how their characters are composed.`,

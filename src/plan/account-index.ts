@@ -1,5 +1,5 @@
-import { leftBroughtIdOf } from '../kinds/relations/brought.ts';
-import { parseAddress, type Address } from '../model/address.ts';
+import { findLeftoverBroughtId } from '../kinds/relations/brought.ts';
+import { parseResourceAddress, type ResourceAddress } from '../model/address.ts';
 import { InternalError } from '../model/errors.ts';
 import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
 import type { ManagedResource, State } from '../model/state/state.ts';
@@ -7,16 +7,16 @@ import type { ManagedResource, State } from '../model/state/state.ts';
 /** The live account seen through the state: which live resource stands behind which address. */
 export interface AccountIndex {
   /** The live resource behind an address; undefined when the state has none, or when it is gone. */
-  liveAt(address: Address): LiveResource | undefined;
+  liveAt(address: ResourceAddress): LiveResource | undefined;
   /** The address behind a live id; undefined for a resource that is not ours. */
-  addressOf(id: string): Address | undefined;
+  addressOf(id: string): ResourceAddress | undefined;
   /** The public IP that came with the VM of an address, when it still stands and no VM holds it. */
-  leftPublicIp(address: Address): string | undefined;
+  leftPublicIp(address: ResourceAddress): string | undefined;
   /** Former resources of an address that still exist, beside its present one. */
-  deposedAt(address: Address): readonly LiveResource[];
+  deposedAt(address: ResourceAddress): readonly LiveResource[];
   /** The former address of a resource that this plan gives up; undefined for any other. */
-  formerAddressOf(id: string): Address | undefined;
-  readonly managed: ReadonlyMap<Address, ManagedResource>;
+  formerAddressOf(id: string): ResourceAddress | undefined;
+  readonly managed: ReadonlyMap<ResourceAddress, ManagedResource>;
 }
 
 /** Indexes the snapshot by id once, so that no look-up walks it. */
@@ -29,7 +29,7 @@ export function indexAccount(
   for (const resource of [...live.projects, ...live.resources]) {
     byId.set(`${resource.kind} ${resource.id}`, resource);
   }
-  const addresses = new Map<string, Address>();
+  const addresses = new Map<string, ResourceAddress>();
   for (const { address, id } of state.resources.values()) addresses.set(id, address);
   const former = new Map(forgotten.map(({ id, address }) => [id, address]));
   return {
@@ -40,7 +40,7 @@ export function indexAccount(
     },
     leftPublicIp(address) {
       const managed = state.resources.get(address);
-      return managed && leftBroughtIdOf(managed, (kind, id) => byId.get(`${kind} ${id}`));
+      return managed && findLeftoverBroughtId(managed, (kind, id) => byId.get(`${kind} ${id}`));
     },
     deposedAt(address) {
       const { id: own, kind, deposed = [] } = state.resources.get(address) ?? {};
@@ -52,8 +52,8 @@ export function indexAccount(
 }
 
 /** Parses a text that must be an address, as the state holds it. */
-export function parseKnown(address: Address) {
-  const parsed = parseAddress(address);
+export function parseKnownAddress(address: ResourceAddress) {
+  const parsed = parseResourceAddress(address);
   if (!parsed) throw new InternalError(`not an address: ${address}`);
   return parsed;
 }

@@ -1,44 +1,64 @@
 // The planner: the desired resources, the live ones and the state become a plan. Pure: the same in, the same out. It must
 // never read a clock, ask the service, or decide anything while the plan is applied.
-import { ReferenceAddressIndex, listReads } from '../expressions/deferred/deferred-reads.ts';
+import {
+  ReferenceAddressIndex,
+  listDeferredReads,
+} from '../expressions/deferred/deferred-reads.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import { EvaluationBudget } from '../expressions/values/budget.ts';
 import type { Catalog, LiveSnapshot } from '../model/account/live.ts';
 import type { Backup } from '../model/account/vm-work.ts';
-import { compareAddresses, type Address } from '../model/address.ts';
+import { compareResourceAddresses, type ResourceAddress } from '../model/address.ts';
 import type { PolicyEntry } from '../model/deferred.ts';
 import type { DeferredChange } from '../model/plan/deferred-change.ts';
-import { noPlanOptions, type Change, type Plan, type PlanMode, type PlanOptions, leavesAsItIs } from '../model/plan/plan.ts';
+import {
+  noPlanOptions,
+  type Change,
+  type Plan,
+  type PlanMode,
+  type PlanOptions,
+  leavesAsItIs,
+} from '../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
-import { noOutputs, type ManagedResource, type SentOutcome, type State } from '../model/state/state.ts';
+import {
+  emptyStateOutputs,
+  type ManagedResource,
+  type SentCommandOutcome,
+  type State,
+} from '../model/state/state.ts';
 import { indexAccount } from './account-index.ts';
 import { TemporaryNameFinder } from './decide/aside-names.ts';
 import { decideAllChanges } from './decide/decide-all.ts';
-import type { Decision } from './decide/decision.ts';
-import { markAllSensitive } from './decide/mark-sensitive.ts';
-import { nameOfferedEntries } from './decide/name-offered-entries.ts';
-import { listDrift, listUnrevertedDrift, noteUnrevertedDrift, rememberDrift } from './decide/outside-changes.ts';
+import type { ChangeDecision } from './decide/decision.ts';
+import { markSensitiveInState } from './decide/mark-sensitive.ts';
+import { nameCatalogEntries } from './decide/name-offered-entries.ts';
+import {
+  listDrift,
+  listUnrevertedDrift,
+  noteUnrevertedDrift,
+  rememberReportedDrift,
+} from './decide/outside-changes.ts';
 import { deferChanges } from './deferred/defer-changes.ts';
-import { planOutputs } from './deferred/outputs.ts';
-import { projectScope } from './deferred/project-state.ts';
-import { resolveTasks } from './deferred/resolve-probes.ts';
-import { expectSpans } from './forecast/expect-spans.ts';
-import { findDowntime } from './forecast/find-downtime.ts';
-import { listCosts } from './list-costs.ts';
-import { orderAroundCycles, type Ordered } from './order/break-circles.ts';
+import { planOutputChanges } from './deferred/outputs.ts';
+import { buildProjectedScope } from './deferred/project-state.ts';
+import { resolveTaskProbes } from './deferred/resolve-probes.ts';
+import { estimateCommandTimes } from './forecast/expect-spans.ts';
+import { findPlanDowntime } from './forecast/find-downtime.ts';
+import { listPlanCosts } from './list-costs.ts';
+import { orderTasksAroundCycles, type OrderedDecisions } from './order/break-circles.ts';
 import { arrangeCreateBeforeDestroy } from './order/create-before-destroy.ts';
-import { measureQuotas } from './order/quota-use.ts';
+import { measurePlanQuotas } from './order/quota-use.ts';
 import { scheduleQuota } from './order/schedule-quota.ts';
-import { breakSwaps } from './order/swaps.ts';
-import { isWholeSelection, keepUnselected, selectDecisions } from './order/targets.ts';
-import { followSent, type FollowedSent } from './reconcile/follow-sent.ts';
-import { describeForgotten } from './reconcile/forgotten.ts';
-import { listIgnored } from './reconcile/list-ignored.ts';
-import { offerMoves } from './reconcile/offer-moves.ts';
+import { breakNameAndPortSwaps } from './order/swaps.ts';
+import { isWholeSelection, keepUnselectedResources, selectDecisions } from './order/targets.ts';
+import { followSentCommands, type FollowedSentCommands } from './reconcile/follow-sent.ts';
+import { describeForgottenResource } from './reconcile/forgotten.ts';
+import { listIgnoredResources } from './reconcile/list-ignored.ts';
+import { offerMovedEntries } from './reconcile/offer-moves.ts';
 import { rearrangeState, leaveStateUnarranged } from './reconcile/rearrange-state.ts';
-import { recallUntold } from './reconcile/recall-untold.ts';
+import { recallUntoldAttributes } from './reconcile/recall-untold.ts';
 import { omitUnderwayCommands } from './reconcile/tell-underway.ts';
-import { readExpressions } from './values/read-order.ts';
+import { readKnownExpressionValues } from './values/read-order.ts';
 
 /** Everything that a plan is made from. */
 export interface PlanInput {
@@ -61,7 +81,7 @@ export interface PlanInput {
   /** Limit on evaluating expressions; a new one unless given. */
   readonly steps?: EvaluationBudget | undefined;
   /** Outcomes of the commands in `state.sent`, by live id; all unknown unless given. */
-  readonly sentOutcomes?: ReadonlyMap<string, SentOutcome>;
+  readonly sentOutcomes?: ReadonlyMap<string, SentCommandOutcome>;
   /** The ids of resources that the account may only hide; none unless given. */
   readonly unshownIds?: ReadonlySet<string>;
 }
@@ -75,7 +95,7 @@ export interface BuiltPlan {
   /** The expected state after the apply, which conditions read. */
   readonly scope: ProjectedScope;
   /** The configured resources, with the values of their expressions as far as they are known. */
-  readonly desired: ReadonlyMap<Address, DesiredResource>;
+  readonly desired: ReadonlyMap<ResourceAddress, DesiredResource>;
   /** Ids of live resources that `ignoreUnmanaged` names. */
   readonly ignored: ReadonlySet<string>;
 }
@@ -89,8 +109,8 @@ export function buildPlan({
 }: PlanInput): BuiltPlan {
   const { mode, desired, plannedAt: now = Number.NEGATIVE_INFINITY } = given;
   const { selection } = planOptions;
-  const sent = followSent(given.state, given.live, { sentOutcomes, now });
-  const followed = { ...sent, live: recallUntold(sent.live, sent.state) };
+  const sent = followSentCommands(given.state, given.live, { sentOutcomes, now });
+  const followed = { ...sent, live: recallUntoldAttributes(sent.live, sent.state) };
   const { live, state } = followed;
   const input = { ...given, ...followed, steps };
   if (mode === 'refresh') return refresh(input);
@@ -110,21 +130,21 @@ export function buildPlan({
     isWholeSelection(selection) ? rearranged.forgotten : [],
     live.catalog,
   );
-  const { outputs, findings } = planOutputs({
+  const { outputs, findings } = planOutputChanges({
     mode,
     isWhole: isWholeSelection(selection),
     entries: desired.outputs ?? [],
-    scope: projectScope(desired, changes, decided, steps),
-    before: state.outputs ?? noOutputs,
+    scope: buildProjectedScope(desired, changes, decided, steps),
+    before: state.outputs ?? emptyStateOutputs,
   });
   const chosen = new Set(decisions.map(({ change }) => change.address));
-  const measured = measureQuotas(decided.values(), chosen, live);
+  const measured = measurePlanQuotas(decided.values(), chosen, live);
   const scheduled = scheduleQuota(ordered.tasks, decisions, measured, live);
-  const scope = projectScope(desired, changes, decided, steps, live.catalog);
-  const probed = resolveTasks(scheduled.tasks, scope, (address) => {
+  const scope = buildProjectedScope(desired, changes, decided, steps, live.catalog);
+  const probed = resolveTaskProbes(scheduled.tasks, scope, (address) => {
     return decided.get(address)?.desired?.source;
   });
-  const costs = listCosts({
+  const costs = listPlanCosts({
     decisions: decided.values(),
     chosen,
     catalog: live.catalog,
@@ -134,7 +154,7 @@ export function buildPlan({
   const drift = mode === 'destroy' ? [] : listDrift(rearranged.state, context);
   const leftAlone = listUnrevertedDrift({ drift, changes });
   const emptyGroups = mode === 'destroy' ? [] : (desired.emptyGroups ?? []);
-  const offers = mode === 'apply' ? offerMoves(changes, desired) : [];
+  const offers = mode === 'apply' ? offerMovedEntries(changes, desired) : [];
   const plan: Plan = {
     mode,
     changes,
@@ -149,7 +169,7 @@ export function buildPlan({
       ...offers,
       ...noteUnrevertedDrift(leftAlone, changes),
     ],
-    gone: isWholeSelection(selection) ? gone.sort(compareAddresses) : [],
+    gone: isWholeSelection(selection) ? gone.sort(compareResourceAddresses) : [],
     ...(costs && { costs }),
     ...(outputs.length > 0 && { outputs }),
     ...(drift.length > 0 && { drift }),
@@ -158,10 +178,12 @@ export function buildPlan({
   };
   const kept = isWholeSelection(selection)
     ? rearranged.state
-    : keepUnselected(rearranged, chosen, state);
+    : keepUnselectedResources(rearranged, chosen, state);
   const wanted = listWanted(decided);
-  const known = markAllSensitive(rememberDrift(kept, leftAlone), wanted);
-  const downtime = findDowntime({ plan, live, known }, () => expectSpans(plan.tasks, known));
+  const known = markSensitiveInState(rememberReportedDrift(kept, leftAlone), wanted);
+  const downtime = findPlanDowntime({ plan, live, known }, () =>
+    estimateCommandTimes(plan.tasks, known),
+  );
   return {
     plan: downtime ? { ...plan, downtime } : plan,
     known,
@@ -174,12 +196,12 @@ export function buildPlan({
 
 /** Tasks of the selected decisions, in an order in which none blocks another. */
 function orderDecisions(
-  decided: ReadonlyMap<Address, Decision>,
+  decided: ReadonlyMap<ResourceAddress, ChangeDecision>,
   selection: PlanOptions['selection'],
   { live, state, mode, desired }: Pick<PlanInput, 'live' | 'state' | 'mode' | 'desired'>,
-): Ordered & { readonly deferred: readonly DeferredChange[] } {
+): OrderedDecisions & { readonly deferred: readonly DeferredChange[] } {
   const names = new TemporaryNameFinder(live, state);
-  const unswapped = breakSwaps(names.nameRetired(sortDecisions(decided)), names);
+  const unswapped = breakNameAndPortSwaps(names.nameRetired(sortDecisions(decided)), names);
   const selected = selectDecisions(unswapped, selection);
   const arranged = arrangeCreateBeforeDestroy(selected, names);
   const taken = new Set(selected.map(({ change }) => change.address));
@@ -187,7 +209,7 @@ function orderDecisions(
     ? []
     : unswapped.filter(({ change }) => !taken.has(change.address));
   const context = { mode, desired, catalog: live.catalog, state, unselected };
-  const ordered = orderAroundCycles(arranged.decisions, names, context);
+  const ordered = orderTasksAroundCycles(arranged.decisions, names, context);
   return {
     ...ordered,
     deferred: deferChanges(ordered.decisions, names),
@@ -195,24 +217,30 @@ function orderDecisions(
   };
 }
 
-function sortDecisions(decided: ReadonlyMap<Address, Decision>): readonly Decision[] {
-  return [...decided.values()].sort((a, b) => compareAddresses(a.change.address, b.change.address));
+function sortDecisions(
+  decided: ReadonlyMap<ResourceAddress, ChangeDecision>,
+): readonly ChangeDecision[] {
+  return [...decided.values()].sort((a, b) =>
+    compareResourceAddresses(a.change.address, b.change.address),
+  );
 }
 
 /** Every change of the plan in address order, with resources that leave the state and stay in the account. */
 function listChanges(
-  decisions: readonly Decision[],
+  decisions: readonly ChangeDecision[],
   forgotten: readonly ManagedResource[],
   catalog: Catalog,
 ): readonly Change[] {
   const decided = decisions.map(({ change }) => omitUnderwayCommands(change));
-  return [...decided, ...forgotten.map(describeForgotten)]
-    .sort((a, b) => compareAddresses(a.address, b.address))
-    .map((change) => nameOfferedEntries(change, catalog));
+  return [...decided, ...forgotten.map(describeForgottenResource)]
+    .sort((a, b) => compareResourceAddresses(a.address, b.address))
+    .map((change) => nameCatalogEntries(change, catalog));
 }
 
 /** The configured resources in the form in which they were decided. */
-function listWanted(decided: ReadonlyMap<Address, Decision>): Map<Address, DesiredResource> {
+function listWanted(
+  decided: ReadonlyMap<ResourceAddress, ChangeDecision>,
+): Map<ResourceAddress, DesiredResource> {
   return new Map(
     [...decided].flatMap(([address, { desired }]) =>
       desired ? [[address, desired] as const] : [],
@@ -226,15 +254,15 @@ function refresh({
   steps,
   unshownIds = new Set(),
   ...followed
-}: PlanInput & FollowedSent): BuiltPlan {
+}: PlanInput & FollowedSentCommands): BuiltPlan {
   const byAddress = new Map(desired.resources.map((one) => [one.address, one]));
-  const scope = projectScope(desired, [], new Map(), steps, followed.live.catalog);
+  const scope = buildProjectedScope(desired, [], new Map(), steps, followed.live.catalog);
   return {
     ...buildRefreshPlan(followed, byAddress, unshownIds),
     live: followed.live,
     scope,
     desired: byAddress,
-    ignored: listIgnored(desired, followed.live, followed.state, steps).ids,
+    ignored: listIgnoredResources(desired, followed.live, followed.state, steps).ids,
   };
 }
 
@@ -243,20 +271,20 @@ function refresh({
  * apply, the judged change comes after that one where possible, so that it is judged before its first request.
  */
 function addPolicyReads(
-  decided: ReadonlyMap<Address, Decision>,
+  decided: ReadonlyMap<ResourceAddress, ChangeDecision>,
   policies: readonly PolicyEntry[] = [],
-): ReadonlyMap<Address, Decision> {
+): ReadonlyMap<ResourceAddress, ChangeDecision> {
   const denying = policies.filter(({ severity }) => severity === 'deny');
   if (denying.length === 0) return decided;
   const book = new ReferenceAddressIndex(decided.keys());
   const open = denying.flatMap((policy) => {
-    const reads = listReads(policy.assert, book).flatMap(({ address, attribute = '' }) =>
+    const reads = listDeferredReads(policy.assert, book).flatMap(({ address, attribute = '' }) =>
       decided.get(address)?.change.unknown.includes(attribute) ? [address] : [],
     );
     return reads.length > 0 ? [{ ...policy, reads }] : [];
   });
   if (open.length === 0) return decided;
-  const policyReadsOf = ({ change: { address, kind, action } }: Decision) =>
+  const policyReadsOf = ({ change: { address, kind, action } }: ChangeDecision) =>
     open
       .filter(({ for: kindName, prefix }) => kindName === kind && address.startsWith(prefix))
       .flatMap(({ reads }) =>
@@ -275,8 +303,8 @@ function addPolicyReads(
  * resource that may only be hidden stays as it is.
  */
 function buildRefreshPlan(
-  { live, state: given, underway, removed }: FollowedSent,
-  desired: ReadonlyMap<Address, DesiredResource>,
+  { live, state: given, underway, removed }: FollowedSentCommands,
+  desired: ReadonlyMap<ResourceAddress, DesiredResource>,
   unshownIds: ReadonlySet<string>,
 ): { plan: Plan; known: State } {
   const rearranged = leaveStateUnarranged(given);
@@ -290,7 +318,7 @@ function buildRefreshPlan(
     configured: desired,
     underway,
     removed,
-    ...readExpressions(new Map(), () => undefined),
+    ...readKnownExpressionValues(new Map(), () => undefined),
     decided: new Map(),
     changing: new Set<string>(),
     replaced: new Set<string>(),
@@ -312,5 +340,5 @@ function buildRefreshPlan(
     drift,
     gone,
   };
-  return { plan, known: rememberDrift(state, drift) };
+  return { plan, known: rememberReportedDrift(state, drift) };
 }

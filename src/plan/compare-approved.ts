@@ -1,39 +1,39 @@
 // The comparison of a plan with an approved one: its changes with their values and losses, costs, outputs, checks and findings.
 import { isDeepStrictEqual } from 'node:util';
-import { parseDeposed, type Address } from '../model/address.ts';
+import { parseDeposedAddress, type ResourceAddress } from '../model/address.ts';
 import { isPrice, isSameCost, type CostSide, type ResourceCost } from '../model/cost/plan-costs.ts';
 import { groupBy } from '../model/group-by.ts';
 import {
   addressedPartKinds,
-  configuredSecrets,
-  namePart,
+  configuredSecretsPartName,
+  nameApprovedPart,
   pairParts,
   type ApprovalDifference,
   type ApprovedPart,
-  type PartDifference,
+  type ApprovedPartDifference,
 } from '../model/plan/approval.ts';
 import {
   isEffectiveChange,
-  entryName,
+  findEntryNameOfField,
   type Change,
   type Drift,
   type OutputChange,
   type Plan,
 } from '../model/plan/plan.ts';
-import { isAboutLoss, type Finding } from '../model/diagnostic.ts';
+import { isDataLossDiagnostic, type Finding } from '../model/diagnostic.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import {
   compareChanges,
   describeValueDifference,
-  listCompared,
+  listComparedAttributes,
   listExecutions,
   lossesBesidesDue,
   formatValueText,
-  plannedAttributeValue,
+  findPlannedAttributeValue,
   type PlanDifference,
-  type Execution,
+  type ChangeExecution,
 } from './compare-changes.ts';
-import { compareDrift } from './list-moved.ts';
+import { comparePlanDrift } from './list-moved.ts';
 
 /** A saved plan, and its ties to an account and to the values that no file holds. */
 export interface ApprovedPlan {
@@ -48,7 +48,7 @@ export interface ApprovedPlan {
 }
 
 /** The parts of a plan that a person approves: equal for plans that do the same, in every order. */
-export function listApproved(saved: ApprovedPlan): readonly ApprovedPart[] {
+export function listApprovedParts(saved: ApprovedPlan): readonly ApprovedPart[] {
   const { plan, service, lineage, serial, seal } = saved;
   const { mode, changes, gone, outputs = [], costs, checks = [], findings, drift = [] } = plan;
   // The end of a retirement was approved with its beginning, and may fall between the two.
@@ -79,7 +79,7 @@ export function listApproved(saved: ApprovedPlan): readonly ApprovedPart[] {
     ...(mode === 'refresh' ? drift.map(describeDrift) : []),
     ...outputs.map(describeOutput),
     ...[...groupBy(costs?.resources ?? [], ({ address }) => address)].flatMap(([name, own]) =>
-      parseDeposed(name) ? [] : describeCost(name, own),
+      parseDeposedAddress(name) ? [] : describeCost(name, own),
     ),
     ...checks.map(({ name, status, problems }): ApprovedPart => {
       return { kind: 'check', name, content: { status, problems } };
@@ -91,13 +91,16 @@ export function listApproved(saved: ApprovedPlan): readonly ApprovedPart[] {
 }
 
 /** A change with its commands: everything about it that is compared, without its place in the configuration. */
-function describeChange(change: Change | undefined, execution: Execution | undefined): unknown {
+function describeChange(
+  change: Change | undefined,
+  execution: ChangeExecution | undefined,
+): unknown {
   if (!change) return { execution };
   const named = (attributes: Attributes | null, names: Iterable<string>) =>
     Object.fromEntries(
       [...names].map((name) => [name, nameValue(change, name, attributes?.[name] ?? null)]),
     );
-  const names = listCompared(change);
+  const names = listComparedAttributes(change);
   const { waiting = {} } = change;
   return {
     action: change.action,
@@ -106,7 +109,7 @@ function describeChange(change: Change | undefined, execution: Execution | undef
     after: Object.fromEntries(
       [...names].map((name) => [
         name,
-        nameValue(change, name, plannedAttributeValue(change, name) ?? null),
+        nameValue(change, name, findPlannedAttributeValue(change, name) ?? null),
       ]),
     ),
     waiting: named(waiting, Object.keys(waiting).sort()),
@@ -146,13 +149,13 @@ function listMarks(change: Change): Labelled {
 function listSecrets({ salt, digest, wanted: configured }: Required<ApprovedPlan>['seal']) {
   return [
     { kind: 'secrets', name: '', content: { salt, digest } },
-    { kind: 'secrets', name: configuredSecrets, content: { salt, configured } },
+    { kind: 'secrets', name: configuredSecretsPartName, content: { salt, configured } },
   ] as const;
 }
 
 /** A list entry by its name, even where it is written by id: the commands have the id. */
 function nameValue({ entryNames }: Change, field: string, value: Value): Value {
-  return entryName(entryNames, field, value) ?? value;
+  return findEntryNameOfField(entryNames, field, value) ?? value;
 }
 
 function describeDrift({ address, after, names }: Drift): ApprovedPart {
@@ -165,7 +168,7 @@ function describeOutput(output: OutputChange): ApprovedPart {
   return { kind: 'output', name, content, ...aside(output.action === 'no-op') };
 }
 
-function describeCost(name: Address, costs: readonly ResourceCost[]): ApprovedPart {
+function describeCost(name: ResourceAddress, costs: readonly ResourceCost[]): ApprovedPart {
   const content = costs.map(({ before, after }) => ({ before, after }));
   return { kind: 'cost', name, content, ...aside(costs.every(isSameCost)) };
 }
@@ -178,11 +181,11 @@ function nameFinding({ severity, code, address, summary }: Finding): string {
 }
 
 /** The differences that would have to be approved anew; none where a plan does the same as the approved one. */
-export function compareApproved(
+export function compareWithApprovedPlan(
   approved: ApprovedPlan,
   now: ApprovedPlan,
 ): readonly ApprovalDifference[] {
-  const found = pairParts(listApproved(approved), listApproved(now), isSameContent);
+  const found = pairParts(listApprovedParts(approved), listApprovedParts(now), isSameContent);
   const [before, after] = [indexPlan(approved.plan), indexPlan(now.plan)];
   const byLine = new Map<string, ApprovalDifference>();
   for (const part of found) {
@@ -203,7 +206,7 @@ export function compareApproved(
 /** A plan with indexes for comparing it with another. */
 interface IndexedPlan {
   readonly plan: Plan;
-  readonly changes: ReadonlyMap<Address, Change>;
+  readonly changes: ReadonlyMap<ResourceAddress, Change>;
   readonly findings: ReadonlyMap<string, Finding>;
 }
 
@@ -212,7 +215,7 @@ function indexPlan(plan: Plan): IndexedPlan {
   return { plan, changes, findings: new Map(plan.findings.map((one) => [nameFinding(one), one])) };
 }
 
-function findSubject({ kind, name }: PartDifference, finding: Finding | undefined) {
+function findSubject({ kind, name }: ApprovedPartDifference, finding: Finding | undefined) {
   if (kind !== 'finding') {
     if (kind === 'output' || kind === 'check') return { name };
     return addressedPartKinds.has(kind) ? { address: name } : {};
@@ -224,13 +227,13 @@ function findSubject({ kind, name }: PartDifference, finding: Finding | undefine
 
 /** Tells whether the later plan destroys something that the approved one keeps. */
 function losesMore(
-  { kind, name, was }: PartDifference,
+  { kind, name, was }: ApprovedPartDifference,
   before: IndexedPlan,
   after: IndexedPlan,
 ): boolean {
   if (kind === 'finding') {
     const finding = after.findings.get(name);
-    return was === undefined && finding !== undefined && isAboutLoss(finding);
+    return was === undefined && finding !== undefined && isDataLossDiagnostic(finding);
   }
   if (kind !== 'change' && kind !== 'stake') return false;
   const [old, fresh] = [before.changes.get(name), after.changes.get(name)].map((change) =>
@@ -255,12 +258,12 @@ const plain = (content: unknown) => JSON.parse(JSON.stringify(content));
 type Told = Omit<PlanDifference, 'words'> & { readonly line: string };
 
 function describeDifference(
-  difference: PartDifference,
+  difference: ApprovedPartDifference,
   before: IndexedPlan,
   after: IndexedPlan,
 ): readonly Told[] {
   const { kind, name, was, is } = difference;
-  const part = namePart(difference);
+  const part = nameApprovedPart(difference);
   const tell = ({ words, ...rest }: PlanDifference): Told => ({
     ...rest,
     line: `${part}: ${words}`,
@@ -271,7 +274,7 @@ function describeDifference(
     case 'stake':
       return compareStakes(difference).map(tell);
     case 'drift':
-      return compareDrift(before.plan, after.plan).flatMap(({ address, ...one }) =>
+      return comparePlanDrift(before.plan, after.plan).flatMap(({ address, ...one }) =>
         address === name ? [tell(one)] : [],
       );
     case 'forgotten': {
@@ -309,7 +312,7 @@ function describeDifference(
 
 /** Compares the values of a change first; where those are equal, its commands. */
 function compareChange(
-  { was, is }: PartDifference,
+  { was, is }: ApprovedPartDifference,
   before: Change | undefined,
   after: Change | undefined,
 ): readonly PlanDifference[] {
@@ -330,7 +333,7 @@ function compareChange(
 }
 
 /** The losses of a change that both plans have. Where only one of them has it, the action says enough. */
-function compareStakes({ was, is }: PartDifference): readonly PlanDifference[] {
+function compareStakes({ was, is }: ApprovedPartDifference): readonly PlanDifference[] {
   return was && is ? compareLabelled(was as Labelled, is as Labelled) : [];
 }
 
@@ -340,8 +343,8 @@ function compareLabelled(was: Labelled, is: Labelled): readonly PlanDifference[]
     .map((label) => describeValueDifference(label, was[label], is[label]));
 }
 
-function executionOf(content: unknown): Execution {
-  return (content as { readonly execution?: Execution } | undefined)?.execution ?? {};
+function executionOf(content: unknown): ChangeExecution {
+  return (content as { readonly execution?: ChangeExecution } | undefined)?.execution ?? {};
 }
 
 interface Sealed {

@@ -2,17 +2,17 @@
 // plan.
 import { maxAgeOf } from '../kinds/outcome.ts';
 import type { Command } from '../model/account/command.ts';
-import type { Address } from '../model/address.ts';
+import type { ResourceAddress } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
 import {
-  entryName,
+  findEntryNameOfField,
   isEffectiveChange,
   leavesAsItIs,
-  nameWithId,
+  formatEntryNameWithId,
   type Change,
   type Plan,
 } from '../model/plan/plan.ts';
-import { withoutPlaces } from '../model/source.ts';
+import { removeSourcePlaces } from '../model/source.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
 /** A difference between two plans at one address: in words, and as data where there are values. */
@@ -41,12 +41,18 @@ export function compareChanges(approved?: Change, now?: Change): readonly PlanDi
     fresh: Value | undefined,
     [side, name]: readonly [side: string, name: string] = ['', label],
   ): boolean => {
-    const left = { value: old ?? null, name: entryName(approved?.entryNames, name, old) };
-    const right = { value: fresh ?? null, name: entryName(now?.entryNames, name, fresh) };
+    const left = {
+      value: old ?? null,
+      name: findEntryNameOfField(approved?.entryNames, name, old),
+    };
+    const right = {
+      value: fresh ?? null,
+      name: findEntryNameOfField(now?.entryNames, name, fresh),
+    };
     const isSame = isSameEntry(left, right);
     if (!isSame) {
-      const then = nameWithId(approved?.entryNames, name, left.value);
-      const by = nameWithId(now?.entryNames, name, right.value);
+      const then = formatEntryNameWithId(approved?.entryNames, name, left.value);
+      const by = formatEntryNameWithId(now?.entryNames, name, right.value);
       found.push({ ...describeValueDifference(label, then, by), field: side + fieldOf(name) });
     }
     return isSame;
@@ -61,9 +67,12 @@ export function compareChanges(approved?: Change, now?: Change): readonly PlanDi
     compare('adopted', approved.isImported === true, now.isImported === true);
     compare('created first', approved.isCreatedFirst === true, now.isCreatedFirst === true);
     compare('data lost', lossesBesidesDue(approved).losses, lossesBesidesDue(now).losses);
-    for (const name of listCompared(approved, now)) {
+    for (const name of listComparedAttributes(approved, now)) {
       const isAlike = compare(name, had?.[name], has?.[name], ['before.', name]);
-      const [then, by] = [plannedAttributeValue(approved, name), plannedAttributeValue(now, name)];
+      const [then, by] = [
+        findPlannedAttributeValue(approved, name),
+        findPlannedAttributeValue(now, name),
+      ];
       // A planned value that follows from a value before is only compared where that one is equal.
       if (isAlike) compare(`${name}, as planned,`, then, by, ['after.', name]);
     }
@@ -111,12 +120,15 @@ function isSameEntry(was: Spelled, is: Spelled): boolean {
 }
 
 /** The planned value of an attribute; a placeholder for one that the service assigns. */
-export function plannedAttributeValue({ after, unknown }: Change, name: string): Value | undefined {
+export function findPlannedAttributeValue(
+  { after, unknown }: Change,
+  name: string,
+): Value | undefined {
   return unknown.includes(name) ? '(known after apply)' : after?.[name];
 }
 
 /** The attributes that must be as they were: all of a resource that comes or goes, and otherwise those that change. */
-export function listCompared(...changes: readonly Change[]): ReadonlySet<string> {
+export function listComparedAttributes(...changes: readonly Change[]): ReadonlySet<string> {
   const names = changes.flatMap(({ action, before, after, fields }) => {
     if (leavesAsItIs({ action }) || action === 'forget') return [];
     if (action !== 'update') return attributeNames(before, after);
@@ -141,14 +153,17 @@ export function formatValueText(value: Value | undefined): string {
 const isDue = (command: Command) => maxAgeOf(command) !== undefined;
 
 /** The execution of a change: the commands of each phase, and its deferred values. */
-export interface Execution {
+export interface ChangeExecution {
   readonly commands?: Readonly<Record<string, unknown>>;
   readonly deferred?: unknown;
 }
 
 /** Executions by address. A task without commands only waits, and has none. */
-export function listExecutions({ tasks, deferred = [] }: Plan): ReadonlyMap<Address, Execution> {
-  const executions = new Map<Address, Execution>();
+export function listExecutions({
+  tasks,
+  deferred = [],
+}: Plan): ReadonlyMap<ResourceAddress, ChangeExecution> {
+  const executions = new Map<ResourceAddress, ChangeExecution>();
   // A backup is due by the clock: it may fall between the two.
   const busy = tasks
     .map((task) => ({ ...task, commands: task.commands.filter((one) => !isDue(one)) }))
@@ -159,7 +174,7 @@ export function listExecutions({ tasks, deferred = [] }: Plan): ReadonlyMap<Addr
   }
   for (const one of deferred) {
     const { address } = one;
-    executions.set(address, { ...executions.get(address), deferred: withoutPlaces(one) });
+    executions.set(address, { ...executions.get(address), deferred: removeSourcePlaces(one) });
   }
   return executions;
 }

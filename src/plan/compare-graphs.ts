@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Address } from '../model/address.ts';
+import type { ResourceAddress } from '../model/address.ts';
 import type { DesiredGraph } from '../model/resource.ts';
-import { withoutPlaces } from '../model/source.ts';
+import { removeSourcePlaces } from '../model/source.ts';
 
 /**
  * The differences between two configurations, a line each: `ADDRESS: name, ram`. Both are without sensitive values. Places in
@@ -33,7 +33,7 @@ function compareResources(planned: Resources, now: Resources): string[] {
   });
 }
 
-function byAddress(resources: Resources): ReadonlyMap<Address, Resources[number]> {
+function byAddress(resources: Resources): ReadonlyMap<ResourceAddress, Resources[number]> {
   return new Map(resources.map((one) => [one.address, one]));
 }
 
@@ -41,7 +41,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Lists the names of members in which two objects differ. */
 function compareFields(before: object, after: object): string[] {
-  const [was, is] = [withoutPlaces(before) as Fields, withoutPlaces(after) as Fields];
+  const [was, is] = [removeSourcePlaces(before) as Fields, removeSourcePlaces(after) as Fields];
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
     (name) => !isDeepStrictEqual(was[name], is[name]),
   );

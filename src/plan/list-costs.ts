@@ -1,19 +1,23 @@
 import { readAttributes } from '../kinds/read-attributes.ts';
-import { broughtKindAttributes } from '../kinds/relations/brought.ts';
-import { priceField, priceOf, tellsPrices } from '../kinds/price.ts';
-import { kinds } from '../kinds/registry.ts';
-import { compareAddresses, deposedAddress, type Address } from '../model/address.ts';
+import { listBroughtKindAttributes } from '../kinds/relations/brought.ts';
+import { priceField, priceOf, hasReadablePrices } from '../kinds/price.ts';
+import { kindRegistry } from '../kinds/registry.ts';
+import {
+  compareResourceAddresses,
+  makeDeposedAddress,
+  type ResourceAddress,
+} from '../model/address.ts';
 import type { Catalog } from '../model/account/live.ts';
 import { isRetiring } from '../model/plan/plan.ts';
 import type { CostSide, PlanCosts, ResourceCost } from '../model/cost/plan-costs.ts';
 import type { KindName } from '../model/kind-places.ts';
-import type { Decision } from './decide/decision.ts';
+import type { ChangeDecision } from './decide/decision.ts';
 
 /** Input for computing the costs of a plan. */
 interface CostInput {
-  readonly decisions: Iterable<Decision>;
+  readonly decisions: Iterable<ChangeDecision>;
   /** The addresses that the plan changes: all other resources stay, and are paid for all the same. */
-  readonly chosen: ReadonlySet<Address>;
+  readonly chosen: ReadonlySet<ResourceAddress>;
   readonly catalog: Catalog;
   /** Set where unknown costs are wanted, too, since a budget is compared with them. */
   readonly isWanted: boolean;
@@ -22,14 +26,14 @@ interface CostInput {
 }
 
 /** Costs of all managed resources before and after the plan; undefined where no price is known. */
-export function listCosts({
+export function listPlanCosts({
   decisions,
   chosen,
   catalog,
   isWanted,
   isAssumed,
 }: CostInput): PlanCosts | undefined {
-  if (!isWanted && !tellsPrices(catalog)) return undefined;
+  if (!isWanted && !hasReadablePrices(catalog)) return undefined;
   const resources: ResourceCost[] = [];
   const unpriced: Partial<Record<KindName, number>> = {};
   for (const decision of decisions) {
@@ -39,23 +43,23 @@ export function listCosts({
   }
   if (resources.length === 0) return undefined;
   return {
-    resources: resources.sort((a, b) => compareAddresses(a.address, b.address)),
+    resources: resources.sort((a, b) => compareResourceAddresses(a.address, b.address)),
     ...(Object.keys(unpriced).length > 0 && { unpriced }),
     ...(isAssumed && { isAssumed }),
   };
 }
 
 /** A resource that was deleted outside costs nothing any more, though the plan shows its attributes. */
-function attributesBefore({ change, live }: Decision) {
+function attributesBefore({ change, live }: ChangeDecision) {
   return live ? change.before : null;
 }
 
-function attributesAfter(decision: Decision, isChosen: boolean) {
+function attributesAfter(decision: ChangeDecision, isChosen: boolean) {
   const { action, after } = decision.change;
   return isChosen && action !== 'no-op' ? after : attributesBefore(decision);
 }
 
-function costsOf(decision: Decision, isChosen: boolean, catalog: Catalog): ResourceCost[] {
+function costsOf(decision: ChangeDecision, isChosen: boolean, catalog: Catalog): ResourceCost[] {
   const { change, kind, deposed = [] } = decision;
   const field = priceField(kind.name);
   if (field === undefined) return [];
@@ -78,7 +82,7 @@ function costsOf(decision: Decision, isChosen: boolean, catalog: Catalog): Resou
   // A retired VM is kept, so that it still costs money.
   const isKept = isChosen && isRetiring(change);
   if (isKept)
-    left.push({ ...cost(price, price), address: deposedAddress(address, change.id ?? '') });
+    left.push({ ...cost(price, price), address: makeDeposedAddress(address, change.id ?? '') });
   const own = cost(
     isKept ? null : price,
     isLater ? 'later' : after && priceOf(after, field, catalog),
@@ -87,12 +91,12 @@ function costsOf(decision: Decision, isChosen: boolean, catalog: Catalog): Resou
 }
 
 /** The kinds that are sold for a price outside of the configuration's tariffs: the resource itself, or one that comes with it. */
-function listUntold(decision: Decision, isChosen: boolean): readonly KindName[] {
+function listUntold(decision: ChangeDecision, isChosen: boolean): readonly KindName[] {
   const { name, traits } = decision.kind;
   const after = attributesAfter(decision, isChosen);
   if (!after) return [];
   if (traits.price === 'untold') return [name];
   const { brings } = traits;
-  const isBringing = brings && Object.keys(broughtKindAttributes(name, after)).length > 0;
-  return isBringing && kinds[brings.kind].traits.price === 'untold' ? [brings.kind] : [];
+  const isBringing = brings && Object.keys(listBroughtKindAttributes(name, after)).length > 0;
+  return isBringing && kindRegistry[brings.kind].traits.price === 'untold' ? [brings.kind] : [];
 }

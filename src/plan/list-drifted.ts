@@ -1,10 +1,10 @@
-import type { Address } from '../model/address.ts';
-import type { DriftSubject, IgnoreWay } from '../model/plan/drift-choice.ts';
+import type { ResourceAddress } from '../model/address.ts';
+import type { DriftSubject, IgnoreDriftWay } from '../model/plan/drift-choice.ts';
 import type { Change, Plan } from '../model/plan/plan.ts';
-import { kinds } from '../kinds/registry.ts';
+import { kindRegistry } from '../kinds/registry.ts';
 
 /** Attributes and whole resources that a plan puts back since somebody changed them outside, in address order. */
-export function listDrifted({
+export function listRevertedDrift({
   changes,
   mode,
 }: Pick<Plan, 'changes' | 'mode'>): readonly DriftSubject[] {
@@ -38,8 +38,8 @@ function listValues(change: Change): readonly DriftSubject[] {
   });
 }
 
-function ignoreField({ kind, source, ignored = [] }: Change, name: string): IgnoreWay {
-  if (kinds[kind].traits.permanent) {
+function ignoreField({ kind, source, ignored = [] }: Change, name: string): IgnoreDriftWay {
+  if (kindRegistry[kind].traits.permanent) {
     return { why: 'Remove the line of the attribute: what is not configured is left alone.' };
   }
   const names = [...ignored, name].join(', ');
@@ -53,7 +53,7 @@ function describeDeleted(change: Change): DriftSubject {
 
 function describeCreated(
   change: Change,
-  sources: ReadonlyMap<Address, Change['source']>,
+  sources: ReadonlyMap<ResourceAddress, Change['source']>,
 ): DriftSubject {
   const { project, id, before } = change;
   const name = before?.name;

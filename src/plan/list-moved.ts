@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Address } from '../model/address.ts';
-import { nameWithId, type Plan } from '../model/plan/plan.ts';
+import type { ResourceAddress } from '../model/address.ts';
+import { formatEntryNameWithId, type Plan } from '../model/plan/plan.ts';
 import { isEqual, type Value } from '../model/value.ts';
 import {
   compareChanges,
@@ -12,9 +12,9 @@ import {
 /**
  * Reasons why a saved plan is stale: differences to a new plan by the same options, a line each. Without a line, both plans
  * send the same commands and resolve deferred values alike; their order may differ, since it depends on free quotas. A person
- * approves more of a plan than that: `compareApproved`.
+ * approves more of a plan than that: `compareWithApprovedPlan`.
  */
-export function listMoved(saved: Plan, now: Plan): string[] {
+export function listStalePlanReasons(saved: Plan, now: Plan): string[] {
   const before = byAddress(saved.changes);
   const after = byAddress(now.changes);
   const changed = [...new Set([...before.keys(), ...after.keys()])].flatMap((address) =>
@@ -50,13 +50,13 @@ function byAddress<T extends { readonly address: string }>(all: readonly T[]) {
 }
 
 const sayDrift = (saved: Plan, now: Plan) =>
-  compareDrift(saved, now).map(({ address, words }) => `${address}: ${words}`);
+  comparePlanDrift(saved, now).map(({ address, words }) => `${address}: ${words}`);
 
 /** Compares the drift of two plans, which matters for a refresh only. */
-export function compareDrift(
+export function comparePlanDrift(
   saved: Plan,
   now: Plan,
-): readonly (PlanDifference & { readonly address: Address })[] {
+): readonly (PlanDifference & { readonly address: ResourceAddress })[] {
   const had = byAddress(saved.drift ?? []);
   const has = byAddress(now.drift ?? []);
   return [...new Set([...had.keys(), ...has.keys()])].flatMap((address) => {
@@ -68,7 +68,7 @@ export function compareDrift(
     const names = new Set([...is.names, ...(was?.names ?? [])]);
     const old = was ? was.after : before;
     const spell = (name: string, value: Value | undefined) =>
-      nameWithId({ ...was?.entryNames, ...is.entryNames }, name, value ?? null);
+      formatEntryNameWithId({ ...was?.entryNames, ...is.entryNames }, name, value ?? null);
     return [...names]
       .filter((name) => !isEqual(old?.[name] ?? null, after[name] ?? null))
       .map((name) => ({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
 /** The path of a sandbox's data file in its data directory. */
-export function sandboxFile(directory: string): string {
+export function locateSandboxDataFile(directory: string): string {
   return join(directory, 'sandbox.sqlite');
 }

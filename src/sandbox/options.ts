@@ -3,16 +3,16 @@ import type { Catalog } from '../model/account/live.ts';
 import type { SandboxExtension } from './extension.ts';
 import type { FaultEvent } from './faults/fault-control.ts';
 import type { FaultScript } from './faults/script.ts';
-import { mirrorRules } from './mirror/mirror-rules.ts';
+import { mirrorAccountRules } from './mirror/mirror-rules.ts';
 import type { MirroredAccount } from './mirror/mirrored-account.ts';
-import { ownCatalog, roomOf, takeCatalog } from './store/catalog.ts';
-import { planDuration } from './rules/durations.ts';
-import { defaultNetworkPrefix } from './rules/networks.ts';
+import { defaultSandboxCatalog, roomOf, takeCatalog } from './store/catalog.ts';
+import { planOperationDuration } from './rules/durations.ts';
+import { defaultNetworkPrefixLength } from './rules/networks.ts';
 import { createQuotaLag } from './rules/quota-lag.ts';
 import type {
-  DurationPlan,
-  FailurePlan,
-  NameKeeping,
+  OperationDurationPlan,
+  OperationFailurePlan,
+  NameNormalization,
   NameLengthCaps,
   SandboxQuotaName,
   Quotas,
@@ -51,7 +51,7 @@ export interface SandboxOptions {
   /** The length of the prefix of each new network; 24 unless given. */
   readonly networkPrefix?: number;
   /** Treatment of the names in creates and renames; kept as they are unless given. */
-  readonly names?: NameKeeping;
+  readonly names?: NameNormalization;
   /**
    * A value for the first token: the data file, which keeps a hash alone, takes it at later openings, too. Otherwise a
    * random one, until this sandbox is closed.
@@ -62,9 +62,9 @@ export interface SandboxOptions {
   /** Holds our own answers to the contract: one that breaks it is a bug. */
   readonly validateAnswers?: boolean;
   /** Decides which operations of the sandbox fail, and with which code. */
-  readonly planFailure?: FailurePlan;
+  readonly planFailure?: OperationFailurePlan;
   /** Durations of operations; as in the service itself unless given. */
-  readonly planDuration?: DurationPlan;
+  readonly planDuration?: OperationDurationPlan;
   /** Age in ms of the use of quotas that GET /limits shows; no lag unless given. */
   readonly quotaLagMs?: number;
   /** The account that a new one in memory begins as the copy of: its limits and its catalog hold. */
@@ -84,22 +84,22 @@ export interface SandboxOptions {
 }
 
 /** Makes the sandbox's rules from its options. */
-export function makeRules(options: SandboxOptions, seed: number): SandboxRules {
+export function makeSandboxRules(options: SandboxOptions, seed: number): SandboxRules {
   return {
     seed,
     speed: options.speed ?? 1,
     quotas: { ...defaultQuotas, ...options.quotas },
     nameLengths: { ...defaultNameLengths, ...options.nameLengths },
-    networkPrefix: options.networkPrefix ?? defaultNetworkPrefix,
-    catalog: options.catalog ? takeCatalog(options.catalog, roomOf) : ownCatalog,
-    ...(options.account && mirrorRules(options.account.live)),
+    networkPrefix: options.networkPrefix ?? defaultNetworkPrefixLength,
+    catalog: options.catalog ? takeCatalog(options.catalog, roomOf) : defaultSandboxCatalog,
+    ...(options.account && mirrorAccountRules(options.account.live)),
     duplicateNames: false,
     names: options.names ?? 'as-given',
     maxPageSize: 100,
     recordLagMs: 0,
     unrecordedTypes: [],
     planFailure: options.planFailure ?? (() => null),
-    planDuration: options.planDuration ?? planDuration,
+    planDuration: options.planDuration ?? planOperationDuration,
     capacityLeft: {},
     quotaLag: options.quotaLagMs ? createQuotaLag(options.quotaLagMs) : null,
     ...(options.onUse && { onUse: options.onUse }),

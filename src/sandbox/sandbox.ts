@@ -2,51 +2,62 @@
 // The main file opens it. It never reads the time, the environment or the network by itself, leaves nothing to chance
 // but the values of tokens, and knows nothing of the engine: it shares the contract's facts with it and none of its logic.
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Exchange, oversizedAnswerFailure, type HttpAnswer } from '../model/http.ts';
-import { type SandboxAnswer, answerRefusal, type AskedRequest, answerBug, answerOutcome } from './contract/answer.ts';
-import { type Contract, loadContract } from './contract/contract-file.ts';
-import { showPath, findRoute, listMethods, readQuery } from './contract/find-route.ts';
-import { RequestRefusal, nothingAtPathRefusal } from './contract/problems.ts';
-import { validatorOf } from './contract/validation.ts';
-import { answerInDialect } from './dialect/answer-in-dialect.ts';
+import { type HttpExchange, oversizedAnswerFailure, type HttpAnswer } from '../model/http.ts';
+import {
+  type SandboxAnswer,
+  answerWithRefusal,
+  type SandboxRequest,
+  answerWithInternalError,
+  answerWithOutcome,
+} from './contract/answer.ts';
+import { type ServiceContract, loadServiceContract } from './contract/contract-file.ts';
+import {
+  quoteRequestPath,
+  findContractRoute,
+  listPathMethods,
+  readQueryParameters,
+} from './contract/find-route.ts';
+import { RequestRefusal, createNothingAtPathRefusal } from './contract/problems.ts';
+import { findContractValidator } from './contract/validation.ts';
+import { serveContractInDialect } from './dialect/answer-in-dialect.ts';
 import type { SandboxExtension } from './extension.ts';
 import { FaultControl } from './faults/fault-control.ts';
 import type { FaultOutcome } from './faults/fault-outcome.ts';
-import { ConnectionDropped } from './faults/meet-faults.ts';
-import { emptyScript } from './faults/script.ts';
+import { ConnectionDroppedError } from './faults/meet-faults.ts';
+import { emptyFaultScript } from './faults/script.ts';
 import { mirrorAccount } from './mirror/mirrored-account.ts';
-import { makeRules, type SandboxOptions } from './options.ts';
-import { type AccountView, viewSandboxAccount } from './pages/account-view.ts';
-import { openAccount } from './rules/account.ts';
+import { makeSandboxRules, type SandboxOptions } from './options.ts';
+import { type SandboxAccountView, viewSandboxAccount } from './pages/account-view.ts';
+import { openSandboxAccount } from './rules/account.ts';
 import { answerFetch } from './server/answer-fetch.ts';
 import { parseJsonText } from './server/body.ts';
 import { SandboxService, type ServiceSetup, type ContractRequest } from './service.ts';
 import { makeSandboxFolderPrivate } from './store/data-folder.ts';
-import { DataFileError, StorageError } from './store/storage-errors.ts';
+import { DataFileError, DataFileWriteError } from './store/storage-errors.ts';
 import { SandboxStore } from './store/store.ts';
-import { looseRules, looseVariant } from './variants/loose.ts';
-import { strictVariant, type Variant } from './variants/variant.ts';
+import { looseSandboxRules, looseAnswerVariant } from './variants/loose.ts';
+import { strictAnswerVariant, type AnswerVariant } from './variants/variant.ts';
 
 export interface Sandbox {
   /** Value of the sandbox's first access token, which has every scope. */
   readonly token: string;
   /** The contract that the sandbox serves. */
-  readonly contract: Contract;
+  readonly contract: ServiceContract;
   readonly faults: FaultControl;
   /**
    * Answers a request whose path starts with `/v1`. Where a fault breaks the connection it throws what `fetch`
-   * throws then: `ConnectionDropped`, a TypeError whose cause has the code ECONNRESET.
+   * throws then: `ConnectionDroppedError`, a TypeError whose cause has the code ECONNRESET.
    */
-  readonly answer: (request: AskedRequest) => Promise<SandboxAnswer>;
+  readonly answer: (request: SandboxRequest) => Promise<SandboxAnswer>;
   /** Answers a web `Request` with a `Response`, without a network. */
   readonly fetch: (request: Request, abandoned?: AbortSignal) => Promise<Response>;
   /**
    * For clients in this process: answers in plain values as long as no fault script runs, and else as `byFetch`, which
    * leads to `fetch`.
    */
-  readonly openExchange: (byFetch: Exchange) => Exchange;
+  readonly openExchange: (byFetch: HttpExchange) => HttpExchange;
   /** Collects what the live page shows of the account. */
-  view(): AccountView;
+  view(): SandboxAccountView;
   /** Closes the data file. A process that ends without it loses nothing. */
   close(): void;
 }
@@ -61,7 +72,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     return await openOn(store, options);
   } catch (error) {
     store.close();
-    if (!(error instanceof StorageError)) throw error;
+    if (!(error instanceof DataFileWriteError)) throw error;
     throw DataFileError.because(`The sandbox cannot write its data file ${dataFile}`, error);
   }
 }
@@ -70,10 +81,10 @@ async function openOn(store: SandboxStore, options: SandboxOptions): Promise<San
   const { account, now, seed: wanted = 1 } = options;
   const { seed, token, owner } = account
     ? mirrorAccount({ store, seed: wanted, now: now() }, account)
-    : openAccount(store, options);
+    : openSandboxAccount(store, options);
   const contract = await extendContract(options.extension);
   const service = makeService({ store, seed, owner, contract }, options);
-  const variant = options.variant === 'loose' ? looseVariant : strictVariant;
+  const variant = options.variant === 'loose' ? looseAnswerVariant : strictAnswerVariant;
   const onError = (error: unknown) => {
     options.onError?.(error);
     // A bug is thrown in tests, where an answer with status 500 could go unnoticed.
@@ -82,7 +93,7 @@ async function openOn(store: SandboxStore, options: SandboxOptions): Promise<San
   const process = answerRequests(service, variant, onError);
   const closing = new AbortController();
   const faults = new FaultControl({
-    script: options.faults ?? emptyScript,
+    script: options.faults ?? emptyFaultScript,
     seed,
     service,
     now: options.now,
@@ -92,11 +103,13 @@ async function openOn(store: SandboxStore, options: SandboxOptions): Promise<San
   const ours = logging(options, (request, path) =>
     faults.answer(request, path, (outcome) => process(request, outcome)),
   );
-  const refuse = (refusal: RequestRefusal, request: AskedRequest) => {
-    const refused = answerRefusal(refusal, showPath(request.url.pathname));
+  const refuse = (refusal: RequestRefusal, request: SandboxRequest) => {
+    const refused = answerWithRefusal(refusal, quoteRequestPath(request.url.pathname));
     return logging(options, () => Promise.resolve({ answer: refused, struck: [] }))(request);
   };
-  const answer = options.binding ? answerInDialect(options.binding, store, ours, refuse) : ours;
+  const answer = options.binding
+    ? serveContractInDialect(options.binding, store, ours, refuse)
+    : ours;
   const inProcess = answerInProcess(answer);
   return {
     token,
@@ -117,28 +130,28 @@ async function openOn(store: SandboxStore, options: SandboxOptions): Promise<San
 }
 
 /** Adds the extension's paths to the published contract. */
-async function extendContract({ paths }: Partial<SandboxExtension> = {}): Promise<Contract> {
-  const published = await loadContract();
+async function extendContract({ paths }: Partial<SandboxExtension> = {}): Promise<ServiceContract> {
+  const published = await loadServiceContract();
   return paths ? { ...published, paths: { ...published.paths, ...paths } } : published;
 }
 
 function makeService(
   opened: Pick<ServiceSetup, 'store' | 'owner'> & {
-    readonly contract: Contract;
+    readonly contract: ServiceContract;
     readonly seed: number;
   },
   options: SandboxOptions,
 ): SandboxService {
   const { store, owner, contract, seed } = opened;
   const { extension, variant, now, validateAnswers = false } = options;
-  const rules = makeRules(options, seed);
+  const rules = makeSandboxRules(options, seed);
   return new SandboxService({
     store,
     owner,
     now,
     validateAnswers,
-    rules: variant === 'loose' ? looseRules(rules) : rules,
-    validator: validatorOf(contract),
+    rules: variant === 'loose' ? looseSandboxRules(rules) : rules,
+    validator: findContractValidator(contract),
     ...(extension && { handlers: extension.handlers }),
   });
 }
@@ -150,7 +163,7 @@ const sleepInEarnest = (ms: number, signal: AbortSignal): Promise<void> =>
 function logging(
   { now, onRequest }: SandboxOptions,
   answer: (
-    request: AskedRequest,
+    request: SandboxRequest,
     path: string,
   ) => Promise<{ answer: SandboxAnswer; struck: readonly string[] }>,
 ): Sandbox['answer'] {
@@ -169,7 +182,7 @@ function logging(
       const date = isDated ? {} : { Date: new Date(now()).toUTCString() };
       return { status, headers: { ...headers, ...date }, text };
     } catch (error) {
-      if (error instanceof ConnectionDropped) tell(null, ['connection cut']);
+      if (error instanceof ConnectionDroppedError) tell(null, ['connection cut']);
       throw error;
     }
   };
@@ -177,11 +190,10 @@ function logging(
 
 // Requests from within the process, in plain values: a rehearsal sends thousands of them.
 
-
 /** Answers at once, whatever a request allows: for a service in which no fault strikes. */
 function answerInProcess(
-  answer: (request: AskedRequest) => Promise<SandboxAnswer>,
-): Exchange {
+  answer: (request: SandboxRequest) => Promise<SandboxAnswer>,
+): HttpExchange {
   return async (request) => {
     request.signal?.throwIfAborted();
     const answered = await answer({
@@ -210,20 +222,25 @@ function toHttp({ status, headers, text }: SandboxAnswer, largestBytes: number):
 /** Leads requests to the service. `onError` hears of every bug; the client only of a 500. */
 function answerRequests(
   service: SandboxService,
-  variant: Variant,
+  variant: AnswerVariant,
   onError: (error: unknown) => void,
-): (request: AskedRequest, outcome: FaultOutcome) => Promise<SandboxAnswer> {
-  const answer = async (request: AskedRequest, method: string, outcome: FaultOutcome) => {
+): (request: SandboxRequest, outcome: FaultOutcome) => Promise<SandboxAnswer> {
+  const answer = async (request: SandboxRequest, method: string, outcome: FaultOutcome) => {
     const { pathname, searchParams } = request.url;
-    const found = findRoute(method, pathname);
+    const found = findContractRoute(method, pathname);
     if (!found) return refuseUnrouted(pathname);
-    const path = showPath(pathname);
-    const exchange: ContractRequest = { ...found, path, query: readQuery(searchParams), outcome };
+    const path = quoteRequestPath(pathname);
+    const exchange: ContractRequest = {
+      ...found,
+      path,
+      query: readQueryParameters(searchParams),
+      outcome,
+    };
     try {
-      return answerOutcome(variant(exchange, await service.answer(exchange, request), service));
+      return answerWithOutcome(variant(exchange, await service.answer(exchange, request), service));
     } catch (error) {
       onError(error);
-      return answerBug(error, path);
+      return answerWithInternalError(error, path);
     }
   };
   return async (request, outcome) => {
@@ -234,10 +251,10 @@ function answerRequests(
 
 /** A path that the contract has, by another method; or one that it has not. */
 function refuseUnrouted(pathname: string): SandboxAnswer {
-  const allowed = listMethods(pathname);
-  const path = showPath(pathname);
-  if (allowed.length === 0) return answerRefusal(nothingAtPathRefusal(path), path);
+  const allowed = listPathMethods(pathname);
+  const path = quoteRequestPath(pathname);
+  if (allowed.length === 0) return answerWithRefusal(createNothingAtPathRefusal(path), path);
   const refusal = new RequestRefusal(405, 'method', `This path takes ${allowed.join(', ')}.`);
-  const answer = answerRefusal(refusal, path);
+  const answer = answerWithRefusal(refusal, path);
   return { ...answer, headers: { ...answer.headers, Allow: allowed.join(', ') } };
 }

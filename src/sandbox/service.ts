@@ -1,20 +1,20 @@
 import type { OperationId } from '../api/contract/routes.ts';
 import { routes } from '../api/contract/routes.ts';
 import type { SandboxExtension } from './extension.ts';
-import type { OwnerValue } from './rules/account.ts';
-import { authorize } from './rules/auth.ts';
+import type { OwnerTokenValue } from './rules/account.ts';
+import { authorizeSandboxRequest } from './rules/auth.ts';
 import type { FaultOutcome } from './faults/fault-outcome.ts';
-import { rulesUnderFaults } from './faults/fault-outcome.ts';
-import { handlers } from './handlers/handlers.ts';
-import { withKeptName } from './rules/names.ts';
-import { readQuotaUse } from './rules/quotas.ts';
+import { applyFaultsToRules } from './faults/fault-outcome.ts';
+import { sandboxHandlers } from './handlers/handlers.ts';
+import { normalizeBodyName } from './rules/names.ts';
+import { readSandboxQuotaUses } from './rules/quotas.ts';
 import { hasDueOperations, settleDueOperations } from './rules/operations.ts';
-import { nothingAtPathRefusal, RequestRefusal } from './contract/problems.ts';
-import { showProblem } from './contract/problem-representations.ts';
+import { createNothingAtPathRefusal, RequestRefusal } from './contract/problems.ts';
+import { representProblem } from './contract/problem-representations.ts';
 import type { TokenRow } from './store/rows.ts';
 import type { SandboxStore } from './store/store.ts';
-import type { Validator } from './contract/validation.ts';
-import type { SandboxRules, SandboxWorld } from './store/world.ts';
+import type { ContractValidator } from './contract/validation.ts';
+import type { SandboxRules, SandboxContext } from './store/world.ts';
 
 /** A request for a path of the contract. */
 export interface ContractRequest {
@@ -27,7 +27,7 @@ export interface ContractRequest {
 }
 
 /** Parts of a request beside its method and path. */
-export interface RequestRest {
+export interface ContractRequestDetails {
   /** Value of the `Authorization` header; undefined without one. */
   readonly authorization: string | undefined;
   /** The JSON of the body; undefined when it has none. Throws the 400, 413, 415 or 422. */
@@ -49,9 +49,9 @@ export interface ServiceSetup {
   readonly store: SandboxStore;
   readonly rules: SandboxRules;
   readonly now: () => number;
-  readonly validator: Validator;
+  readonly validator: ContractValidator;
   /** Token value that authorizes the one who has opened this sandbox. */
-  readonly owner: OwnerValue;
+  readonly owner: OwnerTokenValue;
   /** Handlers of operations that the contract does not have. */
   readonly handlers?: SandboxExtension['handlers'];
   /** Set to check each answer against the contract: one that breaks it is a bug. */
@@ -67,7 +67,7 @@ export class SandboxService {
   }
 
   /** The service at this moment, or at the one given, with everything done that is due. */
-  world(now = this.#setup.now()): SandboxWorld {
+  world(now = this.#setup.now()): SandboxContext {
     const { store, rules } = this.#setup;
     const world = { store, rules, now };
     if (hasDueOperations(world)) store.transaction(() => settleDueOperations(world));
@@ -77,14 +77,20 @@ export class SandboxService {
   /** Answers one request. Refusals are answers; anything thrown is a bug. */
   async answer(
     exchange: ContractRequest,
-    { authorization, readBody }: RequestRest,
+    { authorization, readBody }: ContractRequestDetails,
   ): Promise<RequestOutcome> {
     const { operationId, path, params } = exchange;
     const { validator, owner, store, rules, now } = this.#setup;
     return this.#outcome(exchange, async () => {
-      const token = authorize({ store, rules, now: now() }, owner, operationId, authorization);
+      const token = authorizeSandboxRequest(
+        { store, rules, now: now() },
+        owner,
+        operationId,
+        authorization,
+      );
       // The data file compares a text only up to it: `vm-1` and `vm-1%00` would be one id.
-      if (Object.values(params).some((id) => id.includes('\0'))) throw nothingAtPathRefusal(path);
+      if (Object.values(params).some((id) => id.includes('\0')))
+        throw createNothingAtPathRefusal(path);
       // An operation that never succeeds has nothing to do with what is asked.
       const isHopeless = routes[operationId].success === null;
       const takesBody = validator.takesBody(operationId) && !isHopeless;
@@ -101,19 +107,21 @@ export class SandboxService {
     const world = this.world(now);
     const call = {
       ...world,
-      rules: outcome ? rulesUnderFaults(outcome, world.rules) : world.rules,
+      rules: outcome ? applyFaultsToRules(outcome, world.rules) : world.rules,
       params,
       query: validator.checkQuery(operationId, query),
-      body: withKeptName(world.rules.names, body),
+      body: normalizeBodyName(world.rules.names, body),
       token,
     };
     // The validator has just made sure that it is this operation's call.
-    const handle = (more?.[operationId] ?? handlers[operationId]) as (call: unknown) => unknown;
+    const handle = (more?.[operationId] ?? sandboxHandlers[operationId]) as (
+      call: unknown,
+    ) => unknown;
     const work = () => handle(call);
     if (routes[operationId].method === 'GET') return store.reading(work);
     const answered = store.transaction(work);
     world.rules.quotaLag?.note(world);
-    world.rules.onUse?.(readQuotaUse(world));
+    world.rules.onUse?.(readSandboxQuotaUses(world));
     return answered;
   }
 
@@ -127,7 +135,7 @@ export class SandboxService {
       }),
       (error: unknown): RequestOutcome => {
         if (!(error instanceof RequestRefusal)) throw error;
-        return { status: error.status, body: showProblem(error, path), refusal: error };
+        return { status: error.status, body: representProblem(error, path), refusal: error };
       },
     );
     if (validateAnswers) validator.checkAnswer(operationId, outcome.status, outcome.body);

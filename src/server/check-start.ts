@@ -3,25 +3,25 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
-import { isMissingTable } from '../state/backends/postgres/database-errors.ts';
-import { requireKnownKey } from './access/confirm-key.ts';
+import { isMissingTableError } from '../state/backends/postgres/database-errors.ts';
+import { requireKnownServerKey } from './access/confirm-key.ts';
 import { serveApi } from './api/serve-api.ts';
-import { openServerDatabase, schema, type ServerDatabase } from './database/database.ts';
-import { requireKnownVersion } from './database/migrations/migrate.ts';
+import { openServerDatabase, serverSchemaName, type ServerDatabase } from './database/database.ts';
+import { requireKnownTableVersion } from './database/migrations/migrate.ts';
 import { loadDbos } from './engine/load-dbos.ts';
-import { explainDatabase } from './explain-database.ts';
-import { openMail } from './messages/open-mail.ts';
+import { explainStartDatabaseError } from './explain-database.ts';
+import { openMailSender } from './messages/open-mail.ts';
 import { loadOpenIdClient } from './oidc/load-openid-client.ts';
 import { readOidcSettings } from './oidc/read-oidc-settings.ts';
 import { readRetentionSettings } from './retention/read-retention-settings.ts';
-import { readKeyring } from './secrets/keyring.ts';
-import { stateSchema } from './states/open-states.ts';
+import { readServerKeys } from './secrets/keyring.ts';
+import { workspaceStateSchema } from './states/open-states.ts';
 import { openServerStore } from './store/store.ts';
 import { openTracing } from './traces/open-tracing.ts';
 import { requireGit } from './health/require-git.ts';
 
 /** Options for starting a server, as far as the start is checked. */
-export interface StartPlan {
+export interface ServerStartOptions {
   readonly databaseUrl: string;
   readonly stateDatabaseUrl: string;
   readonly listen?: { readonly host: string; readonly port: number };
@@ -33,18 +33,18 @@ export interface StartPlan {
 const mostConnections = { ownWork: 10, runs: 24, engine: 10, laptops: 4 };
 
 /** Every problem that a start would have. @throws whatever is no problem of the setup */
-export async function checkStart(
+export async function checkServerStart(
   runtime: Pick<Runtime, 'env' | 'execute' | 'clock'>,
-  plan: StartPlan,
+  plan: ServerStartOptions,
 ): Promise<readonly Diagnostic[]> {
   const { databaseUrl, stateDatabaseUrl, listen, version } = plan;
   const examinations: (() => Promise<unknown>)[] = [
     () => requireGit(runtime),
-    () => readKeyring(runtime),
+    () => readServerKeys(runtime),
     () => loadDbos(),
     ...(databaseUrl === '' ? [] : [() => examineDatabase(runtime, plan)]),
     ...(stateDatabaseUrl === databaseUrl ? [] : [() => examineStates(stateDatabaseUrl)]),
-    async () => (await openMail(runtime))?.close(),
+    async () => (await openMailSender(runtime))?.close(),
     async () => (await openTracing(runtime, { version, warn: () => undefined })).close(),
     async () => Promise.resolve(readRetentionSettings(runtime)),
     ...(listen
@@ -70,25 +70,25 @@ async function listProblems(examine: () => Promise<unknown>): Promise<readonly D
 
 async function examineDatabase(
   runtime: Pick<Runtime, 'env' | 'execute'>,
-  { databaseUrl, listen, carriesOut }: StartPlan,
+  { databaseUrl, listen, carriesOut }: ServerStartOptions,
 ): Promise<void> {
   await withDatabase(databaseUrl, async (database) => {
-    await requireSchema(database, schema);
+    await requireSchema(database, serverSchemaName);
     await requireConnections(database, { hasApi: listen !== undefined, carriesOut });
     // A key that is missing is another problem than one that is wrong.
-    const keyring = await readKeyring(runtime).catch(() => undefined);
+    const keyring = await readServerKeys(runtime).catch(() => undefined);
     try {
-      await requireKnownVersion(database);
-      if (keyring) await requireKnownKey(openServerStore(database, keyring));
+      await requireKnownTableVersion(database);
+      if (keyring) await requireKnownServerKey(openServerStore(database, keyring));
     } catch (error) {
       // A missing table only means that no server has used this database yet.
-      if (!isMissingTable(error)) throw error;
+      if (!isMissingTableError(error)) throw error;
     }
   });
 }
 
 async function examineStates(url: string): Promise<void> {
-  await withDatabase(url, (database) => requireSchema(database, stateSchema));
+  await withDatabase(url, (database) => requireSchema(database, workspaceStateSchema));
 }
 
 async function withDatabase(
@@ -99,7 +99,7 @@ async function withDatabase(
   try {
     await work(database);
   } catch (error) {
-    throw explainDatabase(error, url);
+    throw explainStartDatabaseError(error, url);
   } finally {
     await database.close();
   }

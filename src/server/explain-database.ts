@@ -3,22 +3,22 @@ import { BackendError } from '../state/backends/backend-error.ts';
 import {
   explainDatabaseError,
   isDatabaseError,
-  isMissingTable,
+  isMissingTableError,
 } from '../state/backends/postgres/database-errors.ts';
-import { describeDatabase } from '../state/backends/postgres/read-connection.ts';
+import { describeDatabaseAddress } from '../state/backends/postgres/read-connection.ts';
 
 /**
  * Turns an error of the database at the start of a server process into one that people can act on; any other error stays as
  * it is.
  */
-export function explainDatabase(error: unknown, databaseUrl: string): unknown {
+export function explainStartDatabaseError(error: unknown, databaseUrl: string): unknown {
   if (!isDatabaseError(error)) return error;
-  const place = describeDatabase(databaseUrl) ?? '';
+  const place = describeDatabaseAddress(databaseUrl) ?? '';
   const named = `The database of the server at ${place}`;
   const { fault, message } =
     error instanceof BackendError ? error : explainDatabaseError(error, named);
   const said = { severity: 'error', detail: message } as const;
-  if (isMissingTable(error)) {
+  if (isMissingTableError(error)) {
     const code = 'server-database-empty';
     const summary = `There is no server in the database at ${place} yet`;
     const hint = 'Start "hostwright server" once, or correct the address of the database.';

@@ -1,9 +1,9 @@
 import type { Runtime } from '../model/runtime.ts';
-import { confirmKey } from './access/confirm-key.ts';
-import { readKeyring } from './secrets/keyring.ts';
+import { confirmServerKey } from './access/confirm-key.ts';
+import { readServerKeys } from './secrets/keyring.ts';
 import { serverActor } from './audit/audit-entry.ts';
 import { openServerDatabase } from './database/database.ts';
-import { migrate } from './database/migrations/migrate.ts';
+import { migrateServerTables } from './database/migrations/migrate.ts';
 import { openServerStore } from './store/store.ts';
 
 /**
@@ -15,12 +15,12 @@ export async function issueSignInLink(
   databaseUrl: string,
   origin: string,
 ): Promise<string> {
-  const keyring = await readKeyring(runtime);
+  const keyring = await readServerKeys(runtime);
   const database = await openServerDatabase(databaseUrl);
   try {
-    await migrate(database);
+    await migrateServerTables(database);
     const store = openServerStore(database, keyring);
-    await confirmKey(store);
+    await confirmServerKey(store);
     return await store.audit.record(
       serverActor,
       () => store.signInLinks.issue(origin),

@@ -1,4 +1,4 @@
-import { DiagnosticError, errorCode } from '../model/errors.ts';
+import { DiagnosticError, readErrorCode } from '../model/errors.ts';
 
 /** A package that only some servers need, so that it is installed beside Hostwright. */
 interface OptionalPackage {
@@ -19,7 +19,7 @@ export async function loadPackage<T>(
   try {
     return await load();
   } catch (cause) {
-    if (errorCode(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    if (readErrorCode(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause;
     const packages = [`${name}@${version}`, ...others].join(' ');
     throw new DiagnosticError(
       [

@@ -2,7 +2,7 @@
 import type { Runtime } from '../model/runtime.ts';
 
 /** Fields of a log line to search for, beside its words. No secret is among them. */
-export interface LogSubject {
+export interface LogLineFields {
   /** Id of the run that the log line is about. */
   readonly run?: string;
   /** Number of the run that the log line is about. */
@@ -15,18 +15,18 @@ export interface LogSubject {
 }
 
 /** Writes a line to the log of a server process. */
-export type Say = (message: string, subject?: LogSubject) => void;
+export type WriteLogLine = (message: string, subject?: LogLineFields) => void;
 
 /** Log of a server process, by severity. */
 export interface ServerLog {
-  readonly info: Say;
-  readonly warn: Say;
+  readonly info: WriteLogLine;
+  readonly warn: WriteLogLine;
 }
 
 /** Opens the log of a server process on standard error. */
 export function openServerLog({ stderr, clock }: Pick<Runtime, 'stderr' | 'clock'>): ServerLog {
   const say =
-    (level: keyof ServerLog): Say =>
+    (level: keyof ServerLog): WriteLogLine =>
     (message, subject) => {
       const at = new Date(clock.now()).toISOString();
       stderr.write(`${JSON.stringify({ at, level, message, ...subject })}\n`);

@@ -3,43 +3,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { Runtime } from '../model/runtime.ts';
-import { markProcess } from '../state/lock/lock-holder.ts';
+import { identifyProcess } from '../state/lock/lock-holder.ts';
 import { issueAdminToken } from './access/admin-token.ts';
-import { confirmKey } from './access/confirm-key.ts';
-import type { ApiMeans } from './api/api-means.ts';
+import { confirmServerKey } from './access/confirm-key.ts';
+import type { ApiDependencies } from './api/api-means.ts';
 import { serverActor } from './audit/audit-entry.ts';
 import { openServerDatabase, type ServerDatabase } from './database/database.ts';
-import { lockKeys } from './database/lock-keys.ts';
-import { migrate } from './database/migrations/migrate.ts';
-import { sweepDrift } from './drift/sweep-drift.ts';
+import { advisoryLockKeys } from './database/lock-keys.ts';
+import { migrateServerTables } from './database/migrations/migrate.ts';
+import { queueDueDriftChecks } from './drift/sweep-drift.ts';
 import type { DurableEngine, EngineOptions } from './engine/durable-engine.ts';
-import { DatabaseRoom, healthMs, openHealth } from './health/open-health.ts';
+import { DatabaseRoom, healthCheckTimeoutMs, openHealthChecks } from './health/open-health.ts';
 import { requireGit } from './health/require-git.ts';
-import { openHosts } from './hosts/open-hosts.ts';
+import { openGitHosts } from './hosts/open-hosts.ts';
 import { openServerLog, type ServerLog } from './log-lines.ts';
-import { openMail } from './messages/open-mail.ts';
+import { openMailSender } from './messages/open-mail.ts';
 import { sendMessages } from './messages/send-messages.ts';
-import { openOidc } from './oidc/open-oidc.ts';
+import { openOidcProvider } from './oidc/open-oidc.ts';
 import { readOidcSettings } from './oidc/read-oidc-settings.ts';
-import { pollSources } from './pulls/poll-sources.ts';
-import { prune } from './retention/prune.ts';
+import { pollRepositories } from './pulls/poll-sources.ts';
+import { pruneOldRows } from './retention/prune.ts';
 import { readRetentionSettings } from './retention/read-retention-settings.ts';
 import { carryOutRun } from './runs/carry-out-run.ts';
-import type { RequestMeans } from './runs/request-run.ts';
-import type { StartProgram } from './runs/run-child.ts';
-import { readKeyring, type ServerKeyring } from './secrets/keyring.ts';
-import { openSourceCheck } from './sources/check-source.ts';
-import { HostPlaces } from './sources/host-places.ts';
-import { openCheckouts, removeLeftCheckouts } from './sources/open-checkout.ts';
-import { openStates } from './states/open-states.ts';
-import { openStatements, type StatementServer } from './states/serve-statements.ts';
-import { publicUrlSetting, statusNameSetting } from './store/settings.ts';
-import { openServerStore, type Store } from './store/store.ts';
+import type { RunRequestDependencies } from './runs/request-run.ts';
+import type { StartChildProgram } from './runs/run-child.ts';
+import { readServerKeys, type ServerKeyring } from './secrets/keyring.ts';
+import { openWorkspaceSourceCheck } from './sources/check-source.ts';
+import { HostCheckoutSlots } from './sources/host-places.ts';
+import { createRunCheckouts, removeLeftCheckouts } from './sources/open-checkout.ts';
+import { openWorkspaceStates } from './states/open-states.ts';
+import { openStateStatementServer, type StateStatementServer } from './states/serve-statements.ts';
+import { publicUrlSetting, summaryStatusNameSetting } from './store/settings.ts';
+import { openServerStore, type ServerStore } from './store/store.ts';
 import { openTracing } from './traces/open-tracing.ts';
 import type { Tracing } from './traces/tracing.ts';
 import { doDueTasks } from './workers/do-due-tasks.ts';
-import { keepWatch } from './workers/keep-watch.ts';
-import { openWatch } from './workers/watch-others.ts';
+import { repeatLook } from './workers/keep-watch.ts';
+import { openDueWorkWatch } from './workers/watch-others.ts';
 import { openWorkerSession, type WorkerSession } from './workers/worker-session.ts';
 
 /** Options that the commands `server` and `worker` share. */
@@ -63,8 +63,8 @@ export interface ServerOptions {
 }
 
 /** Ports of the server to the outside, which tests replace. */
-export interface ServerPorts {
-  readonly startProgram: StartProgram;
+export interface ServerExternalDependencies {
+  readonly startProgram: StartChildProgram;
   readonly openEngine: (options: EngineOptions) => Promise<DurableEngine>;
 }
 
@@ -109,12 +109,12 @@ const pruneTimes = '45 */10 * * * *';
 export async function startServer(
   runtime: Runtime,
   options: ServerOptions,
-  ports: ServerPorts,
+  ports: ServerExternalDependencies,
 ): Promise<RunningServer> {
   const log = openServerLog(runtime);
   const { warn } = log;
   await requireGit(runtime);
-  const keyring = await readKeyring(runtime);
+  const keyring = await readServerKeys(runtime);
   const room = new DatabaseRoom();
   const noteFault = (fault: unknown) => room.note(fault);
   const database = await openServerDatabase(options.databaseUrl, noteFault);
@@ -123,9 +123,9 @@ export async function startServer(
     for (const step of closing.splice(0).toReversed()) await step();
   };
   try {
-    await migrate(database);
+    await migrateServerTables(database);
     const store = openServerStore(database, keyring);
-    const rotated = await confirmKey(store);
+    const rotated = await confirmServerKey(store);
     const hold = await store.hold.confirmPlace(options.hold);
     if (hold) warn(`The server is held, and applies nothing: ${hold.reason}`);
     const { version } = options;
@@ -133,31 +133,31 @@ export async function startServer(
     closing.push(() => tracing.close());
     const session = await openWorkerSession(database, { host: runtime.process.host, version });
     closing.push(() => session.close());
-    const hosts = openHosts(store.connections, runtime);
+    const hosts = openGitHosts(store.connections, runtime);
     closing.push(() => hosts.close());
-    const states = await openStatements(options.stateDatabaseUrl, noteFault);
+    const states = await openStateStatementServer(options.stateDatabaseUrl, noteFault);
     closing.push(() => states.close());
     const parts = { ...ports, store, hosts, states, log, tracing };
     const engine = await openAlone(database, () => openEngine(runtime, options, parts, session));
     let closed: Promise<void> | undefined;
     const closeEngine = (patienceMs: number) => (closed ??= engine.close(patienceMs));
     closing.push(() => closeEngine(session.lost.aborted ? 0 : drainMs));
-    const means: RequestMeans = { store, engine, hosts, runtime };
-    closing.push(keepWatch(openWatch(means, session, warn), warn));
+    const means: RunRequestDependencies = { store, engine, hosts, runtime };
+    closing.push(repeatLook(openDueWorkWatch(means, session, warn), warn));
     const work = { ...means, workerId: session.id, warn, tracing };
-    closing.push(keepWatch((stopping) => doDueTasks(work, stopping), warn, dueEveryMs));
+    closing.push(repeatLook((stopping) => doDueTasks(work, stopping), warn, dueEveryMs));
     const network = runtime.openNetwork({ maxConnections: messageConnections });
     closing.push(() => network.close());
-    const mail = await openMail(runtime);
+    const mail = await openMailSender(runtime);
     closing.push(() => mail?.close());
     const sending = { ...work, exchange: network.exchange, mail };
-    closing.push(keepWatch((stopping) => sendMessages(sending, stopping), warn, dueEveryMs));
+    closing.push(repeatLook((stopping) => sendMessages(sending, stopping), warn, dueEveryMs));
     if (options.publicUrl !== undefined)
       await store.settings.write(publicUrlSetting, options.publicUrl);
     if (options.statusName !== undefined)
-      await store.settings.write(statusNameSetting, options.statusName);
-    const readHealth = openHealth({
-      database: () => database.ping(healthMs),
+      await store.settings.write(summaryStatusNameSetting, options.statusName);
+    const readHealth = openHealthChecks({
+      database: () => database.ping(healthCheckTimeoutMs),
       room: () => room.look(() => store.settings.tryRoom()),
       session: () => session.lost.throwIfAborted(),
       git: () => requireGit(runtime),
@@ -193,7 +193,7 @@ function followLoss(session: AbortSignal, before: () => Promise<void>): AbortSig
 /** Without PostgreSQL a process carries out nothing, and still says how it is: one that starts anew could not say that. */
 async function outlast(database: ServerDatabase, warn: (text: string) => void): Promise<void> {
   const answers = () =>
-    database.ping(healthMs).then(
+    database.ping(healthCheckTimeoutMs).then(
       () => true,
       () => false,
     );
@@ -204,7 +204,7 @@ async function outlast(database: ServerDatabase, warn: (text: string) => void): 
 }
 
 /** The token of the first administrator, at the very first start. */
-function makeAdminToken(store: Store): Promise<string | undefined> {
+function makeAdminToken(store: ServerStore): Promise<string | undefined> {
   return store.transact(async () => {
     const token = await issueAdminToken(store.settings);
     const act = { act: 'administrator-token.make', target: 'sessions', result: 'done' } as const;
@@ -223,9 +223,9 @@ async function openEngine(
     log,
     tracing,
     ...ports
-  }: Pick<RequestMeans, 'store' | 'hosts'> &
-    ServerPorts & {
-      readonly states: StatementServer;
+  }: Pick<RunRequestDependencies, 'store' | 'hosts'> &
+    ServerExternalDependencies & {
+      readonly states: StateStatementServer;
       readonly log: ServerLog;
       readonly tracing: Tracing;
     },
@@ -236,10 +236,10 @@ async function openEngine(
   const { id: workerId, lost } = session;
   const { pid, host } = runtime.process;
   await removeLeftCheckouts(host);
-  const openCheckout = openCheckouts(hosts, markProcess(pid, host));
+  const openCheckout = createRunCheckouts(hosts, identifyProcess(pid, host));
   const { startProgram } = ports;
   const given = { store, openCheckout, runtime, startProgram, states };
-  const places = new HostPlaces();
+  const places = new HostCheckoutSlots();
   const run = { ...given, workerId, lost, log, tracing, places, maxMs };
   const kept = readRetentionSettings(runtime);
   const engine: DurableEngine = await ports.openEngine({
@@ -252,10 +252,11 @@ async function openEngine(
     scheduled: {
       [pollName]: () =>
         tracing.span('poll sources', {}, () =>
-          pollSources({ store, engine, hosts, runtime }, warn),
+          pollRepositories({ store, engine, hosts, runtime }, warn),
         ),
-      [driftName]: () => tracing.span('sweep drift', {}, () => sweepDrift({ store, engine })),
-      [pruneName]: () => prune({ ...kept, store, engine, now: () => runtime.clock.now() }),
+      [driftName]: () =>
+        tracing.span('sweep drift', {}, () => queueDueDriftChecks({ store, engine })),
+      [pruneName]: () => pruneOldRows({ ...kept, store, engine, now: () => runtime.clock.now() }),
     },
   });
   await engine.schedule(pollName, pollTimes);
@@ -266,25 +267,26 @@ async function openEngine(
 
 async function openListener(
   runtime: Pick<Runtime, 'clock' | 'env'>,
-  means: RequestMeans & Pick<ApiMeans, 'mail' | 'warn' | 'tracing' | 'readHealth'>,
+  means: RunRequestDependencies & Pick<ApiDependencies, 'mail' | 'warn' | 'tracing' | 'readHealth'>,
   { listen, publicUrl, version, stateDatabaseUrl }: ServerOptions,
   closing: ClosingStep[],
   keyring: ServerKeyring,
 ): Promise<string | undefined> {
   if (!listen) return undefined;
-  const [{ openApi }, { serveApi }, { addPages }] = await Promise.all([
-    import('./api/open-api.ts'),
-    import('./api/serve-api.ts'),
-    import('./web/add-pages.ts'),
-  ]);
+  const [{ createApiRoutes: openApi }, { serveApi }, { addPageRoutes: addPages }] =
+    await Promise.all([
+      import('./api/open-api.ts'),
+      import('./api/serve-api.ts'),
+      import('./web/add-pages.ts'),
+    ]);
   const stopping = new AbortController();
   const parts = { stopping: stopping.signal, version, publicUrl };
   const now = () => runtime.clock.now();
   const settings = readOidcSettings(runtime);
-  const oidc = settings && (await openOidc(settings, keyring, now));
-  const states = openStates(stateDatabaseUrl, runtime.clock);
+  const oidc = settings && (await openOidcProvider(settings, keyring, now));
+  const states = openWorkspaceStates(stateDatabaseUrl, runtime.clock);
   closing.push(() => states.close());
-  const checkSource = openSourceCheck(means.hosts);
+  const checkSource = openWorkspaceSourceCheck(means.hosts);
   const apiMeans = { ...means, ...parts, now, oidc, states, checkSource };
   const app = await openApi(apiMeans);
   addPages(app, apiMeans);
@@ -322,7 +324,7 @@ async function openAlone<T>(
 async function tryLock(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ free: boolean }>(
     'SELECT pg_try_advisory_lock($1) AS free',
-    [lockKeys.engine],
+    [advisoryLockKeys.engine],
   );
   return rows[0]?.free === true;
 }

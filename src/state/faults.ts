@@ -1,5 +1,5 @@
 // Errors that the files of a state can cause its reader or its writer, with advice for each.
-import { DiagnosticError, errorCode } from '../model/errors.ts';
+import { DiagnosticError, readErrorCode } from '../model/errors.ts';
 import { BackendError } from './backends/backend-error.ts';
 import { IrregularFileError } from './files/regular-file.ts';
 
@@ -13,7 +13,7 @@ export class StateWriteError extends DiagnosticError {
   readonly code: string;
 
   constructor(path: string, cause: unknown) {
-    const code = cause instanceof BackendError ? cause.fault : (errorCode(cause) ?? 'EUNKNOWN');
+    const code = cause instanceof BackendError ? cause.fault : (readErrorCode(cause) ?? 'EUNKNOWN');
     super(
       [
         {
@@ -36,7 +36,7 @@ export class StateWriteError extends DiagnosticError {
  * `rescue directory` is the path of the rescued snapshot, `place` that of the one that could not be written; undefined where
  * the next run uploads the rescued one by itself.
  */
-export function explainRescue(
+export function explainRescuedState(
   failure: StateWriteError,
   place: string | undefined,
   rescue: string | undefined,
@@ -45,7 +45,7 @@ export function explainRescue(
   const { summary = '', detail = '' } = diagnostic ?? {};
   const cause = failure;
   if (rescue === undefined) {
-    return createError('state-write-failed', summary, {
+    return createDiagnosticError('state-write-failed', summary, {
       detail: `${detail} No other place could be written either. The run started nothing new.`,
       hint:
         'Fix the cause and run the same command again: it recognises what was sent. If the plan then reports ' +
@@ -53,7 +53,7 @@ export function explainRescue(
       cause,
     });
   }
-  return createError('state-write-failed', summary, {
+  return createDiagnosticError('state-write-failed', summary, {
     detail: `${detail} The run started nothing new. The whole state, with all changes that finished later, is in ${rescue}.`,
     hint:
       place === undefined
@@ -64,11 +64,11 @@ export function explainRescue(
 }
 
 /** The error for a file of the state that exists and cannot be read. */
-export function createUnreadableError(path: string, cause: unknown): DiagnosticError {
-  const code = errorCode(cause) ?? 'EUNKNOWN';
+export function createUnreadableFileError(path: string, cause: unknown): DiagnosticError {
+  const code = readErrorCode(cause) ?? 'EUNKNOWN';
   const isDenied = code === 'EACCES' || code === 'EPERM';
   const isIrregular = cause instanceof IrregularFileError;
-  return createError('state-unreadable', `The state cannot be read: ${path}`, {
+  return createDiagnosticError('state-unreadable', `The state cannot be read: ${path}`, {
     detail: `${explainFileError(cause)} ${untouched}`,
     hint:
       cause instanceof BackendError
@@ -88,7 +88,7 @@ export function createSnapshotError(
   paths: { readonly backup: string; readonly journal: string },
   fault: string,
 ): DiagnosticError {
-  return createError('state-invalid', `The state file is damaged: ${path}`, {
+  return createDiagnosticError('state-invalid', `The state file is damaged: ${path}`, {
     detail: `${fault}. ${untouched}`,
     hint:
       `Copy the previous snapshot, ${paths.backup}, over ${path} and run the command again. ` +
@@ -98,23 +98,35 @@ export function createSnapshotError(
 }
 
 /** The error for a file of a later Hostwright, in a format that this one does not know. */
-export function createNewerError(path: string, what: string, writer?: string): DiagnosticError {
-  return createError('state-newer', `The state was written by a newer Hostwright: ${path}`, {
-    detail: `${what} ${untouched}`,
-    hint: `Use ${writer === undefined ? 'the newer version' : `Hostwright ${writer} or later`} for this directory.`,
-  });
+export function createNewerFormatError(
+  path: string,
+  what: string,
+  writer?: string,
+): DiagnosticError {
+  return createDiagnosticError(
+    'state-newer',
+    `The state was written by a newer Hostwright: ${path}`,
+    {
+      detail: `${what} ${untouched}`,
+      hint: `Use ${writer === undefined ? 'the newer version' : `Hostwright ${writer} or later`} for this directory.`,
+    },
+  );
 }
 
 /** The error for a record in the middle of the journal that does not match its checksum: no interrupted write does that. */
 export function createJournalError(path: string, line: number, fault: string): DiagnosticError {
-  return createError('journal-corrupt', `The journal is damaged at line ${line}: ${path}`, {
-    detail:
-      `${fault} Records follow it, so this is not a truncated write. The lines before and after it ` +
-      `are intact. ${untouched}`,
-    hint:
-      `Look at it with "hostwright state journal". To go on without the line: hostwright state journal --keep journal.jsonl --drop ${line}. ` +
-      'If it held the id of a new resource, the plan reports the resource as unmanaged: `--adopt` adopts it.',
-  });
+  return createDiagnosticError(
+    'journal-corrupt',
+    `The journal is damaged at line ${line}: ${path}`,
+    {
+      detail:
+        `${fault} Records follow it, so this is not a truncated write. The lines before and after it ` +
+        `are intact. ${untouched}`,
+      hint:
+        `Look at it with "hostwright state journal". To go on without the line: hostwright state journal --keep journal.jsonl --drop ${line}. ` +
+        'If it held the id of a new resource, the plan reports the resource as unmanaged: `--adopt` adopts it.',
+    },
+  );
 }
 
 /** The error for a journal that belongs to another snapshot than the one beside it. */
@@ -122,7 +134,7 @@ export function createUnrelatedJournalError(
   paths: { readonly snapshot: string; readonly journal: string; readonly backup: string },
   fault: string,
 ): DiagnosticError {
-  return createError(
+  return createDiagnosticError(
     'journal-unrelated',
     `The journal does not belong to the state: ${paths.journal}`,
     {
@@ -135,7 +147,7 @@ export function createUnrelatedJournalError(
 }
 
 /** Makes a DiagnosticError with one error diagnostic. */
-export function createError(
+export function createDiagnosticError(
   code: string,
   summary: string,
   rest: { readonly detail: string; readonly hint: string; readonly cause?: unknown },
@@ -148,8 +160,8 @@ export function createError(
 }
 
 /** The error for a failed backend about which nothing more is known. */
-export function createBackendFailure(cause: BackendError): DiagnosticError {
-  return createError('state-backend', 'The backend of `state` cannot be used', {
+export function createBackendFailureError(cause: BackendError): DiagnosticError {
+  return createDiagnosticError('state-backend', 'The backend of `state` cannot be used', {
     detail: explainFileError(cause),
     hint: adviseOnBackend(cause),
     cause,
@@ -160,7 +172,7 @@ export function createBackendFailure(cause: BackendError): DiagnosticError {
 export function explainFileError(error: unknown): string {
   // The message of a backend's error is already a whole sentence.
   if (error instanceof BackendError) return endSentence(error.message);
-  const code = errorCode(error) ?? 'EUNKNOWN';
+  const code = readErrorCode(error) ?? 'EUNKNOWN';
   const words = error instanceof Error ? error.message : String(error);
   return `${explanations[code] ?? `The system answered ${code}`} (${words}).`;
 }

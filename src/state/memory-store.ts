@@ -1,50 +1,53 @@
 // The state store on files in memory: the real code on a virtual clock, for rehearsals and for our own tests, which kill,
 // tear, delay and fail. Nothing of it outlives the process.
 import type { State } from '../model/state/state.ts';
-import type { Fence } from './lock/fence.ts';
-import { fileNames, type FileName, type StateFiles } from './files/files.ts';
+import type { LockFence } from './lock/fence.ts';
+import { stateFileNames, type StateFileName, type StateFiles } from './files/files.ts';
 import { encodeSnapshot } from './snapshot/snapshot.ts';
-import { openStore, type StateStore } from './store.ts';
-import type { StoreOptions } from './store-options.ts';
+import { openStateStoreOnFiles, type StateStore } from './store.ts';
+import type { StateStoreOptions } from './store-options.ts';
 
 /** Content of a simulated disk: the text of each file by name. */
-export type DiskContent = ReadonlyMap<FileName, string>;
+export type MemoryDiskContent = ReadonlyMap<StateFileName, string>;
 
 /** A change of the simulated disk, seen before it happens so that tests can make it fail. */
-export interface DiskWrite {
+export interface MemoryDiskWrite {
   readonly kind: 'append' | 'replace' | 'remove';
-  readonly name: FileName;
+  readonly name: StateFileName;
   /** The text that is appended or replaces the file; empty for a removal. */
   readonly text: string;
 }
 
 /** Content and faults of a state that is kept in memory. */
-export interface MemoryOptions extends StoreOptions {
+export interface MemoryStateOptions extends StateStoreOptions {
   /** The disk to begin with, which is copied; empty unless given. */
-  readonly disk?: DiskContent;
+  readonly disk?: MemoryDiskContent;
   /** State to begin with, as if a snapshot of it lay on the disk. */
   readonly state?: State;
   /** Files of the rescue directory; none can be opened when absent. */
-  readonly rescue?: Map<FileName, string>;
+  readonly rescue?: Map<StateFileName, string>;
   /** Awaited before each write becomes durable: delays it by its promise, fails it by throwing. */
-  readonly onWrite?: (write: DiskWrite) => Promise<void> | void;
+  readonly onWrite?: (write: MemoryDiskWrite) => Promise<void> | void;
 }
 
 /** A store of a state that is kept in memory, for tests and rehearsals. */
-export interface MemoryStore extends StateStore {
+export interface MemoryStateStore extends StateStore {
   /** A copy of the durable content: the disk after a kill at this moment. */
-  readDisk(): Map<FileName, string>;
+  readDisk(): Map<StateFileName, string>;
   /** The store of the next process, after a kill at this moment. It never sees later writes of this one. */
-  reopen(options?: StoreOptions): Promise<MemoryStore>;
+  reopen(options?: StateStoreOptions): Promise<MemoryStateStore>;
 }
 
 /** Opens a state that is kept in memory only. */
-export async function openMemoryState(options: MemoryOptions = {}): Promise<MemoryStore> {
+export async function openMemoryState(options: MemoryStateOptions = {}): Promise<MemoryStateStore> {
   const { disk, state, onWrite, rescue, ...others } = options;
   const rest = { openRescue: () => openMemoryRescue(rescue), ...others };
   const contents = new Map(disk);
-  if (state) contents.set(fileNames.snapshot, encodeSnapshot(state));
-  const store = await openStore(openMemoryFiles(contents, onWrite, rest.fence), rest);
+  if (state) contents.set(stateFileNames.snapshot, encodeSnapshot(state));
+  const store = await openStateStoreOnFiles(
+    openMemoryStateFiles(contents, onWrite, rest.fence),
+    rest,
+  );
   const readDisk = () => new Map(contents);
   return {
     get state() {
@@ -74,16 +77,16 @@ export async function openMemoryState(options: MemoryOptions = {}): Promise<Memo
   };
 }
 
-function openMemoryRescue(contents: Map<FileName, string> | undefined): Promise<StateFiles> {
+function openMemoryRescue(contents: Map<StateFileName, string> | undefined): Promise<StateFiles> {
   if (!contents) return Promise.reject(new Error('There is no rescue.'));
-  return Promise.resolve(openMemoryFiles(contents));
+  return Promise.resolve(openMemoryStateFiles(contents));
 }
 
 /** Files in a map, each write of which is announced first and confirmed by the fence, as on a disk. */
-export function openMemoryFiles(
-  contents: Map<FileName, string>,
-  onWrite: MemoryOptions['onWrite'] = () => undefined,
-  fence?: Fence,
+export function openMemoryStateFiles(
+  contents: Map<StateFileName, string>,
+  onWrite: MemoryStateOptions['onWrite'] = () => undefined,
+  fence?: LockFence,
 ): StateFiles {
   return {
     pathOf: (name) => `memory/${name}`,

@@ -1,24 +1,24 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { writeDocument } from '../model/text/json-parts.ts';
+import { writeJsonDocument } from '../model/text/json-parts.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { PlanIdentity } from '../model/plan/identity.ts';
 import type { Plan, PlanOptions } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import type { Keyring } from './encryption/keyring.ts';
-import { isSealed, sealText, unsealText } from './encryption/seal.ts';
-import { createError, explainFileError } from './faults.ts';
-import { hashCanonical } from './hash-canonical.ts';
-import { readHead } from './files/regular-file.ts';
+import type { EncryptionKeyring } from './encryption/keyring.ts';
+import { isSealedText, sealText, unsealText } from './encryption/seal.ts';
+import { createDiagnosticError, explainFileError } from './faults.ts';
+import { hashCanonicalJson } from './hash-canonical.ts';
+import { readRegularFileHead } from './files/regular-file.ts';
 import { replaceFile } from './files/replace-file.ts';
-import { findPlaceFault } from './files/written-file.ts';
+import { findOutputFilePlaceFault } from './files/written-file.ts';
 import {
   checkNaturalNumber,
-  checkFlag,
+  checkBoolean,
   checkObject,
-  checkText,
-  checkTexts,
+  checkNonEmptyText,
+  checkTextList,
   findListFault,
   findObjectFault,
   type FieldCheck,
@@ -86,37 +86,37 @@ const checkInstant: FieldCheck = (value) =>
   typeof value === 'number' && !Number.isNaN(new Date(value).getTime())
     ? undefined
     : 'must be a moment';
-const texts = { check: checkTexts };
+const texts = { check: checkTextList };
 const objects = { check: listOf({}) };
 // Anybody may choose a name in the account, and so an address in a plan.
-const ofResources = { check: listOf({ address: { check: checkText } }) };
+const ofResources = { check: listOf({ address: { check: checkNonEmptyText } }) };
 const someObjects = { ...objects, isOptional: true } as const;
 
 /** The parts that every saved plan has. Anybody can make a plan with a checksum that fits. */
 const savedFields: FieldChecks = {
-  version: { check: checkText },
-  directory: { check: checkText },
-  service: { check: checkText },
-  lineage: { check: checkText },
+  version: { check: checkNonEmptyText },
+  directory: { check: checkNonEmptyText },
+  service: { check: checkNonEmptyText },
+  lineage: { check: checkNonEmptyText },
   serial: { check: checkNaturalNumber },
   plannedAt: { check: checkInstant },
   fingerprints: { check: checkObject },
-  isIncomplete: { check: checkFlag },
+  isIncomplete: { check: checkBoolean },
   variables: { check: checkObject },
   desired: {
     check: objectOf({ resources: ofResources, outputs: someObjects, policies: someObjects }),
   },
   planOptions: {
     check: objectOf({
-      adoptsAll: { check: checkFlag },
-      isForced: { check: checkFlag },
+      adoptsAll: { check: checkBoolean },
+      isForced: { check: checkBoolean },
       replace: texts,
       selection: { check: objectOf({ targets: texts, excludes: texts }) },
     }),
   },
   plan: {
     check: objectOf({
-      mode: { check: checkText },
+      mode: { check: checkNonEmptyText },
       changes: ofResources,
       tasks: objects,
       gone: texts,
@@ -144,28 +144,28 @@ export interface ReadPlanFile extends SavedPlan {
 export async function writePlanFile(
   path: string,
   saved: SavedPlan,
-  keyring?: Keyring,
+  keyring?: EncryptionKeyring,
 ): Promise<void> {
   // The path is checked again, as making the plan took a while.
-  await checkPlanPlace(path);
+  await checkPlanFilePlace(path);
   const content = { format, formatVersion, ...saved };
   // The checksum covers everything in the file but itself.
-  const whole = { checksum: hashCanonical(content), ...content };
+  const whole = { checksum: hashCanonicalJson(content), ...content };
   try {
-    await replaceFile(path, keyring ? await sealPlan(whole, keyring) : writeDocument(whole));
+    await replaceFile(path, keyring ? await sealPlan(whole, keyring) : writeJsonDocument(whole));
   } catch (cause) {
     throw unwritable(path, explainFileError(cause), 'Choose another place.', cause);
   }
 }
 
-async function sealPlan(whole: object, keyring: Keyring): Promise<string> {
-  const text = [...writeDocument(whole)].join('');
+async function sealPlan(whole: object, keyring: EncryptionKeyring): Promise<string> {
+  const text = [...writeJsonDocument(whole)].join('');
   const name = sealNames[keyring.purpose];
   return sealText(text, await keyring.writingKey(), name, name);
 }
 
 /** Requires that a plan can be saved there, before it is made. @throws DiagnosticError when it cannot */
-export async function checkPlanPlace(path: string): Promise<void> {
+export async function checkPlanFilePlace(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) {
     const hint = `Name a file in it, such as ${join(path, 'plan.hwp')}.`;
@@ -176,23 +176,26 @@ export async function checkPlanPlace(path: string): Promise<void> {
     const hint = 'Make the directory first, or choose another place.';
     throw unwritable(path, `There is no directory ${folder}.`, hint);
   }
-  const fault = await findPlaceFault({ path, isOurs: (_found, real) => isPlanFile(real) });
+  const fault = await findOutputFilePlaceFault({
+    path,
+    isOurs: (_found, real) => isPlanFile(real),
+  });
   if (fault) throw unwritable(path, fault.why, fault.hint);
 }
 
 /** Tells whether a file may be replaced: a plan that was saved before, or an empty file that was made for one. */
 async function isPlanFile(path: string): Promise<boolean> {
-  const head = await readHead(path, 256);
+  const head = await readRegularFileHead(path, 256);
   return (
     head === '' ||
-    isSealed(head) ||
+    isSealedText(head) ||
     /^\{"checksum":"[0-9a-f]{64}","format":"hostwright-plan"/.test(head)
   );
 }
 
 function unwritable(path: string, detail: string, hint: string, cause?: unknown): DiagnosticError {
   const summary = `The plan cannot be saved to ${path}`;
-  return createError('plan-file-unwritable', summary, { detail, hint, cause });
+  return createDiagnosticError('plan-file-unwritable', summary, { detail, hint, cause });
 }
 
 /**
@@ -202,7 +205,7 @@ function unwritable(path: string, detail: string, hint: string, cause?: unknown)
  */
 export async function readPlanFile(
   path: string,
-  openKeys: () => Keyring | undefined = () => undefined,
+  openKeys: () => EncryptionKeyring | undefined = () => undefined,
 ): Promise<ReadPlanFile> {
   const again = 'Make the plan again with "hostwright plan --out FILE".';
   let text;
@@ -211,7 +214,7 @@ export async function readPlanFile(
   } catch (cause) {
     throw problem('plan-file-unreadable', `The plan file ${path} cannot be read`, cause, again);
   }
-  const isEncrypted = isSealed(text.slice(0, 256));
+  const isEncrypted = isSealedText(text.slice(0, 256));
   const keyring = openKeys();
   const isTrusted = keyring?.purpose === 'plan';
   if (isTrusted) text = await unsealTrusted(text, keyring, path);
@@ -229,7 +232,7 @@ export async function readPlanFile(
     );
   }
   const { checksum, ...saved } = content;
-  if (hashCanonical(saved) !== checksum) {
+  if (hashCanonicalJson(saved) !== checksum) {
     throw problem('plan-file-damaged', `${path} was changed since it was saved`, undefined, again);
   }
   const fault = findObjectFault(saved, savedFields);
@@ -240,7 +243,7 @@ export async function readPlanFile(
   return { ...saved, isEncrypted, isTrusted };
 }
 
-async function unsealPlan(text: string, keyring: Keyring | undefined, path: string) {
+async function unsealPlan(text: string, keyring: EncryptionKeyring | undefined, path: string) {
   if (text.slice(0, 256).includes(`"address": "${sealNames.plan}"`)) {
     const hint = 'Set HOSTWRIGHT_PLAN_KEY as it was set for the plan, or make the plan again.';
     throw problem('plan-key-missing', `${path} is sealed, and no key is set`, undefined, hint);
@@ -252,17 +255,25 @@ async function unsealPlan(text: string, keyring: Keyring | undefined, path: stri
  * Requires a sealed plan: no other file stands in for one. @throws DiagnosticError `plan-not-sealed`, and that of a key that
  * is unfit
  */
-async function unsealTrusted(text: string, keyring: Keyring, path: string): Promise<string> {
+async function unsealTrusted(
+  text: string,
+  keyring: EncryptionKeyring,
+  path: string,
+): Promise<string> {
   await keyring.check();
   try {
     return await unsealText(text, keyring, sealNames.plan, { address: sealNames.plan, path });
   } catch (cause) {
-    throw createError('plan-not-sealed', `${path} is not sealed with HOSTWRIGHT_PLAN_KEY`, {
-      detail:
-        'Somebody without that key has made or changed it. Nothing of it is used, and nothing was changed.',
-      hint: 'Make the plan again, with the HOSTWRIGHT_PLAN_KEY of its apply.',
-      cause,
-    });
+    throw createDiagnosticError(
+      'plan-not-sealed',
+      `${path} is not sealed with HOSTWRIGHT_PLAN_KEY`,
+      {
+        detail:
+          'Somebody without that key has made or changed it. Nothing of it is used, and nothing was changed.',
+        hint: 'Make the plan again, with the HOSTWRIGHT_PLAN_KEY of its apply.',
+        cause,
+      },
+    );
   }
 }
 

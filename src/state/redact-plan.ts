@@ -1,14 +1,14 @@
 // Removal of secrets from a plan file: parts that depend on a sensitive value are taken out of the saved configuration, and
 // read from the present configuration again when the plan is applied.
-import type { Deferred } from '../model/deferred.ts';
+import type { DeferredValue } from '../model/deferred.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { createStaleError } from './stale-plan.ts';
+import { createStalePlanError } from './stale-plan.ts';
 
-const withheld: Deferred = { kind: 'value', value: null };
+const withheld: DeferredValue = { kind: 'value', value: null };
 
 /** Stands for a sensitive value in a plan file. */
-export const hiddenValue = '(sensitive value)';
+export const hiddenValuePlaceholder = '(sensitive value)';
 
 /** Rewrites the sensitive fields of something, each in its place. */
 export function rewriteNamedFields<T>(
@@ -51,9 +51,9 @@ function rewrite(
   };
 }
 
-function blankCondition<T extends { readonly assert: Deferred; readonly message?: Deferred }>(
-  entry: T,
-): T {
+function blankCondition<
+  T extends { readonly assert: DeferredValue; readonly message?: DeferredValue },
+>(entry: T): T {
   return { ...entry, assert: withheld, ...(entry.message && { message: withheld }) };
 }
 
@@ -62,7 +62,7 @@ function rewriteResource(
   resource: DesiredResource,
   names: readonly string[],
   attributeOf: (name: string) => Value,
-  deferredOf: (name: string) => Deferred,
+  deferredOf: (name: string) => DeferredValue,
 ): DesiredResource {
   const { attributes, deferred } = resource;
   return {
@@ -73,7 +73,7 @@ function rewriteResource(
 }
 
 /** A resource without the values and the expressions of these fields. */
-export function redactFields(
+export function redactResourceFields(
   resource: DesiredResource,
   names: readonly string[] | undefined,
 ): DesiredResource {
@@ -81,21 +81,24 @@ export function redactFields(
   return rewriteResource(
     resource,
     names,
-    () => hiddenValue,
+    () => hiddenValuePlaceholder,
     () => withheld,
   );
 }
 
 /** The configuration without any part that depends on a sensitive value. */
-export function redactSecrets(graph: DesiredGraph): DesiredGraph {
+export function redactConfigurationSecrets(graph: DesiredGraph): DesiredGraph {
   return {
     ...rewrite(graph, (_part, _entry, blank) => blank()),
-    resources: graph.resources.map((one) => redactFields(one, one.sensitive)),
+    resources: graph.resources.map((one) => redactResourceFields(one, one.sensitive)),
   };
 }
 
 /** A saved configuration, completed with the withheld parts of the present configuration. @throws DiagnosticError */
-export function restoreSecrets(saved: DesiredGraph, current: DesiredGraph): DesiredGraph {
+export function restoreConfigurationSecrets(
+  saved: DesiredGraph,
+  current: DesiredGraph,
+): DesiredGraph {
   const byAddress = new Map(current.resources.map((resource) => [resource.address, resource]));
   const restored = rewrite(saved, (part, entry) => {
     const known: readonly Named[] = current[part] ?? [];
@@ -117,7 +120,7 @@ export function restoreSecrets(saved: DesiredGraph, current: DesiredGraph): Desi
 }
 
 function refuseLost(what: string): never {
-  throw createStaleError(
+  throw createStalePlanError(
     `It depends on a sensitive value in \`${what}\`, which is in no plan file, and the configuration no longer has it.`,
   );
 }

@@ -1,10 +1,16 @@
 import type { State } from '../model/state/state.ts';
 import { StateWriteError } from './faults.ts';
-import { LockLostError, type Fence } from './lock/fence.ts';
+import { LockLostError, type LockFence } from './lock/fence.ts';
 import type { StateBackend } from './backends/backend.ts';
-import { epochOf, fileNames, sortJournals, type FileName, type StateFiles } from './files/files.ts';
+import {
+  parseJournalEpoch,
+  stateFileNames,
+  sortJournalNames,
+  type StateFileName,
+  type StateFiles,
+} from './files/files.ts';
 import { saveSnapshot, type HistoryKeeper } from './history/save-snapshot.ts';
-import { encodeSnapshot, readHeadEpoch } from './snapshot/snapshot.ts';
+import { encodeSnapshot, readSnapshotHeadEpoch } from './snapshot/snapshot.ts';
 
 /** A state with the one that is to replace it. */
 export interface StateReplacement {
@@ -25,29 +31,35 @@ export interface StateReplacement {
 export async function replaceState(
   backend: StateBackend,
   { before, after, version, history }: StateReplacement,
-  fence: Fence,
+  fence: LockFence,
 ): Promise<void> {
   const files = backend.openFiles(fence);
   try {
-    const journals = sortJournals(await files.list());
+    const journals = sortJournalNames(await files.list());
     const epoch = Math.max(fence.epoch, 1 + (await readHighestEpoch(files, journals)));
     const origin = { version, epoch };
     // The backup contains the records of the journals, which end here.
-    await files.replace(fileNames.snapshot, encodeSnapshot(before, origin));
+    await files.replace(stateFileNames.snapshot, encodeSnapshot(before, origin));
     const text = encodeSnapshot(after, origin);
     const next = { text, serial: after.serial, previousSerial: before.serial };
     await saveSnapshot(files, next, history);
     for (const name of journals) await files.remove(name);
   } catch (error) {
     if (error instanceof LockLostError) throw error;
-    throw new StateWriteError(files.pathOf(fileNames.snapshot), error);
+    throw new StateWriteError(files.pathOf(stateFileNames.snapshot), error);
   } finally {
     await files.close();
   }
 }
 
 /** The highest epoch that a state has seen: a state from another place may be ahead of its lock. */
-async function readHighestEpoch(files: StateFiles, journals: readonly FileName[]): Promise<number> {
-  const snapshot = await files.read(fileNames.snapshot);
-  return Math.max(readHeadEpoch(snapshot ?? ''), ...journals.map((name) => epochOf(name) ?? 0));
+async function readHighestEpoch(
+  files: StateFiles,
+  journals: readonly StateFileName[],
+): Promise<number> {
+  const snapshot = await files.read(stateFileNames.snapshot);
+  return Math.max(
+    readSnapshotHeadEpoch(snapshot ?? ''),
+    ...journals.map((name) => parseJournalEpoch(name) ?? 0),
+  );
 }

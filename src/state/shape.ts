@@ -1,5 +1,5 @@
 // Checks of the shape of a state's files, which anybody who can write there may have changed.
-import { parseAddress } from '../model/address.ts';
+import { parseResourceAddress } from '../model/address.ts';
 
 /** Finds the fault of a value, e.g. `must be a text`; undefined where there is none. */
 export type FieldCheck = (value: unknown) => string | undefined;
@@ -9,10 +9,10 @@ export type FieldChecks = Readonly<
 >;
 
 /** Checks that a value is a text that is not empty. */
-export const checkText: FieldCheck = (value) =>
+export const checkNonEmptyText: FieldCheck = (value) =>
   typeof value === 'string' && value !== '' ? undefined : 'must be a text';
 /** Checks that a value is a list of texts, which may be empty. */
-export const checkTexts: FieldCheck = (value) =>
+export const checkTextList: FieldCheck = (value) =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
     ? undefined
     : 'must be a list of texts';
@@ -20,19 +20,19 @@ export const checkTexts: FieldCheck = (value) =>
 export const checkObject: FieldCheck = (value) =>
   isObject(value) ? undefined : 'must be an object';
 /** Checks that a value is the address of a resource. */
-export const checkAddress: FieldCheck = (value) =>
-  typeof value === 'string' && parseAddress(value) ? undefined : 'must be an address';
+export const checkResourceAddress: FieldCheck = (value) =>
+  typeof value === 'string' && parseResourceAddress(value) ? undefined : 'must be an address';
 /** Checks that a value is a whole number, negative ones included. */
-export const checkWhole: FieldCheck = (value) =>
+export const checkWholeNumber: FieldCheck = (value) =>
   Number.isSafeInteger(value) ? undefined : 'must be a whole number';
 /** Checks that a value is a whole number of at least zero. */
 export const checkNaturalNumber: FieldCheck = (value) =>
-  typeof value === 'number' && value < 0 ? 'must be a whole number' : checkWhole(value);
+  typeof value === 'number' && value < 0 ? 'must be a whole number' : checkWholeNumber(value);
 /** A boolean. */
-export const checkFlag: FieldCheck = (value) =>
+export const checkBoolean: FieldCheck = (value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false';
 /** A moment in milliseconds since the Unix epoch, which a Date can be made of. */
-export const checkMoment: FieldCheck = (value) =>
+export const checkTimestamp: FieldCheck = (value) =>
   checkNaturalNumber(value) ?? (Number(value) > lastMoment ? 'must be a moment' : undefined);
 const lastMoment = 8.64e15;
 

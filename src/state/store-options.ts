@@ -1,10 +1,10 @@
 import type { State } from '../model/state/state.ts';
 import type { StateFiles } from './files/files.ts';
 import type { HistoryKeeper } from './history/save-snapshot.ts';
-import type { Fence } from './lock/fence.ts';
+import type { LockFence } from './lock/fence.ts';
 
 /** Options for opening a state. */
-export interface StoreOptions {
+export interface StateStoreOptions {
   /** Set for commands that only read: `record` and `compact` are then refused. */
   readonly isReadOnly?: boolean;
   /** Called once the state is read, before anything is written. Rejects where the state must not be used. */
@@ -20,5 +20,5 @@ export interface StoreOptions {
   /** Keeps former states; none are kept when absent. */
   readonly history?: HistoryKeeper | undefined;
   /** The held lock; without one, nobody else may have the state open for writing. */
-  readonly fence?: Fence;
+  readonly fence?: LockFence;
 }

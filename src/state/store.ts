@@ -7,20 +7,20 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { InternalError } from '../model/errors.ts';
 import type { State } from '../model/state/state.ts';
 import { StateWriteError } from './faults.ts';
-import { isSetBack, LockLostError } from './lock/fence.ts';
+import { isBackendSetBack, LockLostError } from './lock/fence.ts';
 import type { StateBackend } from './backends/backend.ts';
-import { fileNames, type StateFiles } from './files/files.ts';
+import { stateFileNames, type StateFiles } from './files/files.ts';
 import { Journal, type JournalRebase } from './journal/journal.ts';
 import { loadState, type LoadedState } from './journal/load.ts';
 import type { JournalRecord } from './journal/records.ts';
-import { saveSnapshot, type VersionNote } from './history/save-snapshot.ts';
-import { openRescue } from './rescue/rescue-directory.ts';
-import type { StoreOptions } from './store-options.ts';
-import { applyRecord } from './journal/replay.ts';
+import { saveSnapshot, type StateVersionNote } from './history/save-snapshot.ts';
+import { openRescueDirectory } from './rescue/rescue-directory.ts';
+import type { StateStoreOptions } from './store-options.ts';
+import { applyJournalRecord } from './journal/replay.ts';
 import { encodeSnapshot } from './snapshot/snapshot.ts';
 
 /** The reason why a state takes no more intents: it cannot be written, or another run holds its lock by now. */
-export type StateFailure = StateWriteError | LockLostError;
+export type StateStoreFailure = StateWriteError | LockLostError;
 
 /** A state that is open. One run writes it at a time: hold the lock. */
 export interface StateStore {
@@ -36,7 +36,7 @@ export interface StateStore {
    * finished and remembered. Where the lock was lost, all other records stay in memory: a rescued state could overwrite the
    * successor's.
    */
-  readonly failure: StateFailure | undefined;
+  readonly failure: StateStoreFailure | undefined;
   /**
    * The reason why a request was kept back though no other run is known to have the lock: the lock could not be renewed in
    * time. Ended commands are recorded all the same. Undefined while all is well.
@@ -55,7 +55,7 @@ export interface StateStore {
    * at any moment, or a failure, leaves the same state on disk. Rejects with `failure` when there is one, after folding in
    * the rescue directory. `note` is for the history.
    */
-  compact(note?: VersionNote): Promise<void>;
+  compact(note?: StateVersionNote): Promise<void>;
   /**
    * To be called right before a request that changes something goes out: the lock is still held, and its heartbeat is younger
    * than its lease. A promise where a server is asked for that. Always passes without a lock.
@@ -77,15 +77,18 @@ export interface StateStore {
  * @throws StateWriteError, LockLostError when that fails; DiagnosticError when the files are damaged, unreadable, unrelated,
  * or of a newer version
  */
-export function openState(
+export function openStateStore(
   backend: Pick<StateBackend, 'openFiles'>,
-  options: StoreOptions = {},
+  options: StateStoreOptions = {},
 ): Promise<StateStore> {
-  return openStore(backend.openFiles(options.fence), options);
+  return openStateStoreOnFiles(backend.openFiles(options.fence), options);
 }
 
 /** Opens a state on `files`, which check the fence of `options` themselves. */
-export async function openStore(files: StateFiles, options: StoreOptions): Promise<StateStore> {
+export async function openStateStoreOnFiles(
+  files: StateFiles,
+  options: StateStoreOptions,
+): Promise<StateStore> {
   const createId = options.createId ?? randomUUID;
   const loaded = await loadState(files, createId, options.leftOut);
   await options.admit?.(loaded.draft);
@@ -97,14 +100,14 @@ export async function openStore(files: StateFiles, options: StoreOptions): Promi
 class FileStore implements StateStore {
   readonly diagnostics: readonly Diagnostic[];
   #files: StateFiles;
-  readonly #options: StoreOptions & { readonly createId: () => string };
+  readonly #options: StateStoreOptions & { readonly createId: () => string };
   readonly #draft: LoadedState['draft'];
   #epoch: number;
   #journal: Journal;
   #journalId: string;
   #isChanged: boolean;
   #isClosed = false;
-  #failure: StateFailure | undefined;
+  #failure: StateStoreFailure | undefined;
   #refusal: LockLostError | undefined;
   #rescue: string | undefined;
   #flight: Promise<boolean> | undefined;
@@ -112,7 +115,7 @@ class FileStore implements StateStore {
   constructor(
     files: StateFiles,
     loaded: LoadedState,
-    options: StoreOptions & { readonly createId: () => string },
+    options: StateStoreOptions & { readonly createId: () => string },
   ) {
     this.diagnostics = loaded.diagnostics;
     this.#files = files;
@@ -140,7 +143,7 @@ class FileStore implements StateStore {
 
   async record(record: JournalRecord): Promise<void> {
     this.#refuseUnlessWritable();
-    if (applyRecord(this.#draft, record)) this.#isChanged = true;
+    if (applyJournalRecord(this.#draft, record)) this.#isChanged = true;
     if (!this.#isLockLost) {
       try {
         await this.#journal.append(record);
@@ -151,21 +154,21 @@ class FileStore implements StateStore {
     if (record.kind === 'intent' && this.failure) throw this.failure;
   }
 
-  get failure(): StateFailure | undefined {
+  get failure(): StateStoreFailure | undefined {
     // A lost lock outweighs a failed disk: it forbids any further use of the state.
     return this.#options.fence?.lost ?? this.#failure;
   }
 
   get #isLockLost(): boolean {
     const { failure } = this;
-    return failure instanceof LockLostError && !isSetBack(failure.loss);
+    return failure instanceof LockLostError && !isBackendSetBack(failure.loss);
   }
 
   get rescue(): string | undefined {
     return this.#rescue;
   }
 
-  async compact(note?: VersionNote): Promise<void> {
+  async compact(note?: StateVersionNote): Promise<void> {
     this.#refuseUnlessWritable();
     const { failure } = this;
     if (failure && this.#isLockLost) throw failure;
@@ -193,7 +196,7 @@ class FileStore implements StateStore {
   /** Moves to the rescue directory with the whole state, once for all records that failed together. */
   async #flee(error: unknown): Promise<void> {
     const isLost = error instanceof LockLostError;
-    if (isLost && !isSetBack(error.loss)) {
+    if (isLost && !isBackendSetBack(error.loss)) {
       this.#failure = error;
       return;
     }
@@ -201,7 +204,8 @@ class FileStore implements StateStore {
     if (!this.#failure) {
       this.#failure = error;
       // A run that writes there by then has looked up all resources, and the rescued state must not replace its own.
-      if (isLost && isSetBack(error.loss)) this.#epoch = Math.min(this.#epoch, error.loss.epoch);
+      if (isLost && isBackendSetBack(error.loss))
+        this.#epoch = Math.min(this.#epoch, error.loss.epoch);
       this.#flight = this.#settleInRescue();
     }
     await this.#flight;
@@ -210,7 +214,7 @@ class FileStore implements StateStore {
   /** Moves the records to the rescue directory, from the first write in it on. False when none can be opened. */
   async #settleInRescue(): Promise<boolean> {
     try {
-      const files = await (this.#options.openRescue ?? openRescue)();
+      const files = await (this.#options.openRescue ?? openRescueDirectory)();
       await this.#files.close().catch(() => undefined);
       const { lineage, serial } = this.#draft;
       const base = { id: this.#options.createId(), lineage, serial, epoch: this.#epoch };
@@ -218,7 +222,7 @@ class FileStore implements StateStore {
       this.#journal = new Journal(files, base, { carried: '', older: [] });
       this.#isChanged = true;
       await this.#journal.rebase(() => this.#prepareSnapshot());
-      this.#rescue = files.pathOf(fileNames.snapshot);
+      this.#rescue = files.pathOf(stateFileNames.snapshot);
       return true;
     } catch {
       // The records are still in memory, and `compact` tries once more to save them.
@@ -228,7 +232,8 @@ class FileStore implements StateStore {
 
   async keepAside(): Promise<void> {
     const { failure } = this;
-    if (failure instanceof LockLostError && isSetBack(failure.loss)) await this.#flee(failure);
+    if (failure instanceof LockLostError && isBackendSetBack(failure.loss))
+      await this.#flee(failure);
   }
 
   async close(): Promise<void> {
@@ -237,7 +242,7 @@ class FileStore implements StateStore {
     await this.#files.close();
   }
 
-  #prepareSnapshot(note?: VersionNote): JournalRebase | undefined {
+  #prepareSnapshot(note?: StateVersionNote): JournalRebase | undefined {
     if (!this.#isChanged) return undefined;
     const { createId, version } = this.#options;
     const serial = this.snapshotSerial;

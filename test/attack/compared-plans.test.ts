@@ -43,7 +43,7 @@ test('the same configuration plans the same, whichever is made first', async () 
   expect(await compare()).toBe('Both plans do the same.\n');
 });
 
-// What else is told stands with `compareApproved`.
+// What else is told stands with `compareWithApprovedPlan`.
 test.each([
   ['a sensitive value', ''],
   ['a sensitive output', "outputs: { o: { value: '${var.secret}', sensitive: true } }"],

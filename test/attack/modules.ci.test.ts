@@ -8,7 +8,7 @@ import { join, relative } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { hashDirectory } from '../../src/config/modules/hash-content.ts';
-import { formatPins } from '../../src/config/modules/lock-file.ts';
+import { formatModulePins } from '../../src/config/modules/lock-file.ts';
 import { makeRepository, type GitRepository, type Tree } from '../support/git-repositories.ts';
 import { makeSelfSigned } from '../support/self-signed.ts';
 import { openFolder } from '../support/open-folder.ts';
@@ -357,7 +357,7 @@ describe('the directory of the configuration', () => {
     await symlink(join(room, 'secret.yaml'), join(content, 'main.yaml'));
     const hash = hashDirectory(content) ?? '';
     const pins = new Map([[source, { commit: 'a'.repeat(40), content: hash }]]);
-    await writeFile(join(conf, 'hostwright.lock.yaml'), formatPins(pins));
+    await writeFile(join(conf, 'hostwright.lock.yaml'), formatModulePins(pins));
     const place = join(conf, '.hostwright/modules', hash.slice(7, 23));
     await mkdir(place, { recursive: true });
     await symlink(join(room, 'secret.yaml'), join(place, 'main.yaml'));

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/model/plan/plan.ts';
-import { openAnyKeyring } from '../../src/state/encryption/read-passphrases.ts';
+import { openEnvironmentKeyring } from '../../src/state/encryption/read-passphrases.ts';
 import { readPlanFile, writePlanFile, type SavedPlan } from '../../src/state/plan-file.ts';
 import { DayTwoWorld } from '../support/day-two.ts';
 import { forgePlan } from '../support/forge-plan.ts';
@@ -68,7 +68,8 @@ test('a plan that is not encrypted takes no place of one that is', async () => {
   expect(first).toMatchObject({ code: 0 });
   expect(await run(['plan', '--out', 'saved.plan'], env)).toMatchObject({ code: 0 });
   const path = join(world.directory, 'saved.plan');
-  const keys = () => openAnyKeyring({ env, execute: () => Promise.reject(new Error('none')) });
+  const keys = () =>
+    openEnvironmentKeyring({ env, execute: () => Promise.reject(new Error('none')) });
   const { isEncrypted, ...saved } = await readPlanFile(path, keys);
   expect(isEncrypted).toBe(true);
   await writePlanFile(path, saved);

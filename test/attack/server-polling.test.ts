@@ -1,11 +1,11 @@
 // A git host that does not answer, or takes its time, keeps no other waiting, and is asked less often.
 import { beforeEach, expect, test } from 'vitest';
-import { HostFault } from '../../src/server/hosts/host-fault.ts';
-import { pollSources } from '../../src/server/pulls/poll-sources.ts';
+import { GitHostFault } from '../../src/server/hosts/host-fault.ts';
+import { pollRepositories } from '../../src/server/pulls/poll-sources.ts';
 
 const never = () => new Promise<never>(() => undefined);
-const refused = () => Promise.reject(new HostFault('no such repository', { status: 404 }));
-const out = () => Promise.reject(new HostFault('no answer'));
+const refused = () => Promise.reject(new GitHostFault('no such repository', { status: 404 }));
+const out = () => Promise.reject(new GitHostFault('no answer'));
 
 let now = 0;
 let asked: string[] = [];
@@ -58,7 +58,7 @@ function openRig(
       },
     },
   } as never;
-  const poll = () => pollSources(means, () => undefined);
+  const poll = () => pollRepositories(means, () => undefined);
   /** Those that are asked at a moment, whoever is waited for. */
   return async (atSeconds: number) => {
     now = atSeconds * 1_000;

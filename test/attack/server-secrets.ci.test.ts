@@ -1,8 +1,8 @@
 // What a workspace keeps as a secret is given to its runs, and to nobody who reads what they say.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openLogWriter } from '../../src/server/runs/write-log.ts';
-import type { SaidLine } from '../../src/server/store/run-log.ts';
-import { createMask, markByLine } from '../../src/model/text/mask-texts.ts';
+import { openRunLogWriter } from '../../src/server/runs/write-log.ts';
+import type { NewRunLogLine } from '../../src/server/store/run-log.ts';
+import { createSecretMask, sameLineCountReplacement } from '../../src/model/text/mask-texts.ts';
 import type { ApiClient } from '../support/server/api-client.ts';
 import { inProcess } from '../support/server/in-process.ts';
 import { openServerRig, type ServerRig } from '../support/server/server-rig.ts';
@@ -123,11 +123,11 @@ test.each([
   ['for a URL', `%70%34ss%2Dw0rd\n%2dof-shop`],
   ['in JSON', String.raw`\u0070\u0034ss-` + '\n' + String.raw`w0rd-of\u002dshop`],
 ])('is masked where lines that come one after the other have it: %s', async (_what, text) => {
-  const kept: SaidLine[] = [];
-  const add = (_run: string, lines: readonly SaidLine[]) =>
+  const kept: NewRunLogLine[] = [];
+  const add = (_run: string, lines: readonly NewRunLogLine[]) =>
     Promise.resolve(void kept.push(...lines));
-  const writer = openLogWriter({ add }, 'run', () => undefined);
-  writer.hide(createMask([secret], markByLine));
+  const writer = openRunLogWriter({ add }, 'run', () => undefined);
+  writer.hide(createSecretMask([secret], sameLineCountReplacement));
   for (const line of `before\n${text}\nafter`.split('\n')) {
     writer.say('output', line);
     writer.say('error', 'meanwhile');

@@ -2,25 +2,28 @@
 import { duplexPair } from 'node:stream';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendStateStatements } from '../../src/cli/join-server-run.ts';
+import { sendStateSqlStatements } from '../../src/cli/join-server-run.ts';
 import { WorkerConnection } from '../../src/cli/worker-line.ts';
 import { buildChildEnvironment } from '../../src/server/runs/child-environment.ts';
-import { hearChild } from '../../src/server/runs/attempt.ts';
-import { openStatements, type StatementServer } from '../../src/server/states/serve-statements.ts';
-import { openPlace } from '../../src/state/backends/open-place.ts';
+import { hearChildProcess } from '../../src/server/runs/attempt.ts';
 import {
-  listStatements,
-  type Statement,
+  openStateStatementServer,
+  type StateStatementServer,
+} from '../../src/server/states/serve-statements.ts';
+import { openStatePlace } from '../../src/state/backends/open-place.ts';
+import {
+  listStateSqlStatements,
+  type StateSqlStatement,
 } from '../../src/state/backends/postgres/state-statements.ts';
 import { makeServerDatabase } from '../support/server/server-database.ts';
 import { silentRuntime } from '../support/silent-runtime.ts';
 import type { TestDatabase } from '../support/backends/make-database.ts';
 
 let postgres: TestDatabase;
-let states: StatementServer;
+let states: StateStatementServer;
 beforeAll(async () => {
   postgres = await makeServerDatabase();
-  states = await openStatements(postgres.url);
+  states = await openStateStatementServer(postgres.url);
 });
 afterAll(async () => {
   await states.close();
@@ -31,10 +34,10 @@ afterAll(async () => {
 function join(workspace: string) {
   const [own, workers] = duplexPair();
   const stay = () => own;
-  void hearChild(workers, {
-    answerState: (asked: Statement) => states.answer(workspace, asked),
+  void hearChildProcess(workers, {
+    answerState: (asked: StateSqlStatement) => states.answer(workspace, asked),
   } as never);
-  return sendStateStatements(
+  return sendStateSqlStatements(
     new WorkerConnection(Object.assign(own, { ref: stay, unref: stay }) as never),
   );
 }
@@ -57,7 +60,7 @@ async function openState(workspace: string, name: string) {
       run: { id: 'r', attempt: 1, commit: 'c', pull: undefined },
     },
   });
-  const backend = await openPlace(
+  const backend = await openStatePlace(
     { kind: 'postgres', schema: 'hostwright', name },
     {
       ...{ ...silentRuntime, directory: '/', warn: () => undefined, askState: join(workspace) },
@@ -86,14 +89,14 @@ test('it neither reads, locks nor lists that of another', async () => {
 
 test('no statement but those of states is done, and none of them about another', async () => {
   const ask = join('blog');
-  for (const statement of listStatements('hostwright'))
+  for (const statement of listStateSqlStatements('hostwright'))
     for (const name of ['shop', 'blog '])
       if (statement.includes('$1'))
         await expect(ask(statement, [name])).rejects.toMatchObject({ code: '42501' });
   for (const statement of [
     'SELECT * FROM hostwright_server.blobs',
     'SELECT text FROM "hostwright".texts WHERE state = $1',
-    `${listStatements('hostwright')[0] ?? ''}; DROP TABLE hostwright.states`,
+    `${listStateSqlStatements('hostwright')[0] ?? ''}; DROP TABLE hostwright.states`,
     '',
   ])
     await expect(ask(statement, ['blog'])).rejects.toMatchObject({ code: '42501' });

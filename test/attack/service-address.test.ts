@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commandFamilies } from '../../src/cli/command-families.ts';
-import { examplesOf } from '../../src/cli/help/examples.ts';
+import { listCommandExamples } from '../../src/cli/help/examples.ts';
 import { buildProgram } from '../../src/cli/program.ts';
-import { openState } from '../../src/state/store.ts';
+import { openStateStore } from '../../src/state/store.ts';
 import { DayTwoWorld, type RunOptions } from '../support/day-two.ts';
 import { silentContext } from '../support/silent-runtime.ts';
 import { openLocalBackend } from '../../src/state/backends/local.ts';
@@ -47,7 +47,7 @@ async function listCommandLines(): Promise<readonly (readonly string[])[]> {
   const program = await buildProgram(commandFamilies, silentContext);
   const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
   return all(program)
-    .flatMap((command) => examplesOf(command).slice(0, 1))
+    .flatMap((command) => listCommandExamples(command).slice(0, 1))
     .map((line) =>
       line
         .replace(/ [>&].*/, '')
@@ -122,7 +122,7 @@ describe('attack b: the address of the service', () => {
   });
 
   test('a state that a stranger has bound elsewhere is refused as well', async () => {
-    const store = await openState(openLocalBackend(world.directory));
+    const store = await openStateStore(openLocalBackend(world.directory));
     await store.record({ kind: 'begin', runId: 'r', version: '0', service: evil, at: 1 });
     await store.compact();
     await store.close();

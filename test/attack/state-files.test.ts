@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { markProcess } from '../../src/state/lock/lock-holder.ts';
+import { identifyProcess } from '../../src/state/lock/lock-holder.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { openFolder } from '../support/open-folder.ts';
 
@@ -105,7 +105,7 @@ describe('attack m: a file of the state that is none', () => {
 describe('attack m: a file of the state that a stranger has made', () => {
   const apply = ['apply', '--auto-approve'] as const;
   /** Of a process that has ended: whoever comes takes its lock over. */
-  const gone = { ...markProcess(4_194_305, 'here'), Operation: 'apply' };
+  const gone = { ...identifyProcess(4_194_305, 'here'), Operation: 'apply' };
   const writeLock = (name: string, info: object) =>
     writeFile(place(name), JSON.stringify({ ID: 'x', ...gone, ...info }));
 

@@ -3,7 +3,7 @@
 // time: per resource, over HTTP against a sandbox of another process in which nothing takes time; beside it Terraform's
 // apply of as many trivial resources. Figures and ratios: they never pass or fail.
 import { execFileSync } from 'node:child_process';
-import type { Durations } from '../../src/model/state/state.ts';
+import type { UsualCommandDurations } from '../../src/model/state/state.ts';
 import { applyInEarnest, type Account } from '../support/bench/apply-in-earnest.ts';
 import { measureSpan, vmsPerProject, writeConfiguration } from '../support/bench/measure-span.ts';
 import type { Course } from '../support/bench/measure-span.ts';
@@ -48,7 +48,7 @@ async function reportSpans(): Promise<void> {
 
 /** Two rows: with nothing known of the service, and with what the first apply learned. */
 async function reportSpan(profile: string, course: Course): Promise<void> {
-  let known: Durations | undefined;
+  let known: UsualCommandDurations | undefined;
   for (const run of ['first', 'again']) {
     const span = await measureSpan({ ...course, known });
     known = span.learned;

@@ -9,15 +9,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { makePlan, type PlanWithSources } from '../../src/engine/make-plan.ts';
-import { makePlainPlanOrder } from '../../src/engine/plan-order.ts';
+import { makeDefaultPlanOrder } from '../../src/engine/plan-order.ts';
 import { dropSecrets } from '../../src/engine/sinks.ts';
 import { loadConfiguration, type Configuration } from '../../src/config/load-configuration.ts';
-import { kinds } from '../../src/kinds/registry.ts';
+import { kindRegistry } from '../../src/kinds/registry.ts';
 import { noPlanOptions } from '../../src/model/plan/plan.ts';
 import type { State } from '../../src/model/state/state.ts';
-import { textOf } from '../../src/model/value.ts';
+import { readAttributeText } from '../../src/model/value.ts';
 import { renderPlanText } from '../../src/render/text/text.ts';
-import { createStyle } from '../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../src/render/format/style.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { measureTerraform } from '../support/terraform.ts';
 
@@ -66,7 +66,7 @@ async function fill(client: ServiceClient, { graph }: Configuration): Promise<vo
   const ids = new Map<string, string>();
   for (const { kind, address, attributes } of graph.resources) {
     if (kind !== 'project') continue;
-    await client.send({ kind: 'createProject', name: textOf(attributes, 'name') });
+    await client.send({ kind: 'createProject', name: readAttributeText(attributes, 'name') });
     const live = (await client.listProjects()).find(({ name }) => name === attributes.name);
     ids.set(address, live?.id ?? '');
   }
@@ -75,7 +75,7 @@ async function fill(client: ServiceClient, { graph }: Configuration): Promise<vo
     await client.send({
       kind: 'createVm',
       project: ids.get(project) ?? '',
-      name: textOf(attributes, 'name'),
+      name: readAttributeText(attributes, 'name'),
       imageId: 'img-debian-12',
       configurationId: 'cfg-c1r1d20',
       tariffId: 'trf-monthly',
@@ -90,7 +90,7 @@ function planner(sandbox: Sandbox, configuration: Configuration, now: () => numb
   const count = { requests: 0 };
   const clock = { now, sleep: () => Promise.resolve() };
   const client = createClient({
-    kinds,
+    kinds: kindRegistry,
     baseUrl: 'http://sandbox/v1',
     token: sandbox.token,
     clock: { now, sleep: () => new Promise<void>(() => undefined) },
@@ -110,7 +110,7 @@ function planner(sandbox: Sandbox, configuration: Configuration, now: () => numb
         sinks: dropSecrets('nowhere'),
       },
       {
-        ...makePlainPlanOrder('apply', configuration.graph),
+        ...makeDefaultPlanOrder('apply', configuration.graph),
         planOptions: { ...noPlanOptions, adoptsAll },
       },
     );
@@ -135,7 +135,7 @@ async function measure(vms: number): Promise<Figures> {
     };
     const [createMs] = await cpuMs(async () => {
       const { plan: shown } = await plan(empty);
-      renderPlanText(shown, { columns: 80, style: createStyle(false) });
+      renderPlanText(shown, { columns: 80, style: createAnsiStyle(false) });
     });
     await fill(client, configuration);
     time += 3_600_000;

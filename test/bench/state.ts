@@ -5,13 +5,13 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openClock } from '../../src/cli/clock.ts';
+import { openProcessClock } from '../../src/cli/clock.ts';
 import type { StateBackend } from '../../src/state/backends/backend.ts';
 import type { ManagedResource } from '../../src/model/state/state.ts';
 import { replaceState } from '../../src/state/replace-state.ts';
 import { acquireLock } from '../../src/state/lock/lock.ts';
 import { createEmptyState } from '../../src/state/journal/replay.ts';
-import { openState } from '../../src/state/store.ts';
+import { openStateStore } from '../../src/state/store.ts';
 import { startPostgres } from '../support/backends/postgres-server.ts';
 import { applyInEarnest, type Account } from '../support/bench/apply-in-earnest.ts';
 import { vmsPerProject } from '../support/bench/measure-span.ts';
@@ -54,7 +54,7 @@ async function measure(given: readonly string[]) {
 async function measureOpening(backend: StateBackend): Promise<number> {
   const holder = { pid: process.pid, host: 'bench', user: 'bench' };
   const request = { operation: 'bench', version: '0', process: holder };
-  const lock = await acquireLock(backend.lock, request, { clock: openClock() });
+  const lock = await acquireLock(backend.lock, request, { clock: openProcessClock() });
   const vms = Array.from({ length: largeState }, (_, index): [string, ManagedResource] => {
     const address = `projects.p.vms.web[${index}]`;
     const attributes = { name: `web-${index}`, image: 'debian-12', power: 'running' };
@@ -71,7 +71,7 @@ async function measureOpening(backend: StateBackend): Promise<number> {
   await replaceState(backend, { before, after, version: '0' }, lock.fence);
   await lock.release();
   const startedAt = performance.now();
-  const store = await openState(backend, { isReadOnly: true });
+  const store = await openStateStore(backend, { isReadOnly: true });
   await store.close();
   const openMs = performance.now() - startedAt;
   await backend.close();

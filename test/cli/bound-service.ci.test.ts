@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import { answerIncoming, listenOnLoopback } from '../../src/sandbox/server/serve.ts';
+import { answerNodeRequest, listenOnLoopback } from '../../src/sandbox/server/serve.ts';
 import { dialectPath, openDialect } from '../support/dialects/open-dialect.ts';
 import { openFolder } from '../support/open-folder.ts';
 import { hurriedClock } from './hurried-clock.ts';
@@ -31,7 +31,7 @@ async function openBound(dialect: string) {
   });
   const asked: string[] = [];
   let onAnswer: (request: string) => void = () => undefined;
-  const answer = answerIncoming(async (request) => {
+  const answer = answerNodeRequest(async (request) => {
     const answered = await sandbox.answer(request);
     const name = `${request.method} ${request.url.pathname}`;
     asked.push(name);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { acquireLock } from '../../src/state/lock/lock.ts';
-import { openState } from '../../src/state/store.ts';
-import type { FailurePlan } from '../../src/sandbox/store/world.ts';
+import { openStateStore } from '../../src/state/store.ts';
+import type { OperationFailurePlan } from '../../src/sandbox/store/world.ts';
 import { DayTwoWorld, type RunOptions, web0, web1 } from '../support/day-two.ts';
 import { listBackups } from '../../src/api/backups.ts';
 import { openLocalBackend } from '../../src/state/backends/local.ts';
@@ -11,7 +11,10 @@ let world: DayTwoWorld;
 afterEach(() => world.close());
 
 const failing =
-  (type: string, failureCode: 'internal' | 'timeout' | 'insufficientCapacity'): FailurePlan =>
+  (
+    type: string,
+    failureCode: 'internal' | 'timeout' | 'insufficientCapacity',
+  ): OperationFailurePlan =>
   (operation) =>
     operation.type === type ? failureCode : null;
 
@@ -176,7 +179,7 @@ describe.each(['strict', 'loose'] as const)('on a %s service', (variant) => {
   test('a restore of a protected VM is refused, and done when data loss is allowed', async () => {
     world = await DayTwoWorld.open({ variant });
     await stock(1);
-    const store = await openState(openLocalBackend(world.directory));
+    const store = await openStateStore(openLocalBackend(world.directory));
     const resource = store.state.resources.get(web0)!;
     await store.record({ kind: 'settled', resource: { ...resource, isProtected: true } });
     await store.close();

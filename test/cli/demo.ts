@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import type { AskedRequest } from '../../src/sandbox/contract/answer.ts';
+import type { SandboxRequest } from '../../src/sandbox/contract/answer.ts';
 import { serveSandbox } from '../../src/sandbox/server/serve.ts';
 import { hurriedClock } from './hurried-clock.ts';
 
@@ -35,7 +35,7 @@ export async function openDemo(vmCount: number): Promise<Demo> {
   const sandbox = await openSandbox({ dataFile: ':memory:', now, speed: 20, quotas: roomy });
   let taken = 0;
   const waiters: { readonly count: number; readonly go: () => void }[] = [];
-  const isVm = ({ method, url }: AskedRequest) =>
+  const isVm = ({ method, url }: SandboxRequest) =>
     method === 'POST' && url.pathname.endsWith('/vms');
   const server = await serveSandbox({
     ...sandbox,

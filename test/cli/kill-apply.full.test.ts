@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { answerIncoming, listenOnLoopback } from '../../src/sandbox/server/serve.ts';
+import { answerNodeRequest, listenOnLoopback } from '../../src/sandbox/server/serve.ts';
 import { drawNumber, readBudget } from '../support/budget/budget.ts';
 import { dialectPath, openDialect } from '../support/dialects/open-dialect.ts';
 import { hurriedClock } from './hurried-clock.ts';
@@ -101,7 +101,7 @@ async function killAndResume(point: KillPoint): Promise<'over' | string[]> {
   let victim: ChildProcess | undefined;
   let requests = 0;
   const kill = () => victim?.kill('SIGKILL');
-  const answer = answerIncoming(async (request) => {
+  const answer = answerNodeRequest(async (request) => {
     const isMeant = victim !== undefined && (requests += 1) === at;
     if (isMeant && kind === 'request') {
       kill();

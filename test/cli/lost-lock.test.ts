@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LockInfo } from '../../src/state/lock/lock-info.ts';
-import { acquireLock, readLock, type StateLock } from '../../src/state/lock/lock.ts';
-import { markProcess } from '../../src/state/lock/lock-holder.ts';
+import { acquireLock, readStateLockHolder, type StateLock } from '../../src/state/lock/lock.ts';
+import { identifyProcess } from '../../src/state/lock/lock-holder.ts';
 import { DayTwoWorld } from '../support/day-two.ts';
 import { openLocalBackend } from '../../src/state/backends/local.ts';
 import { expectFailure } from '../support/expect-words.ts';
@@ -43,7 +43,9 @@ test('a plan takes no lock and writes nothing, while another run holds it: it wa
   expect(planned.stderr).toContain('[state-in-use]');
   expect(planned.stderr).toContain('Another run is changing the account: you@elsewhere (apply)');
   expect(readdirSync(folder)).toEqual(before);
-  expect((await readLock(openLocalBackend(world.directory).lock))?.info.ID).toBe(lock.info.ID);
+  expect((await readStateLockHolder(openLocalBackend(world.directory).lock))?.info.ID).toBe(
+    lock.info.ID,
+  );
   await lock.release();
   expect((await world.run(['plan'])).stderr).not.toContain('state-in-use');
 });
@@ -62,7 +64,7 @@ test('a plan that is saved is refused while another run holds the lock', async (
 test('a plan between a kill and the next apply leaves the lock, and all that it tells, to the apply', async () => {
   const lock = await hold();
   const path = join(folder, 'lock.json');
-  const dead = { ...lock.info, ...markProcess(process.pid, 'here'), Started: '1' };
+  const dead = { ...lock.info, ...identifyProcess(process.pid, 'here'), Started: '1' };
   writeFileSync(path, JSON.stringify(dead));
   const left = readFileSync(path, 'utf8');
   const planned = await world.run(['plan', '--out', 'plan.hwp']);

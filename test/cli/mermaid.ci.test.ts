@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DependencyGraph } from '../../src/model/plan/graph.ts';
 import { actions } from '../../src/model/plan/plan.ts';
-import { fitMermaid, renderGraphMermaid } from '../../src/render/graph/graph-mermaid.ts';
+import { fitMermaidGraph, renderGraphMermaid } from '../../src/render/graph/graph-mermaid.ts';
 import { drawMermaid, openMermaid } from '../support/draw-mermaid.mjs';
 import { hostileTexts } from '../support/hostile-text.ts';
 import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
@@ -82,7 +82,7 @@ describe.runIf(hasBrowser)('Mermaid itself', () => {
     // Whole it would be refused: then the test would show nothing.
     await drawMermaid(page, renderGraphMermaid(whole));
     expect((await readPicture(page)).labels).toEqual(['Maximum text size in diagram exceeded']);
-    const fitted = fitMermaid(whole);
+    const fitted = fitMermaidGraph(whole);
     await drawMermaid(page, renderGraphMermaid(fitted.graph));
     const { labels, boxes, arrows } = await readPicture(page);
     expect(boxes).toBe(20);

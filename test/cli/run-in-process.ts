@@ -1,4 +1,4 @@
-import { openNetwork } from '../../src/cli/network/open-network.ts';
+import { openLazyNetwork } from '../../src/cli/network/open-network.ts';
 import { openLines } from '../../src/cli/read-lines.ts';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
@@ -37,7 +37,7 @@ export async function runInProcess(
     ...silentRuntime,
     clock: hurriedClock,
     random: () => Math.random(),
-    openNetwork: (settings) => openNetwork({ ...options.env }, settings),
+    openNetwork: (settings) => openLazyNetwork({ ...options.env }, settings),
     cwd: options.cwd ?? resolve(import.meta.dirname, '../..'),
     env: { ...ownEnvironment, ...options.env },
     stdout,

@@ -1,18 +1,18 @@
 // The audit log: an entry for each act, in the same transaction, in one order, and nobody changes it unseen.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { confirmKey } from '../../src/server/access/confirm-key.ts';
+import { confirmServerKey } from '../../src/server/access/confirm-key.ts';
 import { openServerKeyring } from '../../src/server/secrets/keyring.ts';
 import {
-  firstPrevious,
-  hashEntry,
+  firstPreviousHash,
+  hashAuditEntry,
   serverActor,
-  type Actor,
+  type AuditActor,
   type AuditEntry,
 } from '../../src/server/audit/audit-entry.ts';
-import { verifyAudit } from '../../src/server/audit/verify-audit.ts';
+import { verifyAuditLog } from '../../src/server/audit/verify-audit.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { openServerDatabase } from '../../src/server/database/database.ts';
-import { openServerStore, type Store } from '../../src/server/store/store.ts';
+import { openServerStore, type ServerStore } from '../../src/server/store/store.ts';
 import { openPagesRig, origin, serverKey, type PagesRig } from '../support/server/pages-rig.ts';
 import { silentRuntime } from '../support/silent-runtime.ts';
 
@@ -120,7 +120,7 @@ describe('an act', () => {
   });
 
   it('that fails leaves no entry that says it was done', async () => {
-    const actor: Actor = { id: 'a', kind: 'person', name: 'a', address: '' };
+    const actor: AuditActor = { id: 'a', kind: 'person', name: 'a', address: '' };
     const entries = await watch(async () => {
       const work = () => Promise.reject(new Error('on purpose'));
       const recorded = rig.store.audit.record(actor, work, () => ({ act: 'x', target: 'y' }));
@@ -168,7 +168,7 @@ describe('strangers', () => {
 describe('the chain', () => {
   const verify = (key = serverKey, before = '') => {
     const env = { HOSTWRIGHT_SERVER_KEY: key, HOSTWRIGHT_SERVER_KEY_PREVIOUS: before };
-    return verifyAudit({ ...silentRuntime, env }, rig.databaseUrl);
+    return verifyAuditLog({ ...silentRuntime, env }, rig.databaseUrl);
   };
   const broken = (seq: number, said: string) => ({
     diagnostics: [
@@ -199,11 +199,11 @@ describe('the chain', () => {
   /** All entries from one on written anew, as whole as whoever has no key can make them. */
   const rewrite = async (from: number, keyId: string | undefined) => {
     const all = await readEntries();
-    let previous = all[from - 2]?.hash ?? firstPrevious;
+    let previous = all[from - 2]?.hash ?? firstPreviousHash;
     return all.slice(from - 1).map((entry) => {
       const key = keyId ?? entry.key;
       const made = { ...entry, key, previous, actor: { ...entry.actor, name: 'nobody' } };
-      const hash = hashEntry(made, key === '' ? undefined : Buffer.from('guessed'));
+      const hash = hashAuditEntry(made, key === '' ? undefined : Buffer.from('guessed'));
       const set = `actor_name = 'nobody', key_id = '${key}', previous = '\\x${previous}', hash = '\\x${hash}'`;
       previous = hash;
       return `UPDATE hostwright_server.audit SET ${set} WHERE seq = ${entry.seq}`;
@@ -227,7 +227,8 @@ describe('the chain', () => {
   it('is computed with a key that each entry names, and read from its end', async () => {
     const all = await readEntries();
     const { id, key } = openServerKeyring([serverKey]).auditKey;
-    for (const entry of all) expect([entry.key, hashEntry(entry, key)]).toEqual([id, entry.hash]);
+    for (const entry of all)
+      expect([entry.key, hashAuditEntry(entry, key)]).toEqual([id, entry.hash]);
     const newest = await readEntries('?newest=2');
     expect(newest).toEqual([all.at(-1), all.at(-2)]);
     expect(await readEntries(`?newest=1&before=${newest[0]?.seq ?? 0}`)).toEqual([newest[1]]);
@@ -276,7 +277,7 @@ describe('the chain', () => {
   it('is told to begin without keys where it was begun by an older version', async () => {
     const keys = 'DELETE FROM hostwright_server.audit_keys';
     await tamper([keys, ...(await rewrite(1, ''))], async () => {
-      await confirmKey(rig.store);
+      await confirmServerKey(rig.store);
       const { count } = await verify();
       await watch(() => call('DELETE', '/api/v1/sessions'));
       expect(await verify()).toMatchObject({ count: count + 1, unkeyed: count });
@@ -288,16 +289,16 @@ describe('the chain', () => {
     const { length } = await readEntries();
     const database = await openServerDatabase(rig.databaseUrl);
     const open = (...keys: string[]) => openServerStore(database, openServerKeyring(keys));
-    const add = (to: Store) =>
+    const add = (to: ServerStore) =>
       to.audit.append(serverActor, { act: 'a', target: '', result: 'done' });
     await tamper([], async () => {
       const rotated = open(other, serverKey);
-      await confirmKey(rotated);
+      await confirmServerKey(rotated);
       await add(rotated);
       expect(await verify(other)).toMatchObject({ count: length + 1, unkeyed: 0 });
       await add(open(serverKey));
       await expect(verify(other)).rejects.toMatchObject(broken(length + 2, 'another key'));
-      await confirmKey(open(serverKey, other));
+      await confirmServerKey(open(serverKey, other));
     });
     await database.close();
   });

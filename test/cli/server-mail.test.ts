@@ -1,12 +1,20 @@
 // Messages by e-mail: with a real database and a mail server on loopback.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openNetwork } from '../../src/cli/network/open-network.ts';
-import type { Network } from '../../src/model/http.ts';
-import { loadNodemailer, isMailAddress, openMail, type Mail } from '../../src/server/messages/open-mail.ts';
-import { sendMessages, type MessagesWork } from '../../src/server/messages/send-messages.ts';
+import { openLazyNetwork } from '../../src/cli/network/open-network.ts';
+import type { NetworkConnections } from '../../src/model/http.ts';
+import {
+  loadNodemailer,
+  isMailAddress,
+  openMailSender,
+  type MailSender,
+} from '../../src/server/messages/open-mail.ts';
+import {
+  sendMessages,
+  type MessageSendingDependencies,
+} from '../../src/server/messages/send-messages.ts';
 import { publicUrlSetting } from '../../src/server/store/settings.ts';
-import { noTracing } from '../../src/server/traces/tracing.ts';
+import { disabledTracing } from '../../src/server/traces/tracing.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { startMailDouble, type MailDouble } from '../support/server/mail-double.ts';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
@@ -14,12 +22,12 @@ import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig
 const from = 'hostwright@example.com';
 
 let double: MailDouble;
-let mail: Mail | undefined;
+let mail: MailSender | undefined;
 let rig: PagesRig;
-let network: Network;
+let network: NetworkConnections;
 
 const open = (HOSTWRIGHT_SERVER_SMTP_URL: string, HOSTWRIGHT_SERVER_MAIL_FROM = from) =>
-  openMail({ env: { HOSTWRIGHT_SERVER_SMTP_URL, HOSTWRIGHT_SERVER_MAIL_FROM } });
+  openMailSender({ env: { HOSTWRIGHT_SERVER_SMTP_URL, HOSTWRIGHT_SERVER_MAIL_FROM } });
 
 async function call(app: PagesRig['app'], method: string, path: string, body?: object) {
   const request = new Request(`${origin}${path}`, {
@@ -36,7 +44,7 @@ async function call(app: PagesRig['app'], method: string, path: string, body?: o
 }
 
 /** Sends what is due, as one process does: at once again, three times at most. */
-const send = (given: Partial<MessagesWork> = {}) =>
+const send = (given: Partial<MessageSendingDependencies> = {}) =>
   sendMessages(
     {
       ...{
@@ -44,7 +52,7 @@ const send = (given: Partial<MessagesWork> = {}) =>
         exchange: network.exchange,
         workerId: randomUUID(),
         mail,
-        tracing: noTracing,
+        tracing: disabledTracing,
       },
       ...{ warn: () => undefined, findDelay: (_, attempts) => (attempts < 3 ? 0 : undefined) },
       ...given,
@@ -72,7 +80,7 @@ beforeAll(async () => {
   double = await startMailDouble();
   mail = await open(double.url);
   rig = await openPagesRig({ ...(mail && { mail }) });
-  network = openNetwork({}, { maxConnections: 2 });
+  network = openLazyNetwork({}, { maxConnections: 2 });
   await rig.store.settings.write(publicUrlSetting, 'https://hostwright.example.com');
 });
 
@@ -138,7 +146,7 @@ describe('a message by e-mail', () => {
 
 describe('the mail server', () => {
   it('is none where the environment names none', async () => {
-    expect(await openMail({ env: {} })).toBeUndefined();
+    expect(await openMailSender({ env: {} })).toBeUndefined();
   });
 
   it.each([

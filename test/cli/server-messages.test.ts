@@ -1,13 +1,16 @@
 // Messages of the server: when they are written, and that each arrives once, later, or in the list of what was given up.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openNetwork } from '../../src/cli/network/open-network.ts';
-import type { Network } from '../../src/model/http.ts';
-import { sendMessages, type MessagesWork } from '../../src/server/messages/send-messages.ts';
+import { openLazyNetwork } from '../../src/cli/network/open-network.ts';
+import type { NetworkConnections } from '../../src/model/http.ts';
+import {
+  sendMessages,
+  type MessageSendingDependencies,
+} from '../../src/server/messages/send-messages.ts';
 import { fingerprintDrift } from '../../src/server/runs/report-plan.ts';
-import type { AttemptOutcome } from '../../src/server/store/run.ts';
+import type { RunAttemptOutcome } from '../../src/server/store/run.ts';
 import { publicUrlSetting } from '../../src/server/store/settings.ts';
-import { noTracing } from '../../src/server/traces/tracing.ts';
+import { disabledTracing } from '../../src/server/traces/tracing.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import {
   isSigned,
@@ -21,7 +24,7 @@ const here = { address: '192.0.2.1' };
 
 let rig: PagesRig;
 let receiver: MessageReceiver;
-let network: Network;
+let network: NetworkConnections;
 let workspaces: Readonly<Record<'shop' | 'other', string>>;
 
 async function call(method: string, path: string, body?: object) {
@@ -44,11 +47,11 @@ async function addTarget(given: object = {}): Promise<string> {
 }
 
 /** Sends what is due, as one process does. At once again where `findDelay` is not given. */
-const send = (given: Partial<MessagesWork> = {}) =>
+const send = (given: Partial<MessageSendingDependencies> = {}) =>
   sendMessages(
     {
       ...{ store: rig.store, exchange: network.exchange, workerId: randomUUID() },
-      tracing: noTracing,
+      tracing: disabledTracing,
       ...{ warn: () => undefined, findDelay: (_, attempts) => (attempts < 3 ? 0 : undefined) },
       ...given,
     },
@@ -66,7 +69,7 @@ async function addWorkspace(name: string): Promise<string> {
 async function run(
   workspaceId: string,
   operation: 'plan' | 'apply' | 'drift',
-  outcome: AttemptOutcome,
+  outcome: RunAttemptOutcome,
 ): Promise<string> {
   const made = await rig.store.runs.add({ workspaceId, operation, commit, reason: 'a reason' });
   const id = made?.id ?? '';
@@ -83,7 +86,7 @@ async function run(
   return id;
 }
 
-const drifted = (...addresses: readonly string[]): AttemptOutcome => ({
+const drifted = (...addresses: readonly string[]): RunAttemptOutcome => ({
   ...{ status: 'succeeded', hasChanges: true },
   ...fingerprintDrift(
     addresses.map((address) => ({ address, change: { actions: ['delete'], after: null } })),
@@ -92,7 +95,7 @@ const drifted = (...addresses: readonly string[]): AttemptOutcome => ({
 
 beforeAll(async () => {
   rig = await openPagesRig();
-  network = openNetwork({}, { maxConnections: 8 });
+  network = openLazyNetwork({}, { maxConnections: 8 });
   workspaces = { shop: await addWorkspace('shop'), other: await addWorkspace('other') };
   await rig.store.settings.write(publicUrlSetting, 'https://hostwright.example.com');
 });
@@ -143,8 +146,8 @@ describe('a message', () => {
 
   it('comes once when drift begins, changes and ends', async () => {
     await addTarget();
-    const check = (outcome: AttemptOutcome) => run(workspaces.shop, 'drift', outcome);
-    const none: AttemptOutcome = { status: 'succeeded', hasChanges: false };
+    const check = (outcome: RunAttemptOutcome) => run(workspaces.shop, 'drift', outcome);
+    const none: RunAttemptOutcome = { status: 'succeeded', hasChanges: false };
     await check(none);
     for (let times = 0; times < 3; times += 1) await check(drifted('vms.a'));
     await check({ status: 'cancelled' });
@@ -160,7 +163,7 @@ describe('a message', () => {
     await addTarget({ events, workspaces: ['shop'] });
     await addTarget({ name: 'all', kind: 'slack', events: ['run.failed'] });
     const changes = [{ address: 'vms.a', action: 'create' }];
-    const planned: AttemptOutcome = { status: 'succeeded', hasChanges: true, changes };
+    const planned: RunAttemptOutcome = { status: 'succeeded', hasChanges: true, changes };
     await run(workspaces.shop, 'plan', planned);
     await run(workspaces.shop, 'plan', { status: 'succeeded', hasChanges: false });
     await run(workspaces.shop, 'apply', { status: 'succeeded' });
@@ -245,7 +248,7 @@ describe('delivery', () => {
     const work = { store: rig.store, exchange: network.exchange, workerId: randomUUID() };
     const once = () =>
       sendMessages(
-        { ...work, tracing: noTracing, warn: () => undefined },
+        { ...work, tracing: disabledTracing, warn: () => undefined },
         new AbortController().signal,
       );
     await once();

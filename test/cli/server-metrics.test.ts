@@ -1,8 +1,8 @@
 // What Prometheus scrapes: from a real database, read back by the rules of its text format.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadPromClient } from '../../src/server/api/open-api.ts';
-import { keyAccount } from '../../src/server/accounts/accounts.ts';
-import type { Operation, RunStatus } from '../../src/server/store/run.ts';
+import { loadPrometheusClient } from '../../src/server/api/open-api.ts';
+import { deriveAccountKey } from '../../src/server/accounts/accounts.ts';
+import type { RunOperation, RunStatus } from '../../src/server/store/run.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
 
@@ -29,7 +29,7 @@ function read(text: string): Readonly<Record<string, number>> {
 
 /** A run that waited and took so many seconds. */
 async function addRun(
-  operation: Operation,
+  operation: RunOperation,
   status: RunStatus,
   waitedS: number,
   tookS: number,
@@ -125,7 +125,7 @@ describe('/metrics', () => {
   it('has the requests of each account, and for how long it is held', async () => {
     await rig.store.accounts.open(workspaceId, {
       service: 'https://api.test/v1',
-      ...keyAccount(undefined, 'a'),
+      ...deriveAccountKey(undefined, 'a'),
     });
     await rig.ask(
       `UPDATE hostwright_server.accounts SET requests = 7, refusals = 2, held_until = now() + interval '1 minute'`,
@@ -162,7 +162,7 @@ describe('/metrics', () => {
 
   it('names the package where it is not installed', async () => {
     const missing = Object.assign(new Error('Cannot find'), { code: 'ERR_MODULE_NOT_FOUND' });
-    await expect(loadPromClient(() => Promise.reject(missing))).rejects.toMatchObject({
+    await expect(loadPrometheusClient(() => Promise.reject(missing))).rejects.toMatchObject({
       diagnostics: [
         {
           hint: 'Install it beside Hostwright, with --global if Hostwright has it: npm install prom-client@15',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { openPagesRig, type PagesRig } from '../support/server/pages-rig.ts';
-import type { Operation } from '../../src/server/store/run.ts';
+import type { RunOperation } from '../../src/server/store/run.ts';
 
 let rig: PagesRig;
 
@@ -23,7 +23,7 @@ async function make(name: string, more: object = {}) {
 }
 
 /** A run of a workspace with this status. */
-async function addRun(workspaceId: string, operation: Operation, status: string) {
+async function addRun(workspaceId: string, operation: RunOperation, status: string) {
   const run = { workspaceId, operation, commit: 'a'.repeat(40), reason: 'a test' };
   const { id } = (await rig.store.runs.add(run)) ?? {};
   await rig.ask(

@@ -1,6 +1,6 @@
 // The pages and the interface of the server, every route of them, by who asks and from where.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Problem } from '../../src/server/errors/problem.ts';
+import { ApiProblemError } from '../../src/server/errors/problem.ts';
 import {
   contractOperations,
   findAnswerFaults,
@@ -56,7 +56,7 @@ const look = async (path: string) =>
 /** A host that is out of reach, another that has no such repository, and all others. */
 function checkSource({ repository }: { readonly repository: string }): Promise<string | undefined> {
   if (repository.includes('wrong.example.com'))
-    throw new Problem(422, 'The repository cannot be read', 'It is gone.');
+    throw new ApiProblemError(422, 'The repository cannot be read', 'It is gone.');
   return Promise.resolve(repository.includes('far.example.com') ? 'out of reach' : undefined);
 }
 

@@ -1,7 +1,7 @@
 // Who may do what: every route and page by every role, what lists show, and how tokens end.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeRoles } from '../../src/server/api/route-roles.ts';
-import type { Grant, Role } from '../../src/server/people/roles.ts';
+import type { RoleGrant, Role } from '../../src/server/people/roles.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
 
@@ -14,7 +14,7 @@ let rig: PagesRig;
 let runIds: Readonly<Record<string, string>>;
 
 /** Makes a token with these roles. */
-async function makeToken(name: string, grants: readonly Grant[]): Promise<string> {
+async function makeToken(name: string, grants: readonly RoleGrant[]): Promise<string> {
   const made = await rig.store.members.addToken(name, 1);
   expect(await rig.store.members.grant(made?.member.id ?? '', grants)).toEqual([]);
   return made?.token ?? '';
@@ -31,7 +31,7 @@ const read = async (token: string, path: string) =>
 
 /** Asks for a page as a person with these roles, or sends a form of theirs. */
 async function visit(
-  grants: readonly Grant[],
+  grants: readonly RoleGrant[],
   method: string,
   path: string,
   fields: Readonly<Record<string, string>> = {},
@@ -72,7 +72,7 @@ afterAll(() => rig.close());
 const kinds = ['none', 'view', 'plan', 'approve', 'apply', 'admin'] as const;
 type Kind = (typeof kinds)[number];
 
-const grantsOf = (kind: Kind): readonly Grant[] =>
+const grantsOf = (kind: Kind): readonly RoleGrant[] =>
   kind === 'none'
     ? []
     : kind === 'admin'
@@ -344,7 +344,7 @@ describe('roles', () => {
   it('change at once, and all of them or none', async () => {
     const token = await makeToken('moving', [{ role: 'view', workspace: 'shop' }]);
     const { id } = await read(token, '/api/v1/me');
-    const set = (grants: readonly Grant[]) =>
+    const set = (grants: readonly RoleGrant[]) =>
       call(rig.adminToken, 'PATCH', `/api/v1/members/${String(id)}`, { grants });
     const { status, text } = await set([{ role: 'plan' }, { role: 'view', workspace: 'none' }]);
     expect([status, text]).toEqual([422, expect.stringContaining('There is no workspace none.')]);

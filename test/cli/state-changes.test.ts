@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openClock } from '../../src/cli/clock.ts';
+import { openProcessClock } from '../../src/cli/clock.ts';
 import { acquireLock } from '../../src/state/lock/lock.ts';
 import { copyExample } from './program.ts';
 import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
@@ -154,7 +154,7 @@ describe('by hand', () => {
         version: '0',
         process: { pid: process.pid, host: hostname(), user: 'u' },
       },
-      { clock: openClock() },
+      { clock: openProcessClock() },
     );
     try {
       await writeFile(

@@ -7,10 +7,10 @@ import type { JournalRecord } from '../../src/state/journal/records.ts';
 import { openHttpBackend } from '../../src/state/backends/http/open-http-backend.ts';
 import { openLocalBackend } from '../../src/state/backends/local.ts';
 import type { StateBackend } from '../../src/state/backends/backend.ts';
-import { sortJournals } from '../../src/state/files/files.ts';
+import { sortJournalNames } from '../../src/state/files/files.ts';
 import { acquireLock } from '../../src/state/lock/lock.ts';
-import { openState } from '../../src/state/store.ts';
-import { openNetwork } from '../../src/cli/network/open-network.ts';
+import { openStateStore } from '../../src/state/store.ts';
+import { openLazyNetwork } from '../../src/cli/network/open-network.ts';
 import { openHttpStateDouble } from '../support/backends/http-state-double.ts';
 import { openQuickClock } from '../support/backends/quick-clock.ts';
 import { buildNetwork } from '../unit/state/build-records.ts';
@@ -35,7 +35,7 @@ const places: Readonly<Record<string, () => Promise<Place>>> = {
   directory: () => Promise.resolve({ backend: openLocalBackend(directory), env: {} }),
   async server() {
     const double = await openHttpStateDouble();
-    const network = openNetwork({}, { maxConnections: 2 });
+    const network = openLazyNetwork({}, { maxConnections: 2 });
     opened.push(
       () => double.close(),
       () => network.close(),
@@ -63,11 +63,11 @@ async function leaveDamage(backend: StateBackend, line: number): Promise<void> {
   };
   const lock = await acquireLock(backend.lock, request, { clock: openQuickClock() });
   const { fence } = lock;
-  const store = await openState(backend, { fence });
+  const store = await openStateStore(backend, { fence });
   for (const record of run) await store.record(record);
   await store.close();
   const files = backend.openFiles(fence);
-  const [journal] = sortJournals(await files.list());
+  const [journal] = sortJournalNames(await files.list());
   const lines = (await files.read(journal!))!.split('\n');
   lines[line - 1] = lines[line - 1]!.replace(/(?<=^.{40})./, '?');
   await files.replace(journal!, lines.join('\n'));

@@ -7,8 +7,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import type { SandboxAnswer, AskedRequest } from '../../src/sandbox/contract/answer.ts';
-import { answerIncoming, listenOnLoopback } from '../../src/sandbox/server/serve.ts';
+import type { SandboxAnswer, SandboxRequest } from '../../src/sandbox/contract/answer.ts';
+import { answerNodeRequest, listenOnLoopback } from '../../src/sandbox/server/serve.ts';
 import { run, startCommand, type Ended, type Started } from './program.ts';
 
 const main = resolve(import.meta.dirname, '../../dist/main.js');
@@ -95,7 +95,7 @@ class Arena {
    */
   async connect(onChange: OnChange): Promise<Record<string, string>> {
     this.#server ??= await listenOnLoopback(
-      answerIncoming((request) => this.#answer(request)),
+      answerNodeRequest((request) => this.#answer(request)),
       {},
     );
     const token = `run-${this.#runs.length}`;
@@ -103,7 +103,7 @@ class Arena {
     return { HOSTWRIGHT_BASE_URL: `${this.#server.origin}/v1`, HOSTWRIGHT_TOKEN: token };
   }
 
-  async #answer(request: AskedRequest): Promise<SandboxAnswer> {
+  async #answer(request: SandboxRequest): Promise<SandboxAnswer> {
     const one = this.#runs.find(({ token }) => request.authorization === `Bearer ${token}`);
     const authorization = `Bearer ${this.sandbox.token}`;
     const pass = () => this.sandbox.answer({ ...request, authorization });

@@ -2,7 +2,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AskProbe } from '../../src/model/plan/readiness.ts';
+import type { RunProbeOnce } from '../../src/model/plan/readiness.ts';
 import { DayTwoWorld, web0, web1, type RunOptions } from '../support/day-two.ts';
 import { expectFailure, expectWords } from '../support/expect-words.ts';
 
@@ -80,7 +80,7 @@ describe('work on all VMs of a block', () => {
     );
     const asked: string[] = [];
     const ask =
-      (failsAt: string): AskProbe =>
+      (failsAt: string): RunProbeOnce =>
       (probe, { address }) => {
         asked.push(`${address.slice(-3)} ${probe.kind === 'tcp' ? probe.port : ''}`);
         const kind = address === failsAt ? 'failing' : 'holds';
@@ -102,7 +102,7 @@ describe('work on all VMs of a block', () => {
   test('remembers what was not seen ready, from before the request, until its probes hold', async () => {
     await open('rollout: { atOnce: 1, within: 1m, ready: [tcp: "203.0.113.7:22"] },');
     const answer =
-      (kind: 'holds' | 'failing'): AskProbe =>
+      (kind: 'holds' | 'failing'): RunProbeOnce =>
       () =>
         Promise.resolve(kind === 'holds' ? { kind } : { kind, seen: 'refused' });
     const reboot = (kind: 'holds' | 'failing', options: RunOptions = {}) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { WireOperation } from '../../src/api/contract/types.ts';
 import type { FaultEvent } from '../../src/sandbox/faults/fault-control.ts';
-import { ConnectionDropped } from '../../src/sandbox/faults/meet-faults.ts';
+import { ConnectionDroppedError } from '../../src/sandbox/faults/meet-faults.ts';
 import { parseFaultScript } from '../../src/sandbox/faults/parse-script.ts';
 import type { Bench, BenchOptions } from './bench.ts';
 import { addNetwork, addProject, addVm, isSpelled, newest, openBench, vmRequest } from './bench.ts';
@@ -27,7 +27,7 @@ describe.each(['strict', 'loose'] as const)('%s: faults on a request', (variant)
     });
     const broken = newProject(bench);
     await expect(broken).rejects.toBeInstanceOf(TypeError);
-    await expect(broken).rejects.toBeInstanceOf(ConnectionDropped);
+    await expect(broken).rejects.toBeInstanceOf(ConnectionDroppedError);
     await expect(broken).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
     expect(await countProjects(bench)).toBe(left);
     if (left === 0) expect((await newProject(bench)).status).toBeLessThan(300);

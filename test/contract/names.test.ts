@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import type { NameKeeping } from '../../src/sandbox/store/world.ts';
+import type { NameNormalization } from '../../src/sandbox/store/world.ts';
 import { addProject, newest, openBench, publicKey, vmRequest } from './bench.ts';
 
 const given = ' Cafe\u0301 ';
 
 /** What a sandbox with that option keeps of `given`. */
-const kept: readonly (readonly [NameKeeping | undefined, string])[] = [
+const kept: readonly (readonly [NameNormalization | undefined, string])[] = [
   [undefined, given],
   ['as-given', given],
   ['trimmed', 'Cafe\u0301'],

@@ -8,7 +8,7 @@ import { parseJson } from '../../src/api/wire/problem.ts';
 import type { ServiceCall } from '../../src/api/wire/caller.ts';
 import { readServiceList } from '../../src/api/wire/reading.ts';
 import type { Binding } from '../../src/model/account/binding.ts';
-import { isRecord } from '../../src/model/wire/decode-fields.ts';
+import { isJsonObject } from '../../src/model/wire/decode-fields.ts';
 import type { Answer, Ask } from './bench.ts';
 
 /** Sends a request to the service as it stands. */
@@ -123,7 +123,7 @@ export class SpelledRequests {
     // A value that is no record is no body of the contract: it goes out as it is, to be refused.
     const isNone = given === undefined && this.keepsBody(request.operation);
     const own = isNone ? undefined : body;
-    const raw = text ?? (given === undefined || isRecord(given) ? own : JSON.stringify(given));
+    const raw = text ?? (given === undefined || isJsonObject(given) ? own : JSON.stringify(given));
     const answer = await this.#send(method, url, {
       ...ask,
       ...(raw !== undefined && { text: raw }),
@@ -142,7 +142,7 @@ export class SpelledRequests {
     { query, body }: Ask,
   ): WireRequest {
     const asTheirs = (value: unknown) => this.#mapIds(value, (id) => this.#toTheirs(id));
-    const given = isRecord(body) ? body : {};
+    const given = isJsonObject(body) ? body : {};
     // A member that is a part of the path here cannot be left out.
     const moved = Object.keys(recordShapes[operationShapes[operation].body ?? ''] ?? {})
       .filter((name) => this.#pathOf(operation).includes(`{${name}}`) && !(name in given))
@@ -152,7 +152,7 @@ export class SpelledRequests {
       operation,
       params: asTheirs(params),
       query: asTheirs(query),
-      ...((isRecord(body) || moved.length > 0) && { body: asTheirs(sent) }),
+      ...((isJsonObject(body) || moved.length > 0) && { body: asTheirs(sent) }),
     } as WireRequest;
   }
 
@@ -160,7 +160,7 @@ export class SpelledRequests {
   #mapIds(value: unknown, replace: (id: string) => string, isId = false): unknown {
     if (typeof value === 'string') return isId ? replace(value) : value;
     if (Array.isArray(value)) return value.map((item) => this.#mapIds(item, replace, isId));
-    if (!isRecord(value)) return value;
+    if (!isJsonObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
         name,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { renderDiagnosticsJson } from '../../src/render/json/diagnostics-json.ts';
 import { renderDiagnosticsText } from '../../src/render/text/diagnostics-text.ts';
-import { createStyle } from '../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../src/render/format/style.ts';
 import { Dice } from '../scenario/simulation/dice.ts';
 import { makeLive } from '../support/account.ts';
 import { drawPlan } from '../support/golden-case.ts';
@@ -22,7 +22,7 @@ const wholeEvery = 100;
 
 const live = makeLive({});
 const state = makeState({}, live);
-const layout = { columns: 80, style: createStyle(false) };
+const layout = { columns: 80, style: createAnsiStyle(false) };
 
 /** The files of one case. */
 function makeFiles(dice: Dice): Files {

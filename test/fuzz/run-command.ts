@@ -1,4 +1,4 @@
-import type { WebFetch } from '../../src/api/transport/exchange-by-fetch.ts';
+import type { FetchHandler } from '../../src/api/transport/exchange-by-fetch.ts';
 import { networkOf } from '../support/network.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import type { Clock, LineReader, Runtime } from '../../src/model/runtime.ts';
@@ -21,7 +21,7 @@ const noLines: LineReader = {
 /** Runs a command line as the program does, with everything impure given. */
 export async function runCommand(
   args: readonly string[],
-  given: Pick<Runtime, 'cwd' | 'env'> & { readonly clock: Clock; readonly fetch: WebFetch },
+  given: Pick<Runtime, 'cwd' | 'env'> & { readonly clock: Clock; readonly fetch: FetchHandler },
 ): Promise<Ended> {
   const sink = createRecordingSink();
   const code = await runCommandLine(args, {

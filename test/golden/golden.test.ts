@@ -17,8 +17,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { measureWidth } from '../../src/render/format/measure.ts';
-import { createStyle } from '../../src/render/format/style.ts';
+import { measureTerminalWidth } from '../../src/render/format/measure.ts';
+import { createAnsiStyle } from '../../src/render/format/style.ts';
 import { renderPlanText } from '../../src/render/text/text.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { changesOutputs } from '../../src/model/plan/plan.ts';
@@ -116,11 +116,12 @@ describe.each(goldenCases)('%s', (name) => {
   it('says the same in every form', () => expectOneStory(drawn.plan));
 
   it('breaks no word on a narrow terminal', () => {
-    const layout = { columns: 40, room: 40, style: createStyle(false) };
+    const layout = { columns: 40, room: 40, style: createAnsiStyle(false) };
     for (const line of renderPlanText(drawn.plan, layout).split('\n')) {
       // Of a finding, the lines of its file stay whole; of a line, what has no space and no dot.
       const words = line.replace(/^ *(?:# *)?/, '').replace(/^-> /, '');
-      if (measureWidth(line) > 40 && !line.startsWith('│')) expect(words).toMatch(/^[^ .]+$/);
+      if (measureTerminalWidth(line) > 40 && !line.startsWith('│'))
+        expect(words).toMatch(/^[^ .]+$/);
     }
   });
 

@@ -15,8 +15,8 @@ vi.mock(import('../../src/model/kind-table.ts'), async (load) => {
 });
 
 vi.mock(import('../../src/kinds/registry.ts'), async (load) => {
-  const { kinds } = await load();
-  const { childAddress } = await import('../../src/model/address.ts');
+  const { kindRegistry: kinds } = await load();
+  const { makeChildAddress: childAddress } = await import('../../src/model/address.ts');
   const text = { type: 'string' } as const;
   const make = (name: string, properties: Readonly<Record<string, object>>) => ({
     ...kinds.network,
@@ -47,7 +47,7 @@ vi.mock(import('../../src/kinds/registry.ts'), async (load) => {
     },
     zone: make('zone', { vm: text, forEach: { $ref: '#/$defs/forEach' } }),
   };
-  return { kinds: { ...kinds, ...more } };
+  return { kindRegistry: { ...kinds, ...more } };
 });
 
 const members = (vm: string) =>

@@ -1,9 +1,9 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
-import { readData } from '../../src/live/read-data.ts';
+import { readDataCandidates } from '../../src/live/read-data.ts';
 import { shareListReads } from '../../src/live/share-reads.ts';
 import type { DataQuery } from '../../src/model/data.ts';
-import { selectData } from '../../src/plan/data/select-data.ts';
+import { selectDataEntry } from '../../src/plan/data/select-data.ts';
 import { makeLive } from '../support/account.ts';
 import { sourceOf } from '../support/resolve-data.ts';
 
@@ -55,7 +55,7 @@ describe('data', () => {
       });
       const reads: string[] = [];
       const all = asked.map(toQuery);
-      const listings = await readData(
+      const listings = await readDataCandidates(
         shareListReads(sourceOf(live, (read) => reads.push(read))),
         all,
       );
@@ -69,7 +69,7 @@ describe('data', () => {
           expect(query.project === undefined || !(query.project in account)).toBe(true);
           continue;
         }
-        const outcome = selectData(query, listing.candidates, listing);
+        const outcome = selectDataEntry(query, listing.candidates, listing);
         const own = account[query.project ?? ''];
         const value = 'value' in query.selector ? query.selector.value : '';
         const has =

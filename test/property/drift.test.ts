@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import {
-  isAcceptable,
-  listEdited,
-  offerChoices,
-  tryAccepted,
+  isAcceptableDrift,
+  listEditedFileTexts,
+  offerDriftChoices,
+  findDriftEditFault,
 } from '../../src/commands/drift/offer-choices.ts';
-import { listTokens } from '../../src/config/format/format-yaml.ts';
+import { listYamlTokenTexts } from '../../src/config/format/format-yaml.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
-import type { InsteadTexts } from '../../src/config/source/configuration-files.ts';
+import type { FileTextOverrides } from '../../src/config/source/configuration-files.ts';
 import type { LiveResource, LiveSnapshot } from '../../src/model/account/live.ts';
 import type { ManagedResource } from '../../src/model/state/state.ts';
 import { readCase } from '../support/golden-case.ts';
@@ -104,7 +104,7 @@ test.prop([fc.constantFrom(...cases), fc.array(anyDeed, { minLength: 1, maxLengt
   numRuns: countRuns(300),
 })('accepted drift plans nothing, and the files keep the rest', async (name, deeds) => {
   const directory = join(goldenFolder, name);
-  const load = async (instead?: InsteadTexts) =>
+  const load = async (instead?: FileTextOverrides) =>
     loadConfiguration({ directory, workingDirectory: directory, instead });
   const { configuration } = await load();
   if (!configuration || configuration.pending) return;
@@ -112,10 +112,10 @@ test.prop([fc.constantFrom(...cases), fc.array(anyDeed, { minLength: 1, maxLengt
   const world = { ...settled, live: meddle(settled, deeds) };
   const plan = planOf(world);
   const runtime = { ...silentRuntime, cwd: directory };
-  const choices = await offerChoices(runtime, configuration, plan);
-  const each = choices.filter(isAcceptable);
+  const choices = await offerDriftChoices(runtime, configuration, plan);
+  const each = choices.filter(isAcceptableDrift);
   // Two resources with one name, for example, cannot be had together.
-  const clash = await tryAccepted(runtime, configuration, each);
+  const clash = await findDriftEditFault(runtime, configuration, each);
   const own = clash === undefined ? each : each.slice(0, 1);
   accepted += own.length;
   for (const { accept } of choices) {
@@ -124,10 +124,10 @@ test.prop([fc.constantFrom(...cases), fc.array(anyDeed, { minLength: 1, maxLengt
     expect(accept.why).toMatch(/^\S.*[.]$/);
   }
   if (own.length === 0) return;
-  const texts = listEdited(runtime, configuration, own);
+  const texts = listEditedFileTexts(runtime, configuration, own);
   for (const [path, text] of texts) {
     const before = readFileSync(path, 'utf8');
-    expect(listTokens(text, 'comment')).toEqual(listTokens(before, 'comment'));
+    expect(listYamlTokenTexts(text, 'comment')).toEqual(listYamlTokenTexts(before, 'comment'));
     expect(isWithin(keysOf(before), keysOf(text))).toBe(true);
   }
   const after = await load(texts);

@@ -1,7 +1,7 @@
 // What flags and blocks ask for beside the resources themselves: whatever is wished, the service takes the plan.
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
-import { compareAddresses, type Address } from '../../src/model/address.ts';
+import { compareResourceAddresses, type ResourceAddress } from '../../src/model/address.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { quotaNames } from '../../src/model/account/live.ts';
 import { noPlanOptions } from '../../src/model/plan/plan.ts';
@@ -17,12 +17,12 @@ const pickBy = (stream: Iterator<number>) => (count: number) =>
   (stream.next().value as number) % count;
 
 /** Every address that a plan could be about. */
-function addressesOf({ desired, state }: World): Address[] {
+function addressesOf({ desired, state }: World): ResourceAddress[] {
   const wanted = desired.resources.map(({ address }) => address);
-  return [...new Set([...wanted, ...state.resources.keys()])].sort(compareAddresses);
+  return [...new Set([...wanted, ...state.resources.keys()])].sort(compareResourceAddresses);
 }
 
-const some = (addresses: readonly Address[], picks: readonly number[]) =>
+const some = (addresses: readonly ResourceAddress[], picks: readonly number[]) =>
   addresses.length === 0 ? [] : picks.map((pick) => addresses[pick % addresses.length] ?? '');
 
 /** Applies the plan of a world, unless the checks refuse it. */

@@ -1,8 +1,8 @@
 // The time and the requests of an apply beside what its operations must take, and beside polling each of them.
 import { fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import type { Durations } from '../../src/model/state/state.ts';
-import { createRandom } from '../../src/sandbox/clock/seeded-random.ts';
+import type { UsualCommandDurations } from '../../src/model/state/state.ts';
+import { createSeededRandom } from '../../src/sandbox/clock/seeded-random.ts';
 import { countRuns, drawNumber, drawSome } from '../support/budget/budget.ts';
 import {
   measurePace,
@@ -47,7 +47,7 @@ const anyCourse: fc.Arbitrary<PaceCourse> = fc
     let drawn = 0;
     return {
       ...course,
-      known: Object.fromEntries(known) as Durations,
+      known: Object.fromEntries(known) as UsualCommandDurations,
       planDuration: (type) => {
         const { createVm, attachVm, createNetwork } = took;
         const { meanMs, spread } =
@@ -91,7 +91,7 @@ test(`${runs} applies take little longer than they must, with fewer requests tha
 
 /** VMs of 9 to 15 s with two attachments of 2 to 3 s each, at so many times that speed. */
 const quickCourse = (places: number, speed: number, latencyMs: number): PaceCourse => {
-  const chance = createRandom(7);
+  const chance = createSeededRandom(7);
   return {
     ...{ vms: 100, networks: 2, places, latencyMs, known: {} },
     planDuration: (type) => {

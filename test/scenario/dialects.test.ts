@@ -6,7 +6,7 @@ import { readBinding } from '../../src/config/contract/read-binding.ts';
 import { aroundVms, everyKind } from './every-kind.ts';
 import { expectApplied, expectBuilt, expectSettled } from './expect-built.ts';
 import { stringify } from 'yaml';
-import { createRandom } from '../../src/sandbox/clock/seeded-random.ts';
+import { createSeededRandom } from '../../src/sandbox/clock/seeded-random.ts';
 import { countRuns, drawNumber } from '../support/budget/budget.ts';
 import { drawDialect } from '../support/dialects/random-dialect.ts';
 import { configure, describeFailures, findViolations, World } from './world.ts';
@@ -46,7 +46,7 @@ const draws = countRuns(60, 4);
 test(`${draws} services that are spelled at random`, async () => {
   const seed = drawNumber(100_000, 'dialects');
   for (let draw = 0; draw < draws; draw += 1) {
-    const random = createRandom(seed + draw);
+    const random = createSeededRandom(seed + draw);
     const { binding } = drawDialect(random, random());
     const at = `seed ${seed + draw}`;
     const { diagnostics } = readBinding(stringify(binding), 'drawn.contract.yaml');

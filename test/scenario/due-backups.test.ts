@@ -1,8 +1,8 @@
 import { fc, test as propertyTest } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { listBackups } from '../../src/api/backups.ts';
-import { compareApproved } from '../../src/plan/compare-approved.ts';
-import { listMoved } from '../../src/plan/list-moved.ts';
+import { compareWithApprovedPlan } from '../../src/plan/compare-approved.ts';
+import { listStalePlanReasons } from '../../src/plan/list-moved.ts';
 import { countRuns } from '../support/budget/budget.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { expectApplied } from './expect-built.ts';
@@ -225,8 +225,8 @@ describe('a backup that is due', () => {
     ).toEqual([0, 1]);
     const approved = { service: '', lineage: '', serial: 0 };
     expect([
-      listMoved(before, after),
-      compareApproved({ ...approved, plan: before }, { ...approved, plan: after }),
+      listStalePlanReasons(before, after),
+      compareWithApprovedPlan({ ...approved, plan: before }, { ...approved, plan: after }),
     ]).toEqual([[], []]);
   });
 

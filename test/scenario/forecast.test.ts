@@ -2,8 +2,8 @@
 import { fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import type { DesiredGraph } from '../../src/model/resource.ts';
-import { planDuration } from '../../src/sandbox/rules/durations.ts';
-import type { DurationPlan } from '../../src/sandbox/store/world.ts';
+import { planOperationDuration } from '../../src/sandbox/rules/durations.ts';
+import type { OperationDurationPlan } from '../../src/sandbox/store/world.ts';
 import { countRuns, drawNumber, readBudget } from '../support/budget/budget.ts';
 import { makeDesired, type Config, type VmConfig } from '../support/desired.ts';
 import { readOutages } from '../support/service-outages.ts';
@@ -39,9 +39,9 @@ function configOf(vms: readonly (VmConfig | undefined)[]): Config {
 }
 
 /** Operations take as long as is known, as of an account that was seen often. */
-const usual: DurationPlan = (type) => {
+const usual: OperationDurationPlan = (type) => {
   const drawn = Array.from({ length: 20 }, (_, at) =>
-    planDuration(type, at, { seed: 1, speed: 1 }),
+    planOperationDuration(type, at, { seed: 1, speed: 1 }),
   );
   const all = drawn.reduce((sum, { queueMs, runMs }) => sum + queueMs + runMs, 0);
   return { queueMs: 0, runMs: Math.round(all / drawn.length) };

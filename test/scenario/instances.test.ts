@@ -1,6 +1,6 @@
 // Instances of a module that change one after the other: what is sent when, what stops it, and how the next apply goes on.
 import { describe, expect, it } from 'vitest';
-import { writePower } from '../../src/kinds/vm/requests.ts';
+import { makeVmPowerCommand } from '../../src/kinds/vm/requests.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, World, type Meddle, type RunOptions } from './world.ts';
@@ -163,7 +163,7 @@ describe('instances in an order', () => {
           const { id, projectId } = world.store.state.resources.get(
             'modules.env["dev"].projects.p.vms.web',
           )!;
-          void world.connect().send(writePower('stop', { projectId, vmId: id }));
+          void world.connect().send(makeVmPowerCommand('stop', { projectId, vmId: id }));
         },
       },
     );

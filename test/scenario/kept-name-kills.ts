@@ -1,6 +1,6 @@
 // Runs that are killed on services that keep other names than they are given, and gone on with.
 import { expect } from 'vitest';
-import { nameOf } from '../../src/model/account/live.ts';
+import { getLiveName } from '../../src/model/account/live.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 
@@ -44,7 +44,7 @@ export const hide =
 export const nameAt = async (world: World, address: string) => {
   const id = (await world.store.reopen()).state.resources.get(address)?.id;
   const live = (await world.readAccount()).find((one) => one.id === id);
-  return live && nameOf(live);
+  return live && getLiveName(live);
 };
 
 /** Kills an apply of the two; the next run sees one of them late. */

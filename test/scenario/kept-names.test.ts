@@ -1,7 +1,7 @@
 // Services that keep another name than they are given: trimmed, in lower case, or in normal form C.
 import { describe, expect, test } from 'vitest';
 import type { DesiredGraph } from '../../src/model/resource.ts';
-import { nameOf } from '../../src/model/account/live.ts';
+import { getLiveName } from '../../src/model/account/live.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { hide, nameAt, resumeLowerCased, resumeTwins, shop, twins } from './kept-name-kills.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
@@ -25,7 +25,7 @@ const countVms = async (world: World) =>
   (await world.readAccount()).filter(({ kind }) => kind === 'vm').length;
 
 const namesOf = async (world: World) =>
-  (await world.readAccount()).flatMap((one) => nameOf(one) ?? []).sort();
+  (await world.readAccount()).flatMap((one) => getLiveName(one) ?? []).sort();
 
 const codesOf = (findings: readonly { code: string }[]) => findings.map(({ code }) => code);
 

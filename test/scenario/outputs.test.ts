@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EvaluationBudget } from '../../src/expressions/values/budget.ts';
-import { isEffective } from '../../src/model/plan/plan.ts';
+import { isEffectivePlan } from '../../src/model/plan/plan.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, describeFailures, findViolations, World } from './world.ts';
 import { expectApplied } from './expect-built.ts';
@@ -84,7 +84,7 @@ describe('outputs and checks', () => {
     await expectApplied(world, desired);
     const { outputs = new Map<string, unknown>() } = (await world.store.reopen()).state;
     expect([...outputs.keys()].sort()).toEqual(['password', 'spareId', 'webIp', 'webs']);
-    expect(isEffective((await world.plan(desired)).plan)).toBe(false);
+    expect(isEffectivePlan((await world.plan(desired)).plan)).toBe(false);
   });
 
   test('go with everything, and follow a configuration that only they changed in', async () => {
@@ -92,10 +92,10 @@ describe('outputs and checks', () => {
     await world.apply(await configure(main));
     const changed = await configure(main.replace('edge.address}', 'edge.id}'));
     const { plan } = await world.plan(changed);
-    expect(isEffective(plan)).toBe(true);
+    expect(isEffectivePlan(plan)).toBe(true);
     expect(plan.changes.every(({ action }) => action === 'no-op')).toBe(true);
     await world.apply(changed);
-    expect(isEffective((await world.plan(changed)).plan)).toBe(false);
+    expect(isEffectivePlan((await world.plan(changed)).plan)).toBe(false);
     await expectApplied(world, changed, { mode: 'destroy' });
     expect((await world.store.reopen()).state.outputs).toBeUndefined();
   });
@@ -105,7 +105,7 @@ describe('outputs and checks', () => {
     const whole = await (await World.open()).apply(desired);
     const goOn = async (world: World) => {
       const failures = describeFailures(await world.apply(desired));
-      expect(isEffective((await world.plan(desired)).plan)).toBe(false);
+      expect(isEffectivePlan((await world.plan(desired)).plan)).toBe(false);
       expect((await world.store.reopen()).state.outputs?.size).toBe(4);
       return failures;
     };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Quotas } from '../../src/sandbox/store/world.ts';
-import { createRandom } from '../../src/sandbox/clock/seeded-random.ts';
+import { createSeededRandom } from '../../src/sandbox/clock/seeded-random.ts';
 import { configure, describeFailures, World } from './world.ts';
 import { expectBuilt } from './expect-built.ts';
 
@@ -51,7 +51,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
     });
 
     test('whatever passes the checks is never refused for a quota', async () => {
-      const random = createRandom(42);
+      const random = createSeededRandom(42);
       const pick = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)] as T;
       const sizes = ['c1-r1-d20', 'c1-r2-d20', 'c2-r4-d40', 'c4-r8-d80'];
       const project = () => {

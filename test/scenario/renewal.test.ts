@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changeSale, listSales } from '../../src/api/sales.ts';
-import { askForRenewal } from '../../src/kinds/vm/requests.ts';
+import { makeSaleRenewalRequest } from '../../src/kinds/vm/requests.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 import { expectApplied } from './expect-built.ts';
 
@@ -50,7 +50,7 @@ describe.each(['strict', 'loose'] as const)('renewal, %s', (variant) => {
     await world.apply(desired);
     const [sale] = await world.time.run(listSales(world.connect()));
     const { id = '' } = sale ?? {};
-    await world.time.run(changeSale(world.connect(), id, askForRenewal(id, 'cancelled')));
+    await world.time.run(changeSale(world.connect(), id, makeSaleRenewalRequest(id, 'cancelled')));
     expect((await world.plan(desired)).plan.changes).toContainEqual(
       expect.objectContaining({ action: 'update', drift: { renewal: 'active' } }),
     );

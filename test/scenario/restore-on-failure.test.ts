@@ -1,6 +1,6 @@
 // A rebuild that fails, or is not ready in time, is taken back by its backup, at the service and in the state.
 import { describe, expect, it } from 'vitest';
-import type { AskProbe } from '../../src/model/plan/readiness.ts';
+import type { RunProbeOnce } from '../../src/model/plan/readiness.ts';
 import { findVm, readBackups } from './rebuilt-vm.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, World, type RunOptions } from './world.ts';
@@ -16,7 +16,7 @@ const web = (image: string, rest = '') =>
 
 /** Holds for what was made and for what was restored, and never for what a rebuild has made. */
 const failAfterRebuild =
-  (world: World): AskProbe =>
+  (world: World): RunProbeOnce =>
   (_probe, { isRestored }) => {
     const isRebuilt = world.store.state.resources.get(address)?.wayBack !== undefined;
     return Promise.resolve(
@@ -153,7 +153,7 @@ describe.each(['strict', 'loose'] as const)('a rebuild that is taken back, %s', 
       return new RegExp(`^${expected} (failed|applied|) 0 tried-before$`).test(told) ? [] : [told];
     };
     const askedBy = {
-      askProbe: (() => Promise.resolve({ kind: 'failing', seen: 'no' })) as AskProbe,
+      askProbe: (() => Promise.resolve({ kind: 'failing', seen: 'no' })) as RunProbeOnce,
     };
     const desired = await web('debian-12', rest);
     expect(

@@ -1,12 +1,12 @@
-import type { AskProbe } from '../../src/model/plan/readiness.ts';
-import { createStyle } from '../../src/render/format/style.ts';
+import type { RunProbeOnce } from '../../src/model/plan/readiness.ts';
+import { createAnsiStyle } from '../../src/render/format/style.ts';
 import { renderEventLine } from '../../src/render/progress/progress-lines.ts';
 import { expect, test } from 'vitest';
 import type { LiveResource } from '../../src/model/account/live.ts';
 import { listSales } from '../../src/api/sales.ts';
-import { compareApproved } from '../../src/plan/compare-approved.ts';
+import { compareWithApprovedPlan } from '../../src/plan/compare-approved.ts';
 import { noPlanOptions } from '../../src/model/plan/plan.ts';
-import { selectForRestore } from '../../src/plan/reconcile/bring-back.ts';
+import { selectPlanForRestore } from '../../src/plan/reconcile/bring-back.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, describeFailures, World, type RunOptions } from './world.ts';
 import { expectApplied } from './expect-built.ts';
@@ -79,7 +79,7 @@ const web = 'projects.demo.vms.web';
 /** Brings the VM back, as the command does. */
 async function restore(world: World, yaml: string, options: RunOptions = {}) {
   const desired = await configure(yaml);
-  const planOptions = selectForRestore({ ...noPlanOptions, restore: web }, desired);
+  const planOptions = selectPlanForRestore({ ...noPlanOptions, restore: web }, desired);
   return world.apply(desired, { ...options, planOptions });
 }
 
@@ -107,7 +107,8 @@ test('a restore brings the very VM back, and the one in its place retires', asyn
   const { world, old } = await openRetired();
   const steps: string[] = [];
   const onEvent: RunOptions['onEvent'] = (event) => {
-    if (event.kind === 'completed') steps.push(renderEventLine(event, createStyle(false)) ?? '');
+    if (event.kind === 'completed')
+      steps.push(renderEventLine(event, createAnsiStyle(false)) ?? '');
     if (event.kind === 'started') steps.push(event.step);
   };
   const early = await restore(world, large, { onEvent });
@@ -134,7 +135,7 @@ test('a restore brings a member of a block with probes back, and probes it', asy
   const probed = `rollout: { atOnce: 1, ready: [tcp: '203.0.113.7:22'] }`;
   const yaml = (size: string) => shop(`web: ${vmOf(size, `, ${probed}`)}`);
   const asked: string[] = [];
-  const askProbe: AskProbe = (_probe, { address }) => {
+  const askProbe: RunProbeOnce = (_probe, { address }) => {
     asked.push(address);
     return Promise.resolve({ kind: 'holds' });
   };
@@ -156,7 +157,9 @@ test('a killed restore goes on, by the next apply too', async () => {
     return opened.world;
   };
   const desired = await configure(small);
-  const options = { planOptions: selectForRestore({ ...noPlanOptions, restore: web }, desired) };
+  const options = {
+    planOptions: selectPlanForRestore({ ...noPlanOptions, restore: web }, desired),
+  };
   const untouched = ['web Running 1', 'web-retired Stopped 0'];
   const goOn = async (world: World, killAt: number) => {
     await world.settle(hour);
@@ -296,7 +299,9 @@ test('a plan that was approved before an end is as it was approved after it', as
   await world.settle(24 * hour);
   const { plan: after } = await world.plan(await configure(wanted));
   expect(after.changes.map(({ action }) => action)).toContain('expire');
-  expect(compareApproved({ ...approved, plan: before }, { ...approved, plan: after })).toEqual([]);
+  expect(
+    compareWithApprovedPlan({ ...approved, plan: before }, { ...approved, plan: after }),
+  ).toEqual([]);
 });
 
 test('a renewal ends with the retirement, and begins again with the return', async () => {

@@ -1,8 +1,8 @@
 // The time of a rollout beside the least that its waves can take: the longest change of each, and its probes.
 import { fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import type { Address } from '../../src/model/address.ts';
-import type { AskProbe } from '../../src/model/plan/readiness.ts';
+import type { ResourceAddress } from '../../src/model/address.ts';
+import type { RunProbeOnce } from '../../src/model/plan/readiness.ts';
 import type { Rollout } from '../../src/model/resource.ts';
 import { countRuns, drawNumber } from '../support/budget/budget.ts';
 import { makeDesired, type VmConfig } from '../support/desired.ts';
@@ -62,7 +62,7 @@ async function rollOut({ count, atOnce, tookMs, readyMs, isKnown }: Draw) {
   const image = isKnown ? 'debian-12' : 'debian-13';
   if (isKnown) await world.apply(desire('debian-13'));
   const startedAt = world.time.now();
-  const askProbe: AskProbe = (_probe, { since }) =>
+  const askProbe: RunProbeOnce = (_probe, { since }) =>
     Promise.resolve(
       world.time.now() - since < (readyMs ?? 0)
         ? { kind: 'failing', seen: 'starting' }
@@ -93,7 +93,7 @@ async function rollOut({ count, atOnce, tookMs, readyMs, isKnown }: Draw) {
     world.connect().listOperations(project!.id, { newest: 1_000 }),
   );
   world.sandbox.close();
-  const took = new Map<Address, number>();
+  const took = new Map<ResourceAddress, number>();
   for (const { type, resourceId, createdAt, completedAt } of operations) {
     const address = ids.get(resourceId ?? '');
     if (type === 'Rebuild' && address && createdAt! >= startedAt)

@@ -1,7 +1,7 @@
 // The probes of a rollout, at the service: whoever is not ready in time stops its block, and is probed again by the next apply.
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../src/model/address.ts';
-import type { AskProbe } from '../../src/model/plan/readiness.ts';
+import type { ResourceAddress } from '../../src/model/address.ts';
+import type { RunProbeOnce } from '../../src/model/plan/readiness.ts';
 import { configure, World } from './world.ts';
 
 interface Setting {
@@ -33,10 +33,10 @@ projects:
       other: {}
 `;
 
-const web = (at: number): Address => `projects.p.vms.web[${at}]`;
+const web = (at: number): ResourceAddress => `projects.p.vms.web[${at}]`;
 
 /** Answers of members: those in `failing` never answer. */
-function answer(failing: readonly Address[], asked: string[] = []): AskProbe {
+function answer(failing: readonly ResourceAddress[], asked: string[] = []): RunProbeOnce {
   return (probe, { address, publicIps = [] }) => {
     // The address of a forward is known to be one of the account, also in the apply that makes it.
     if (probe.kind === 'tcp') expect(publicIps).toContain(probe.host);
@@ -46,7 +46,7 @@ function answer(failing: readonly Address[], asked: string[] = []): AskProbe {
   };
 }
 
-async function apply(world: World, setting: Setting, askProbe: AskProbe) {
+async function apply(world: World, setting: Setting, askProbe: RunProbeOnce) {
   const events: string[] = [];
   const end = await world.apply(await configure(yaml(setting)), {
     askProbe,
@@ -161,7 +161,7 @@ describe('a rollout with probes', () => {
 
   it('teaches how long it takes: the next forecast counts on it', async () => {
     const world = await World.open();
-    const late: AskProbe = (_probe, { address, since }) =>
+    const late: RunProbeOnce = (_probe, { address, since }) =>
       Promise.resolve(
         world.time.now() - since < (address === web(0) ? 20_000 : 40_000)
           ? { kind: 'failing', seen: 'starting' }
@@ -192,7 +192,7 @@ describe('a rollout with probes', () => {
     const world = await World.open();
     await apply(world, {}, answer([]));
     const times: number[] = [];
-    const flicker: AskProbe = (_probe, { since }) => {
+    const flicker: RunProbeOnce = (_probe, { since }) => {
       const now = world.time.now() - since;
       const isUp = now < 5_000 || now > 20_000;
       times.push(now);

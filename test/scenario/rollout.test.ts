@@ -1,18 +1,18 @@
 // A rollout, as the records of the service tell it: never more of a block out of service than may be.
 import { fc } from '@fast-check/vitest';
 import { describe, expect, it, test } from 'vitest';
-import type { Address } from '../../src/model/address.ts';
+import type { ResourceAddress } from '../../src/model/address.ts';
 import { addToGroup } from '../../src/model/group-by.ts';
 import type { Outage } from '../../src/model/plan/downtime.ts';
-import type { AskProbe, Readiness } from '../../src/model/plan/readiness.ts';
+import type { RunProbeOnce, Readiness } from '../../src/model/plan/readiness.ts';
 import type { Rollout } from '../../src/model/resource.ts';
-import { sweepOutages } from '../../src/plan/forecast/find-downtime.ts';
+import { findPeakOutages } from '../../src/plan/forecast/find-downtime.ts';
 import { countRuns, drawNumber } from '../support/budget/budget.ts';
 import { makeDesired, type Config, type VmConfig } from '../support/desired.ts';
 import { readOutages } from '../support/service-outages.ts';
 import { describeFailures, World, type Meddle, type RunOptions } from './world.ts';
 
-const address = (at: number): Address => `projects.p.vms.web[${at}]`;
+const address = (at: number): ResourceAddress => `projects.p.vms.web[${at}]`;
 
 function configOf(vms: readonly VmConfig[], rollout?: Rollout): Config {
   const each = vms.map((vm, at) => [`web[${at}]`, { ...vm, ...(rollout && { rollout }) }] as const);
@@ -41,7 +41,7 @@ const anyMember: fc.Arbitrary<readonly [VmConfig, VmConfig]> = fc.constantFrom(
 
 /** Ids that stood under the addresses of a block, one run after the other. */
 class Members {
-  readonly #ids = new Map<Address, Set<string>>();
+  readonly #ids = new Map<ResourceAddress, Set<string>>();
 
   note({ store }: World): void {
     for (const { address: at, id } of store.state.resources.values()) {
@@ -56,14 +56,14 @@ class Members {
 
 /** Members that answer so long after they are asked first, and when each of them did. */
 class Answers {
-  readonly #heldAt = new Map<Address, number[]>();
+  readonly #heldAt = new Map<ResourceAddress, number[]>();
   readonly #delays: readonly number[];
 
   constructor(delays: readonly number[]) {
     this.#delays = delays;
   }
 
-  ask({ time }: World): AskProbe {
+  ask({ time }: World): RunProbeOnce {
     return (_probe, { address: at, since }) => {
       const now = time.now();
       const delay = this.#delays[Number(/\d+/.exec(at)?.[0]) % this.#delays.length] ?? 0;
@@ -74,7 +74,7 @@ class Answers {
   }
 
   /** An outage goes on until the member has answered. */
-  extend(at: Address, { startMs, endMs }: Outage): Outage {
+  extend(at: ResourceAddress, { startMs, endMs }: Outage): Outage {
     const held = this.#heldAt.get(at)?.find((one) => endMs !== null && one >= endMs);
     return { startMs, endMs: held ?? null };
   }
@@ -127,7 +127,7 @@ async function rollOut(
         return isMeant ? [] : [answers?.extend(address(at), one) ?? one];
       }),
     );
-    expect(sweepOutages(wanted.flat()).most).toBeLessThanOrEqual(atOnce);
+    expect(findPeakOutages(wanted.flat()).most).toBeLessThanOrEqual(atOnce);
     const { plan } = await world.plan(desired);
     expect(plan.changes.filter(({ action }) => action !== 'no-op')).toEqual([]);
     expect(plan.tasks).toEqual([]);
@@ -191,7 +191,7 @@ test(`${runs} rollouts of any durations, with failures and kills, leave as many 
         if (end.kind === 'ended' && describeFailures(end).length > 0) failed += 1;
       }
       const outages = await listOutages(world, members.list(count), since);
-      expect(sweepOutages(outages.flat()).most).toBeLessThanOrEqual(atOnce);
+      expect(findPeakOutages(outages.flat()).most).toBeLessThanOrEqual(atOnce);
       expect((await world.plan(desired)).plan.tasks).toEqual([]);
       world.sandbox.close();
     },

@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ManagedResource } from '../../src/model/state/state.ts';
-import { textOf } from '../../src/model/value.ts';
+import { readAttributeText } from '../../src/model/value.ts';
 import type { SavedPlan } from '../../src/state/plan-file.ts';
-import { openState } from '../../src/state/store.ts';
+import { openStateStore } from '../../src/state/store.ts';
 import { DayTwoWorld } from '../support/day-two.ts';
 import { openLocalBackend } from '../../src/state/backends/local.ts';
 
@@ -32,7 +32,7 @@ const run = (...argv: readonly string[]) =>
 const target = ['--target', 'projects.late'];
 
 async function managedAt(local: string): Promise<ManagedResource> {
-  const store = await openState(openLocalBackend(world.directory), { isReadOnly: true });
+  const store = await openStateStore(openLocalBackend(world.directory), { isReadOnly: true });
   const managed = store.state.resources.get(`projects.late.${local}`);
   await store.close();
   if (!managed) throw new Error(`${local} is not managed`);
@@ -57,7 +57,7 @@ describe('a saved plan with values that are only known after apply', () => {
     const applied = await run('apply', 'plan.hwp', ...target);
     expect(applied).toMatchObject({ code: 0 });
     expect(applied.writes).toHaveLength(5);
-    const cidr = textOf((await managedAt('networks.front')).attributes, 'cidr');
+    const cidr = readAttributeText((await managedAt('networks.front')).attributes, 'cidr');
     expect((await managedAt('networks.back')).attributes.name).toBe(`of-${cidr}`);
     expect((await managedAt('vms.web')).attributes.name).toBe(`on-of-${cidr}`);
     expect(await run('plan', ...target, '--detailed-exitcode')).toMatchObject({ code: 0 });

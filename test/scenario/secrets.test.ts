@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEffective } from '../../src/model/plan/plan.ts';
+import { isEffectivePlan } from '../../src/model/plan/plan.ts';
 import { configure, World } from './world.ts';
 import { expectApplied } from './expect-built.ts';
 
@@ -41,7 +41,7 @@ test('the files of a state hold no sensitive value, and say which attributes the
 test('what the state lacks is read from the account: nothing to do, or what has become another value', async () => {
   const world = await openApplied();
   const next = await world.plan(await configure(write(secret)));
-  expect(isEffective(next.plan)).toBe(false);
+  expect(isEffectivePlan(next.plan)).toBe(false);
   const other = await world.plan(await configure(write('another-password')));
   expect(
     other.plan.changes.map(({ action, fields }) => [action, fields.map((f) => f.name)]),

@@ -1,6 +1,6 @@
 // Lists that lag and single answers that are wrong, both at once: what they hide is not made a second time.
 import { describe, expect, test } from 'vitest';
-import { recordCreateEnd } from '../../src/commands/state/resolve-create.ts';
+import { recordPendingCreateResult } from '../../src/commands/state/resolve-create.ts';
 import { openMemoryState } from '../../src/state/memory-store.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 import { expectApplied } from './expect-built.ts';
@@ -91,7 +91,7 @@ describe('state resolve --gone of a create that was sent again', () => {
 
     world.store = await openMemoryState({ disk: world.store.readDisk() });
     const resolution = { address: 'projects.shop.networks.lan', id: undefined };
-    await world.time.run(recordCreateEnd(world.store, world.connect(), resolution));
+    await world.time.run(recordPendingCreateResult(world.store, world.connect(), resolution));
     await world.store.compact();
     expect(await codesOf()).not.toContain('create-doubled');
     await createByHand();
@@ -116,7 +116,10 @@ describe('state resolve --gone of a create that was sent again', () => {
     await world.time.run(world.connect().call({ operation: 'deletePublicIp', params }));
     await world.settle(60_000);
     await world.time.run(
-      recordCreateEnd(world.store, world.connect(), { address: address ?? '', id: undefined }),
+      recordPendingCreateResult(world.store, world.connect(), {
+        address: address ?? '',
+        id: undefined,
+      }),
     );
     expect(world.store.state.pending.size).toBe(0);
   });

@@ -1,6 +1,6 @@
 // A service whose lists tell less than its single reads do, or nothing at all.
 import { describe, expect, test } from 'vitest';
-import { isEffective } from '../../src/model/plan/plan.ts';
+import { isEffectivePlan } from '../../src/model/plan/plan.ts';
 import { everyKind } from './every-kind.ts';
 import { configure, describeFailures, World, type Meddle } from './world.ts';
 import { expectApplied, expectBuilt } from './expect-built.ts';
@@ -68,12 +68,12 @@ describe('a list of summaries', () => {
       expect(describeFailures(end)).toEqual([]);
       if (end.kind !== 'ended') throw new Error(end.kind);
       expect(end.planned.plan.findings).toEqual([]);
-      expect(isEffective(end.planned.plan)).toBe(adoptsAll);
+      expect(isEffectivePlan(end.planned.plan)).toBe(adoptsAll);
       expect(service.sent).toEqual([]);
       expect(service.singles).toHaveLength(all.length);
       expect(new Set(service.singles).size).toBe(all.length);
     }
-    expect(isEffective((await world.plan(desired)).plan)).toBe(false);
+    expect(isEffectivePlan((await world.plan(desired)).plan)).toBe(false);
   });
 
   test('is told of by one single read where that tells no more, and by none where it tells all', async () => {
@@ -137,7 +137,7 @@ describe('a list with null items', () => {
     }
     const end = await run;
     expect(describeFailures(end)).toEqual([]);
-    expect(end.kind === 'ended' && isEffective(end.planned.plan)).toBe(false);
+    expect(end.kind === 'ended' && isEffectivePlan(end.planned.plan)).toBe(false);
     expect(sent).toEqual([]);
     // Where it is the only one that shows, it may be the token that Hostwright itself uses.
     if (list === 'tokens') return;

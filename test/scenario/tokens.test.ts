@@ -7,7 +7,7 @@ import {
   deleteToken,
   listAccessTokens,
 } from '../../src/commands/account/access-tokens.ts';
-import { makeSinks, type ClaimSink } from '../../src/execute/secrets/secret-sink.ts';
+import { makeSecretSinks, type ClaimSecretSink } from '../../src/execute/secrets/secret-sink.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, describeFailures, World, type Meddle } from './world.ts';
 import { expectApplied } from './expect-built.ts';
@@ -203,8 +203,8 @@ test('a file that cannot be written fails its token alone: all else is applied, 
       .replace('demo:', 'demo: { networks: { lan: } }'),
   );
   const execute = () => Promise.resolve('');
-  const sinks = makeSinks({ execute, env: {} }, directory);
-  const claimSink: ClaimSink = (...given) => world.time.hold(() => sinks(...given));
+  const sinks = makeSecretSinks({ execute, env: {} }, directory);
+  const claimSink: ClaimSecretSink = (...given) => world.time.hold(() => sinks(...given));
   try {
     const end = await world.apply(desired, { claimSink });
     expect(describeFailures(end)).toMatchObject([

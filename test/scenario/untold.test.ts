@@ -1,7 +1,7 @@
 // A service that leaves out, or fills with null, what the contract promises: nothing is changed by a guess.
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../src/model/plan/plan.ts';
-import { createStyle } from '../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../src/render/format/style.ts';
 import { renderPlanText } from '../../src/render/text/text.ts';
 import { drawSome } from '../support/budget/budget.ts';
 import { walkPoints } from '../support/budget/walk-points.ts';
@@ -217,7 +217,7 @@ describe('what the state has recorded', () => {
     if (end.kind !== 'ended') throw new Error(end.kind);
     const { plan } = end.planned;
     expect(planned(end)).toEqual(['rebuild projects.demo.vms.web image']);
-    const text = renderPlanText(plan, { columns: 100, style: createStyle(false) });
+    const text = renderPlanText(plan, { columns: 100, style: createAnsiStyle(false) });
     expect(text).toMatch(
       /~ image +- = |image .*"ubuntu-24.04" -> "debian-12".*\(old value as recorded\)/,
     );

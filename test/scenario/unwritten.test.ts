@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fileNames, type FileName } from '../../src/state/files/files.ts';
+import { stateFileNames, type StateFileName } from '../../src/state/files/files.ts';
 import { openMemoryState } from '../../src/state/memory-store.ts';
 import { walkPoints } from '../support/budget/walk-points.ts';
 import {
@@ -24,13 +24,13 @@ projects:
 
 /** Fails every write from one on, and expects nothing wrong after the next run. @returns how many writes can fail */
 async function failEverywhere(
-  goOn: (world: World, rescue: Map<FileName, string>) => Promise<void>,
+  goOn: (world: World, rescue: Map<StateFileName, string>) => Promise<void>,
 ): Promise<number> {
   const desired = await configure(shop);
   // The first write says that a run begins: without it there is none.
   return walkPoints({ from: 2 }, async (fullFrom) => {
     const world = await World.open();
-    const rescue = new Map<FileName, string>();
+    const rescue = new Map<StateFileName, string>();
     let writes = 0;
     const onStep = ({ kind }: Point) => {
       if (kind === 'write') writes += 1;
@@ -65,7 +65,7 @@ describe('a state that can no longer be written', () => {
     async () => {
       const points = await failEverywhere(async (world, rescue) => {
         const disk = world.store.readDisk();
-        disk.set(fileNames.snapshot, rescue.get(fileNames.snapshot) ?? '');
+        disk.set(stateFileNames.snapshot, rescue.get(stateFileNames.snapshot) ?? '');
         world.store = await openMemoryState({ disk });
       });
       expect(points).toBeGreaterThan(12);
@@ -81,7 +81,7 @@ describe('a state that can no longer be written', () => {
 
   test('nothing is started any more, and the summary says why', async () => {
     const world = await World.open();
-    const rescue = new Map<FileName, string>();
+    const rescue = new Map<StateFileName, string>();
     const end = await world.apply(await configure(shop), { fullFrom: 3, rescue });
     if (end.kind !== 'ended') throw new Error(end.kind);
     expect(end.summary).toMatchObject({ isUnwritten: true, isInterrupted: false });

@@ -3,9 +3,13 @@
 import { fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import type { PlanWithSources } from '../../src/engine/make-plan.ts';
-import { kinds } from '../../src/kinds/registry.ts';
+import { kindRegistry } from '../../src/kinds/registry.ts';
 import type { LiveResource } from '../../src/model/account/live.ts';
-import { parseAddress, topAddress, type Address } from '../../src/model/address.ts';
+import {
+  parseResourceAddress,
+  makeTopLevelAddress,
+  type ResourceAddress,
+} from '../../src/model/address.ts';
 import type {
   DesiredGraph,
   DesiredResource,
@@ -81,14 +85,17 @@ const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2
 function findModule({ before, module: [number] }: Story) {
   const key = at(Object.keys(before), number);
   if (key === undefined) return undefined;
-  return { root: topAddress('project', key), inModule: topAddress('project', key, prefix) };
+  return {
+    root: makeTopLevelAddress('project', key),
+    inModule: makeTopLevelAddress('project', key, prefix),
+  };
 }
 
 /** The resources, with a project of the root as a module gives it. */
 function placeInModule(resources: DesiredGraph['resources'], story: Story) {
   const { root, inModule } = findModule(story) ?? {};
   if (root === undefined) return resources;
-  const place = (address: Address) =>
+  const place = (address: ResourceAddress) =>
     `${address}.`.startsWith(`${root}.`) ? `${inModule}${address.slice(root.length)}` : address;
   return resources.map((one) => ({
     ...one,
@@ -121,15 +128,16 @@ function writeSecond(story: Story, { resources: managed }: State): DesiredGraph 
   const resources = giveLifecycles(placed, story);
   const movedModule = moveModule(story);
   const wanted = new Set(resources.map(({ address }) => address));
-  const isIn = (address: Address, parent: Address) => `${address}.`.startsWith(`${parent}.`);
-  const isFree = (address: Address) =>
+  const isIn = (address: ResourceAddress, parent: ResourceAddress) =>
+    `${address}.`.startsWith(`${parent}.`);
+  const isFree = (address: ResourceAddress) =>
     !movedModule.some(({ from, to }) => isIn(address, from) || isIn(address, to));
   const left = [...managed.keys()].filter((one) => !wanted.has(one) && isFree(one)).sort();
   const came = resources.filter(({ address }) => !managed.has(address) && isFree(address));
   const taken = new Set<string>();
   const moved = story.moved.flatMap(([a, b]): MovedEntry[] => {
     const from = at(left, a);
-    const kind = from === undefined ? undefined : parseAddress(from)?.kind;
+    const kind = from === undefined ? undefined : parseResourceAddress(from)?.kind;
     const to = at(
       came.filter((one) => one.kind === kind),
       b,
@@ -175,7 +183,7 @@ function giveLifecycles(
   const ones = resources.filter(({ kind }) => kind !== 'project');
   const first = new Set(createdFirst.map((number) => at(ones, number)));
   return resources.map((one) => {
-    const fields = Object.keys(kinds[one.kind].fields);
+    const fields = Object.keys(kindRegistry[one.kind].fields);
     const ignoreChanges = ignored.flatMap(([number, field]) =>
       at(resources, number) === one ? (at(fields, field) ?? []) : [],
     );

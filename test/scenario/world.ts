@@ -10,37 +10,41 @@ import type { AccountLink } from '../../src/engine/account-link.ts';
 import { ignoreInterrupts } from '../../src/engine/carry-out.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { PlanWithSources } from '../../src/engine/make-plan.ts';
-import { makePlainPlanOrder, type PlanOrder } from '../../src/engine/plan-order.ts';
-import { dropSecrets, withoutFiles } from '../../src/engine/sinks.ts';
-import type { ClaimSink } from '../../src/execute/secrets/secret-sink.ts';
+import { makeDefaultPlanOrder, type PlanRequestOrder } from '../../src/engine/plan-order.ts';
+import { dropSecrets, makeSinksWithoutFiles } from '../../src/engine/sinks.ts';
+import type { ClaimSecretSink } from '../../src/execute/secrets/secret-sink.ts';
 import type { EvaluationBudget } from '../../src/expressions/values/budget.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
-import { kinds } from '../../src/kinds/registry.ts';
-import { readLive } from '../../src/live/read-live.ts';
+import { kindRegistry } from '../../src/kinds/registry.ts';
+import { readLiveSnapshot } from '../../src/live/read-live.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { LiveResource } from '../../src/model/account/live.ts';
-import type { AskProbe } from '../../src/model/plan/readiness.ts';
+import type { RunProbeOnce } from '../../src/model/plan/readiness.ts';
 import {
-  isEffective,
+  isEffectivePlan,
   noPlanOptions,
   type PlanMode,
   type PlanOptions,
 } from '../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import type { ApplyEvent, ApplySummary } from '../../src/model/plan/result.ts';
-import type { Exchange } from '../../src/model/http.ts';
+import type { HttpExchange } from '../../src/model/http.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import type { Fence } from '../../src/state/lock/fence.ts';
-import type { FileName, StateFiles } from '../../src/state/files/files.ts';
-import { createRandom } from '../../src/sandbox/clock/seeded-random.ts';
-import { openStore } from '../../src/state/store.ts';
-import { openMemoryState, type DiskWrite, type MemoryStore } from '../../src/state/memory-store.ts';
+import type { LockFence } from '../../src/state/lock/fence.ts';
+import type { StateFileName, StateFiles } from '../../src/state/files/files.ts';
+import { createSeededRandom } from '../../src/sandbox/clock/seeded-random.ts';
+import { openStateStoreOnFiles } from '../../src/state/store.ts';
+import {
+  openMemoryState,
+  type MemoryDiskWrite,
+  type MemoryStateStore,
+} from '../../src/state/memory-store.ts';
 import { VirtualTime, type ProcessClock } from './virtual-time.ts';
 import { worldWatcher } from './world-watcher.ts';
 
 /** What of a write is on the disk when it is killed in the middle. */
-export function tearWrite(write: DiskWrite): DiskWrite {
+export function tearWrite(write: MemoryDiskWrite): MemoryDiskWrite {
   return { ...write, text: write.text.slice(0, Math.ceil(write.text.length / 2)) };
 }
 
@@ -50,7 +54,7 @@ export type Meddle = (request: Request, pass: () => Promise<Response>) => Promis
 /** A point at which a process can be killed. */
 export type Point =
   | { readonly kind: 'request' | 'answer' | 'secret' }
-  | { readonly kind: 'write'; readonly write: DiskWrite };
+  | { readonly kind: 'write'; readonly write: MemoryDiskWrite };
 
 /** What becomes of the process there: `tear` kills it when half of what it appends is on disk. */
 export type Fate = 'go' | 'kill' | 'tear';
@@ -59,8 +63,8 @@ export type Fate = 'go' | 'kill' | 'tear';
 export interface RunPlace {
   readonly process: ProcessClock;
   /** The texts of the state; each write is announced, which delays it or fails it. */
-  readonly openFiles: (onWrite: (write: DiskWrite) => Promise<void>) => StateFiles;
-  readonly fence: Fence;
+  readonly openFiles: (onWrite: (write: MemoryDiskWrite) => Promise<void>) => StateFiles;
+  readonly fence: LockFence;
   /** How long the run had been silent whose lock was taken over; undefined where it was free. */
   readonly silentForMs: number | undefined;
 }
@@ -77,7 +81,7 @@ export interface RunOptions {
   /** The disk of the state is full from its nth write on. */
   readonly fullFrom?: number;
   /** What then holds the rescued state; there is no rescue directory unless given. */
-  readonly rescue?: Map<FileName, string>;
+  readonly rescue?: Map<StateFileName, string>;
   /** Asked at every such step. Fails a write by throwing. */
   readonly onStep?: (point: Point) => Fate;
   readonly random?: () => number;
@@ -86,9 +90,9 @@ export interface RunOptions {
   readonly connections?: number;
   readonly capacityWaitMs?: number;
   /** Where the values of tokens go; the world keeps the last one unless given. */
-  readonly claimSink?: ClaimSink;
+  readonly claimSink?: ClaimSecretSink;
   /** The answers of probes, which hold unless given. */
-  readonly askProbe?: AskProbe;
+  readonly askProbe?: RunProbeOnce;
   readonly interrupted?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;
   /** How far the clock of the process is ahead of the service's. */
@@ -128,7 +132,7 @@ interface WorldOptions extends Partial<SandboxOptions> {
 export class World {
   readonly time = new VirtualTime();
   readonly sandbox: Sandbox;
-  store: MemoryStore;
+  store: MemoryStateStore;
   requests = 0;
   /** The value that was kept last. */
   secret: string | undefined;
@@ -143,7 +147,7 @@ export class World {
 
   private constructor(
     sandbox: Sandbox,
-    store: MemoryStore,
+    store: MemoryStateStore,
     time: VirtualTime,
     binding: Binding | undefined,
   ) {
@@ -189,7 +193,7 @@ export class World {
       kill = () => resolve('killed');
     });
     let isDead = false;
-    let torn: DiskWrite | undefined;
+    let torn: MemoryDiskWrite | undefined;
     /** Never returns once the process is dead. */
     const step = async (point: Point) => {
       if (isDead) await new Promise(() => undefined);
@@ -207,7 +211,7 @@ export class World {
       await new Promise(() => undefined);
     };
     let writes = 0;
-    const failWhenFull = async (write: DiskWrite) => {
+    const failWhenFull = async (write: MemoryDiskWrite) => {
       await step({ kind: 'write', write });
       writes += 1;
       if (writes < (options.fullFrom ?? Number.POSITIVE_INFINITY)) return;
@@ -221,7 +225,7 @@ export class World {
       return own;
     };
     const opening = place
-      ? openStore(place.openFiles(failWhenFull), {
+      ? openStateStoreOnFiles(place.openFiles(failWhenFull), {
           fence: place.fence,
           openRescue: () => Promise.reject(new Error('There is no rescue.')),
         })
@@ -229,7 +233,7 @@ export class World {
     // Under a lock, what an earlier run has left is taken over at once: it can be killed there.
     const store = await Promise.race([opening, killed]);
     if (store === 'killed') return { kind: 'killed', steps };
-    const carry = (exchange: Exchange): Exchange => {
+    const carry = (exchange: HttpExchange): HttpExchange => {
       return async (request) => {
         await step({ kind: 'request' });
         const answer = await exchange(request);
@@ -243,13 +247,18 @@ export class World {
       carry,
       beforeChange: () => store.requireLock(),
     });
-    const { random = createRandom(1), interrupted, capacityWaitMs, parallelism = 10 } = options;
+    const {
+      random = createSeededRandom(1),
+      interrupted,
+      capacityWaitMs,
+      parallelism = 10,
+    } = options;
     const engine = new Engine({
       store,
       clock,
       random,
       connection: describeConnection(client),
-      sinks: withoutFiles(options.claimSink ?? (() => Promise.resolve(this.#sink(step)))),
+      sinks: makeSinksWithoutFiles(options.claimSink ?? (() => Promise.resolve(this.#sink(step)))),
       interrupts: { ...ignoreInterrupts(), ...(interrupted && { interrupted }) },
       pace: { parallelism, capacityWaitMs },
       askProbe: async (...asked) => {
@@ -284,7 +293,10 @@ export class World {
   }
 
   /** Goes on with a disk that several processes have written; `diedAt`: when the last of them was last heard of. */
-  async useDisk(disk: ReadonlyMap<FileName, string>, diedAt: number | undefined): Promise<void> {
+  async useDisk(
+    disk: ReadonlyMap<StateFileName, string>,
+    diedAt: number | undefined,
+  ): Promise<void> {
     this.store = await openMemoryState({ disk });
     this.#killedAt = diedAt;
   }
@@ -304,7 +316,7 @@ export class World {
   }
 
   /** The beginning of a last append stands on the disk. */
-  async #append({ name, text }: DiskWrite): Promise<void> {
+  async #append({ name, text }: MemoryDiskWrite): Promise<void> {
     const disk = this.store.readDisk();
     disk.set(name, (disk.get(name) ?? '') + text);
     this.store = await openMemoryState({ disk });
@@ -325,7 +337,7 @@ export class World {
     const engine = new Engine({
       store: await openMemoryState({ disk: this.store.readDisk() }),
       clock,
-      random: createRandom(1),
+      random: createSeededRandom(1),
       connection: describeConnection(this.#connect(clock)),
       sinks: dropSecrets('nowhere'),
       interrupts: ignoreInterrupts(),
@@ -340,7 +352,7 @@ export class World {
     const client = this.connect();
     const projects = await this.time.run(client.listProjects());
     const scope = { projectIds: projects.map(({ id }) => id), projectNames: [] };
-    const live = await this.time.run(readLive(client, scope));
+    const live = await this.time.run(readLiveSnapshot(client, scope));
     return [...live.projects, ...live.resources];
   }
 
@@ -364,7 +376,7 @@ export class World {
     }: {
       readonly meddle?: Meddle | undefined;
       readonly connections?: number | undefined;
-      readonly carry?: (exchange: Exchange) => Exchange;
+      readonly carry?: (exchange: HttpExchange) => HttpExchange;
       readonly beforeChange?: () => void | Promise<void>;
     } = {},
   ): ServiceClient {
@@ -374,12 +386,12 @@ export class World {
     }, clock);
     const exchange = carry(meddle ? byFetch : this.sandbox.openExchange(byFetch));
     return createClient({
-      kinds,
+      kinds: kindRegistry,
       baseUrl: 'http://sandbox/v1',
       token: this.sandbox.token,
       dialect: this.#dialect,
       clock,
-      random: createRandom(2),
+      random: createSeededRandom(2),
       maxConcurrency: connections,
       beforeChange,
       exchange: (request) => {
@@ -398,9 +410,9 @@ function describeConnection(client: ServiceClient): AccountLink {
 function orderPlan(
   desired: DesiredGraph,
   { mode = 'apply', planOptions, steps }: Pick<RunOptions, 'mode' | 'planOptions' | 'steps'>,
-): PlanOrder {
+): PlanRequestOrder {
   return {
-    ...makePlainPlanOrder(mode, desired, steps),
+    ...makeDefaultPlanOrder(mode, desired, steps),
     ...{ allowsProbes: true, allowsCommands: true },
     planOptions: { ...noPlanOptions, ...planOptions },
   };
@@ -441,7 +453,7 @@ export function describeFailures(end: RunEnd): string[] {
 export async function findViolations(world: World, desired: DesiredGraph): Promise<string[]> {
   const violations: string[] = [];
   const next = await world.plan(desired);
-  if (isEffective(next.plan)) {
+  if (isEffectivePlan(next.plan)) {
     for (const { address, action, fields } of next.plan.changes) {
       if (action !== 'no-op') {
         violations.push(

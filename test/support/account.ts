@@ -1,9 +1,9 @@
 import { whole } from './whole.ts';
 import {
-  accountId,
+  accountPlaceholderId,
   quotaNames,
   type Catalog,
-  type LiveOf,
+  type LiveRecordOfKind,
   type LiveResource,
   type LiveSnapshot,
   type NameLengths,
@@ -13,7 +13,11 @@ import {
 import type { LiveAccessToken } from '../../src/kinds/access-token/model.ts';
 import { isOutsideProjects, type KindName } from '../../src/model/kind-places.ts';
 import type { Backup } from '../../src/model/account/vm-work.ts';
-import { configurations, images, tariffs } from '../../src/sandbox/store/catalog.ts';
+import {
+  sandboxVmConfigurations,
+  sandboxImages,
+  sandboxTariffs,
+} from '../../src/sandbox/store/catalog.ts';
 import { defaultNameLengths, defaultQuotas } from '../../src/sandbox/store/world.ts';
 import { publicKeyOf } from './desired.ts';
 import { claim, expectSense, refuseUnknownKeys } from './nonsense.ts';
@@ -86,13 +90,13 @@ export interface AccountInput {
 
 /** What the sandbox offers. */
 export const defaultCatalog: Catalog = {
-  configurations: configurations.map(({ id, name, cpu, ram, disk }) => ({
+  configurations: sandboxVmConfigurations.map(({ id, name, cpu, ram, disk }) => ({
     ...{ id, name, cpu, ram, disk },
     availability: 'available',
     maxCount: null,
   })),
-  images: images.map(({ id, name }) => ({ id, name })),
-  tariffs: tariffs.map(({ id, name }) => ({ id, name })),
+  images: sandboxImages.map(({ id, name }) => ({ id, name })),
+  tariffs: sandboxTariffs.map(({ id, name }) => ({ id, name })),
 };
 
 const defaultLimits: Readonly<Record<QuotaName, number>> = {
@@ -128,7 +132,7 @@ export function makeLive(input: AccountInput = {}): LiveSnapshot {
     'the account',
   );
   const catalog = { ...defaultCatalog, ...input.catalog };
-  const projects: LiveOf<'project'>[] = [];
+  const projects: LiveRecordOfKind<'project'>[] = [];
   const resources: LiveResource[] = [];
   const readProjectIds: string[] = [];
   for (const [id, project] of Object.entries(input.projects ?? {})) {
@@ -141,14 +145,14 @@ export function makeLive(input: AccountInput = {}): LiveSnapshot {
   }
   if (input.account) {
     resources.push({
-      ...{ kind: 'account', id: accountId, projectId: accountId },
+      ...{ kind: 'account', id: accountPlaceholderId, projectId: accountPlaceholderId },
       locale: input.account.locale ?? 'en-GB',
       notifications: { operationFailed: true, quotaLow: true, ...input.account.notifications },
     });
   }
   for (const [id, token] of Object.entries(input.tokens ?? {})) {
     resources.push({
-      ...{ kind: 'accessToken', id, projectId: accountId, name: id, scopes: ['full'] },
+      ...{ kind: 'accessToken', id, projectId: accountPlaceholderId, name: id, scopes: ['full'] },
       ...{ expiresAt: null, createdAt: Date.UTC(2026, 0, 1), lastUsedAt: null, ...token },
     });
   }
@@ -253,7 +257,7 @@ function liveVm(
   catalog: Catalog,
   host: number,
   networkIds: readonly string[],
-): LiveOf<'vm'> {
+): LiveRecordOfKind<'vm'> {
   const find = <E extends { id: string; name: string }>(entries: readonly E[], wanted: string) =>
     entries.find((entry) => entry.id === wanted || entry.name === wanted);
   const wanted = vm.configuration ?? 'c1-r1-d20';
@@ -334,7 +338,7 @@ export function refuseNonsense(live: LiveSnapshot, gone: ReadonlySet<string>): v
   const taken = new Set<string>();
   for (const resource of [...live.projects, ...live.resources]) {
     const { id, kind, projectId } = resource;
-    if (projectId === accountId) {
+    if (projectId === accountPlaceholderId) {
       expectSense(isOutsideProjects(kind), `${id} is in no project`);
       continue;
     }
@@ -353,7 +357,7 @@ export function refuseNonsense(live: LiveSnapshot, gone: ReadonlySet<string>): v
     }
     if (kind === 'publicIp' && typeof resource.vmId === 'string') {
       needs('vm', resource.vmId);
-      const holder = byId.get(resource.vmId) as LiveOf<'vm'>;
+      const holder = byId.get(resource.vmId) as LiveRecordOfKind<'vm'>;
       expectSense(holder.publicIpId === id, `${id} says it is held by ${holder.id}`);
     }
     if (kind !== 'vm') continue;
@@ -362,7 +366,7 @@ export function refuseNonsense(live: LiveSnapshot, gone: ReadonlySet<string>): v
     for (const keyId of sshKeyIds) needs('sshKey', keyId, true);
     if (publicIpId === null) continue;
     needs('publicIp', publicIpId);
-    const publicIp = byId.get(publicIpId) as LiveOf<'publicIp'>;
+    const publicIp = byId.get(publicIpId) as LiveRecordOfKind<'publicIp'>;
     expectSense(publicIp.vmId === id, `${id} says it holds ${publicIp.id}`);
   }
 }

@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { openTerminalRunner } from '../../src/cli/execute-command.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
-import { kinds } from '../../src/kinds/registry.ts';
+import { kindRegistry } from '../../src/kinds/registry.ts';
 import type { LiveVm } from '../../src/kinds/vm/model.ts';
-import type { AskProbe } from '../../src/model/plan/readiness.ts';
+import type { RunProbeOnce } from '../../src/model/plan/readiness.ts';
 import type { NetworkSettings } from '../../src/model/http.ts';
-import type { RunMark, Runtime } from '../../src/model/runtime.ts';
+import type { ServerRunAttempt, Runtime } from '../../src/model/runtime.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { openState } from '../../src/state/store.ts';
+import { openStateStore } from '../../src/state/store.ts';
 import { JumpingClock } from '../unit/api/fake-service.ts';
 import { createRecordingSink } from './recording-sink.ts';
 import { stateHome } from './own-home.ts';
@@ -51,9 +51,9 @@ export interface RunOptions {
   /** Kills the process at its request of half this number: before it goes out, or where it is odd, with its answer. */
   readonly killAt?: number;
   /** The answers of probes, which may be made then. */
-  readonly askProbe?: AskProbe;
+  readonly askProbe?: RunProbeOnce;
   /** The run of a server that the process carries out. */
-  readonly serverRun?: RunMark;
+  readonly serverRun?: ServerRunAttempt;
 }
 
 /** A killed process waits for it, for good: what it has open is never collected. */
@@ -81,7 +81,7 @@ export class DayTwoWorld {
     this.directory = directory;
     this.sandbox = sandbox;
     this.client = createClient({
-      kinds,
+      kinds: kindRegistry,
       baseUrl: 'https://sandbox/v1',
       token: sandbox.token,
       clock,
@@ -167,7 +167,7 @@ export class DayTwoWorld {
         const { exchange } = network.openNetwork(settings);
         return { exchange, close: () => void (openNetworks -= 1) };
       },
-      ...(options.askProbe && { openProber: () => options.askProbe as AskProbe }),
+      ...(options.askProbe && { openProber: () => options.askProbe as RunProbeOnce }),
       runInTerminal: openTerminalRunner({ ...options.env }),
       isAttended: options.isTTY === true,
       ask: () => Promise.resolve(answers.shift()),
@@ -256,7 +256,7 @@ projects:
   /** Writes the state that an apply would have left. */
   async #remember(): Promise<void> {
     const { projectId } = this;
-    const store = await openState(openLocalBackend(this.directory));
+    const store = await openStateStore(openLocalBackend(this.directory));
     const at = this.clock.now();
     await store.record({
       kind: 'begin',

@@ -1,10 +1,10 @@
 // Fields that read what is only known after apply, put into a configuration that has none: each comes to the value that
 // it had, so that whoever applies it ends where the configuration without them would.
-import { findDeferredFault } from '../../src/plan/values/resolve-fields.ts';
-import { kinds } from '../../src/kinds/registry.ts';
-import { nameOf } from '../../src/model/account/live.ts';
-import type { Address } from '../../src/model/address.ts';
-import type { Deferred, DeferredExpression } from '../../src/model/deferred.ts';
+import { findDeferredValueFault } from '../../src/plan/values/resolve-fields.ts';
+import { kindRegistry } from '../../src/kinds/registry.ts';
+import { getLiveName } from '../../src/model/account/live.ts';
+import type { ResourceAddress } from '../../src/model/address.ts';
+import type { DeferredValue, DeferredExpression } from '../../src/model/deferred.ts';
 import { kindNames } from '../../src/model/kind-places.ts';
 import type { DesiredResource } from '../../src/model/resource.ts';
 import type { Value } from '../../src/model/value.ts';
@@ -20,14 +20,19 @@ export function expressionOf(text: string, references: readonly string[]): Defer
 }
 
 /** What comes to this value, once the id of that resource is known. */
-function readBefore(value: Value, { address }: DesiredResource): Deferred {
+function readBefore(value: Value, { address }: DesiredResource): DeferredValue {
   const reference = `${address}.id`;
   const text = `${reference} == "" ? ${JSON.stringify(otherThan(value))} : ${JSON.stringify(value)}`;
   return expressionOf(text, [reference]);
 }
 
 /** The world with a field of a resource given by an expression. */
-export function defer(world: World, address: Address, name: string, value: Deferred): World {
+export function defer(
+  world: World,
+  address: ResourceAddress,
+  name: string,
+  value: DeferredValue,
+): World {
   const resources = world.desired.resources.map((one) => {
     if (one.address !== address) return one;
     const attributes = Object.fromEntries(
@@ -54,7 +59,7 @@ function isPassedOn(
   const others = [...live.projects, ...live.resources].filter(
     (one) => one.kind === kind && one.id !== own,
   );
-  if (name === 'name') return others.some((one) => nameOf(one) === attributes.name);
+  if (name === 'name') return others.some((one) => getLiveName(one) === attributes.name);
   return others.some((one) => 'publicPort' in one && one.publicPort === attributes.publicPort);
 }
 
@@ -82,8 +87,8 @@ export function readDeferred(
     const other = earlier[read % Math.max(1, earlier.length)];
     if (!desired || !other) continue;
     const names = Object.entries(desired.attributes).flatMap(([name, value]) => {
-      const { deferrable } = kinds[desired.kind].fields[name] ?? {};
-      const isFitting = deferrable && !findDeferredFault(deferrable, name, value);
+      const { deferrable } = kindRegistry[desired.kind].fields[name] ?? {};
+      const isFitting = deferrable && !findDeferredValueFault(deferrable, name, value);
       return isFitting && !isPassedOn(world, desired, name) ? [name] : [];
     });
     const name = names[field % Math.max(1, names.length)];

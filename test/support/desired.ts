@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
-import { childAddress, parseAddress, topAddress, type Address } from '../../src/model/address.ts';
+import {
+  makeChildAddress,
+  parseResourceAddress,
+  makeTopLevelAddress,
+  type ResourceAddress,
+} from '../../src/model/address.ts';
 import type { KindName } from '../../src/model/kind-places.ts';
 import type { DesiredGraph, DesiredResource, Rollout } from '../../src/model/resource.ts';
 import type { SourceRange } from '../../src/model/source.ts';
-import { textOf, type Attributes, type Value } from '../../src/model/value.ts';
+import { readAttributeText, type Attributes, type Value } from '../../src/model/value.ts';
 import { claim, expectSense } from './nonsense.ts';
 
 /** A VM as a test gives it: what it does not say has a value that the tests do not care about. */
@@ -27,7 +32,7 @@ export interface VmConfig {
   readonly createBeforeDestroy?: boolean;
   readonly ignoreChanges?: readonly string[];
   /** Addresses. */
-  readonly replaceTriggeredBy?: readonly Address[];
+  readonly replaceTriggeredBy?: readonly ResourceAddress[];
 }
 
 export interface ForwardConfig {
@@ -81,8 +86,11 @@ export function makeDesired(config: Config): DesiredGraph {
     besides: Partial<DesiredResource> = {},
   ) => {
     const line = resources.length + 1;
-    const project = parseAddress(address)?.project ?? '';
-    expectSense(parseAddress(address)?.kind === kind, `${address} is no address of a ${kind}`);
+    const project = parseResourceAddress(address)?.project ?? '';
+    expectSense(
+      parseResourceAddress(address)?.kind === kind,
+      `${address} is no address of a ${kind}`,
+    );
     resources.push({
       address,
       kind,
@@ -97,14 +105,14 @@ export function makeDesired(config: Config): DesiredGraph {
     });
   };
   for (const [key, project] of Object.entries(config)) {
-    const at = topAddress('project', key);
+    const at = makeTopLevelAddress('project', key);
     add('project', at, { name: project.name ?? key });
     for (const [local, { name, publicKey }] of Object.entries(project.sshKeys ?? {})) {
       const attributes = { name: name ?? local, publicKey: publicKey ?? publicKeyOf(local) };
-      add('sshKey', childAddress(at, 'sshKey', local), attributes);
+      add('sshKey', makeChildAddress(at, 'sshKey', local), attributes);
     }
     for (const [local, { name }] of Object.entries(project.networks ?? {})) {
-      add('network', childAddress(at, 'network', local), { name: name ?? local });
+      add('network', makeChildAddress(at, 'network', local), { name: name ?? local });
     }
     for (const [local, vm] of Object.entries(project.vms ?? {})) {
       const {
@@ -127,7 +135,7 @@ export function makeDesired(config: Config): DesiredGraph {
         power: 'running',
         ...given,
       };
-      add('vm', childAddress(at, 'vm', local), attributes, {
+      add('vm', makeChildAddress(at, 'vm', local), attributes, {
         ...(rebuildOn && { rebuildOn }),
         ...(restoresFailedRebuild && { restoresFailedRebuild, backupBeforeRebuild: true }),
         ...(maxBackupAgeMs !== undefined && { maxBackupAgeMs }),
@@ -144,10 +152,10 @@ export function makeDesired(config: Config): DesiredGraph {
       });
     }
     for (const [local, forwards] of Object.entries(project.publicIps ?? {})) {
-      const publicIp = childAddress(at, 'publicIp', local);
+      const publicIp = makeChildAddress(at, 'publicIp', local);
       add('publicIp', publicIp, {});
       for (const [forward, { protocol, publicPort, vm, vmPort }] of Object.entries(forwards)) {
-        add('portForward', childAddress(publicIp, 'portForward', forward), {
+        add('portForward', makeChildAddress(publicIp, 'portForward', forward), {
           protocol: protocol ?? 'tcp',
           publicPort,
           vm,
@@ -171,14 +179,14 @@ function refuseNonsense(resources: readonly DesiredResource[]): void {
     const scope = kind === 'project' ? 'the account' : project;
     if (typeof attributes.name === 'string') claim(taken, `${kind} ${attributes.name} of ${scope}`);
     const needs = (to: KindName, local: string) => {
-      const wanted = childAddress(project, to, local);
+      const wanted = makeChildAddress(project, to, local);
       expectSense(addresses.has(wanted), `${address} needs ${wanted}, which is not there`);
     };
     if (kind === 'portForward') {
-      const parent = parseAddress(address)?.parent ?? '';
-      needs('vm', textOf(attributes, 'vm'));
-      const port = textOf(attributes, 'publicPort');
-      claim(taken, `${textOf(attributes, 'protocol')} ${port} of ${parent}`);
+      const parent = parseResourceAddress(address)?.parent ?? '';
+      needs('vm', readAttributeText(attributes, 'vm'));
+      const port = readAttributeText(attributes, 'publicPort');
+      claim(taken, `${readAttributeText(attributes, 'protocol')} ${port} of ${parent}`);
     }
     if (kind !== 'vm') continue;
     for (const [kindOfList, field] of [
@@ -189,7 +197,7 @@ function refuseNonsense(resources: readonly DesiredResource[]): void {
       expectSense(new Set(list).size === list.length, `${address} names one of ${field} twice`);
       for (const key of list) needs(kindOfList, key);
     }
-    const publicIp = textOf(attributes, 'publicIp');
+    const publicIp = readAttributeText(attributes, 'publicIp');
     if (publicIp === '' || publicIp === 'new') continue;
     needs('publicIp', publicIp);
     claim(taken, `the use of ${project} ${publicIp}`);

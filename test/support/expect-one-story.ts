@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { renderPlanHtml } from '../../src/render/html/report.ts';
 import { renderPlanJson } from '../../src/render/json/json.ts';
-import { renderJunit } from '../../src/render/json/junit.ts';
+import { renderFindingsJunit } from '../../src/render/json/junit.ts';
 import { renderPlanMarkdown } from '../../src/render/markdown/markdown.ts';
 import { describePlanEvents } from '../../src/render/json/plan-events-json.ts';
 import { renderSarif } from '../../src/render/json/sarif.ts';
-import { createStyle } from '../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../src/render/format/style.ts';
 import { renderPlanText } from '../../src/render/text/text.ts';
 import {
   readEvents,
@@ -20,7 +20,7 @@ import {
 } from './read-formats.ts';
 
 const meta = { version: '0', plannedAt: 0, fingerprints: {} };
-const layout = { columns: Infinity, style: createStyle(false) };
+const layout = { columns: Infinity, style: createAnsiStyle(false) };
 
 /** Expects every form of a plan to say the same counts, addresses with their actions, and findings. */
 export function expectOneStory(plan: Plan): void {
@@ -36,7 +36,7 @@ export function expectOneStory(plan: Plan): void {
   expect(readSarif(renderSarif(plan.findings, '0', { changes: plan.changes }))).toEqual(
     json.findings,
   );
-  expect(readJunit(renderJunit(plan.findings))).toEqual(json.findings);
+  expect(readJunit(renderFindingsJunit(plan.findings))).toEqual(json.findings);
 }
 
 /** What every plan says anew is one line for people, without a line for its address. */

@@ -4,18 +4,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import type { UnshownResource } from '../../src/kinds/unfound.ts';
-import type { Address } from '../../src/model/address.ts';
+import type { ResourceAddress } from '../../src/model/address.ts';
 import type { Plan, PlanMode, PlanOptions } from '../../src/model/plan/plan.ts';
-import { evidenceBounds } from '../../src/model/state/evidence.ts';
+import { lostCreateSearchBounds } from '../../src/model/state/evidence.ts';
 import type { State } from '../../src/model/state/state.ts';
-import { describeVersion } from '../../src/render/json/event-json.ts';
+import { describeVersionEvent } from '../../src/render/json/event-json.ts';
 import { renderPlanHtml } from '../../src/render/html/report.ts';
 import { renderPlanJson, type PlanJson } from '../../src/render/json/json.ts';
-import { renderJunit } from '../../src/render/json/junit.ts';
+import { renderFindingsJunit } from '../../src/render/json/junit.ts';
 import { renderPlanMarkdown } from '../../src/render/markdown/markdown.ts';
 import { describePlanEvents } from '../../src/render/json/plan-events-json.ts';
 import { renderSarif } from '../../src/render/json/sarif.ts';
-import { createStyle } from '../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../src/render/format/style.ts';
 import { renderPlanOneline } from '../../src/render/text/oneline-text.ts';
 import { renderPlanText } from '../../src/render/text/text.ts';
 import { leaveUntold, makeLive, type AccountInput } from './account.ts';
@@ -36,7 +36,7 @@ interface CaseOptions {
   /** What the flags ask for. */
   readonly wishes?: Partial<PlanOptions>;
   /** What the account may only hide: how many minutes ago it was created, by address. */
-  readonly unshown?: Readonly<Record<Address, number>>;
+  readonly unshown?: Readonly<Record<ResourceAddress, number>>;
 }
 
 /** `live.json`: the account, and the fields of its records that the service leaves untold, by id. */
@@ -95,12 +95,12 @@ export async function readCase(directory: string): Promise<World & { planOptions
 
 const listUnshown = (
   { resources }: State,
-  minutesAgo: Readonly<Record<Address, number>>,
+  minutesAgo: Readonly<Record<ResourceAddress, number>>,
 ): readonly UnshownResource[] =>
   Object.entries(minutesAgo).flatMap(([address, minutes]) => {
     const resource = resources.get(address);
     const createdAt = plannedAt - minutes * 60_000;
-    const goneAt = createdAt + evidenceBounds.mostLookMs;
+    const goneAt = createdAt + lostCreateSearchBounds.mostLookMs;
     return resource ? [{ resource, createdAt, goneAt, leftMs: goneAt - plannedAt }] : [];
   });
 
@@ -123,7 +123,7 @@ export const sameInEach = {
   },
 } as const;
 
-const onelineLayout = { columns: 120, room: Infinity, style: createStyle(false) };
+const onelineLayout = { columns: 120, room: Infinity, style: createAnsiStyle(false) };
 
 /** The plan of a world in every format. */
 export function drawPlan(world: World): DrawnPlan {
@@ -135,7 +135,7 @@ export function drawPlan(world: World): DrawnPlan {
   return {
     plan,
     json,
-    'plan.txt': renderPlanText(plan, { columns: 80, style: createStyle(false), identity }),
+    'plan.txt': renderPlanText(plan, { columns: 80, style: createAnsiStyle(false), identity }),
     'plan.oneline.txt': renderPlanOneline(plan, onelineLayout),
     'plan.lines.txt': [
       renderPlanOneline({ ...plan, findings: [] }, onelineLayout),
@@ -147,13 +147,13 @@ export function drawPlan(world: World): DrawnPlan {
     // The page is large, and most of it is the same each time.
     'plan.html.txt': outlineReport(renderPlanHtml(plan, { ...meta, identity, hashOf: () => '' })),
     'plan.events.jsonl': [
-      describeVersion(meta.version, meta.plannedAt),
+      describeVersionEvent(meta.version, meta.plannedAt),
       ...describePlanEvents(plan, meta.plannedAt),
     ]
       .map((event) => `${JSON.stringify(event)}\n`)
       .join(''),
     'plan.sarif.json': `${formatEntries(renderSarif(plan.findings, meta.version, { changes: plan.changes }))}\n`,
-    'plan.junit.xml': renderJunit(plan.findings),
+    'plan.junit.xml': renderFindingsJunit(plan.findings),
   };
 }
 

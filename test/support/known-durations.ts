@@ -1,27 +1,27 @@
 import { findCommandFacts } from '../../src/kinds/find-facts.ts';
 import { commandNames } from '../../src/model/account/command.ts';
-import type { Durations } from '../../src/model/state/state.ts';
-import { planDuration } from '../../src/sandbox/rules/durations.ts';
+import type { UsualCommandDurations } from '../../src/model/state/state.ts';
+import { planOperationDuration } from '../../src/sandbox/rules/durations.ts';
 
 const drawn = 20;
 
 /** Every world begins with them, at one of a few speeds. */
-const known = new Map<number, Durations>();
+const known = new Map<number, UsualCommandDurations>();
 
 /** What earlier runs against the sandbox would have learned. */
-export function learnFromSandbox(speed: number): Durations {
+export function learnFromSandbox(speed: number): UsualCommandDurations {
   const durations = known.get(speed) ?? countDurations(speed);
   known.set(speed, durations);
   return durations;
 }
 
-const countDurations = (speed: number): Durations =>
+const countDurations = (speed: number): UsualCommandDurations =>
   Object.fromEntries(
     commandNames.map((command) => {
       const [type] = findCommandFacts(command).operationTypes ?? [];
       const times = Array.from({ length: drawn }, (_, sequence) => {
         if (type === undefined) return 0;
-        const { queueMs, runMs } = planDuration(type, sequence, { seed: 1, speed });
+        const { queueMs, runMs } = planOperationDuration(type, sequence, { seed: 1, speed });
         return queueMs + runMs;
       });
       const meanMs = Math.round(times.reduce((a, b) => a + b, 0) / drawn);

@@ -11,7 +11,7 @@ export const mostFiles = 30;
 /** The most lines that a function may have without a reason. */
 export const mostLines = 50;
 
-/** `public-ip` for `publicIp`: the folder of a kind. */
+/** `public-ip` for `publicIpKind`: the folder of a kind. */
 const folderOf = (kind: string): string => kind.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`);
 /** Folders whose files may spell the names of kinds and commands: the kinds' own, the service's double, the contract, and what derives its spelling. */
 const kindRooms = new RegExp(

@@ -1,7 +1,11 @@
 import { readAttributes } from '../../src/kinds/read-attributes.ts';
-import { kinds } from '../../src/kinds/registry.ts';
-import { parseAddress, type Address } from '../../src/model/address.ts';
-import { accountId, type LiveResource, type LiveSnapshot } from '../../src/model/account/live.ts';
+import { kindRegistry } from '../../src/kinds/registry.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../src/model/address.ts';
+import {
+  accountPlaceholderId,
+  type LiveResource,
+  type LiveSnapshot,
+} from '../../src/model/account/live.ts';
 import { isOutsideProjects, kindNames } from '../../src/model/kind-places.ts';
 import type { Safeguards } from '../../src/model/state/safeguards.ts';
 import type {
@@ -41,7 +45,7 @@ export interface MemoryEntry {
 
 /** A state as a person writes it down: addresses and ids. */
 export interface MemoryInput {
-  readonly resources?: Readonly<Record<Address, string | MemoryEntry>>;
+  readonly resources?: Readonly<Record<ResourceAddress, string | MemoryEntry>>;
   readonly pending?: readonly (Omit<PendingCreate, 'configured' | 'at'> &
     Partial<Pick<PendingCreate, 'configured' | 'at'>>)[];
   /** What was sent and is not known to have ended, by live id. */
@@ -65,18 +69,20 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
   );
   const byId = new Map([...live.projects, ...live.resources].map((one) => [one.id, one]));
   const addresses = new Map([...given].map(([address, { id }]) => [id, address]));
-  const resources = new Map<Address, ManagedResource>();
+  const resources = new Map<ResourceAddress, ManagedResource>();
   // Projects first, since the others stand in them.
   for (const kind of kindNames) {
     for (const [address, entry] of given) {
-      if (parseAddress(address)?.kind !== kind) continue;
-      const parsed = parseAddress(address);
+      if (parseResourceAddress(address)?.kind !== kind) continue;
+      const parsed = parseResourceAddress(address);
       const found = byId.get(entry.id);
       expectSense(
         found === undefined || found.kind === kind,
         `${address} is remembered as ${entry.id}, which is a ${found?.kind ?? ''}`,
       );
-      const lies = isOutsideProjects(kind) ? accountId : resources.get(parsed?.project ?? '')?.id;
+      const lies = isOutsideProjects(kind)
+        ? accountPlaceholderId
+        : resources.get(parsed?.project ?? '')?.id;
       const projectId = kind === 'project' ? entry.id : lies;
       expectSense(projectId !== undefined, `${address} is remembered, its project is not`);
       const publicIpId = kind === 'portForward' ? given.get(parsed?.parent ?? '')?.id : undefined;
@@ -105,7 +111,7 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
         ...(entry.entryIds && { entryIds: entry.entryIds }),
         attributes,
         configured:
-          entry.configured ?? Object.keys(kinds[kind].fields).filter(hasValue(attributes)),
+          entry.configured ?? Object.keys(kindRegistry[kind].fields).filter(hasValue(attributes)),
       });
     }
   }
@@ -135,11 +141,11 @@ function rememberOutput([name, value]: [string, Value]): [string, RememberedOutp
 function asRead(
   found: LiveResource,
   written: Attributes | undefined,
-  addresses: ReadonlyMap<string, Address>,
+  addresses: ReadonlyMap<string, ResourceAddress>,
   { catalog }: LiveSnapshot,
 ): Attributes {
   const localKey = (kind: string, id: string) => {
-    const parsed = parseAddress(addresses.get(id) ?? '');
+    const parsed = parseResourceAddress(addresses.get(id) ?? '');
     return parsed?.kind === kind ? parsed.local : undefined;
   };
   return readAttributes(found, { catalog, localKey }, written);

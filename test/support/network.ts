@@ -1,7 +1,7 @@
-import { exchangeByFetch, type WebFetch } from '../../src/api/transport/exchange-by-fetch.ts';
+import { exchangeByFetch, type FetchHandler } from '../../src/api/transport/exchange-by-fetch.ts';
 import type { Clock, Runtime } from '../../src/model/runtime.ts';
 
 /** A network on which one function answers. */
-export const networkOf = (fetch: WebFetch, clock: Clock): Pick<Runtime, 'openNetwork'> => ({
+export const networkOf = (fetch: FetchHandler, clock: Clock): Pick<Runtime, 'openNetwork'> => ({
   openNetwork: () => ({ exchange: exchangeByFetch(fetch, clock), close: () => undefined }),
 });

@@ -1,6 +1,6 @@
-import { classifySent } from '../../src/live/classify-sent.ts';
+import { classifySentCommands } from '../../src/live/classify-sent.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
-import { resolvePending } from '../../src/plan/reconcile/resolve-pending.ts';
+import { resolvePendingCreates } from '../../src/plan/reconcile/resolve-pending.ts';
 import { countLostBackups } from '../../src/plan/decide/count-lost-backups.ts';
 import { listSafeguards } from '../../src/checks/lifted.ts';
 import { runChecks } from '../../src/checks/run-checks.ts';
@@ -18,7 +18,7 @@ export const planOf = (world: World): Plan => buildPlan(world).plan;
 /** The plan for a world with the findings of the checks, as the `plan` command makes it. */
 export function checkedPlanOf(world: World): Plan {
   const { desired, state, mode, planOptions, unshown = [] } = world;
-  const pending = resolvePending(state, world.live);
+  const pending = resolvePendingCreates(state, world.live);
   const built = buildPlan({
     ...world,
     plannedAt,
@@ -48,13 +48,13 @@ export function checkedPlanOf(world: World): Plan {
 
 /** The world as a plan for it starts: what moved, was adopted, found or given up is done in its state already. */
 export function rearrangedWorld(world: World): World {
-  const { state } = resolvePending(world.state, world.live);
+  const { state } = resolvePendingCreates(world.state, world.live);
   const { known, live } = buildPlan({ ...world, plannedAt, state, sentOutcomes: judge(world) });
   return { ...world, live, state: known };
 }
 
 /** What the resources themselves say of what was sent. */
-const judge = ({ state, live }: World) => classifySent(state.sent ?? new Map(), live, []);
+const judge = ({ state, live }: World) => classifySentCommands(state.sent ?? new Map(), live, []);
 
 /** `rebuild shop.vms.web: image!, name (reason)`; what does not change is left out. `!` marks a field that forces. */
 export const changeLines = ({ changes }: Pick<Plan, 'changes'>): string[] =>

@@ -9,7 +9,7 @@ import {
   mostFiles,
   mostLines,
 } from './measure-house.ts';
-import { kinds } from '../../src/kinds/registry.ts';
+import { kindRegistry } from '../../src/kinds/registry.ts';
 import { kindNames } from '../../src/model/kind-places.ts';
 import { readModules, type SourceModule } from './source-files.ts';
 
@@ -66,10 +66,10 @@ print(
 print(`${sum(({ casts }) => casts)} casts`, []);
 const membersOf = (file: string, name: string) =>
   modules.find(({ path }) => path === file)?.interfaces.get(name) ?? [];
-const core = membersOf('kinds/kind.ts', 'Kind');
+const core = membersOf('kinds/kind.ts', 'ResourceKind');
 print(`${core.length} members of every kind`, [core.join(', ')]);
-const traits = membersOf('kinds/traits.ts', 'Traits').map((name) => name.replace('?', ''));
-const holdersOf = (trait: string) => kindNames.filter((kind) => trait in kinds[kind].traits);
+const traits = membersOf('kinds/traits.ts', 'KindTraits').map((name) => name.replace('?', ''));
+const holdersOf = (trait: string) => kindNames.filter((kind) => trait in kindRegistry[kind].traits);
 print(
   `${traits.length} traits of some kinds`,
   traits.map((trait) => `${trait}: ${holdersOf(trait).join(', ')}`),

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { DOMParser } from '@xmldom/xmldom';
 import type { Log } from 'sarif';
-import { deposedAddress } from '../../src/model/address.ts';
+import { makeDeposedAddress } from '../../src/model/address.ts';
 import type { EffectCounts } from '../../src/model/effects.ts';
-import type { EventJson } from '../../src/render/json/event-json.ts';
+import type { StreamEventJson } from '../../src/render/json/event-json.ts';
 import type { PlanJson } from '../../src/render/json/json.ts';
 import { readReport } from './read-report.ts';
 import { unfoldAddress } from './unfold-address.ts';
@@ -54,7 +54,7 @@ export function readJson(json: PlanJson): Facts {
   const { actions, findings, gone, mode, summary } = json.hostwright;
   const changes = json.resource_changes.flatMap((entry) => {
     const { address: base, deposed, change, previous_address } = entry;
-    const address = deposed === undefined ? base : deposedAddress(base, deposed);
+    const address = deposed === undefined ? base : makeDeposedAddress(base, deposed);
     const action = actions[address];
     if (action !== 'no-op') return [`${action} ${address}`];
     if (change.importing) return [`import ${address}`];
@@ -133,7 +133,7 @@ export function readHtml(html: string): Facts {
 }
 
 /** The event stream of a plan. What was changed outside stands in it in every mode. */
-export function readEvents(events: readonly EventJson[]): Facts {
+export function readEvents(events: readonly StreamEventJson[]): Facts {
   const of = (type: string) => events.filter((event) => event.type === type);
   const summary = of('change_summary')[0];
   const tally = summary?.changes as Record<string, number>;

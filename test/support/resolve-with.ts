@@ -1,17 +1,20 @@
-import { checkDuringApply } from '../../src/checks/deferred-values.ts';
-import type { Address } from '../../src/model/address.ts';
+import { checkChangesDuringApply } from '../../src/checks/deferred-values.ts';
+import type { ResourceAddress } from '../../src/model/address.ts';
 import type { KnownResource } from '../../src/model/deferred.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
-import { indexClaims } from '../../src/plan/deferred/claims.ts';
-import { knownAfter } from '../../src/plan/values/known-resource.ts';
-import { resolveChange, type ChangeResolution } from '../../src/plan/deferred/resolve-change.ts';
+import { indexPlannedClaims } from '../../src/plan/deferred/claims.ts';
+import { findResourceAfterChange } from '../../src/plan/values/known-resource.ts';
+import {
+  resolveDeferredChange,
+  type ChangeResolution,
+} from '../../src/plan/deferred/resolve-change.ts';
 import type { World } from './world.ts';
 
 /** What a deferred change of the plan for a world comes to, and is checked as, with resources known as `know` has them. */
 export function resolveWith(
   world: World,
-  address: Address,
-  know: (planned: KnownResource, address: Address) => KnownResource,
+  address: ResourceAddress,
+  know: (planned: KnownResource, address: ResourceAddress) => KnownResource,
   isGone = false,
 ): ChangeResolution {
   const { plan, desired } = buildPlan(world);
@@ -20,20 +23,20 @@ export function resolveWith(
   const change = changes.get(address);
   const deferred = plan.deferred?.find((one) => one.address === address);
   if (!change || !deferred) throw new Error(`${address} has no deferred values`);
-  const resolution = resolveChange(change, deferred, {
+  const resolution = resolveDeferredChange(change, deferred, {
     addresses: changes.keys(),
     read: (other) => {
       const found = changes.get(other);
-      const known = found && knownAfter(found);
+      const known = found && findResourceAfterChange(found);
       return known && know(known, other);
     },
-    claims: indexClaims(plan.changes),
+    claims: indexPlannedClaims(plan.changes),
     catalog: live.catalog,
     live: new Map([...live.projects, ...live.resources].map((one) => [one.id, one])),
     isGone,
   });
   if (resolution.kind !== 'known') return resolution;
-  const check = checkDuringApply({ plan, desired, live, state }, () => undefined);
+  const check = checkChangesDuringApply({ plan, desired, live, state }, () => undefined);
   const findings = check(resolution.change);
   return findings.length > 0 ? { kind: 'fault', findings } : resolution;
 }

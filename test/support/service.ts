@@ -3,16 +3,16 @@
 import { whole } from './whole.ts';
 import {
   commandSubjects,
-  subjectId,
+  findCommandSubjectId,
   type ResolvedCommand,
 } from '../../src/model/account/command.ts';
 import { parseLifetime } from '../../src/model/text/lifetime.ts';
 import {
-  accountId,
-  nameOf,
+  accountPlaceholderId,
+  getLiveName,
   quotaNames,
-  statusOf,
-  type LiveOf,
+  getLiveStatus,
+  type LiveRecordOfKind,
   type LiveResource,
   type LiveSnapshot,
 } from '../../src/model/account/live.ts';
@@ -85,14 +85,14 @@ export function createService({ projects, resources, catalog, limits }: LiveSnap
       wanted: K,
       id: string,
       statuses: readonly string[] = ['active'],
-    ): LiveOf<K> => {
+    ): LiveRecordOfKind<K> => {
       const found = byId.get(id);
       if (found?.kind !== wanted) return refuse(`there is no ${wanted} ${id}`);
-      const status = statusOf(found) ?? 'active';
+      const status = getLiveStatus(found) ?? 'active';
       // A lock is sat out: by the time of the command, what was under way is over.
-      if (['creating', 'updating'].includes(status)) return settled(found) as LiveOf<K>;
+      if (['creating', 'updating'].includes(status)) return settled(found) as LiveRecordOfKind<K>;
       if (!statuses.includes(status)) refuse(`${id} is ${status}`);
-      return found as LiveOf<K>;
+      return found as LiveRecordOfKind<K>;
     };
     const put = <R extends LiveResource>(resource: R): R => {
       byId.set(resource.id, resource);
@@ -100,7 +100,7 @@ export function createService({ projects, resources, catalog, limits }: LiveSnap
     };
     const freeName = (name: string, ownId?: string) => {
       const others = kind === 'project' ? all : inProject;
-      const holder = others.find((one) => one.kind === kind && nameOf(one) === name);
+      const holder = others.find((one) => one.kind === kind && getLiveName(one) === name);
       if (holder && holder.id !== ownId) refuse(`the name is taken by ${holder.id}`);
     };
     const freePort = (publicIpId: string, protocol: string, port: number, ownId?: string) => {
@@ -117,7 +117,7 @@ export function createService({ projects, resources, catalog, limits }: LiveSnap
     if (effect === 'create' && 'project' in command) need('project', command.project);
     // A token is replaced by another one of its name before it goes.
     if ('name' in command && command.kind !== 'createToken')
-      freeName(command.name, subjectId(command));
+      freeName(command.name, findCommandSubjectId(command));
     switch (command.kind) {
       case 'createProject': {
         const id = nextId();
@@ -224,7 +224,11 @@ export function createService({ projects, resources, catalog, limits }: LiveSnap
         const livesMs = expiresIn === null ? undefined : parseLifetime(expiresIn);
         const end = command.expiresAt === null ? null : Date.parse(command.expiresAt);
         const expiresAt = livesMs === undefined ? end : createdAt + livesMs;
-        const token = { kind: 'accessToken', id: nextId(), projectId: accountId } as const;
+        const token = {
+          kind: 'accessToken',
+          id: nextId(),
+          projectId: accountPlaceholderId,
+        } as const;
         return put({ ...token, name, scopes, expiresAt, createdAt, lastUsedAt: null });
       }
       case 'renameToken':
@@ -268,7 +272,7 @@ export function createService({ projects, resources, catalog, limits }: LiveSnap
       case 'deletePortForward':
         break;
     }
-    const id = subjectId(command) ?? '';
+    const id = findCommandSubjectId(command) ?? '';
     need(kind, id, ['active', 'failed', 'deleting']);
     byId.delete(id);
     return undefined;

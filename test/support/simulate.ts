@@ -1,10 +1,18 @@
 // An apply without a network, a clock or a disk: the tasks of a plan, one by one in any order that they allow, against
 // the service in small. What the executor writes into the state is written here too.
 import { ProjectedScope } from '../../src/expressions/deferred/projected-scope.ts';
-import { broughtIdOf } from '../../src/kinds/relations/brought.ts';
-import { kinds } from '../../src/kinds/registry.ts';
-import { deposedAddress, parseAddress, type Address } from '../../src/model/address.ts';
-import { commandSubjects, resolveCommand, type Ref } from '../../src/model/account/command.ts';
+import { findBroughtResourceId } from '../../src/kinds/relations/brought.ts';
+import { kindRegistry } from '../../src/kinds/registry.ts';
+import {
+  makeDeposedAddress,
+  parseResourceAddress,
+  type ResourceAddress,
+} from '../../src/model/address.ts';
+import {
+  commandSubjects,
+  resolveCommand,
+  type ResourceRef,
+} from '../../src/model/account/command.ts';
 import type { LiveResource, LiveSnapshot } from '../../src/model/account/live.ts';
 import type { LiveProject } from '../../src/kinds/project/model.ts';
 import type { KnownResource } from '../../src/model/deferred.ts';
@@ -12,17 +20,20 @@ import type { Change, Plan } from '../../src/model/plan/plan.ts';
 import type { Task } from '../../src/model/plan/task.ts';
 import {
   deposeResource,
-  noOutputs,
+  emptyStateOutputs,
   type ManagedResource,
   type RememberedOutputs,
   type State,
 } from '../../src/model/state/state.ts';
-import { indexClaims } from '../../src/plan/deferred/claims.ts';
-import { knownNow } from '../../src/plan/values/known-resource.ts';
+import { indexPlannedClaims } from '../../src/plan/deferred/claims.ts';
+import { findResourceDuringApply } from '../../src/plan/values/known-resource.ts';
 import { resolveOutputs } from '../../src/plan/deferred/outputs.ts';
-import { projectFromState } from '../../src/plan/deferred/project-state.ts';
-import { resolveChange, type ChangeResolution } from '../../src/plan/deferred/resolve-change.ts';
-import { needsValues, resolveTask } from '../../src/plan/deferred/resolve-task.ts';
+import { projectResourcesFromState } from '../../src/plan/deferred/project-state.ts';
+import {
+  resolveDeferredChange,
+  type ChangeResolution,
+} from '../../src/plan/deferred/resolve-change.ts';
+import { needsDeferredValues, resolveDeferredTask } from '../../src/plan/deferred/resolve-task.ts';
 import { isWholeSelection } from '../../src/plan/order/targets.ts';
 import { expectSense } from './nonsense.ts';
 import { plannedAt } from './plan-lines.ts';
@@ -81,8 +92,8 @@ function outputsOf({ mode, desired, planOptions }: World, state: State): Remembe
     mode,
     isWhole: !planOptions || isWholeSelection(planOptions.selection),
     entries,
-    before: state.outputs ?? noOutputs,
-    scope: new ProjectedScope(() => projectFromState(resources, state), emptyGroups),
+    before: state.outputs ?? emptyStateOutputs,
+    scope: new ProjectedScope(() => projectResourcesFromState(resources, state), emptyGroups),
   });
 }
 
@@ -90,7 +101,7 @@ function outputsOf({ mode, desired, planOptions }: World, state: State): Remembe
 function createResolver(
   { live: { catalog, projects, resources: standing } }: World,
   plan: Plan,
-  resources: ReadonlyMap<Address, ManagedResource>,
+  resources: ReadonlyMap<ResourceAddress, ManagedResource>,
 ) {
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
   // As a plan file would hold it: plain data, and nothing else.
@@ -98,28 +109,31 @@ function createResolver(
   const deferred = new Map(data?.map((one) => [one.address, one]));
   const live = new Map([...projects, ...standing].map((one) => [one.id, one]));
   const addresses = plan.changes.flatMap(({ address, after }) => (after ? [address] : []));
-  const claims = indexClaims(plan.changes);
-  const done = new Set<Address>();
-  const resolved = new Map<Address, ChangeResolution>();
-  const read = (address: Address): KnownResource | undefined => {
+  const claims = indexPlannedClaims(plan.changes);
+  const done = new Set<ResourceAddress>();
+  const resolved = new Map<ResourceAddress, ChangeResolution>();
+  const read = (address: ResourceAddress): KnownResource | undefined => {
     const change = changes.get(address);
-    return change && knownNow(change, done.has(address), resources.get(address)?.attributes);
+    return (
+      change &&
+      findResourceDuringApply(change, done.has(address), resources.get(address)?.attributes)
+    );
   };
   return (task: Task): { change: Change; task: Task | undefined } => {
     const { address, phase } = task;
     const change = changes.get(address) as Change;
     if (phase === 'apply') done.add(address);
     const own = deferred.get(address);
-    if (!own || !needsValues(change, task)) return { change, task };
+    if (!own || !needsDeferredValues(change, task)) return { change, task };
     const isGone = change.action === 'replace' && !resources.has(address);
     const resolution =
       resolved.get(address) ??
-      resolveChange(change, own, { addresses, read, claims, catalog, live, isGone });
+      resolveDeferredChange(change, own, { addresses, read, claims, catalog, live, isGone });
     if (resolution.kind === 'known') {
       resolved.set(address, resolution);
       for (const claim of resolution.claims) claims.set(claim, address);
     }
-    const ready = resolveTask(change, task, resolution);
+    const ready = resolveDeferredTask(change, task, resolution);
     expectSense(
       ready.kind === 'ready' || ready.kind === 'needless',
       `${address} has no values: ${JSON.stringify(ready)}`,
@@ -147,7 +161,7 @@ export function linearize(tasks: readonly Task[], pick: Pick): Task[] {
   return ordered;
 }
 
-function refresh(change: Change, resources: Map<Address, ManagedResource>): void {
+function refresh(change: Change, resources: Map<ResourceAddress, ManagedResource>): void {
   const managed = resources.get(change.address);
   if (change.action !== 'no-op' || !managed || !change.before) return;
   const { before: attributes, configured } = change;
@@ -158,14 +172,14 @@ function runTask(
   { phase, commands }: Task,
   change: Change,
   service: Service,
-  resources: Map<Address, ManagedResource>,
+  resources: Map<ResourceAddress, ManagedResource>,
   world: World,
 ): void {
   let id = change.id;
   const isMade = change.action === 'create' || change.action === 'replace';
   if (phase === 'apply' && !isMade && id !== null) service.settle(id);
   for (const command of commands) {
-    const resolved = resolveCommand(command, (ref: Ref) => {
+    const resolved = resolveCommand(command, (ref: ResourceRef) => {
       if ('id' in ref) return ref.id;
       const known = resources.get(ref.idOf)?.id;
       expectSense(known !== undefined, `${ref.idOf} has no id yet, and ${command.kind} needs it`);
@@ -184,7 +198,7 @@ function runTask(
   }
   if (phase === 'destroy') {
     const { address, isCreatedFirst } = change;
-    resources.delete(isCreatedFirst ? deposedAddress(address, change.id ?? '') : address);
+    resources.delete(isCreatedFirst ? makeDeposedAddress(address, change.id ?? '') : address);
   }
   const now = id === null ? undefined : service.find(id);
   if (phase === 'apply' && now) remember(change, now, resources, world);
@@ -193,17 +207,17 @@ function runTask(
 function remember(
   { address, kind, after, configured }: Change,
   live: LiveResource,
-  resources: Map<Address, ManagedResource>,
+  resources: Map<ResourceAddress, ManagedResource>,
   { live: { catalog } }: World,
 ): void {
   const addresses = new Map([...resources.values()].map((one) => [one.id, one.address]));
   const localKey = (of: string, id: string) => {
-    const parsed = parseAddress(addresses.get(id) ?? '');
+    const parsed = parseResourceAddress(addresses.get(id) ?? '');
     return parsed?.kind === of ? parsed.local : undefined;
   };
-  const attributes = kinds[kind].read(live, { catalog, localKey }, after ?? undefined);
+  const attributes = kindRegistry[kind].read(live, { catalog, localKey }, after ?? undefined);
   const wanted = after?.publicIp === 'new' ? { publicIp: 'new' } : {};
-  const allocated = broughtIdOf({ attributes: wanted }, live);
+  const allocated = findBroughtResourceId({ attributes: wanted }, live);
   resources.set(address, {
     ...{ address, kind, id: live.id, projectId: live.projectId, configured },
     ...(live.kind === 'portForward' && { publicIpId: live.publicIpId }),

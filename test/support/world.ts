@@ -1,7 +1,7 @@
 // Small worlds: what is wanted, what is live and what is remembered, together, in a few lines a test.
 import { whole } from './whole.ts';
 import type { UnshownResource } from '../../src/kinds/unfound.ts';
-import { parseAddress, type Address } from '../../src/model/address.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../src/model/address.ts';
 import type { LiveResource, LiveSnapshot } from '../../src/model/account/live.ts';
 import type { PlanMode, PlanOptions } from '../../src/model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../../src/model/resource.ts';
@@ -48,8 +48,8 @@ export function makeWorld({ mode, config, account, memory }: WorldInput): World 
 }
 
 /** The id that `afterApply` gives to an address: `projects.shop.vms.web[0]` is `vm-shop-web-0`. */
-export function idOf(address: Address): string {
-  const parsed = parseAddress(address);
+export function idOf(address: ResourceAddress): string {
+  const parsed = parseResourceAddress(address);
   expectSense(parsed !== undefined, `${address} is no address`);
   const prefixes = { project: 'p', sshKey: 'k', network: 'n', publicIp: 'ip', vm: 'vm' };
   const prefix = { ...prefixes, portForward: 'f', account: 'account', accessToken: 't' }[
@@ -150,7 +150,7 @@ export const editProject = (before: ProjectConfig, after: ProjectConfig): World 
   reconfigure(afterApply({ p: before }), { p: after });
 
 /** Somebody changes what stands behind an address, by hand or by the service. */
-export function touch(world: World, address: Address, patch: Partial<LiveResource>): World {
+export function touch(world: World, address: ResourceAddress, patch: Partial<LiveResource>): World {
   const id = world.state.resources.get(address)?.id;
   let isFound = false;
   const change = <R extends LiveResource>(resource: R): R => {
@@ -164,7 +164,7 @@ export function touch(world: World, address: Address, patch: Partial<LiveResourc
 }
 
 /** Somebody deletes what stands behind an address, as the service lets them: a VM leaves its address and its forwards. */
-export function lose(world: World, address: Address): World {
+export function lose(world: World, address: ResourceAddress): World {
   const id = world.state.resources.get(address)?.id;
   const { projects, resources } = world.live;
   const rest = resources
@@ -180,7 +180,7 @@ export function lose(world: World, address: Address): World {
 }
 
 /** The state forgets addresses: what they stood for is not ours any more. */
-export function forget(world: World, ...addresses: readonly Address[]): World {
+export function forget(world: World, ...addresses: readonly ResourceAddress[]): World {
   const resources = new Map(world.state.resources);
   for (const address of addresses) {
     expectSense(resources.delete(address), `${address} is not remembered`);

@@ -262,7 +262,8 @@ it('a folder holds no more files than can be taken in', () => {
 
 describe('a kind', () => {
   it('has a small core, which every kind has whole', () => {
-    const core = modules.find(({ path }) => path === 'kinds/kind.ts')?.interfaces.get('Kind') ?? [];
+    const core =
+      modules.find(({ path }) => path === 'kinds/kind.ts')?.interfaces.get('ResourceKind') ?? [];
     expect(core).toContain('traits');
     expect(core.length).toBeLessThanOrEqual(30);
     expect(core.filter((name) => name.endsWith('?'))).toEqual([]);

@@ -1,22 +1,22 @@
 // The contract as one service spells it: the only place between the contract's requests and the exchange. Kinds, codecs and
 // everything behind them speak the contract, whatever is bound. It must never send what a binding does not place.
-import type { BindingAbsence, Binding, ListLine, Paging } from '../../model/account/binding.ts';
+import type { BindingAbsence, Binding, ListLine, ListPaging } from '../../model/account/binding.ts';
 import { operationIds } from '../contract/operation-ids.ts';
 import { type OperationId, type Route, routes } from '../contract/routes.ts';
 import { operationShapes, recordShapes } from '../contract/shapes.ts';
 import type { WireRequest } from '../contract/types.ts';
-import { NotBoundError, UnusableIdError } from '../errors/errors.ts';
-import type { RequiredMember } from '../../model/account/contract-lines.ts';
-import type { ServiceGap } from '../../model/account/service-gaps.ts';
-import { isRecord } from '../../model/wire/decode-fields.ts';
-import { isUsableId } from '../../model/wire/usable-id.ts';
+import { OperationNotBoundError, UnusablePathIdError } from '../errors/errors.ts';
+import type { RequiredRequestMember } from '../../model/account/contract-lines.ts';
+import type { MissingServiceOperation } from '../../model/account/service-gaps.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
+import { isUsablePathId } from '../../model/wire/usable-id.ts';
 import { writeJsonExactly } from './exact-numbers.ts';
-import { listBindingGaps, listLackedMembers } from './list-gaps.ts';
+import { listBindingGaps, listMissingRecordMembers } from './list-gaps.ts';
 import { parsePointer, readPointer, setOwn, type PointerSteps, writePointer } from './pointer.ts';
 import { BindingSpelling } from './spelling.ts';
 
 /** A request with method, path and body as this service spells them, where the contract file renames them. */
-export interface DialectRequest {
+export interface TranslatedServiceRequest {
   readonly method: Route['method'];
   readonly url: string;
   /** Body of the request as JSON text; undefined for a request without a body. */
@@ -61,21 +61,21 @@ interface ListEnvelope {
   readonly items: PointerSteps;
   readonly total: PointerSteps | undefined;
   readonly next: PointerSteps | undefined;
-  readonly paging: Paging;
+  readonly paging: ListPaging;
 }
 
-const contractPaging: Paging = { by: 'page', page: 'page', size: 'pageSize' };
+const contractPaging: ListPaging = { by: 'page', page: 'page', size: 'pageSize' };
 
 /** Translates requests and answers between the contract and a binding's spelling; without a binding they pass unchanged. */
 export class ServiceDialect {
   readonly #binding: Binding;
-  readonly #required: readonly RequiredMember[];
+  readonly #required: readonly RequiredRequestMember[];
   readonly #spelling: BindingSpelling;
   readonly #lines = new Map<OperationId, Line>();
   readonly #lists = new Map<OperationId, ListEnvelope | undefined>();
 
   /** `required`: what the service requires beyond the contract. */
-  constructor(binding: Binding = { version: 1 }, required: readonly RequiredMember[] = []) {
+  constructor(binding: Binding = { version: 1 }, required: readonly RequiredRequestMember[] = []) {
     this.#binding = binding;
     this.#required = required;
     this.#spelling = new BindingSpelling(binding);
@@ -88,13 +88,13 @@ export class ServiceDialect {
   }
 
   /** Every operation that cannot be asked for, and what keeps others from being accepted. */
-  listGaps(): readonly ServiceGap[] {
+  listGaps(): readonly MissingServiceOperation[] {
     return listBindingGaps(this.#binding, this.#required);
   }
 
   /** Members of records that the service lacks, and that no answer has: `vm.imageId`. */
   listLackedMembers(): readonly string[] {
-    return listLackedMembers(this.#binding);
+    return listMissingRecordMembers(this.#binding);
   }
 
   /** Method and path template of an operation at the service, for messages. */
@@ -104,7 +104,7 @@ export class ServiceDialect {
   }
 
   /** The paging of a list; undefined for one whose answer is all of it. */
-  pagingOf(operation: OperationId): Paging | undefined {
+  pagingOf(operation: OperationId): ListPaging | undefined {
     const bound = this.#listOf(operation);
     if (bound) return bound.paging.by === 'none' ? undefined : bound.paging;
     return operationShapes[operation].query.includes('page') ? contractPaging : undefined;
@@ -114,7 +114,7 @@ export class ServiceDialect {
    * A request as the service takes it.
    * @throws NotBoundError for an operation that the service lacks, UnusableIdError for an id that would change the path
    */
-  write(baseUrl: string, request: WireRequest): DialectRequest {
+  write(baseUrl: string, request: WireRequest): TranslatedServiceRequest {
     const { operation } = request;
     const { route, placed, constants } = this.#lineOf(operation);
     if (typeof route === 'string') throw this.#refuse(operation, route);
@@ -152,7 +152,7 @@ export class ServiceDialect {
     const answer = told ?? made[operation];
     if (answer === undefined || body === undefined) return body;
     // A command that was accepted is none of the record that it makes.
-    if (told === undefined && isRecord(body) && Object.hasOwn(body, 'commandId')) return body;
+    if (told === undefined && isJsonObject(body) && Object.hasOwn(body, 'commandId')) return body;
     if (isList) return this.#readList(operation, answer, body);
     const pointer = this.#binding.answers?.[operation];
     return this.#spelling.readRecord(
@@ -166,8 +166,11 @@ export class ServiceDialect {
     return this.#spelling.readRecord('apiProblem', body);
   }
 
-  #refuse(operation: OperationId, why: BindingAbsence): NotBoundError {
-    return new NotBoundError({ operation, ...routes[operation], url: routes[operation].path }, why);
+  #refuse(operation: OperationId, why: BindingAbsence): OperationNotBoundError {
+    return new OperationNotBoundError(
+      { operation, ...routes[operation], url: routes[operation].path },
+      why,
+    );
   }
 
   /** The body of a request; members that became a part of its address are put there. */
@@ -365,7 +368,7 @@ const made: Readonly<Partial<Record<OperationId, string>>> = Object.fromEntries(
 );
 
 /** The dialect that changes nothing, for a service that spells everything as the contract does. */
-export const contractDialect = new ServiceDialect();
+export const untranslatedServiceDialect = new ServiceDialect();
 
 /** Reads the route of an operation from a contract file: `GET /path`, `none` or `open`. */
 function parseRoute(line: string | undefined): BoundRoute | BindingAbsence | undefined {
@@ -387,8 +390,8 @@ function fillPath(
 ): string {
   return template.replaceAll(parameter, (_, name: string) => {
     const value = values.get(name) ?? '';
-    if (!isUsableId(value)) {
-      throw new UnusableIdError({ operation, method, url: template }, name, value);
+    if (!isUsablePathId(value)) {
+      throw new UnusablePathIdError({ operation, method, url: template }, name, value);
     }
     return encodeURIComponent(value);
   });

@@ -1,5 +1,5 @@
 // JSON whose whole numbers may be ids. JSON.parse makes floats of them, and two ids beyond 2^53 would be one.
-import { isRecord } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
 
 /** A whole number of sixteen digits or more, wherever it stands. */
 const longNumber = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
@@ -71,7 +71,7 @@ export function toExactNumber(text: string): ExactNumber | string {
 export function writeJsonExactly(value: unknown): string {
   if (value instanceof ExactNumber) return value.digits;
   if (Array.isArray(value)) return `[${value.map(writeJsonExactly).join(',')}]`;
-  if (!isRecord(value)) return JSON.stringify(value ?? null);
+  if (!isJsonObject(value)) return JSON.stringify(value ?? null);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeJsonExactly(member)}`).join(',')}}`;
 }

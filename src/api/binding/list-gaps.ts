@@ -1,7 +1,7 @@
 // Gaps of a service: operations and members of the contract that it does not have, or does not take.
 import type { Binding } from '../../model/account/binding.ts';
-import type { RequiredMember } from '../../model/account/contract-lines.ts';
-import type { ServiceGap } from '../../model/account/service-gaps.ts';
+import type { RequiredRequestMember } from '../../model/account/contract-lines.ts';
+import type { MissingServiceOperation } from '../../model/account/service-gaps.ts';
 import { operationNeeds } from '../contract/operation-needs.ts';
 import { operationIds } from '../contract/operation-ids.ts';
 import type { OperationId } from '../contract/routes.ts';
@@ -10,13 +10,13 @@ import { operationShapes, recordShapes } from '../contract/shapes.ts';
 /** Every operation that cannot be asked for, and what keeps others from being accepted; `required` is what the service requires. */
 export function listBindingGaps(
   binding: Binding,
-  required: readonly RequiredMember[],
-): readonly ServiceGap[] {
+  required: readonly RequiredRequestMember[],
+): readonly MissingServiceOperation[] {
   return [...listLacking(binding), ...listUnmet(binding, required), ...listUnplaced(binding)];
 }
 
 /** Members of records that the service lacks, and that no answer has: `vm.imageId`. */
-export function listLackedMembers({ fields = {} }: Binding): readonly string[] {
+export function listMissingRecordMembers({ fields = {} }: Binding): readonly string[] {
   return Object.entries(fields).flatMap(([record, lines]) =>
     Object.entries(lines).flatMap(([member, line]) =>
       line === 'none' && Object.hasOwn(recordShapes, record) ? [`${record}.${member}`] : [],
@@ -27,8 +27,8 @@ export function listLackedMembers({ fields = {} }: Binding): readonly string[] {
 /** Lists operations of which the contract file leaves out a member that the service requires. */
 function listUnmet(
   { constants = {} }: Binding,
-  required: readonly RequiredMember[],
-): readonly ServiceGap[] {
+  required: readonly RequiredRequestMember[],
+): readonly MissingServiceOperation[] {
   return required.flatMap(({ operation, at, in: place }) => {
     if (!Object.hasOwn(operationNeeds, operation)) return [];
     if (Object.hasOwn(constants[operation]?.[place] ?? {}, at)) return [];
@@ -39,7 +39,10 @@ function listUnmet(
 }
 
 /** Operations that say nothing without a member that is placed nowhere. */
-function listUnplaced({ fields = {}, parameters = {} }: Binding): readonly ServiceGap[] {
+function listUnplaced({
+  fields = {},
+  parameters = {},
+}: Binding): readonly MissingServiceOperation[] {
   return Object.entries(fields).flatMap(([owner, lines]) => {
     const operation = operationIds.find((name) => name === owner);
     const record = operation && operationShapes[operation].body;
@@ -57,7 +60,7 @@ function listUnplaced({ fields = {}, parameters = {} }: Binding): readonly Servi
   });
 }
 
-function listLacking({ operations = {} }: Binding): readonly ServiceGap[] {
+function listLacking({ operations = {} }: Binding): readonly MissingServiceOperation[] {
   return Object.entries(operations).flatMap(([name, why]) => {
     if (why !== 'none' && why !== 'open') return [];
     const operation = name as OperationId;

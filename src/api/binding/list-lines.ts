@@ -1,23 +1,23 @@
 // A binding line by line, as people read it: what is spelled as the contract does, what otherwise, and how well it is known.
-import type { Binding, FieldLine } from '../../model/account/binding.ts';
+import type { Binding, FieldBindingLine } from '../../model/account/binding.ts';
 import type { ContractLine } from '../../model/account/contract-lines.ts';
 import { operationIds } from '../contract/operation-ids.ts';
 import { routes } from '../contract/routes.ts';
 import { enumWords, operationShapes, recordShapes } from '../contract/shapes.ts';
 
 /** Evidence beyond the contract: lines that the document had, or an answer of the account. */
-export interface KnownLines {
+export interface BindingLineEvidence {
   readonly confirmed: ReadonlySet<string>;
   /** Lines that answers have shown to be right, each with its spelling at that time: another spelling is unproven. */
   readonly observed: Readonly<Record<string, string>>;
 }
 
-const nothingKnown: KnownLines = { confirmed: new Set(), observed: {} };
+const nothingKnown: BindingLineEvidence = { confirmed: new Set(), observed: {} };
 
 /** Every operation, every member of what is answered and sent, and every word that is another. */
 export function listBindingLines(
   binding: Binding,
-  known: KnownLines = nothingKnown,
+  known: BindingLineEvidence = nothingKnown,
 ): readonly ContractLine[] {
   const lines = [
     ...listOperations(binding),
@@ -35,7 +35,7 @@ export function listBindingLines(
 
 function weigh(
   { line, theirs, evidence }: ContractLine,
-  { confirmed, observed }: KnownLines,
+  { confirmed, observed }: BindingLineEvidence,
 ): ContractLine['evidence'] {
   if (Object.hasOwn(observed, line) && observed[line] === theirs) return 'observed';
   return confirmed.has(line) ? 'confirmed' : evidence;
@@ -117,6 +117,6 @@ function compareLine(theirs: string | undefined, ours: string): Pick<ContractLin
   return { state: theirs === 'none' || theirs === 'open' ? theirs : 'otherwise' };
 }
 
-function writeField(line: FieldLine | undefined): string | undefined {
+function writeField(line: FieldBindingLine | undefined): string | undefined {
   return line === undefined || typeof line === 'string' ? line : line.at;
 }

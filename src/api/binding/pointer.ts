@@ -1,12 +1,12 @@
 // JSON Pointers of a binding, into what is received and what is sent.
-import type { Pointer } from '../../model/account/binding.ts';
-import { isRecord } from '../../model/wire/decode-fields.ts';
+import type { JsonPointer } from '../../model/account/binding.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
 
 /** The steps of a JSON Pointer, unescaped; `*` stands for each item of a list. */
 export type PointerSteps = readonly string[];
 
 /** Splits a JSON Pointer into its steps, unescaped. */
-export function parsePointer(pointer: Pointer): PointerSteps {
+export function parsePointer(pointer: JsonPointer): PointerSteps {
   return pointer
     .split('/')
     .slice(1)
@@ -35,7 +35,7 @@ export function readPointer(value: unknown, steps: PointerSteps, from = 0): unkn
       : undefined;
   }
   if (Array.isArray(value)) return readPointer(value[Number(step)], steps, from + 1);
-  return isRecord(value) && Object.hasOwn(value, step)
+  return isJsonObject(value) && Object.hasOwn(value, step)
     ? readPointer(value[step], steps, from + 1)
     : undefined;
 }
@@ -49,7 +49,7 @@ export function writePointer(target: unknown, steps: PointerSteps, value: unknow
     const items = Array.isArray(value) ? value : [];
     return items.map((item, index) => writePointer(had[index], rest, item));
   }
-  const had = isRecord(target) ? target : {};
+  const had = isJsonObject(target) ? target : {};
   const inner = Object.hasOwn(had, step) ? had[step] : undefined;
   const written = { ...had };
   setOwn(written, step, writePointer(inner, rest, value));

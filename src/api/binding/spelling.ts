@@ -1,12 +1,12 @@
 // The spelling of values at a service, member by member: its words, its units, its ids.
-import type { Binding, FieldLine, SizeUnit } from '../../model/account/binding.ts';
+import type { Binding, FieldBindingLine, SizeUnit } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../contract/shapes.ts';
-import { isRecord } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import { toExactNumber } from './exact-numbers.ts';
 import { parsePointer, readPointer, setOwn, type PointerSteps } from './pointer.ts';
 
 /** A member of a record with the place where this service has it. */
-export interface SpelledMember {
+export interface RecordMemberLocation {
   readonly name: string;
   readonly shape: MemberShape;
   /**
@@ -34,7 +34,7 @@ const gigabytes: Readonly<Record<SizeUnit, number>> = {
 
 /** A reader of records: the members that stand anywhere, and each name that is taken from the record. */
 interface RecordReader {
-  readonly members: readonly (Pick<SpelledMember, 'name' | 'isNullWhenAbsent'> & {
+  readonly members: readonly (Pick<RecordMemberLocation, 'name' | 'isNullWhenAbsent'> & {
     readonly steps: PointerSteps;
     readonly read: (value: unknown) => unknown;
   })[];
@@ -46,7 +46,7 @@ interface RecordReader {
 /** Translates values between the contract and the service, by the lines of a contract file. */
 export class BindingSpelling {
   readonly #binding: Binding;
-  readonly #members = new Map<string, readonly SpelledMember[]>();
+  readonly #members = new Map<string, readonly RecordMemberLocation[]>();
   readonly #isOwn = new Map<string, boolean>();
   readonly #readers = new Map<string, RecordReader | undefined>();
 
@@ -55,7 +55,7 @@ export class BindingSpelling {
   }
 
   /** The members of a record, with the lines of `owner`: the record itself, or the operation whose body it is. */
-  membersOf(record: string, owner = record): readonly SpelledMember[] {
+  membersOf(record: string, owner = record): readonly RecordMemberLocation[] {
     const key = `${owner} ${record}`;
     const known = this.#members.get(key);
     if (known) return known;
@@ -88,10 +88,10 @@ export class BindingSpelling {
     if (!reader) return wire;
     // A service may send only the id of a resource in the place of its record.
     if (wire === null || wire === undefined || Array.isArray(wire)) return wire;
-    if (!isRecord(wire) && !reader.isWhole) return wire;
+    if (!isJsonObject(wire) && !reader.isWhole) return wire;
     const spelled: Record<string, unknown> = {};
     // A member that the contract does not know goes along: some of it is sent back as it came.
-    const given = isRecord(wire) ? wire : {};
+    const given = isJsonObject(wire) ? wire : {};
     for (const name of Object.keys(given)) {
       if (!reader.known.has(name)) setOwn(spelled, name, given[name]);
     }
@@ -104,7 +104,10 @@ export class BindingSpelling {
   }
 
   /** Translates a value of the contract into the service's spelling. */
-  writeValue({ shape, factor }: Pick<SpelledMember, 'shape' | 'factor'>, value: unknown): unknown {
+  writeValue(
+    { shape, factor }: Pick<RecordMemberLocation, 'shape' | 'factor'>,
+    value: unknown,
+  ): unknown {
     if (Array.isArray(value)) return value.map((item) => this.writeValue({ shape, factor }, item));
     if (typeof value === 'number') return factor === undefined ? value : round(value / factor);
     if (typeof value !== 'string') return value;
@@ -212,8 +215,8 @@ export class BindingSpelling {
 
 function placeOf(
   name: string,
-  line: FieldLine | undefined,
-): Pick<SpelledMember, 'steps' | 'isNullWhenAbsent'> {
+  line: FieldBindingLine | undefined,
+): Pick<RecordMemberLocation, 'steps' | 'isNullWhenAbsent'> {
   if (line === undefined) return { steps: [name], isNullWhenAbsent: false };
   if (line === 'none' || line === 'open') return { steps: undefined, isNullWhenAbsent: false };
   const { at, absent } = typeof line === 'string' ? { at: line, absent: undefined } : line;

@@ -1,7 +1,12 @@
 // Codecs: the wire form of each kind. Each kind has its codec in a `wire.ts` of its own folder, and the client is given
 // all of them: the client knows how to send and retry, the codec knows paths, bodies and fields.
 import type { CommandName, CommandNameOf, ResolvedCommand } from '../../model/account/command.ts';
-import type { LiveOf, NameLengths, ResourcePlace, QuotaName } from '../../model/account/live.ts';
+import type {
+  LiveRecordOfKind,
+  NameLengths,
+  ResourcePlace,
+  QuotaName,
+} from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type {
   WireLimits,
@@ -37,38 +42,39 @@ interface Encoding<K extends KindName> {
 }
 
 /** Encoder and decoder of a kind of resource that the service lists. */
-export interface ListCodec<K extends KindName> extends Encoding<K> {
+export interface ListedKindCodec<K extends KindName> extends Encoding<K> {
   list(place: ResourcePlace): WireRequest;
   get(place: ResourcePlace, id: string): WireRequest;
   /** @throws UnreadableAnswer for what is no record or has no id */
-  decode(wire: unknown, place: ResourcePlace): LiveOf<K>;
+  decode(wire: unknown, place: ResourcePlace): LiveRecordOfKind<K>;
 }
 
 /** A kind of which there is one record, in answers of its own that each give a part. */
-export interface PartsCodec<K extends KindName> extends Encoding<K> {
-  readonly parts: readonly DecodedRequest<Partial<LiveOf<K>>>[];
+export interface PartialAnswersCodec<K extends KindName> extends Encoding<K> {
+  readonly parts: readonly DecodedRequest<Partial<LiveRecordOfKind<K>>>[];
 }
 
-export type Codec<K extends KindName = KindName> = ListCodec<K> | PartsCodec<K>;
+export type ResourceKindCodec<K extends KindName = KindName> =
+  ListedKindCodec<K> | PartialAnswersCodec<K>;
 
 /** Path of a quota within the answer of GET /limits: a field, or a field of `vmResources`. */
-export type QuotaField =
+export type QuotaFieldPath =
   readonly [keyof WireLimits] | readonly ['vmResources', keyof WireVmResourceLimits];
 
 /** A cap of lengths by its own name, and the field of the service's answer that says it. */
-export interface CapField {
+export interface NameLengthCapField {
   readonly name: keyof NameLengths;
   readonly at: keyof WireNameLengthLimits;
 }
 
 /** The part of a kind's encoder and decoder that the client itself uses. */
 interface WireKind {
-  readonly wire: Codec;
-  readonly fields: Readonly<Record<string, { readonly cap?: CapField }>>;
+  readonly wire: ResourceKindCodec;
+  readonly fields: Readonly<Record<string, { readonly cap?: NameLengthCapField }>>;
   readonly traits: {
-    readonly quotas?: Readonly<Partial<Record<QuotaName, { readonly at: QuotaField }>>>;
+    readonly quotas?: Readonly<Partial<Record<QuotaName, { readonly at: QuotaFieldPath }>>>;
   };
 }
 
 /** Encoder and decoder of every kind of resource, injected into the client. */
-export type Codecs = Readonly<Record<KindName, WireKind>>;
+export type ResourceKindCodecs = Readonly<Record<KindName, WireKind>>;

@@ -1,7 +1,7 @@
 import { ServiceError } from './errors.ts';
 
 /**
- * The meaning of a refusal, whatever its status. `nameTaken` and `portTaken` are conflicts whose text says so. `conflict` is any
+ * The meaning of a refusal, whatever its status. `createNameTakenRefusal` and `portTaken` are conflicts whose text says so. `conflict` is any
  * other: a lock, a state that does not allow the request, or a name without a word of it; only a look at the account tells.
  * `permanent` is a refusal that nothing we know can fix.
  */
@@ -22,7 +22,7 @@ export type RefusalMeaning =
 type Refused = Pick<ServiceError, 'status' | 'problem' | 'operation'>;
 
 /** Meanings of a conflict with something else: a lock, or a resource that has the name or the port. */
-export const conflictMeanings: ReadonlySet<RefusalMeaning> = new Set([
+export const conflictRefusalMeanings: ReadonlySet<RefusalMeaning> = new Set([
   ...(['conflict', 'nameTaken', 'portTaken'] as const),
 ]);
 

@@ -1,10 +1,25 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { listNames } from '../../model/text/suggest.ts';
+import { formatNameList } from '../../model/text/suggest.ts';
 import { routes } from '../contract/routes.ts';
 import { operationShapes, recordShapes } from '../contract/shapes.ts';
 import { classifyRefusal, type RefusalMeaning } from './classify-error.ts';
-import { baseAddressHint, describeRequest, sayAttempts, type RequestErrorWords } from './error-words.ts';
-import { type ApiError, ConnectionError, NotSentError, NotTheServiceError, OutcomeUnknownError, ServiceError, UnusableAnswerError, UnusableIdError, type UnusableAnswerReason } from './errors.ts';
+import {
+  baseAddressHint,
+  describeRequest,
+  describeAttemptCount,
+  type RequestErrorWords,
+} from './error-words.ts';
+import {
+  type ApiError,
+  ConnectionError,
+  NotSentError,
+  ForeignAnswerError,
+  OutcomeUnknownError,
+  ServiceError,
+  UnusableAnswerError,
+  UnusablePathIdError,
+  type UnusableAnswerReason,
+} from './errors.ts';
 import { describeUnreachable } from './explain-unreachable.ts';
 
 /** A failed request in the user's terms: what happened, why, and what to do next. */
@@ -17,9 +32,9 @@ function describe(error: ApiError): RequestErrorWords {
   if (error instanceof ConnectionError) return describeUnreachable(error);
   if (error instanceof NotSentError) return describeNotSent(error);
   if (error instanceof OutcomeUnknownError) return describeLoss(error);
-  if (error instanceof NotTheServiceError) return describeStranger(error);
+  if (error instanceof ForeignAnswerError) return describeStranger(error);
   if (error instanceof UnusableAnswerError) return describeUnusable(error);
-  if (error instanceof UnusableIdError) return describeUnusableId(error);
+  if (error instanceof UnusablePathIdError) return describeUnusableId(error);
   return { code: error.code, summary: error.message };
 }
 
@@ -104,7 +119,7 @@ function describeRefusal(error: ServiceError): RequestErrorWords {
   const isDoubtful = doubt !== '';
   return {
     ...words,
-    detail: detail + sayAttempts(error) + doubt + requestId,
+    detail: detail + describeAttemptCount(error) + doubt + requestId,
     ...(hint !== undefined && { hint: isDoubtful ? `${hint} ${bindHint}` : hint }),
   };
 }
@@ -145,7 +160,7 @@ function sayMembers({ operation, problem }: ServiceError): string {
   const named = Object.keys(problem.errors).filter((field) => shape[field]?.evidence === 'assumed');
   if (named.length === 0) return '';
   const isOne = named.length === 1;
-  return ` That ${listNames(named)} ${isOne ? 'is' : 'are'} called so is assumed.`;
+  return ` That ${formatNameList(named)} ${isOne ? 'is' : 'are'} called so is assumed.`;
 }
 
 /** The service's own words, with its messages on single fields. */
@@ -195,7 +210,7 @@ const losses: Readonly<Record<OutcomeUnknownError['lost'], string>> = {
 
 function describeLoss(error: OutcomeUnknownError): RequestErrorWords {
   const { requestId = null } = error.answered ?? {};
-  const detail = `${describeRequest(error)}: ${losses[error.lost]} (${error.seen}).${sayAttempts(error)}${sayRequestId(requestId)}`;
+  const detail = `${describeRequest(error)}: ${losses[error.lost]} (${error.seen}).${describeAttemptCount(error)}${sayRequestId(requestId)}`;
   if (error.isRead) {
     return {
       code: 'no-answer',
@@ -215,7 +230,7 @@ function describeLoss(error: OutcomeUnknownError): RequestErrorWords {
   };
 }
 
-function describeStranger(error: NotTheServiceError): RequestErrorWords {
+function describeStranger(error: ForeignAnswerError): RequestErrorWords {
   return {
     code: error.code,
     summary: 'The answer does not come from the service',
@@ -233,7 +248,7 @@ function describeUnusable(error: UnusableAnswerError): RequestErrorWords {
   };
 }
 
-function describeUnusableId(error: UnusableIdError): RequestErrorWords {
+function describeUnusableId(error: UnusablePathIdError): RequestErrorWords {
   return {
     code: error.code,
     summary: `The id ${JSON.stringify(error.id)} cannot be used`,

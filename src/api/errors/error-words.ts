@@ -18,6 +18,6 @@ export function describeRequest({ method, url }: ApiError): string {
 }
 
 /** Sentence on the number of attempts; empty for a request that was sent once. */
-export function sayAttempts({ attempts }: ApiError): string {
+export function describeAttemptCount({ attempts }: ApiError): string {
   return attempts > 1 ? ` It was tried ${attempts} times.` : '';
 }

@@ -42,7 +42,7 @@ export abstract class ApiError extends Error {
 }
 
 /** A failure answer of the service, or of something in front of it, such as a proxy. */
-export interface Refusal {
+export interface ServiceRefusal {
   readonly status: number;
   readonly problem: ProblemDetails;
   /** Milliseconds to wait before the next attempt, as the service asked; null when it did not. */
@@ -61,7 +61,7 @@ export class ServiceError extends ApiError {
   /** True once it is known that the service is there: then what was not found has another path. */
   isServiceThere = false;
 
-  constructor(request: SentRequest, refusal: Refusal) {
+  constructor(request: SentRequest, refusal: ServiceRefusal) {
     const { title, detail } = refusal.problem;
     const said = detail ?? title;
     super(`${request.operation} answered ${refusal.status}${said ? `: ${said}` : ''}`, request);
@@ -81,11 +81,11 @@ export class ConnectionError extends ApiError {
   /** True when trying again within minutes cannot help: a certificate, a proxy that refuses. */
   readonly isLasting: boolean;
   /** The proxy that did not let the connection through; undefined where none is to blame. */
-  readonly proxy: ProxyOnTheWay | undefined;
+  readonly proxy: RequestProxy | undefined;
 
   constructor(
     request: SentRequest,
-    failure: { reason: string; isLasting: boolean; proxy?: ProxyOnTheWay },
+    failure: { reason: string; isLasting: boolean; proxy?: RequestProxy },
     options?: { cause?: unknown },
   ) {
     super(`${request.operation} did not reach the service: ${failure.reason}`, request, options);
@@ -96,7 +96,7 @@ export class ConnectionError extends ApiError {
 }
 
 /** A proxy through which a request would have gone. */
-export interface ProxyOnTheWay {
+export interface RequestProxy {
   /** `http://proxy.example:3128`; undefined where it is not known which of them it was. */
   readonly origin?: string | undefined;
   /** Status of the proxy's answer; undefined when the proxy could not be reached. */
@@ -130,7 +130,8 @@ export class NotSentError extends ApiError {
 }
 
 /** Reason why the outcome of a request is unknown. `timeout`: no answer came in time. */
-export type LostAnswer = 'timeout' | 'reset' | 'half-answer' | 'proxy' | 'server-error' | 'aborted';
+export type LostAnswerReason =
+  'timeout' | 'reset' | 'half-answer' | 'proxy' | 'server-error' | 'aborted';
 
 /**
  * A request was sent, and either no complete answer of the service came, or one that says that the service failed. A
@@ -139,15 +140,15 @@ export type LostAnswer = 'timeout' | 'reset' | 'half-answer' | 'proxy' | 'server
 export class OutcomeUnknownError extends ApiError {
   override readonly name = 'OutcomeUnknownError';
   readonly code = 'outcome-unknown';
-  readonly lost: LostAnswer;
+  readonly lost: LostAnswerReason;
   /** Evidence in place of an answer, a few words: a system code, the status and first words of a proxy's page. */
   readonly seen: string;
   /** Failure answer of the service or of a proxy; null where no answer came, or half of one. */
-  readonly answered: Refusal | null;
+  readonly answered: ServiceRefusal | null;
 
   constructor(
     request: SentRequest,
-    loss: { lost: LostAnswer; seen: string; answered?: Refusal },
+    loss: { lost: LostAnswerReason; seen: string; answered?: ServiceRefusal },
     options?: { cause?: unknown },
   ) {
     const what =
@@ -160,7 +161,7 @@ export class OutcomeUnknownError extends ApiError {
 }
 
 /** Something answered that does not speak the service's language; nothing was carried out. */
-export class NotTheServiceError extends ApiError {
+export class ForeignAnswerError extends ApiError {
   override readonly name = 'NotTheServiceError';
   readonly code = 'not-the-service';
   readonly status: number;
@@ -199,7 +200,7 @@ export class UnusableAnswerError extends ApiError {
 }
 
 /** A request cannot be addressed: an id in it would change its path. Nothing was sent. */
-export class UnusableIdError extends ApiError {
+export class UnusablePathIdError extends ApiError {
   override readonly name = 'UnusableIdError';
   readonly code = 'id-unusable';
   /** The resource id that cannot stand in a path, as it was given; it may be empty. */
@@ -213,7 +214,7 @@ export class UnusableIdError extends ApiError {
 }
 
 /** An operation that the service is bound to have not, or about which the binding has an open question. Nothing was sent. */
-export class NotBoundError extends ApiError {
+export class OperationNotBoundError extends ApiError {
   override readonly name = 'NotBoundError';
   readonly code = 'not-bound';
   readonly why: BindingAbsence;

@@ -2,10 +2,10 @@
 import {
   baseAddressHint,
   describeRequest,
-  sayAttempts,
+  describeAttemptCount,
   type RequestErrorWords,
 } from './error-words.ts';
-import type { ConnectionError, ProxyOnTheWay } from './errors.ts';
+import type { ConnectionError, RequestProxy } from './errors.ts';
 import { isCertificateAlert } from './network-failure.ts';
 
 const connectionReasons: Readonly<Record<string, string>> = {
@@ -32,12 +32,12 @@ const proxyTrustHint =
 
 function describeProxy(
   error: ConnectionError,
-  { origin, status }: ProxyOnTheWay,
+  { origin, status }: RequestProxy,
 ): RequestErrorWords {
   const proxy = origin === undefined ? 'The proxy' : `The proxy ${origin}`;
   const service = new URL(error.url).origin;
   const detail = (why: string) =>
-    `${describeRequest(error)}: ${why}.${sayAttempts(error)} Nothing was sent.`;
+    `${describeRequest(error)}: ${why}.${describeAttemptCount(error)} Nothing was sent.`;
   if (status === undefined) {
     const code = 'proxy-unreachable';
     const summary = `${proxy} cannot be reached`;
@@ -74,7 +74,7 @@ export function describeUnreachable(error: ConnectionError): RequestErrorWords {
   return {
     code: 'unreachable',
     summary: `The service at ${new URL(error.url).origin} cannot be reached`,
-    detail: `${describeRequest(error)}: ${sayReason(reason)}.${sayAttempts(error)} Nothing was sent.`,
+    detail: `${describeRequest(error)}: ${sayReason(reason)}.${describeAttemptCount(error)} Nothing was sent.`,
     hint: hintUnreachable(error),
   };
 }

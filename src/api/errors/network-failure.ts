@@ -1,5 +1,5 @@
-import { errorCode } from '../../model/errors.ts';
-import { innerCause } from '../../model/text/redact.ts';
+import { readErrorCode } from '../../model/errors.ts';
+import { findInnerCause } from '../../model/text/redact.ts';
 
 /** A failed exchange, by its chain of causes: whether the request can have gone out, and why it failed. */
 export interface NetworkFailure {
@@ -53,19 +53,19 @@ export function isCertificateAlert(reason: string): boolean {
 }
 
 /** Tells from an error of `fetch` whether anything can have been sent. In doubt, something was. */
-export function readNetworkFailure(error: unknown): NetworkFailure {
+export function classifyFetchFailure(error: unknown): NetworkFailure {
   const chain = listCauses(error);
   for (const link of chain) {
     const found = readLink(link);
     if (found) return found;
   }
   const innermost = chain.at(-1);
-  const code = chain.map(errorCode).find((found) => found !== undefined);
+  const code = chain.map(readErrorCode).find((found) => found !== undefined);
   return { phase: 'during', reason: code ?? innermost?.message ?? 'no answer', isLasting: false };
 }
 
 function readLink(link: Error): NetworkFailure | undefined {
-  const code = errorCode(link);
+  const code = readErrorCode(link);
   const reason = code ?? link.message;
   if (code !== undefined && certificateCode.test(code)) {
     return { phase: 'before', reason, isLasting: true };
@@ -95,7 +95,7 @@ function readLink(link: Error): NetworkFailure | undefined {
 /** An error and its chain of causes, outermost first. */
 function listCauses(error: unknown): Error[] {
   const chain: Error[] = [];
-  for (let link = error; link instanceof Error && chain.length < 8; link = innerCause(link)) {
+  for (let link = error; link instanceof Error && chain.length < 8; link = findInnerCause(link)) {
     chain.push(link);
   }
   return chain;

@@ -1,16 +1,16 @@
 import type { ServiceCall } from '../wire/caller.ts';
 import type { ServiceCaller } from '../wire/caller.ts';
 import { prepareRequest } from './request.ts';
-import { sendOnce, type TransportOptions } from './transport.ts';
+import { exchangeRequestOnce, type TransportOptions } from './transport.ts';
 
 /**
  * A caller that asks once and gives up: for looking whether the service answers, where `createClient` would keep on
  * trying. It only reads.
  */
-export function createOneTimeCaller(baseUrl: string, options: TransportOptions): ServiceCaller {
+export function createNoRetryCaller(baseUrl: string, options: TransportOptions): ServiceCaller {
   const { dialect } = options;
   const call: ServiceCall = (request, { signal } = {}) =>
-    sendOnce(
+    exchangeRequestOnce(
       { ...prepareRequest({ baseUrl, dialect }, request), body: undefined },
       options,
       signal,

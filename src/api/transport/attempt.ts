@@ -4,15 +4,15 @@ import { classifyRefusal } from '../errors/classify-error.ts';
 import type { OperationId } from '../contract/routes.ts';
 import {
   OutcomeUnknownError,
-  type Refusal,
+  type ServiceRefusal,
   type SentRequest,
   ServiceError,
 } from '../errors/errors.ts';
-import type { Answer } from '../wire/read-answer.ts';
-import { type OutgoingRequest, sendOnce, type TransportOptions } from './transport.ts';
+import type { ServiceAnswer } from '../wire/read-answer.ts';
+import { type OutgoingRequest, exchangeRequestOnce, type TransportOptions } from './transport.ts';
 
 /** One attempt that has ended. It never holds the access token or a body. */
-export interface CallEvent {
+export interface RequestAttemptEvent {
   readonly operation: OperationId;
   readonly method: string;
   readonly url: string;
@@ -33,7 +33,7 @@ export interface CallEvent {
 
 /** End of one attempt at a request: an answer or an error, with its times by the clock. */
 export interface RequestAttempt {
-  readonly answer?: Answer;
+  readonly answer?: ServiceAnswer;
   readonly error?: unknown;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -53,7 +53,7 @@ export async function attemptRequestOnce(
 ): Promise<RequestAttempt> {
   const startedAt = options.clock.now();
   try {
-    const answer = await sendOnce(request, options, signal);
+    const answer = await exchangeRequestOnce(request, options, signal);
     return { answer, startedAt, endedAt: options.clock.now() };
   } catch (error) {
     return { error, startedAt, endedAt: options.clock.now() };
@@ -61,11 +61,11 @@ export async function attemptRequestOnce(
 }
 
 /** Entry of the request log about one attempt. */
-export function describeAttempt(
+export function describeRequestAttempt(
   { operation, method, url }: OutgoingRequest,
   { answer, error, startedAt, endedAt, retryAfterMs }: EndedAttempt,
   attempt: number,
-): CallEvent {
+): RequestAttemptEvent {
   return {
     operation,
     method,
@@ -73,10 +73,10 @@ export function describeAttempt(
     attempt,
     startedAt,
     elapsedMs: endedAt - startedAt,
-    status: answer?.status ?? readRefusal(error)?.status ?? null,
+    status: answer?.status ?? getErrorRefusal(error)?.status ?? null,
     failure: answer ? null : error instanceof Error ? error.message : 'stopped',
     retryAfterMs,
-    holdMs: isServiceOverloadError(error) ? (readRefusal(error)?.retryAfterMs ?? null) : null,
+    holdMs: isServiceOverloadError(error) ? (getErrorRefusal(error)?.retryAfterMs ?? null) : null,
   };
 }
 
@@ -84,16 +84,16 @@ export function describeAttempt(
 export function isServiceOverloadError(
   error: unknown,
 ): error is ServiceError | OutcomeUnknownError {
-  const refusal = readRefusal(error);
+  const refusal = getErrorRefusal(error);
   if (!refusal) return false;
   const meaning = classifyRefusal(refusal);
   return meaning === 'rateLimited' || (meaning === 'unavailable' && refusal.retryAfterMs !== null);
 }
 
 /** Failure answer behind an error; undefined when no whole answer came. */
-export function readRefusal(
+export function getErrorRefusal(
   error: unknown,
-): (Refusal & Pick<SentRequest, 'operation'>) | undefined {
+): (ServiceRefusal & Pick<SentRequest, 'operation'>) | undefined {
   if (error instanceof ServiceError) return error;
   if (!(error instanceof OutcomeUnknownError) || error.answered === null) return undefined;
   return { ...error.answered, operation: error.operation };

@@ -3,7 +3,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { SourceRange } from '../../model/source.ts';
 
 /** The place where the user set the base address, named in the message about a bad one. */
-export interface BaseUrlOrigin {
+export interface BaseUrlSource {
   /** Name of the setting: `HOSTWRIGHT_BASE_URL`, `service.baseUrl`. */
   readonly name: string;
   /** Its place in the configuration; absent for a variable of the environment. */
@@ -14,7 +14,7 @@ export interface BaseUrlOrigin {
  * The base address without a trailing slash, e.g. `https://api.example.com/v1`.
  * @throws DiagnosticError `base-address-invalid`, with a hint at what to write instead.
  */
-export function parseBaseUrl(text: string, origin: BaseUrlOrigin): string {
+export function parseBaseUrl(text: string, origin: BaseUrlSource): string {
   const trimmed = text.trim();
   if (trimmed === '') fail(origin, 'it is empty', exampleHint);
   const url = readUrl(trimmed);
@@ -63,7 +63,7 @@ function join(url: URL, path: string): string {
   return `${url.origin}${path.replace(/\/+$/, '')}`;
 }
 
-function fail({ name, source }: BaseUrlOrigin, why: string, hint: string): never {
+function fail({ name, source }: BaseUrlSource, why: string, hint: string): never {
   const diagnostic: Diagnostic = {
     severity: 'error',
     code: 'base-address-invalid',

@@ -1,17 +1,17 @@
 import PQueue from 'p-queue';
 import { abortReason } from '../../model/errors.ts';
 import type { Clock } from '../../model/runtime.ts';
-import type { SharedBudget } from '../../model/account/shared-budget.ts';
+import type { SharedRequestBudget } from '../../model/account/shared-budget.ts';
 
 /** Limits of the requests that may be under way at once, with the clock that times their waits. */
-export interface BudgetOptions {
+export interface RequestBudgetOptions {
   readonly clock: Clock;
   /** Most requests under way at once; fewer for a while after the service was overloaded. */
   readonly maxConcurrency: number;
   /** Most requests that may start in a second; no limit unless given. */
   readonly requestsPerSecond?: number | undefined;
   /** Budget of the whole server, on which the runs of other processes draw, too. */
-  readonly sharedBudget?: SharedBudget | undefined;
+  readonly sharedBudget?: SharedRequestBudget | undefined;
   /** Signal of the client's end: once it is aborted, no request gets a turn any more. */
   readonly closed: AbortSignal;
 }
@@ -38,7 +38,7 @@ export interface RequestQueueLimits {
 }
 
 /** A request that the budget could not let start before its deadline. */
-export class HeldBackError extends Error {
+export class RequestHeldBackError extends Error {
   /** Milliseconds that the request would still have had to wait. */
   readonly forMs: number;
 
@@ -70,8 +70,8 @@ interface Watched {
  * One budget for all requests, reads, writes and polls alike. A refusal for too many requests halves it and holds
  * everybody back for as long as the service asks; every full round of successes raises it by one again.
  */
-export class ClientBudget {
-  readonly #options: BudgetOptions;
+export class ClientRequestBudget {
+  readonly #options: RequestBudgetOptions;
   readonly #queue: PQueue;
   readonly #waiting = new Set<Waiting>();
   readonly #bySignal = new Map<AbortSignal, Watched>();
@@ -82,7 +82,7 @@ export class ClientBudget {
   /** Time by the clock at which the rate lets the next request start. */
   #nextStart = 0;
 
-  constructor(options: BudgetOptions) {
+  constructor(options: RequestBudgetOptions) {
     this.#options = options;
     const { closed, maxConcurrency } = options;
     this.#queue = new PQueue({ concurrency: maxConcurrency });
@@ -241,7 +241,7 @@ export class ClientBudget {
   }
 
   /** Somebody elsewhere may have been refused: that holds everybody here, too. */
-  async #awaitToken(shared: SharedBudget, patience: RequestQueueLimits): Promise<void> {
+  async #awaitToken(shared: SharedRequestBudget, patience: RequestQueueLimits): Promise<void> {
     const { clock } = this.#options;
     for (;;) {
       const heldMs = await shared.take(patience.signal);
@@ -257,12 +257,12 @@ export class ClientBudget {
   #giveUpOverdue(now: number): void {
     for (const waiting of this.#waiting) {
       if (this.#heldUntil > waiting.deadline)
-        waiting.giveUp(new HeldBackError(this.#heldUntil - now));
+        waiting.giveUp(new RequestHeldBackError(this.#heldUntil - now));
     }
   }
 
   #checkHold(deadline: number): void {
     const heldForMs = this.#heldUntil - this.#options.clock.now();
-    if (heldForMs > 0 && this.#heldUntil > deadline) throw new HeldBackError(heldForMs);
+    if (heldForMs > 0 && this.#heldUntil > deadline) throw new RequestHeldBackError(heldForMs);
   }
 }

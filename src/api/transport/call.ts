@@ -1,33 +1,33 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../model/runtime.ts';
-import type { SharedBudget } from '../../model/account/shared-budget.ts';
-import { ClientBudget, combineAbortSignals, HeldBackError } from './budget.ts';
+import type { SharedRequestBudget } from '../../model/account/shared-budget.ts';
+import { ClientRequestBudget, combineAbortSignals, RequestHeldBackError } from './budget.ts';
 import {
   type RequestAttempt,
   attemptRequestOnce,
-  type CallEvent,
-  describeAttempt,
+  type RequestAttemptEvent,
+  describeRequestAttempt,
   type EndedAttempt,
   isServiceOverloadError,
-  readRefusal,
+  getErrorRefusal,
 } from './attempt.ts';
 import type { WireRequest } from '../contract/types.ts';
 import { ApiError, NotSentError } from '../errors/errors.ts';
 import type { ServiceCall, CallOptions } from '../wire/caller.ts';
-import type { Answer } from '../wire/read-answer.ts';
+import type { ServiceAnswer } from '../wire/read-answer.ts';
 import { prepareRequest } from './request.ts';
 import { decideRetry, type FailedAttempt } from './retry-policy.ts';
 import { type OutgoingRequest, type TransportOptions } from './transport.ts';
 
 /** Transport, clock, limits and hooks of a caller. */
-export interface CallerOptions extends TransportOptions {
+export interface ServiceCallerOptions extends TransportOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly random: () => number;
   readonly maxConcurrency: number;
   readonly requestsPerSecond?: number | undefined;
-  readonly sharedBudget?: SharedBudget | undefined;
-  readonly onRequest?: (event: CallEvent) => void;
+  readonly sharedBudget?: SharedRequestBudget | undefined;
+  readonly onRequest?: (event: RequestAttemptEvent) => void;
   /**
    * Called right before each attempt of a request that changes something goes out, when all waiting for it is over.
    * Where it throws, nothing is sent, and the call ends with that error.
@@ -36,7 +36,7 @@ export interface CallerOptions extends TransportOptions {
 }
 
 /** Sender of requests that share one limit: reads, writes and their retries together. */
-export interface SharedCaller {
+export interface SharedServiceCaller {
   readonly call: ServiceCall;
   /** Waits until a request may be sent, as far as the service asked to wait. @throws NotSentError, as the call would */
   readonly awaitHold: (request: WireRequest, options: CallOptions) => Promise<void>;
@@ -47,10 +47,10 @@ export interface SharedCaller {
 }
 
 /** A caller with a limit of its own: what one service asks for holds no other back. */
-export function createCaller(options: CallerOptions): SharedCaller {
+export function createServiceCaller(options: ServiceCallerOptions): SharedServiceCaller {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
-  const budget = new ClientBudget({ ...options, closed: closing.signal });
+  const budget = new ClientRequestBudget({ ...options, closed: closing.signal });
   const caller = { options, budget, closed: closing.signal, isFirstContact: true };
   return {
     close: () => {
@@ -71,8 +71,8 @@ export function createCaller(options: CallerOptions): SharedCaller {
 
 /** State of the retry loop that all requests of one caller share. */
 interface Sharing {
-  readonly options: CallerOptions;
-  readonly budget: ClientBudget;
+  readonly options: ServiceCallerOptions;
+  readonly budget: ClientRequestBudget;
   readonly closed: AbortSignal;
   /** True until the service has answered any request: a first failure may be a wrong address. */
   isFirstContact: boolean;
@@ -91,7 +91,7 @@ async function sendUntilEnd(
     goesFirst = false,
     dialect,
   }: CallOptions,
-): Promise<Answer> {
+): Promise<ServiceAnswer> {
   const { budget, closed } = sharing;
   const options = dialect ? { ...sharing.options, dialect } : sharing.options;
   // One signal stops many requests: Node would take that for a leak, and say so on the terminal.
@@ -118,7 +118,7 @@ async function sendUntilEnd(
     // Gives its turn in the budget to other requests while it waits for the next attempt.
     const attempt = await budget.run(attemptInTurn, patience).catch(giveUp);
     const { answer, error, retryAfterMs } = attempt;
-    options.onRequest?.(describeAttempt(outgoing, attempt, count));
+    options.onRequest?.(describeRequestAttempt(outgoing, attempt, count));
     if (answer) return answer;
     if (error instanceof ApiError) error.attempts = count;
     if (retryAfterMs === null) throw error;
@@ -143,7 +143,7 @@ function assessAttempt(
   }: { count: number; elapsedMs: number; deadline?: number | undefined },
 ): EndedAttempt {
   const { answer, error, endedAt } = attempt;
-  if (answer || readRefusal(error)) sharing.isFirstContact = false;
+  if (answer || getErrorRefusal(error)) sharing.isFirstContact = false;
   const retryAfterMs = answer
     ? null
     : readDelay({
@@ -165,7 +165,7 @@ function explainWait(
   request: OutgoingRequest,
   { signal, isLeftToEnd, before }: CallOptions & { readonly before?: unknown },
 ): unknown {
-  if (why instanceof HeldBackError) {
+  if (why instanceof RequestHeldBackError) {
     return new NotSentError(request, { why: 'deadline', heldForMs: why.forMs }, { cause: before });
   }
   const isInterrupt = isLeftToEnd === true && signal?.aborted === true && why === signal.reason;
@@ -174,13 +174,13 @@ function explainWait(
 
 /** Notes success or overload in the budget: the service's load concerns every request, not only the refused one. */
 function noteLoad(
-  budget: ClientBudget,
+  budget: ClientRequestBudget,
   { answer, error }: RequestAttempt,
   retryAfterMs: number | null,
 ): void {
   if (answer) budget.noteSuccess();
   else if (isServiceOverloadError(error)) {
-    const refusal = readRefusal(error);
+    const refusal = getErrorRefusal(error);
     budget.noteOverload(retryAfterMs ?? refusal?.retryAfterMs ?? 1_000, refusal?.status);
   }
 }

@@ -1,15 +1,22 @@
-import { HttpFailure, overdueAnswerFailure, type Exchange, type HttpAnswer, type HttpRequest, oversizedAnswerFailure } from '../../model/http.ts';
+import {
+  HttpFailure,
+  overdueAnswerFailure,
+  type HttpExchange,
+  type HttpAnswer,
+  type HttpRequest,
+  oversizedAnswerFailure,
+} from '../../model/http.ts';
 import type { Clock } from '../../model/runtime.ts';
 import { rejectOnAbort } from '../wire/reject-on-abort.ts';
 
 /** A service in this process, as the web knows services. It may heed the signal: a request that carries one is dear. */
-export type WebFetch = (request: Request, signal: AbortSignal) => Promise<Response>;
+export type FetchHandler = (request: Request, signal: AbortSignal) => Promise<Response>;
 
 /** Reason of all aborts: to make an error for each of many thousands of exchanges takes more time than the rest. */
 const ended = new Error('the exchange has ended');
 
 /** Exchanges with what answers as `fetch` does: the sandbox of this process, on any clock. */
-export function exchangeByFetch(fetch: WebFetch, clock: Clock): Exchange {
+export function exchangeByFetch(fetch: FetchHandler, clock: Clock): HttpExchange {
   return async (request) => {
     const { headersMs, bodyMs, signal } = request;
     const controller = new AbortController();

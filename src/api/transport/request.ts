@@ -1,4 +1,4 @@
-import { contractDialect, type ServiceDialect } from '../binding/dialect.ts';
+import { untranslatedServiceDialect, type ServiceDialect } from '../binding/dialect.ts';
 import type { WireRequest } from '../contract/types.ts';
 import type { OutgoingRequest } from './transport.ts';
 
@@ -11,7 +11,7 @@ interface Destination {
 
 /** A request as it goes out. @throws NotBoundError, UnusableIdError */
 export function prepareRequest(
-  { baseUrl, dialect = contractDialect }: Destination,
+  { baseUrl, dialect = untranslatedServiceDialect }: Destination,
   request: WireRequest,
 ): OutgoingRequest {
   return { operation: request.operation, ...dialect.write(baseUrl, request) };

@@ -1,7 +1,7 @@
 import { classifyRefusal } from '../errors/classify-error.ts';
 import {
   ConnectionError,
-  NotTheServiceError,
+  ForeignAnswerError,
   OutcomeUnknownError,
   ServiceError,
 } from '../errors/errors.ts';
@@ -66,7 +66,7 @@ function isAsked(error: unknown): error is ServiceError & { readonly retryAfterM
 function isWorthRetrying({ error, isIdempotent, isFirstContact }: FailedAttempt): boolean {
   if (error instanceof ConnectionError) return !error.isLasting;
   // A proxy's page in place of a service that has answered before: it may be back in a moment.
-  if (error instanceof NotTheServiceError) return isIdempotent && !isFirstContact;
+  if (error instanceof ForeignAnswerError) return isIdempotent && !isFirstContact;
   if (error instanceof OutcomeUnknownError) return isIdempotent && error.lost !== 'aborted';
   if (!(error instanceof ServiceError)) return false;
   const meaning = classifyRefusal(error);

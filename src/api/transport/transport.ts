@@ -1,5 +1,5 @@
 import { InternalError } from '../../model/errors.ts';
-import { HttpFailure, type Exchange, type HttpAnswer } from '../../model/http.ts';
+import { HttpFailure, type HttpExchange, type HttpAnswer } from '../../model/http.ts';
 import type { ServiceDialect } from '../binding/dialect.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { RequestTimeouts } from '../../model/account/service.ts';
@@ -10,9 +10,9 @@ import {
   ServiceError,
   UnusableAnswerError,
 } from '../errors/errors.ts';
-import { readNetworkFailure } from '../errors/network-failure.ts';
-import { type Answer, readAnswer } from '../wire/read-answer.ts';
-import { copyCause, redactText } from '../../model/text/redact.ts';
+import { classifyFetchFailure } from '../errors/network-failure.ts';
+import { type ServiceAnswer, readServiceAnswer } from '../wire/read-answer.ts';
+import { copyRedactedError, redactTokenInText } from '../../model/text/redact.ts';
 
 /** Longest wait for the headers of an answer unless the configuration says otherwise. */
 const defaultTimeouts: RequestTimeouts = { readMs: 10_000, writeMs: 60_000 };
@@ -24,7 +24,7 @@ const largestAnswer = 64 * 1024 * 1024;
 /** Token, network and timeouts of one exchange. */
 export interface TransportOptions {
   readonly token: string;
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
   readonly clock: Clock;
   /** Told of the time of day at the service, in milliseconds, with each of its answers that has a `Date`. */
   readonly onServiceTime?: (time: number) => void;
@@ -45,11 +45,11 @@ export interface OutgoingRequest extends SentRequest {
  * @throws ServiceError, ConnectionError, OutcomeUnknownError, NotTheServiceError or UnusableAnswerError; the signal's
  * reason when it was aborted and nothing can have changed.
  */
-export async function sendOnce(
+export async function exchangeRequestOnce(
   request: OutgoingRequest,
   options: TransportOptions,
   signal?: AbortSignal,
-): Promise<Answer> {
+): Promise<ServiceAnswer> {
   signal?.throwIfAborted();
   const { token, clock, onServiceTime, dialect } = options;
   const received = await exchangeOnce(request, options, signal);
@@ -60,7 +60,12 @@ export async function sendOnce(
     if (servedAt !== undefined) onServiceTime?.(servedAt);
   };
   try {
-    const answer = readAnswer(request, received, { token, servedAt, now: clock.now(), dialect });
+    const answer = readServiceAnswer(request, received, {
+      token,
+      servedAt,
+      now: clock.now(),
+      dialect,
+    });
     noteTime();
     return answer;
   } catch (error) {
@@ -104,14 +109,14 @@ function explainFailure(
   token: string,
   isStopped: boolean,
 ): Error {
-  const cause = copyCause(error, token);
+  const cause = copyRedactedError(error, token);
   if (isStopped)
     return new OutcomeUnknownError(request, { lost: 'aborted', seen: 'stopped' }, { cause });
   const explained = error instanceof HttpFailure && explainFault(request, error, token, cause);
   if (explained) return explained;
   const isRead = request.method === 'GET';
-  const failure = readNetworkFailure(error);
-  const reason = redactText(failure.reason, token);
+  const failure = classifyFetchFailure(error);
+  const reason = redactTokenInText(failure.reason, token);
   if (failure.phase === 'answer' && isRead) {
     return new UnusableAnswerError(request, { code: 'answer-unreadable', seen: reason }, { cause });
   }
@@ -145,11 +150,11 @@ function explainFault(
     case 'malformed':
       // Without the cause: a header that is refused may be quoted in full.
       return new InternalError(
-        `${request.operation} cannot be sent: ${redactText(message, token)}`,
+        `${request.operation} cannot be sent: ${redactTokenInText(message, token)}`,
       );
     case 'proxy': {
       const { status, proxy: origin } = fault;
-      const reason = redactText(readNetworkFailure(error).reason, token);
+      const reason = redactTokenInText(classifyFetchFailure(error).reason, token);
       const isLasting = status !== undefined && status < 500;
       const failure = { reason, isLasting, proxy: { origin, status } };
       return new ConnectionError(request, failure, { cause });

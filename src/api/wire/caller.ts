@@ -2,7 +2,7 @@
 import type { ServiceDialect } from '../binding/dialect.ts';
 import type { OperationId } from '../contract/routes.ts';
 import type { WireRequest } from '../contract/types.ts';
-import type { Answer } from './read-answer.ts';
+import type { ServiceAnswer } from './read-answer.ts';
 
 /** Options that each call of the client takes, as its abort signal. */
 export interface CallOptions {
@@ -37,7 +37,7 @@ export interface CallOptions {
 export type ServiceCall = <Op extends OperationId>(
   request: WireRequest<Op>,
   options?: CallOptions,
-) => Promise<Answer>;
+) => Promise<ServiceAnswer>;
 
 /** The part of the client that reads need, so that tests can replace it. */
 export interface ServiceCaller {

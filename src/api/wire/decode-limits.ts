@@ -1,19 +1,24 @@
-import { quotaNames, type Limits, type NameLengths, type Quota } from '../../model/account/live.ts';
 import {
-  isRecord,
-  readNumber,
-  readRecord,
-  UnreadableAnswer,
+  quotaNames,
+  type AccountLimits,
+  type NameLengths,
+  type Quota,
+} from '../../model/account/live.ts';
+import {
+  isJsonObject,
+  readWireNumber,
+  readWireRecord,
+  UnreadableAnswerError,
 } from '../../model/wire/decode-fields.ts';
-import type { Codecs, QuotaField } from '../contract/codec.ts';
+import type { ResourceKindCodecs, QuotaFieldPath } from '../contract/codec.ts';
 import type { WireLimits, WireNameLengthLimits, WireResourceQuota } from '../contract/types.ts';
 
 /**
  * The caps of the account. A quota that is missing or unreadable is left out and will not be checked.
  * @throws UnreadableAnswer for a record of something else, with none of their fields
  */
-export function decodeLimits(wire: unknown, kinds: Codecs): Limits {
-  const record = readRecord<WireLimits>(wire, 'the limits');
+export function decodeAccountLimits(wire: unknown, kinds: ResourceKindCodecs): AccountLimits {
+  const record = readWireRecord<WireLimits>(wire, 'the limits');
   const fields = new Map(
     Object.values(kinds).flatMap(({ traits: { quotas = {} } }) =>
       Object.entries(quotas).map(([name, { at }]) => [name, at]),
@@ -22,35 +27,38 @@ export function decodeLimits(wire: unknown, kinds: Codecs): Limits {
   const known = ['maxSshKeysPerProject', ...[...fields.values()].map(([first]) => first)];
   const names = Object.keys(record);
   if (names.length > 0 && !names.some((name) => known.includes(name))) {
-    throw new UnreadableAnswer('an object without any limit');
+    throw new UnreadableAnswerError('an object without any limit');
   }
   const found = quotaNames.map(
     (name) => [name, decodeQuota(findField(record, fields.get(name)))] as const,
   );
   return {
     quotas: Object.fromEntries(found.filter(([, quota]) => quota !== null)),
-    maxSshKeysPerProject: readNumber(record.maxSshKeysPerProject),
+    maxSshKeysPerProject: readWireNumber(record.maxSshKeysPerProject),
   };
 }
 
-function findField(record: unknown, path: QuotaField | undefined): unknown {
-  return path?.reduce<unknown>((within, name) => (isRecord(within) ? within[name] : null), record);
+function findField(record: unknown, path: QuotaFieldPath | undefined): unknown {
+  return path?.reduce<unknown>(
+    (within, name) => (isJsonObject(within) ? within[name] : null),
+    record,
+  );
 }
 
 /** A quota object, or a plain number that is its limit; null when there is no limit in it. */
 function decodeQuota(wire: unknown): Quota | null {
-  const plain = readNumber(wire);
+  const plain = readWireNumber(wire);
   if (plain !== null) return { limit: plain, used: null, remaining: null };
-  if (!isRecord(wire)) return null;
-  const record = readRecord<WireResourceQuota>(wire, 'a quota');
-  const limit = readNumber(record.limit);
+  if (!isJsonObject(wire)) return null;
+  const record = readWireRecord<WireResourceQuota>(wire, 'a quota');
+  const limit = readWireNumber(record.limit);
   if (limit === null) return null;
-  return { limit, used: readNumber(record.used), remaining: readNumber(record.remaining) };
+  return { limit, used: readWireNumber(record.used), remaining: readWireNumber(record.remaining) };
 }
 
 /** The longest names that the service takes, in its own order; null for each that it does not say. */
-export function decodeNameLengths(wire: unknown, kinds: Codecs): NameLengths {
-  const record = readRecord<WireNameLengthLimits>(wire, 'the name lengths');
+export function decodeNameLengthCaps(wire: unknown, kinds: ResourceKindCodecs): NameLengths {
+  const record = readWireRecord<WireNameLengthLimits>(wire, 'the name lengths');
   const names = new Map<string, string>(
     Object.values(kinds).flatMap(({ fields }) =>
       Object.values(fields).flatMap(({ cap }) => (cap ? [[cap.at, cap.name]] : [])),
@@ -59,7 +67,7 @@ export function decodeNameLengths(wire: unknown, kinds: Codecs): NameLengths {
   const lengths: Record<string, number | null> = {};
   for (const [field, length] of Object.entries(record)) {
     const name = names.get(field);
-    if (name !== undefined) lengths[name] = readNumber(length);
+    if (name !== undefined) lengths[name] = readWireNumber(length);
   }
   for (const name of names.values()) lengths[name] ??= null;
   // The kinds together name every length: each of their caps is typed as a key of it.

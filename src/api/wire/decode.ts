@@ -7,12 +7,12 @@ import type {
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { readPrice } from '../../model/cost/price.ts';
 import {
-  readId,
-  readNumber,
-  readRecord,
-  readReference,
-  readText,
-  readTime,
+  readWireId,
+  readWireNumber,
+  readWireRecord,
+  readWireReference,
+  readWireText,
+  readWireTime,
 } from '../../model/wire/decode-fields.ts';
 import type { WireConfiguration, WireImage, WireOperation, WireTariff } from '../contract/types.ts';
 
@@ -21,48 +21,48 @@ import type { WireConfiguration, WireImage, WireOperation, WireTariff } from '..
 
 /** The record of an operation. */
 export function decodeOperation(wire: unknown): LiveOperation {
-  const record = readRecord<WireOperation>(wire, 'an operation');
+  const record = readWireRecord<WireOperation>(wire, 'an operation');
   return {
-    id: readId(record.id, 'an operation'),
-    type: readText(record.type) ?? '',
-    status: readText(record.status) ?? '',
-    resourceType: readText(record.resourceType),
-    resourceId: readReference(record.resourceId),
-    createdAt: readTime(record.createdAt),
-    completedAt: readTime(record.completedAt),
-    failureCode: readText(record.failureCode),
+    id: readWireId(record.id, 'an operation'),
+    type: readWireText(record.type) ?? '',
+    status: readWireText(record.status) ?? '',
+    resourceType: readWireText(record.resourceType),
+    resourceId: readWireReference(record.resourceId),
+    createdAt: readWireTime(record.createdAt),
+    completedAt: readWireTime(record.completedAt),
+    failureCode: readWireText(record.failureCode),
   };
 }
 
 /** Id and name, which all entries of the catalog have in common. */
 function decodeCatalogEntry(wire: unknown): CatalogEntry {
-  const record = readRecord<WireImage>(wire, 'a catalog entry');
-  const id = readId(record.id, 'a catalog entry');
-  return { id, name: readText(record.name) ?? id };
+  const record = readWireRecord<WireImage>(wire, 'a catalog entry');
+  const id = readWireId(record.id, 'a catalog entry');
+  return { id, name: readWireText(record.name) ?? id };
 }
 
 /** Decodes an image of the service's catalog. */
 export function decodeImage(wire: unknown): CatalogImage {
-  const os = readText(readRecord<WireImage>(wire, 'an image').os);
+  const os = readWireText(readWireRecord<WireImage>(wire, 'an image').os);
   return { ...decodeCatalogEntry(wire), ...(os && { os }) };
 }
 
 /** A tariff. That it has a price, what that means and how it is spelled is all assumed: without a usable one it has none. */
 export function decodeTariff(wire: unknown): CatalogTariff {
-  const { price, currency, period } = readRecord<WireTariff>(wire, 'a tariff');
+  const { price, currency, period } = readWireRecord<WireTariff>(wire, 'a tariff');
   const read = readPrice({ price, currency, period });
   return { ...decodeCatalogEntry(wire), ...(read && { price: read }) };
 }
 
 /** Decodes a configuration of the service's catalog: a size that VMs can have. */
-export function decodeConfiguration(wire: unknown): CatalogConfiguration {
-  const record = readRecord<WireConfiguration>(wire, 'a configuration');
+export function decodeVmConfiguration(wire: unknown): CatalogConfiguration {
+  const record = readWireRecord<WireConfiguration>(wire, 'a configuration');
   return {
     ...decodeCatalogEntry(wire),
-    cpu: readNumber(record.cpu) ?? 0,
-    ram: readNumber(record.ram) ?? 0,
-    disk: readNumber(record.disk) ?? 0,
-    availability: readText(record.availability),
-    maxCount: readNumber(record.maxCount),
+    cpu: readWireNumber(record.cpu) ?? 0,
+    ram: readWireNumber(record.ram) ?? 0,
+    disk: readWireNumber(record.disk) ?? 0,
+    availability: readWireText(record.availability),
+    maxCount: readWireNumber(record.maxCount),
   };
 }

@@ -1,8 +1,8 @@
 import {
-  describeJson,
-  isRecord,
-  readNumber,
-  UnreadableAnswer,
+  describeJsonType,
+  isJsonObject,
+  readWireNumber,
+  UnreadableAnswerError,
 } from '../../model/wire/decode-fields.ts';
 
 /** Items that are asked for in a page: the most that the contract allows. */
@@ -172,15 +172,15 @@ const mostKeys = 8;
 /** A page, or a bare array, which is a page that does not count. */
 function readPage(wire: unknown): Page {
   if (Array.isArray(wire)) return { items: wire, totalCount: null, isBare: true };
-  if (!isRecord(wire) || !(Array.isArray(wire.items) || wire.items === null)) {
-    const keys = isRecord(wire) && Object.keys(wire).slice(0, mostKeys).join(', ');
-    const seen = keys ? `${describeJson(wire)} with ${keys}` : describeJson(wire);
-    throw new UnreadableAnswer(`${seen} instead of a list`);
+  if (!isJsonObject(wire) || !(Array.isArray(wire.items) || wire.items === null)) {
+    const keys = isJsonObject(wire) && Object.keys(wire).slice(0, mostKeys).join(', ');
+    const seen = keys ? `${describeJsonType(wire)} with ${keys}` : describeJsonType(wire);
+    throw new UnreadableAnswerError(`${seen} instead of a list`);
   }
-  const totalCount = readNumber(wire.totalCount);
+  const totalCount = readWireNumber(wire.totalCount);
   // Services may send null for an empty list; null with a total above zero is a fault.
   if (wire.items === null && (totalCount ?? 0) > 0) {
-    throw new UnreadableAnswer(`nothing instead of a list of ${totalCount} items`);
+    throw new UnreadableAnswerError(`nothing instead of a list of ${totalCount} items`);
   }
   return { items: wire.items ?? [], totalCount, isBare: false };
 }

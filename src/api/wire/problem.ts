@@ -1,6 +1,6 @@
 import type { ServiceDialect } from '../binding/dialect.ts';
 import { parseJsonExactly } from '../binding/exact-numbers.ts';
-import { isRecord, readText } from '../../model/wire/decode-fields.ts';
+import { isJsonObject, readWireText } from '../../model/wire/decode-fields.ts';
 import type { ProblemDetails } from '../errors/errors.ts';
 
 const longestExcerpt = 200;
@@ -23,17 +23,17 @@ export function excerptHtmlText(text: string): string {
 }
 
 /** Problem details from the body of a failure, as far as they are there. */
-export interface ReadProblem {
+export interface ParsedProblemDetails {
   readonly problem: ProblemDetails;
   /** True when the body is JSON with at least one member of problem details: the service itself speaks. */
   readonly isProblem: boolean;
 }
 
 /** Reads the body of a failure, which may be problem details, other JSON, HTML, plain text or nothing. */
-export function readProblem(text: string, dialect?: ServiceDialect): ReadProblem {
+export function readProblemDetails(text: string, dialect?: ServiceDialect): ParsedProblemDetails {
   const told = parseJson(text);
   const wire = dialect ? dialect.readProblem(told) : told;
-  if (isRecord(wire)) {
+  if (isJsonObject(wire)) {
     const problem: ProblemDetails = {
       title: readLine(wire.title) ?? readLine(wire.error),
       detail: readLine(wire.detail) ?? readLine(wire.message) ?? readLine(wire.error_description),
@@ -57,7 +57,7 @@ export function readProblem(text: string, dialect?: ServiceDialect): ReadProblem
 function readFieldErrors(wire: unknown): Record<string, readonly string[]> {
   const entries: [string, unknown][] = Array.isArray(wire)
     ? [['', wire]]
-    : isRecord(wire)
+    : isJsonObject(wire)
       ? Object.entries(wire)
       : [];
   return Object.fromEntries(
@@ -74,7 +74,7 @@ function readFieldErrors(wire: unknown): Record<string, readonly string[]> {
 
 /** A text of the service on one line; null when missing or blank. */
 function readLine(value: unknown): string | null {
-  const line = readText(value)
+  const line = readWireText(value)
     ?.replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim();
   return line === undefined || line === '' ? null : line;
@@ -85,7 +85,7 @@ const mostValues = 5_000_000;
 const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b];
 
 /** True for a text that would be too many values to be parsed; the marks in its strings are counted too. */
-export function exceedsJsonLimit(text: string): boolean {
+export function isBeyondJsonLimit(text: string): boolean {
   if (text.length <= mostValues) return false;
   let values = 0;
   for (let at = 0; at < text.length && values <= mostValues; at += 1) {
@@ -98,7 +98,7 @@ export function exceedsJsonLimit(text: string): boolean {
 /** Parsed JSON; undefined for a text that is not JSON, or holds too much. */
 export function parseJson(text: string): unknown {
   try {
-    return exceedsJsonLimit(text) ? undefined : parseJsonExactly(text);
+    return isBeyondJsonLimit(text) ? undefined : parseJsonExactly(text);
   } catch {
     return undefined;
   }

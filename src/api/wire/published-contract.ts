@@ -1,9 +1,9 @@
 // The service's own OpenAPI file, where it publishes one: whether it has the operations that are known here. Only that is
 // compared: what a body looks like is seen when it is read.
-import type { Exchange } from '../../model/http.ts';
+import type { HttpExchange } from '../../model/http.ts';
 import type { Clock } from '../../model/runtime.ts';
 import { routes } from '../contract/routes.ts';
-import { isRecord } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import { rejectOnAbort } from './reject-on-abort.ts';
 
 /** Operations in which the service's file differs from the contract, as `GET /projects/{}`. */
@@ -30,12 +30,12 @@ const known = Object.values(routes).map(({ method, path }) => `${method} ${norma
 export const contractOperationCount = known.length;
 
 /** Compares a parsed document; undefined for one that is no OpenAPI file. */
-export function compareContract(document: unknown): ContractDifference | undefined {
-  if (!isRecord(document) || !isRecord(document.paths)) return undefined;
+export function comparePublishedContract(document: unknown): ContractDifference | undefined {
+  if (!isJsonObject(document) || !isJsonObject(document.paths)) return undefined;
   if (!('openapi' in document) && !('swagger' in document)) return undefined;
   const published = Object.entries(document.paths).flatMap(([path, item]) =>
     methods
-      .filter((method) => isRecord(item) && method in item)
+      .filter((method) => isJsonObject(item) && method in item)
       .map((method) => `${method.toUpperCase()} ${normalizePath(path)}`),
   );
   const ours = new Set(known);
@@ -72,7 +72,7 @@ export interface PublishedContract {
 /** Looks for the service's file; undefined where there is none. The access token is not sent. */
 export async function findPublishedContract(
   baseUrl: string,
-  { exchange, clock }: { exchange: Exchange; clock: Clock },
+  { exchange, clock }: { exchange: HttpExchange; clock: Clock },
 ): Promise<PublishedContract | undefined> {
   const patience = new AbortController();
   const rest = new AbortController();
@@ -92,7 +92,7 @@ export async function findPublishedContract(
       largestBytes: largestFile,
     });
     if (status < 200 || status > 299) return undefined;
-    const difference = compareContract(await parseDocument(text));
+    const difference = comparePublishedContract(await parseDocument(text));
     return difference && { url, difference };
   };
   const over = rejectOnAbort(signal);

@@ -1,12 +1,24 @@
 import type { HttpAnswer } from '../../model/http.ts';
-import { redactData, redactText } from '../../model/text/redact.ts';
+import { redactTokenInData, redactTokenInText } from '../../model/text/redact.ts';
 import type { ServiceDialect } from '../binding/dialect.ts';
 import { isCertainlyRefused } from '../errors/classify-error.ts';
-import { NotTheServiceError, OutcomeUnknownError, type SentRequest, ServiceError, UnusableAnswerError } from '../errors/errors.ts';
-import { excerptHtmlText, exceedsJsonLimit, looksLikeHtml, parseJson, readProblem } from './problem.ts';
+import {
+  ForeignAnswerError,
+  OutcomeUnknownError,
+  type SentRequest,
+  ServiceError,
+  UnusableAnswerError,
+} from '../errors/errors.ts';
+import {
+  excerptHtmlText,
+  isBeyondJsonLimit,
+  looksLikeHtml,
+  parseJson,
+  readProblemDetails,
+} from './problem.ts';
 
 /** A successful answer of the service. */
-export interface Answer {
+export interface ServiceAnswer {
   /** The request that led to the answer, for messages. */
   readonly request: SentRequest;
   readonly status: number;
@@ -34,26 +46,30 @@ interface AnswerContext {
  * request that changes something open.
  * @throws ServiceError, OutcomeUnknownError, NotTheServiceError, UnusableAnswerError
  */
-export function readAnswer(
+export function readServiceAnswer(
   request: SentRequest,
   { status, headers, text }: HttpAnswer,
   { token, servedAt, now, dialect }: AnswerContext,
-): Answer {
+): ServiceAnswer {
   const contentType = headers.get('content-type');
   if (status >= 200 && status < 300) {
     const requestId = readRequestId(headers, token);
-    const told = readBody(request, { status, text: redactData(text, token), contentType }, token);
+    const told = readBody(
+      request,
+      { status, text: redactTokenInData(text, token), contentType },
+      token,
+    );
     const body = dialect ? dialect.read(request.operation, told) : told;
     return { request, status, body, requestId, servedAt };
   }
   if (status < 400) {
-    const target = redactText(headers.get('location') ?? 'nowhere', token);
+    const target = redactTokenInText(headers.get('location') ?? 'nowhere', token);
     const seen = `a redirect (${status}) to ${excerptHtmlText(target)}`;
     // "See other" may mean "done, look there"; every other redirect means "not here".
     if (status === 303) throw lostOrNotTheService(request, status, seen);
-    throw new NotTheServiceError(request, { status, seen });
+    throw new ForeignAnswerError(request, { status, seen });
   }
-  const safeText = redactText(text, token);
+  const safeText = redactTokenInText(text, token);
   // A `Retry-After` date is compared with the service's own clock, which may differ from ours.
   const nowMs = servedAt ?? now;
   throw readRefusal(request, { status, headers, safeText, contentType }, { token, nowMs, dialect });
@@ -80,7 +96,7 @@ function readBody(
   }
   const body = parseJson(text);
   if (body !== undefined) return body;
-  if (isRead && exceedsJsonLimit(text)) {
+  if (isRead && isBeyondJsonLimit(text)) {
     const seen = 'an answer of more than 5,000,000 values';
     throw new UnusableAnswerError(request, { code: 'answer-too-large', seen });
   }
@@ -92,15 +108,19 @@ function readBody(
   if (!looksLikeHtml(text, contentType) && contentType?.includes('json')) {
     throw new OutcomeUnknownError(request, { lost: 'half-answer', seen: `torn JSON (${status})` });
   }
-  throw lostOrNotTheService(request, status, describePage(redactText(text, token), contentType));
+  throw lostOrNotTheService(
+    request,
+    status,
+    describePage(redactTokenInText(text, token), contentType),
+  );
 }
 
 function readRefusal(
   request: SentRequest,
   { status, headers, safeText, contentType }: Refused,
   { token, nowMs, dialect }: { token: string; nowMs: number; dialect: ServiceDialect | undefined },
-): ServiceError | OutcomeUnknownError | NotTheServiceError {
-  const { problem, isProblem } = readProblem(safeText, dialect);
+): ServiceError | OutcomeUnknownError | ForeignAnswerError {
+  const { problem, isProblem } = readProblemDetails(safeText, dialect);
   const retryAfterMs = parseRetryAfter(headers.get('retry-after'), nowMs);
   const requestId = readRequestId(headers, token);
   const answered = { status, problem, retryAfterMs, requestId };
@@ -116,7 +136,7 @@ function readRefusal(
   // A proxy's 404 is not the service's: taken for it, a VM would seem to be gone. Its 401, 429 and 5xx mean the same.
   const isForeign = looksLikeHtml(safeText, contentType) && status !== 401 && status !== 429;
   if (isForeign && status < 500) {
-    return new NotTheServiceError(request, {
+    return new ForeignAnswerError(request, {
       status,
       seen: `${status}, ${describePage(safeText, contentType)}`,
     });
@@ -126,7 +146,7 @@ function readRefusal(
 
 function lostOrNotTheService(request: SentRequest, status: number, seen: string) {
   return request.method === 'GET'
-    ? new NotTheServiceError(request, { status, seen })
+    ? new ForeignAnswerError(request, { status, seen })
     : new OutcomeUnknownError(request, { lost: 'proxy', seen });
 }
 
@@ -138,7 +158,7 @@ function describePage(safeText: string, contentType: string | null): string {
 
 function readRequestId(headers: HttpAnswer['headers'], token: string): string | null {
   const id = headers.get('x-request-id') ?? headers.get('x-correlation-id');
-  return id === null ? null : excerptHtmlText(redactText(id, token));
+  return id === null ? null : excerptHtmlText(redactTokenInText(id, token));
 }
 
 /** The longest wait that the service can ask for at a time, in milliseconds: a day would stop everything for a day. */

@@ -1,15 +1,19 @@
 // Reads single records and lists from the service, with every tolerance of the contract.
-import { isRecord, readReference, UnreadableAnswer } from '../../model/wire/decode-fields.ts';
-import { type RequestedListPage, contractDialect } from '../binding/dialect.ts';
+import {
+  isJsonObject,
+  readWireReference,
+  UnreadableAnswerError,
+} from '../../model/wire/decode-fields.ts';
+import { type RequestedListPage, untranslatedServiceDialect } from '../binding/dialect.ts';
 import { operationNeeds } from '../contract/operation-needs.ts';
-import type { Paging } from '../../model/account/binding.ts';
+import type { ListPaging } from '../../model/account/binding.ts';
 import type { DecodedRequest } from '../contract/codec.ts';
 import type { OperationId } from '../contract/routes.ts';
 import type { WireRequest } from '../contract/types.ts';
-import { NotTheServiceError, OutcomeUnknownError, UnusableAnswerError } from '../errors/errors.ts';
+import { ForeignAnswerError, OutcomeUnknownError, UnusableAnswerError } from '../errors/errors.ts';
 import type { ServiceCaller } from './caller.ts';
 import { collectPages, EndlessListError, pageSize } from './paging.ts';
-import type { Answer } from './read-answer.ts';
+import type { ServiceAnswer } from './read-answer.ts';
 
 /** Sends a request and reads the record that it answers. @throws ApiError, also for an answer that is not readable */
 export async function readServiceRecord<T>(
@@ -36,7 +40,7 @@ export async function changeServiceRecord<T>(
   try {
     return reading.decode(body);
   } catch (error) {
-    if (!(error instanceof UnreadableAnswer)) throw error;
+    if (!(error instanceof UnreadableAnswerError)) throw error;
     return readServiceRecord(client, reading);
   }
 }
@@ -54,7 +58,7 @@ interface ListOptions {
   /** Lists that were seen to come as bare arrays, whole; noted here when they are. */
   readonly wholeLists?: Set<OperationId>;
   /** Called with the answer of each page of the list. */
-  readonly onPage?: (answer: Answer) => void;
+  readonly onPage?: (answer: ServiceAnswer) => void;
 }
 
 /** Reads a list, paged or not, whole or at least `atMost` of its beginning. @throws ApiError */
@@ -64,8 +68,8 @@ export async function readServiceList<T extends { readonly id: string }>(
   { atMost, wholeLists, onPage }: ListOptions = {},
 ): Promise<T[]> {
   if (isDispensable(client, request.operation)) return [];
-  let latest: Answer | undefined;
-  const { dialect = contractDialect } = client;
+  let latest: ServiceAnswer | undefined;
+  const { dialect = untranslatedServiceDialect } = client;
   const paging = dialect.pagingOf(request.operation);
   try {
     return await collectPages({
@@ -96,7 +100,7 @@ export async function readServiceList<T extends { readonly id: string }>(
  */
 function askForPage(
   request: WireRequest,
-  paging: Paging | undefined,
+  paging: ListPaging | undefined,
   { page, offset, cursor }: RequestedListPage,
 ): WireRequest {
   const by = paging?.by ?? 'page';
@@ -106,8 +110,8 @@ function askForPage(
 }
 
 /** The mark of the page that follows; undefined behind the last one. */
-function readNext(answer: Answer | undefined): string | undefined {
-  const next = isRecord(answer?.body) ? readReference(answer.body.next) : null;
+function readNext(answer: ServiceAnswer | undefined): string | undefined {
+  const next = isJsonObject(answer?.body) ? readWireReference(answer.body.next) : null;
   return next ?? undefined;
 }
 
@@ -115,13 +119,13 @@ function readNext(answer: Answer | undefined): string | undefined {
  * Error of a request whose answer does not decode; other errors pass as they are. A change that was answered a success
  * was carried out, so its outcome is unknown and not refused.
  */
-function explainUnreadable(error: unknown, { request, status }: Answer): unknown {
+function explainUnreadable(error: unknown, { request, status }: ServiceAnswer): unknown {
   if (error instanceof EndlessListError) {
     return new UnusableAnswerError(request, { code: 'list-too-long', seen: error.message });
   }
-  if (!(error instanceof UnreadableAnswer)) return error;
+  if (!(error instanceof UnreadableAnswerError)) return error;
   if (request.method !== 'GET') {
     return new OutcomeUnknownError(request, { lost: 'half-answer', seen: error.message });
   }
-  return new NotTheServiceError(request, { status, seen: error.message });
+  return new ForeignAnswerError(request, { status, seen: error.message });
 }

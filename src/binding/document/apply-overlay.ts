@@ -1,17 +1,17 @@
-import { isRecord } from '../../model/wire/decode-fields.ts';
-import type { DocumentFault } from './document.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
+import type { ApiDocumentFault } from './document.ts';
 
 /** An OpenAPI document with the corrections of an OpenAPI Overlay applied. */
 export interface OverlaidDocument {
   readonly document: unknown;
   /** Faults of the overlay, by JSON Pointers into it; its other actions are applied. */
-  readonly faults: readonly DocumentFault[];
+  readonly faults: readonly ApiDocumentFault[];
 }
 
 /** Applies an OpenAPI Overlay 1.0 to a document, its actions in order. Neither value is changed. */
-export function applyOverlay(document: unknown, overlay: unknown): OverlaidDocument {
-  const faults: DocumentFault[] = [];
-  if (!isRecord(overlay) || !Array.isArray(overlay.actions)) {
+export function applyOpenApiOverlay(document: unknown, overlay: unknown): OverlaidDocument {
+  const faults: ApiDocumentFault[] = [];
+  if (!isJsonObject(overlay) || !Array.isArray(overlay.actions)) {
     return {
       document,
       faults: [{ pointer: '/actions', what: 'An overlay has a list of actions' }],
@@ -20,7 +20,7 @@ export function applyOverlay(document: unknown, overlay: unknown): OverlaidDocum
   let result = document;
   for (const [at, action] of overlay.actions.entries()) {
     const pointer = `/actions/${at}`;
-    if (!isRecord(action) || typeof action.target !== 'string') {
+    if (!isJsonObject(action) || typeof action.target !== 'string') {
       faults.push({ pointer, what: 'An action has a target' });
       continue;
     }
@@ -59,7 +59,7 @@ function changeAt(
       .map((item, index) => (index === key ? changeAt(item, rest, change) : item))
       .filter((item) => item !== removed);
   }
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).map(
     ([name, item]) => [name, name === key ? changeAt(item, rest, change) : item] as const,
   );
@@ -71,7 +71,7 @@ function merge(value: unknown, update: unknown): unknown {
   if (Array.isArray(value)) {
     return Array.isArray(update) ? [...value, ...update] : [...value, update];
   }
-  if (!isRecord(value) || !isRecord(update)) return update;
+  if (!isJsonObject(value) || !isJsonObject(update)) return update;
   const merged = new Map<string, unknown>(Object.entries(value));
   for (const [name, item] of Object.entries(update)) {
     merged.set(name, merged.has(name) ? merge(merged.get(name), item) : item);
@@ -80,7 +80,6 @@ function merge(value: unknown, update: unknown): unknown {
 }
 
 // JSONPath (RFC 9535) as far as overlays use it: members, items, wildcards, descent and comparing filters.
-
 
 /** A place, by keys from the root. */
 type JsonLocation = readonly (string | number)[];
@@ -124,7 +123,7 @@ function childAt({ at, value }: Found, key: string | number): readonly Found[] {
     const index = key < 0 ? value.length + key : key;
     return index in value ? [{ at: [...at, index], value: value[index] }] : [];
   }
-  return isRecord(value) && typeof key === 'string' && Object.hasOwn(value, key)
+  return isJsonObject(value) && typeof key === 'string' && Object.hasOwn(value, key)
     ? [{ at: [...at, key], value: value[key] }]
     : [];
 }
@@ -133,7 +132,7 @@ function listChildren({ at, value }: Found): readonly Found[] {
   if (Array.isArray(value)) {
     return value.map((item: unknown, index) => ({ at: [...at, index], value: item }));
   }
-  if (!isRecord(value)) return [];
+  if (!isJsonObject(value)) return [];
   return Object.entries(value).map(([key, item]) => ({ at: [...at, key], value: item }));
 }
 
@@ -150,7 +149,7 @@ function readFilter(text: string): ((value: unknown) => boolean) | undefined {
       const [at] = selectByJsonPath(value, `$${path}`) ?? [];
       const have = at?.reduce<unknown>(
         (inner, key) =>
-          isRecord(inner) || Array.isArray(inner)
+          isJsonObject(inner) || Array.isArray(inner)
             ? (inner as Record<string | number, unknown>)[key]
             : undefined,
         value,

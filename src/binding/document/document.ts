@@ -2,7 +2,7 @@
 import type { Route } from '../../api/contract/routes.ts';
 
 /** A fault in the service's OpenAPI document. */
-export interface DocumentFault {
+export interface ApiDocumentFault {
   /** JSON Pointer to the faulty place in the OpenAPI document. */
   readonly pointer: string;
   readonly what: string;
@@ -24,13 +24,13 @@ export interface ApiSchema {
   readonly hasDefault: boolean;
   readonly minimum: number | undefined;
   readonly defaultValue: unknown;
-  readonly members: ReadonlyMap<string, ApiMember>;
+  readonly members: ReadonlyMap<string, ApiSchemaMember>;
   /** Schema of the items of an array; undefined for any other type. */
   readonly items: ApiSchema | undefined;
 }
 
 /** A property of an object schema in an OpenAPI document. */
-export interface ApiMember {
+export interface ApiSchemaMember {
   readonly schema: ApiSchema;
   readonly isRequired: boolean;
   /** True where the object has no `required` at all, so that nothing is known of its members. */
@@ -46,12 +46,12 @@ export interface ApiParameter {
   readonly schema: ApiSchema | undefined;
 }
 
-export type Method = Route['method'];
+export type HttpMethod = Route['method'];
 
 /** An operation of an OpenAPI document: one method of one path. */
 export interface ApiOperation {
   readonly id: string | undefined;
-  readonly method: Method;
+  readonly method: HttpMethod;
   /** Path of the operation, relative to the base address of the service. */
   readonly path: string;
   readonly tags: readonly string[];

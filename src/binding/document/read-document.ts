@@ -1,13 +1,17 @@
-import { isRecord } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import type {
   ApiDocument,
   ApiOperation,
   ApiParameter,
   ApiSchema,
-  DocumentFault,
-  Method,
+  ApiDocumentFault,
+  HttpMethod,
 } from './document.ts';
-import { escapePointerStep, type LocatedDocumentValue, SchemaReader } from './schema-reader.ts';
+import {
+  escapeJsonPointerStep,
+  type LocatedApiDocumentValue,
+  ApiSchemaReader,
+} from './schema-reader.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -17,19 +21,19 @@ const otherKeys = /^(?:head|options|trace|parameters|servers|summary|description
 const basePart = /^(?:api|rest|v\d+(?:[._-]?\w+)?)$/i;
 
 /** The content of an OpenAPI document, without its unreadable parts, which are reported as faults. */
-export interface ReadDocument {
+export interface ParsedApiDocument {
   readonly document: ApiDocument;
   /** Every fault of the document. */
-  readonly faults: readonly DocumentFault[];
+  readonly faults: readonly ApiDocumentFault[];
 }
 
 /**
  * Reads a parsed OpenAPI document. `basePath` is the path of the base address; without it, it is that of the document's
  * server, with the segments of a version that all paths begin with.
  */
-export function readApiDocument(document: unknown, basePath?: string): ReadDocument {
-  const reader = new DocumentReader(isRecord(document) ? document : {});
-  if (!isRecord(document)) reader.schemas.report('', 'The document is no object');
+export function readApiDocument(document: unknown, basePath?: string): ParsedApiDocument {
+  const reader = new DocumentReader(isJsonObject(document) ? document : {});
+  if (!isJsonObject(document)) reader.schemas.report('', 'The document is no object');
   const operations = reader.readOperations(basePath);
   for (const { body, answer, problem } of operations) {
     for (const schema of [body, answer, problem]) touch(schema);
@@ -47,18 +51,18 @@ function touch(schema: ApiSchema | undefined, seen = new Set<ApiSchema>()): void
 }
 
 class DocumentReader {
-  readonly schemas: SchemaReader;
+  readonly schemas: ApiSchemaReader;
   readonly #root: Json;
   readonly #doubledIds = new Set<string>();
 
   constructor(root: Json) {
     this.#root = root;
-    this.schemas = new SchemaReader(root);
+    this.schemas = new ApiSchemaReader(root);
   }
 
   readOperations(basePath: string | undefined): readonly ApiOperation[] {
     const { paths } = this.#root;
-    if (!isRecord(paths)) {
+    if (!isJsonObject(paths)) {
       this.schemas.report('/paths', 'The document has no paths');
       return [];
     }
@@ -81,9 +85,9 @@ class DocumentReader {
   }
 
   #readPath(path: string, given: unknown, ids: Set<string>): readonly ApiOperation[] {
-    const pointer = `/paths/${escapePointerStep(path)}`;
+    const pointer = `/paths/${escapeJsonPointerStep(path)}`;
     const item = this.schemas.resolve({ value: given, pointer })?.value;
-    if (!isRecord(item)) {
+    if (!isJsonObject(item)) {
       this.schemas.report(pointer, 'A path is an object');
       return [];
     }
@@ -94,7 +98,7 @@ class DocumentReader {
         if (!otherKeys.test(key)) this.schemas.report(at, `${key} is no method`);
         return [];
       }
-      if (!isRecord(operation)) {
+      if (!isJsonObject(operation)) {
         this.schemas.report(at, 'An operation is an object');
         return [];
       }
@@ -128,7 +132,7 @@ class DocumentReader {
     );
     return {
       id,
-      method: key.toUpperCase() as Method,
+      method: key.toUpperCase() as HttpMethod,
       path,
       tags: tags.filter((tag) => typeof tag === 'string'),
       summary: summary ?? '',
@@ -138,7 +142,7 @@ class DocumentReader {
     };
   }
 
-  #listParameters(holder: Json, pointer: string): readonly LocatedDocumentValue[] {
+  #listParameters(holder: Json, pointer: string): readonly LocatedApiDocumentValue[] {
     const { parameters } = holder;
     if (parameters === undefined) return [];
     if (!Array.isArray(parameters)) {
@@ -147,14 +151,14 @@ class DocumentReader {
     }
     return parameters.flatMap((value, at) => {
       const found = this.schemas.resolve({ value, pointer: `${pointer}/parameters/${at}` });
-      if (found && !isRecord(found.value))
+      if (found && !isJsonObject(found.value))
         this.schemas.report(found.pointer, 'A parameter is an object');
-      return found && isRecord(found.value) ? [found] : [];
+      return found && isJsonObject(found.value) ? [found] : [];
     });
   }
 
-  #readParameter({ value, pointer }: LocatedDocumentValue): readonly ApiParameter[] {
-    if (!isRecord(value)) return [];
+  #readParameter({ value, pointer }: LocatedApiDocumentValue): readonly ApiParameter[] {
+    if (!isJsonObject(value)) return [];
     const { name, in: place, required, description } = value;
     if (typeof name !== 'string') {
       this.schemas.report(pointer, 'A parameter has a name');
@@ -162,7 +166,7 @@ class DocumentReader {
     }
     if (place !== 'path' && place !== 'query') return [];
     const schema = this.schemas.read(
-      isRecord(value.schema)
+      isJsonObject(value.schema)
         ? { value: value.schema, pointer: `${pointer}/schema` }
         : { value, pointer },
     );
@@ -172,11 +176,11 @@ class DocumentReader {
 
   #readBody(
     operation: Json,
-    given: readonly LocatedDocumentValue[],
+    given: readonly LocatedApiDocumentValue[],
     pointer: string,
   ): ApiSchema | undefined {
-    const inParameters = given.find(({ value }) => isRecord(value) && value.in === 'body');
-    if (inParameters && isRecord(inParameters.value)) {
+    const inParameters = given.find(({ value }) => isJsonObject(value) && value.in === 'body');
+    if (inParameters && isJsonObject(inParameters.value)) {
       return this.schemas.read({
         value: inParameters.value.schema,
         pointer: `${inParameters.pointer}/schema`,
@@ -193,7 +197,7 @@ class DocumentReader {
     pointer: string,
   ): { readonly answer: ApiSchema | undefined; readonly problem: ApiSchema | undefined } {
     const { responses } = operation;
-    if (!isRecord(responses)) {
+    if (!isJsonObject(responses)) {
       this.schemas.report(`${pointer}/responses`, 'The operation says nothing of its answers');
       return { answer: undefined, problem: undefined };
     }
@@ -214,17 +218,17 @@ class DocumentReader {
   }
 
   /** Reads the schema of a body or an answer for its media type JSON. */
-  #readContent(located: LocatedDocumentValue): ApiSchema | undefined {
+  #readContent(located: LocatedApiDocumentValue): ApiSchema | undefined {
     const found = this.schemas.resolve(located);
-    if (!found || !isRecord(found.value)) return undefined;
+    if (!found || !isJsonObject(found.value)) return undefined;
     const { schema, content } = found.value;
     if (schema !== undefined)
       return this.schemas.read({ value: schema, pointer: `${found.pointer}/schema` });
-    if (!isRecord(content)) return undefined;
+    if (!isJsonObject(content)) return undefined;
     const type = Object.keys(content).find((one) => /json|\*/.test(one)) ?? Object.keys(content)[0];
     const media = type === undefined ? undefined : content[type];
-    if (type === undefined || !isRecord(media)) return undefined;
-    const pointer = `${found.pointer}/content/${escapePointerStep(type)}/schema`;
+    if (type === undefined || !isJsonObject(media)) return undefined;
+    const pointer = `${found.pointer}/content/${escapeJsonPointerStep(type)}/schema`;
     return this.schemas.read({ value: media.schema, pointer });
   }
 
@@ -233,11 +237,13 @@ class DocumentReader {
     if (typeof basePath === 'string')
       return `/${basePath}`.replace(/^\/+/, '/').replace(/\/+$/, '');
     const server: unknown = Array.isArray(servers) ? servers[0] : undefined;
-    if (!isRecord(server) || typeof server.url !== 'string') return undefined;
-    const variables = isRecord(server.variables) ? server.variables : {};
+    if (!isJsonObject(server) || typeof server.url !== 'string') return undefined;
+    const variables = isJsonObject(server.variables) ? server.variables : {};
     const url = server.url.replaceAll(/\{([^}]*)\}/g, (_, name: string) => {
       const variable = variables[name];
-      return isRecord(variable) && typeof variable.default === 'string' ? variable.default : name;
+      return isJsonObject(variable) && typeof variable.default === 'string'
+        ? variable.default
+        : name;
     });
     const path = url.replace(/^[a-z][a-z+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/, '');
     return `/${path}`.replaceAll(/\/+/g, '/').replace(/\/+$/, '');

@@ -1,6 +1,6 @@
 // Schemas of a document, each read once. What is wrong with one is reported, and the rest of it is read.
-import { isRecord } from '../../model/wire/decode-fields.ts';
-import type { ApiMember, ApiSchema, DocumentFault, SchemaType } from './document.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
+import type { ApiSchemaMember, ApiSchema, ApiDocumentFault, SchemaType } from './document.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -10,15 +10,15 @@ const types: readonly string[] = ['object', 'array', 'string', 'number', 'intege
 const longestChain = 30;
 
 /** A value of an OpenAPI document with its JSON Pointer, for messages. */
-export interface LocatedDocumentValue {
+export interface LocatedApiDocumentValue {
   readonly value: unknown;
   readonly pointer: string;
 }
 
 /** Reads the schemas of one document. */
-export class SchemaReader {
+export class ApiSchemaReader {
   readonly #root: unknown;
-  readonly #faults = new Map<string, DocumentFault>();
+  readonly #faults = new Map<string, ApiDocumentFault>();
   readonly #known = new Map<unknown, ApiSchema>();
 
   constructor(root: unknown) {
@@ -26,7 +26,7 @@ export class SchemaReader {
   }
 
   /** Faults found in the schemas read so far, each reported once. */
-  get faults(): readonly DocumentFault[] {
+  get faults(): readonly ApiDocumentFault[] {
     return [...this.#faults.values()];
   }
 
@@ -36,11 +36,11 @@ export class SchemaReader {
 
   /** Follows local references to what they name; undefined where one leads nowhere, which is reported. */
   resolve(
-    located: LocatedDocumentValue,
-  ): (LocatedDocumentValue & { readonly name?: string }) | undefined {
-    let at: LocatedDocumentValue & { readonly name?: string } = located;
+    located: LocatedApiDocumentValue,
+  ): (LocatedApiDocumentValue & { readonly name?: string }) | undefined {
+    let at: LocatedApiDocumentValue & { readonly name?: string } = located;
     for (let step = 0; step < longestChain; step += 1) {
-      if (!isRecord(at.value) || typeof at.value.$ref !== 'string') return at;
+      if (!isJsonObject(at.value) || typeof at.value.$ref !== 'string') return at;
       const { $ref: ref } = at.value;
       if (!ref.startsWith('#')) {
         this.report(at.pointer, `The reference ${ref} leads out of the document`);
@@ -58,10 +58,10 @@ export class SchemaReader {
   }
 
   /** Reads the schema at a place of the document; undefined where there is none. */
-  read(located: LocatedDocumentValue): ApiSchema | undefined {
+  read(located: LocatedApiDocumentValue): ApiSchema | undefined {
     const { value } = located;
     if (value === undefined || value === true) return undefined;
-    if (!isRecord(value)) {
+    if (!isJsonObject(value)) {
       this.report(located.pointer, 'A schema is an object');
       return undefined;
     }
@@ -76,7 +76,7 @@ export class SchemaReader {
     let value: unknown = this.#root;
     for (const step of pointer.split('/').slice(1).map(unescape)) {
       if (Array.isArray(value)) value = value[Number(step)];
-      else if (isRecord(value) && Object.hasOwn(value, step)) value = value[step];
+      else if (isJsonObject(value) && Object.hasOwn(value, step)) value = value[step];
       else return undefined;
     }
     return value;
@@ -96,13 +96,13 @@ interface Parts {
 }
 
 class LazySchema implements ApiSchema {
-  readonly #reader: SchemaReader;
-  readonly #located: LocatedDocumentValue;
+  readonly #reader: ApiSchemaReader;
+  readonly #located: LocatedApiDocumentValue;
   readonly #kept = new Map<string, unknown>();
   #parts: Parts | undefined;
-  #members: ReadonlyMap<string, ApiMember> | undefined;
+  #members: ReadonlyMap<string, ApiSchemaMember> | undefined;
 
-  constructor(reader: SchemaReader, located: LocatedDocumentValue) {
+  constructor(reader: ApiSchemaReader, located: LocatedApiDocumentValue) {
     this.#reader = reader;
     this.#located = located;
   }
@@ -127,7 +127,7 @@ class LazySchema implements ApiSchema {
       if (known) return known;
     }
     if (this.members.size > 0) return 'object';
-    if (this.#first('items', isRecord)) return 'array';
+    if (this.#first('items', isJsonObject)) return 'array';
     return this.words.length > 0 ? 'string' : undefined;
   }
 
@@ -170,7 +170,7 @@ class LazySchema implements ApiSchema {
     return this.#first('minimum', (value) => typeof value === 'number');
   }
 
-  get members(): ReadonlyMap<string, ApiMember> {
+  get members(): ReadonlyMap<string, ApiSchemaMember> {
     this.#members ??= this.#readMembers();
     return this.#members;
   }
@@ -180,7 +180,7 @@ class LazySchema implements ApiSchema {
   }
 
   #findItems(): ApiSchema | undefined {
-    const part = this.#read().parts.find(({ value }) => isRecord(value.items));
+    const part = this.#read().parts.find(({ value }) => isJsonObject(value.items));
     return part && this.#reader.read({ value: part.value.items, pointer: `${part.pointer}/items` });
   }
 
@@ -190,29 +190,29 @@ class LazySchema implements ApiSchema {
     return this.#kept.get(name) as T;
   }
 
-  #readMembers(): ReadonlyMap<string, ApiMember> {
+  #readMembers(): ReadonlyMap<string, ApiSchemaMember> {
     const { parts } = this.#read();
     const required = new Set<unknown>(
       parts.flatMap(({ value, isSure }) =>
         isSure && Array.isArray(value.required) ? value.required : [],
       ),
     );
-    const said = new Map<string, LocatedDocumentValue[]>();
+    const said = new Map<string, LocatedApiDocumentValue[]>();
     for (const { value, pointer } of parts) {
       if (value.properties === undefined) continue;
-      if (!isRecord(value.properties)) {
+      if (!isJsonObject(value.properties)) {
         this.#reader.report(`${pointer}/properties`, 'The members of an object are an object');
         continue;
       }
       for (const [name, inner] of Object.entries(value.properties)) {
-        const at = `${pointer}/properties/${escapePointerStep(name)}`;
+        const at = `${pointer}/properties/${escapeJsonPointerStep(name)}`;
         const own = { value: inner === true ? {} : inner, pointer: at };
         said.set(name, [...(said.get(name) ?? []), own]);
       }
     }
     // A list of required names tells nothing when none of the described members is among them.
     const isUnsaid = ![...said.keys()].some((name) => required.has(name));
-    const members = new Map<string, ApiMember>();
+    const members = new Map<string, ApiSchemaMember>();
     for (const [name, all] of said) {
       const [first = this.#located] = all;
       // Alternatives are kept together: each may have a part of an enum's words.
@@ -241,18 +241,18 @@ class LazySchema implements ApiSchema {
     return this.#parts;
   }
 
-  #collect(located: LocatedDocumentValue, isSure: boolean, seen: Set<unknown>): Parts {
+  #collect(located: LocatedApiDocumentValue, isSure: boolean, seen: Set<unknown>): Parts {
     const nothing: Parts = { name: undefined, isNullable: false, parts: [] };
     const found = this.#reader.resolve(located);
     if (!found) return nothing;
     const { value, pointer, name } = found;
-    if (!isRecord(value)) {
+    if (!isJsonObject(value)) {
       this.#reader.report(pointer, 'A schema is an object');
       return nothing;
     }
     if (seen.has(value)) return nothing;
     seen.add(value);
-    const beside = isRecord(located.value) && located.value !== value ? [located.value] : [];
+    const beside = isJsonObject(located.value) && located.value !== value ? [located.value] : [];
     const inner = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => {
       const list = value[key];
       if (list === undefined) return [];
@@ -293,7 +293,7 @@ function saysNull(value: Json): boolean {
 }
 
 function isNull(value: unknown): boolean {
-  return isRecord(value) && (value.type === 'null' || value.const === null);
+  return isJsonObject(value) && (value.type === 'null' || value.const === null);
 }
 
 function isText(value: unknown): value is string {
@@ -301,7 +301,7 @@ function isText(value: unknown): value is string {
 }
 
 /** Escapes a key as a step of a JSON Pointer. */
-export function escapePointerStep(step: string): string {
+export function escapeJsonPointerStep(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

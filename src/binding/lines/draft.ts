@@ -1,10 +1,10 @@
 // A binding while it is derived: its lines, and for each line of the table why it is as it is.
-import { isRecord } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import type { Binding } from '../../model/account/binding.ts';
-import type { RequiredUnknown } from '../match/list-required.ts';
+import type { UnknownRequiredMember } from '../match/list-required.ts';
 
 /** A line of the contract file with the reason for it. */
-export interface BindingRow {
+export interface ExplainedBindingLine {
   /** Key of the line in the contract file: `operations.getVm`, `fields.vm.imageId`. */
   readonly line: string;
   /** `same`: as in the contract, so that the binding has no line. */
@@ -22,9 +22,9 @@ type Nested = 'parameters' | 'fields' | 'units' | 'enums';
 type Flat = Exclude<keyof Tables, Nested>;
 
 /** Collects lines and rows. What a person has answered is taken, whatever is derived. */
-export class BindingDraft {
-  readonly rows: BindingRow[] = [];
-  readonly required: RequiredUnknown[] = [];
+export class BindingFileDraft {
+  readonly rows: ExplainedBindingLine[] = [];
+  readonly required: UnknownRequiredMember[] = [];
   readonly #tables = new Map<string, Map<string, unknown>>();
   readonly #former: Binding;
 
@@ -33,12 +33,12 @@ export class BindingDraft {
   }
 
   /** A row without a line, or whose line is elsewhere. */
-  note(row: BindingRow): void {
+  note(row: ExplainedBindingLine): void {
     this.rows.push(row);
   }
 
   /** The line of an operation, a list, an answer, or a kind of id. */
-  put(table: Flat, name: string, value: unknown, row: Omit<BindingRow, 'line'>): void {
+  put(table: Flat, name: string, value: unknown, row: Omit<ExplainedBindingLine, 'line'>): void {
     this.rows.push({ ...row, line: `${table}.${name}` });
     if (row.is !== 'same') this.#tableOf(table).set(name, value);
   }
@@ -49,7 +49,7 @@ export class BindingDraft {
     owner: string,
     name: string,
     value: unknown,
-    row: Omit<BindingRow, 'line'>,
+    row: Omit<ExplainedBindingLine, 'line'>,
   ): void {
     this.rows.push({ ...row, line: `${table}.${owner}.${name}` });
     if (row.is === 'same') return;
@@ -73,7 +73,7 @@ export class BindingDraft {
   }
 
   /** All lines with their reasons; those that a person has answered say so. */
-  toRows(): readonly BindingRow[] {
+  toRows(): readonly ExplainedBindingLine[] {
     return this.rows.map((row) => {
       const [table = '', owner = '', ...rest] = row.line.split('.');
       const line = memberOf(memberOf(this.#former, table), owner);
@@ -93,7 +93,7 @@ export class BindingDraft {
 
 /** Reads a member of an object; undefined for anything that is no object. */
 function memberOf(value: unknown, name: string): unknown {
-  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** Lines with those of a person over them; an open line is no answer. */

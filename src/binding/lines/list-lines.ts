@@ -1,21 +1,26 @@
 // The envelopes of lists, and how they are paged.
-import type { ListLine, Paging } from '../../model/account/binding.ts';
+import type { ListLine, ListPaging } from '../../model/account/binding.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import type { ApiOperation, ApiSchema } from '../document/document.ts';
-import { escapePointerStep } from '../document/schema-reader.ts';
-import type { MemberMatcher } from '../match/match-members.ts';
-import { findItems, type LocatedSchema } from '../match/unwrap.ts';
-import { type Lexicon, type NameSense, senseOfKind, splitWords } from '../vocabulary/words.ts';
+import { escapeJsonPointerStep } from '../document/schema-reader.ts';
+import type { RecordMemberMatcher } from '../match/match-members.ts';
+import { findAnswerItems, type LocatedAnswerSchema } from '../match/unwrap.ts';
+import {
+  type BindingLexicon,
+  type NameSense,
+  findKindSense,
+  splitWords,
+} from '../vocabulary/words.ts';
 
 /** The list in an operation's answer. */
-export interface FoundAnswerList {
+export interface AnswerListLocation {
   readonly line: Required<Pick<ListLine, 'items' | 'page'>> & ListLine;
-  readonly items: LocatedSchema;
+  readonly items: LocatedAnswerSchema;
 }
 
 /** The line of the contract file for a list that the service spells as the contract does. */
-export function contractList(operation: OperationId): ListLine {
+export function makeContractListLine(operation: OperationId): ListLine {
   return operationShapes[operation].query.includes('page')
     ? {
         items: '/items',
@@ -26,21 +31,21 @@ export function contractList(operation: OperationId): ListLine {
 }
 
 /** Finds the list in the answer of an operation; undefined where none is described. */
-export function findList(
+export function findAnswerList(
   operation: OperationId,
   theirs: ApiOperation,
-  lexicon: Lexicon,
-  matcher: MemberMatcher,
-): FoundAnswerList | undefined {
+  lexicon: BindingLexicon,
+  matcher: RecordMemberMatcher,
+): AnswerListLocation | undefined {
   const { answer } = theirs;
   const record = operationShapes[operation].answer;
   if (!answer || record === undefined) return undefined;
-  const items = findItems(matcher, lexicon, record, answer);
+  const items = findAnswerItems(matcher, lexicon, record, answer);
   if (!items) return undefined;
   const numbers = items.pointer === '' ? [] : listScalars(answer);
   const total = pick(
     numbers.filter(({ schema, words }) => isNumber(schema) && !words.includes('page')),
-    senseOfKind('total'),
+    findKindSense('total'),
     lexicon,
     0.6,
   );
@@ -57,7 +62,7 @@ interface Scalar {
 /** Members with plain values beside the list in its envelope, such as a total or a cursor. */
 function listScalars(schema: ApiSchema, pointer = '', depth = 1): readonly Scalar[] {
   return [...schema.members].flatMap(([name, { schema: inner }]) => {
-    const at = `${pointer}/${escapePointerStep(name)}`;
+    const at = `${pointer}/${escapeJsonPointerStep(name)}`;
     if (inner.type === 'object' && depth < 4) return listScalars(inner, at, depth + 1);
     return inner.type === 'array' ? [] : [{ pointer: at, schema: inner, words: splitWords(name) }];
   });
@@ -71,7 +76,7 @@ function isNumber({ type }: ApiSchema): boolean {
 function pick(
   scalars: readonly Scalar[],
   sense: NameSense,
-  lexicon: Lexicon,
+  lexicon: BindingLexicon,
   from = 0.6,
 ): string | undefined {
   const scored = scalars
@@ -92,8 +97,8 @@ function pick(
 function findPaging(
   { parameters }: ApiOperation,
   envelope: readonly Scalar[],
-  lexicon: Lexicon,
-): Paging {
+  lexicon: BindingLexicon,
+): ListPaging {
   const query = parameters.filter(({ in: place }) => place === 'query');
   const find = (sense: NameSense, except?: string) => {
     const scored = query
@@ -102,13 +107,13 @@ function findPaging(
       .sort((a, b) => b.score - a.score);
     return scored[0] && scored[0].score > 0.85 ? scored[0].one : undefined;
   };
-  const size = find(senseOfKind('pageSize'))?.name;
+  const size = find(findKindSense('pageSize'))?.name;
   const sized = size === undefined ? {} : { size };
   const texts = envelope.filter(({ schema }) => !isNumber(schema) && schema.type !== 'boolean');
-  const cursor = find(senseOfKind('cursor'), size);
-  const next = pick(texts, senseOfKind('nextCursor'), lexicon, 0.85);
+  const cursor = find(findKindSense('cursor'), size);
+  const next = pick(texts, findKindSense('nextCursor'), lexicon, 0.85);
   if (cursor && next !== undefined) return { by: 'cursor', cursor: cursor.name, next, ...sized };
-  const page = find(senseOfKind('pageNumber'), size);
+  const page = find(findKindSense('pageNumber'), size);
   if (page) {
     const { schema, description } = page;
     const isFromZero =
@@ -119,6 +124,6 @@ function findPaging(
       );
     return { by: 'page', page: page.name, ...sized, ...(isFromZero && { first: 0 as const }) };
   }
-  const offset = find(senseOfKind('offset'), size);
+  const offset = find(findKindSense('offset'), size);
   return offset ? { by: 'offset', offset: offset.name, ...sized } : { by: 'none' };
 }

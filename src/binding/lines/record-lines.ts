@@ -1,11 +1,11 @@
 // The members of records and bodies, the words of enums, ids and units.
-import type { FieldLine, SizeUnit } from '../../model/account/binding.ts';
+import type { FieldBindingLine, SizeUnit } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
 import type { SchemaLeaf } from '../match/leaves.ts';
-import type { MemberMatcher } from '../match/match-members.ts';
-import { matchWords, mayMean } from '../match/match-words.ts';
-import type { BindingDraft } from './draft.ts';
+import type { RecordMemberMatcher } from '../match/match-members.ts';
+import { matchEnumWords, canEnumWordMean } from '../match/match-words.ts';
+import type { BindingFileDraft } from './draft.ts';
 
 /** Members that every record needs: without them no resource is recognised, so the contract file cannot say `none`. */
 const essential = ['id', 'name', 'status'];
@@ -13,7 +13,7 @@ const essential = ['id', 'name', 'status'];
 const counted = ['ram', 'disk', 'size'];
 
 /** A record or request body of the contract that is matched with a schema of the document. */
-export interface BoundRecordReading {
+export interface BoundRecordSource {
   readonly record: string;
   /** Kind of the resource that it is about, where the record itself belongs to no kind. */
   readonly kind?: string;
@@ -27,16 +27,16 @@ export interface BoundRecordReading {
 }
 
 /** Writes the lines of records, and keeps what their members tell of enums and ids. */
-export class RecordLines {
-  readonly #draft: BindingDraft;
-  readonly #matcher: MemberMatcher;
+export class RecordBindingLines {
+  readonly #draft: BindingFileDraft;
+  readonly #matcher: RecordMemberMatcher;
   readonly #words = new Map<string, Set<string>>();
   readonly #ids = new Map<string, Set<'text' | 'number'>>();
-  readonly #lines = new Map<string, Map<string, FieldLine>>();
+  readonly #lines = new Map<string, Map<string, FieldBindingLine>>();
   readonly #read = new Set<string>();
   #power: ReadonlySet<string> = new Set();
 
-  constructor(draft: BindingDraft, matcher: MemberMatcher) {
+  constructor(draft: BindingFileDraft, matcher: RecordMemberMatcher) {
     this.#draft = draft;
     this.#matcher = matcher;
   }
@@ -49,7 +49,7 @@ export class RecordLines {
     schema,
     moved = [],
     placed = [],
-  }: BoundRecordReading): readonly string[] {
+  }: BoundRecordSource): readonly string[] {
     if (this.#read.has(owner)) return [];
     this.#read.add(owner);
     const isBody = owner !== record;
@@ -57,7 +57,7 @@ export class RecordLines {
       schema !== undefined && (schema.members.size > 0 || schema.type === 'string');
     const matched = isDescribed ? this.#matcher.match(record, schema, kind) : undefined;
     const taken: string[] = [];
-    const ownLines = new Map<string, FieldLine>();
+    const ownLines = new Map<string, FieldBindingLine>();
     this.#lines.set(owner, ownLines);
     for (const [name, shape] of Object.entries(recordShapes[record] ?? {})) {
       if (moved.includes(name)) continue;
@@ -99,7 +99,7 @@ export class RecordLines {
 
   #writeWords(name: string, words: readonly string[]): void {
     const power = name === 'resourceStatus' ? this.#power : new Set<string>();
-    const matched = matchWords(
+    const matched = matchEnumWords(
       name,
       words.filter((word) => !power.has(word)),
     );
@@ -114,7 +114,7 @@ export class RecordLines {
     }
     const missing = matched.missing.filter((ours) => !bound.has(ours));
     for (const ours of missing) {
-      const candidates = matched.unknown.filter((word) => mayMean(name, ours, word));
+      const candidates = matched.unknown.filter((word) => canEnumWordMean(name, ours, word));
       if (candidates.length === 0) continue;
       const row = { is: 'open', why: 'none of their words is known to mean it' } as const;
       this.#draft.putIn('enums', name, ours, 'open', { ...row, candidates });
@@ -124,7 +124,7 @@ export class RecordLines {
   /** Reads a status that has the power of a VM among its words, such as `running` and `stopped`. */
   #readPower(owner: string, status: SchemaLeaf | undefined): boolean {
     const words = status?.schema.words ?? [];
-    const { bound } = matchWords('vmBootStatus', words);
+    const { bound } = matchEnumWords('vmBootStatus', words);
     if (!status || !bound.has('Running') || !bound.has('Stopped')) return false;
     const power = new Set([...bound.values()].flat());
     this.#words.set('vmBootStatus', power);
@@ -135,7 +135,7 @@ export class RecordLines {
   }
 
   /** The place of a member that enough other records have of that type, each there. */
-  #spelledElsewhere(name: string, { type }: MemberShape): FieldLine | undefined {
+  #spelledElsewhere(name: string, { type }: MemberShape): FieldBindingLine | undefined {
     const places = [...this.#lines.entries()].flatMap(([record, lines]) => {
       const line = recordShapes[record]?.[name]?.type === type ? lines.get(name) : undefined;
       return line === undefined || line === 'none' ? [] : [line];
@@ -145,7 +145,7 @@ export class RecordLines {
     return isOne && places.length >= enough ? only : undefined;
   }
 
-  #lineOf(shape: MemberShape, leaf: SchemaLeaf, isBody: boolean): FieldLine {
+  #lineOf(shape: MemberShape, leaf: SchemaLeaf, isBody: boolean): FieldBindingLine {
     const isAbsentNone = !isBody && shape.isNullable && leaf.isLeftOut;
     return isAbsentNone ? { at: leaf.pointer, absent: 'none' } : leaf.pointer;
   }
@@ -171,7 +171,7 @@ export class RecordLines {
     this.read({ record, schema });
   }
 
-  #write(owner: string, name: string, line: FieldLine, why: string): void {
+  #write(owner: string, name: string, line: FieldBindingLine, why: string): void {
     this.#lines.get(owner)?.set(name, line);
     const base = recordBases[owner];
     const inherited =
@@ -271,7 +271,7 @@ export class RecordLines {
 /** The number of other records that say how one spells a member that nothing describes. */
 const enough = 3;
 
-function placeOf(line: FieldLine): string {
+function placeOf(line: FieldBindingLine): string {
   return typeof line === 'string' ? line : line.at;
 }
 

@@ -1,15 +1,15 @@
 /** The likeness of a part of the contract and one of the document, from 0 to 1. */
-export interface LikelyPair<A, B> {
+export interface LikelyBindingPair<A, B> {
   readonly ours: A;
   readonly theirs: B;
   readonly score: number;
 }
 
 /** The one-to-one assignment of the contract's names to the service's, with the open questions. */
-export interface AssignedPairs<A, B> {
-  readonly bound: ReadonlyMap<A, LikelyPair<A, B>>;
+export interface AssignedBindingPairs<A, B> {
+  readonly bound: ReadonlyMap<A, LikelyBindingPair<A, B>>;
   /** Possible pairs of the members that are not bound, the likeliest first. */
-  readonly open: ReadonlyMap<A, readonly LikelyPair<A, B>[]>;
+  readonly open: ReadonlyMap<A, readonly LikelyBindingPair<A, B>[]>;
 }
 
 /** Least score at which a pair is bound although another pair scores nearly as much. */
@@ -22,9 +22,11 @@ const margin = 0.04;
 const floor = 0.45;
 
 /** Binds each part of the contract to at most one of the document, and the other way round. What is as likely as another is left open. */
-export function assignBindingPairs<A, B>(pairs: readonly LikelyPair<A, B>[]): AssignedPairs<A, B> {
+export function assignBindingPairs<A, B>(
+  pairs: readonly LikelyBindingPair<A, B>[],
+): AssignedBindingPairs<A, B> {
   let active = pairs.filter(({ score }) => score >= floor);
-  const bound = new Map<A, LikelyPair<A, B>>();
+  const bound = new Map<A, LikelyBindingPair<A, B>>();
   const accept = (from: number, distance: number) => {
     const found = active.filter(
       (pair) =>
@@ -44,7 +46,7 @@ export function assignBindingPairs<A, B>(pairs: readonly LikelyPair<A, B>[]): As
   // Pairs of identical names are accepted first, whatever else resembles them.
   while (accept(1, 1e-9));
   while (accept(sure, margin) || accept(likely, 0.2));
-  const open = new Map<A, LikelyPair<A, B>[]>();
+  const open = new Map<A, LikelyBindingPair<A, B>[]>();
   for (const pair of active.toSorted((one, other) => other.score - one.score)) {
     open.set(pair.ours, [...(open.get(pair.ours) ?? []), pair]);
   }

@@ -2,30 +2,30 @@
 import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import {
-  idOfKind,
-  type Lexicon,
-  senseOfKind,
+  findKindIdSense,
+  type BindingLexicon,
+  findKindSense,
   splitWords,
   type NameWords,
 } from '../vocabulary/words.ts';
-import { CollectionCandidates } from './collection-candidates.ts';
+import { CollectionOperationMatcher } from './collection-candidates.ts';
 import {
-  changingMethods,
+  changingHttpMethods,
   emptyOperationWords,
   operationWordLikelihood,
-  orUnnamedOperationLikelihood,
+  maxWithUnnamedLikelihood,
   unnamedOperationLikelihood,
 } from './deeds.ts';
-import { mayCollectionHold, requiredContainerOf } from './kinds.ts';
-import { type SchemaLeaf, listLeaves } from './leaves.ts';
-import type { MemberMatcher } from './match-members.ts';
-import { isForeignName } from '../vocabulary/strangers.ts';
-import { type CollectionRole, type OperationRole, roleOf } from './roles.ts';
-import { findRecord } from './unwrap.ts';
-import { holdersOf, type OperationView } from './views.ts';
+import { canCollectionHoldKind, requiredPathContainers } from './kinds.ts';
+import { type SchemaLeaf, listSchemaLeaves } from './leaves.ts';
+import type { RecordMemberMatcher } from './match-members.ts';
+import { isNameOutsideContract } from '../vocabulary/strangers.ts';
+import { type CollectionRole, type OperationRole, findContractOperationRole } from './roles.ts';
+import { findAnswerRecord } from './unwrap.ts';
+import { listParentKinds, type OperationPathView } from './views.ts';
 
 /** The mark of an operation among others at its place: a member of its body and the value of that. */
-export interface BodyConstant {
+export interface OperationBodyConstant {
   readonly pointer: string;
   readonly value: string | boolean;
 }
@@ -33,29 +33,29 @@ export interface BodyConstant {
 /** Likelihood that an operation of the document is the contract's, and the constant that its body needs for that. */
 export interface OperationCandidate {
   readonly score: number;
-  readonly constant?: BodyConstant;
+  readonly constant?: OperationBodyConstant;
 }
 
 /** True for a place that turns something on or off, or chooses. */
 function isSwitch({ schema, words }: SchemaLeaf): boolean {
-  return (schema.type === 'boolean' || schema.words.length > 0) && !isForeignName(words);
+  return (schema.type === 'boolean' || schema.words.length > 0) && !isNameOutsideContract(words);
 }
 
 /** Judges which operations of an API document may be which operations of the contract. */
-export class CandidateFinder {
-  readonly #lexicon: Lexicon;
-  readonly #matcher: MemberMatcher;
-  readonly #collections: CollectionCandidates;
+export class OperationCandidateFinder {
+  readonly #lexicon: BindingLexicon;
+  readonly #matcher: RecordMemberMatcher;
+  readonly #collections: CollectionOperationMatcher;
 
-  constructor(lexicon: Lexicon, matcher: MemberMatcher) {
+  constructor(lexicon: BindingLexicon, matcher: RecordMemberMatcher) {
     this.#lexicon = lexicon;
     this.#matcher = matcher;
-    this.#collections = new CollectionCandidates(lexicon, matcher);
+    this.#collections = new CollectionOperationMatcher(lexicon, matcher);
   }
 
   /** Every way in which an operation of the document may be one of the contract. */
-  listCandidates(operation: OperationId, view: OperationView): readonly OperationCandidate[] {
-    const role = roleOf(operation);
+  listCandidates(operation: OperationId, view: OperationPathView): readonly OperationCandidate[] {
+    const role = findContractOperationRole(operation);
     switch (role.is) {
       case 'read':
       case 'write':
@@ -78,16 +78,19 @@ export class CandidateFinder {
   /** Finds actions below the resource that owns the object: `POST /vms/{vmId}/actions/restore-backup`. */
   #listActsOnOwner(
     { kind, sense }: Extract<OperationRole, { readonly is: 'act' }>,
-    view: OperationView,
+    view: OperationPathView,
   ): readonly OperationCandidate[] {
-    const owner = requiredContainerOf[kind];
+    const owner = requiredPathContainers[kind];
     if (owner === undefined || view.extra.length === 0) return [];
     return this.#judgeAct({ is: 'act', kind: owner, sense: [...sense, kind] }, view);
   }
 
   /** An action on the owner of a thing: `POST /vms/{vmId}/actions/create-backup`. */
-  #listDoneTo({ is, kind }: CollectionRole, view: OperationView): readonly OperationCandidate[] {
-    const owner = requiredContainerOf[kind];
+  #listDoneTo(
+    { is, kind }: CollectionRole,
+    view: OperationPathView,
+  ): readonly OperationCandidate[] {
+    const owner = requiredPathContainers[kind];
     if (owner === undefined || (is !== 'create' && is !== 'delete')) return [];
     if (view.extra.length === 0) return [];
     return this.#judgeAct({ is: 'act', kind: owner, sense: [is, kind] }, view);
@@ -95,12 +98,16 @@ export class CandidateFinder {
 
   #judgeAct(
     role: Extract<OperationRole, { readonly is: 'act' }>,
-    view: OperationView,
+    view: OperationPathView,
   ): readonly OperationCandidate[] {
     const { method, id } = view.operation;
     const last = view.chain.at(-1);
     const isAll = role.of === 'all';
-    if (last?.kind !== role.kind || last.isGuess || !mayCollectionHold(role.kind, holdersOf(view)))
+    if (
+      last?.kind !== role.kind ||
+      last.isGuess ||
+      !canCollectionHoldKind(role.kind, listParentKinds(view))
+    )
       return [];
     if ((last.param === undefined) !== isAll) return [];
     if (method === 'DELETE') {
@@ -108,7 +115,7 @@ export class CandidateFinder {
         ? [{ score: 0.5 }]
         : [];
     }
-    if (!changingMethods.includes(method)) return [];
+    if (!changingHttpMethods.includes(method)) return [];
     const words = view.extra.filter(
       (word) => !emptyOperationWords.has(word) || view.extra.length === 1,
     );
@@ -117,7 +124,7 @@ export class CandidateFinder {
         this.#lexicon.likeness(role.sense, said, role.kind),
         // A deed at the place of a collection is about all of its resources.
         isAll
-          ? this.#lexicon.likeness(senseOfKind(role.sense[0] ?? ''), said, role.kind) * 0.95
+          ? this.#lexicon.likeness(findKindSense(role.sense[0] ?? ''), said, role.kind) * 0.95
           : 0,
       );
     const byPath = likeness(words);
@@ -133,31 +140,31 @@ export class CandidateFinder {
     const found: OperationCandidate[] = plain > 0 ? [{ score: plain }] : [];
     // An operation whose name has an unknown word is left as a question for a person.
     const guessed =
-      plain > 0.5 ? plain : orUnnamedOperationLikelihood(this.#lexicon, plain, words, role.kind);
+      plain > 0.5 ? plain : maxWithUnnamedLikelihood(this.#lexicon, plain, words, role.kind);
     if (guessed > plain) found.splice(0, 1, { score: guessed });
     if (byPath > 0.9) return found;
     const told = this.#listTold(role, view, words);
     // A member of the body that names the deed decides: then the path alone is no candidate.
     if (told.length > 0 || found.length > 0 || words.length > 0)
       return told.length > 0 ? told : found;
-    const maySay = view.operation.body && listLeaves(view.operation.body).some(isSwitch);
+    const maySay = view.operation.body && listSchemaLeaves(view.operation.body).some(isSwitch);
     return maySay ? [{ score: unnamedOperationLikelihood }] : [];
   }
 
   /** Candidates of operations that share a path and differ in a member of the body. */
   #listTold(
     { sense, kind }: Extract<OperationRole, { readonly is: 'act' }>,
-    { operation: { body } }: OperationView,
+    { operation: { body } }: OperationPathView,
     path: NameWords,
   ): readonly OperationCandidate[] {
     if (!body) return [];
-    return listLeaves(body)
+    return listSchemaLeaves(body)
       .filter(({ isList, holders }) => !isList && holders.length <= 1)
       .flatMap(({ pointer, schema, words }): OperationCandidate[] => {
         const name = [...path.filter((word) => !emptyOperationWords.has(word)), ...words];
         if (schema.type === 'boolean') {
           const [first = '', second] = sense;
-          const isSaid = this.#lexicon.likeness(senseOfKind(first), name, kind) > 0.9;
+          const isSaid = this.#lexicon.likeness(findKindSense(first), name, kind) > 0.9;
           const isOff = second === 'cancel' || first === 'stop';
           const isOnOff = second !== undefined || first === 'read';
           return isSaid && isOnOff ? [{ score: 0.85, constant: { pointer, value: !isOff } }] : [];
@@ -174,10 +181,10 @@ export class CandidateFinder {
   #judgeSingle(
     operation: OperationId,
     { is, sense, kind, of }: Extract<OperationRole, { readonly is: 'read' | 'write' }>,
-    view: OperationView,
+    view: OperationPathView,
   ): number {
     const { method, answer, body } = view.operation;
-    if (is === 'read' ? method !== 'GET' : !changingMethods.includes(method)) return 0;
+    if (is === 'read' ? method !== 'GET' : !changingHttpMethods.includes(method)) return 0;
     const last = view.chain.at(-1);
     const isThere =
       kind === undefined
@@ -196,18 +203,17 @@ export class CandidateFinder {
     const schema = is === 'read' ? answer : body;
     const share =
       schema && record !== undefined && schema.type !== 'array'
-        ? findRecord(this.#matcher, record, schema).share
+        ? findAnswerRecord(this.#matcher, record, schema).share
         : undefined;
     const penalty = (isBeside ? 0.97 : 1) * (is === 'write' && method === 'POST' ? 0.95 : 1);
     const [first] = sense;
     // `PATCH /account` with a locale says what it is by its body.
     const isByBody = is === 'write' && first !== undefined && share !== undefined && share > 0.8;
-    const near = isByBody ? this.#lexicon.likeness(senseOfKind(first), words, kind) * 0.9 : 0;
+    const near = isByBody ? this.#lexicon.likeness(findKindSense(first), words, kind) * 0.9 : 0;
     const said = Math.max(name, near);
     const isOther = schema?.type === 'array';
     const isLike = isThere || said > 0 || (share !== undefined && share > 0.3);
-    const least =
-      isOther || !isLike ? 0 : orUnnamedOperationLikelihood(this.#lexicon, 0, words, kind);
+    const least = isOther || !isLike ? 0 : maxWithUnnamedLikelihood(this.#lexicon, 0, words, kind);
     if (said === 0)
       return share !== undefined && share > 0.85 && record !== 'unreadCount' ? 0.58 : least;
     const whole = share === undefined ? said * 0.85 : 0.6 * said + 0.4 * share;
@@ -219,7 +225,7 @@ export class CandidateFinder {
     {
       is,
     }: Extract<OperationRole, { readonly is: 'attach' | 'detach' | 'reattach' | 'listAttached' }>,
-    view: OperationView,
+    view: OperationPathView,
   ): number {
     const { method, body } = view.operation;
     const chain = view.chain.filter(({ kind }) => kind !== 'project');
@@ -231,10 +237,10 @@ export class CandidateFinder {
     const other = outer.kind === 'vm' ? 'network' : 'vm';
     const said = (word: string) =>
       Math.max(
-        this.#lexicon.likeness(senseOfKind(word), view.extra, other),
-        this.#lexicon.likeness(senseOfKind(word), view.extra, outer.kind),
+        this.#lexicon.likeness(findKindSense(word), view.extra, other),
+        this.#lexicon.likeness(findKindSense(word), view.extra, outer.kind),
         this.#lexicon.likeness(
-          senseOfKind(word),
+          findKindSense(word),
           view.extra.filter((word) => !emptyOperationWords.has(word)),
           other,
         ),
@@ -242,12 +248,12 @@ export class CandidateFinder {
     const isMember = !inner && view.extra.length > 0 && said('attachment') > 0.6;
     const hasOther = () =>
       body !== undefined &&
-      listLeaves(body).some(
+      listSchemaLeaves(body).some(
         ({ words, isList }) =>
           !isList &&
           Math.max(
-            this.#lexicon.likeness(idOfKind(other), words),
-            this.#lexicon.likeness(senseOfKind(other), words),
+            this.#lexicon.likeness(findKindIdSense(other), words),
+            this.#lexicon.likeness(findKindSense(other), words),
           ) > 0.6,
       );
     const isPair = inner?.param !== undefined && view.extra.length === 0;
@@ -255,9 +261,9 @@ export class CandidateFinder {
       case 'listAttached':
         if (method !== 'GET' || outer.kind !== 'network') return 0;
         if (inner) return inner.param === undefined && view.extra.length === 0 ? 0.95 : 0;
-        return isMember ? 0.95 : orUnnamedOperationLikelihood(this.#lexicon, 0, view.extra);
+        return isMember ? 0.95 : maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra);
       case 'attach':
-        if (!changingMethods.includes(method)) return 0;
+        if (!changingHttpMethods.includes(method)) return 0;
         if (isPair) return method === 'PUT' ? 0.93 : method === 'POST' ? 0.92 : 0;
         if (inner && view.extra.length === 0 && method === 'POST')
           return hasOther() || !body ? 0.95 : 0.5;
@@ -265,18 +271,18 @@ export class CandidateFinder {
         if (inner) return 0;
         return said('attach') > 0.9 && hasOther()
           ? 0.96
-          : orUnnamedOperationLikelihood(this.#lexicon, 0, view.extra);
+          : maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra);
       case 'detach':
         if (method === 'DELETE') return isPair ? 0.95 : 0;
-        if (!changingMethods.includes(method)) return 0;
+        if (!changingHttpMethods.includes(method)) return 0;
         if (inner) return 0;
         return said('detach') > 0.9 && hasOther()
           ? 0.95
-          : orUnnamedOperationLikelihood(this.#lexicon, 0, view.extra);
+          : maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra);
       case 'reattach':
         if (isPair) return method === 'PATCH' ? 0.95 : method === 'PUT' ? 0.82 : 0;
-        return !inner && changingMethods.includes(method) && method !== 'DELETE'
-          ? orUnnamedOperationLikelihood(this.#lexicon, 0, view.extra)
+        return !inner && changingHttpMethods.includes(method) && method !== 'DELETE'
+          ? maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra)
           : 0;
     }
   }

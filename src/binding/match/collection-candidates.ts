@@ -2,36 +2,36 @@
 import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
-import { type Lexicon, senseOfKind, splitWords } from '../vocabulary/words.ts';
+import { type BindingLexicon, findKindSense, splitWords } from '../vocabulary/words.ts';
 import {
-  changingMethods,
+  changingHttpMethods,
   operationWordLikelihood,
-  orUnnamedOperationLikelihood,
+  maxWithUnnamedLikelihood,
   unnamedOperationLikelihood,
 } from './deeds.ts';
-import { mayCollectionHold } from './kinds.ts';
-import { listLeaves } from './leaves.ts';
-import type { MemberMatcher } from './match-members.ts';
+import { canCollectionHoldKind } from './kinds.ts';
+import { listSchemaLeaves } from './leaves.ts';
+import type { RecordMemberMatcher } from './match-members.ts';
 import type { CollectionRole } from './roles.ts';
-import { findItems, findRecord } from './unwrap.ts';
-import { holdersOf, type OperationView } from './views.ts';
+import { findAnswerItems, findAnswerRecord } from './unwrap.ts';
+import { listParentKinds, type OperationPathView } from './views.ts';
 
 /** Judges operations by method and path: list, create, get, update and delete of a collection. */
-export class CollectionCandidates {
-  readonly #lexicon: Lexicon;
-  readonly #matcher: MemberMatcher;
+export class CollectionOperationMatcher {
+  readonly #lexicon: BindingLexicon;
+  readonly #matcher: RecordMemberMatcher;
 
-  constructor(lexicon: Lexicon, matcher: MemberMatcher) {
+  constructor(lexicon: BindingLexicon, matcher: RecordMemberMatcher) {
     this.#lexicon = lexicon;
     this.#matcher = matcher;
   }
 
   /** Likelihood, from 0 to 1, that an operation of the document is one of the contract. */
-  likelihoodOf(operation: OperationId, role: CollectionRole, view: OperationView): number {
+  likelihoodOf(operation: OperationId, role: CollectionRole, view: OperationPathView): number {
     const { is, kind } = role;
     const { method, body, answer } = view.operation;
     const last = view.chain.at(-1);
-    if (last?.kind !== kind || last.isGuess || !mayCollectionHold(kind, holdersOf(view)))
+    if (last?.kind !== kind || last.isGuess || !canCollectionHoldKind(kind, listParentKinds(view)))
       return this.#judgeElsewhere(operation, role, view);
     const isOne = last.param !== undefined;
     const said = operationWordLikelihood(this.#lexicon, view.extra);
@@ -46,34 +46,32 @@ export class CollectionCandidates {
         const isOther =
           answer &&
           answer.members.size > 0 &&
-          !findItems(this.#matcher, this.#lexicon, record, answer);
+          !findAnswerItems(this.#matcher, this.#lexicon, record, answer);
         return isOther ? 0.55 : 0.95;
       }
       case 'create':
-        if (isOne || !changingMethods.includes(method)) return 0;
+        if (isOne || !changingHttpMethods.includes(method)) return 0;
         if (isPlain) return method === 'POST' ? 0.95 : 0.6;
         return method === 'POST'
-          ? orUnnamedOperationLikelihood(this.#lexicon, said('create') * 0.85, view.extra)
+          ? maxWithUnnamedLikelihood(this.#lexicon, said('create') * 0.85, view.extra)
           : 0;
       case 'get':
         return method === 'GET' && isOne ? (isPlain ? 0.95 : said('get') * 0.6) : 0;
       case 'delete':
         if (!isOne) return 0;
         if (method === 'DELETE') return isPlain && !isOtherEnd(view) ? 0.95 : 0.55;
-        if (!changingMethods.includes(method) || isPlain) return 0;
-        return said('delete') > 0.9
-          ? 0.58
-          : orUnnamedOperationLikelihood(this.#lexicon, 0, view.extra);
+        if (!changingHttpMethods.includes(method) || isPlain) return 0;
+        return said('delete') > 0.9 ? 0.58 : maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra);
       case 'rename': {
-        if (!isOne || !changingMethods.includes(method)) return 0;
+        if (!isOne || !changingHttpMethods.includes(method)) return 0;
         if (!isPlain)
           return said('rename') > 0.6
             ? 0.97 - (method === 'PATCH' ? 0 : 0.01)
-            : orUnnamedOperationLikelihood(this.#lexicon, 0, view.extra);
+            : maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra);
         return this.#judgeUpdate(method, body, ['name'], kind);
       }
       default:
-        if (!isOne || !isPlain || !changingMethods.includes(method)) return 0;
+        if (!isOne || !isPlain || !changingHttpMethods.includes(method)) return 0;
         return this.#judgeUpdate(method, body, undefined);
     }
   }
@@ -82,7 +80,7 @@ export class CollectionCandidates {
   #judgeElsewhere(
     operation: OperationId,
     { is, kind }: CollectionRole,
-    view: OperationView,
+    view: OperationPathView,
   ): number {
     const { method, answer, body, path } = view.operation;
     const isOfAll = is === 'list' || is === 'create';
@@ -92,7 +90,7 @@ export class CollectionCandidates {
     const strangers = isOfAll || isGuess ? 0 : 1;
     if (view.strangers.length !== strangers || path.endsWith('}') === isOfAll) return 0;
     const [last] = chain.slice(-1);
-    const isHeld = mayCollectionHold(
+    const isHeld = canCollectionHoldKind(
       kind,
       chain.map((one) => one.kind),
     );
@@ -102,8 +100,8 @@ export class CollectionCandidates {
       if (record === undefined || !schema) return false;
       const found =
         is === 'list'
-          ? findItems(this.#matcher, this.#lexicon, record, schema)
-          : findRecord(this.#matcher, record, schema);
+          ? findAnswerItems(this.#matcher, this.#lexicon, record, schema)
+          : findAnswerRecord(this.#matcher, record, schema);
       return found !== undefined && found.share > 0.6;
     };
     const mayBe = {
@@ -112,30 +110,30 @@ export class CollectionCandidates {
       create: method === 'POST' && (isLike(shape.answer, answer) || isLike(shape.body, body)),
       delete: method === 'DELETE',
       rename:
-        changingMethods.includes(method) &&
+        changingHttpMethods.includes(method) &&
         this.#judgeUpdate(method, body, ['name'], kind) > unnamedOperationLikelihood,
-      update: changingMethods.includes(method) && isLike(shape.body, body),
+      update: changingHttpMethods.includes(method) && isLike(shape.body, body),
     };
     if (isGuess) return mayBe[is] ? unnamedOperationLikelihood : 0;
     return mayBe[is]
-      ? orUnnamedOperationLikelihood(this.#lexicon, 0, last ? view.extra : view.before)
+      ? maxWithUnnamedLikelihood(this.#lexicon, 0, last ? view.extra : view.before)
       : 0;
   }
 
   /** A change of a thing in place. A PUT replaces it: what the body requires and the request lacks would be refused. */
   #judgeUpdate(
     method: string,
-    body: OperationView['operation']['body'],
+    body: OperationPathView['operation']['body'],
     members: readonly string[] | undefined,
     kind = '',
   ): number {
     const base = method === 'PATCH' ? 0.93 : method === 'PUT' ? 0.85 : 0.72;
     if (!body || body.members.size === 0) return base * 0.75;
-    const leaves = listLeaves(body);
+    const leaves = listSchemaLeaves(body);
     const has = (name: string) =>
       leaves.some(
         ({ words, holders }) =>
-          holders.length <= 1 && this.#lexicon.likeness(senseOfKind(name), words, kind) > 0.9,
+          holders.length <= 1 && this.#lexicon.likeness(findKindSense(name), words, kind) > 0.9,
       );
     // A text that is called as nothing may be it.
     if (members && !members.every(has))
@@ -149,7 +147,7 @@ export class CollectionCandidates {
       return method === 'PUT' && required.length > 0 ? 0.55 : base;
     const isMore = required.some(([name]) =>
       members.every(
-        (member) => this.#lexicon.likeness(senseOfKind(member), splitWords(name), kind) <= 0.9,
+        (member) => this.#lexicon.likeness(findKindSense(member), splitWords(name), kind) <= 0.9,
       ),
     );
     // A PUT replaces the whole record, so that an update of one field would lose the others.
@@ -159,7 +157,7 @@ export class CollectionCandidates {
 }
 
 /** True for a DELETE that does not end the resource for good, by its id or summary. */
-function isOtherEnd({ operation: { id, summary } }: OperationView): boolean {
+function isOtherEnd({ operation: { id, summary } }: OperationPathView): boolean {
   const words = new Set([...splitWords(id ?? ''), ...splitWords(summary)]);
   return ['detach', 'cancel', 'archive', 'disable', 'deactivate', 'unassign', 'suspend'].some(
     (word) => words.has(word) && !words.has('delete') && !words.has('remove'),

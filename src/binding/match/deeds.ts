@@ -1,11 +1,11 @@
 // The words for what operations do.
-import { areForeignNames } from '../vocabulary/strangers.ts';
-import { type Lexicon, senseOfKind, type NameWords } from '../vocabulary/words.ts';
+import { areNamesOutsideContract } from '../vocabulary/strangers.ts';
+import { type BindingLexicon, findKindSense, type NameWords } from '../vocabulary/words.ts';
 
 /** Likelihood of an operation by its place alone: a person is asked about it, unless another is likelier. */
 export const unnamedOperationLikelihood = 0.46;
 /** HTTP methods that create or change a resource; DELETE is not among them. */
-export const changingMethods = ['POST', 'PUT', 'PATCH'];
+export const changingHttpMethods = ['POST', 'PUT', 'PATCH'];
 /** Words that only say that something is done. */
 export const emptyOperationWords = new Set(
   'action command do perform operation execute state status'.split(' '),
@@ -18,22 +18,22 @@ const deeds =
 
 /** Likelihood, from 0 to 1, that an operation's words mean a given verb. */
 export function operationWordLikelihood(
-  lexicon: Lexicon,
+  lexicon: BindingLexicon,
   words: NameWords,
 ): (deed: string) => number {
-  return (deed) => lexicon.likeness(senseOfKind(deed), words);
+  return (deed) => lexicon.likeness(findKindSense(deed), words);
 }
 
 /** The likelihood, or that of words that say nothing of the contract's, and nothing that services are known to do. */
-export function orUnnamedOperationLikelihood(
-  lexicon: Lexicon,
+export function maxWithUnnamedLikelihood(
+  lexicon: BindingLexicon,
   score: number,
   words: NameWords,
   kind?: string,
 ): number {
   const isHeardOf =
     words.length === 0 ||
-    areForeignNames(words) ||
-    deeds.some((deed) => lexicon.likeness(senseOfKind(deed), words, kind) > 0.6);
+    areNamesOutsideContract(words) ||
+    deeds.some((deed) => lexicon.likeness(findKindSense(deed), words, kind) > 0.6);
   return isHeardOf ? score : Math.max(score, unnamedOperationLikelihood);
 }

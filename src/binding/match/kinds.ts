@@ -1,20 +1,20 @@
 // Assigns collections of a document to the kinds of the contract.
 import type { ApiDocument, ApiOperation, ApiSchema } from '../document/document.ts';
-import { areForeignNames } from '../vocabulary/strangers.ts';
-import { kindMeanings as kindNames } from '../vocabulary/meanings.ts';
+import { areNamesOutsideContract } from '../vocabulary/strangers.ts';
+import { resourceKindMeanings as kindNames } from '../vocabulary/meanings.ts';
 import {
-  idOfKind,
+  findKindIdSense,
   areMeaninglessWords,
-  senseOfKind,
-  type Lexicon,
+  findKindSense,
+  type BindingLexicon,
   splitWords,
   type NameWords,
 } from '../vocabulary/words.ts';
-import { assignBindingPairs, type AssignedPairs } from './assign.ts';
-import { containerOf } from './containers.ts';
-import type { MemberMatcher } from './match-members.ts';
-import { parsePath, type PathSegment } from './paths.ts';
-import { findItems, findRecord } from './unwrap.ts';
+import { assignBindingPairs, type AssignedBindingPairs } from './assign.ts';
+import { findPathContainer } from './containers.ts';
+import type { RecordMemberMatcher } from './match-members.ts';
+import { parseApiPath, type PathSegment } from './paths.ts';
+import { findAnswerItems, findAnswerRecord } from './unwrap.ts';
 
 /** Kinds of resources that may stand before a kind in a path, by kind. */
 const holders: Readonly<Record<string, readonly string[]>> = {
@@ -29,7 +29,7 @@ const holders: Readonly<Record<string, readonly string[]>> = {
   notification: ['project'],
 };
 /** Kinds of containers of which at least one must stand in the path of a kind. */
-export const requiredContainerOf: Readonly<Record<string, string>> = {
+export const requiredPathContainers: Readonly<Record<string, string>> = {
   backup: 'vm',
   portForward: 'publicIp',
 };
@@ -53,7 +53,7 @@ interface CollectionOperation {
 
 /** The key of the collection that ends at a literal of a path, and what holds it. */
 export function pathCollectionKeyAt(
-  lexicon: Lexicon,
+  lexicon: BindingLexicon,
   segments: readonly PathSegment[],
   end: number,
 ): { readonly key: string; readonly within: readonly string[]; readonly prefix: NameWords } {
@@ -65,7 +65,7 @@ export function pathCollectionKeyAt(
     if (!segment) break;
     const isHolder = segments[at + 1]?.isParam === true;
     const container =
-      isHolder && !segment.isParam ? containerOf(lexicon, segment.words) : undefined;
+      isHolder && !segment.isParam ? findPathContainer(lexicon, segment.words) : undefined;
     if (container !== undefined) {
       within.push(container);
       at += 1;
@@ -79,13 +79,13 @@ export function pathCollectionKeyAt(
 }
 
 /** Lists every collection of resources in the paths of an API document. */
-export function listCollections(
-  lexicon: Lexicon,
+export function listPathCollections(
+  lexicon: BindingLexicon,
   { operations }: ApiDocument,
 ): readonly PathCollection[] {
   const found = new Map<string, PathCollection & { readonly operations: CollectionOperation[] }>();
   const add = (operation: ApiOperation, end: number, of: CollectionOperation['of']) => {
-    const segments = parsePath(operation.path);
+    const segments = parseApiPath(operation.path);
     const { key, within, prefix } = pathCollectionKeyAt(lexicon, segments, end);
     const words = segments[end]?.words ?? [];
     const one = found.get(key) ?? { key, words, prefix, operations: [] };
@@ -93,7 +93,7 @@ export function listCollections(
     found.set(key, one);
   };
   for (const operation of operations) {
-    const segments = parsePath(operation.path);
+    const segments = parseApiPath(operation.path);
     const last = segments.findLastIndex(({ isParam }) => !isParam);
     if (last === -1) continue;
     const holder = segments.findLastIndex(({ isParam }) => isParam) - 1;
@@ -105,11 +105,11 @@ export function listCollections(
 }
 
 /** Decides which collection of the API document has which kind of resource. */
-export function assignKinds(
+export function assignKindsToCollections(
   collections: readonly PathCollection[],
-  lexicon: Lexicon,
-  matcher: MemberMatcher,
-): AssignedPairs<string, PathCollection> {
+  lexicon: BindingLexicon,
+  matcher: RecordMemberMatcher,
+): AssignedBindingPairs<string, PathCollection> {
   return assignBindingPairs(
     [...kindNames].flatMap((kind) => {
       const found = collections.flatMap((theirs) => {
@@ -148,19 +148,19 @@ const asked = 0.58;
 const alike = 0.3;
 
 /** True where the containers of a collection may hold resources of a kind. */
-export function mayCollectionHold(kind: string, within: readonly string[]): boolean {
+export function canCollectionHoldKind(kind: string, within: readonly string[]): boolean {
   return within.every((one) => holders[kind]?.includes(one) === true);
 }
 
 function likenessOfKind(
   kind: string,
   collection: PathCollection,
-  lexicon: Lexicon,
-  matcher: MemberMatcher,
+  lexicon: BindingLexicon,
+  matcher: RecordMemberMatcher,
 ): Likeness {
   const none: Likeness = { score: 0, name: 0, share: undefined };
   if (collection.key.includes('{}')) return none;
-  const own = collection.operations.filter(({ within }) => mayCollectionHold(kind, within));
+  const own = collection.operations.filter(({ within }) => canCollectionHoldKind(kind, within));
   const isRead = own.some(({ of, operation: { method } }) => of !== 'deeper' && method === 'GET');
   const { words, prefix } = collection;
   // `/network/private` are private networks, and `/projects/default` is not all projects.
@@ -172,14 +172,14 @@ function likenessOfKind(
       ];
   const byName = Math.max(
     ...[{ said: words, part: 1 }, ...spoken].map(
-      ({ said, part }) => part * lexicon.likeness(senseOfKind(kind), said),
+      ({ said, part }) => part * lexicon.likeness(findKindSense(kind), said),
     ),
   );
   const near = own.filter(({ of }) => of !== 'deeper');
   const names = near.flatMap(({ operation: { id, tags } }) => [id ?? '', ...tags]);
   const byNames = new Set(names.map((alias) => withoutVerbs(splitWords(alias)).join(' ')));
   const byAlias = [...byNames].map((alias) =>
-    lexicon.likeness(senseOfKind(kind), alias.split(' ')),
+    lexicon.likeness(findKindSense(kind), alias.split(' ')),
   );
   const said = Math.max(byName, 0.9 * Math.max(0, ...byAlias));
   // A collection with the name of another kind is left to that kind, however alike its members are.
@@ -193,31 +193,32 @@ function likenessOfKind(
   const bySchema =
     schema?.name === undefined
       ? 0
-      : lexicon.likeness(senseOfKind(kind), withoutForms(splitWords(schema.name)));
+      : lexicon.likeness(findKindSense(kind), withoutForms(splitWords(schema.name)));
   const name = Math.max(said, 0.9 * bySchema);
   if (name === 0 && !schema) return none;
   const share = schema ? matcher.match(kind, schema).share : undefined;
   // A collection whose name means nothing, and that looks a little like it, is asked about.
   if (name === 0) {
-    const isOther = areForeignNames(collection.words) || share === undefined || share < alike;
+    const isOther =
+      areNamesOutsideContract(collection.words) || share === undefined || share < alike;
     return isOther
       ? none
       : { score: Math.min(asked, Math.max(0.46, 0.2 + 0.4 * share)), name, share };
   }
   // A prefix that means nothing here may make another thing of it: `/registry/images`.
   const foreign = collection.prefix.filter((word) => !harmless.has(word));
-  const strange = foreign.length === 0 ? 1 : areForeignNames(foreign) ? 0.6 : 0.93;
+  const strange = foreign.length === 0 ? 1 : areNamesOutsideContract(foreign) ? 0.6 : 0.93;
   const owned = isOwned(kind, own, schema, lexicon) ? 1 : 0.5;
   const likeness = share === undefined ? 0.8 * name : 0.55 * name + 0.45 * share;
   return { score: strange * owned * likeness, name, share };
 }
 
 /** True for a collection whose name surely means a kind. */
-function isNamed({ words }: PathCollection, lexicon: Lexicon): boolean {
+function isNamed({ words }: PathCollection, lexicon: BindingLexicon): boolean {
   return senses.some((sense) => lexicon.likeness(sense, words) > 0.9);
 }
 
-const senses = [...kindNames].map(senseOfKind);
+const senses = [...kindNames].map(findKindSense);
 
 const harmless = new Set(
   'account catalog catalogue cloud compute billing api infrastructure iaas me user v1 v2 network networking security iam identity hosting finance admin public inventory'.split(
@@ -247,15 +248,17 @@ function withoutVerbs(words: NameWords): NameWords {
 function findSchema(
   kind: string,
   operations: readonly CollectionOperation[],
-  lexicon: Lexicon,
-  matcher: MemberMatcher,
+  lexicon: BindingLexicon,
+  matcher: RecordMemberMatcher,
 ): ApiSchema | undefined {
   const read = operations.filter(({ operation: { method, answer } }) => method === 'GET' && answer);
   const told = ['one', 'all'].flatMap((of) => read.filter((one) => one.of === of).slice(0, 2));
   const found = told.flatMap(({ operation: { answer }, of }) => {
     if (!answer) return [];
     const one =
-      of === 'one' ? findRecord(matcher, kind, answer) : findItems(matcher, lexicon, kind, answer);
+      of === 'one'
+        ? findAnswerRecord(matcher, kind, answer)
+        : findAnswerItems(matcher, lexicon, kind, answer);
     return one && one.schema.members.size > 0 ? [one] : [];
   });
   return found.toSorted((one, other) => other.share - one.share)[0]?.schema;
@@ -266,9 +269,9 @@ function isOwned(
   kind: string,
   operations: readonly CollectionOperation[],
   schema: ApiSchema | undefined,
-  lexicon: Lexicon,
+  lexicon: BindingLexicon,
 ): boolean {
-  const owner = requiredContainerOf[kind];
+  const owner = requiredPathContainers[kind];
   if (owner === undefined || operations.some(({ within }) => within.includes(owner))) return true;
   const names = [
     ...(schema?.members.keys() ?? []),
@@ -278,8 +281,8 @@ function isOwned(
     const words = splitWords(name);
     return (
       Math.max(
-        lexicon.likeness(idOfKind(owner), words),
-        lexicon.likeness(senseOfKind(owner), words),
+        lexicon.likeness(findKindIdSense(owner), words),
+        lexicon.likeness(findKindSense(owner), words),
       ) > 0.8
     );
   });

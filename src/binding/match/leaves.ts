@@ -1,12 +1,12 @@
 // The places in a schema where a value of the contract may stand.
-import type { Pointer } from '../../model/account/binding.ts';
-import type { ApiMember, ApiSchema } from '../document/document.ts';
-import { escapePointerStep } from '../document/schema-reader.ts';
+import type { JsonPointer } from '../../model/account/binding.ts';
+import type { ApiSchemaMember, ApiSchema } from '../document/document.ts';
+import { escapeJsonPointerStep } from '../document/schema-reader.ts';
 import { splitWords, type NameWords } from '../vocabulary/words.ts';
 
 /** A value within a record's schema, with its path. */
 export interface SchemaLeaf {
-  readonly pointer: Pointer;
+  readonly pointer: JsonPointer;
   readonly schema: ApiSchema;
   /** Words of the leaf's own name. */
   readonly words: NameWords;
@@ -35,7 +35,7 @@ const most = 2_000;
 const leavesOf = new WeakMap<ApiSchema, readonly SchemaLeaf[]>();
 
 /** Lists the values of a schema, down to five levels of nesting. */
-export function listLeaves(schema: ApiSchema | undefined): readonly SchemaLeaf[] {
+export function listSchemaLeaves(schema: ApiSchema | undefined): readonly SchemaLeaf[] {
   if (!schema) return [];
   const known = leavesOf.get(schema);
   if (known) return known;
@@ -74,7 +74,7 @@ function collect(schema: ApiSchema): readonly SchemaLeaf[] {
 
 function readLeaf(
   name: string,
-  member: ApiMember,
+  member: ApiSchemaMember,
   object: ApiSchema,
   holder: SchemaLeaf | undefined,
 ): SchemaLeaf {
@@ -83,7 +83,7 @@ function readLeaf(
   const isHolderLeftOut =
     holder !== undefined && (holder.isLeftOut || holder.schema.isNullable || holder.isOptional);
   return {
-    pointer: `${holder?.pointer ?? ''}/${escapePointerStep(name)}`,
+    pointer: `${holder?.pointer ?? ''}/${escapeJsonPointerStep(name)}`,
     schema: member.schema,
     words: splitWords(name),
     holders: holder ? [...holder.holders, ...holder.words] : [],

@@ -1,10 +1,10 @@
 import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { ApiOperation, ApiSchema } from '../document/document.ts';
-import { escapePointerStep } from '../document/schema-reader.ts';
+import { escapeJsonPointerStep } from '../document/schema-reader.ts';
 
 /** A member or parameter that the service requires and the contract does not know. */
-export interface RequiredUnknown {
+export interface UnknownRequiredMember {
   readonly operation: string;
   /** A JSON Pointer into the body, or the name of a parameter of the query. */
   readonly at: string;
@@ -21,7 +21,7 @@ export function listUnknownRequiredMembers(
   theirs: ApiOperation,
   known: readonly string[],
   parameters: Readonly<Record<string, string>>,
-): readonly RequiredUnknown[] {
+): readonly UnknownRequiredMember[] {
   const queries = Object.values(parameters).flatMap((place) =>
     place.startsWith('query ') ? [place.slice(6)] : [],
   );
@@ -37,9 +37,9 @@ function listMembers(
   schema: ApiSchema,
   known: readonly string[],
   pointer: string,
-): readonly RequiredUnknown[] {
+): readonly UnknownRequiredMember[] {
   return [...schema.members].flatMap(([name, { schema: inner, isRequired }]) => {
-    const at = `${pointer}/${escapePointerStep(name)}`;
+    const at = `${pointer}/${escapeJsonPointerStep(name)}`;
     if (known.includes(at)) return [];
     if (known.some((one) => one.startsWith(`${at}/`)))
       return listMembers(operation, inner, known, at);
@@ -52,6 +52,6 @@ function toRow(
   place: 'body' | 'query',
   at: string,
   schema: ApiSchema | undefined,
-): RequiredUnknown {
+): UnknownRequiredMember {
   return { operation, at, in: place, type: schema?.type ?? 'any', words: schema?.words ?? [] };
 }

@@ -1,20 +1,20 @@
 import { type MemberShape, recordShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
-import { hasMember, kindOfRecord, senseOfMember } from '../vocabulary/senses.ts';
+import { hasContractMember, findKindOfRecord, findMemberSense } from '../vocabulary/senses.ts';
 import {
-  type Lexicon,
+  type BindingLexicon,
   areMeaninglessWords,
   type NameSense,
   splitWords,
   type NameWords,
 } from '../vocabulary/words.ts';
-import { areForeignNames, isForeignName } from '../vocabulary/strangers.ts';
-import { assignBindingPairs, type AssignedPairs } from './assign.ts';
-import { type SchemaLeaf, listLeaves } from './leaves.ts';
-import { matchWords } from './match-words.ts';
+import { areNamesOutsideContract, isNameOutsideContract } from '../vocabulary/strangers.ts';
+import { assignBindingPairs, type AssignedBindingPairs } from './assign.ts';
+import { type SchemaLeaf, listSchemaLeaves } from './leaves.ts';
+import { matchEnumWords } from './match-words.ts';
 
 /** The members of a record of the contract with the places that were found for them in a schema. */
-export interface MatchedMembers extends AssignedPairs<string, SchemaLeaf> {
+export interface MatchedRecordMembers extends AssignedBindingPairs<string, SchemaLeaf> {
   /** Unused places of a fitting type, for members that are neither bound nor open. */
   readonly left: ReadonlyMap<string, readonly SchemaLeaf[]>;
   /** The schema's share of the record, from 0 to 1; members that few records have count most. */
@@ -22,17 +22,21 @@ export interface MatchedMembers extends AssignedPairs<string, SchemaLeaf> {
 }
 
 /** Matches the members of the contract's records with those of the document's schemas. */
-export class MemberMatcher {
-  readonly #lexicon: Lexicon;
-  readonly #known = new Map<ApiSchema, Map<string, MatchedMembers>>();
+export class RecordMemberMatcher {
+  readonly #lexicon: BindingLexicon;
+  readonly #known = new Map<ApiSchema, Map<string, MatchedRecordMembers>>();
 
-  constructor(lexicon: Lexicon) {
+  constructor(lexicon: BindingLexicon) {
     this.#lexicon = lexicon;
   }
 
   /** Matches the members of a record, which is about things of a kind, with the places of a schema. */
-  match(record: string, schema: ApiSchema, kind = kindOfRecord[record] ?? ''): MatchedMembers {
-    const ofSchema = this.#known.get(schema) ?? new Map<string, MatchedMembers>();
+  match(
+    record: string,
+    schema: ApiSchema,
+    kind = findKindOfRecord[record] ?? '',
+  ): MatchedRecordMembers {
+    const ofSchema = this.#known.get(schema) ?? new Map<string, MatchedRecordMembers>();
     this.#known.set(schema, ofSchema);
     const key = `${record} ${kind}`;
     const found = ofSchema.get(key) ?? match(this.#lexicon, record, schema, kind);
@@ -41,8 +45,13 @@ export class MemberMatcher {
   }
 }
 
-function match(lexicon: Lexicon, record: string, schema: ApiSchema, kind: string): MatchedMembers {
-  const leaves = listLeaves(schema);
+function match(
+  lexicon: BindingLexicon,
+  record: string,
+  schema: ApiSchema,
+  kind: string,
+): MatchedRecordMembers {
+  const leaves = listSchemaLeaves(schema);
   const members = Object.entries(recordShapes[record] ?? {});
   const pairs = members.flatMap(([name, shape]) =>
     leaves.flatMap((leaf) => {
@@ -67,8 +76,8 @@ function match(lexicon: Lexicon, record: string, schema: ApiSchema, kind: string
 /** Drops places inside an object that is itself matched with another member. */
 function withoutInner(
   members: readonly (readonly [string, MemberShape])[],
-  { bound, open }: AssignedPairs<string, SchemaLeaf>,
-): AssignedPairs<string, SchemaLeaf> {
+  { bound, open }: AssignedBindingPairs<string, SchemaLeaf>,
+): AssignedBindingPairs<string, SchemaLeaf> {
   const records = members.flatMap(([name, { type }]) => {
     const pointer = type === 'record' ? bound.get(name)?.theirs.pointer : undefined;
     return pointer === undefined ? [] : [pointer];
@@ -88,7 +97,7 @@ function withoutInner(
 function findLeft(
   members: readonly (readonly [string, MemberShape])[],
   leaves: readonly SchemaLeaf[],
-  { bound, open }: AssignedPairs<string, SchemaLeaf>,
+  { bound, open }: AssignedBindingPairs<string, SchemaLeaf>,
   kind: string,
   isNear: (name: string, shape: MemberShape, leaf: SchemaLeaf) => boolean,
 ): ReadonlyMap<string, readonly SchemaLeaf[]> {
@@ -97,7 +106,7 @@ function findLeft(
     ({ pointer, holders, isInList, words }) =>
       areMeaninglessWords(holders, kind) &&
       !isInList &&
-      !isForeignName(words) &&
+      !isNameOutsideContract(words) &&
       !pointers.some((one) => one === pointer || one.startsWith(`${pointer}/`)),
   );
   return new Map(
@@ -127,7 +136,7 @@ function isOfSameType(shape: MemberShape, leaf: SchemaLeaf): boolean {
     return (
       value !== undefined &&
       value.words.length > 0 &&
-      matchWords(shape.enum, value.words).share > 0.3
+      matchEnumWords(shape.enum, value.words).share > 0.3
     );
   }
   if (shape.type === 'text') return !isId;
@@ -162,7 +171,7 @@ const countedWords: Readonly<Record<string, string>> = {
 
 /** True where the name of a counter means one word of the enum that is counted. */
 function saysWord(counted: string, word: string, words: NameWords): boolean {
-  const [said] = matchWords(counted, [words.join(' ')]).bound.keys();
+  const [said] = matchEnumWords(counted, [words.join(' ')]).bound.keys();
   return said?.toLowerCase() === word.toLowerCase();
 }
 
@@ -174,7 +183,7 @@ interface Member {
   readonly kind: string;
 }
 
-function likenessOfMember(lexicon: Lexicon, member: Member, leaf: SchemaLeaf): number {
+function likenessOfMember(lexicon: BindingLexicon, member: Member, leaf: SchemaLeaf): number {
   const { shape } = member;
   const fit = fitOfType(shape, leaf);
   if (fit === 0) return 0;
@@ -186,7 +195,7 @@ function likenessOfMember(lexicon: Lexicon, member: Member, leaf: SchemaLeaf): n
     : likenessOfName(lexicon, member, leaf);
   if (shape.type !== 'enum' || leaf.schema.type === 'array') return byName * fit;
   if (leaf.schema.words.length === 0) return byName * fit;
-  const { share } = matchWords(shape.enum, leaf.schema.words);
+  const { share } = matchEnumWords(shape.enum, leaf.schema.words);
   if (share < 0.3) return byName * 0.5;
   // Words tell more than a name: a `state` may be the one of the power.
   return Math.min(1, byName * (0.6 + 0.4 * share));
@@ -225,13 +234,13 @@ function fitOfType(shape: MemberShape, leaf: SchemaLeaf): number {
 }
 
 function likenessOfName(
-  lexicon: Lexicon,
+  lexicon: BindingLexicon,
   { record, name, shape, kind }: Member,
   leaf: SchemaLeaf,
 ): number {
   const own = splitWords(name);
   const { words, holders, entity, schema } = leaf;
-  const sense = senseOfMember(record, name);
+  const sense = findMemberSense(record, name);
   const isId = shape.type === 'id';
   const value = schema.type === 'array' ? schema.items : schema;
   // A date's name may lack or have the word for its form: `createdDate`, `createdAt`, `created`.
@@ -261,7 +270,7 @@ function likenessOfName(
   if (entity === undefined) {
     const isReference = isId && sense.length > 1;
     // Of a reference the whole name is needed; elsewhere what holds a member only groups it.
-    const isOther = areForeignNames(holders);
+    const isOther = areNamesOutsideContract(holders);
     // The very name tells no more there than another of its meaning.
     if (isReference) return Math.max(whole, asked * score(words));
     return isOther ? whole : Math.max(whole, grouped * Math.min(score(words), 0.94));
@@ -275,12 +284,12 @@ function likenessOfName(
 
 /** True for a VM's resource figures: its size tells as much as the VM. */
 function isToldByConfiguration(
-  lexicon: Lexicon,
+  lexicon: BindingLexicon,
   name: string,
   shape: MemberShape,
   entity: NameWords,
 ): boolean {
-  const isNumber = shape.type === 'number' && hasMember('configuration', name);
+  const isNumber = shape.type === 'number' && hasContractMember('configuration', name);
   return isNumber && lexicon.likeness(configuration, entity, 'vm') > 0.6;
 }
 
@@ -298,12 +307,12 @@ const near = 0.5;
 
 /** The likeness of the last words of a place, whatever holds them and whatever it takes. */
 function likenessOfOwnName(
-  lexicon: Lexicon,
+  lexicon: BindingLexicon,
   { record, name, shape, kind }: Member,
   leaf: SchemaLeaf,
 ): number {
   if (fitOfType({ ...shape, isList: leaf.isList }, leaf) === 0) return 0;
-  const sense = senseOfMember(record, name);
+  const sense = findMemberSense(record, name);
   const id = shape.type === 'id' ? ['id'] : [];
   const said = [leaf.words, [...leaf.holder, ...leaf.words]].flatMap((words) => [
     words,

@@ -1,22 +1,26 @@
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { operationShapes, recordShapes } from '../../api/contract/shapes.ts';
-import { senseOfName } from '../vocabulary/senses.ts';
-import { isForeignName } from '../vocabulary/strangers.ts';
-import { type Lexicon, splitWords } from '../vocabulary/words.ts';
-import { assignBindingPairs, type LikelyPair } from './assign.ts';
-import { type OperationCandidate, CandidateFinder, type BodyConstant } from './candidates.ts';
-import { listLeaves } from './leaves.ts';
-import type { MemberMatcher } from './match-members.ts';
-import { shapeOfPath } from './paths.ts';
-import { isDataLossOperation, roleOf } from './roles.ts';
-import type { OperationView } from './views.ts';
+import { findNameSense } from '../vocabulary/senses.ts';
+import { isNameOutsideContract } from '../vocabulary/strangers.ts';
+import { type BindingLexicon, splitWords } from '../vocabulary/words.ts';
+import { assignBindingPairs, type LikelyBindingPair } from './assign.ts';
+import {
+  type OperationCandidate,
+  OperationCandidateFinder,
+  type OperationBodyConstant,
+} from './candidates.ts';
+import { listSchemaLeaves } from './leaves.ts';
+import type { RecordMemberMatcher } from './match-members.ts';
+import { removePathParameterNames } from './paths.ts';
+import { isDataLossOperation, findContractOperationRole } from './roles.ts';
+import type { OperationPathView } from './views.ts';
 
 /** Operation of the document that serves as one of the contract. */
 export interface BoundOperation {
-  readonly view: OperationView;
+  readonly view: OperationPathView;
   readonly placed: PlacedParameters;
-  readonly constant: BodyConstant | undefined;
+  readonly constant: OperationBodyConstant | undefined;
 }
 
 /** Possible operations of the document for each operation of the contract that a person must decide. */
@@ -35,17 +39,17 @@ const asked = 0.58;
 type KindState = (kind: string) => 'found' | 'asked' | 'missing';
 
 /** Matches all operations. `state` says of a kind whether its collection was found; `answers` are people's. */
-export function matchOperations(
-  views: readonly OperationView[],
+export function matchContractOperations(
+  views: readonly OperationPathView[],
   state: KindState,
-  lexicon: Lexicon,
-  matcher: MemberMatcher,
-  answers: ReadonlyMap<OperationId, OperationView> = new Map(),
+  lexicon: BindingLexicon,
+  matcher: RecordMemberMatcher,
+  answers: ReadonlyMap<OperationId, OperationPathView> = new Map(),
 ): MatchedOperations {
-  const finder = new CandidateFinder(lexicon, matcher);
+  const finder = new OperationCandidateFinder(lexicon, matcher);
   const known = new Map<string, BoundOperation>();
   const given = new Set(answers.values());
-  const pairs: LikelyPair<OperationId, string>[] = [];
+  const pairs: LikelyBindingPair<OperationId, string>[] = [];
   for (const operation of operationIds) {
     if (answers.has(operation)) continue;
     for (const [at, view] of views.entries()) {
@@ -67,7 +71,7 @@ export function matchOperations(
   }
   const { bound, open } = assignBindingPairs(pairs);
   const all = new Map<OperationId, BoundOperation>();
-  const find = ({ ours, theirs }: LikelyPair<OperationId, string>) =>
+  const find = ({ ours, theirs }: LikelyBindingPair<OperationId, string>) =>
     known.get(`${ours} ${theirs}`);
   for (const pair of bound.values()) {
     const one = find(pair);
@@ -113,18 +117,19 @@ function isToldApart(
     one.view === view && one.constant ? [one.constant] : [],
   );
   const [pointer] = taken.map((one) => one.pointer);
-  const choice = listLeaves(view.operation.body).find((leaf) => leaf.pointer === pointer);
+  const choice = listSchemaLeaves(view.operation.body).find((leaf) => leaf.pointer === pointer);
   if (!choice) return false;
   const values = new Set(taken.map(({ value }) => value));
   const words = choice.schema.type === 'boolean' ? [true, false] : choice.schema.words;
   return words.every(
-    (word) => values.has(word) || (typeof word === 'string' && isForeignName(splitWords(word))),
+    (word) =>
+      values.has(word) || (typeof word === 'string' && isNameOutsideContract(splitWords(word))),
   );
 }
 
 /** True for an operation on a collection that is itself still a question for a person. */
 function isOfAsked(operation: OperationId, state: KindState): boolean {
-  const role = roleOf(operation);
+  const role = findContractOperationRole(operation);
   return 'kind' in role && state(role.kind) === 'asked';
 }
 
@@ -134,15 +139,16 @@ function isOfAsked(operation: OperationId, state: KindState): boolean {
  */
 function raise(
   operation: OperationId,
-  view: OperationView,
+  view: OperationPathView,
   found: readonly OperationCandidate[],
   state: KindState,
 ): readonly OperationCandidate[] {
   const { method, path } = routes[operation];
   const isSamePath =
-    view.operation.method === method && shapeOfPath(view.operation.path) === shapeOfPath(path);
+    view.operation.method === method &&
+    removePathParameterNames(view.operation.path) === removePathParameterNames(path);
   const isSameId = sameWords(operation, view.operation.id);
-  const role = roleOf(operation);
+  const role = findContractOperationRole(operation);
   if (found.length === 0) {
     const kind = 'kind' in role ? role.kind : undefined;
     // The contract's own path counts, though the kind's other operations are elsewhere.
@@ -174,7 +180,6 @@ function fold(id: string): string {
 
 // The places of the contract's parameters in an operation of the document.
 
-
 /** A route of the document with the contract's names, and what is placed elsewhere. */
 interface PlacedParameters {
   /** `METHOD /path`. */
@@ -191,12 +196,12 @@ const alike = 0.6;
 /** Places all parameters. */
 function placeParameters(
   operation: OperationId,
-  view: OperationView,
-  lexicon: Lexicon,
+  view: OperationPathView,
+  lexicon: BindingLexicon,
 ): PlacedParameters {
   const { params, query, body, isList = false } = operationShapes[operation];
   const members = Object.keys(recordShapes[body ?? ''] ?? {});
-  const role = roleOf(operation);
+  const role = findContractOperationRole(operation);
   const kind = 'kind' in role ? role.kind : undefined;
   const { path, method, parameters: theirs, body: theirBody } = view.operation;
   const problems = view.strangers.map((name) => `nothing gives {${name}}`);
@@ -226,7 +231,7 @@ function placeParameters(
 
   function scoreOf(name: string, words: readonly string[]): number {
     if (words.join(' ') === splitWords(name).join(' ')) return 1;
-    const sense = senseOfName(name);
+    const sense = findNameSense(name);
     const implied = sense.at(-1) === 'id' ? lexicon.likeness(sense, [...words, 'id']) * 0.9 : 0;
     return Math.max(0.99 * lexicon.likeness(sense, words, kind), implied);
   }
@@ -243,7 +248,7 @@ function placeParameters(
 
   function findInBody(name: string): string | undefined {
     if (!theirBody || isList || method === 'GET') return undefined;
-    const scored = listLeaves(theirBody)
+    const scored = listSchemaLeaves(theirBody)
       .filter(
         ({ isList: isMany, schema, entity, holders }) =>
           !isMany && schema.members.size === 0 && (entity !== undefined || holders.length === 0),

@@ -1,11 +1,11 @@
 import { enumWords } from '../../api/contract/shapes.ts';
 import { splitWords, type NameWords } from '../vocabulary/words.ts';
 import { vocabularyMeanings } from '../vocabulary/meanings.ts';
-import { enumNouns, wordMeanings } from '../vocabulary/enum-words.ts';
-import { isForeignName } from '../vocabulary/strangers.ts';
+import { operationTypeNouns, enumWordSynonyms } from '../vocabulary/enum-words.ts';
+import { isNameOutsideContract } from '../vocabulary/strangers.ts';
 
 /** The document's words for an enum of the contract, matched with the contract's words. */
-export interface MatchedWords {
+export interface MatchedEnumWords {
   /** The service's words by the contract's word, the one that is sent first. Equal words are among them. */
   readonly bound: ReadonlyMap<string, readonly string[]>;
   /** Words of the contract that no word of the document means. */
@@ -16,17 +16,17 @@ export interface MatchedWords {
   readonly share: number;
 }
 
-const known = new Map<string, MatchedWords>();
+const known = new Map<string, MatchedEnumWords>();
 
 /** Matches the words of an enum of the contract with those of the document. */
-export function matchWords(name: string, theirs: readonly string[]): MatchedWords {
+export function matchEnumWords(name: string, theirs: readonly string[]): MatchedEnumWords {
   const key = `${name} ${theirs.join(' ')}`;
   const found = known.get(key) ?? match(name, theirs);
   known.set(key, found);
   return found;
 }
 
-function match(name: string, theirs: readonly string[]): MatchedWords {
+function match(name: string, theirs: readonly string[]): MatchedEnumWords {
   const ours = enumWords[name] ?? [];
   const bound = new Map<string, string[]>();
   const unknown: string[] = [];
@@ -71,13 +71,13 @@ function countShared(theirs: readonly string[]): number {
 }
 
 /** True unless a word of the document names a thing that no name of the contract's word does. */
-export function mayMean(name: string, ours: string, theirs: string): boolean {
+export function canEnumWordMean(name: string, ours: string, theirs: string): boolean {
   if (name !== 'resourceOperation') return true;
   const said = splitWords(theirs);
   const theirThings = thingsOf(said);
-  const { same = '' } = wordMeanings[name]?.[ours] ?? {};
+  const { same = '' } = enumWordSynonyms[name]?.[ours] ?? {};
   const ourThings = new Set(same.split(',').flatMap((phrase) => thingsOf(splitWords(phrase))));
-  if (theirThings.length === 0) return !said.some((word) => isForeignName([word]));
+  if (theirThings.length === 0) return !said.some((word) => isNameOutsideContract([word]));
   if (ourThings.size === 0) return true;
   return theirThings.some((thing) => ourThings.has(thing));
 }
@@ -85,7 +85,7 @@ export function mayMean(name: string, ours: string, theirs: string): boolean {
 /** The kinds of things that the words of a name mention. */
 function thingsOf(words: NameWords): readonly string[] {
   const text = ` ${words.join(' ')} `;
-  return Object.entries(enumNouns).flatMap(([thing, nouns]) => {
+  return Object.entries(operationTypeNouns).flatMap(([thing, nouns]) => {
     const near = (vocabularyMeanings[thing]?.near ?? '').split(',').map((noun) => noun.trim());
     return [...nouns, ...near].some((noun) => text.includes(` ${noun} `)) ? [thing] : [];
   });
@@ -101,7 +101,7 @@ function likenessOfWord(name: string, ours: string, theirs: string): number {
   const key = `${name} ${ours}`;
   let words = sets.get(key);
   if (!words) {
-    const { same = '', near = '' } = wordMeanings[name]?.[ours] ?? {};
+    const { same = '', near = '' } = enumWordSynonyms[name]?.[ours] ?? {};
     words = new Map([
       ...near.split(',').map((one) => [fold(one), 0.65] as const),
       ...same.split(',').map((one) => [fold(one), 0.9] as const),

@@ -12,7 +12,7 @@ export interface PathSegment {
 const parsed = new Map<string, readonly PathSegment[]>();
 
 /** The parts of a path; what stands behind a parameter in the same segment is a part of its own. */
-export function parsePath(path: string): readonly PathSegment[] {
+export function parseApiPath(path: string): readonly PathSegment[] {
   const known = parsed.get(path);
   if (known) return known;
   const segments = path
@@ -30,6 +30,6 @@ export function parsePath(path: string): readonly PathSegment[] {
 }
 
 /** The path with its parameters unnamed, so that paths that differ only in those names are equal. */
-export function shapeOfPath(path: string): string {
+export function removePathParameterNames(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/+$/, '');
 }

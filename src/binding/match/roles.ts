@@ -1,6 +1,6 @@
 // The effect of each operation of the contract, and its subject. Data alone.
 import { type OperationId, routes } from '../../api/contract/routes.ts';
-import { kindMeanings } from '../vocabulary/meanings.ts';
+import { resourceKindMeanings } from '../vocabulary/meanings.ts';
 import type { NameSense } from '../vocabulary/words.ts';
 
 /** An effect on a collection or one of its things, as HTTP has it. */
@@ -67,12 +67,12 @@ const special: Readonly<Partial<Record<OperationId, OperationRole>>> = {
 };
 
 /** The effect of an operation of the contract. @throws Error for one that this table has forgotten */
-export function roleOf(operation: OperationId): OperationRole {
+export function findContractOperationRole(operation: OperationId): OperationRole {
   const known = special[operation];
   if (known) return known;
   const [, is, name = ''] = /^(list|create|get|delete|rename)(\w+)$/.exec(operation) ?? [];
   const noun = name.charAt(0).toLowerCase() + name.slice(1);
-  const kind = [noun, noun.replace(/s$/, '')].find((one) => kindMeanings.has(one));
+  const kind = [noun, noun.replace(/s$/, '')].find((one) => resourceKindMeanings.has(one));
   if (is === undefined || kind === undefined) throw new Error(`No role for ${operation}`);
   return { is: is as 'list', kind };
 }

@@ -1,14 +1,14 @@
 // The place of the record, or of the list of them, in an answer.
-import type { Pointer } from '../../model/account/binding.ts';
+import type { JsonPointer } from '../../model/account/binding.ts';
 import type { ApiSchema } from '../document/document.ts';
-import { escapePointerStep } from '../document/schema-reader.ts';
-import { kindOfRecord } from '../vocabulary/senses.ts';
-import { type Lexicon, senseOfKind, splitWords } from '../vocabulary/words.ts';
-import type { MemberMatcher } from './match-members.ts';
+import { escapeJsonPointerStep } from '../document/schema-reader.ts';
+import { findKindOfRecord } from '../vocabulary/senses.ts';
+import { type BindingLexicon, findKindSense, splitWords } from '../vocabulary/words.ts';
+import type { RecordMemberMatcher } from './match-members.ts';
 
 /** A schema within an answer, with the pointer to it: envelopes may surround the record. */
-export interface LocatedSchema {
-  readonly pointer: Pointer;
+export interface LocatedAnswerSchema {
+  readonly pointer: JsonPointer;
   readonly schema: ApiSchema;
   /** Share of the record's members that the schema has, from 0 to 1. */
   readonly share: number;
@@ -20,7 +20,7 @@ const clearly = 0.15;
 const nearly = 0.02;
 
 interface Inner {
-  readonly pointer: Pointer;
+  readonly pointer: JsonPointer;
   readonly name: string;
   readonly schema: ApiSchema;
 }
@@ -28,7 +28,7 @@ interface Inner {
 /** The objects and lists in an answer, three members deep, those in lists left out. */
 function listInner(schema: ApiSchema, pointer = '', depth = 1): readonly Inner[] {
   return [...schema.members].flatMap(([name, { schema: inner }]) => {
-    const at = `${pointer}/${escapePointerStep(name)}`;
+    const at = `${pointer}/${escapeJsonPointerStep(name)}`;
     const own = { pointer: at, name, schema: inner };
     const isObject = depth < 3 && inner.type === 'object';
     return [own, ...(isObject ? listInner(inner, at, depth + 1) : [])];
@@ -36,14 +36,14 @@ function listInner(schema: ApiSchema, pointer = '', depth = 1): readonly Inner[]
 }
 
 /** Finds the record within an answer, below any envelope. */
-export function findRecord(
-  matcher: MemberMatcher,
+export function findAnswerRecord(
+  matcher: RecordMemberMatcher,
   record: string,
   schema: ApiSchema,
-): LocatedSchema {
+): LocatedAnswerSchema {
   const matched = matcher.match(record, schema);
   const found = [...matched.bound.values()].map(({ theirs }) => theirs.pointer);
-  let best: LocatedSchema = { pointer: '', schema, share: matched.share };
+  let best: LocatedAnswerSchema = { pointer: '', schema, share: matched.share };
   for (const { pointer, schema: inner } of listInner(schema)) {
     if (inner.type !== 'object' || inner.members.size === 0) continue;
     const { share } = matcher.match(record, inner);
@@ -55,24 +55,24 @@ export function findRecord(
 }
 
 /** The list in an answer; its schema is that of an item. Undefined where there is none. */
-export function findItems(
-  matcher: MemberMatcher,
-  lexicon: Lexicon,
+export function findAnswerItems(
+  matcher: RecordMemberMatcher,
+  lexicon: BindingLexicon,
   record: string,
   schema: ApiSchema,
-): LocatedSchema | undefined {
+): LocatedAnswerSchema | undefined {
   const wrap = (pointer: string, items: ApiSchema | undefined) =>
     items && { pointer, schema: items, share: matcher.match(record, items).share };
   if (schema.type === 'array') return wrap('', schema.items);
-  const kind = kindOfRecord[record] ?? '';
+  const kind = findKindOfRecord[record] ?? '';
   const found = listInner(schema).flatMap(({ pointer, name, schema: inner }) => {
     if (inner.type !== 'array') return [];
     const one = wrap(pointer, inner.items);
     if (!one) return [];
     const words = splitWords(name);
     const byName = Math.max(
-      lexicon.likeness(senseOfKind('items'), words, kind),
-      lexicon.likeness(senseOfKind(kind), words),
+      lexicon.likeness(findKindSense('items'), words, kind),
+      lexicon.likeness(findKindSense(kind), words),
     );
     return [{ one, score: byName * 0.5 + one.share }];
   });

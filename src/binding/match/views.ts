@@ -1,12 +1,12 @@
 // The operations of a document, as things of the contract that their paths lead through.
 import type { ApiDocument, ApiOperation } from '../document/document.ts';
-import { idOfKind, type Lexicon, type NameWords } from '../vocabulary/words.ts';
-import { containerOf } from './containers.ts';
-import { pathCollectionKeyAt, mayCollectionHold } from './kinds.ts';
-import { parsePath, type PathSegment } from './paths.ts';
+import { findKindIdSense, type BindingLexicon, type NameWords } from '../vocabulary/words.ts';
+import { findPathContainer } from './containers.ts';
+import { pathCollectionKeyAt, canCollectionHoldKind } from './kinds.ts';
+import { parseApiPath, type PathSegment } from './paths.ts';
 
 /** A resource in an operation's path: a literal segment and the parameter behind it. */
-export interface PathResource {
+export interface ApiPathResource {
   readonly kind: string;
   /** The name of its parameter; undefined where the path has all of them. */
   readonly param: string | undefined;
@@ -15,9 +15,9 @@ export interface PathResource {
 }
 
 /** An operation of the API document with what its path says about its resources. */
-export interface OperationView {
+export interface OperationPathView {
   readonly operation: ApiOperation;
-  readonly chain: readonly PathResource[];
+  readonly chain: readonly ApiPathResource[];
   /** Words in the path before its last resource, and those behind it. */
   readonly before: NameWords;
   readonly extra: NameWords;
@@ -26,19 +26,19 @@ export interface OperationView {
 }
 
 /** The kinds of resources that the path has before its last one. */
-export function holdersOf({ chain }: OperationView): readonly string[] {
+export function listParentKinds({ chain }: OperationPathView): readonly string[] {
   return chain.slice(0, -1).map(({ kind }) => kind);
 }
 
 /** Looks at every operation; `kindOf` is the kind of each collection by its key. */
-export function viewOperations(
+export function readOperationPaths(
   { operations }: ApiDocument,
   kindOf: ReadonlyMap<string, string>,
-  lexicon: Lexicon,
-): readonly OperationView[] {
+  lexicon: BindingLexicon,
+): readonly OperationPathView[] {
   const found = new Set(kindOf.values());
   const guess = (words: NameWords, param: NameWords) => {
-    const container = containerOf(lexicon, words);
+    const container = findPathContainer(lexicon, words);
     return container !== undefined && !found.has(container)
       ? container
       : containerOfId(lexicon, param);
@@ -51,7 +51,7 @@ export function viewOperations(
   /** Kind of the parameter behind a collection at other paths, by the place of the collection. */
   const guessed = new Map<string, string>();
   for (const { path } of operations) {
-    const segments = parsePath(path);
+    const segments = parseApiPath(path);
     for (const [at, { isParam, words }] of segments.entries()) {
       const next = segments[at + 1];
       const kind = !isParam && next?.isParam ? guess(words, next.words) : undefined;
@@ -59,8 +59,8 @@ export function viewOperations(
     }
   }
   return operations.map((operation) => {
-    const segments = parsePath(operation.path);
-    const chain: PathResource[] = [];
+    const segments = parseApiPath(operation.path);
+    const chain: ApiPathResource[] = [];
     const before: string[] = [];
     const extra: string[] = [];
     const strangers: string[] = [];
@@ -79,7 +79,8 @@ export function viewOperations(
       const isWord =
         !param &&
         chain.at(-1)?.param !== undefined &&
-        ((at < segments.length - 1 && !mayCollectionHold(kind ?? '', [chain.at(-1)?.kind ?? ''])) ||
+        ((at < segments.length - 1 &&
+          !canCollectionHoldKind(kind ?? '', [chain.at(-1)?.kind ?? ''])) ||
           (kind === 'operation' && operation.method !== 'GET'));
       if (kind !== undefined && !isWord) {
         // Words before a collection only group it: `/projects/{projectId}/compute/vms`.
@@ -93,6 +94,6 @@ export function viewOperations(
 }
 
 /** The kind whose id a parameter of a path is, by its own name. */
-function containerOfId(lexicon: Lexicon, words: NameWords): string | undefined {
-  return ['vm', 'network'].find((kind) => lexicon.likeness(idOfKind(kind), words) > 0.9);
+function containerOfId(lexicon: BindingLexicon, words: NameWords): string | undefined {
+  return ['vm', 'network'].find((kind) => lexicon.likeness(findKindIdSense(kind), words) > 0.9);
 }

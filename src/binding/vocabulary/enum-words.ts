@@ -4,7 +4,7 @@ import type { VocabularyMeaning } from './meanings.ts';
 type Words = Readonly<Record<string, VocabularyMeaning>>;
 
 /** Nouns for each kind of resource in the types of operation records. */
-export const enumNouns: Readonly<Record<string, readonly string[]>> = {
+export const operationTypeNouns: Readonly<Record<string, readonly string[]>> = {
   vm: ['vm', 'server', 'instance', 'droplet', 'machine', 'virtual machine', 'virtual server'],
   network: ['network', 'private network', 'virtual network', 'vpc'],
   publicIp: [
@@ -41,14 +41,14 @@ export const enumNouns: Readonly<Record<string, readonly string[]>> = {
 
 /** All phrases for a finished action: each verb before and behind its noun. */
 function done(verbs: string, thing: string, alone = ''): VocabularyMeaning {
-  const nouns = enumNouns[thing] ?? [thing];
+  const nouns = operationTypeNouns[thing] ?? [thing];
   const both = verbs.split(', ').flatMap((verb) => nouns.map((noun) => `${verb} ${noun}`));
   return { same: [...both, alone].filter((one) => one !== '').join(', ') };
 }
 
 /** Other words for a word of an enum, apart by commas; by enum and word. */
 // prettier-ignore
-export const wordMeanings: Readonly<Record<string, Words>> = {
+export const enumWordSynonyms: Readonly<Record<string, Words>> = {
   resourceStatus: {
     creating: { same: 'creating, provisioning, building, build, pending, initializing, initialising, allocating, deploying, being created, create in progress, in creation, new, preparing, setting up', near: 'queued, starting, installing' },
     active: { same: 'active, ready, available, ok, online, created, up, provisioned, enabled, operational, healthy, live, in service', near: 'running, normal, on, in use, done' },
@@ -97,7 +97,7 @@ export const wordMeanings: Readonly<Record<string, Words>> = {
     internal: { same: 'internal, internal error, server error, internal server error, internal failure, system error', near: 'unknown, unexpected, other' },
   },
   resourceType: Object.fromEntries(
-    Object.entries(enumNouns).map(([thing, names]) => [thing, { same: names.join(', ') }]),
+    Object.entries(operationTypeNouns).map(([thing, names]) => [thing, { same: names.join(', ') }]),
   ),
   tokenScope: {
     full: { same: 'full, all, full access, admin, everything', near: 'write, read write, root' },

@@ -137,11 +137,11 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
 };
 
 /** Words that say nothing about what a name means. */
-export const emptyWords =
+export const meaninglessNameWords =
   'the, a, an, of, to, from, with, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, in, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, request, view, representation, input, output, payload, my, own, default, list, collection, count, iso, utc, str, int, 1, 2';
 
 /** The meanings that are things of the contract: a document has one name for each. */
-export const kindMeanings: ReadonlySet<string> = new Set(
+export const resourceKindMeanings: ReadonlySet<string> = new Set(
   'vm configuration image tariff sshKey network publicIp portForward backup project operation token notification sale'.split(
     ' ',
   ),

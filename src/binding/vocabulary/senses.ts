@@ -20,7 +20,7 @@ const ownSenses: Readonly<Record<string, NameSense>> = {
 };
 
 /** The kind of resource that each record of the contract describes. */
-export const kindOfRecord: Readonly<Record<string, string>> = {
+export const findKindOfRecord: Readonly<Record<string, string>> = {
   vm: 'vm',
   vmCreate: 'vm',
   rebuildVmRequest: 'vm',
@@ -56,14 +56,14 @@ export const kindOfRecord: Readonly<Record<string, string>> = {
 const known = new Map<string, NameSense>();
 
 /** The meaning of a member of one of the contract's records. */
-export function senseOfMember(record: string, member: string): NameSense {
+export function findMemberSense(record: string, member: string): NameSense {
   return Object.hasOwn(ownSenses, `${record}.${member}`)
     ? (ownSenses[`${record}.${member}`] ?? [])
-    : senseOfName(member);
+    : findNameSense(member);
 }
 
 /** The meaning of a name of the contract: the fewest entries whose names it is made of. */
-export function senseOfName(name: string): NameSense {
+export function findNameSense(name: string): NameSense {
   const found = known.get(name) ?? tile(splitWords(name));
   known.set(name, found);
   return found;
@@ -92,6 +92,6 @@ function tile(words: NameWords): NameSense {
 }
 
 /** True where the contract has a member of that name in the record of a kind. */
-export function hasMember(kind: string, member: string): boolean {
+export function hasContractMember(kind: string, member: string): boolean {
   return recordShapes[kind]?.[member] !== undefined;
 }

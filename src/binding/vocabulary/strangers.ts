@@ -23,11 +23,11 @@ ping, health, status page, info, announcement, faq, news, feature flag, setting
 const known = new Set(names.split(',').map((name) => splitWords(name).join(' ')));
 
 /** True for a name of something that the contract does not have. */
-export function isForeignName(words: NameWords): boolean {
+export function isNameOutsideContract(words: NameWords): boolean {
   return known.has(words.join(' ')) || (words.length > 1 && known.has(words.slice(-2).join(' ')));
 }
 
 /** True for things that the contract does not have, by their whole name or by its last word: `/floating-ip-pools`. */
-export function areForeignNames(words: NameWords): boolean {
-  return isForeignName(words) || known.has(words.slice(-1).join(' '));
+export function areNamesOutsideContract(words: NameWords): boolean {
+  return isNameOutsideContract(words) || known.has(words.slice(-1).join(' '));
 }

@@ -1,4 +1,4 @@
-import { emptyWords, kindMeanings, vocabularyMeanings } from './meanings.ts';
+import { meaninglessNameWords, resourceKindMeanings, vocabularyMeanings } from './meanings.ts';
 
 /** Words of a name, in lower case and singular, so that spellings of one name compare equal. */
 export type NameWords = readonly string[];
@@ -61,7 +61,7 @@ const phrasesOf = new Map<string, readonly Phrase[]>(
     ].sort((one, other) => other.words.length - one.words.length || other.sureness - one.sureness),
   ]),
 );
-const empty = new Set(readPhrases(emptyWords).map((words) => words.join(' ')));
+const empty = new Set(readPhrases(meaninglessNameWords).map((words) => words.join(' ')));
 /** True for words that say nothing about what a name means in a record of a kind. */
 export function areMeaninglessWords(words: NameWords, kind: string): boolean {
   const own = wordsOfKind(kind);
@@ -89,7 +89,7 @@ function splitCompound(word: string): NameWords {
 export type NameSense = readonly string[];
 
 /** Says how surely words mean something, by the table and by what a document was found to call its things. */
-export class Lexicon {
+export class BindingLexicon {
   /** Meanings that were learned from the document itself, by phrase. */
   readonly #learned = new Map<string, readonly [string]>();
   readonly #known = new Map<NameSense, Map<string, number>>();
@@ -101,7 +101,7 @@ export class Lexicon {
     const isKnown = phrasesOf
       .get(meaning)
       ?.some(({ words: own, sureness }) => sureness > 0.9 && own.join(' ') === phrase);
-    const isShared = [...kindMeanings].some(
+    const isShared = [...resourceKindMeanings].some(
       (kind) =>
         kind !== meaning && phrasesOf.get(kind)?.some(({ words: own }) => own.join(' ') === phrase),
     );
@@ -164,7 +164,9 @@ export class Lexicon {
     // A name that this document has for something else means nothing but that.
     return all.filter(({ words, sureness }) => {
       const of = this.#learned.get(words.join(' '))?.[0];
-      return sureness === 1 || !kindMeanings.has(meaning) || of === undefined || of === meaning;
+      return (
+        sureness === 1 || !resourceKindMeanings.has(meaning) || of === undefined || of === meaning
+      );
     });
   }
 }
@@ -172,12 +174,12 @@ export class Lexicon {
 const kindSenses = new Map<string, NameSense>();
 
 /** The meaning of the name of a kind of resource. */
-export function senseOfKind(kind: string): NameSense {
+export function findKindSense(kind: string): NameSense {
   return senseFrom(kind, [kind]);
 }
 
 /** The meaning of the id of a kind of resource. */
-export function idOfKind(kind: string): NameSense {
+export function findKindIdSense(kind: string): NameSense {
   return senseFrom(`${kind} id`, [kind, 'id']);
 }
 

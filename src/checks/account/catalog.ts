@@ -1,17 +1,17 @@
 import { listFields } from '../../kinds/list-fields.ts';
-import { listMeantEntries } from '../../kinds/catalog.ts';
-import { priceOfKind } from '../../kinds/price.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { describeSizes, listNearestSizes, readSizeName } from '../../model/nearest-sizes.ts';
+import { listMatchingCatalogEntries } from '../../kinds/catalog.ts';
+import { findResourcePrice } from '../../kinds/price.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { describeVmSizes, listNearestSizes, readSizeName } from '../../model/nearest-sizes.ts';
 import { describeEachPrice } from '../../model/cost/plan-costs.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Catalog, CatalogEntry, LiveSnapshot } from '../../model/account/live.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import { suggest } from '../../model/text/suggest.ts';
-import { textOf } from '../../model/value.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
+import { readAttributeText } from '../../model/value.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
-import { placeOf } from '../../model/place-of.ts';
-import { isKeptValue, type PlanCheck } from '../check.ts';
+import { locateFinding } from '../../model/place-of.ts';
+import { isUnchangedLiveValue, type PlanCheck } from '../check.ts';
 
 const listOperations: Readonly<Record<keyof Catalog, string>> = {
   configurations: 'listConfigurations',
@@ -25,26 +25,26 @@ function isUntold(list: keyof Catalog, { gaps = [] }: LiveSnapshot): boolean {
 }
 
 /** Images, configurations and tariffs that the service does not offer, or that a name does not settle. */
-export const checkCatalog: PlanCheck = ({ plan, desired, live }) => {
+export const checkCatalogReferences: PlanCheck = ({ plan, desired, live }) => {
   const findings: Finding[] = [];
   for (const change of plan.changes) {
     const resource = desired.get(change.address);
     if (!resource) continue;
-    for (const [attribute, { offered: list }] of listFields(kinds[change.kind])) {
+    for (const [attribute, { offered: list }] of listFields(kindRegistry[change.kind])) {
       if (list === undefined || change.unknown.includes(attribute)) continue;
-      const written = textOf(resource.attributes, attribute);
+      const written = readAttributeText(resource.attributes, attribute);
       const entries: readonly CatalogEntry[] = live.catalog[list];
       if (isUntold(list, live)) continue;
       // The present value of a resource may have left the catalog since; only a new wish is checked.
-      if (isKeptValue(change, attribute, written)) continue;
-      const place = placeOf(resource, attribute);
-      const meant = listMeantEntries(entries, written);
+      if (isUnchangedLiveValue(change, attribute, written)) continue;
+      const place = locateFinding(resource, attribute);
+      const meant = listMatchingCatalogEntries(entries, written);
       if (meant.length === 0) {
         // No suggestion for a secret value: the nearest entry would tell most of it.
         const isSecret = change.sensitive.includes(attribute);
         const nearest = isSecret
           ? undefined
-          : suggest(
+          : suggestNearestName(
               written,
               entries.map((entry) => entry.name),
             );
@@ -84,5 +84,5 @@ function describeNearest(written: string, resource: DesiredResource, catalog: Ca
   const nearest = size ? listNearestSizes(configurations, size) : [];
   return nearest.length === 0
     ? ''
-    : ` The nearest: ${describeSizes(nearest)}.${describeEachPrice([priceOfKind(resource.kind, resource.attributes, catalog)])}`;
+    : ` The nearest: ${describeVmSizes(nearest)}.${describeEachPrice([findResourcePrice(resource.kind, resource.attributes, catalog)])}`;
 }

@@ -1,7 +1,7 @@
-import { findEntry } from '../../kinds/catalog.ts';
-import { listOffered } from '../../kinds/entry-names.ts';
-import { kinds } from '../../kinds/registry.ts';
-import type { Address } from '../../model/address.ts';
+import { findCatalogEntry } from '../../kinds/catalog.ts';
+import { listOfferedEntries } from '../../kinds/entry-names.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { indexById } from '../../model/account/live.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { addToGroup } from '../../model/group-by.ts';
@@ -12,21 +12,21 @@ import type { PlanCheck } from '../check.ts';
 const staying: ReadonlySet<Action> = new Set(['no-op', 'due', 'update']);
 
 /** Notes which names mean another entry of what the service offers by now, or none: what stands keeps the one that it has. */
-export const noteMovedEntries: PlanCheck = ({ plan, live, state }) => {
-  const moved = new Map<string, Address[]>();
+export const noteChangedCatalogEntries: PlanCheck = ({ plan, live, state }) => {
+  const moved = new Map<string, ResourceAddress[]>();
   const byId = indexById(live.resources);
   for (const { address, id: liveId, action, kind, before, sensitive } of plan.changes) {
     const found = byId.get(liveId ?? '');
     if (!staying.has(action) || !before || !found) continue;
     const { entryIds } = state.resources.get(address) ?? {};
-    const has = entryIds && kinds[kind].traits.entryIds?.(found);
+    const has = entryIds && kindRegistry[kind].traits.entryIds?.(found);
     if (!has) continue;
     for (const field in entryIds) {
       const id = entryIds[field];
       if (id === undefined || has[field] !== id) continue;
       const written = before[field];
       if (typeof written !== 'string' || sensitive.includes(field)) continue;
-      const entry = findEntry(listOffered(kind, field, live.catalog), written);
+      const entry = findCatalogEntry(listOfferedEntries(kind, field, live.catalog), written);
       if (entry?.id === id) continue;
       addToGroup(moved, JSON.stringify([field, written, id, entry?.id ?? null]), address);
     }
@@ -34,7 +34,7 @@ export const noteMovedEntries: PlanCheck = ({ plan, live, state }) => {
   return [...moved].map(([key, addresses]) => describeMoved(key, addresses));
 };
 
-function describeMoved(key: string, addresses: readonly Address[]): Finding {
+function describeMoved(key: string, addresses: readonly ResourceAddress[]): Finding {
   const [field, written, id, now] = JSON.parse(key) as [string, string, string, string | null];
   const [first = ''] = addresses;
   const isOne = addresses.length === 1;

@@ -1,10 +1,10 @@
 import { listFields } from '../../kinds/list-fields.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import { textOf } from '../../model/value.ts';
+import { readAttributeText } from '../../model/value.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
-import { placeOf } from '../../model/place-of.ts';
-import { isKeptValue, type PlanCheck } from '../check.ts';
+import { locateFinding } from '../../model/place-of.ts';
+import { isUnchangedLiveValue, type PlanCheck } from '../check.ts';
 
 /** Characters as people count them for a cap: code points, not the halves of an emoji. */
 function countCharacters(text: string): number {
@@ -25,12 +25,12 @@ export const checkNameLengths: PlanCheck = ({ plan, desired, live }) => {
   for (const change of plan.changes) {
     const resource = desired.get(change.address);
     if (!resource) continue;
-    const kind = kinds[change.kind];
+    const kind = kindRegistry[change.kind];
     for (const [attribute, { cap }] of listFields(kind)) {
       if (cap === undefined) continue;
       const limit = live.nameLengths[cap.name];
-      const text = textOf(resource.attributes, attribute);
-      if (limit === null || isKeptValue(change, attribute, text)) continue;
+      const text = readAttributeText(resource.attributes, attribute);
+      if (limit === null || isUnchangedLiveValue(change, attribute, text)) continue;
       const length = countCharacters(text);
       const fit = measure(text, limit);
       if (fit === 'fits') continue;
@@ -42,7 +42,7 @@ export const checkNameLengths: PlanCheck = ({ plan, desired, live }) => {
           detail:
             'A service that counts bytes, or halves of characters, refuses it during the apply.',
           hint: `Shorten it to ${limit} bytes to be sure: a character that is not in ASCII has 2 to 4.`,
-          ...placeOf(resource, attribute),
+          ...locateFinding(resource, attribute),
         });
         continue;
       }
@@ -55,7 +55,7 @@ export const checkNameLengths: PlanCheck = ({ plan, desired, live }) => {
           attribute === 'name'
             ? `Shorten it by ${length - limit} or more.`
             : 'Use a key of a shorter type, such as ssh-ed25519, or shorten its comment.',
-        ...placeOf(resource, attribute),
+        ...locateFinding(resource, attribute),
       });
     }
   }

@@ -1,12 +1,12 @@
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import { foldName } from '../../model/text/fold-name.ts';
-import { nameOf, type LiveResource } from '../../model/account/live.ts';
+import { foldNameForComparison } from '../../model/text/fold-name.ts';
+import { getLiveName, type LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import { textOf } from '../../model/value.ts';
-import { placeOf } from '../../model/place-of.ts';
+import { readAttributeText } from '../../model/value.ts';
+import { locateFinding } from '../../model/place-of.ts';
 import type { PlanCheck, CheckInput } from '../check.ts';
 
 /**
@@ -17,17 +17,17 @@ export const checkNameTaken: PlanCheck = ({ plan, desired, live, state, ownedPro
   const owners = new Map(ownedProjects.map(({ project, workspace }) => [project, workspace]));
   const outside = listOutside({ live, state });
   const byName = indexBy(outside, (name) => name);
-  const byFoldedName = indexBy(outside, foldName);
+  const byFoldedName = indexBy(outside, foldNameForComparison);
   const findings: Finding[] = [];
   for (const change of plan.changes) {
     const { kind, project, action, fields, address } = change;
     const resource = desired.get(address);
     const isNamed = action === 'create' || fields.some((field) => field.name === 'name');
-    if (!isNamed || !resource || !('name' in kinds[kind].fields)) continue;
-    const name = textOf(resource.attributes, 'name');
+    if (!isNamed || !resource || !('name' in kindRegistry[kind].fields)) continue;
+    const name = readAttributeText(resource.attributes, 'name');
     const projectId = state.resources.get(project)?.id;
     const taken = byName.get(slot(kind, projectId, name));
-    const alike = byFoldedName.get(slot(kind, projectId, foldName(name)));
+    const alike = byFoldedName.get(slot(kind, projectId, foldNameForComparison(name)));
     const owner = taken && address === project ? owners.get(name) : undefined;
     if (owner !== undefined) findings.push(describeOwned(change, resource, { name, owner }));
     else if (taken) findings.push(describeTaken(change, resource, taken));
@@ -48,7 +48,7 @@ function listOutside({ live, state }: Pick<CheckInput, 'live' | 'state'>): LiveR
 function indexBy(resources: readonly LiveResource[], formOf: (name: string) => string) {
   const index = new Map<string, LiveResource>();
   for (const resource of resources) {
-    const name = nameOf(resource);
+    const name = getLiveName(resource);
     if (name === undefined) continue;
     const at = slot(resource.kind, resource.projectId, formOf(name));
     const other = index.get(at);
@@ -70,7 +70,7 @@ function describeOwned(
     summary: `The project "${name}" belongs to the workspace "${owner}"`,
     detail: `Both workspaces use the same account. With ${address}, each would undo the changes of the other.`,
     hint: `Remove it here, or give it another name. To move it here, remove it from "${owner}" first, with a \`removed\` entry and \`destroy: false\`, and apply that.`,
-    ...placeOf(resource, 'name'),
+    ...locateFinding(resource, 'name'),
   };
 }
 
@@ -82,13 +82,13 @@ function describeTaken(
   return {
     severity: 'error',
     code: 'name-taken',
-    summary: `Another ${kinds[kind].label} named "${nameOf(taken) ?? ''}" exists already and is not in the state`,
+    summary: `Another ${kindRegistry[kind].label} named "${getLiveName(taken) ?? ''}" exists already and is not in the state`,
     detail: `The live one has the id ${taken.id}. ${action === 'create' ? 'Creating' : 'Renaming'} ${address} would make a second one of this name.`,
     hint:
       action === 'create'
         ? `Adopt it: with an imports entry ({ to: ${address}, id: ${taken.id} }), or with --adopt. Or give this one another name.`
         : 'Delete or rename that one in the account, or give this one another name.',
-    ...placeOf(resource, 'name'),
+    ...locateFinding(resource, 'name'),
   };
 }
 
@@ -97,9 +97,9 @@ function describeAlike(
   resource: DesiredResource,
   other: LiveResource,
 ): Finding {
-  const { label } = kinds[kind];
+  const { label } = kindRegistry[kind];
   // A name that is sensitive is not quoted, as the taken name would reveal it.
-  const quoted = sensitive.includes('name') ? '' : ` "${nameOf(other) ?? ''}"`;
+  const quoted = sensitive.includes('name') ? '' : ` "${getLiveName(other) ?? ''}"`;
   return {
     severity: 'warning',
     code: 'name-alike',
@@ -109,7 +109,7 @@ function describeAlike(
       action === 'create'
         ? `If it is the same ${label}, adopt it with an imports entry: { to: ${address}, id: ${other.id} }. Otherwise choose another name.`
         : 'Choose another name.',
-    ...placeOf(resource, 'name'),
+    ...locateFinding(resource, 'name'),
   };
 }
 

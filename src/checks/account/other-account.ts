@@ -1,4 +1,4 @@
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import type { PlanCheck } from '../check.ts';
 
 /**
@@ -8,7 +8,9 @@ import type { PlanCheck } from '../check.ts';
 export const checkOtherAccount: PlanCheck = ({ plan, live, state, planOptions }) => {
   const isRefresh = plan.mode === 'refresh';
   // Permanent kinds exist in every account, and so tell no account from another.
-  const managed = [...state.resources.values()].filter(({ kind }) => !kinds[kind].traits.permanent);
+  const managed = [...state.resources.values()].filter(
+    ({ kind }) => !kindRegistry[kind].traits.permanent,
+  );
   const count = managed.length + (isRefresh ? plan.gone.length : 0);
   const ids = new Set([...live.projects, ...live.resources].map((resource) => resource.id));
   if (count === 0 || managed.some((resource) => ids.has(resource.id))) {

@@ -1,8 +1,8 @@
-import { findConfiguration } from '../../kinds/catalog.ts';
+import { findVmConfiguration } from '../../kinds/catalog.ts';
 import { listFields } from '../../kinds/list-fields.ts';
-import { priceOfKind } from '../../kinds/price.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { describeSizes, listNearestSizes } from '../../model/nearest-sizes.ts';
+import { findResourcePrice } from '../../kinds/price.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { describeVmSizes, listNearestSizes } from '../../model/nearest-sizes.ts';
 import { describeEachPrice } from '../../model/cost/plan-costs.ts';
 import type { Catalog, QuotaName } from '../../model/account/live.ts';
 import type { Change, QuotaUse } from '../../model/plan/plan.ts';
@@ -14,7 +14,7 @@ type Room = ReadonlyMap<QuotaName, number>;
 type Taken = Readonly<Partial<Record<QuotaName, number>>>;
 
 /** Facts on what a quota would take instead: how much is free, how many creates fit, what ends first, and sizes that fit. */
-export function describeRoom(
+export function describeQuotaRoom(
   { plan, live, reservedQuotas = [] }: CheckInput,
   { name }: QuotaUse,
   unit: string,
@@ -43,7 +43,7 @@ export function describeRoom(
 }
 
 function takenBy({ kind }: Change, attributes: Attributes | null, catalog: Catalog): Taken {
-  return kinds[kind].quota(attributes ?? {}, catalog);
+  return kindRegistry[kind].quota(attributes ?? {}, catalog);
 }
 
 function isWithin(all: readonly Taken[], room: Room): boolean {
@@ -95,7 +95,7 @@ function describeFittingSizes(
 ): readonly string[] {
   const [first] = creates;
   const field = first && findSizeField(first);
-  const wanted = field && findConfiguration(catalog, first.after?.[field]);
+  const wanted = field && findVmConfiguration(catalog, first.after?.[field]);
   // Sizes that would fit are not suggested for a sensitive size, which they would nearly reveal.
   const isSecret = creates.some(({ sensitive }) => field && sensitive.includes(field));
   if (!wanted || isSecret) return [];
@@ -112,12 +112,14 @@ function describeFittingSizes(
   return nearest.length === 0
     ? []
     : [
-        `Sizes with which ${all}: ${describeSizes(nearest)}.${describeEachPrice(
-          creates.map(({ kind, after }) => priceOfKind(kind, after ?? {}, catalog)),
+        `Sizes with which ${all}: ${describeVmSizes(nearest)}.${describeEachPrice(
+          creates.map(({ kind, after }) => findResourcePrice(kind, after ?? {}, catalog)),
         )}`,
       ];
 }
 
 function findSizeField({ kind }: Change): string | undefined {
-  return listFields(kinds[kind]).find(([, { offered }]) => offered === 'configurations')?.[0];
+  return listFields(kindRegistry[kind]).find(
+    ([, { offered }]) => offered === 'configurations',
+  )?.[0];
 }

@@ -1,11 +1,11 @@
 import { quotaWords } from '../../kinds/quota-words.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import type { QuotaName } from '../../model/account/live.ts';
-import { describeReserved, type ReservedQuota } from '../../model/account/reserved-quota.ts';
+import { describeReservedQuota, type ReservedQuota } from '../../model/account/reserved-quota.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { isRetiring, type Change, type QuotaUse } from '../../model/plan/plan.ts';
 import type { PlanCheck } from '../check.ts';
-import { describeRoom } from './quota-room.ts';
+import { describeQuotaRoom } from './quota-room.ts';
 
 /** The hint where the plan itself would fit: what is made before its predecessor goes needs a free place. */
 function hintForPeak(isReplacing: boolean, called: string, unit: string): string {
@@ -38,7 +38,7 @@ function describeOverrun(
   const others = Math.max(0, used - ours);
   const notOurs = others > 0 ? ` (${others} not managed here)` : '';
   const room = limit - sumOf(reserved);
-  const byOthers = reserved.length > 0 ? `, ${describeReserved(reserved, unit)}` : '';
+  const byOthers = reserved.length > 0 ? `, ${describeReservedQuota(reserved, unit)}` : '';
   return {
     severity: 'error',
     code: 'quota-exceeded',
@@ -72,7 +72,7 @@ export const noteDeletesFirst: PlanCheck = ({ plan }) =>
 export const checkQuotas: PlanCheck = (input) => {
   const { plan, live, reservedQuotas = [] } = input;
   const takes = ({ kind, before }: Change, name: QuotaName) =>
-    kinds[kind].quota(before ?? {}, live.catalog)[name] ?? 0;
+    kindRegistry[kind].quota(before ?? {}, live.catalog)[name] ?? 0;
   return plan.quotas
     .map((quota) => ({ quota, reserved: reservedQuotas.filter(({ name }) => name === quota.name) }))
     .filter(
@@ -93,7 +93,7 @@ export const checkQuotas: PlanCheck = (input) => {
             quota,
             isReplacing,
             reserved,
-            describeRoom(input, quota, quotaWords(quota.name).unit),
+            describeQuotaRoom(input, quota, quotaWords(quota.name).unit),
           );
     });
 };

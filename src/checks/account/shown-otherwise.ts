@@ -1,10 +1,10 @@
 import { isServiceSpelling } from '../../kinds/spelling.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { addToGroup, elementAt } from '../../model/group-by.ts';
 import type { Action, Change } from '../../model/plan/plan.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
-import { textOf, type Value } from '../../model/value.ts';
+import { readAttributeText, type Value } from '../../model/value.ts';
 import type { PlanCheck, CheckInput } from '../check.ts';
 
 /** The most fields that the warning shows. */
@@ -14,7 +14,7 @@ const staying: ReadonlySet<Action> = new Set(['no-op', 'due', 'update', 'rebuild
 
 /** A field that is as it was asked for, and that the account shows otherwise. */
 interface ShownField {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly name: string;
   readonly asked: Value;
   readonly shown: Value;
@@ -95,8 +95,8 @@ function noteNames(fields: readonly ShownField[]): readonly Finding[] {
 }
 
 const read = ({ asked, shown }: ShownField) => ({
-  asked: textOf({ asked }, 'asked'),
-  shown: textOf({ shown }, 'shown'),
+  asked: readAttributeText({ asked }, 'asked'),
+  shown: readAttributeText({ shown }, 'shown'),
 });
 
 const spell = (value: Value) => JSON.stringify(value);

@@ -1,6 +1,6 @@
-import { listActedOn, type UnshownResource } from '../../kinds/unfound.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { placeOf } from '../../model/place-of.ts';
+import { listUnfoundActedOn, type UnshownResource } from '../../kinds/unfound.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { locateFinding } from '../../model/place-of.ts';
 import type { PlanCheck } from '../check.ts';
 
 const minuteMs = 60_000;
@@ -13,7 +13,7 @@ export const checkUnshownResources: PlanCheck = ({ plan, state, desired, unshown
   if (unshown.length === 0) return [];
   const isRefresh = plan.mode === 'refresh';
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
-  const acted = listActedOn(
+  const acted = listUnfoundActedOn(
     unshown.map(({ resource }) => resource),
     plan,
     state,
@@ -30,11 +30,11 @@ export const checkUnshownResources: PlanCheck = ({ plan, state, desired, unshown
       {
         severity: isRefresh ? 'warning' : 'error',
         code: 'hidden-or-deleted',
-        summary: `The service does not show the ${kinds[kind].label}, which was created a short time ago`,
+        summary: `The service does not show the ${kindRegistry[kind].label}, which was created a short time ago`,
         detail: describeEvidence(one, isRefresh),
         hint: `Plan again then, or plan the rest now: --exclude '${address}'. If you deleted it: hostwright state rm '${address}'.`,
         address,
-        ...(wanted && placeOf(wanted)),
+        ...(wanted && locateFinding(wanted)),
       },
     ];
   });

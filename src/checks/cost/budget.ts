@@ -1,4 +1,4 @@
-import { findEntry } from '../../kinds/catalog.ts';
+import { findCatalogEntry } from '../../kinds/catalog.ts';
 import { priceField } from '../../kinds/price.ts';
 import {
   formatCents,
@@ -10,20 +10,20 @@ import {
 import {
   isPrice,
   isSameCost,
-  isUnknownSide,
+  isUnknownCostSide,
   sumCosts,
   type CostSide,
-  type CostTotal,
+  type MonthlyCostTotal,
   type ResourceCost,
 } from '../../model/cost/plan-costs.ts';
-import { readMonthly } from '../../model/cost/price.ts';
+import { readMonthlyPrice } from '../../model/cost/price.ts';
 import type { Finding, Severity } from '../../model/diagnostic.ts';
-import type { Budget } from '../../model/resource.ts';
+import type { CostBudget } from '../../model/resource.ts';
 import type { PlanCheck, CheckInput } from '../check.ts';
-import { listCostPlaces } from './list-places.ts';
+import { listCostSourceLines } from './list-places.ts';
 
 /** A plan that costs more than the budget allows, and one of which nobody can tell whether it does. */
-export const checkBudget: PlanCheck = (input) => {
+export const checkCostBudget: PlanCheck = (input) => {
   const { plan, budget } = input;
   // A destroy adds no cost, and a refresh changes none.
   if (!budget || plan.mode !== 'apply') return [];
@@ -41,21 +41,21 @@ export const checkBudget: PlanCheck = (input) => {
 };
 
 /** A plan that raises no cost is a way out: it is never refused. */
-function severityOf({ severity }: Budget, isRaising: boolean): Severity {
+function severityOf({ severity }: CostBudget, isRaising: boolean): Severity {
   return severity === 'deny' && isRaising ? 'error' : 'warning';
 }
 
 function findExcess(
   costs: readonly ResourceCost[],
-  { currency, before, after }: CostTotal,
-  budget: Budget,
+  { currency, before, after }: MonthlyCostTotal,
+  budget: CostBudget,
   { desired }: CheckInput,
 ): Finding[] {
   const limit = toCents(toMonthly(parseAmount(budget.monthly) ?? 0n, 'month') ?? 0n);
   if (after <= limit) return [];
   const isRaising = after > before;
   const say = (cents: bigint) => `${formatCents(cents)} ${currency}`;
-  const places = listCostPlaces(listRising(costs, currency), desired, currency);
+  const places = listCostSourceLines(listRising(costs, currency), desired, currency);
   return [
     {
       severity: severityOf(budget, isRaising),
@@ -76,7 +76,7 @@ function findExcess(
 /** Resources that cost more than before in a currency, with the amount a month that each adds. */
 function listRising(costs: readonly ResourceCost[], currency: string) {
   const monthly = (side: CostSide): MonthlyAmount =>
-    isPrice(side) && side.currency === currency ? readMonthly(side) : 0n;
+    isPrice(side) && side.currency === currency ? readMonthlyPrice(side) : 0n;
   return costs
     .map(({ address, kind, before, after }) => {
       return { address, kind, added: monthly(after) - monthly(before) };
@@ -86,20 +86,21 @@ function listRising(costs: readonly ResourceCost[], currency: string) {
 
 function findUncertain(
   costs: readonly ResourceCost[],
-  { before, after }: CostTotal,
-  budget: Budget,
+  { before, after }: MonthlyCostTotal,
+  budget: CostBudget,
   { desired, live }: CheckInput,
 ): Finding[] {
   const { monthly, currency, source } = budget;
   const isOffered = ({ address, kind }: ResourceCost) => {
     const written = desired.get(address)?.attributes[priceField(kind) ?? ''];
-    return findEntry(live.catalog.tariffs, written) !== undefined;
+    return findCatalogEntry(live.catalog.tariffs, written) !== undefined;
   };
   const uncertain = costs.filter((cost) => {
     if (isPrice(cost.after)) return cost.after.currency !== currency;
     // A VM whose tariff is no longer offered is reported by another check.
     return (
-      isUnknownSide(cost.after) && (cost.after === 'later' || isSameCost(cost) || isOffered(cost))
+      isUnknownCostSide(cost.after) &&
+      (cost.after === 'later' || isSameCost(cost) || isOffered(cost))
     );
   });
   if (uncertain.length === 0) return [];
@@ -112,7 +113,7 @@ function findUncertain(
       summary: `The plan cannot be compared with the budget of ${monthly} ${currency} a month`,
       detail: [
         `${count === 1 ? 'One resource has' : `${count} resources have`} no known price in ${currency}:`,
-        ...listCostPlaces(uncertain, desired, currency),
+        ...listCostSourceLines(uncertain, desired, currency),
       ].join('\n'),
       hint: `Choose a tariff with a price in ${currency}: "hostwright catalog tariffs" lists them.`,
       source,

@@ -1,7 +1,7 @@
 import { priceField, priceOf } from '../../kinds/price.ts';
 import { Double, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { Catalog } from '../../model/account/live.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { toCents } from '../../model/cost/money.ts';
 import {
   isPrice,
@@ -10,11 +10,11 @@ import {
   type PlanCosts,
   type ResourceCost,
 } from '../../model/cost/plan-costs.ts';
-import { readMonthly } from '../../model/cost/price.ts';
+import { readMonthlyPrice } from '../../model/cost/price.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 
 /** Costs as policies read them: amounts a month, rounded to cents. */
-export interface CostNames {
+export interface PolicyCostValues {
   /** The tree behind the name `plan` in a condition. */
   readonly plan: NameTree;
   /** Cost of a resource before or after its change; undefined for a kind that has no price. */
@@ -26,13 +26,13 @@ const untold = 'for which the service tells no price';
 const toNumber = (cents: bigint) => new Double(Number(cents) / 100);
 
 /** Names the costs of a plan for its policies. An unknown cost has no value: no condition takes it for nothing. */
-export function nameCosts(
+export function listPolicyCosts(
   { costs, changes }: Pick<Plan, 'costs' | 'changes'>,
   catalog: Catalog,
-): CostNames {
+): PolicyCostValues {
   // A plan without any kind that has a price costs nothing, and not an unknown amount.
   const isFree = !changes.some(({ kind }) => priceField(kind) !== undefined);
-  const byAddress = new Map<Address, ResourceCost>();
+  const byAddress = new Map<ResourceAddress, ResourceCost>();
   for (const cost of costs?.resources ?? []) {
     // The first row of an address counts: a leftover of an earlier run comes behind the resource that took its place.
     if (!byAddress.has(cost.address)) byAddress.set(cost.address, cost);
@@ -51,7 +51,7 @@ export function nameCosts(
 }
 
 function nameSide(side: CostSide, label: string): ScopeValue {
-  if (isPrice(side)) return toNumber(toCents(readMonthly(side)));
+  if (isPrice(side)) return toNumber(toCents(readMonthlyPrice(side)));
   return side === 'later' ? new Unknown(label) : new Unknown(label, true, untold);
 }
 

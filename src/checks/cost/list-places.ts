@@ -1,20 +1,20 @@
 import { priceField } from '../../kinds/price.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { formatCents, toCents, type MonthlyAmount } from '../../model/cost/money.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
-import { placeOf } from '../../model/place-of.ts';
+import { locateFinding } from '../../model/place-of.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import { formatPlace, type SourceRange } from '../../model/source.ts';
+import { formatSourcePlace, type SourceRange } from '../../model/source.ts';
 
 /** The most places of the YAML that a message names; the rest is counted. */
 const mostShown = 5;
 
-type Desired = ReadonlyMap<Address, DesiredResource>;
+type Desired = ReadonlyMap<ResourceAddress, DesiredResource>;
 
 /** A resource whose place in the YAML is wanted. */
 interface Priced {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly kind: KindName;
   /** Amount a month that the plan adds; absent for an unknown price. */
   readonly added?: MonthlyAmount;
@@ -24,7 +24,7 @@ interface Priced {
  * Places in the YAML that resources get their price from, a line for each, those that add most first: `  ADDRESS
  * (main.yaml:12:9) adds 5.00 EUR a month`.
  */
-export function listCostPlaces(
+export function listCostSourceLines(
   priced: readonly Priced[],
   desired: Desired,
   currency: string,
@@ -38,7 +38,7 @@ export function listCostPlaces(
   const lines = groups.slice(0, mostShown).map(({ place, members, added }) => {
     const [first, ...others] = members.map(({ address }) => address);
     const more = others.length > 0 ? ` and ${others.length} more` : '';
-    const at = place ? ` (${formatPlace(place)})` : '';
+    const at = place ? ` (${formatSourcePlace(place)})` : '';
     const verb = others.length > 0 ? 'add' : 'adds';
     const amount = `${verb} ${formatCents(toCents(added))} ${currency} a month`;
     return `  ${first}${more}${at}${added > 0n ? ` ${amount}` : ''}`;
@@ -53,7 +53,7 @@ function groupByPlace(priced: readonly Priced[], desired: Desired) {
   const groups = new Map<string, { place: SourceRange | undefined; member: Priced }[]>();
   for (const member of priced) {
     const place = findPlace(member);
-    addToGroup(groups, place ? formatPlace(place) : member.address, { place, member });
+    addToGroup(groups, place ? formatSourcePlace(place) : member.address, { place, member });
   }
   return [...groups.values()].map((group) => {
     return { place: group[0]?.place, members: group.map(({ member }) => member) };
@@ -64,14 +64,14 @@ function groupByPlace(priced: readonly Priced[], desired: Desired) {
 function placeFinder(desired: Desired): (priced: Priced) => SourceRange | undefined {
   const blocks = new Map<string, Set<string>>();
   for (const resource of desired.values()) {
-    const { source = resource.source } = placeOf(resource, priceField(resource.kind));
-    const place = formatPlace(source);
-    blocks.set(place, (blocks.get(place) ?? new Set()).add(formatPlace(resource.source)));
+    const { source = resource.source } = locateFinding(resource, priceField(resource.kind));
+    const place = formatSourcePlace(source);
+    blocks.set(place, (blocks.get(place) ?? new Set()).add(formatSourcePlace(resource.source)));
   }
   return ({ address, kind }) => {
     const resource = desired.get(address);
-    const { source } = placeOf(resource, priceField(kind));
-    const isShared = source !== undefined && (blocks.get(formatPlace(source))?.size ?? 0) > 1;
+    const { source } = locateFinding(resource, priceField(kind));
+    const isShared = source !== undefined && (blocks.get(formatSourcePlace(source))?.size ?? 0) > 1;
     return isShared ? resource?.source : source;
   };
 }

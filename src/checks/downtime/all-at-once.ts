@@ -1,6 +1,6 @@
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import { parseAddress } from '../../model/address.ts';
+import { parseResourceAddress } from '../../model/address.ts';
 import type { BlockDowntime } from '../../model/plan/downtime.ts';
 import type { PlanCheck } from '../check.ts';
 
@@ -13,7 +13,7 @@ export const warnOfBlockOutage: PlanCheck = ({ plan, desired }) => {
   const blocks = plan.downtime?.blocks ?? [];
   return blocks.filter(isTakenWhole).flatMap(({ address, running, outages }): Finding[] => {
     const [first] = outages;
-    const kind = parseAddress(address)?.kind;
+    const kind = parseResourceAddress(address)?.kind;
     if (!first || !kind) return [];
     const { source, rollout } = desired.get(first.address) ?? {};
     if (rollout) return [];
@@ -21,7 +21,7 @@ export const warnOfBlockOutage: PlanCheck = ({ plan, desired }) => {
       {
         severity: 'warning',
         code: 'all-at-once',
-        summary: `All ${running} running ${kinds[kind].label}s of ${address} go out of service at once`,
+        summary: `All ${running} running ${kindRegistry[kind].label}s of ${address} go out of service at once`,
         detail: 'Nothing of the block runs until the first of them is back.',
         hint: 'Add `rollout: { atOnce: 1 }` to the block, so that one goes after the other.',
         address,

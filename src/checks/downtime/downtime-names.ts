@@ -1,12 +1,16 @@
 import { isOutOfService } from '../../kinds/relations/serving.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import { Double, NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
-import { blockOf, parseAddress, type Address } from '../../model/address.ts';
+import {
+  findBlockAddress,
+  parseResourceAddress,
+  type ResourceAddress,
+} from '../../model/address.ts';
 import type { Downtime, OutageSum } from '../../model/plan/downtime.ts';
 import type { CheckInput } from '../check.ts';
 
 /** Parts of a check's input that name blocks, forwards and their outages. */
-export type DowntimeNames = Pick<CheckInput, 'desired' | 'live' | 'state'> & {
+export type PolicyDowntimeValues = Pick<CheckInput, 'desired' | 'live' | 'state'> & {
   readonly plan: { readonly downtime?: Downtime };
 };
 
@@ -14,11 +18,11 @@ export type DowntimeNames = Pick<CheckInput, 'desired' | 'live' | 'state'> & {
  * `plan.downtime`, by the addresses of blocks and forwards. It lists those that go out of service, and tells of the others that
  * they do not, so that a condition needs no test for its address.
  */
-export function nameDowntime(input: DowntimeNames): NameTree {
-  const trees = nameOutages(input.plan);
-  const nameServing = (address: Address): NameTree | undefined => {
-    const kind = parseAddress(address)?.kind;
-    const traits = kind && kinds[kind].traits;
+export function listPolicyDowntime(input: PolicyDowntimeValues): NameTree {
+  const trees = listPolicyOutages(input.plan);
+  const nameServing = (address: ResourceAddress): NameTree | undefined => {
+    const kind = parseResourceAddress(address)?.kind;
+    const traits = kind && kindRegistry[kind].traits;
     if (!traits?.isRunning && !traits?.leadsTo) return undefined;
     const members = listMembers(address, input);
     if (members.length === 0 && !isConfigured(address, input)) return undefined;
@@ -34,7 +38,9 @@ export function nameDowntime(input: DowntimeNames): NameTree {
 }
 
 /** Outages of the plan as names, by the addresses of blocks and forwards. */
-export function nameOutages({ downtime }: DowntimeNames['plan']): ReadonlyMap<Address, NameTree> {
+export function listPolicyOutages({
+  downtime,
+}: PolicyDowntimeValues['plan']): ReadonlyMap<ResourceAddress, NameTree> {
   const { blocks = [], forwards = [] } = downtime ?? {};
   return new Map([
     ...blocks.map(({ address, out, running, minRunning }) => {
@@ -44,7 +50,11 @@ export function nameOutages({ downtime }: DowntimeNames['plan']): ReadonlyMap<Ad
   ]);
 }
 
-function name(address: Address, { forMs }: OutageSum, more: Readonly<Record<string, ScopeValue>>) {
+function name(
+  address: ResourceAddress,
+  { forMs }: OutageSum,
+  more: Readonly<Record<string, ScopeValue>>,
+) {
   const label = `plan.downtime[${JSON.stringify(address)}]`;
   return NameTree.of(label, { seconds: toSeconds(forMs), ...more });
 }
@@ -54,16 +64,19 @@ const toSeconds = (ms: number | null) =>
   new Double(ms === null ? Number.POSITIVE_INFINITY : Math.round(ms / 1_000));
 
 /** The live ids of what is managed at an address. */
-const listMembers = (address: Address, { state }: DowntimeNames): readonly string[] =>
+const listMembers = (
+  address: ResourceAddress,
+  { state }: PolicyDowntimeValues,
+): readonly string[] =>
   [...state.resources.values()].flatMap((one) =>
-    blockOf(one.address) === address ? [one.id] : [],
+    findBlockAddress(one.address) === address ? [one.id] : [],
   );
 
-const isConfigured = (address: Address, { desired }: DowntimeNames): boolean =>
-  [...desired.keys()].some((one) => blockOf(one) === address);
+const isConfigured = (address: ResourceAddress, { desired }: PolicyDowntimeValues): boolean =>
+  [...desired.keys()].some((one) => findBlockAddress(one) === address);
 
 /** Number of VMs that are absent from the account, or already out of service. */
-function countDown(ids: readonly string[], { live }: DowntimeNames): number {
+function countDown(ids: readonly string[], { live }: PolicyDowntimeValues): number {
   const wanted = new Set(ids);
   const up = live.resources.filter((one) => wanted.has(one.id) && !isOutOfService(one));
   return ids.length - up.length;

@@ -1,10 +1,10 @@
 // Diagnostics about a command line, in the words of all other diagnostics.
 import type { Command, CommanderError } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { commandPathOf } from '../help/examples.ts';
-import { otherFlags, terraformCommands, terraformFlags } from './terraform-words.ts';
+import { foreignFlagHints, terraformCommandHints, terraformFlagHints } from './terraform-words.ts';
 
 const callOf = (command: Command) => `hostwright ${commandPathOf(command)}`.trim();
 
@@ -14,13 +14,13 @@ const helpHint = (command: Command) =>
 /** Diagnostic for a flag that neither the command nor the program has. */
 export function describeUnknownFlag(arg: string, name: string, command: Command): Diagnostic {
   const [written = arg] = arg.split('=', 1);
-  const substitute = terraformFlags.get(name);
-  const meant = suggest(name, listFlags(command));
-  const ofCommand = otherFlags.get(`${commandPathOf(command)} ${name}`);
+  const substitute = terraformFlagHints.get(name);
+  const meant = suggestNearestName(name, listFlags(command));
+  const ofCommand = foreignFlagHints.get(`${commandPathOf(command)} ${name}`);
   const hint =
     ofCommand ??
     substitute?.hint ??
-    otherFlags.get(name) ??
+    foreignFlagHints.get(name) ??
     (meant === undefined ? helpHint(command) : `Did you mean --${meant}?`);
   return {
     severity: 'error',
@@ -46,15 +46,15 @@ export function describeUnknownCommand(
   known: readonly string[],
 ): Diagnostic {
   const path = `${commandPathOf(parent)} ${word}`.trim();
-  const substitute = terraformCommands.get(path);
-  const meant = suggest(word, known);
+  const substitute = terraformCommandHints.get(path);
+  const meant = suggestNearestName(word, known);
   return {
     severity: 'error',
     code: 'unknown-command',
     summary: `"${callOf(parent)}" has no command "${toOneLine(word)}"`,
     detail:
       substitute === undefined
-        ? `Valid commands: ${listNames(known, 40)}.`
+        ? `Valid commands: ${formatNameList(known, 40)}.`
         : 'It is a command of Terraform.',
     hint:
       substitute ??
@@ -65,7 +65,7 @@ export function describeUnknownCommand(
 }
 
 /** The error for a switch with a value other than true or false. */
-export function refuseSwitchValue(flag: string, value: string): Diagnostic {
+export function describeBadSwitchValue(flag: string, value: string): Diagnostic {
   return {
     severity: 'error',
     code: 'invalid-value',

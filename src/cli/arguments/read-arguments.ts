@@ -5,13 +5,13 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import {
   describeUnknownCommand,
   describeUnknownFlag,
-  refuseSwitchValue,
+  describeBadSwitchValue,
 } from './explain-arguments.ts';
-import { isRangeList } from '../../commands/planning/probe-leave.ts';
-import { terraformFlags } from './terraform-words.ts';
+import { isAddressRangeList } from '../../commands/planning/probe-leave.ts';
+import { terraformFlagHints } from './terraform-words.ts';
 
 /** A command line as it is meant. */
-export interface ReadArguments {
+export interface ParsedCommandLine {
   /** Arguments for Commander: two dashes, and the values of flags joined with `=`. */
   readonly argv: readonly string[];
   /** The command of the line; for an unknown one the last group on the way to it. */
@@ -78,7 +78,7 @@ class Reader {
     this.#command = program;
   }
 
-  read(): ReadArguments {
+  read(): ParsedCommandLine {
     for (let arg = this.#next(); arg !== undefined; arg = this.#next()) {
       if (arg === '--') {
         if (!this.#isAskedByWord) this.#out.push(arg, ...this.#argv.slice(this.#at));
@@ -120,11 +120,12 @@ class Reader {
     const flag = `--${name}`;
     if (!option.required && !option.optional) {
       const isSet = value === undefined ? true : switchValues.get(value.toLowerCase());
-      if (isSet === undefined) this.#faults.push(refuseSwitchValue(flag, value ?? ''));
+      if (isSet === undefined) this.#faults.push(describeBadSwitchValue(flag, value ?? ''));
       else if (isSet) this.#out.push(flag);
       return;
     }
-    const isNext = option.required || (option.optional && isRangeList(this.#argv[this.#at] ?? ''));
+    const isNext =
+      option.required || (option.optional && isAddressRangeList(this.#argv[this.#at] ?? ''));
     const given = value ?? (isNext ? this.#next() : undefined);
     // Without it, Commander would take the next word for the value.
     if (given === undefined) this.#out.push(option.optional ? `${flag}=` : flag);
@@ -135,7 +136,7 @@ class Reader {
 
   /** Reports a flag that this program lacks: one of Terraform's, or an unknown one. */
   #readForeign(arg: string, { name, value }: Flag): void {
-    const substitute = terraformFlags.get(name);
+    const substitute = terraformFlagHints.get(name);
     if (name === 'input' && value === 'false') this.#isUnattended = true;
     else if (!substitute?.harmless?.includes(value ?? 'true')) {
       this.#faults.push(describeUnknownFlag(arg, name, this.#command));
@@ -178,10 +179,10 @@ class Reader {
 }
 
 /** Reads a command line against a program with the commands that it can mean; `commandNames` are all that there are. */
-export function readArguments(
+export function parseCommandLine(
   argv: readonly string[],
   program: Command,
   commandNames: readonly string[],
-): ReadArguments {
+): ParsedCommandLine {
   return new Reader(argv, program, commandNames).read();
 }

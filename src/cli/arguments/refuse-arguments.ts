@@ -2,25 +2,25 @@ import { CommanderError } from 'commander';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { explainFailure } from '../explain-failure.ts';
-import { guardStreams } from '../output/terminal.ts';
-import { reportToPrograms } from '../tell-programs.ts';
+import { guardOutputStreams } from '../output/terminal.ts';
+import { reportDiagnosticsAsJson } from '../tell-programs.ts';
 import { describeCommanderError } from './explain-arguments.ts';
-import type { ReadArguments } from './read-arguments.ts';
+import type { ParsedCommandLine } from './read-arguments.ts';
 
 /** Shows what is wrong with the arguments, to whoever asked for JSON as the command shows its failures. */
-export async function refuseArguments(
+export async function reportBadArguments(
   error: CommanderError | DiagnosticError,
-  { argv, command }: Pick<ReadArguments, 'argv' | 'command'>,
+  { argv, command }: Pick<ParsedCommandLine, 'argv' | 'command'>,
   runtime: Runtime,
 ): Promise<void> {
   const end = argv.indexOf('--');
   const flags = end === -1 ? argv : argv.slice(0, end);
   const isColorRefused = flags.includes('--no-color');
-  const guarded = { ...runtime, ...guardStreams(runtime, isColorRefused) };
+  const guarded = { ...runtime, ...guardOutputStreams(runtime, isColorRefused) };
   const failure =
     error instanceof CommanderError
       ? new DiagnosticError([describeCommanderError(error, command)])
       : error;
   explainFailure(failure, guarded, { isColorRefused, isCompact: false, isVerbose: false });
-  await reportToPrograms(failure, { argv, command }, guarded);
+  await reportDiagnosticsAsJson(failure, { argv, command }, guarded);
 }

@@ -21,7 +21,10 @@ const getHint =
 const testsHint = 'Leave it out: a configuration is validated without its tests.';
 
 /** Terraform's flags by their names without dashes. */
-export const terraformFlags: ReadonlyMap<string, TerraformFlag> = new Map<string, TerraformFlag>([
+export const terraformFlagHints: ReadonlyMap<string, TerraformFlag> = new Map<
+  string,
+  TerraformFlag
+>([
   // `-input=false` is read where the line is: nobody is asked then.
   ['input', { hint: 'Write --input=false, or leave it out.', harmless: ['true'] }],
   [
@@ -74,7 +77,7 @@ export const terraformFlags: ReadonlyMap<string, TerraformFlag> = new Map<string
 ]);
 
 /** Commands of Terraform that we do not have: what to use in their place, by their words. */
-export const terraformCommands: ReadonlyMap<string, string> = new Map([
+export const terraformCommandHints: ReadonlyMap<string, string> = new Map([
   ['taint', 'Use "hostwright apply --replace ADDRESS".'],
   ['untaint', 'Leave it out: nothing is marked. Only --replace ADDRESS replaces a resource.'],
   ['refresh', 'Use "hostwright apply --refresh-only".'],
@@ -95,7 +98,7 @@ export const terraformCommands: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Flags of other commands and tools, by the command where that matters: what to use in their place. */
-export const otherFlags: ReadonlyMap<string, string> = new Map([
+export const foreignFlagHints: ReadonlyMap<string, string> = new Map([
   ['plan dry-run', 'Leave it out: a plan changes nothing.'],
   ['apply dry-run', planFirst],
   ['destroy dry-run', 'Use "hostwright plan --destroy": it shows the same, and changes nothing.'],

@@ -1,7 +1,7 @@
 import { Command, type Option } from 'commander';
-import type { CandidateSource } from '../../commands/completion/list-candidates.ts';
+import type { CompletionSource } from '../../commands/completion/list-candidates.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { readArguments } from '../arguments/read-arguments.ts';
+import { parseCommandLine } from '../arguments/read-arguments.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { readGlobalOptions } from '../flags/global-options.ts';
 import { commandPathOf } from '../help/examples.ts';
@@ -72,7 +72,7 @@ async function listCandidatesFor(
   program: Command,
   runtime: Runtime,
 ): Promise<readonly Candidate[]> {
-  const { argv, command, operands } = readArguments(before, program, []);
+  const { argv, command, operands } = parseCommandLine(before, program, []);
   const flag = [...command.options, ...program.options].find(
     ({ long, required }) => required && long === argv.at(-1),
   );
@@ -89,7 +89,8 @@ async function listCandidatesFor(
     : sourceOfArgument(command, argument?.name() ?? '');
   if (source === undefined) return flag || operands.length > 0 ? [] : listCommands(command);
   const isOfDirectory = command.registeredArguments[0]?.name().startsWith('dir') === true;
-  const { listCandidates } = await import('../../commands/completion/list-candidates.ts');
+  const { listCompletions: listCandidates } =
+    await import('../../commands/completion/list-candidates.ts');
   const candidates = await listCandidates(
     readGlobalOptions(new Command(), argv.slice(0, flag ? -1 : undefined), runtime).runtime,
     (isOfDirectory ? operands[0] : undefined) ?? '.',
@@ -128,7 +129,7 @@ const addressNames: ReadonlySet<string> = new Set(['address', 'addresses', 'from
 const variableFlag = '--var';
 
 /** Source of an argument's values for completion, by the argument's name; for arguments without choices of their own. */
-function sourceOfArgument(command: Command, name: string): CandidateSource | undefined {
+function sourceOfArgument(command: Command, name: string): CompletionSource | undefined {
   const path = commandPathOf(command);
   if (path === 'output' && name === 'name') return 'outputs';
   if (path === 'catalog' && name === 'list') return 'catalog lists';
@@ -139,14 +140,14 @@ function sourceOfArgument(command: Command, name: string): CandidateSource | und
 function sourceOfFlag(
   command: Command,
   { long, flags }: Pick<Option, 'long' | 'flags'>,
-): CandidateSource | undefined {
+): CompletionSource | undefined {
   if (long === variableFlag) return 'variables';
   // `address` for `--target <address>`.
   const name = /[<[]([\w-]+)/.exec(flags)?.[1] ?? '';
   return name === 'dir' ? 'directories' : sourceOfAddress(commandPathOf(command), name);
 }
 
-function sourceOfAddress(path: string, name: string): CandidateSource | undefined {
+function sourceOfAddress(path: string, name: string): CompletionSource | undefined {
   // That of a sandbox is one of the network.
   if (!addressNames.has(name) || path === 'sandbox') return undefined;
   return path.startsWith('state ') ? 'managed' : 'addresses';

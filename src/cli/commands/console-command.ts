@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { ConsoleAnswer, Console } from '../../commands/console/open-console.ts';
-import { describeFailure } from '../../commands/session/describe-failure.ts';
+import type { ConsoleResult, ExpressionConsole } from '../../commands/console/open-console.ts';
+import { describeCommandFailure } from '../../commands/session/describe-failure.ts';
 import type { LineReader } from '../../model/runtime.ts';
 import { renderOutputValue } from '../../render/text/outputs-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
@@ -20,7 +20,8 @@ export function addConsoleCommand(program: Command, context: CommandLineContext)
     )
     .action(async () => {
       const reporter = createTextReporter(context);
-      const { openConsole } = await import('../../commands/console/open-console.ts');
+      const { openExpressionConsole: openConsole } =
+        await import('../../commands/console/open-console.ts');
       const opened = await openConsole(runtime, '.', reporter);
       const lines = await runtime.openLines({
         complete(line) {
@@ -39,7 +40,7 @@ export function addConsoleCommand(program: Command, context: CommandLineContext)
 
 /** Reads expressions and prints their values to the end. @returns whether one of them had a fault */
 async function converse(
-  opened: Console,
+  opened: ExpressionConsole,
   lines: LineReader,
   { runtime: { stdout } }: CommandLineContext,
   reporter: Reporter,
@@ -74,17 +75,17 @@ async function converse(
 }
 
 /** Evaluates one line of the console. An error is its answer: the next line is read all the same. */
-async function evaluate(opened: Console, text: string): Promise<ConsoleAnswer> {
+async function evaluate(opened: ExpressionConsole, text: string): Promise<ConsoleResult> {
   try {
     return await opened.evaluate(text);
   } catch (error) {
-    const diagnostics = describeFailure(error);
+    const diagnostics = describeCommandFailure(error);
     if (!diagnostics) throw error;
     return { kind: 'faults', diagnostics };
   }
 }
 
-function renderAnswer(answer: Exclude<ConsoleAnswer, { kind: 'faults' }>): string {
+function renderAnswer(answer: Exclude<ConsoleResult, { kind: 'faults' }>): string {
   switch (answer.kind) {
     case 'value':
       return renderOutputValue(answer.value);

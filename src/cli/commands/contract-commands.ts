@@ -2,10 +2,10 @@ import { Option, type Command } from 'commander';
 import type { JourneyReporter } from '../../commands/journey/journey-reporter.ts';
 import { isGoodJourney } from '../../model/account/journey.ts';
 import {
-  renderJourneyJson,
-  renderJourneyOrder,
-  renderJourneyReport,
-  renderJourneyStep,
+  renderContractJourneyJson,
+  renderContractJourneyNeeds,
+  renderContractJourneyReport,
+  renderContractJourneyStep,
 } from '../../render/account/journey-text.ts';
 import {
   isContractCheckGood,
@@ -16,7 +16,7 @@ import {
 } from '../../render/account/contract-text.ts';
 import { formatElapsed } from '../../render/format/elapsed.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
+import { defineCommand, defineCommandGroup, type CommandCall } from '../define-command.ts';
 import { jsonOption, lockTimeoutOption } from '../flags/options.ts';
 import { repeatEvery } from '../output/repeat.ts';
 
@@ -62,8 +62,8 @@ const journey = defineCommand({
       stop();
     }
   },
-  text: renderJourneyReport,
-  json: renderJourneyJson,
+  text: renderContractJourneyReport,
+  json: renderContractJourneyJson,
   isGood: isGoodJourney,
 });
 
@@ -75,7 +75,7 @@ function reportJourney({ runtime, reporter, flags, layout }: JourneyCall) {
   const journeyReporter: JourneyReporter = {
     showDiagnostics: (diagnostics) => reporter.showDiagnostics(diagnostics),
     confirm: (question) => reporter.confirm(question),
-    showOrder: (order) => sink.write(renderJourneyOrder(order, layout)),
+    showOrder: (order) => sink.write(renderContractJourneyNeeds(order, layout)),
     startStep(title) {
       stop();
       const startedAt = clock.now();
@@ -88,7 +88,7 @@ function reportJourney({ runtime, reporter, flags, layout }: JourneyCall) {
     },
     showStep(step) {
       stop();
-      sink.write(renderJourneyStep(step, layout));
+      sink.write(renderContractJourneyStep(step, layout));
     },
   };
   return { reporter: journeyReporter, stop: () => stop() };
@@ -172,7 +172,7 @@ const check = defineCommand({
 });
 
 /** The commands of `contract`. */
-const contract = defineGroup(
+const contract = defineCommandGroup(
   {
     summary: 'find out how a service differs from the contract',
     description: 'Finds out how a service differs from the contract that Hostwright speaks.',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import {
-  isHealthy,
+  hasHealthyCheckUps,
   renderCheckUpsJson,
   renderCheckUpsText,
 } from '../../render/account/check-up-text.ts';
@@ -20,7 +20,7 @@ const doctor = defineCommand({
   },
   text: renderCheckUpsText,
   json: renderCheckUpsJson,
-  isGood: isHealthy,
+  isGood: hasHealthyCheckUps,
 });
 
 /** `doctor`. */

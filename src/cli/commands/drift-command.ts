@@ -1,12 +1,12 @@
 import { Option, type Command } from 'commander';
-import { renderAcceptedJson, renderDriftJson } from '../../render/drift/drift-json.ts';
-import { renderAcceptedText, renderDriftText } from '../../render/drift/drift-text.ts';
+import { renderAcceptedDriftJson, renderDriftJson } from '../../render/drift/drift-json.ts';
+import { renderAcceptedDriftText, renderDriftText } from '../../render/drift/drift-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
+import { defineCommand, defineCommandGroup, type CommandCall } from '../define-command.ts';
 import { jsonOption } from '../flags/options.ts';
 
 /** `drift`, `drift accept`. */
-const drift = defineGroup(
+const drift = defineCommandGroup(
   {
     summary: 'show what was changed outside, and accept it into the configuration',
     description:
@@ -48,8 +48,8 @@ const drift = defineGroup(
         const { acceptDrift } = await import('../../commands/drift/accept-drift.ts');
         return acceptDrift(runtime, names, reporter);
       },
-      text: renderAcceptedText,
-      json: renderAcceptedJson,
+      text: renderAcceptedDriftText,
+      json: renderAcceptedDriftJson,
     }),
   },
 );

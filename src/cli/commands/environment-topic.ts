@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { drawEnvironment } from '../help/overview.ts';
+import { drawEnvironmentHelp } from '../help/overview.ts';
 
 /** The name of the topic. */
 export const environmentTopicName = 'environment';
@@ -9,5 +9,5 @@ export function addEnvironmentTopic(program: Command): void {
   const topic = program
     .command(environmentTopicName, { hidden: true })
     .summary('variables, permissions and exit codes');
-  topic.helpInformation = () => drawEnvironment(topic);
+  topic.helpInformation = () => drawEnvironmentHelp(topic);
 }

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { FormattedFiles } from '../../commands/formatting/format-files.ts';
 import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import { escapeText } from '../../render/format/escape.ts';
+import { escapeForeignText } from '../../render/format/escape.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { createTextReporter } from '../output/terminal-reporter.ts';
-import { layoutFor } from '../output/terminal.ts';
+import { chooseTextLayout } from '../output/terminal.ts';
 
 interface FmtFlags {
   readonly check?: boolean;
@@ -55,7 +55,7 @@ export function addFmtCommand(program: Command, context: CommandLineContext): vo
 }
 
 function showNames({ runtime: { stdout } }: CommandLineContext, { changed }: FormattedFiles): void {
-  stdout.write(changed.map(({ shown }) => `${escapeText(shown)}\n`).join(''));
+  stdout.write(changed.map(({ shown }) => `${escapeForeignText(shown)}\n`).join(''));
 }
 
 async function showDiffs(
@@ -63,6 +63,6 @@ async function showDiffs(
   { changed }: FormattedFiles,
 ): Promise<void> {
   const { renderFileDiff } = await import('../../render/format/file-diff.ts');
-  const { style } = layoutFor(stdout, env, globals.isColorRefused);
+  const { style } = chooseTextLayout(stdout, env, globals.isColorRefused);
   for (const file of changed) stdout.write(renderFileDiff(file, style));
 }

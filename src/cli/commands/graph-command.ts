@@ -1,8 +1,12 @@
 import { Option, type Command } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { fitGraph, type FittedGraph, type GraphExtent } from '../../render/graph/fold-graph.ts';
+import {
+  fitGraph,
+  type FittedGraph,
+  type GraphDetailLevel,
+} from '../../render/graph/fold-graph.ts';
 import { renderGraphDot } from '../../render/graph/graph-dot.ts';
-import { fitMermaid, renderGraphMermaid } from '../../render/graph/graph-mermaid.ts';
+import { fitMermaidGraph, renderGraphMermaid } from '../../render/graph/graph-mermaid.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { createTextReporter } from '../output/terminal-reporter.ts';
 
@@ -14,7 +18,7 @@ interface GraphFlags {
 /** Beyond this, laying the picture out takes minutes, and no eye follows it. */
 const pictureRoom = { nodes: 4_000, edges: 4_000 };
 
-const extentWords: Readonly<Record<GraphExtent, string | undefined>> = {
+const extentWords: Readonly<Record<GraphDetailLevel, string | undefined>> = {
   everything: undefined,
   changes: 'it shows only what changes',
   instances: 'instances of one resource are shown as one',
@@ -56,7 +60,7 @@ export function addGraphCommand(program: Command, context: CommandLineContext): 
       const { readDependencies } = await import('../../commands/lifecycle/graph.ts');
       const graph = await readDependencies(runtime, { directory, planFile }, reporter);
       if (format === 'mermaid') {
-        const fitted = fitMermaid(graph);
+        const fitted = fitMermaidGraph(graph);
         runtime.stdout.write(renderGraphMermaid(fitted.graph));
         reporter.showDiagnostics(explainExtent(fitted));
       } else if (format === 'dot') {

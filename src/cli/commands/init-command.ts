@@ -1,12 +1,12 @@
 import { Option, type Command } from 'commander';
-import { listNames } from '../../model/text/suggest.ts';
-import { escapeText } from '../../render/format/escape.ts';
+import { formatNameList } from '../../model/text/suggest.ts';
+import { escapeForeignText } from '../../render/format/escape.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
-import { measureWidth, padRight, wrapText } from '../../render/format/measure.ts';
-import { renderMigration } from '../../render/text/history-text.ts';
+import { measureTerminalWidth, padRight, wrapText } from '../../render/format/measure.ts';
+import { renderStateMigration } from '../../render/text/history-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { DayTwoTerminal } from '../day-two/day-two-reporter.ts';
-import { layoutFor } from '../output/terminal.ts';
+import { chooseTextLayout } from '../output/terminal.ts';
 
 interface InitFlags {
   readonly baseUrl?: string;
@@ -57,10 +57,12 @@ export function addInitCommand(
       const { initDirectory } = await import('../../commands/lifecycle/init.ts');
       const files = await initDirectory(runtime, { directory, baseUrl });
       const { stdout, env } = runtime;
-      const { style, columns } = layoutFor(stdout, env, globals.isColorRefused);
-      const width = Math.max(...files.map(({ path }) => measureWidth(escapeText(path))));
+      const { style, columns } = chooseTextLayout(stdout, env, globals.isColorRefused);
+      const width = Math.max(
+        ...files.map(({ path }) => measureTerminalWidth(escapeForeignText(path))),
+      );
       const list = files.map(
-        ({ path, purpose }) => `  ${padRight(escapeText(path), width)}  ${purpose}`,
+        ({ path, purpose }) => `  ${padRight(escapeForeignText(path), width)}  ${purpose}`,
       );
       const place = describePlace(directory);
       const next =
@@ -96,7 +98,10 @@ async function fetchModules(
   { upgrade = false, lockfile }: InitFlags,
   { runtime, globals, exit }: Surroundings,
 ): Promise<boolean> {
-  const [{ initModules }, { renderFetch, renderModules }] = await Promise.all([
+  const [
+    { initModules },
+    { renderModuleFetchLine: renderFetch, renderFetchedModules: renderModules },
+  ] = await Promise.all([
     import('../../commands/lifecycle/init-modules.ts'),
     import('../../render/text/modules-text.ts'),
   ]);
@@ -110,14 +115,14 @@ async function fetchModules(
     return { name: source.pin, commit: pin.commit, before, isFetched };
   });
   const shown = { modules, lock: done.lock, place: describePlace(directory) };
-  stdout.write(renderModules(shown, layoutFor(stdout, env, globals.isColorRefused)));
+  stdout.write(renderModules(shown, chooseTextLayout(stdout, env, globals.isColorRefused)));
   exit(0);
   return true;
 }
 
 /** The line that says what of earlier fetches is gone. */
 function tellRemoved(removed: readonly string[]): string {
-  return `Removed from .hostwright/modules, since nothing pins it any more: ${listNames(removed, 4)}.\n`;
+  return `Removed from .hostwright/modules, since nothing pins it any more: ${formatNameList(removed, 4)}.\n`;
 }
 
 async function migrateHere(
@@ -129,6 +134,6 @@ async function migrateHere(
   const reporter = new DayTwoTerminal(runtime, isColorRefused);
   const { migrateStateHere: migrate } = await import('../../commands/state/migrate-state.ts');
   const moved = await migrate(runtime, directory, reporter);
-  stdout.write(renderMigration(moved, layoutFor(stdout, env, isColorRefused)));
+  stdout.write(renderStateMigration(moved, chooseTextLayout(stdout, env, isColorRefused)));
   exit(0);
 }

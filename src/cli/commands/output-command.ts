@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import { describeOutputs } from '../../render/json/outputs-json.ts';
 import { renderOutputs, renderOutputValue } from '../../render/text/outputs-text.ts';
-import { sortValue } from '../../render/json/resource-json.ts';
+import { sortValueKeys } from '../../render/json/resource-json.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { jsonOption } from '../flags/options.ts';
 import { printJson } from '../output/print-json.ts';
@@ -48,7 +48,7 @@ export function addOutputCommand(program: Command, context: CommandLineContext):
         else stdout.write(renderOutputs(outputs));
       } else {
         const { value } = await readOutput(runtime, '.', name, reporter);
-        if (json) printJson(stdout, sortValue(value));
+        if (json) printJson(stdout, sortValueKeys(value));
         else if (!raw) stdout.write(renderOutputValue(value));
         else if (typeof value === 'object') {
           const hint = 'Print it with --json.';

@@ -4,28 +4,32 @@ import { resolve } from 'node:path';
 import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import type { SavedPlanArguments, PlanOutcome } from '../../commands/lifecycle/plan.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { onlyDueVariable, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
 import type { GivenVariable, Runtime } from '../../model/runtime.ts';
-import type { Layout } from '../../render/format/style.ts';
+import type { TextLayout } from '../../render/format/style.ts';
 import { quoteText } from '../../render/format/escape.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
-import { renderRunNote, renderSavedNote, type SavedNote } from '../../render/text/saved-note.ts';
+import {
+  renderServerRunNote,
+  renderSavedPlanNote,
+  type SavedPlanNote,
+} from '../../render/text/saved-note.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { onelineOption } from '../flags/global-options.ts';
 import { parseAddressFlag, parseDurationFlag } from '../flags/options.ts';
 import { planFormats } from '../output/terminal-reporter.ts';
-import { layoutFor } from '../output/terminal.ts';
+import { chooseTextLayout } from '../output/terminal.ts';
 import {
   addPlanOptions,
   addRehearsalOptions,
   explainOption,
-  readExplainedAddresses,
+  readExplainFlagAddresses,
   readPlanMode,
   readPlanOptions,
-  readRehearsal,
-  refreshOnly,
-  refusePlanFlags,
+  readRehearsalFlags,
+  refreshOnlyOption,
+  refuseFlagsWithSavedPlan,
   type ApplyFlags,
   type PlanFlags,
 } from '../flags/plan-options.ts';
@@ -84,7 +88,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandLineContex
     .argument('[dir]', 'directory of the configuration', '.')
     .option('--out <file>', 'save the plan, for "hostwright apply FILE"')
     .option('--destroy', 'plan to destroy all managed resources')
-    .addOption(refreshOnly())
+    .addOption(refreshOnlyOption())
     .option('--detailed-exitcode', 'exit with 2 when there are changes')
     .addOption(
       new Option('--format <format>', 'how to show the plan').choices(planFormats).default('text'),
@@ -98,9 +102,9 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandLineContex
         lockTimeoutMs: flags.lockTimeout,
         mode: readPlanMode(flags),
         out: flags.out,
-        traced: readExplainedAddresses(flags),
+        traced: readExplainFlagAddresses(flags),
         planOptions: readPlanOptions(flags),
-        rehearsal: readRehearsal(flags),
+        rehearsal: readRehearsalFlags(flags),
       };
       const shown = { ...flags, directory };
       const code = await runWithReporter(runtime, globals, shown, async (reporter) => {
@@ -109,13 +113,14 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandLineContex
         // A server that runs this process wants to know all of the plan.
         const report = runtime.env.HOSTWRIGHT_SERVER_REPORT;
         if (flags.out !== undefined && report !== undefined) {
-          const { writeServerReport } = await import('../output/write-server-report.ts');
+          const { writeServerPlanReport: writeServerReport } =
+            await import('../output/write-server-report.ts');
           await writeServerReport(runtime, globals, flags.out, report);
         }
         const isText = flags.format === 'text' && !flags.json && !flags.explain;
         const hasChanges = outcome.kind === 'changes';
         if (isText && ((hasChanges && !flags.oneline) || flags.out !== undefined)) {
-          const layout = layoutFor(runtime.stdout, runtime.env, globals.isColorRefused);
+          const layout = chooseTextLayout(runtime.stdout, runtime.env, globals.isColorRefused);
           runtime.stdout.write(renderNote(runtime, flags.out, outcome, layout));
         }
         return hasChanges && flags.detailedExitcode ? 2 : 0;
@@ -129,16 +134,16 @@ function renderNote(
   runtime: Pick<Runtime, 'env' | 'process' | 'variables'>,
   file: string | undefined,
   outcome: PlanOutcome,
-  layout: Layout,
+  layout: TextLayout,
 ): string {
   const { run } = runtime.process;
   if (!run) {
     const { again } = outcome;
     const isSaved = file !== undefined && again !== undefined;
-    return renderSavedNote(isSaved ? describeSaved(runtime, file, again) : undefined, layout);
+    return renderSavedPlanNote(isSaved ? describeSaved(runtime, file, again) : undefined, layout);
   }
   const isApplicable = runtime.env.HOSTWRIGHT_SERVER_APPLICABLE !== undefined;
-  return isApplicable && outcome.kind === 'changes' ? renderRunNote(run.id, layout) : '';
+  return isApplicable && outcome.kind === 'changes' ? renderServerRunNote(run.id, layout) : '';
 }
 
 /** File and flags for `apply` of a saved plan: variables of the environment and defaults are still as they were. */
@@ -146,7 +151,7 @@ function describeSaved(
   { variables = [] }: Pick<Runtime, 'variables'>,
   file: string,
   { flags, variables: set, sensitive }: SavedPlanArguments,
-): SavedNote {
+): SavedPlanNote {
   const unset = new Set<string>();
   const flagsOf = (one: GivenVariable): string[] => {
     if ('file' in one) return [`--var-file ${quoteText(one.file)}`];
@@ -177,7 +182,7 @@ function addApply(program: Command, context: CommandLineContext): void {
         .default(0, '0s'),
     )
     .option('--destroy', 'destroy all managed resources')
-    .addOption(refreshOnly())
+    .addOption(refreshOnlyOption())
     .action((first: string, second: string | undefined, flags: ApplyFlags) =>
       runApply(
         context,
@@ -211,7 +216,7 @@ function addRestore(program: Command, context: CommandLineContext): void {
     .argument('[dir]', 'directory of the configuration', '.')
     .option('--force', 'allow a plan to exceed the guards, except guards.dataLoss')
     .option('--auto-approve', 'restore without asking')
-    .action((restore: Address, directory: string, flags: ApplyFlags) =>
+    .action((restore: ResourceAddress, directory: string, flags: ApplyFlags) =>
       runApply(context, () => Promise.resolve({ directory }), 'apply', { ...flags, restore }),
     );
 }
@@ -233,7 +238,7 @@ async function runApply(
     if (!saved && flags.json && !flags.autoApprove) throw createApprovalError();
     // A sealed plan was made by an owner of the key: its own options count, and need not be given again.
     const sealed = saved?.isTrusted ? saved : undefined;
-    if (sealed) refusePlanFlags(runtime, flags, sealed);
+    if (sealed) refuseFlagsWithSavedPlan(runtime, flags, sealed);
     const options = {
       directory: directory ?? sealed?.directory ?? '.',
       mode: sealed?.mode ?? mode,

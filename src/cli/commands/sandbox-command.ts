@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
-import type { ListeningSandbox, ServeOptions } from '../../commands/lifecycle/sandbox.ts';
+import type { ListeningSandbox, ServeSandboxOptions } from '../../commands/lifecycle/sandbox.ts';
 import { formatJson } from '../../render/format/escape.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { parseDurationFlag, parsePositive, parseWholeFlag } from '../flags/options.ts';
+import { parseDurationFlag, parsePositive, parseWholeNumberFlag } from '../flags/options.ts';
 
 interface SandboxFlags {
   readonly host: string;
@@ -22,7 +22,7 @@ interface SandboxFlags {
   readonly json?: boolean;
 }
 
-const parsePort = parseWholeFlag(0, 65_535);
+const parsePort = parseWholeNumberFlag(0, 65_535);
 
 /** `sandbox`: serves the embedded service over HTTP until it is interrupted. */
 export function addSandboxCommand(program: Command, { runtime, exit }: CommandLineContext): void {
@@ -46,7 +46,7 @@ export function addSandboxCommand(program: Command, { runtime, exit }: CommandLi
     )
     .addOption(
       new Option('--seed <n>', 'seed of ids, durations and random numbers')
-        .argParser(parseWholeFlag(0))
+        .argParser(parseWholeNumberFlag(0))
         .default(1),
     )
     .addOption(
@@ -88,7 +88,7 @@ async function serveUntilStopped(
     import('../../commands/lifecycle/sandbox.ts'),
     import('./sandbox-log.ts'),
   ]);
-  const options: ServeOptions = {
+  const options: ServeSandboxOptions = {
     ...flags,
     ...(quotaLag !== undefined && { quotaLagMs: quotaLag }),
     ...(quiet !== true && createRequestLog(runtime.stderr)),
@@ -102,7 +102,7 @@ async function serveUntilStopped(
 
 function describeReady(
   { baseUrl, adminUrl, token }: ListeningSandbox,
-  options: ServeOptions,
+  options: ServeSandboxOptions,
 ): string {
   const { origin } = new URL(baseUrl);
   const { data = 'in memory', speed, seed, variant, faults } = options;

@@ -1,7 +1,7 @@
-import type { ServeOptions } from '../../commands/lifecycle/sandbox.ts';
+import type { ServeSandboxOptions } from '../../commands/lifecycle/sandbox.ts';
 import type { TextSink } from '../../model/runtime.ts';
 
-type Log = Required<Pick<ServeOptions, 'onRequest' | 'onFault'>>;
+type Log = Required<Pick<ServeSandboxOptions, 'onRequest' | 'onFault'>>;
 
 /** A line for every request, and one for everything that a person in the console has done. */
 export function createRequestLog(stderr: TextSink): Log {

@@ -1,11 +1,19 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import { DiagnosticError } from '../../model/errors.ts';
-import { version } from '../../model/version.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 import { formatJson } from '../../render/format/escape.ts';
-import type { RunningServer, ServerOptions, ServerPorts } from '../../server/server.ts';
+import type {
+  RunningServer,
+  ServerOptions,
+  ServerExternalDependencies,
+} from '../../server/server.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { parseDurationFlag, parseOrigin, parseWholeFlag } from '../flags/options.ts';
+import {
+  parseDurationFlag,
+  parseServerOriginFlag,
+  parseWholeNumberFlag,
+} from '../flags/options.ts';
 
 interface ServerFlags {
   readonly database?: string;
@@ -37,7 +45,7 @@ export function addServerCommands(program: Command, context: CommandLineContext)
     )
     .addOption(
       new Option('--port <n>', 'port to listen on; 0 takes a free one')
-        .argParser(parseWholeFlag(0, 65_535))
+        .argParser(parseWholeNumberFlag(0, 65_535))
         .default(8090),
     )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -45,7 +53,7 @@ export function addServerCommands(program: Command, context: CommandLineContext)
       new Option(
         '--public-url <url>',
         'where people reach the server, as https://hostwright.example.com',
-      ).argParser(parseOrigin),
+      ).argParser(parseServerOriginFlag),
     )
     .addOption(
       new Option(
@@ -78,7 +86,7 @@ function addSharedOptions(command: Command): Command {
     .option('--database <url>', `PostgreSQL, as postgres://…; default: ${databaseVariable}`)
     .addOption(
       new Option('--run-memory <mb>', 'how many MB of memory a run may use')
-        .argParser(parseWholeFlag(64, 1_048_576))
+        .argParser(parseWholeNumberFlag(64, 1_048_576))
         .default(1_024),
     )
     .addOption(
@@ -137,9 +145,9 @@ async function serveUntilStopped(
 /** Runs are processes of this program, and DBOS keeps them in order. */
 async function openPorts(
   { runMemory: maxMemoryMb, runTimeout: maxMs }: ServerFlags,
-  given: Partial<ServerPorts> = {},
-): Promise<ServerPorts> {
-  const [{ openProgram }, { openDbosEngine }] = await Promise.all([
+  given: Partial<ServerExternalDependencies> = {},
+): Promise<ServerExternalDependencies> {
+  const [{ openChildProgram: openProgram }, { openDbosEngine }] = await Promise.all([
     import('../../server/runs/run-child.ts'),
     import('../../server/engine/open-dbos-engine.ts'),
   ]);
@@ -171,7 +179,7 @@ async function printProblems(
   flags: ServerFlags,
   isServer: boolean,
 ): Promise<void> {
-  const { checkStart } = await import('../../server/check-start.ts');
+  const { checkServerStart: checkStart } = await import('../../server/check-start.ts');
   const options = readFlags(runtime.env, flags, isServer);
   const problems = [
     ...(options.databaseUrl === '' ? explainNoDatabase().diagnostics : []),
@@ -187,7 +195,7 @@ async function printProblems(
 
 /** Verifies the audit log. That needs the database and the key, and no running server. */
 async function printAuditEnd({ runtime }: CommandLineContext, flags: ServerFlags): Promise<void> {
-  const { verifyAudit } = await import('../../server/audit/verify-audit.ts');
+  const { verifyAuditLog: verifyAudit } = await import('../../server/audit/verify-audit.ts');
   const options = readOptions(runtime.env, flags, true);
   const end = await withDatabase(options, () => verifyAudit(runtime, options.databaseUrl));
   const { count, hash, unkeyed } = end;
@@ -207,7 +215,8 @@ async function withDatabase<T>({ databaseUrl }: ServerOptions, work: () => Promi
   try {
     return await work();
   } catch (error) {
-    const { explainDatabase } = await import('../../server/explain-database.ts');
+    const { explainStartDatabaseError: explainDatabase } =
+      await import('../../server/explain-database.ts');
     throw explainDatabase(error, databaseUrl);
   }
 }
@@ -245,7 +254,7 @@ function readFlags(
     ...(isServer && { listen: { host, port } }),
     carriesOut: !isServer || runs,
     runTimeoutMs,
-    version,
+    version: publishedHostwrightVersion,
     ...(publicUrl !== undefined && { publicUrl }),
     ...(hold !== undefined && { hold }),
     ...(statusName !== undefined && { statusName }),

@@ -3,9 +3,9 @@ import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import { formatJson } from '../../render/format/escape.ts';
 import { renderStateMarkdown } from '../../render/markdown/markdown.ts';
-import { renderDifferencesJson } from '../../render/json/differences-json.ts';
+import { renderPlanDifferencesJson } from '../../render/json/differences-json.ts';
 import { renderStateJson } from '../../render/json/state-json.ts';
-import { renderDifferences } from '../../render/text/differences-text.ts';
+import { renderPlanDifferences } from '../../render/text/differences-text.ts';
 import { renderStateOneline } from '../../render/text/oneline-text.ts';
 import { renderStateText } from '../../render/text/state-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
@@ -13,7 +13,7 @@ import { isFindingFormat, type FindingFormat } from '../output/finding-formats.t
 import { createPlanReporter } from '../output/plan-reporter.ts';
 import { showFailure } from '../output/with-reporter.ts';
 import { createTextReporter, planFormats, type PlanFormat } from '../output/terminal-reporter.ts';
-import { fitLines, layoutFor } from '../output/terminal.ts';
+import { fitLines, chooseTextLayout } from '../output/terminal.ts';
 import { onelineOption, verboseOption } from '../flags/global-options.ts';
 
 interface ShowFlags {
@@ -91,11 +91,11 @@ async function showDifferences(
   const differences = await compareSavedPlans(runtime, planFile, older);
   const { stdout, env } = runtime;
   const { isVerbose, isColorRefused } = globals;
-  const layout = { ...layoutFor(stdout, env, isColorRefused), isVerbose };
+  const layout = { ...chooseTextLayout(stdout, env, isColorRefused), isVerbose };
   stdout.write(
     format === 'json'
-      ? `${formatJson(renderDifferencesJson(differences))}\n`
-      : renderDifferences(differences, older, layout),
+      ? `${formatJson(renderPlanDifferencesJson(differences))}\n`
+      : renderPlanDifferences(differences, older, layout),
   );
 }
 
@@ -127,7 +127,7 @@ async function showState(
       stdout.write(renderStateMarkdown(state));
       return;
     case 'text': {
-      const layout = layoutFor(stdout, env, globals.isColorRefused);
+      const layout = chooseTextLayout(stdout, env, globals.isColorRefused);
       stdout.write(
         isOneline
           ? renderStateOneline(state, fitLines(stdout, layout))

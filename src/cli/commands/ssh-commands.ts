@@ -42,7 +42,7 @@ const sshConfig = defineCommand({
     operands: [directory],
     flags: { via, user },
   }: CommandCall<[string], SshFlags>) =>
-    (await loadHosts()).findHosts(runtime, { directory, via, user }, reporter),
+    (await loadHosts()).findSshHosts(runtime, { directory, via, user }, reporter),
   text: renderSshConfig,
 });
 
@@ -63,7 +63,7 @@ const inventory = defineCommand({
     operands: [directory],
     flags: { via, user },
   }: CommandCall<[string], SshFlags>) =>
-    (await loadHosts()).findHosts(runtime, { directory, via, user }, reporter),
+    (await loadHosts()).findSshHosts(runtime, { directory, via, user }, reporter),
   text: renderAnsibleInventory,
   json: renderInventoryJson,
 });

@@ -1,16 +1,16 @@
 import { Option, type Command } from 'commander';
-import { escapeText } from '../../render/format/escape.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { escapeForeignText } from '../../render/format/escape.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { wrapText } from '../../render/format/measure.ts';
 import { renderStateJson } from '../../render/json/state-json.ts';
 import { renderResourceText, renderStateText } from '../../render/text/state-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
+import { defineCommand, defineCommandGroup, type CommandCall } from '../define-command.ts';
 import {
   jsonOption,
   lockTimeoutOption,
   parseAddressFlag,
-  parseWholeFlag,
+  parseWholeNumberFlag,
 } from '../flags/options.ts';
 import {
   addHistoryCommand,
@@ -28,7 +28,7 @@ interface LockFlag {
 const loadChanges = () => import('../../commands/state/change-state.ts');
 
 const listLines = (lines: readonly string[]) =>
-  lines.map((line) => `${escapeText(line)}\n`).join('');
+  lines.map((line) => `${escapeForeignText(line)}\n`).join('');
 
 const list = defineCommand({
   summary: 'list the addresses of the state',
@@ -36,7 +36,8 @@ const list = defineCommand({
     'Lists the addresses in the state, one per line. An address that the state does not have is an error.',
   operands: [['[addresses...]', 'only these, and everything below them']],
   run: async ({ runtime, reporter, operands: [prefixes] }: CommandCall<[string[]]>) => {
-    const { listAddresses, readState } = await import('../../commands/state/read-state.ts');
+    const { listStateAddresses: listAddresses, readState } =
+      await import('../../commands/state/read-state.ts');
     return listAddresses(await readState(runtime, '.', reporter, { mustExist: true }), prefixes);
   },
   text: listLines,
@@ -54,7 +55,7 @@ const show = defineCommand({
   options: [
     jsonOption(),
     new Option('--serial <n>', 'in the former state that has this serial').argParser(
-      parseWholeFlag(1, 1e15),
+      parseWholeNumberFlag(1, 1e15),
     ),
   ],
   run: async ({
@@ -63,7 +64,8 @@ const show = defineCommand({
     operands: [address],
     flags: { serial },
   }: CommandCall<[string | undefined], { readonly serial?: number }>) => {
-    const { findResource, readState } = await import('../../commands/state/read-state.ts');
+    const { findStateResource: findResource, readState } =
+      await import('../../commands/state/read-state.ts');
     const state =
       serial === undefined
         ? await readState(runtime, '.', reporter, { mustExist: true })
@@ -98,7 +100,7 @@ const move = defineCommand({
       reporter,
     ),
   text: (moves) =>
-    `${listLines(moves.map((one) => `Move "${one.from}" to "${one.to}"`))}Successfully moved ${countNoun('object', moves.length)}.\n`,
+    `${listLines(moves.map((one) => `Move "${one.from}" to "${one.to}"`))}Successfully moved ${formatCountWithNoun('object', moves.length)}.\n`,
 });
 
 const remove = defineCommand({
@@ -119,7 +121,7 @@ const remove = defineCommand({
       reporter,
     ),
   text: (removed) =>
-    `${listLines(removed.map((address) => `Removed ${address}`))}Successfully removed ${countNoun('object', removed.length)}.\n`,
+    `${listLines(removed.map((address) => `Removed ${address}`))}Successfully removed ${formatCountWithNoun('object', removed.length)}.\n`,
 });
 
 const accept = defineCommand({
@@ -204,7 +206,8 @@ const resolve = defineCommand({
         hint: 'Give --id ID for the resource that it made, or --gone if it made none.',
       });
     }
-    const { resolveCreate } = await import('../../commands/state/resolve-create.ts');
+    const { resolvePendingCreate: resolveCreate } =
+      await import('../../commands/state/resolve-create.ts');
     await resolveCreate(runtime, { address, id, lockTimeoutMs: lockTimeout }, reporter);
     return id === undefined ? 'is gone and can be created again' : `is ${id}`;
   },
@@ -237,7 +240,7 @@ const adopt = defineCommand({
   },
 });
 
-const state = defineGroup(
+const state = defineCommandGroup(
   {
     summary: 'inspect and edit the state',
     description: 'Inspects and edits the state of the working directory.',

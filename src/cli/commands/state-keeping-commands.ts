@@ -1,15 +1,15 @@
 // The commands of `state` that are about the state as a whole: the states that were, its lock, and its place.
 import { Option } from 'commander';
-import { toHistoryJson, toJournalJson } from '../../render/json/state-json.ts';
-import { escapeText } from '../../render/format/escape.ts';
-import { renderHistory, renderMigration } from '../../render/text/history-text.ts';
-import { renderJournal } from '../../render/text/journal-text.ts';
+import { renderStateHistoryJson, renderStateJournalJson } from '../../render/json/state-json.ts';
+import { escapeForeignText } from '../../render/format/escape.ts';
+import { renderStateHistory, renderStateMigration } from '../../render/text/history-text.ts';
+import { renderStateJournal } from '../../render/text/journal-text.ts';
 import { defineCommand, type CommandCall } from '../define-command.ts';
 import {
   autoApproveOption,
   jsonOption,
   lockTimeoutOption,
-  parseWholeFlag,
+  parseWholeNumberFlag,
 } from '../flags/options.ts';
 
 interface LockFlag {
@@ -23,9 +23,9 @@ export const addHistoryCommand = defineCommand({
     'Lists the former states, newest first: when each was written, by whom, and what that run did. "state show --serial N" shows one, "state rollback N" restores it.',
   options: [jsonOption()],
   run: async ({ runtime }) =>
-    (await import('../../commands/state/state-history.ts')).listHistory(runtime),
-  text: renderHistory,
-  json: toHistoryJson,
+    (await import('../../commands/state/state-history.ts')).listStateHistory(runtime),
+  text: renderStateHistory,
+  json: renderStateHistoryJson,
 });
 
 /** `state rollback`. */
@@ -33,7 +33,9 @@ export const addRollbackCommand = defineCommand({
   summary: 'restore a former state',
   description:
     'Restores a former state, under a new serial. Nothing in the account changes: the next plan shows how the account differs from it.',
-  operands: [['<serial>', 'its serial, as "state history" shows it', parseWholeFlag(1, 1e15)]],
+  operands: [
+    ['<serial>', 'its serial, as "state history" shows it', parseWholeNumberFlag(1, 1e15)],
+  ],
   options: [autoApproveOption(), lockTimeoutOption()],
   run: async ({
     runtime,
@@ -49,7 +51,7 @@ export const addRollbackCommand = defineCommand({
         ],
         ifDeclined: 'The state is unchanged.',
       });
-    const { rollBack } = await import('../../commands/state/state-history.ts');
+    const { rollBackState: rollBack } = await import('../../commands/state/state-history.ts');
     const options = {
       serial,
       lockTimeoutMs: flags.lockTimeout,
@@ -87,8 +89,8 @@ export const addJournalCommand = defineCommand({
     const options = { keep, drop, isForced: force, lockTimeoutMs: lockTimeout };
     return workOnJournal(runtime, options, reporter);
   },
-  text: renderJournal,
-  json: toJournalJson,
+  text: renderStateJournal,
+  json: renderStateJournalJson,
 });
 
 interface JournalFlags extends LockFlag {
@@ -99,7 +101,7 @@ interface JournalFlags extends LockFlag {
 
 /** Adds the line of a repeated flag to the lines of the earlier ones. */
 function readLines(text: string, before: JournalFlags['drop']): JournalFlags['drop'] {
-  const line = text === 'all' ? text : parseWholeFlag(1, 1e9)(text);
+  const line = text === 'all' ? text : parseWholeNumberFlag(1, 1e9)(text);
   return line === 'all' || before === 'all' ? 'all' : [...before, line];
 }
 
@@ -117,7 +119,7 @@ export const addLockCommand = defineCommand({
       reason: flags.reason,
       lockTimeoutMs: flags.lockTimeout,
     }),
-  text: ({ ID }) => `The state is locked. Its lock has the ID ${escapeText(ID)}.\n`,
+  text: ({ ID }) => `The state is locked. Its lock has the ID ${escapeForeignText(ID)}.\n`,
 });
 
 /** `state unlock`. */
@@ -127,7 +129,7 @@ export const addUnlockCommand = defineCommand({
     'Removes the lock of "state lock", whoever took it. It does not remove the lock of a run: use "force-unlock" for that.',
   run: async ({ runtime }) =>
     (await import('../../commands/state/lock-state.ts')).unlockState(runtime),
-  text: ({ Who }) => `The lock of ${escapeText(Who)} is removed.\n`,
+  text: ({ Who }) => `The lock of ${escapeForeignText(Who)} is removed.\n`,
 });
 
 /** `state migrate`. */
@@ -148,5 +150,5 @@ export const addMigrateCommand = defineCommand({
       { to: flags.to, lockTimeoutMs: flags.lockTimeout },
       reporter,
     ),
-  text: renderMigration,
+  text: renderStateMigration,
 });

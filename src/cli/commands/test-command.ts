@@ -5,20 +5,20 @@ import { DiagnosticError } from '../../model/errors.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { TestResult, TestTally } from '../../model/test-result.ts';
-import type { Layout } from '../../render/format/style.ts';
+import type { TextLayout } from '../../render/format/style.ts';
 import { renderTestsJson } from '../../render/tests/tests-json.ts';
 import { renderTestsJunit } from '../../render/tests/tests-junit.ts';
-import { renderTapPlan, renderTapTest, tapStart } from '../../render/tests/tests-tap.ts';
+import { renderTapPlan, renderTapTest, tapReportStart } from '../../render/tests/tests-tap.ts';
 import {
   renderFailedTests,
-  renderTally,
-  renderTestFile,
+  renderTestTally,
+  renderTestFileLine,
   renderTestResult,
 } from '../../render/tests/tests-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { parseDurationFlag, parseWholeFlag } from '../flags/options.ts';
+import { parseDurationFlag, parseWholeNumberFlag } from '../flags/options.ts';
 import { printJson } from '../output/print-json.ts';
-import { layoutFor } from '../output/terminal.ts';
+import { chooseTextLayout } from '../output/terminal.ts';
 
 const formats = ['text', 'tap', 'junit', 'json'] as const;
 type Format = (typeof formats)[number];
@@ -64,12 +64,12 @@ export function addTestCommand(
     )
     .addOption(
       new Option('--parallelism <n>', 'how many tests may run at once')
-        .argParser(parseWholeFlag(1, 256))
+        .argParser(parseWholeNumberFlag(1, 256))
         .default(availableParallelism(), 'one for each processor'),
     )
     .addOption(
       new Option('--seed <n>', 'seed of the ids and durations of the sandbox')
-        .argParser(parseWholeFlag(0, 2 ** 31))
+        .argParser(parseWholeNumberFlag(0, 2 ** 31))
         .default(1),
     )
     .addOption(
@@ -85,7 +85,7 @@ export function addTestCommand(
       const { runTests } = await import('../../commands/test/run-tests.ts');
       const { filter, parallelism, seed, timeout: timeoutMs } = flags;
       const format = flags.json ? 'json' : flags.format;
-      const layout = layoutFor(runtime.stdout, runtime.env, globals.isColorRefused);
+      const layout = chooseTextLayout(runtime.stdout, runtime.env, globals.isColorRefused);
       const report = openReport(runtime, format, layout);
       const options = { paths, filter, parallelism, seed, timeoutMs };
       const tally = await runTests(runtime, options, (result) => report.show(result)).catch(
@@ -98,7 +98,7 @@ export function addTestCommand(
       );
       report.close(tally);
       if (report.isForPrograms) {
-        const beside = layoutFor(runtime.stderr, runtime.env, globals.isColorRefused);
+        const beside = chooseTextLayout(runtime.stderr, runtime.env, globals.isColorRefused);
         runtime.stderr.write(renderFailedTests(report.results, beside));
       }
       exit(tally.failed === 0 ? 0 : 1);
@@ -136,21 +136,25 @@ interface Report {
   close(tally: TestTally): void;
 }
 
-function openReport({ stdout }: Pick<Runtime, 'stdout'>, format: Format, layout: Layout): Report {
+function openReport(
+  { stdout }: Pick<Runtime, 'stdout'>,
+  format: Format,
+  layout: TextLayout,
+): Report {
   const results: TestResult[] = [];
   const showers: Readonly<Record<Format, Pick<Report, 'show' | 'close'>>> = {
     text: {
       show: (result) => {
         const isFirst = results.at(-2)?.file !== result.file;
-        const head = isFirst ? renderTestFile(result.file, layout) : '';
+        const head = isFirst ? renderTestFileLine(result.file, layout) : '';
         stdout.write(head + renderTestResult(result, layout));
       },
-      close: (tally) => stdout.write(`\n${renderTally(tally, layout.style)}`),
+      close: (tally) => stdout.write(`\n${renderTestTally(tally, layout.style)}`),
     },
     tap: {
       show: (result) =>
         stdout.write(
-          (results.length === 1 ? tapStart : '') + renderTapTest(result, results.length),
+          (results.length === 1 ? tapReportStart : '') + renderTapTest(result, results.length),
         ),
       close: () => stdout.write(renderTapPlan(results.length)),
     },

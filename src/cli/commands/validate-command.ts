@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { renderDiagnosticsJson } from '../../render/json/diagnostics-json.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import {
   findingFormats,
   renderFindingsFile,
@@ -10,7 +10,7 @@ import {
 } from '../output/finding-formats.ts';
 import type { CommandLineContext, GlobalOptions } from '../command-context.ts';
 import { printJson } from '../output/print-json.ts';
-import { layoutFor } from '../output/terminal.ts';
+import { chooseTextLayout } from '../output/terminal.ts';
 
 interface ValidateFlags {
   readonly json?: boolean;
@@ -60,7 +60,7 @@ async function showText(
 ): Promise<void> {
   if (diagnostics.length === 0) return;
   const { renderDiagnosticsText } = await import('../../render/text/diagnostics-text.ts');
-  stderr.write(renderDiagnosticsText(diagnostics, layoutFor(stderr, env, isColorRefused)));
+  stderr.write(renderDiagnosticsText(diagnostics, chooseTextLayout(stderr, env, isColorRefused)));
 }
 
 function congratulate(
@@ -68,7 +68,7 @@ function congratulate(
   { isColorRefused }: GlobalOptions,
   resources: number,
 ): void {
-  const { style } = layoutFor(stdout, env, isColorRefused);
-  const count = countNoun('resource', resources);
+  const { style } = chooseTextLayout(stdout, env, isColorRefused);
+  const count = formatCountWithNoun('resource', resources);
   stdout.write(`${style.green('Success!')} The configuration is valid: ${count}.\n`);
 }

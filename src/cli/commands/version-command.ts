@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { version } from '../../model/version.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 import type { CommandLineContext } from '../command-context.ts';
 
 /** `version`. Nothing but what it needs is loaded: it shows how fast the program starts. */
@@ -10,8 +10,8 @@ export function addVersionCommand(program: Command, { runtime, exit }: CommandLi
     .description('Shows the version of Hostwright, as "hostwright --version" does.')
     .option('--json', 'print the result as JSON')
     .action(({ json }: { readonly json?: boolean }) => {
-      const document = JSON.stringify({ hostwright_version: version }, null, 2);
-      runtime.stdout.write(json ? `${document}\n` : `Hostwright v${version}\n`);
+      const document = JSON.stringify({ hostwright_version: publishedHostwrightVersion }, null, 2);
+      runtime.stdout.write(json ? `${document}\n` : `Hostwright v${publishedHostwrightVersion}\n`);
       exit(0);
     });
 }

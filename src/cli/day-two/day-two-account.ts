@@ -7,13 +7,13 @@ import {
   renderSaleText,
 } from '../../render/account/account-text.ts';
 import { autoApproveOption, jsonOption } from '../flags/options.ts';
-import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
+import { defineCommand, defineCommandGroup, type CommandCall } from '../define-command.ts';
 
 const loadAccount = () => import('../../commands/account/account.ts');
 const loadSales = () => import('../../commands/account/sales.ts');
 
 /** `account`, `account locale`. */
-export const addAccountCommands = defineGroup(
+export const addAccountCommands = defineCommandGroup(
   {
     summary: 'show the account, or set its locale',
     description: 'Shows the account that the access token belongs to.',
@@ -70,7 +70,7 @@ const defineRenewal = (
   });
 
 /** `sales list|cancel|resume`. */
-export const addSaleCommands = defineGroup(
+export const addSaleCommands = defineCommandGroup(
   {
     summary: 'show what the account pays for, and whether it renews',
     description: 'What the account pays for, and whether that renews.',

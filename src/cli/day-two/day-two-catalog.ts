@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import {
-  catalogLists,
+  catalogListNames,
   renderCatalogJson,
   renderCatalogText,
   type CatalogList,
@@ -10,7 +10,7 @@ import { defineCommand, type CommandCall } from '../define-command.ts';
 import { jsonOption } from '../flags/options.ts';
 
 function parseList(text: string): CatalogList {
-  const list = catalogLists.find((one) => one === text);
+  const list = catalogListNames.find((one) => one === text);
   if (list) return list;
   throw new InvalidArgumentError('Give images, configurations or tariffs, then the directory.');
 }

@@ -6,7 +6,7 @@ import {
 } from '../../render/account/operations-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { jsonOption, limitOption, takeFlagOnce } from '../flags/options.ts';
-import { collectWords } from './day-two-options.ts';
+import { collectListFlag } from './day-two-options.ts';
 import { addAccountCommands, addSaleCommands } from './day-two-account.ts';
 import { addNotificationCommands } from './day-two-notifications.ts';
 import { addTokenCommands } from './day-two-tokens.ts';
@@ -26,7 +26,7 @@ const operations = defineCommand({
     new Option(
       '--status <status>',
       'only these, can be repeated: Queued, Running, InProgress, Succeeded, Failed',
-    ).argParser(collectWords),
+    ).argParser(collectListFlag),
     limitOption(),
     jsonOption(),
   ],

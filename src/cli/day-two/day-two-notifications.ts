@@ -2,19 +2,19 @@ import { Option } from 'commander';
 import {
   renderNotificationsJson,
   renderNotificationsText,
-  renderPreferencesJson,
-  renderPreferencesText,
+  renderNotificationPreferencesJson,
+  renderNotificationPreferencesText,
   renderMarkedAsReadJson,
   renderMarkedAsReadText,
 } from '../../render/account/notifications-text.ts';
 import { jsonOption, limitOption } from '../flags/options.ts';
-import { collectSwitches } from './day-two-options.ts';
-import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
+import { collectSwitchesFlag } from './day-two-options.ts';
+import { defineCommand, defineCommandGroup, type CommandCall } from '../define-command.ts';
 
 const load = () => import('../../commands/account/notifications.ts');
 
 /** `notifications list|read|preferences`. */
-export const addNotificationCommands = defineGroup(
+export const addNotificationCommands = defineCommandGroup(
   {
     summary: 'read the notifications of the service',
     description:
@@ -55,7 +55,7 @@ export const addNotificationCommands = defineGroup(
         new Option(
           '--set <name=bool...>',
           'switch one on or off; the others stay as they are',
-        ).argParser(collectSwitches),
+        ).argParser(collectSwitchesFlag),
         jsonOption(),
       ],
       run: async ({
@@ -64,8 +64,8 @@ export const addNotificationCommands = defineGroup(
         flags: { set = {} },
       }: CommandCall<[], { readonly set?: Readonly<Record<string, boolean>> }>) =>
         (await load()).setNotificationPreferences(runtime, set, reporter),
-      text: renderPreferencesText,
-      json: renderPreferencesJson,
+      text: renderNotificationPreferencesText,
+      json: renderNotificationPreferencesJson,
     }),
   },
 );

@@ -9,11 +9,11 @@ const unitMs: Readonly<Record<string, number>> = {
 };
 
 /** End of a token: after a duration, or at a time by the UTC calendar. */
-export type Expiry =
+export type TokenExpiry =
   { readonly kind: 'after'; readonly ms: number } | { readonly kind: 'at'; readonly at: number };
 
 /** `90d`, `12h`, `2w`; `2027-01-31` (to the end of that day, UTC); a full time with its zone. */
-export function parseExpiry(text: string): Expiry {
+export function parseTokenExpiry(text: string): TokenExpiry {
   const [, amount, unit = ''] = /^([1-9]\d{0,5})([mhdw])$/.exec(text) ?? [];
   if (amount !== undefined) return { kind: 'after', ms: Number(amount) * (unitMs[unit] ?? 0) };
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
@@ -34,7 +34,7 @@ function readDay(text: string): number {
 }
 
 /** Collects the words of a list flag, given as `a,b` or repeated; each word once. */
-export function collectWords(text: string, before: readonly string[] = []): string[] {
+export function collectListFlag(text: string, before: readonly string[] = []): string[] {
   const words = text
     .split(',')
     .map((word) => word.trim())
@@ -44,7 +44,7 @@ export function collectWords(text: string, before: readonly string[] = []): stri
 }
 
 /** `name=true`, several of them or one after the other: switches by name; the last one counts. */
-export function collectSwitches(
+export function collectSwitchesFlag(
   text: string,
   before: Readonly<Record<string, boolean>> = {},
 ): Record<string, boolean> {

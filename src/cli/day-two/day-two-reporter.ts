@@ -1,16 +1,16 @@
 import type { DayTwoReporter, LossConfirmation } from '../../commands/session/day-two-reporter.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { TerminalRuntime } from '../../model/runtime.ts';
-import type { WorkProgress } from '../../model/account/vm-work.ts';
+import type { VmOperationProgress } from '../../model/account/vm-work.ts';
 import { renderDiagnosticsText } from '../../render/text/diagnostics-text.ts';
-import { escapeText } from '../../render/format/escape.ts';
-import { cutEnd, wrapText } from '../../render/format/measure.ts';
-import { renderWorkStart, renderWorkStill } from '../../render/account/vm-work-text.ts';
+import { escapeForeignText } from '../../render/format/escape.ts';
+import { cutTextEnd, wrapText } from '../../render/format/measure.ts';
+import { renderVmWorkStart, renderVmWorkProgress } from '../../render/account/vm-work-text.ts';
 import { askForYes } from '../output/ask-for-yes.ts';
 import { LiveRegion } from '../output/live-region.ts';
 import { repeatEvery } from '../output/repeat.ts';
-import { drawsLive, layoutFor } from '../output/terminal.ts';
+import { canDrawLiveLines, chooseTextLayout } from '../output/terminal.ts';
 
 const stillEveryMs = 10_000;
 const redrawEveryMs = 120;
@@ -19,7 +19,7 @@ const mostLines = 10;
 
 /** An operation on a VM that is under way: its start, and the time of the last line about it. */
 interface Running {
-  progress: WorkProgress;
+  progress: VmOperationProgress;
   readonly startedAt: number;
   saidAt: number;
 }
@@ -28,7 +28,7 @@ interface Running {
 export class DayTwoTerminal implements DayTwoReporter {
   readonly #runtime: TerminalRuntime;
   readonly #isColorRefused: boolean;
-  readonly #running = new Map<Address, Running>();
+  readonly #running = new Map<ResourceAddress, Running>();
   #endTicking: (() => void) | undefined;
   readonly #region: LiveRegion;
 
@@ -42,7 +42,7 @@ export class DayTwoTerminal implements DayTwoReporter {
     if (diagnostics.length > 0) this.#say(renderDiagnosticsText(diagnostics, this.#layout));
   }
 
-  showProgress(progress: WorkProgress): void {
+  showProgress(progress: VmOperationProgress): void {
     const now = this.#runtime.clock.now();
     const { address } = progress;
     const running = this.#running.get(address);
@@ -50,13 +50,13 @@ export class DayTwoTerminal implements DayTwoReporter {
     const isNew =
       before?.phase !== progress.phase ||
       (progress.phase === 'waiting' && before.status !== progress.status);
-    if (isNew) this.#say(`${renderWorkStart(progress, this.#layout.style)}\n`);
+    if (isNew) this.#say(`${renderVmWorkStart(progress, this.#layout.style)}\n`);
     if (running && before?.phase === progress.phase) running.progress = progress;
     else this.#running.set(address, { progress, startedAt: now, saidAt: now });
     this.#tick();
   }
 
-  endProgress(address: Address): void {
+  endProgress(address: ResourceAddress): void {
     this.#running.delete(address);
   }
 
@@ -65,9 +65,12 @@ export class DayTwoTerminal implements DayTwoReporter {
     const { question, consequences, ifDeclined, skipWith = '--auto-approve' } = asked;
     const { stderr } = this.#runtime;
     const { style, columns } = this.#layout;
-    const words = [...consequences.map(escapeText), "Only 'yes' will be accepted to confirm."];
+    const words = [
+      ...consequences.map(escapeForeignText),
+      "Only 'yes' will be accepted to confirm.",
+    ];
     const lines = [
-      ...wrapText(escapeText(question), columns).map(style.bold),
+      ...wrapText(escapeForeignText(question), columns).map(style.bold),
       ...words.flatMap((line) => wrapText(`  ${line}`, columns)),
     ];
     // The question goes to standard error: standard output is for the result alone.
@@ -78,7 +81,7 @@ export class DayTwoTerminal implements DayTwoReporter {
     if (isConfirmed) return true;
     if (isConfirmed === undefined) {
       stderr.write(
-        `No answer: standard input has ended.\nUse ${escapeText(skipWith)} to skip the question.\n`,
+        `No answer: standard input has ended.\nUse ${escapeForeignText(skipWith)} to skip the question.\n`,
       );
     }
     stderr.write(`${ifDeclined}\n`);
@@ -96,7 +99,7 @@ export class DayTwoTerminal implements DayTwoReporter {
   #tick(): void {
     if (this.#endTicking) return;
     const { clock } = this.#runtime;
-    const isLive = drawsLive(this.#runtime);
+    const isLive = canDrawLiveLines(this.#runtime);
     const letGo = this.#runtime.beforeAbruptEnd(() => this.stop());
     const letSuspend = this.#runtime.aroundSuspension({
       before: () => this.#region.draw([], []),
@@ -116,7 +119,7 @@ export class DayTwoTerminal implements DayTwoReporter {
     const plain = { ...style, bold: (text: string) => text };
     const now = this.#runtime.clock.now();
     const lines = [...this.#running.values()].map(({ progress, startedAt }) => {
-      return `  ${cutEnd(renderWorkStill(progress, now - startedAt, plain), columns - 3)}`;
+      return `  ${cutTextEnd(renderVmWorkProgress(progress, now - startedAt, plain), columns - 3)}`;
     });
     if (lines.length > 0) this.#region.draw([], lines.slice(0, mostLines));
   }
@@ -127,17 +130,17 @@ export class DayTwoTerminal implements DayTwoReporter {
       if (now - running.saidAt < stillEveryMs) continue;
       running.saidAt = now;
       const { progress, startedAt } = running;
-      this.#say(`${renderWorkStill(progress, now - startedAt, this.#layout.style)}\n`);
+      this.#say(`${renderVmWorkProgress(progress, now - startedAt, this.#layout.style)}\n`);
     }
   }
 
   #say(text: string): void {
-    if (drawsLive(this.#runtime)) this.#region.draw([text.replace(/\n$/, '')], []);
+    if (canDrawLiveLines(this.#runtime)) this.#region.draw([text.replace(/\n$/, '')], []);
     else this.#runtime.stderr.write(text);
   }
 
   get #layout() {
     const { stderr, env } = this.#runtime;
-    return layoutFor(stderr, env, this.#isColorRefused);
+    return chooseTextLayout(stderr, env, this.#isColorRefused);
   }
 }

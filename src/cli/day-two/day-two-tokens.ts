@@ -1,22 +1,22 @@
 import { Option } from 'commander';
 import type { CreatedToken } from '../../model/account/account.ts';
 import {
-  renderCreatedTokenJson,
-  renderTokenJson,
-  renderTokensJson,
-  renderTokensText,
-  renderTokenText,
+  renderCreatedAccessTokenJson,
+  renderAccessTokenJson,
+  renderAccessTokensJson,
+  renderAccessTokensText,
+  renderAccessTokenText,
 } from '../../render/account/tokens-text.ts';
-import { escapeText } from '../../render/format/escape.ts';
+import { escapeForeignText } from '../../render/format/escape.ts';
 import { autoApproveOption, jsonOption } from '../flags/options.ts';
-import { collectWords, parseExpiry, type Expiry } from './day-two-options.ts';
-import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
+import { collectListFlag, parseTokenExpiry, type TokenExpiry } from './day-two-options.ts';
+import { defineCommand, defineCommandGroup, type CommandCall } from '../define-command.ts';
 
 const load = () => import('../../commands/account/tokens.ts');
 
 interface CreateFlags {
   readonly scopes: readonly string[];
-  readonly expires?: Expiry;
+  readonly expires?: TokenExpiry;
   readonly out?: string;
   readonly force?: boolean;
 }
@@ -32,12 +32,12 @@ const create = defineCommand({
       '--scopes <scopes>',
       'what it may do, e.g. compute,network: full, read, compute, network, account, tokens',
     )
-      .argParser(collectWords)
+      .argParser(collectListFlag)
       .makeOptionMandatory(),
     new Option(
       '--expires <when>',
       'a duration (90d, 12h, 2w) or a day (2027-01-31); never when absent',
-    ).argParser(parseExpiry),
+    ).argParser(parseTokenExpiry),
     new Option('--out <file>', 'write the value to a new file of mode 0600, and nowhere else'),
     new Option('--force', 'let --out replace an existing file'),
     jsonOption(),
@@ -55,11 +55,11 @@ const create = defineCommand({
   },
   text: (created, _layout, { runtime, flags }) =>
     showCreated(created, flags.out, (note) => runtime.stderr.write(note)),
-  json: (created, { flags }) => renderCreatedTokenJson(created, flags.out),
+  json: (created, { flags }) => renderCreatedAccessTokenJson(created, flags.out),
 });
 
 /** `tokens list|create|rename|revoke`. */
-export const addTokenCommands = defineGroup(
+export const addTokenCommands = defineCommandGroup(
   {
     summary: 'manage the access tokens of the account',
     description: 'Manages the access tokens of the account.',
@@ -70,8 +70,9 @@ export const addTokenCommands = defineGroup(
       description: 'Lists the access tokens of the account, without their values.',
       options: [jsonOption()],
       run: async ({ runtime, reporter }) => (await load()).readTokens(runtime, reporter),
-      text: (read, layout, { runtime }) => renderTokensText(read, runtime.clock.now(), layout),
-      json: renderTokensJson,
+      text: (read, layout, { runtime }) =>
+        renderAccessTokensText(read, runtime.clock.now(), layout),
+      json: renderAccessTokensJson,
     }),
     create,
     rename: defineCommand({
@@ -84,8 +85,8 @@ export const addTokenCommands = defineGroup(
       options: [jsonOption()],
       run: async ({ runtime, reporter, operands: [word, name] }: CommandCall<[string, string]>) =>
         (await load()).renameNamedToken(runtime, word, name, reporter),
-      text: (token) => renderTokenText('Renamed', token),
-      json: (token) => renderTokenJson(token, 'done'),
+      text: (token) => renderAccessTokenText('Renamed', token),
+      json: (token) => renderAccessTokenJson(token, 'done'),
     }),
     revoke: defineCommand({
       summary: 'revoke an access token',
@@ -99,8 +100,8 @@ export const addTokenCommands = defineGroup(
         flags: { autoApprove = false },
       }: CommandCall<[string], { readonly autoApprove?: boolean }>) =>
         (await load()).revokeNamedToken(runtime, word, autoApprove, reporter),
-      text: ({ token, isRevoked }) => (isRevoked ? renderTokenText('Revoked', token) : ''),
-      json: ({ token, isRevoked }) => renderTokenJson(token, isRevoked ? 'done' : 'declined'),
+      text: ({ token, isRevoked }) => (isRevoked ? renderAccessTokenText('Revoked', token) : ''),
+      json: ({ token, isRevoked }) => renderAccessTokenJson(token, isRevoked ? 'done' : 'declined'),
       isGood: ({ isRevoked }) => isRevoked,
     }),
   },
@@ -112,14 +113,14 @@ function showCreated(
   out: string | undefined,
   note: (text: string) => void,
 ): string {
-  const made = renderTokenText('Made', token);
+  const made = renderAccessTokenText('Made', token);
   if (out !== undefined)
-    return `${made}  Its value is in ${escapeText(out)}, for you alone to read.\n`;
+    return `${made}  Its value is in ${escapeForeignText(out)}, for you alone to read.\n`;
   note(`${made}  Its value is shown this once:\n`);
   return `${value}\n`;
 }
 
-function resolveExpiry(expiry: Expiry | undefined, now: number): number | null {
+function resolveExpiry(expiry: TokenExpiry | undefined, now: number): number | null {
   if (expiry === undefined) return null;
   return expiry.kind === 'at' ? expiry.at : now + expiry.ms;
 }

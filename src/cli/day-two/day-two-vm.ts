@@ -1,16 +1,20 @@
 import { Option } from 'commander';
 import type { VmWorkOptions } from '../../commands/account/work-on-vm.ts';
-import type { VmWorks } from '../../model/account/vm-work.ts';
+import type { EndedVmOperations } from '../../model/account/vm-work.ts';
 import { renderBackupsJson, renderBackupsText } from '../../render/account/backups-text.ts';
-import { renderMetricsJson, renderMetricsText } from '../../render/account/metrics-text.ts';
-import { isWorkGood, renderWorksJson, renderWorksText } from '../../render/account/vm-work-text.ts';
+import { renderVmMetricsJson, renderVmMetricsText } from '../../render/account/metrics-text.ts';
+import {
+  isVmWorkSuccessful,
+  renderVmWorksJson,
+  renderVmWorksText,
+} from '../../render/account/vm-work-text.ts';
 import {
   autoApproveOption,
   jsonOption,
   lockTimeoutOption,
   parseDurationFlag,
 } from '../flags/options.ts';
-import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
+import { defineCommand, defineCommandGroup, type CommandCall } from '../define-command.ts';
 
 const sample = "'projects.shop.vms.web[0]'";
 
@@ -33,9 +37,9 @@ const work = (isAsked: boolean) => ({
     jsonOption(),
     ...(isAsked ? [autoApproveOption()] : []),
   ],
-  text: renderWorksText,
-  json: renderWorksJson,
-  isGood: ({ vms }: VmWorks) => vms.every(isWorkGood),
+  text: renderVmWorksText,
+  json: renderVmWorksJson,
+  isGood: ({ vms }: EndedVmOperations) => vms.every(isVmWorkSuccessful),
 });
 const worked = [
   '<address>',
@@ -94,7 +98,7 @@ const restore = defineCommand({
 });
 
 /** `vm start|stop|reboot|backup|backups|restore|metrics`. */
-export const addVmCommands = defineGroup(
+export const addVmCommands = defineCommandGroup(
   {
     summary: 'start, stop, back up and restore a VM',
     description:
@@ -148,8 +152,9 @@ export const addVmCommands = defineGroup(
         const { readVmMetrics } = await import('../../commands/account/vm-reads.ts');
         return readVmMetrics(runtime, address, reporter);
       },
-      text: (series, layout, { operands: [address] }) => renderMetricsText(address, series, layout),
-      json: (series, { operands: [address] }) => renderMetricsJson(address, series),
+      text: (series, layout, { operands: [address] }) =>
+        renderVmMetricsText(address, series, layout),
+      json: (series, { operands: [address] }) => renderVmMetricsJson(address, series),
     }),
   },
 );

@@ -3,7 +3,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
-import { isRangeList } from '../../commands/planning/probe-leave.ts';
+import { isAddressRangeList } from '../../commands/planning/probe-leave.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
@@ -23,7 +23,7 @@ interface AllowFlag {
 }
 
 /** The `--allow-...` flags, by the permission that each gives. */
-export const allowFlags: Readonly<Record<Allowance, AllowFlag>> = {
+export const permissionFlags: Readonly<Record<Allowance, AllowFlag>> = {
   allowsOutsideFiles: {
     flag: '--allow-outside-files',
     description:
@@ -63,7 +63,7 @@ export function environmentVariableOf({ flag }: AllowFlag): string {
 }
 
 /** Names of the environment that a configuration may read: the one allowance that is a list. */
-export const envFlag = {
+export const allowEnvFlag = {
   flag: '--allow-env <names>',
   variable: 'HOSTWRIGHT_ALLOW_ENV',
   description:
@@ -71,7 +71,7 @@ export const envFlag = {
 };
 
 /** Leave for probes: the one allowance with a list that may be left out. */
-export const probesFlag = {
+export const allowProbesFlag = {
   flag: '--allow-probes [ranges]',
   variable: 'HOSTWRIGHT_ALLOW_PROBES',
   description:
@@ -108,7 +108,7 @@ function findReadable(directories: readonly string[], cwd: string): readonly str
 /** Ranges of a flag; none where it stands alone. @throws DiagnosticError for what is no range */
 function readRanges(text: string): readonly string[] {
   if (/^(?:|1|true)$/i.test(text)) return [];
-  if (isRangeList(text)) return text.split(',');
+  if (isAddressRangeList(text)) return text.split(',');
   throw new DiagnosticError([
     {
       severity: 'error',
@@ -122,7 +122,7 @@ function readRanges(text: string): readonly string[] {
 /** Leave for probes by the flag, or else by the environment; undefined where there is none. */
 function readProbeLeave(
   given: readonly string[],
-  { [probesFlag.variable]: variable = '' }: Runtime['env'],
+  { [allowProbesFlag.variable]: variable = '' }: Runtime['env'],
 ): Runtime['probeLeave'] {
   const texts = variable === '' ? given : [...given, variable];
   const allowed = texts.filter((text) => !/^(?:0|false)$/i.test(text));
@@ -130,18 +130,21 @@ function readProbeLeave(
 }
 
 /** Adds all `--allow-...` flags to the program. */
-export function addAllowFlags(program: Command): void {
+export function addPermissionFlags(program: Command): void {
   const add = (ranges: string, before: readonly string[]) => [...before, ranges];
   program.addOption(
-    new Option(probesFlag.flag, probesFlag.description).argParser(add).default([], 'none'),
+    new Option(allowProbesFlag.flag, allowProbesFlag.description)
+      .argParser(add)
+      .default([], 'none'),
   );
   const collect = (names: string, before: readonly string[]) => [...before, ...splitNames(names)];
-  program.option(envFlag.flag, envFlag.description, collect, []);
+  program.option(allowEnvFlag.flag, allowEnvFlag.description, collect, []);
   const keep = (directory: string, before: readonly string[]) => [...before, directory];
   program.addOption(
     new Option(readsFlag.flag, readsFlag.description).argParser(keep).default([], 'none'),
   );
-  for (const { flag, description } of Object.values(allowFlags)) program.option(flag, description);
+  for (const { flag, description } of Object.values(permissionFlags))
+    program.option(flag, description);
 }
 
 function splitNames(text: string): readonly string[] {
@@ -149,17 +152,17 @@ function splitNames(text: string): readonly string[] {
 }
 
 /** Permissions that the flags, as Commander has read them, or the environment give. */
-export function readAllowances(
+export function readPermissionFlags(
   given: Readonly<Record<string, unknown>>,
   { env, cwd }: Pick<Runtime, 'env' | 'cwd'>,
 ): Pick<Runtime, Allowance | 'readableEnv' | 'probeLeave'> {
-  const entries = Object.entries(allowFlags).map(([name, one]): [string, boolean] => [
+  const entries = Object.entries(permissionFlags).map(([name, one]): [string, boolean] => [
     name,
     given[new Option(one.flag).attributeName()] === true || env[environmentVariableOf(one)] === '1',
   ]);
-  const names = given[new Option(envFlag.flag).attributeName()] as readonly string[];
-  const readableEnv = [...names, ...splitNames(env[envFlag.variable] ?? '')];
-  const probes = given[new Option(probesFlag.flag).attributeName()] as readonly string[];
+  const names = given[new Option(allowEnvFlag.flag).attributeName()] as readonly string[];
+  const readableEnv = [...names, ...splitNames(env[allowEnvFlag.variable] ?? '')];
+  const probes = given[new Option(allowProbesFlag.flag).attributeName()] as readonly string[];
   const probeLeave = readProbeLeave(probes, env);
   const reads = given[new Option(readsFlag.flag).attributeName()] as readonly string[];
   const allowed: Partial<Record<Allowance, boolean>> = Object.fromEntries(entries);

@@ -1,6 +1,9 @@
 import { Option } from 'commander';
 import { createCommandRefusal } from '../../commands/session/refuse.ts';
-import { defaultBounds, type Bounds } from '../../model/bounds.ts';
+import {
+  defaultConfigurationSizeLimits,
+  type ConfigurationSizeLimits,
+} from '../../model/bounds.ts';
 
 const mega = 1024 * 1024;
 
@@ -30,11 +33,11 @@ const flags = [
 ] as const;
 
 /** Flags that set bounds, as the program's help lists them. */
-export function listBoundOptions(): readonly Option[] {
+export function listSizeLimitOptions(): readonly Option[] {
   return flags.map(({ name, value, bound, unit, words }) =>
     new Option(`${name} <${value}>`, words).default(
-      defaultBounds[bound] / unit,
-      String(defaultBounds[bound] / unit),
+      defaultConfigurationSizeLimits[bound] / unit,
+      String(defaultConfigurationSizeLimits[bound] / unit),
     ),
   );
 }
@@ -43,7 +46,9 @@ export function listBoundOptions(): readonly Option[] {
  * The bounds with those that were given, of the options as Commander has read them.
  * @throws DiagnosticError for one that is no whole number above zero
  */
-export function readBoundFlags(given: Readonly<Record<string, unknown>>): Bounds {
+export function readSizeLimitFlags(
+  given: Readonly<Record<string, unknown>>,
+): ConfigurationSizeLimits {
   const read = flags.flatMap(({ name, bound, unit }) => {
     const text = given[new Option(name).attributeName()];
     // A value that is no text is the default of the flag, which the user did not give.
@@ -51,10 +56,10 @@ export function readBoundFlags(given: Readonly<Record<string, unknown>>): Bounds
     const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
     if (value === 0) {
       throw createCommandRefusal('invalid-option', `${name} takes a whole number above zero`, {
-        hint: `Write for example ${name} ${defaultBounds[bound] / unit}.`,
+        hint: `Write for example ${name} ${defaultConfigurationSizeLimits[bound] / unit}.`,
       });
     }
     return [[bound, value * unit] as const];
   });
-  return { ...defaultBounds, ...Object.fromEntries(read) };
+  return { ...defaultConfigurationSizeLimits, ...Object.fromEntries(read) };
 }

@@ -4,10 +4,10 @@ import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import type { GivenVariable, Runtime } from '../../model/runtime.ts';
 import type { GlobalOptions } from '../command-context.ts';
-import { openLeavePrompt } from '../output/ask-leave.ts';
-import { guardStreams } from '../output/terminal.ts';
-import { addAllowFlags, readAllowances } from './allow-flags.ts';
-import { listBoundOptions } from './bound-flags.ts';
+import { openPermissionPrompt } from '../output/ask-leave.ts';
+import { guardOutputStreams } from '../output/terminal.ts';
+import { addPermissionFlags, readPermissionFlags } from './allow-flags.ts';
+import { listSizeLimitOptions } from './bound-flags.ts';
 
 /** `--verbose`, of the commands that show plans. */
 export const verboseOption = () =>
@@ -39,8 +39,8 @@ export function addGlobalOptions(program: Command, given: GivenVariable[] = []):
     .option('--var-file <file>', 'a YAML or JSON file of variables; can be repeated', (file) =>
       collect({ file }),
     );
-  for (const option of listBoundOptions()) program.addOption(option);
-  addAllowFlags(program);
+  for (const option of listSizeLimitOptions()) program.addOption(option);
+  addPermissionFlags(program);
   return program;
 }
 
@@ -82,16 +82,16 @@ export function readGlobalOptions(
     isCompact: flags.compactWarnings === true,
     isVerbose: flags.verbose === true,
   };
-  const guarded = { ...runtime, ...guardStreams(runtime, globals.isColorRefused) };
+  const guarded = { ...runtime, ...guardOutputStreams(runtime, globals.isColorRefused) };
   return {
     globals,
     runtime: {
       ...guarded,
-      askLeave: openLeavePrompt(guarded, globals.isColorRefused),
+      askLeave: openPermissionPrompt(guarded, globals.isColorRefused),
       ...(chdir !== undefined && { cwd: resolve(runtime.cwd, chdir) }),
       ...(tokenCommand !== undefined && { tokenCommand }),
       variables,
-      ...readAllowances(program.opts(), runtime),
+      ...readPermissionFlags(program.opts(), runtime),
     },
     directory: chdir,
     flags: program.opts(),

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { isModuleAddress, parseAddress } from '../../model/address.ts';
+import { isModuleAddress, parseResourceAddress } from '../../model/address.ts';
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
@@ -17,7 +17,7 @@ export function parseDurationFlag(text: string): number {
 }
 
 /** Parses a whole number that is at least `least`. */
-export function parseWholeFlag(
+export function parseWholeNumberFlag(
   least: number,
   most = Number.MAX_SAFE_INTEGER,
 ): (text: string) => number {
@@ -31,7 +31,7 @@ export function parseWholeFlag(
 }
 
 /** The address of a server, without a path: `https://hostwright.example.com`. */
-export function parseOrigin(text: string): string {
+export function parseServerOriginFlag(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin = url?.href === `${url?.origin ?? ''}/` && /^https?:$/.test(url.protocol);
   if (url && isOrigin) return url.origin;
@@ -40,12 +40,12 @@ export function parseOrigin(text: string): string {
 
 /** Parses an address, of one resource or of all instances of a block. */
 export function parseAddressFlag(text: string): string {
-  if (parseAddress(text)) return text;
+  if (parseResourceAddress(text)) return text;
   throw new InvalidArgumentError('Give an address such as projects.shop.vms.web[0].');
 }
 
 /** Parses the address of a resource or a module; everything within a module is meant. */
-export function parsePartFlag(text: string): string {
+export function parseTargetAddressFlag(text: string): string {
   return isModuleAddress(text) ? text : parseAddressFlag(text);
 }
 
@@ -67,7 +67,9 @@ export const jsonOption = () => new Option('--json', 'print the result as JSON')
 
 /** The flag `--limit`. */
 export const limitOption = () =>
-  new Option('--limit <n>', 'how many at most').argParser(parseWholeFlag(1, 10_000)).default(20);
+  new Option('--limit <n>', 'how many at most')
+    .argParser(parseWholeNumberFlag(1, 10_000))
+    .default(20);
 
 /** The flag `--auto-approve`. */
 export const autoApproveOption = () =>

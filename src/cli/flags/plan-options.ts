@@ -1,14 +1,19 @@
 import { Option, type Command } from 'commander';
 import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import type { RehearsalRequest } from '../../commands/rehearsal/rehearse-plan.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { compactOption, verboseOption } from './global-options.ts';
-import { lockTimeoutOption, parseAddressFlag, parsePartFlag, parseWholeFlag } from './options.ts';
+import {
+  lockTimeoutOption,
+  parseAddressFlag,
+  parseTargetAddressFlag,
+  parseWholeNumberFlag,
+} from './options.ts';
 import { isFindingFormat } from '../output/finding-formats.ts';
 import type { PlanFormat } from '../output/terminal-reporter.ts';
-import { addStreamFlags, type StreamFlags } from '../output/with-reporter.ts';
+import { addEventStreamFlags, type EventStreamFlags } from '../output/with-reporter.ts';
 
 /** The flags of `plan`. */
 export interface PlanFlags extends PlanOptionFlags {
@@ -33,7 +38,7 @@ export interface ApplyFlags extends PlanOptionFlags {
 }
 
 /** The flags that `plan`, `apply` and `destroy` share. */
-interface PlanOptionFlags extends StreamFlags {
+interface PlanOptionFlags extends EventStreamFlags {
   readonly parallelism: number;
   readonly lockTimeout: number;
   readonly adopt?: boolean;
@@ -43,7 +48,7 @@ interface PlanOptionFlags extends StreamFlags {
   readonly retryFailed?: boolean;
   readonly replace?: readonly string[];
   /** The resource to restore, which is the operand of `restore`; absent for other commands. */
-  readonly restore?: Address;
+  readonly restore?: ResourceAddress;
   readonly target?: readonly string[];
   readonly exclude?: readonly string[];
 }
@@ -71,7 +76,7 @@ export function readPlanMode(flags: { destroy?: boolean; refreshOnly?: boolean }
 }
 
 /** `--refresh-only`. */
-export const refreshOnly = () =>
+export const refreshOnlyOption = () =>
   new Option(
     '--refresh-only',
     'change nothing in the account: show what changed outside of Hostwright, and record it in the state',
@@ -90,7 +95,7 @@ export function addRehearsalOptions(command: Command): Command {
     )
     .addOption(
       new Option('--rehearsals <n>', 'how many times to rehearse, each with other random numbers')
-        .argParser(parseWholeFlag(1, mostRehearsals))
+        .argParser(parseWholeNumberFlag(1, mostRehearsals))
         .implies({ rehearse: true }),
     )
     .addOption(
@@ -101,7 +106,7 @@ export function addRehearsalOptions(command: Command): Command {
 }
 
 /** The rehearsal that the flags ask for; undefined where there is to be none. @throws DiagnosticError where none is shown */
-export function readRehearsal({
+export function readRehearsalFlags({
   rehearse,
   rehearsals = 1,
   faults,
@@ -121,7 +126,7 @@ export function readRehearsal({
 /** A change that runs mostly waits, together with the others: what spares the service is the budget of requests. */
 const parallelism = () =>
   new Option('--parallelism <n>', 'how many changes may run at once')
-    .argParser(parseWholeFlag(1, 10_000))
+    .argParser(parseWholeNumberFlag(1, 10_000))
     .default(1_000);
 
 /** A flag that takes an address and may be given several times. */
@@ -140,7 +145,7 @@ export const explainOption = () =>
   ).conflicts(['json', 'oneline', 'verbose', 'compactWarnings']);
 
 /** The resources to explain; undefined where the plan itself is shown. @throws DiagnosticError in other formats */
-export function readExplainedAddresses({
+export function readExplainFlagAddresses({
   explain,
   format,
 }: PlanFlags): readonly string[] | undefined {
@@ -174,18 +179,18 @@ export function addPlanOptions(
         addressOption(
           '--target',
           'only this resource and its dependencies; can be repeated',
-          parsePartFlag,
+          parseTargetAddressFlag,
         ),
       )
       .addOption(
         addressOption(
           '--exclude',
           'all but this resource and its dependents; can be repeated',
-          parsePartFlag,
+          parseTargetAddressFlag,
         ),
       );
   }
-  return addStreamFlags(command)
+  return addEventStreamFlags(command)
     .option('--allow-data-loss', 'allow a plan to lose data although guards.dataLoss is deny')
     .option('--remove-doubled', 'destroy the second resource where a create was carried out twice')
     .addOption(verboseOption())
@@ -195,7 +200,7 @@ export function addPlanOptions(
 }
 
 /** A saved plan is what it is: nothing that would make another one may stand beside it. */
-export function refusePlanFlags(
+export function refuseFlagsWithSavedPlan(
   { variables = [] }: Pick<Runtime, 'variables'>,
   flags: ApplyFlags,
   saved: { readonly isIncomplete: boolean },

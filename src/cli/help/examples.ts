@@ -133,15 +133,15 @@ export function commandPathOf(command: Command): string {
 }
 
 /** Lists complete command lines as examples of a command, for its help. */
-export function examplesOf(command: Command): readonly string[] {
+export function listCommandExamples(command: Command): readonly string[] {
   return (examples[commandPathOf(command) || 'hostwright'] ?? []).map(
     (line) => `hostwright ${line}`,
   );
 }
 
 /** Ends the help of a command with its examples. */
-export function addExamples(command: Command): void {
-  const lines = examplesOf(command).map((line) => `  $ ${line}`);
+export function addHelpExamples(command: Command): void {
+  const lines = listCommandExamples(command).map((line) => `  $ ${line}`);
   const title = lines.length === 1 ? 'Example:' : 'Examples:';
   if (lines.length > 0) command.addHelpText('after', `\n${[title, ...lines].join('\n')}`);
 }

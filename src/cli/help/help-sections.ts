@@ -1,13 +1,18 @@
-import { allowFlags, envFlag, probesFlag, environmentVariableOf } from '../flags/allow-flags.ts';
+import {
+  permissionFlags,
+  allowEnvFlag,
+  allowProbesFlag,
+  environmentVariableOf,
+} from '../flags/allow-flags.ts';
 
 /** A word and its meaning, for a list of two columns. */
-export interface ExplainedWord {
+export interface HelpTableRow {
   readonly word: string;
   readonly meaning: string;
 }
 
 /** Exit codes of the program. */
-export const exitCodes: readonly ExplainedWord[] = [
+export const exitCodes: readonly HelpTableRow[] = [
   { word: '0', meaning: 'Done, or no changes.' },
   { word: '1', meaning: 'An error, or a change that failed or whose outcome is unknown.' },
   { word: '2', meaning: 'There are changes (plan --detailed-exitcode).' },
@@ -16,7 +21,7 @@ export const exitCodes: readonly ExplainedWord[] = [
 ];
 
 /** Variables of the environment that the program reads. */
-export const environmentVariables: readonly ExplainedWord[] = [
+export const environmentVariables: readonly HelpTableRow[] = [
   {
     word: 'HOSTWRIGHT_BASE_URL',
     meaning:
@@ -56,14 +61,14 @@ export const environmentVariables: readonly ExplainedWord[] = [
     meaning: 'The commit that a plan shows. Without it, the commit that is checked out.',
   },
   {
-    word: envFlag.variable,
+    word: allowEnvFlag.variable,
     meaning: 'Names, separated by commas: the same as --allow-env.',
   },
   {
-    word: probesFlag.variable,
+    word: allowProbesFlag.variable,
     meaning: '1, or address ranges, separated by commas: the same as --allow-probes.',
   },
-  ...Object.values(allowFlags).map((one) => ({
+  ...Object.values(permissionFlags).map((one) => ({
     word: environmentVariableOf(one),
     meaning: `1: the same as ${one.flag}.`,
   })),
@@ -85,7 +90,7 @@ export const environmentVariables: readonly ExplainedWord[] = [
 ];
 
 /** Files that the program reads and writes. */
-export const programFiles: readonly ExplainedWord[] = [
+export const programFiles: readonly HelpTableRow[] = [
   {
     word: '*.yaml, *.yml',
     meaning: 'The configuration: every such file directly in its directory.',

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { environmentVariables, exitCodes, type ExplainedWord } from './help-sections.ts';
+import { environmentVariables, exitCodes, type HelpTableRow } from './help-sections.ts';
 
 /** A list of the help, and its title. */
 interface HelpSection {
   readonly title: string;
-  readonly words: readonly ExplainedWord[];
+  readonly words: readonly HelpTableRow[];
 }
 
 /** Commands on the first screen: those of one purpose share a line, so that all of them fit. */
@@ -53,19 +53,19 @@ export const commandGroups: readonly HelpSection[] = [
   },
 ];
 
-const pointers: readonly ExplainedWord[] = [
+const pointers: readonly HelpTableRow[] = [
   { word: 'hostwright COMMAND --help', meaning: 'its arguments, flags and examples' },
   { word: 'hostwright help environment', meaning: 'variables, permissions and exit codes' },
 ];
 
 /** First screen of the program: all commands in groups, and the help that leads on. */
-export function drawOverview(program: Command): string {
+export function drawHelpOverview(program: Command): string {
   const sections = drawSections(program, [...commandGroups, { title: 'More', words: pointers }]);
   return `Usage: hostwright [options] <command>\n\n${sections}`;
 }
 
 /** Text of `help environment`: variables, permissions and exit codes, the same for every command. */
-export function drawEnvironment(command: Command): string {
+export function drawEnvironmentHelp(command: Command): string {
   const permissions = (command.parent?.options ?? [])
     .filter(({ long }) => long?.startsWith('--allow-'))
     .map(({ flags, description }) => ({ word: flags, meaning: description }));

@@ -120,7 +120,7 @@ export const toolSchema = (properties: InputSchema, required: readonly string[] 
   required: [...required],
 });
 
-export const proposalInput = {
+export const proposalInputSchema = {
   branch: text('name of the branch behind "hostwright/": a to z, digits and "-"'),
   message: { type: 'string', maxLength: 10_000, description: 'the commit message: what, and why' },
   files: {

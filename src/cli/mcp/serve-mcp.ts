@@ -2,18 +2,29 @@
 // stays with people.
 import type { Readable, Writable } from 'node:stream';
 import type { McpServer } from '@modelcontextprotocol/server';
-import { findErrorSection, readDocsPages, searchDocs, type DocsPage } from '../../commands/agents/docs-pages.ts';
-import { proposeChange, type Proposal } from '../../commands/agents/propose-change.ts';
+import {
+  findErrorDocsSection,
+  readDocsPages,
+  searchDocs,
+  type DocsPage,
+} from '../../commands/agents/docs-pages.ts';
+import { proposeChange, type ChangeProposal } from '../../commands/agents/propose-change.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime, TextSink } from '../../model/runtime.ts';
-import { version } from '../../model/version.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 import { renderDiagnosticsText } from '../../render/text/diagnostics-text.ts';
 import { loadPackage } from '../../server/load-package.ts';
-import { layoutFor } from '../output/terminal.ts';
-import { commandTools, drawDocsSection, proposalInput, toolSchema, type ToolInput } from './mcp-tools.ts';
+import { chooseTextLayout } from '../output/terminal.ts';
+import {
+  commandTools,
+  drawDocsSection,
+  proposalInputSchema,
+  toolSchema,
+  type ToolInput,
+} from './mcp-tools.ts';
 
 /** Streams of the MCP protocol, and the program whose commands the tools run. */
-export interface McpMeans {
+export interface McpServerDependencies {
   readonly input: Readable;
   readonly output: Writable;
   readonly runCommandLine: (words: readonly string[], runtime: Runtime) => Promise<number>;
@@ -28,7 +39,7 @@ interface ToolAnswer {
 const mostSections = 8;
 
 /** Serves until standard input ends. `runtime.cwd` is the directory of the configuration. @throws DiagnosticError without the package */
-export async function serveMcp(runtime: Runtime, means: McpMeans): Promise<void> {
+export async function serveMcp(runtime: Runtime, means: McpServerDependencies): Promise<void> {
   const name = '@modelcontextprotocol/server';
   const purpose = 'Agents speak to Hostwright by it.';
   const load = async () => ({
@@ -42,7 +53,7 @@ export async function serveMcp(runtime: Runtime, means: McpMeans): Promise<void>
 
   function openServer(): McpServer {
     const server = new sdk.McpServer(
-      { name: 'hostwright', version },
+      { name: 'hostwright', version: publishedHostwrightVersion },
       {
         instructions:
           'Plans of the infrastructure in this directory. Nothing here changes the account: propose a branch, and a person applies it.',
@@ -111,7 +122,7 @@ class WorkQueue {
 
 function openTools(
   runtime: Runtime,
-  { runCommandLine }: Pick<McpMeans, 'runCommandLine'>,
+  { runCommandLine }: Pick<McpServerDependencies, 'runCommandLine'>,
   pages: readonly DocsPage[],
   queue: WorkQueue,
 ): readonly Tool[] {
@@ -139,7 +150,7 @@ function openTools(
       schema: toolSchema({ code: { type: 'string', maxLength: 100 } }, ['code']),
       isReadOnly: true,
       answer: ({ code }) => {
-        const section = findErrorSection(pages, String(code));
+        const section = findErrorDocsSection(pages, String(code));
         const text = section ? drawDocsSection(section) : 'There is no such code.';
         return Promise.resolve({ text, isError: !section });
       },
@@ -162,12 +173,12 @@ function openTools(
       name: 'propose',
       description:
         'Write a change of the configuration to a branch of the local repository, and plan it. Pushes nothing and applies nothing: a person does.',
-      schema: toolSchema(proposalInput, Object.keys(proposalInput)),
+      schema: toolSchema(proposalInputSchema, Object.keys(proposalInputSchema)),
       isReadOnly: false,
       answer: (input) =>
         explained(async () => {
           // The tool's schema has accepted the input, which its TypeScript type cannot express.
-          const proposal = input as unknown as Proposal;
+          const proposal = input as unknown as ChangeProposal;
           const made = await proposeChange({ ...runtime, directory: runtime.cwd }, proposal);
           try {
             const { text, isError } = await run(['plan', '--format', 'markdown'], made.directory);
@@ -185,7 +196,7 @@ function explainTool(error: unknown, { stdout, env }: Pick<Runtime, 'stdout' | '
   if (error instanceof DiagnosticError)
     return renderDiagnosticsText(
       error.diagnostics,
-      layoutFor({ ...stdout, isTTY: false }, env, true),
+      chooseTextLayout({ ...stdout, isTTY: false }, env, true),
     );
   return error instanceof Error ? error.message : 'unknown';
 }

@@ -2,14 +2,21 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { abortReason } from '../../model/errors.ts';
-import { HttpFailure, overdueAnswerFailure, oversizedAnswerFailure, type Exchange, type HttpAnswer, type HttpRequest } from '../../model/http.ts';
-import { version } from '../../model/version.ts';
+import {
+  HttpFailure,
+  overdueAnswerFailure,
+  oversizedAnswerFailure,
+  type HttpExchange,
+  type HttpAnswer,
+  type HttpRequest,
+} from '../../model/http.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 
 /**
  * Exchanges over a dispatcher. It is watched by timers of our own: those of undici begin anew with every byte, so that an
  * answer which trickles in would never end.
  */
-export function exchangeOver(dispatcher: Dispatcher): Exchange {
+export function exchangeOverDispatcher(dispatcher: Dispatcher): HttpExchange {
   return async (request) => {
     request.signal?.throwIfAborted();
     const { status, headers, body } = await receive(dispatcher, request);
@@ -29,7 +36,7 @@ const decoder = new TextDecoder();
 const ownHeaders = {
   'accept-encoding': 'gzip, deflate, br',
   // Some gateways reject requests without a `User-Agent`.
-  'user-agent': `hostwright/${version}`,
+  'user-agent': `hostwright/${publishedHostwrightVersion}`,
 };
 
 interface RawAnswer extends Pick<HttpAnswer, 'status' | 'headers'> {

@@ -1,20 +1,23 @@
 // The network as the process has it: connections that are kept open, through the proxies of the environment.
 import type { Dispatcher } from 'undici';
-import type { Exchange, Network, NetworkSettings } from '../../model/http.ts';
+import type { HttpExchange, NetworkConnections, NetworkSettings } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
 /** Loads the network stack with the first exchange: most commands of a session need none. */
-export function openNetwork(env: Runtime['env'], settings: NetworkSettings): Network {
-  let opening: Promise<{ exchange: Exchange; dispatcher: Dispatcher }> | undefined;
+export function openLazyNetwork(
+  env: Runtime['env'],
+  settings: NetworkSettings,
+): NetworkConnections {
+  let opening: Promise<{ exchange: HttpExchange; dispatcher: Dispatcher }> | undefined;
   const open = async () => {
-    const [{ openDispatcher }, { exchangeOver }] = await Promise.all([
+    const [{ openDispatcher }, { exchangeOverDispatcher: exchangeOver }] = await Promise.all([
       import('./dispatcher.ts'),
       import('./exchange.ts'),
     ]);
     const dispatcher = openDispatcher(env, settings);
     return { dispatcher, exchange: exchangeOver(dispatcher) };
   };
-  let exchange: Exchange | undefined;
+  let exchange: HttpExchange | undefined;
   return {
     exchange: async (request) => {
       exchange ??= (await (opening ??= open())).exchange;

@@ -3,8 +3,8 @@
 import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, connect, isIP } from 'node:net';
-import { errorCode } from '../../model/errors.ts';
-import type { AskProbe, KnownProbe, ProbeAnswer } from '../../model/plan/readiness.ts';
+import { readErrorCode } from '../../model/errors.ts';
+import type { RunProbeOnce, KnownProbe, ProbeAnswer } from '../../model/plan/readiness.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { runProgram } from '../execute-command.ts';
 
@@ -25,12 +25,12 @@ const closedRanges = [
 ];
 
 /** Dependencies of a prober beside the network. */
-export interface ProberMeans {
+export interface ProberDependencies {
   /** Resolves a host name to all of its addresses; rejects where it has none. */
   readonly resolve: (host: string) => Promise<readonly LookupAddress[]>;
 }
 
-const ownMeans: ProberMeans = {
+const ownMeans: ProberDependencies = {
   resolve: async (host) => (await import('node:dns/promises')).lookup(host, { all: true }),
 };
 
@@ -38,8 +38,8 @@ const ownMeans: ProberMeans = {
 export function openProber(
   env: Runtime['env'],
   { ranges, directory, isOnServer }: Parameters<Runtime['openProber']>[0],
-  means: ProberMeans = ownMeans,
-): AskProbe {
+  means: ProberDependencies = ownMeans,
+): RunProbeOnce {
   const [closed, open] = [listRanges(closedRanges), listRanges(ranges)];
   return async (probe, { publicIps = [] }, interrupted) => {
     const timeout = AbortSignal.timeout(attemptMs);
@@ -86,7 +86,7 @@ function readHost(url: string): string {
 }
 
 async function resolveName(
-  { resolve }: ProberMeans,
+  { resolve }: ProberDependencies,
   host: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
@@ -109,7 +109,7 @@ function fail(seen: string): ProbeAnswer {
 }
 
 function explain(error: unknown): string {
-  return errorCode(error) ?? (error instanceof Error ? error.message : 'it failed');
+  return readErrorCode(error) ?? (error instanceof Error ? error.message : 'it failed');
 }
 
 async function askTcp(host: string, port: number, signal: AbortSignal): Promise<ProbeAnswer> {

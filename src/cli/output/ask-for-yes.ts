@@ -1,5 +1,5 @@
 import type { Runtime } from '../../model/runtime.ts';
-import type { Style } from '../../render/format/style.ts';
+import type { TextStyle } from '../../render/format/style.ts';
 
 /**
  * Asks a question and reads a value. It stands on the stream that the rest of the command speaks to, but on standard error where
@@ -9,7 +9,7 @@ import type { Style } from '../../render/format/style.ts';
 export async function askForYes(
   { stdout, stderr, ask }: Pick<Runtime, 'stdout' | 'stderr' | 'ask'>,
   question: string,
-  { style, stream }: { readonly style: Style; readonly stream: 'stdout' | 'stderr' },
+  { style, stream }: { readonly style: TextStyle; readonly stream: 'stdout' | 'stderr' },
 ): Promise<boolean | undefined> {
   const isLedAway = !stdout.isTTY && stderr.isTTY;
   const shown = stream === 'stdout' && !isLedAway ? stdout : stderr;

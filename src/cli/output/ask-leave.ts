@@ -1,15 +1,15 @@
 import type { Runtime } from '../../model/runtime.ts';
 import { askForYes } from './ask-for-yes.ts';
-import { isPipeline, layoutFor } from './terminal.ts';
+import { isCiPipeline, chooseTextLayout } from './terminal.ts';
 
 /** Asks whoever sits at the terminal whether something may pass; undefined where nobody does, as in a pipeline. */
-export function openLeavePrompt(
+export function openPermissionPrompt(
   runtime: Pick<Runtime, 'isAttended' | 'ask' | 'stdout' | 'stderr' | 'env'>,
   isColorRefused: boolean,
 ): Runtime['askLeave'] {
   const { isAttended, stderr, env } = runtime;
-  if (isAttended !== true || isPipeline(env)) return undefined;
-  const layout = layoutFor(stderr, env, isColorRefused);
+  if (isAttended !== true || isCiPipeline(env)) return undefined;
+  const layout = chooseTextLayout(stderr, env, isColorRefused);
   return async (doubt) => {
     const { renderDiagnosticsText } = await import('../../render/text/diagnostics-text.ts');
     const hint = 'If you know that it is right, answer yes: the answer is remembered.';

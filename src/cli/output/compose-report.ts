@@ -1,33 +1,37 @@
 import { createHash } from 'node:crypto';
 import type { DrawGraph } from '../../commands/lifecycle/draw-graph.ts';
-import type { ShownPlan } from '../../commands/session/shown-plan.ts';
+import type { DisplayedPlan } from '../../commands/session/shown-plan.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { version } from '../../model/version.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 import type { DependencyGraph } from '../../model/plan/graph.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
-import { fitGraph, pickChanged } from '../../render/graph/fold-graph.ts';
+import { fitGraph, pickChangedGraph } from '../../render/graph/fold-graph.ts';
 import { renderGraphDot } from '../../render/graph/graph-dot.ts';
-import { pictureRoom } from '../../render/html/picture.ts';
+import { graphPictureSizeLimit } from '../../render/html/picture.ts';
 import { renderFailureHtml, renderPlanHtml } from '../../render/html/report.ts';
 import { renderStateHtml } from '../../render/html/state.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
 
 /** A plan as a page, with the picture of the dependency graph. */
-export function composeReport(shown: ShownPlan, drawGraph: DrawGraph, isVerbose: boolean): string {
+export function composePlanReport(
+  shown: DisplayedPlan,
+  drawGraph: DrawGraph,
+  isVerbose: boolean,
+): string {
   const { plan, plannedAt, rehearsal, identity } = shown;
-  const fitted = fitGraph(shown.dependencies(), pictureRoom);
+  const fitted = fitGraph(shown.dependencies(), graphPictureSizeLimit);
   const draw = (graph: DependencyGraph) => ({
     graph,
     svg: drawGraph(renderGraphDot(graph, true)),
   });
-  const part = pickChanged(fitted.graph);
+  const part = pickChangedGraph(fitted.graph);
   const isLess = part.nodes.length > 0 && part.nodes.length < fitted.graph.nodes.length;
   const picture = { ...fitted, ...draw(fitted.graph), ...(isLess && { changed: draw(part) }) };
   return renderPlanHtml(plan, {
-    version,
+    version: publishedHostwrightVersion,
     plannedAt,
     hashOf,
     isVerbose,
@@ -42,7 +46,11 @@ export function composeFailureReport(
   diagnostics: readonly Diagnostic[],
   identity: PlanIdentity | undefined,
 ): string {
-  return renderFailureHtml(diagnostics, { version, hashOf, ...(identity && { identity }) });
+  return renderFailureHtml(diagnostics, {
+    version: publishedHostwrightVersion,
+    hashOf,
+    ...(identity && { identity }),
+  });
 }
 
 /** The state as a page, with how the last apply went. */
@@ -51,5 +59,10 @@ export function composeStateReport(
   identity: PlanIdentity,
   timeline: Timeline | undefined,
 ): string {
-  return renderStateHtml(state, { version, hashOf, identity, ...(timeline && { timeline }) });
+  return renderStateHtml(state, {
+    version: publishedHostwrightVersion,
+    hashOf,
+    identity,
+    ...(timeline && { timeline }),
+  });
 }

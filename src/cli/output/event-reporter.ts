@@ -1,41 +1,41 @@
-import { describeBugShortly } from '../describe-bug.ts';
-import { describeFailure } from '../../commands/session/describe-failure.ts';
-import type { ShownPlan } from '../../commands/session/shown-plan.ts';
+import { describeBugAsDiagnostic } from '../describe-bug.ts';
+import { describeCommandFailure } from '../../commands/session/describe-failure.ts';
+import type { DisplayedPlan } from '../../commands/session/shown-plan.ts';
 import type { Reporter } from '../../commands/session/reporter.ts';
-import { version } from '../../model/version.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ApplyEvent, ApplySummary } from '../../model/plan/result.ts';
 import type { Clock } from '../../model/runtime.ts';
-import { gatherPieces } from '../../model/text/json-parts.ts';
+import { gatherTextPieces } from '../../model/text/json-parts.ts';
 import {
   describeApplyEvent,
-  describeStillRunning,
-  describeSummaryEvents,
+  describeStillRunningEvent,
+  describeApplySummaryEvents,
 } from '../../render/json/apply-events-json.ts';
 import { formatJson } from '../../render/format/escape.ts';
 import {
   describeDiagnosticEvent,
-  describeVersion,
-  type EventJson,
+  describeVersionEvent,
+  type StreamEventJson,
 } from '../../render/json/event-json.ts';
 import { describePlanEvents } from '../../render/json/plan-events-json.ts';
 import { repeatEvery } from './repeat.ts';
-import { RunningChanges } from './running-changes.ts';
+import { RunningApplyChanges } from './running-changes.ts';
 import { writePieces, type PieceSink } from './write-pieces.ts';
 
 /** Writes what happens as the event stream, an object a line, each as soon as it is known. */
 export class EventReporter implements Reporter {
   readonly #clock: Clock;
   readonly #sink: PieceSink;
-  readonly #running = new RunningChanges();
+  readonly #running = new RunningApplyChanges();
   #endTicking: (() => void) | undefined;
 
   /** @param sink takes lines with their ends */
   constructor(clock: Clock, sink: PieceSink) {
     this.#clock = clock;
     this.#sink = sink;
-    this.#say([describeVersion(version, clock.now())]);
+    this.#say([describeVersionEvent(publishedHostwrightVersion, clock.now())]);
   }
 
   showDiagnostics(diagnostics: readonly Diagnostic[]): void {
@@ -45,12 +45,12 @@ export class EventReporter implements Reporter {
 
   /** Reports the error that stopped the command. A bug is reported as one: its stack is for people, on standard error. */
   showFailure(error: unknown): void {
-    this.showDiagnostics(describeFailure(error) ?? [describeBugShortly(error)]);
+    this.showDiagnostics(describeCommandFailure(error) ?? [describeBugAsDiagnostic(error)]);
   }
 
-  async showPlan({ plan, rehearsal }: ShownPlan): Promise<void> {
+  async showPlan({ plan, rehearsal }: DisplayedPlan): Promise<void> {
     const lines = writeLines(describePlanEvents(plan, this.#clock.now(), rehearsal));
-    await writePieces(this.#sink, gatherPieces(lines));
+    await writePieces(this.#sink, gatherTextPieces(lines));
   }
 
   /** Nobody reads a question in a stream of events, so nobody says yes. */
@@ -63,13 +63,13 @@ export class EventReporter implements Reporter {
     this.#say(describeApplyEvent(event));
     this.#endTicking ??= repeatEvery(this.#clock, 500, () => {
       const now = this.#clock.now();
-      this.#say(this.#running.listDue(now).map((one) => describeStillRunning(one, now)));
+      this.#say(this.#running.listDue(now).map((one) => describeStillRunningEvent(one, now)));
     });
   }
 
   showSummary(summary: ApplySummary, mode: PlanMode): void {
     this.stop();
-    this.#say(describeSummaryEvents(summary, mode, this.#clock.now()));
+    this.#say(describeApplySummaryEvents(summary, mode, this.#clock.now()));
   }
 
   /** Stops the timer that repeats the events of running changes. */
@@ -77,13 +77,13 @@ export class EventReporter implements Reporter {
     this.#endTicking?.();
   }
 
-  #say(events: readonly EventJson[]): void {
+  #say(events: readonly StreamEventJson[]): void {
     if (events.length > 0) {
       this.#sink.write([...writeLines(events)].join(''));
     }
   }
 }
 
-function* writeLines(events: Iterable<EventJson>): Generator<string> {
+function* writeLines(events: Iterable<StreamEventJson>): Generator<string> {
   for (const event of events) yield `${formatJson(event)}\n`;
 }

@@ -1,7 +1,7 @@
-import { version } from '../../model/version.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { formatJson } from '../../render/format/escape.ts';
-import { renderJunit } from '../../render/json/junit.ts';
+import { renderFindingsJunit } from '../../render/json/junit.ts';
 import { renderSarif, type SarifPlan } from '../../render/json/sarif.ts';
 
 /** The formats that hold findings alone: of a plan, of a configuration, or what stopped the command. */
@@ -20,6 +20,6 @@ export function renderFindingsFile(
   plan?: SarifPlan,
 ): string {
   return format === 'junit'
-    ? renderJunit(diagnostics)
-    : `${formatJson(renderSarif(diagnostics, version, plan), 2)}\n`;
+    ? renderFindingsJunit(diagnostics)
+    : `${formatJson(renderSarif(diagnostics, publishedHostwrightVersion, plan), 2)}\n`;
 }

@@ -1,5 +1,5 @@
 import type { TextSink } from '../../model/runtime.ts';
-import { measureWidth } from '../../render/format/measure.ts';
+import { measureTerminalWidth } from '../../render/format/measure.ts';
 
 /**
  * Marks of a synchronized update: a terminal that knows them paints the text between them at once, so that no frame is seen
@@ -35,7 +35,7 @@ export class LiveRegion {
     const { columns = Infinity, rows = Infinity } = this.#sink;
     // A terminal that became narrower has broken the lines that were drawn for a wider one.
     const height = this.#drawn.reduce(
-      (sum, line) => sum + Math.max(1, Math.ceil(measureWidth(line) / columns)),
+      (sum, line) => sum + Math.max(1, Math.ceil(measureTerminalWidth(line) / columns)),
       0,
     );
     return height === 0 ? '' : `\u001b[${Math.min(height, rows - 1)}A\r\u001b[J`;

@@ -33,7 +33,7 @@ async function waitForRoom(stream: OutputStream): Promise<void> {
 }
 
 /** A sink for text that never throws, so that an apply goes on when its output is closed. */
-export function openSink(stream: OutputStream): OutputSink {
+export function openOutputSink(stream: OutputStream): OutputSink {
   // A reader that went away (`| head`) or a terminal that was closed is no error: there is just nobody to
   // write to any more. A full disk is one, and waits for the end to be told: no change may stop half-way for it.
   let fault: Error | undefined;

@@ -11,7 +11,7 @@ export async function createPlanReporter(
 ): Promise<TerminalReporter> {
   if (format !== 'html') return new TerminalReporter(runtime, { ...globals, format, isOneline });
   const { loadGraphDrawer } = await import('../../commands/lifecycle/draw-graph.ts');
-  const [drawGraph, { composeReport }] = await Promise.all([
+  const [drawGraph, { composePlanReport: composeReport }] = await Promise.all([
     loadGraphDrawer(),
     import('./compose-report.ts'),
   ]);

@@ -1,19 +1,26 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { ApplyEvent } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { Runtime, TerminalRuntime } from '../../model/runtime.ts';
 import { breakLine } from '../../render/format/break-line.ts';
-import type { Layout } from '../../render/format/style.ts';
-import { renderDrainLine, renderLiveProgress } from '../../render/progress/live-progress.ts';
-import { renderEventLine, renderMarkedLine, renderStillLine } from '../../render/progress/progress-lines.ts';
+import type { TextLayout } from '../../render/format/style.ts';
+import {
+  renderInterruptWaitLine,
+  renderLiveProgress,
+} from '../../render/progress/live-progress.ts';
+import {
+  renderEventLine,
+  renderMarkedEventLine,
+  renderStillRunningLine,
+} from '../../render/progress/progress-lines.ts';
 import { findWaitingTasks, type WaitingTasks } from '../../render/progress/waits.ts';
 import { LiveRegion } from './live-region.ts';
 import { repeatEvery } from './repeat.ts';
-import { RunningChanges, stillEveryMs } from './running-changes.ts';
-import { drawsLive } from './terminal.ts';
+import { RunningApplyChanges, stillRunningIntervalMs } from './running-changes.ts';
+import { canDrawLiveLines } from './terminal.ts';
 
 /** Shows an apply while it runs: live lines on a terminal, a log elsewhere. */
-export interface Progress {
+export interface ApplyProgressDisplay {
   show(event: ApplyEvent): void;
   /** Writes lines above what is drawn over again; they end with a line end. */
   interject(text: string): void;
@@ -27,23 +34,23 @@ const redrawEveryMs = 120;
 const freeRows = 4;
 
 /** Progress of an apply of these tasks on standard error. @param layout for one that is no terminal */
-export function createProgress(
+export function createApplyProgress(
   runtime: TerminalRuntime,
-  layout: Layout,
+  layout: TextLayout,
   tasks: readonly Task[],
-): Progress {
-  return drawsLive(runtime)
+): ApplyProgressDisplay {
+  return canDrawLiveLines(runtime)
     ? createLiveProgress(runtime, layout, tasks)
     : createLogProgress(runtime, layout);
 }
 
 function createLiveProgress(
   runtime: TerminalRuntime,
-  { style }: Layout,
+  { style }: TextLayout,
   tasks: readonly Task[],
-): Progress {
+): ApplyProgressDisplay {
   const { clock, stderr, interrupted } = runtime;
-  const running = new RunningChanges();
+  const running = new RunningApplyChanges();
   const progress = new TaskProgress(tasks);
   const region = new LiveRegion(stderr);
   const startedAt = clock.now();
@@ -98,7 +105,7 @@ function createLiveProgress(
       progress.note(event);
       if (event.kind === 'completed' || event.kind === 'errored') endsAt = event.endsAt;
       // The start of a change needs no line of its own: the live line of the change shows it.
-      const line = event.kind === 'started' ? undefined : renderMarkedLine(event, style);
+      const line = event.kind === 'started' ? undefined : renderMarkedEventLine(event, style);
       if (line !== undefined) said.push(...breakLine(line, stderr.columns ?? Infinity));
     },
     stop,
@@ -107,18 +114,18 @@ function createLiveProgress(
 
 function createLogProgress(
   { clock, stderr, interrupted }: Pick<Runtime, 'clock' | 'interrupted' | 'stderr'>,
-  layout: Layout,
-): Progress {
-  const running = new RunningChanges();
+  layout: TextLayout,
+): ApplyProgressDisplay {
+  const running = new RunningApplyChanges();
   const say = (line: string) => stderr.write(`${line}\n`);
   let drainSaidAt = Number.NEGATIVE_INFINITY;
   const stop = repeatEvery(clock, 500, () => {
     const now = clock.now();
-    if (interrupted.aborted && running.size > 0 && now - drainSaidAt >= stillEveryMs) {
+    if (interrupted.aborted && running.size > 0 && now - drainSaidAt >= stillRunningIntervalMs) {
       drainSaidAt = now;
-      say(renderDrainLine(running.list(now), running.drainMs(now), layout));
+      say(renderInterruptWaitLine(running.list(now), running.drainMs(now), layout));
     }
-    for (const one of running.listDue(now)) say(renderStillLine(one, layout.style));
+    for (const one of running.listDue(now)) say(renderStillRunningLine(one, layout.style));
   });
   return {
     interject: (text) => stderr.write(text),
@@ -134,8 +141,8 @@ function createLogProgress(
 /** Running and ended tasks of a plan, as its events tell. */
 class TaskProgress {
   readonly #tasks: readonly Task[];
-  readonly #byAddress = new Map<Address, Task[]>();
-  readonly #running = new Map<Address, string>();
+  readonly #byAddress = new Map<ResourceAddress, Task[]>();
+  readonly #running = new Map<ResourceAddress, string>();
   readonly #done = new Set<string>();
   readonly #failed = new Set<string>();
 

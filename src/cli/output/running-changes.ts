@@ -1,24 +1,24 @@
-import type { Address } from '../../model/address.ts';
-import type { ApplyEvent, Lock } from '../../model/plan/result.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import type { ApplyEvent, ChangeLock } from '../../model/plan/result.ts';
 import type { RunningChange } from '../../render/progress/progress-lines.ts';
 
 /** Milliseconds between two lines about a change that is still running, where no line is drawn over again. */
-export const stillEveryMs = 10_000;
+export const stillRunningIntervalMs = 10_000;
 
 interface Running {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly step: ApplyEvent['step'];
   readonly id: string | null;
   readonly startedAt: number;
   readonly withinMs: number;
   status?: string;
-  lock?: Lock | undefined;
+  lock?: ChangeLock | undefined;
   saidAt: number;
 }
 
 /** Running changes of an apply, collected from the apply's events. */
-export class RunningChanges {
-  readonly #running = new Map<Address, Running>();
+export class RunningApplyChanges {
+  readonly #running = new Map<ResourceAddress, Running>();
 
   get size(): number {
     return this.#running.size;
@@ -46,7 +46,9 @@ export class RunningChanges {
 
   /** Running changes whose next line is due; from now on they count as reported. */
   listDue(now: number): RunningChange[] {
-    const due = [...this.#running.values()].filter(({ saidAt }) => now - saidAt >= stillEveryMs);
+    const due = [...this.#running.values()].filter(
+      ({ saidAt }) => now - saidAt >= stillRunningIntervalMs,
+    );
     for (const one of due) one.saidAt = now;
     return due.map((one) => describe(one, now));
   }

@@ -1,6 +1,6 @@
-import type { ShownPlan } from '../../commands/session/shown-plan.ts';
+import type { DisplayedPlan } from '../../commands/session/shown-plan.ts';
 import type { Reporter } from '../../commands/session/reporter.ts';
-import { version } from '../../model/version.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
@@ -15,8 +15,8 @@ import { renderPlanText } from '../../render/text/text.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { findingFormats, renderFindingsFile } from './finding-formats.ts';
 import { askForYes } from './ask-for-yes.ts';
-import { createProgress, type Progress } from './progress.ts';
-import { fitLines, layoutFor } from './terminal.ts';
+import { createApplyProgress, type ApplyProgressDisplay } from './progress.ts';
+import { fitLines, chooseTextLayout } from './terminal.ts';
 import { writePieces } from './write-pieces.ts';
 
 /** Formats in which `plan` can print a plan. */
@@ -54,7 +54,7 @@ export interface ReporterOptions {
   /** True for text with one line for each resource (`--oneline`). */
   readonly isOneline?: boolean;
   /** Renders the plan as a page, for the format `html`. */
-  readonly compose?: (shown: ShownPlan) => string;
+  readonly compose?: (shown: DisplayedPlan) => string;
   readonly isColorRefused: boolean;
   readonly isCompact: boolean;
   readonly isVerbose: boolean;
@@ -69,7 +69,7 @@ export function createTextReporter({ runtime, globals }: CommandLineContext): Te
 export class TerminalReporter implements Reporter {
   readonly #runtime: Runtime;
   readonly #options: ReporterOptions;
-  #progress: Progress | undefined;
+  #progress: ApplyProgressDisplay | undefined;
   #tasks: readonly Task[] = [];
 
   constructor(runtime: Runtime, options: ReporterOptions) {
@@ -84,12 +84,12 @@ export class TerminalReporter implements Reporter {
     else this.#runtime.stderr.write(text);
   }
 
-  async showPlan(shown: ShownPlan): Promise<void> {
+  async showPlan(shown: DisplayedPlan): Promise<void> {
     const { plan, plannedAt, rehearsal, identity } = shown;
     this.#tasks = plan.tasks;
     const { stdout } = this.#runtime;
     if (shown.explained) {
-      const { renderExplanations } = await import('./show-explanations.ts');
+      const { renderPlanExplanations: renderExplanations } = await import('./show-explanations.ts');
       const isJson = this.#options.format === 'json';
       stdout.write(renderExplanations(plan, shown.explained, isJson, this.#layout('stdout')));
       return;
@@ -97,7 +97,12 @@ export class TerminalReporter implements Reporter {
     switch (this.#options.format) {
       case 'json': {
         const fingerprints = shown.fingerprints();
-        const meta = { version, plannedAt, fingerprints, ...(rehearsal && { rehearsal }) };
+        const meta = {
+          version: publishedHostwrightVersion,
+          plannedAt,
+          fingerprints,
+          ...(rehearsal && { rehearsal }),
+        };
         await writePieces(stdout, writePlanJson(plan, meta));
         return;
       }
@@ -125,7 +130,7 @@ export class TerminalReporter implements Reporter {
     }
   }
 
-  async #renderComment(shown: ShownPlan): Promise<string> {
+  async #renderComment(shown: DisplayedPlan): Promise<string> {
     const { readPageUrl } = await import('./page-url.ts');
     const pageUrl = readPageUrl(this.#runtime, this);
     return renderPlanMarkdown(shown.plan, {
@@ -136,7 +141,7 @@ export class TerminalReporter implements Reporter {
     });
   }
 
-  async approve({ plan, insteadOfSandbox }: ShownPlan): Promise<boolean> {
+  async approve({ plan, insteadOfSandbox }: DisplayedPlan): Promise<boolean> {
     const { stderr } = this.#runtime;
     const isDestroy = plan.mode === 'destroy';
     const { style } = this.#layout('stdout');
@@ -162,7 +167,7 @@ export class TerminalReporter implements Reporter {
   }
 
   showEvent(event: ApplyEvent): void {
-    this.#progress ??= createProgress(this.#runtime, this.#layout('stderr'), this.#tasks);
+    this.#progress ??= createApplyProgress(this.#runtime, this.#layout('stderr'), this.#tasks);
     this.#progress.show(event);
   }
 
@@ -181,6 +186,10 @@ export class TerminalReporter implements Reporter {
   #layout(stream: 'stdout' | 'stderr') {
     const { env } = this.#runtime;
     const { isColorRefused, isCompact, isVerbose } = this.#options;
-    return { ...layoutFor(this.#runtime[stream], env, isColorRefused), isCompact, isVerbose };
+    return {
+      ...chooseTextLayout(this.#runtime[stream], env, isColorRefused),
+      isCompact,
+      isVerbose,
+    };
   }
 }

@@ -1,18 +1,18 @@
-import { logsRequests } from '../../commands/session/log-requests.ts';
+import { isRequestLogEnabled } from '../../commands/session/log-requests.ts';
 import type { Runtime, TextSink } from '../../model/runtime.ts';
-import { escapeOutput } from '../../render/format/escape.ts';
-import { createStyle, type Layout } from '../../render/format/style.ts';
+import { escapeStreamOutput } from '../../render/format/escape.ts';
+import { createAnsiStyle, type TextLayout } from '../../render/format/style.ts';
 
 /**
  * The streams with a guard, so that no foreign text speaks to the terminal or to the CI system whose log they are; where
  * we paint nothing ourselves, no sequence passes at all.
  */
-export function guardStreams(
+export function guardOutputStreams(
   { stdout, stderr, env }: Pick<Runtime, 'stdout' | 'stderr' | 'env'>,
   isColorRefused: boolean,
 ): Pick<Runtime, 'stdout' | 'stderr'> {
   const guard = (sink: TextSink) =>
-    guardSink(sink, !sink.isTTY && !hasColor(sink, env, isColorRefused));
+    guardOutputSink(sink, !sink.isTTY && !hasColor(sink, env, isColorRefused));
   return { stdout: guard(stdout), stderr: guard(stderr) };
 }
 
@@ -24,12 +24,12 @@ function hasColor(sink: TextSink, env: Runtime['env'], isRefused: boolean): bool
 }
 
 /** True where lines may be drawn over again: on a terminal that can, with a person before it, and with no log between. */
-export function drawsLive({ stderr, env }: Pick<Runtime, 'stderr' | 'env'>): boolean {
-  return stderr.isTTY && env.TERM !== 'dumb' && !isPipeline(env) && !logsRequests(env);
+export function canDrawLiveLines({ stderr, env }: Pick<Runtime, 'stderr' | 'env'>): boolean {
+  return stderr.isTTY && env.TERM !== 'dumb' && !isCiPipeline(env) && !isRequestLogEnabled(env);
 }
 
 /** Recognises the job of a CI system, where nobody looks on. */
-export function isPipeline(env: Runtime['env']): boolean {
+export function isCiPipeline(env: Runtime['env']): boolean {
   return isSet(env.CI) && env.CI !== 'false';
 }
 
@@ -38,22 +38,26 @@ function isSet(value: string | undefined): boolean {
 }
 
 /** Layout for a stream: as wide as the terminal, and 80 columns where there is none. */
-export function layoutFor(sink: TextSink, env: Runtime['env'], isColorRefused: boolean): Layout {
+export function chooseTextLayout(
+  sink: TextSink,
+  env: Runtime['env'],
+  isColorRefused: boolean,
+): TextLayout {
   const columns = Math.max(40, sink.columns ?? 80);
   return {
     columns,
     ...(sink.isTTY && { room: columns }),
-    style: createStyle(hasColor(sink, env, isColorRefused)),
+    style: createAnsiStyle(hasColor(sink, env, isColorRefused)),
   };
 }
 
 /** Lines are cut where a terminal would break them, and whole for whatever reads them otherwise. */
-export function fitLines<T extends Layout>(sink: TextSink, layout: T): T & { room: number } {
+export function fitLines<T extends TextLayout>(sink: TextSink, layout: T): T & { room: number } {
   return { ...layout, room: sink.isTTY ? layout.columns : Infinity };
 }
 
 const escape = '\u001b';
-/** Escape sequences that we write ourselves: those of `Style`, and those of `LiveRegion`. */
+/** Escape sequences that we write ourselves: those of `TextStyle`, and those of `LiveRegion`. */
 const ourSequences = new RegExp(
   String.raw`(${escape}\[(?:1|22|3[1-69]|90)m|${escape}\[\d+A\r${escape}\[J|${escape}\[\?(?:25|2026)[hl])`,
 );
@@ -63,13 +67,13 @@ const ourSequences = new RegExp(
  * gate of all text, whoever forgot to escape it.
  * @param isPlain true where we write no sequences either
  */
-export function guardSink(sink: TextSink, isPlain: boolean): TextSink {
+export function guardOutputSink(sink: TextSink, isPlain: boolean): TextSink {
   const clean = (text: string) =>
     isPlain
-      ? escapeOutput(text)
+      ? escapeStreamOutput(text)
       : text
           .split(ourSequences)
-          .map((part, index) => (index % 2 === 1 ? part : escapeOutput(part)))
+          .map((part, index) => (index % 2 === 1 ? part : escapeStreamOutput(part)))
           .join('');
   return {
     write: (text) => sink.write(clean(text)),

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
-import { describeFailure } from '../../commands/session/describe-failure.ts';
+import { describeCommandFailure } from '../../commands/session/describe-failure.ts';
 import { openEventFile } from '../../commands/session/event-file.ts';
 import type { Reporter } from '../../commands/session/reporter.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -13,7 +13,7 @@ import type { GlobalOptions } from '../command-context.ts';
 import type { PlanFormat } from './terminal-reporter.ts';
 
 /** Flags for the stream of a command's events. */
-export interface StreamFlags {
+export interface EventStreamFlags {
   /** True with `--json`: events go to standard output in place of the text. */
   readonly json?: boolean;
   /** Path of `--json-into`: a file that gets the events beside the normal output. */
@@ -21,7 +21,7 @@ export interface StreamFlags {
 }
 
 /** Flags for a command's output to people. */
-interface ShownFlags extends StreamFlags {
+interface ShownFlags extends EventStreamFlags {
   readonly format: PlanFormat;
   readonly oneline?: boolean;
   /** Directory of the configuration, as given: a comment on a pull request is recognised by it. */
@@ -29,7 +29,7 @@ interface ShownFlags extends StreamFlags {
 }
 
 /** Adds `--json` and `--json-into`. */
-export function addStreamFlags(command: Command): Command {
+export function addEventStreamFlags(command: Command): Command {
   return command
     .addOption(
       new Option(
@@ -70,7 +70,7 @@ export async function runWithReporter(
   } catch (error) {
     if (runtime.interrupted.aborted && !(error instanceof DiagnosticError)) throw error;
     for (const stream of [onStdout, beside]) stream?.showFailure(error);
-    if (json && describeFailure(error)) return 1;
+    if (json && describeCommandFailure(error)) return 1;
     if (!json) await showFailure(runtime, flags, error);
     throw error;
   } finally {
@@ -106,7 +106,7 @@ export async function showFailure(
   { format, directory = '.' }: Pick<ShownFlags, 'format' | 'directory'>,
   error: unknown,
 ): Promise<void> {
-  const diagnostics = describeFailure(error);
+  const diagnostics = describeCommandFailure(error);
   if (!diagnostics) return;
   if (isFindingFormat(format)) runtime.stdout.write(renderFindingsFile(diagnostics, format));
   if (format !== 'markdown' && format !== 'html') return;

@@ -12,13 +12,13 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { GlobalOptions } from '../command-context.ts';
 import { createPlanReporter } from './plan-reporter.ts';
 import type { PlanFormat } from './terminal-reporter.ts';
-import { foldDifferences } from '../../render/text/differences-text.ts';
+import { foldPlanDifferences } from '../../render/text/differences-text.ts';
 
 /** The variable of the environment that names an older saved plan, to compare with. */
 const lastPlanVariable = 'HOSTWRIGHT_SERVER_LAST_PLAN';
 
 /** Writes a saved plan in several forms to a file, as one object of JSON. */
-export async function writeServerReport(
+export async function writeServerPlanReport(
   runtime: Runtime,
   globals: GlobalOptions,
   planFile: string,
@@ -64,7 +64,7 @@ async function compare(
   older: string,
 ): Promise<readonly string[] | undefined> {
   try {
-    return foldDifferences(await compareSavedPlans(runtime, planFile, older));
+    return foldPlanDifferences(await compareSavedPlans(runtime, planFile, older));
   } catch (error) {
     if (error instanceof DiagnosticError) return undefined;
     throw error;

@@ -2,31 +2,31 @@
 import type { ServiceCaller } from '../../api/wire/caller.ts';
 import { changeServiceRecord, readServiceList, readServiceRecord } from '../../api/wire/reading.ts';
 import {
-  requestTokenRename,
-  requestTokenRevocation,
-  requestNewToken,
-  readToken,
-  tokenList,
+  buildRenameTokenRequest,
+  buildRevokeTokenRequest,
+  buildCreateTokenRequest,
+  buildReadTokenRequest,
+  accessTokenListRequest,
   type NewToken,
 } from '../../kinds/access-token/requests.ts';
 import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
 
 /** Every token of the account, without its value. @throws ApiError */
 export function listAccessTokens(client: ServiceCaller): Promise<AccessToken[]> {
-  return readServiceList(client, tokenList);
+  return readServiceList(client, accessTokenListRequest);
 }
 
 /** Makes a token. Its value is answered this once. @throws ApiError; OutcomeUnknownError when it may exist unseen */
 export function createToken(client: ServiceCaller, token: NewToken): Promise<CreatedToken> {
-  return readServiceRecord(client, requestNewToken(token));
+  return readServiceRecord(client, buildCreateTokenRequest(token));
 }
 
 /** Gives a token another name. @throws ApiError */
 export function renameToken(client: ServiceCaller, id: string, name: string): Promise<AccessToken> {
-  return changeServiceRecord(client, requestTokenRename(id, name), readToken(id));
+  return changeServiceRecord(client, buildRenameTokenRequest(id, name), buildReadTokenRequest(id));
 }
 
 /** Revokes a token: requests with it are refused from then on. @throws ApiError */
 export async function deleteToken(client: ServiceCaller, id: string): Promise<void> {
-  await client.call(requestTokenRevocation(id));
+  await client.call(buildRevokeTokenRequest(id));
 }

@@ -1,8 +1,8 @@
 import { encodeCommand } from '../../api/wire/encode.ts';
 import { changeServiceRecord, readServiceRecord } from '../../api/wire/reading.ts';
-import { writeLocale } from '../../kinds/account/requests.ts';
-import { accountReading } from '../../kinds/account/wire.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { makeUpdateLocaleCommand } from '../../kinds/account/requests.ts';
+import { accountReadRequest } from '../../kinds/account/wire.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import type { Account } from '../../model/account/account.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import { withAnyAccount } from '../session/account-session.ts';
@@ -18,7 +18,7 @@ export interface ShownAccount extends Account {
 /** Reads the account. */
 export function readOwnAccount(runtime: SessionRuntime, reporter: Notices): Promise<ShownAccount> {
   return withAnyAccount(runtime, reporter, async ({ connection: { client, service } }) => ({
-    ...(await readServiceRecord(client, accountReading)),
+    ...(await readServiceRecord(client, accountReadRequest)),
     service,
   }));
 }
@@ -29,8 +29,8 @@ export function setLocale(
   locale: string,
   reporter: Notices,
 ): Promise<Account> {
-  const change = encodeCommand(kinds, writeLocale(locale));
+  const change = encodeCommand(kindRegistry, makeUpdateLocaleCommand(locale));
   return withAnyAccount(runtime, reporter, ({ connection: { client } }) =>
-    changeServiceRecord(client, change, accountReading),
+    changeServiceRecord(client, change, accountReadRequest),
   );
 }

@@ -1,12 +1,12 @@
 import type { NewToken } from '../../kinds/access-token/requests.ts';
 import { createToken, deleteToken, listAccessTokens } from './access-tokens.ts';
-import { warnOfNames } from './pick-named.ts';
-import { tokenNaming } from './tokens.ts';
+import { warnOfSharedNames } from './pick-named.ts';
+import { accessTokenWords } from './tokens.ts';
 import { tokenScopes } from '../../kinds/access-token/token-scopes.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import type { ServiceClient } from '../../api/client.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
@@ -47,7 +47,7 @@ export async function makeToken(
         throw explainRefusal(error, token.name);
       });
       if (file) await keep(file, created, client);
-      reporter.showDiagnostics(warnOfNames([...namesakes, created.token], tokenNaming));
+      reporter.showDiagnostics(warnOfSharedNames([...namesakes, created.token], accessTokenWords));
       return created;
     } finally {
       letGo();
@@ -77,10 +77,10 @@ function checkScopes(scopes: readonly string[]): void {
   const unknown = scopes.filter((scope) => !tokenScopes.includes(scope));
   if (unknown.length === 0) return;
   const near = unknown
-    .map((scope) => suggest(scope, tokenScopes))
+    .map((scope) => suggestNearestName(scope, tokenScopes))
     .filter((one) => one !== undefined);
   throw createCommandRefusal('unknown-scope', `There is no scope ${unknown.join(', ')}`, {
-    detail: `The scopes are ${listNames(tokenScopes)}.`,
+    detail: `The scopes are ${formatNameList(tokenScopes)}.`,
     ...(near.length > 0 && { hint: `Did you mean ${near.join(', ')}?` }),
   });
 }

@@ -1,19 +1,19 @@
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { describeFailureCode } from '../../execute/context/failure.ts';
-import type { UnseenEnd, VmOperationEnd } from '../../execute/command/run-vm-operation.ts';
-import type { Address } from '../../model/address.ts';
+import type { UnseenOperationEnd, VmOperationEnd } from '../../execute/command/run-vm-operation.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { VmVerb } from '../../model/account/vm-work.ts';
+import type { VmOperationVerb } from '../../model/account/vm-work.ts';
 import { formatElapsed } from '../../render/format/elapsed.ts';
-import { verbWords } from '../../render/account/vm-work-text.ts';
+import { vmCommandWords } from '../../render/account/vm-work-text.ts';
 
 type Words = Omit<Diagnostic, 'severity' | 'address'>;
 
 /** The diagnostic of a VM operation that failed; undefined for one that succeeded. */
 export function describeVmOperation(
-  verb: VmVerb,
-  address: Address,
+  verb: VmOperationVerb,
+  address: ResourceAddress,
   end: VmOperationEnd,
 ): Diagnostic | undefined {
   const words = findWords(verb, address, end);
@@ -21,34 +21,42 @@ export function describeVmOperation(
 }
 
 /** Note for the user at an interrupt. */
-export function noteInterrupted(verb: VmVerb, address: Address, isAccepted: boolean): Diagnostic {
+export function describeInterruptNote(
+  verb: VmOperationVerb,
+  address: ResourceAddress,
+  isAccepted: boolean,
+): Diagnostic {
   if (!isAccepted) {
-    const summary = `Interrupted: the ${verbWords[verb].noun} was not sent`;
+    const summary = `Interrupted: the ${vmCommandWords[verb].noun} was not sent`;
     return { severity: 'note', code: 'interrupted', summary, address };
   }
   return {
     severity: 'note',
     code: 'interrupted',
-    summary: `Interrupted: the ${verbWords[verb].noun} continues in the background`,
+    summary: `Interrupted: the ${vmCommandWords[verb].noun} continues in the background`,
     detail: 'The service has accepted it.',
     hint: `See how it ends: hostwright operations --resource '${address}'`,
     address,
   };
 }
 
-function findWords(verb: VmVerb, address: Address, end: VmOperationEnd): Words | undefined {
+function findWords(
+  verb: VmOperationVerb,
+  address: ResourceAddress,
+  end: VmOperationEnd,
+): Words | undefined {
   if (end.kind === 'failed') return describeFailed(verb, address, end.failureCode);
   if (end.kind === 'unseen') return describeUnseen(verb, address, end);
   if (end.kind !== 'locked') return undefined;
   return {
     code: 'vm-locked',
     summary: 'The VM is still held by another operation',
-    detail: `The ${verbWords[verb].noun} was not sent.`,
+    detail: `The ${vmCommandWords[verb].noun} was not sent.`,
     hint: 'Try again when it has ended, or wait longer with --timeout.',
   };
 }
 
-const aftermath: Readonly<Record<VmVerb, string>> = {
+const aftermath: Readonly<Record<VmOperationVerb, string>> = {
   start: '',
   stop: '',
   reboot: '',
@@ -56,19 +64,27 @@ const aftermath: Readonly<Record<VmVerb, string>> = {
   restore: ' The service does not report what the disk holds now: check it before you rely on it.',
 };
 
-function describeFailed(verb: VmVerb, address: Address, failureCode: string | null): Words {
+function describeFailed(
+  verb: VmOperationVerb,
+  address: ResourceAddress,
+  failureCode: string | null,
+): Words {
   const why = describeFailureCode(failureCode);
   const isCapacity = failureCode === 'insufficientCapacity';
   return {
     code: 'operation-failed',
-    summary: `The service accepted the ${verbWords[verb].noun} and then failed${failureCode === null ? '' : `: ${failureCode}`}`,
+    summary: `The service accepted the ${vmCommandWords[verb].noun} and then failed${failureCode === null ? '' : `: ${failureCode}`}`,
     detail: `${why}${aftermath[verb]}`,
     hint: `Try again${isCapacity ? ' later' : ''}. Its record: hostwright operations --resource '${address}'`,
   };
 }
 
-function describeUnseen(verb: VmVerb, address: Address, end: UnseenEnd): Words {
-  const { noun } = verbWords[verb];
+function describeUnseen(
+  verb: VmOperationVerb,
+  address: ResourceAddress,
+  end: UnseenOperationEnd,
+): Words {
+  const { noun } = vmCommandWords[verb];
   const look = `hostwright operations --resource '${address}'`;
   switch (end.why) {
     case 'no-answer':

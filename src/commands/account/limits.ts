@@ -1,4 +1,4 @@
-import type { Limits, NameLengths } from '../../model/account/live.ts';
+import type { AccountLimits, NameLengths } from '../../model/account/live.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import { withAnyAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -8,7 +8,7 @@ export function readLimits(
   runtime: SessionRuntime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<{ limits: Limits; nameLengths: NameLengths }> {
+): Promise<{ limits: AccountLimits; nameLengths: NameLengths }> {
   return withAnyAccount(
     runtime,
     reporter,

@@ -9,10 +9,10 @@ import {
 import { encodeCommand } from '../../api/wire/encode.ts';
 import type { ServiceCaller } from '../../api/wire/caller.ts';
 import { changeServiceRecord, readServiceRecord } from '../../api/wire/reading.ts';
-import { writePreferences } from '../../kinds/account/requests.ts';
-import { preferencesReading } from '../../kinds/account/wire.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import { makeUpdatePreferencesCommand } from '../../kinds/account/requests.ts';
+import { preferencesReadRequest } from '../../kinds/account/wire.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import type { Notification, NotificationPreferences } from '../../model/account/account.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
@@ -64,13 +64,16 @@ export function setNotificationPreferences(
   reporter: Notices,
 ): Promise<NotificationPreferences> {
   return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
-    const current = await readServiceRecord(client, preferencesReading);
+    const current = await readServiceRecord(client, preferencesReadRequest);
     const unknown = Object.keys(changes).filter((name) => !Object.hasOwn(current, name));
     if (unknown.length > 0) throw createUnknownError(unknown, Object.keys(current));
     if (Object.keys(changes).length === 0) return current;
     // The service takes only the whole set of preferences, not single ones.
-    const change = encodeCommand(kinds, writePreferences({ ...current, ...changes }));
-    return changeServiceRecord(client, change, preferencesReading);
+    const change = encodeCommand(
+      kindRegistry,
+      makeUpdatePreferencesCommand({ ...current, ...changes }),
+    );
+    return changeServiceRecord(client, change, preferencesReadRequest);
   });
 }
 
@@ -96,12 +99,14 @@ async function markEach(client: ServiceCaller, ids: readonly string[]): Promise<
 }
 
 function createUnknownError(unknown: readonly string[], names: readonly string[]): DiagnosticError {
-  const near = unknown.map((name) => suggest(name, names)).filter((one) => one !== undefined);
+  const near = unknown
+    .map((name) => suggestNearestName(name, names))
+    .filter((one) => one !== undefined);
   return createCommandRefusal(
     'unknown-preference',
     `There is no preference ${unknown.join(', ')}`,
     {
-      detail: `The service has ${listNames(names)}. Nothing was changed.`,
+      detail: `The service has ${formatNameList(names)}. Nothing was changed.`,
       ...(near.length > 0 && { hint: `Did you mean ${near.join(', ')}?` }),
     },
   );

@@ -1,22 +1,22 @@
 import { listOperationRecords, operationStatuses } from '../../api/operation-records.ts';
-import { suggest } from '../../model/text/suggest.ts';
-import type { Address } from '../../model/address.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { isProject } from '../../model/kind-places.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
-import type { ShownOperation } from '../../model/account/vm-work.ts';
+import type { OperationWithAddresses } from '../../model/account/vm-work.ts';
 import { withAnyAccount, type AccountSession } from '../session/account-session.ts';
-import { findManaged } from '../state/find-address.ts';
+import { findManagedResource } from '../state/find-address.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 /** Options of `operations`. */
 export interface OperationsOptions {
   /** Only operations in this project; in every project of the state when absent. */
-  readonly project: Address | undefined;
+  readonly project: ResourceAddress | undefined;
   /** Only operations on this resource. */
-  readonly resource: Address | undefined;
+  readonly resource: ResourceAddress | undefined;
   /** Only operations in one of these statuses; all unless given. */
   readonly status?: readonly string[] | undefined;
   readonly limit: number;
@@ -27,7 +27,7 @@ export function readOperations(
   runtime: SessionRuntime,
   options: OperationsOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<readonly ShownOperation[]> {
+): Promise<readonly OperationWithAddresses[]> {
   return withAnyAccount(runtime, reporter, async (session) => {
     const { status: statuses = [], limit } = options;
     const { client } = session.connection;
@@ -58,7 +58,7 @@ export function readOperations(
 function noteStatus(status: string): Diagnostic[] {
   const isKnown = operationStatuses.some((one) => one.toLowerCase() === status.toLowerCase());
   if (isKnown) return [];
-  const near = suggest(status, operationStatuses);
+  const near = suggestNearestName(status, operationStatuses);
   return [
     {
       severity: 'note',
@@ -89,10 +89,10 @@ async function chooseScope(session: AccountSession, options: OperationsOptions):
   }
   if (options.resource === undefined) {
     if (options.project === undefined) return { projects: all, resourceId: undefined };
-    const project = findManaged(session, options.project, projectKind);
+    const project = findManagedResource(session, options.project, projectKind);
     return { projects: [project], resourceId: undefined };
   }
-  const resource = findManaged(session, options.resource);
+  const resource = findManagedResource(session, options.resource);
   const projects = all.filter(({ id }) => id === resource.projectId);
   return { projects, resourceId: isProject(resource.kind) ? undefined : resource.id };
 }

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
 /** Warnings of names that several things share, and that therefore select none of them. */
-export function warnOfNames(
+export function warnOfSharedNames(
   things: readonly { readonly id: string; readonly name: string | undefined }[],
   { what }: PickedThingWords,
 ): readonly Diagnostic[] {
@@ -32,11 +32,9 @@ export interface PickedThingWords {
  * Finds the thing that an argument means: by id, or by a name that only one has.
  * @throws DiagnosticError `not-found` with similar names, `ambiguous-name` with the ids
  */
-export function pickNamed<T extends { readonly id: string; readonly name: string | undefined }>(
-  things: readonly T[],
-  word: string,
-  { what, list }: PickedThingWords,
-): T {
+export function pickByNameOrId<
+  T extends { readonly id: string; readonly name: string | undefined },
+>(things: readonly T[], word: string, { what, list }: PickedThingWords): T {
   const byId = things.find(({ id }) => id === word);
   if (byId) return byId;
   const named = things.filter(({ name }) => name === word);
@@ -48,13 +46,13 @@ export function pickNamed<T extends { readonly id: string; readonly name: string
       hint: `Give the id of the one you mean. List them: ${list}`,
     });
   }
-  const near = suggest(
+  const near = suggestNearestName(
     word,
     things.flatMap(({ id, name = id }) => [name, id]),
   );
   const names = things.flatMap(({ name = [] }) => name);
   throw createCommandRefusal('not-found', `There is no ${what} ${word}`, {
-    ...(names.length > 0 && { detail: `There are: ${listNames(names)}.` }),
+    ...(names.length > 0 && { detail: `There are: ${formatNameList(names)}.` }),
     hint: `${near === undefined ? '' : `Did you mean ${near}? `}List them: ${list}`,
   });
 }

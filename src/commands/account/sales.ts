@@ -1,19 +1,19 @@
 import { changeSale, listSales } from '../../api/sales.ts';
-import { askForRenewal } from '../../kinds/vm/requests.ts';
-import { suggest } from '../../model/text/suggest.ts';
+import { makeSaleRenewalRequest } from '../../kinds/vm/requests.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
 import type { Sale } from '../../model/account/account.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
 import { withAnyAccount, type AccountSession } from '../session/account-session.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
-import { findManaged } from '../state/find-address.ts';
+import { findManagedResource } from '../state/find-address.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 /** A sale with the address of its resource; null when that is not in the state. */
-export type ShownSale = Sale & { readonly address: Address | null };
+export type ShownSale = Sale & { readonly address: ResourceAddress | null };
 
 /** Reads the sales of the account, each with the address of its resource. */
 export function readSales(
@@ -42,7 +42,7 @@ export function changeRenewal(
     if (needsApproval && !(await reporter.confirm(askToCancel(sale)))) {
       return { sale, outcome: 'declined' };
     }
-    const changed = await changeSale(client, sale.id, askForRenewal(sale.id, renewal));
+    const changed = await changeSale(client, sale.id, makeSaleRenewalRequest(sale.id, renewal));
     return { sale: withAddress(session, changed), outcome: 'done' };
   });
 }
@@ -69,7 +69,7 @@ function findSale(session: AccountSession, sales: readonly Sale[], subject: stri
   const byId = sales.find(({ id }) => id === subject);
   if (byId) return byId;
   if (!isAddress(session, subject)) {
-    const near = suggest(
+    const near = suggestNearestName(
       subject,
       sales.map(({ id }) => id),
     );
@@ -78,7 +78,7 @@ function findSale(session: AccountSession, sales: readonly Sale[], subject: stri
       `${near === undefined ? '' : `Did you mean ${near}? `}Give the id of a sale, or the address of what is paid for.`,
     );
   }
-  const { address, id } = findManaged(session, subject);
+  const { address, id } = findManagedResource(session, subject);
   const [sale, ...others] = sales.filter(({ resourceId }) => resourceId === id);
   if (!sale) throw refuseSale(`Nothing is paid for ${address}`, 'VMs and public IPs have sales.');
   if (others.length === 0) return sale;

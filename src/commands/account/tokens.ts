@@ -1,16 +1,16 @@
 import { deleteToken, listAccessTokens, renameToken } from './access-tokens.ts';
-import { classifyTokenUse, type TokenUse } from '../../kinds/access-token/token-use.ts';
+import { classifyOwnToken, type OwnTokenCertainty } from '../../kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../model/account/account.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import { withAnyAccount } from '../session/account-session.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
-import { pickNamed, warnOfNames } from './pick-named.ts';
+import { pickByNameOrId, warnOfSharedNames } from './pick-named.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
 /** The words for an access token where one is picked. */
-export const tokenNaming = { what: 'access token', list: 'hostwright tokens list' };
+export const accessTokenWords = { what: 'access token', list: 'hostwright tokens list' };
 
 /** Every access token of the account. */
 export function readTokens(
@@ -19,7 +19,7 @@ export function readTokens(
 ): Promise<readonly AccessToken[]> {
   return withAnyAccount(runtime, reporter, async ({ connection }) => {
     const tokens = await listAccessTokens(connection.client);
-    reporter.showDiagnostics(warnOfNames(tokens, tokenNaming));
+    reporter.showDiagnostics(warnOfSharedNames(tokens, accessTokenWords));
     return tokens;
   });
 }
@@ -33,10 +33,10 @@ export function renameNamedToken(
 ): Promise<AccessToken> {
   return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
     const tokens = await listAccessTokens(client);
-    const { id } = pickNamed(tokens, word, tokenNaming);
+    const { id } = pickByNameOrId(tokens, word, accessTokenWords);
     const renamed = await renameToken(client, id, name);
     const namesakes = tokens.filter((token) => token.name === name && token.id !== id);
-    reporter.showDiagnostics(warnOfNames([...namesakes, renamed], tokenNaming));
+    reporter.showDiagnostics(warnOfSharedNames([...namesakes, renamed], accessTokenWords));
     return renamed;
   });
 }
@@ -50,8 +50,8 @@ export function revokeNamedToken(
 ): Promise<{ token: AccessToken; isRevoked: boolean }> {
   return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
     const tokens = await listAccessTokens(client);
-    const token = pickNamed(tokens, word, tokenNaming);
-    const use = classifyTokenUse(token, tokens, runtime.clock.now());
+    const token = pickByNameOrId(tokens, word, accessTokenWords);
+    const use = classifyOwnToken(token, tokens, runtime.clock.now());
     const question = {
       question: `Do you really want to revoke the access token ${token.name} (${token.id})?`,
       consequences: [warnings[use], 'Whoever uses it is refused from then on. There is no undo.'],
@@ -63,7 +63,7 @@ export function revokeNamedToken(
   });
 }
 
-const warnings: Readonly<Record<TokenUse, string>> = {
+const warnings: Readonly<Record<OwnTokenCertainty, string>> = {
   certain: 'It is the token in use: after this, Hostwright needs another one to do anything.',
   likely:
     'It was used most recently, so it may be the token in use: then Hostwright needs another one to do anything.',

@@ -1,14 +1,14 @@
 import { listBackups } from '../../api/backups.ts';
 import { awaitBackup } from '../../execute/command/run-backup.ts';
-import { writeBackup } from '../../kinds/vm/requests.ts';
+import { makeVmBackupCommand } from '../../kinds/vm/requests.ts';
 import {
-  describeDisplaced,
-  findDisplaced,
+  describeDisplacedBackup,
+  findDisplacedBackup,
   maxBackups,
   type Backup,
-  type VmWorks,
+  type EndedVmOperations,
 } from '../../model/account/vm-work.ts';
-import { escapeText } from '../../render/format/escape.ts';
+import { escapeForeignText } from '../../render/format/escape.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import type { VmTarget, VmRuntime } from './vm-job.ts';
 import { operateManagedVm, type VmWorkOptions } from './work-on-vm.ts';
@@ -18,14 +18,14 @@ export function backUpVm(
   runtime: VmRuntime,
   options: VmWorkOptions,
   reporter: DayTwoReporter,
-): Promise<VmWorks> {
+): Promise<EndedVmOperations> {
   return operateManagedVm(runtime, 'backup', options, reporter, ({ session, resource, place }) => {
     const { client } = session.connection;
     let before: readonly Backup[] = [];
     let given: string | undefined;
     const approve = async () => {
       before = await listBackups(client, place);
-      const displaced = findDisplaced(before);
+      const displaced = findDisplacedBackup(before);
       // Another operation may meanwhile have made another backup the oldest: that loss is asked about again.
       if (!displaced || displaced.id === given) return true;
       given = displaced.id;
@@ -39,7 +39,7 @@ export function backUpVm(
       );
     };
     return Promise.resolve({
-      command: writeBackup(place),
+      command: makeVmBackupCommand(place),
       approve,
       confirmFirst: approve,
       findMade,
@@ -53,7 +53,7 @@ async function approveLoss(
   { isApproved }: VmWorkOptions,
   reporter: DayTwoReporter,
 ): Promise<boolean> {
-  const loss = escapeText(describeDisplaced(displaced));
+  const loss = escapeForeignText(describeDisplacedBackup(displaced));
   if (isApproved) {
     const summary = 'The oldest backup is deleted for the new one';
     reporter.showDiagnostics([

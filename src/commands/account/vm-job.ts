@@ -3,17 +3,17 @@ import type { Backup } from '../../model/account/vm-work.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
-import type { Session } from '../session/session.ts';
+import type { ConfigurationSession } from '../session/session.ts';
 
 /** The VM of an operation, with its session. */
 export interface VmTarget {
-  readonly session: Session;
+  readonly session: ConfigurationSession;
   readonly resource: ManagedResource;
   readonly place: { readonly projectId: string; readonly vmId: string };
 }
 
 /** The part of a VM operation that differs by its verb: start, stop, backup, and so on. */
-export interface VmTask {
+export interface VmOperationTask {
   readonly command: VmOperation['command'];
   readonly approve?: VmOperation['approve'];
   /** Asks beforehand what \`approve\` would ask, so that several are asked about before any is begun. */
@@ -33,7 +33,7 @@ export type VmRuntime = SessionRuntime &
   Pick<Runtime, 'holdInterrupts' | 'openProber' | 'probeLeave' | 'process' | 'allowsCommands'>;
 
 /** An operation on one of several VMs, prepared. */
-export interface VmJob {
+export interface PreparedVmOperation {
   readonly target: VmTarget;
-  readonly task: VmTask;
+  readonly task: VmOperationTask;
 }

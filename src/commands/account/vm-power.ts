@@ -1,8 +1,8 @@
 import { isBusy } from '../../kinds/outcome.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LiveVm } from '../../kinds/vm/model.ts';
-import { writePower, type PowerVerb } from '../../kinds/vm/requests.ts';
-import type { VmWorks } from '../../model/account/vm-work.ts';
+import { makeVmPowerCommand, type PowerVerb } from '../../kinds/vm/requests.ts';
+import type { EndedVmOperations } from '../../model/account/vm-work.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import type { VmTarget, VmRuntime } from './vm-job.ts';
@@ -14,10 +14,10 @@ export function changePower(
   verb: PowerVerb,
   options: VmWorkOptions,
   reporter: DayTwoReporter,
-): Promise<VmWorks> {
+): Promise<EndedVmOperations> {
   return operateManagedVm(runtime, verb, options, reporter, (target) => {
     return Promise.resolve({
-      command: writePower(verb, target.place),
+      command: makeVmPowerCommand(verb, target.place),
       approve: (vm: LiveVm) => {
         if (verb === 'reboot') refuseStopped(vm, target);
         return Promise.resolve(true);

@@ -1,11 +1,11 @@
-import { listBackups, listImages, readMetrics } from '../../api/backups.ts';
-import { spellEntry } from '../../kinds/catalog.ts';
-import { vm } from '../../kinds/vm/vm.ts';
-import type { Address } from '../../model/address.ts';
+import { listBackups, listImages, fetchVmMetrics } from '../../api/backups.ts';
+import { spellCatalogEntry } from '../../kinds/catalog.ts';
+import { vmKind } from '../../kinds/vm/vm.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import { sortBackups, type ListedBackup, type MetricSeries } from '../../model/account/vm-work.ts';
 import { withAccount, type AccountSession } from '../session/account-session.ts';
-import { findManaged } from '../state/find-address.ts';
+import { findManagedResource } from '../state/find-address.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
@@ -13,7 +13,7 @@ type Notices = Pick<Reporter, 'showDiagnostics'>;
 /** The backups of a VM with their ages, the newest first. */
 export function readVmBackups(
   runtime: SessionRuntime,
-  address: Address,
+  address: ResourceAddress,
   reporter: Notices,
 ): Promise<readonly ListedBackup[]> {
   return withAccount(runtime, reporter, async (session) => {
@@ -23,7 +23,7 @@ export function readVmBackups(
       listImages(client),
     ]);
     const name = (id: string | null) =>
-      id === null ? null : (spellEntry(images, id, undefined) ?? id);
+      id === null ? null : (spellCatalogEntry(images, id, undefined) ?? id);
     const now = runtime.clock.now();
     return sortBackups(backups).map((one) => ({
       ...one,
@@ -36,15 +36,15 @@ export function readVmBackups(
 /** Reads the metrics of a VM. */
 export function readVmMetrics(
   runtime: SessionRuntime,
-  address: Address,
+  address: ResourceAddress,
   reporter: Notices,
 ): Promise<readonly MetricSeries[]> {
   return withAccount(runtime, reporter, (session) =>
-    readMetrics(session.connection.client, findPlace(session, address)),
+    fetchVmMetrics(session.connection.client, findPlace(session, address)),
   );
 }
 
-function findPlace(session: AccountSession, address: Address) {
-  const { projectId, id } = findManaged(session, address, vm.name);
+function findPlace(session: AccountSession, address: ResourceAddress) {
+  const { projectId, id } = findManagedResource(session, address, vmKind.name);
   return { projectId, vmId: id };
 }

@@ -1,9 +1,9 @@
 import { listBackups } from '../../api/backups.ts';
-import { writeRestore } from '../../kinds/vm/requests.ts';
+import { makeVmRestoreCommand } from '../../kinds/vm/requests.ts';
 import { elementAt } from '../../model/group-by.ts';
-import { suggest } from '../../model/text/suggest.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import { sortBackups, type Backup, type VmWorks } from '../../model/account/vm-work.ts';
+import { sortBackups, type Backup, type EndedVmOperations } from '../../model/account/vm-work.ts';
 import { describeBackup } from '../../render/account/backups-text.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
@@ -24,7 +24,7 @@ export async function restoreVm(
   runtime: VmRuntime,
   options: RestoreOptions,
   reporter: DayTwoReporter,
-): Promise<VmWorks> {
+): Promise<EndedVmOperations> {
   const keysOf = new Map<string, string>();
   const forgetKeys = async () => {
     for (const [id, directory] of keysOf) await forgetHostKeys(directory, [id]);
@@ -58,7 +58,7 @@ export async function restoreVm(
         return true;
       };
       return {
-        command: writeRestore(place, backup.id),
+        command: makeVmRestoreCommand(place, backup.id),
         approve,
         confirmFirst: approve,
         restored: backup,
@@ -89,7 +89,7 @@ function pickBackup(backups: readonly Backup[], id: string | undefined, address:
   const near =
     id === undefined
       ? undefined
-      : suggest(
+      : suggestNearestName(
           id,
           backups.map((backup) => backup.id),
         );

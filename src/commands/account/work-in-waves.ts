@@ -1,10 +1,10 @@
 // An operation on several VMs: of each block as many at once as its `rollout` allows, each probed before the next ones go.
-import { refuseProbes } from '../../checks/probes.ts';
+import { listForbiddenProbeErrors } from '../../checks/probes.ts';
 import { ChangeFailure, TaskInterrupted } from '../../execute/context/failure.ts';
 import { beginRun } from '../../engine/begin-run.ts';
 import { endRun } from '../../engine/carry-out.ts';
 import {
-  askUntilReady,
+  runProbesUntilReady,
   noteNotReady,
   noteReady,
   resolveProbes,
@@ -12,68 +12,72 @@ import {
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import { isBusy } from '../../kinds/outcome.ts';
 import { isOutOfService } from '../../kinds/relations/serving.ts';
-import { vm } from '../../kinds/vm/vm.ts';
-import { blockOf, type Address } from '../../model/address.ts';
+import { vmKind } from '../../kinds/vm/vm.ts';
+import { findBlockAddress, type ResourceAddress } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import type { VmVerb, VmWork, WorkOutcome } from '../../model/account/vm-work.ts';
+import type {
+  VmOperationVerb,
+  EndedVmOperation,
+  VmOperationOutcome,
+} from '../../model/account/vm-work.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { KnownProbe } from '../../model/plan/readiness.ts';
 import type { DesiredResource, Rollout } from '../../model/resource.ts';
-import { projectFromState } from '../../plan/deferred/project-state.ts';
-import { isMeantToBeDown, sizeWave } from '../../plan/order/rollout.ts';
-import { isWorkGood } from '../../render/account/vm-work-text.ts';
+import { projectResourcesFromState } from '../../plan/deferred/project-state.ts';
+import { isDesiredStopped, sizeRolloutWave } from '../../plan/order/rollout.ts';
+import { isVmWorkSuccessful } from '../../render/account/vm-work-text.ts';
 import { openAskProbe } from '../planning/probe-leave.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
-import { describeFailure } from '../session/describe-failure.ts';
+import { describeCommandFailure } from '../session/describe-failure.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
-import type { Session } from '../session/session.ts';
-import type { VmJob, VmRuntime } from './vm-job.ts';
+import type { ConfigurationSession } from '../session/session.ts';
+import type { PreparedVmOperation, VmRuntime } from './vm-job.ts';
 
 /** The order in which one operation is carried out on several VMs. */
 interface WaveOrder {
   readonly runtime: VmRuntime;
-  readonly session: Session;
-  readonly verb: VmVerb;
+  readonly session: ConfigurationSession;
+  readonly verb: VmOperationVerb;
   readonly isWaitedFor: boolean;
   readonly reporter: DayTwoReporter;
-  readonly carryOutOne: (job: VmJob) => Promise<VmWork>;
+  readonly carryOutOne: (job: PreparedVmOperation) => Promise<EndedVmOperation>;
 }
 
 /** The VMs of one block of the configuration, in the waves that its rollout settings ask for. */
 interface BlockOrder {
-  readonly waves: readonly (readonly VmJob[])[];
+  readonly waves: readonly (readonly PreparedVmOperation[])[];
   readonly rollout: Rollout | undefined;
 }
 
 /** True for operations that interrupt a VM and so have to follow the rollout order; a backup does not. */
-const isOrdered = (verb: VmVerb) => verb !== 'backup';
+const isOrdered = (verb: VmOperationVerb) => verb !== 'backup';
 /** True for what makes a VM run again: its probes follow. */
-export const bringsBack = (verb: VmVerb) => verb !== 'backup' && verb !== 'stop';
+export const bringsBack = (verb: VmOperationVerb) => verb !== 'backup' && verb !== 'stop';
 
 /** Carries out the jobs of all blocks at once. @throws DiagnosticError, ApiError before the first of them */
-export async function workInWaves(
+export async function runVmOperationsInWaves(
   order: WaveOrder,
-  jobs: readonly VmJob[],
-): Promise<readonly VmWork[]> {
+  jobs: readonly PreparedVmOperation[],
+): Promise<readonly EndedVmOperation[]> {
   const { session, verb, isWaitedFor } = order;
   const { resources } = session.configuration.graph;
   const desired = new Map(resources.map((one) => [one.address, one]));
   const live = await readLiveVms(order, jobs);
   // A reboot leaves out a VM that the configuration keeps stopped.
-  const isLeft = ({ target: { resource } }: VmJob) => {
+  const isLeft = ({ target: { resource } }: PreparedVmOperation) => {
     const found = live.get(resource.id);
     const isDown = found !== undefined && isOutOfService(found) && !isBusy(found);
     return (
-      verb === 'reboot' && isDown && isMeantToBeDown({ desired: desired.get(resource.address) })
+      verb === 'reboot' && isDown && isDesiredStopped({ desired: desired.get(resource.address) })
     );
   };
   const left = jobs.filter(isLeft).map((job) => endWithout(verb, job, 'unchanged'));
   const asked = jobs.filter((job) => !isLeft(job));
-  const groups = groupBy(asked, ({ target }) => blockOf(target.resource.address));
+  const groups = groupBy(asked, ({ target }) => findBlockAddress(target.resource.address));
   const blocks = [...groups].map(([block, own]) =>
     arrange(order, own, {
-      members: resources.filter((one) => blockOf(one.address) === block),
+      members: resources.filter((one) => findBlockAddress(one.address) === block),
       live,
     }),
   );
@@ -120,12 +124,12 @@ async function inRun<T>(
 /** The VMs of the projects concerned, by id. */
 async function readLiveVms(
   { session }: WaveOrder,
-  jobs: readonly VmJob[],
+  jobs: readonly PreparedVmOperation[],
 ): Promise<ReadonlyMap<string, LiveResource>> {
   const projectIds = new Set(jobs.map(({ target }) => target.place.projectId));
   const { client } = session.connection;
   const lists = await Promise.all(
-    [...projectIds].map((projectId) => client.list(vm.name, { projectId })),
+    [...projectIds].map((projectId) => client.list(vmKind.name, { projectId })),
   );
   return new Map(lists.flat().map((one) => [one.id, one]));
 }
@@ -133,7 +137,7 @@ async function readLiveVms(
 /** Members out of service go first; one of the block that is out and not asked for takes a place of every wave. */
 function arrange(
   { session, verb }: WaveOrder,
-  jobs: readonly VmJob[],
+  jobs: readonly PreparedVmOperation[],
   {
     members,
     live,
@@ -145,7 +149,7 @@ function arrange(
   const rollout = isOrdered(verb) ? members.find((one) => one.rollout)?.rollout : undefined;
   if (!rollout) return { waves: [jobs], rollout };
   const { resources } = session.store.state;
-  const isOut = (address: Address) => {
+  const isOut = (address: ResourceAddress) => {
     const managed = resources.get(address);
     const found = managed && live.get(managed.id);
     if (!found) return false;
@@ -154,12 +158,12 @@ function arrange(
   const asked = new Set(jobs.map(({ target }) => target.resource.address));
   const others = members.filter(
     (desired) =>
-      !asked.has(desired.address) && isOut(desired.address) && !isMeantToBeDown({ desired }),
+      !asked.has(desired.address) && isOut(desired.address) && !isDesiredStopped({ desired }),
   );
-  const size = sizeWave(rollout.atOnce, members.length, others.length);
+  const size = sizeRolloutWave(rollout.atOnce, members.length, others.length);
   const [out, serving] = [true, false].map((wanted) =>
     jobs.filter(({ target }) => isOut(target.resource.address) === wanted),
-  ) as [VmJob[], VmJob[]];
+  ) as [PreparedVmOperation[], PreparedVmOperation[]];
   const inOrder = [...out, ...serving];
   const count = Math.ceil(inOrder.length / size);
   const waves = Array.from({ length: count }, (_, at) => inOrder.slice(at * size, (at + 1) * size));
@@ -169,19 +173,19 @@ function arrange(
 /** The probes of the VMs that are to serve afterwards. @throws DiagnosticError where they must not be made, or lack a value */
 function resolveAll(
   { runtime, session, verb }: WaveOrder,
-  jobs: readonly VmJob[],
-  desired: ReadonlyMap<Address, DesiredResource>,
-): ReadonlyMap<Address, readonly KnownProbe[]> {
+  jobs: readonly PreparedVmOperation[],
+  desired: ReadonlyMap<ResourceAddress, DesiredResource>,
+): ReadonlyMap<ResourceAddress, readonly KnownProbe[]> {
   const { resources, emptyGroups } = session.configuration.graph;
   const { state } = session.store;
-  const scope = new ProjectedScope(() => projectFromState(resources, state), emptyGroups);
-  const probes = new Map<Address, readonly KnownProbe[]>();
+  const scope = new ProjectedScope(() => projectResourcesFromState(resources, state), emptyGroups);
+  const probes = new Map<ResourceAddress, readonly KnownProbe[]>();
   for (const { target } of bringsBack(verb) ? jobs : []) {
     const { address } = target.resource;
     const wanted = desired.get(address);
     const ready = wanted?.rollout?.ready;
-    if (!wanted || !ready || isMeantToBeDown({ desired: wanted })) continue;
-    const faults = refuseProbes({
+    if (!wanted || !ready || isDesiredStopped({ desired: wanted })) continue;
+    const faults = listForbiddenProbeErrors({
       allowsProbes: runtime.probeLeave !== undefined,
       allowsCommands: runtime.allowsCommands,
       runsCommand: ready.probes.some(({ kind }) => kind === 'command'),
@@ -203,12 +207,12 @@ function resolveAll(
 async function runBlock(
   order: WaveOrder,
   { waves, rollout }: BlockOrder,
-  probes: ReadonlyMap<Address, readonly KnownProbe[]>,
-): Promise<readonly VmWork[]> {
+  probes: ReadonlyMap<ResourceAddress, readonly KnownProbe[]>,
+): Promise<readonly EndedVmOperation[]> {
   const { runtime, verb } = order;
-  const ended: VmWork[] = [];
+  const ended: EndedVmOperation[] = [];
   for (const wave of waves) {
-    const isStopped = rollout?.onFailure === 'stop' && !ended.every(isWorkGood);
+    const isStopped = rollout?.onFailure === 'stop' && !ended.every(isVmWorkSuccessful);
     if (isStopped || (ended.length > 0 && runtime.interrupted.aborted)) {
       ended.push(...wave.map((job) => endWithout(verb, job, 'skipped')));
     } else {
@@ -221,10 +225,10 @@ async function runBlock(
 /** One operation, and the probes after it. An error is its failure: others go on. */
 async function runJob(
   { runtime, session, verb, reporter, carryOutOne }: WaveOrder,
-  job: VmJob,
+  job: PreparedVmOperation,
   rollout: Rollout | undefined,
-  probes: ReadonlyMap<Address, readonly KnownProbe[]>,
-): Promise<VmWork> {
+  probes: ReadonlyMap<ResourceAddress, readonly KnownProbe[]>,
+): Promise<EndedVmOperation> {
   const { address } = job.target.resource;
   const { clock, interrupted } = runtime;
   const startedAt = clock.now();
@@ -235,7 +239,7 @@ async function runJob(
     if (work.outcome !== 'done' || !own || !rollout?.ready) return work;
     const askProbe = openAskProbe(runtime, session.directory);
     const context = { clock, interrupted, store: session.store, askProbe };
-    await askUntilReady(context, { address }, own, rollout.ready, (status) => {
+    await runProbesUntilReady(context, { address }, own, rollout.ready, (status) => {
       reporter.showProgress({ verb, address, phase: 'running', status });
     });
     // What is to be restored is not done with.
@@ -243,7 +247,8 @@ async function runJob(
       await noteReady(session.store, address);
     return { ...work, elapsedMs: clock.now() - startedAt };
   } catch (error) {
-    const found = error instanceof ChangeFailure ? [error.diagnostic] : describeFailure(error);
+    const found =
+      error instanceof ChangeFailure ? [error.diagnostic] : describeCommandFailure(error);
     const [fault] = found ?? [];
     if (error instanceof TaskInterrupted) return endWithout(verb, job, 'unknown');
     if (!fault) throw error;
@@ -258,10 +263,10 @@ async function runJob(
 
 /** The end of an operation without a request that was seen to end. */
 function endWithout(
-  verb: VmVerb,
-  { target }: VmJob,
-  outcome: Exclude<WorkOutcome, 'done' | 'accepted'>,
-): VmWork {
+  verb: VmOperationVerb,
+  { target }: PreparedVmOperation,
+  outcome: Exclude<VmOperationOutcome, 'done' | 'accepted'>,
+): EndedVmOperation {
   const { address, id } = target.resource;
   const nothing = { operation: null, backup: null, fault: undefined, elapsedMs: 0 };
   return { verb, address, id, outcome, ...nothing };

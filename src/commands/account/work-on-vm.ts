@@ -4,19 +4,25 @@ import {
   type VmOperation,
   type VmOperationEnd,
 } from '../../execute/command/run-vm-operation.ts';
-import { findInstances } from '../../model/address.ts';
+import { findInstanceAddresses } from '../../model/address.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { LiveVm } from '../../kinds/vm/model.ts';
-import { vm } from '../../kinds/vm/vm.ts';
+import { vmKind } from '../../kinds/vm/vm.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import type { Backup, VmVerb, VmWork, VmWorks, WorkOutcome } from '../../model/account/vm-work.ts';
+import type {
+  Backup,
+  VmOperationVerb,
+  EndedVmOperation,
+  EndedVmOperations,
+  VmOperationOutcome,
+} from '../../model/account/vm-work.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
-import { describeVmOperation, noteInterrupted } from './describe-vm-operation.ts';
-import { findManaged } from '../state/find-address.ts';
-import { openSession, type Session } from '../session/session.ts';
-import type { VmJob, VmRuntime, VmTarget, VmTask } from './vm-job.ts';
-import { bringsBack, workInWaves } from './work-in-waves.ts';
+import { describeVmOperation, describeInterruptNote } from './describe-vm-operation.ts';
+import { findManagedResource } from '../state/find-address.ts';
+import { openConfigurationSession, type ConfigurationSession } from '../session/session.ts';
+import type { PreparedVmOperation, VmRuntime, VmTarget, VmOperationTask } from './vm-job.ts';
+import { bringsBack, runVmOperationsInWaves } from './work-in-waves.ts';
 
 /** Options of every operation on a VM. */
 export interface VmWorkOptions {
@@ -39,16 +45,17 @@ const defaultTimeoutMs = 20 * 60_000;
  */
 export async function operateManagedVm(
   runtime: VmRuntime,
-  verb: VmVerb,
+  verb: VmOperationVerb,
   options: VmWorkOptions,
   reporter: DayTwoReporter,
-  prepare: (target: VmTarget) => Promise<VmTask>,
-): Promise<VmWorks> {
+  prepare: (target: VmTarget) => Promise<VmOperationTask>,
+): Promise<EndedVmOperations> {
   const where = { directory: '.', lockTimeoutMs: options.lockTimeoutMs };
-  const writes = bringsBack(verb) && findInstances(options.address, []) !== undefined;
+  const writes = bringsBack(verb) && findInstanceAddresses(options.address, []) !== undefined;
   const purpose = { operation: `vm ${verb}`, access: 'lock', writes } as const;
-  const session = await openSession(runtime, where, purpose, reporter);
-  const carryOutOne = (job: VmJob) => workOnOne(runtime, verb, job, options, reporter);
+  const session = await openConfigurationSession(runtime, where, purpose, reporter);
+  const carryOutOne = (job: PreparedVmOperation) =>
+    workOnOne(runtime, verb, job, options, reporter);
   try {
     const targets = findTargets(session, options.address);
     if (!targets) {
@@ -61,7 +68,7 @@ export async function operateManagedVm(
     );
     const { isWaitedFor } = options;
     const order = { runtime, session, verb, isWaitedFor, reporter, carryOutOne };
-    return { vms: await workInWaves(order, jobs), isSeveral: true };
+    return { vms: await runVmOperationsInWaves(order, jobs), isSeveral: true };
   } finally {
     await session.close();
   }
@@ -69,11 +76,11 @@ export async function operateManagedVm(
 
 async function workOnOne(
   runtime: VmRuntime,
-  verb: VmVerb,
-  { target, task }: VmJob,
+  verb: VmOperationVerb,
+  { target, task }: PreparedVmOperation,
   options: VmWorkOptions,
   reporter: DayTwoReporter,
-): Promise<VmWork> {
+): Promise<EndedVmOperation> {
   const { clock } = runtime;
   const { address, id } = target.resource;
   const startedAt = clock.now();
@@ -87,7 +94,7 @@ async function workOnOne(
       isAccepted = phase === 'running';
       reporter.showProgress({ verb, address, phase, status });
     },
-    onInterrupt: () => reporter.showDiagnostics([noteInterrupted(verb, address, isAccepted)]),
+    onInterrupt: () => reporter.showDiagnostics([describeInterruptNote(verb, address, isAccepted)]),
   });
   if (end.kind === 'gone') throw createGoneError(target);
   const made = await findMade(task, end);
@@ -111,7 +118,7 @@ type Watching = Pick<VmOperation, 'deadline' | 'isWaitedFor' | 'onProgress' | 'o
 async function carryOut(
   runtime: Pick<Runtime, 'clock' | 'holdInterrupts' | 'interrupted' | 'random'>,
   { session, resource: { address } }: VmTarget,
-  { command, approve }: VmTask,
+  { command, approve }: VmOperationTask,
   { onInterrupt, ...watching }: Watching,
 ): Promise<VmOperationEnd> {
   const context = createCommandContext(
@@ -132,7 +139,7 @@ async function carryOut(
   }
 }
 
-const outcomes: Readonly<Record<Exclude<VmOperationEnd['kind'], 'gone'>, WorkOutcome>> = {
+const outcomes: Readonly<Record<Exclude<VmOperationEnd['kind'], 'gone'>, VmOperationOutcome>> = {
   done: 'done',
   failed: 'failed',
   accepted: 'accepted',
@@ -143,23 +150,26 @@ const outcomes: Readonly<Record<Exclude<VmOperationEnd['kind'], 'gone'>, WorkOut
 };
 
 /** Finds the made backup after an end, seen or not. A service that cannot be read shows none. */
-async function findMade(task: VmTask, end: VmOperationEnd): Promise<Backup | undefined> {
+async function findMade(task: VmOperationTask, end: VmOperationEnd): Promise<Backup | undefined> {
   if (end.kind !== 'done' && end.kind !== 'unseen') return undefined;
   return task.findMade?.().catch(() => undefined);
 }
 
-function findTarget(session: Session, address: string): VmTarget {
+function findTarget(session: ConfigurationSession, address: string): VmTarget {
   const { configuration, store } = session;
   const { state } = store;
-  const resource = findManaged({ state, configuration }, address, vm.name);
+  const resource = findManagedResource({ state, configuration }, address, vmKind.name);
   return { session, resource, place: { projectId: resource.projectId, vmId: resource.id } };
 }
 
 /** The VMs that an address with `[*]` means; undefined for one without. @throws DiagnosticError where there are none */
-function findTargets(session: Session, written: string): readonly VmTarget[] | undefined {
+function findTargets(
+  session: ConfigurationSession,
+  written: string,
+): readonly VmTarget[] | undefined {
   const { resources } = session.store.state;
-  const addresses = findInstances(written, resources.keys());
-  const found = addresses?.filter((one) => resources.get(one)?.kind === vm.name);
+  const addresses = findInstanceAddresses(written, resources.keys());
+  const found = addresses?.filter((one) => resources.get(one)?.kind === vmKind.name);
   if (found?.length !== 0) return found?.map((address) => findTarget(session, address));
   throw createCommandRefusal('not-in-state', `The state has no VM ${written}`, {
     detail: '`[*]` means all instances of a block with `count` or `forEach`.',

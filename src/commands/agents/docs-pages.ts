@@ -79,7 +79,7 @@ export function searchDocs(
 }
 
 /** The section on the code of a diagnostic; undefined for none. */
-export function findErrorSection(
+export function findErrorDocsSection(
   pages: readonly DocsPage[],
   code: string,
 ): DocsSection | undefined {

@@ -7,9 +7,12 @@ import { join, posix, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Runtime } from '../../model/runtime.ts';
 import { checkOutCommit } from '../../modules/check-out.ts';
-import { findRepository, requireOwner } from '../../state/backends/git/find-repository.ts';
+import {
+  findRepository,
+  requireRepositoryOwner,
+} from '../../state/backends/git/find-repository.ts';
 import { explainGitFailure } from '../../state/backends/git/git-faults.ts';
-import { openGit, type RunGit } from '../../state/backends/git/git-program.ts';
+import { openGitRunner, type RunGit } from '../../state/backends/git/git-program.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
 /** A file of the configuration as an agent proposes it. */
@@ -21,7 +24,7 @@ export interface ProposedFile {
 }
 
 /** A change of the configuration that is put on a branch. */
-export interface Proposal {
+export interface ChangeProposal {
   /** Name of the proposal's git branch, without the prefix `hostwright/`. */
   readonly branch: string;
   /** Message of the commit. */
@@ -30,7 +33,7 @@ export interface Proposal {
 }
 
 /** A proposal that was committed to a branch and checked out. */
-export interface WrittenProposal {
+export interface WrittenChangeProposal {
   readonly branch: string;
   readonly commit: string;
   /** Directory with the proposed configuration, and with a copy of the local state: for a plan. */
@@ -54,15 +57,15 @@ type ProposalMeans = Pick<Runtime, 'env' | 'beforeAbruptEnd' | 'clock'> & {
 /** Writes a branch from the commit that is checked out. @throws DiagnosticError; BackendError where git refuses */
 export async function proposeChange(
   means: ProposalMeans,
-  proposal: Proposal,
-): Promise<WrittenProposal> {
+  proposal: ChangeProposal,
+): Promise<WrittenChangeProposal> {
   refuseBadProposal(proposal);
   const found = await findRepository(means.directory);
-  await requireOwner(found, means.env);
-  const git = openGit({ directory: found.common, env: means.env });
+  await requireRepositoryOwner(found, means.env);
+  const git = openGitRunner({ directory: found.common, env: means.env });
   const place = relative(found.top, means.directory).split(sep).join('/');
   const branch = `hostwright/${proposal.branch}`;
-  const head = await readHead(openGit({ directory: found.gitDirectory, env: means.env }));
+  const head = await readHead(openGitRunner({ directory: found.gitDirectory, env: means.env }));
   const commit = await writeBranch(git, { branch, head, place, proposal, at: means.clock.now() });
   const root = await mkdtemp(join(tmpdir(), 'hostwright-proposal-'));
   const forget = means.beforeAbruptEnd(() => rmSync(root, { recursive: true, force: true }));
@@ -89,7 +92,7 @@ export async function proposeChange(
 const safePath = /^(?:\w[\w.-]*\/)*\w[\w.-]*\.ya?ml$/;
 
 /** @throws DiagnosticError with every fault */
-function refuseBadProposal({ branch, message, files }: Proposal): void {
+function refuseBadProposal({ branch, message, files }: ChangeProposal): void {
   const bad = files.filter(({ path }) => !safePath.test(path) || posix.normalize(path) !== path);
   const large = files.filter(({ content }) => (content?.length ?? 0) > longestProposedFile);
   const twice = files.filter(
@@ -138,7 +141,7 @@ interface BranchDraft {
   readonly head: string;
   /** Directory of the configuration in the repository; `''` for its top. */
   readonly place: string;
-  readonly proposal: Proposal;
+  readonly proposal: ChangeProposal;
   /** Time of the commit, in milliseconds since the Unix epoch. */
   readonly at: number;
 }

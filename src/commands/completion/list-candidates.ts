@@ -3,17 +3,21 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Configuration } from '../../config/load-configuration.ts';
-import { compareAddresses, parseAddress, type Address } from '../../model/address.ts';
+import {
+  compareResourceAddresses,
+  parseResourceAddress,
+  type ResourceAddress,
+} from '../../model/address.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
-import { catalogLists } from '../../render/account/catalog-text.ts';
+import { catalogListNames } from '../../render/account/catalog-text.ts';
 import { decodeSnapshot } from '../../state/snapshot/snapshot.ts';
-import { fileNames, openDiskFiles, stateDirectoryName } from '../../state/files/files.ts';
+import { stateFileNames, openDiskStateFiles, stateDirectoryName } from '../../state/files/files.ts';
 import { readConfigurationQuietly } from './read-quietly.ts';
 
 /** Kinds of words that can be completed. */
-export type CandidateSource =
+export type CompletionSource =
   /** Addresses of the configuration and the state. */
   | 'addresses'
   /** Addresses of the state alone. */
@@ -28,25 +32,25 @@ export type CandidateSource =
 const mostCandidates = 1_000;
 
 /** Completions of `begun`, in the order of addresses. `kind`: only addresses of this kind, if that is the name of one. */
-export async function listCandidates(
+export async function listCompletions(
   runtime: Runtime,
   directory: string,
-  { source, kind, begun }: { source: CandidateSource; kind: string; begun: string },
+  { source, kind, begun }: { source: CompletionSource; kind: string; begun: string },
 ): Promise<readonly string[]> {
   const found = await find(runtime, directory, { source, kind, begun });
   const isAddress = source === 'addresses' || source === 'managed';
   return [...new Set(found)]
     .filter((one) => one.startsWith(begun))
-    .sort(isAddress ? compareAddresses : undefined)
+    .sort(isAddress ? compareResourceAddresses : undefined)
     .slice(0, mostCandidates);
 }
 
 async function find(
   runtime: Runtime,
   directory: string,
-  { source, kind, begun }: { source: CandidateSource; kind: string; begun: string },
+  { source, kind, begun }: { source: CompletionSource; kind: string; begun: string },
 ): Promise<readonly string[]> {
-  if (source === 'catalog lists') return catalogLists;
+  if (source === 'catalog lists') return catalogListNames;
   if (source === 'directories') return listDirectories(runtime, begun);
   const loaded = await readConfigurationQuietly(runtime, directory);
   const configuration = loaded?.readable();
@@ -58,7 +62,8 @@ async function find(
       const names = [...(loaded?.values.keys() ?? [])];
       if (!configuration || !begun.includes('=')) return names.map((name) => `${name}=`);
       const name = begun.slice(0, begun.indexOf('='));
-      const { listCatalogValues } = await import('./list-catalog-values.ts');
+      const { listCatalogCompletions: listCatalogValues } =
+        await import('./list-catalog-values.ts');
       const values = await listCatalogValues(runtime, configuration, name);
       return values.map((value) => `${name}=${value}`);
     }
@@ -80,11 +85,11 @@ function listAddresses(
   configuration: Configuration | undefined,
   state: State | undefined,
   kind: string,
-): Address[] {
+): ResourceAddress[] {
   const configured = configuration?.graph.resources.map(({ address }) => address) ?? [];
   const all = [...configured, ...(state?.resources.keys() ?? [])];
   const isKind = kindNames.includes(kind);
-  return isKind ? all.filter((address) => parseAddress(address)?.kind === kind) : all;
+  return isKind ? all.filter((address) => parseResourceAddress(address)?.kind === kind) : all;
 }
 
 function listOutputs(configuration: Configuration | undefined, state: State | undefined): string[] {
@@ -99,10 +104,10 @@ async function readStateBeside(
   configuration: Configuration | undefined,
 ): Promise<State | undefined> {
   if (configuration?.state.place) return undefined;
-  const files = openDiskFiles(join(resolve(cwd, directory), stateDirectoryName));
+  const files = openDiskStateFiles(join(resolve(cwd, directory), stateDirectoryName));
   try {
-    const paths = { snapshot: files.pathOf(fileNames.snapshot), backup: '', journal: '' };
-    return decodeSnapshot((await files.read(fileNames.snapshot)) ?? '', paths).state;
+    const paths = { snapshot: files.pathOf(stateFileNames.snapshot), backup: '', journal: '' };
+    return decodeSnapshot((await files.read(stateFileNames.snapshot)) ?? '', paths).state;
   } catch {
     return undefined;
   }

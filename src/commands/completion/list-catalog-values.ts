@@ -1,18 +1,18 @@
 // Names of the catalog for a variable that gives one: an image, a configuration, a tariff. The service is only asked for an
 // account that the environment names, or that was applied to from here, and where no question would come up.
 import { ServiceDialect } from '../../api/binding/dialect.ts';
-import { resolveContract } from '../session/resolve-contract.ts';
+import { resolveContractFile } from '../session/resolve-contract.ts';
 import { createClient } from '../../api/client.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { parseAddress } from '../../model/address.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { parseResourceAddress } from '../../model/address.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { ownCatalog } from '../../sandbox/store/catalog.ts';
-import { locateService, type RemotePlace } from '../session/locate-service.ts';
+import { defaultSandboxCatalog } from '../../sandbox/store/catalog.ts';
+import { locateService, type RemoteServiceAddress } from '../session/locate-service.ts';
 import { openServiceNetwork } from '../session/service-network.ts';
-import { readNearState } from '../session/state/open-backend.ts';
+import { readLocalState } from '../session/state/open-backend.ts';
 import { readConfigurationQuietly } from './read-quietly.ts';
 
 /** The longest wait for the service, since a person waits for the prompt. */
@@ -23,7 +23,7 @@ const mostTraced = 200;
 type CatalogNames = Readonly<Record<keyof Catalog, readonly { readonly name: string }[]>>;
 
 /** Values of a variable; none where it is not for a catalog field, or the catalog cannot be read at once. */
-export async function listCatalogValues(
+export async function listCatalogCompletions(
   runtime: Runtime,
   configuration: Configuration,
   variable: string,
@@ -48,7 +48,7 @@ async function findList(
   const traced = offered.map(({ address }) => address);
   const origins = (await readConfigurationQuietly(runtime, directory, traced))?.readable().origins;
   for (const [address, fields] of origins ?? []) {
-    const parsed = parseAddress(address);
+    const parsed = parseResourceAddress(address);
     if (!parsed) continue;
     const found = fields.find(
       ({ written }) => written?.replaceAll(/\s/g, '') === `\${var.${variable}}`,
@@ -59,10 +59,10 @@ async function findList(
   return undefined;
 }
 
-type KindName = keyof typeof kinds;
+type KindName = keyof typeof kindRegistry;
 type Field = { readonly offered?: keyof Catalog };
 
-const fieldsOf = (kind: KindName): Readonly<Record<string, Field>> => kinds[kind].fields;
+const fieldsOf = (kind: KindName): Readonly<Record<string, Field>> => kindRegistry[kind].fields;
 const hasOffered = (kind: KindName) => Object.values(fieldsOf(kind)).some(({ offered }) => offered);
 
 async function readCatalog(
@@ -70,19 +70,19 @@ async function readCatalog(
   configuration: Configuration,
 ): Promise<CatalogNames | undefined> {
   const quiet: Runtime = { ...runtime, askLeave: undefined };
-  const state = await readNearState(quiet, configuration.directory, configuration.state);
+  const state = await readLocalState(quiet, configuration.directory, configuration.state);
   if (!state) return undefined;
   const { place } = await locateService(quiet, configuration, state);
-  if (place.kind === 'sandbox') return ownCatalog;
+  if (place.kind === 'sandbox') return defaultSandboxCatalog;
   const isKnown = place.givenBy === 'HOSTWRIGHT_BASE_URL' || state.service === place.name;
   if (!isKnown) return undefined;
-  const { contract } = await resolveContract(quiet, configuration, state);
+  const { contract } = await resolveContractFile(quiet, configuration, state);
   return askService(runtime, place, new ServiceDialect(contract?.binding));
 }
 
 async function askService(
   runtime: Pick<Runtime, 'clock' | 'env' | 'execute' | 'openNetwork' | 'random'>,
-  place: RemotePlace,
+  place: RemoteServiceAddress,
   dialect: ServiceDialect,
 ): Promise<Catalog> {
   const { clock, env } = runtime;
@@ -93,7 +93,7 @@ async function askService(
   try {
     const client = createClient({
       dialect,
-      kinds,
+      kinds: kindRegistry,
       clock,
       token,
       baseUrl: place.baseUrl,

@@ -1,25 +1,25 @@
 import type { Completion } from '../../config/console/complete-names.ts';
-import type { TypedOutcome } from '../../config/console/typed-expressions.ts';
-import { isCutOff } from '../../expressions/parse/parse-expression.ts';
+import type { TypedExpressionOutcome } from '../../config/console/typed-expressions.ts';
+import { isExpressionCutOff } from '../../expressions/parse/parse-expression.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
-import { projectFromState } from '../../plan/deferred/project-state.ts';
+import { projectResourcesFromState } from '../../plan/deferred/project-state.ts';
 import { makePlan } from '../../engine/make-plan.ts';
-import { makePlainPlanOrder } from '../../engine/plan-order.ts';
+import { makeDefaultPlanOrder } from '../../engine/plan-order.ts';
 import { dropSecrets } from '../../engine/sinks.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
-import { connect } from '../session/connect.ts';
-import { describeFailure } from '../session/describe-failure.ts';
+import { connectToService } from '../session/connect.ts';
+import { describeCommandFailure } from '../session/describe-failure.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { readConfiguration } from '../session/session.ts';
 import { readState } from '../state/read-state.ts';
 
 /** Result of a typed expression. */
-export type ConsoleAnswer =
+export type ConsoleResult =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'sensitive' }
   /** A value that will be known after an apply only. */
@@ -27,9 +27,9 @@ export type ConsoleAnswer =
   | { readonly kind: 'faults'; readonly diagnostics: readonly Diagnostic[] };
 
 /** Evaluator of expressions against a configuration and, where that is not enough, the state and the account. */
-export interface Console {
+export interface ExpressionConsole {
   /** @throws DiagnosticError where the state cannot be read, ApiError where the account must be and cannot */
-  evaluate(typed: string): Promise<ConsoleAnswer>;
+  evaluate(typed: string): Promise<ConsoleResult>;
   /** Tells whether an expression lacks its end, so that the console reads another line. */
   isUnfinished(typed: string): boolean;
   /** Lists completions for the end of a typed line. */
@@ -37,11 +37,11 @@ export interface Console {
 }
 
 /** Opens the console for a configuration. State and account are read when an expression first needs them. */
-export async function openConsole(
+export async function openExpressionConsole(
   runtime: SessionRuntime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<Console> {
+): Promise<ExpressionConsole> {
   const configuration = await readConfiguration(runtime, directory, reporter);
   let read: AccountValues | undefined;
   return {
@@ -53,7 +53,7 @@ export async function openConsole(
       const again = isFirst ? evaluateIn(read.configuration, typed) : found;
       return answer(again, read.scope);
     },
-    isUnfinished: isCutOff,
+    isUnfinished: isExpressionCutOff,
     complete: (line) => (read?.configuration ?? configuration).typed?.complete(line) ?? nothing,
   };
 }
@@ -74,13 +74,13 @@ async function readAccount(
 ): Promise<AccountValues> {
   const state = await readState(runtime, directory, reporter);
   try {
-    const connection = await connect(runtime, configuration, state, reporter);
+    const connection = await connectToService(runtime, configuration, state, reporter);
     try {
       const complete = await completeConfiguration(configuration, connection.client, reporter);
       const { graph: desired, steps } = complete.configuration;
       const { known } = await makePlan(
         { state, connection, clock: runtime.clock, sinks: dropSecrets('the console') },
-        makePlainPlanOrder('refresh', desired, steps),
+        makeDefaultPlanOrder('refresh', desired, steps),
         { source: complete.source },
       );
       return project(complete.configuration, known);
@@ -88,7 +88,7 @@ async function readAccount(
       connection.close();
     }
   } catch (error) {
-    const diagnostics = describeFailure(error);
+    const diagnostics = describeCommandFailure(error);
     // A configuration with `data` cannot be evaluated without the account.
     if (!diagnostics || configuration.pending) throw error;
     reporter.showDiagnostics([warnOfState(diagnostics)]);
@@ -98,7 +98,7 @@ async function readAccount(
 
 function project(configuration: Configuration, state: State): AccountValues {
   const { graph, steps } = configuration;
-  const list = () => projectFromState(graph.resources, state);
+  const list = () => projectResourcesFromState(graph.resources, state);
   return { configuration, scope: new ProjectedScope(list, graph.emptyGroups, steps) };
 }
 
@@ -112,11 +112,11 @@ function warnOfState(diagnostics: readonly Diagnostic[]): Diagnostic {
   };
 }
 
-function evaluateIn({ typed }: Configuration, text: string): TypedOutcome {
+function evaluateIn({ typed }: Configuration, text: string): TypedExpressionOutcome {
   return typed?.evaluate(text) ?? { kind: 'faults', diagnostics: [] };
 }
 
-function answer(found: TypedOutcome, scope?: ProjectedScope): ConsoleAnswer {
+function answer(found: TypedExpressionOutcome, scope?: ProjectedScope): ConsoleResult {
   if (found.kind === 'faults') return found;
   if (found.kind === 'value') return found.isSensitive ? { kind: 'sensitive' } : found;
   const settled = scope?.evaluate(found.value);

@@ -3,15 +3,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import type { BindingQuestion } from '../../binding/derive-binding.ts';
 import type { OverlaidDocument } from '../../binding/document/apply-overlay.ts';
-import type { DocumentFault } from '../../binding/document/document.ts';
-import type { RequiredUnknown } from '../../binding/match/list-required.ts';
-import type { BindingRow } from '../../binding/lines/draft.ts';
-import { factsPath, formatContractFacts } from '../../config/contract/read-facts.ts';
+import type { ApiDocumentFault } from '../../binding/document/document.ts';
+import type { UnknownRequiredMember } from '../../binding/match/list-required.ts';
+import type { ExplainedBindingLine } from '../../binding/lines/draft.ts';
+import { findContractFactsPath, formatContractFacts } from '../../config/contract/read-facts.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { parseJsonOrYaml, parseOpenApiDocument } from './parse-document.ts';
-import { readFactsBeside } from './record-observed.ts';
+import { readContractFacts } from './record-observed.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
@@ -26,14 +26,14 @@ export interface BindOptions {
 }
 
 /** A contract file that was written. */
-export interface BoundDocument {
+export interface WrittenContractFile {
   readonly out: string;
-  readonly rows: readonly BindingRow[];
+  readonly rows: readonly ExplainedBindingLine[];
   readonly questions: readonly BindingQuestion[];
   /** Faults of the OpenAPI document that were found while reading it. */
-  readonly faults: readonly DocumentFault[];
+  readonly faults: readonly ApiDocumentFault[];
   /** Members that the service requires and the contract does not know, and that have no constant yet. */
-  readonly required: readonly RequiredUnknown[];
+  readonly required: readonly UnknownRequiredMember[];
   /** Lines that the file must not have; none of them is derived, but people write there, too. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -45,12 +45,13 @@ export interface BoundDocument {
 export async function bindContract(
   { cwd }: Pick<Runtime, 'cwd'>,
   { document: name, out, overlay }: BindOptions,
-): Promise<BoundDocument> {
-  const [{ deriveBinding }, { writeBinding }, { readBinding }] = await Promise.all([
-    import('../../binding/derive-binding.ts'),
-    import('./write-binding.ts'),
-    import('../../config/contract/read-binding.ts'),
-  ]);
+): Promise<WrittenContractFile> {
+  const [{ deriveBinding }, { formatBindingFile: writeBinding }, { readBinding }] =
+    await Promise.all([
+      import('../../binding/derive-binding.ts'),
+      import('./write-binding.ts'),
+      import('../../config/contract/read-binding.ts'),
+    ]);
   const text = await readGivenFile(cwd, name, 'DOCUMENT');
   const parsed = await parseOpenApiDocument(text, name);
   const { document, faults: overlaid } = await mend(cwd, parsed, overlay);
@@ -71,14 +72,17 @@ export async function bindContract(
     document: sha256,
     confirmed: confirmed.map(({ line }) => line),
     required: required.map(({ operation, at, in: place }) => ({ operation, at, in: place })),
-    observed: (await readFactsBeside(path, binding))?.observed ?? {},
+    observed: (await readContractFacts(path, binding))?.observed ?? {},
   };
-  await writeFile(factsPath(path), formatContractFacts(facts));
+  await writeFile(findContractFactsPath(path), formatContractFacts(facts));
   const { rows, questions, faults } = derived;
   return { out, rows, questions, faults: [...overlaid, ...faults], required, diagnostics };
 }
 
-function isConstant({ constants = {} }: Binding, { operation, at, in: place }: RequiredUnknown) {
+function isConstant(
+  { constants = {} }: Binding,
+  { operation, at, in: place }: UnknownRequiredMember,
+) {
   const lines: object = constants[operation]?.[place] ?? {};
   return Object.hasOwn(lines, at);
 }
@@ -89,7 +93,8 @@ async function mend(
   overlay: string | undefined,
 ): Promise<OverlaidDocument> {
   if (overlay === undefined) return { document, faults: [] };
-  const { applyOverlay } = await import('../../binding/document/apply-overlay.ts');
+  const { applyOpenApiOverlay: applyOverlay } =
+    await import('../../binding/document/apply-overlay.ts');
   const text = await readGivenFile(cwd, overlay, '--overlay');
   return applyOverlay(document, await parseJsonOrYaml(text, overlay));
 }

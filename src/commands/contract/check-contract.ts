@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { dirname, relative, resolve } from 'node:path';
-import type { BoundContract } from '../../model/account/service.ts';
+import type { BoundContractFile } from '../../model/account/service.ts';
 import type { AccountReadCheck } from '../../model/account/contract-lines.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { withAccount } from '../session/account-session.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { findContract } from '../session/resolve-contract.ts';
+import { findContractFile } from '../session/resolve-contract.ts';
 import { checkAccountReads } from './look-at-account.ts';
 import { parseOpenApiDocument } from './parse-document.ts';
-import { locateContract, recordObservedLines } from './record-observed.ts';
+import { locateContract, recordObservedContractLines } from './record-observed.ts';
 
 /** The findings of a check. */
-export interface CheckedContract {
+export interface ContractCheckResult {
   readonly account: readonly AccountReadCheck[];
   /** Diagnostics of lines that contradict the OpenAPI document. */
   readonly diagnostics: readonly Diagnostic[];
@@ -27,12 +27,12 @@ export function checkContract(
   runtime: SessionRuntime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<CheckedContract> {
+): Promise<ContractCheckResult> {
   return withAccount(
     runtime,
     reporter,
     async ({ configuration, connection }) => {
-      const contract = await findContract(runtime, configuration);
+      const contract = await findContractFile(runtime, configuration);
       const diagnostics = contract
         ? await checkDocument(runtime, configuration.directory, contract)
         : [];
@@ -40,7 +40,7 @@ export function checkContract(
       if (contract) {
         const path = locateContract(runtime, configuration.directory, contract);
         const lines = account.flatMap((one) => one.lines);
-        await recordObservedLines(path, contract.binding, lines);
+        await recordObservedContractLines(path, contract.binding, lines);
       }
       return { account, diagnostics };
     },
@@ -52,7 +52,7 @@ export function checkContract(
 async function checkDocument(
   { cwd }: Pick<Runtime, 'cwd'>,
   directory: string,
-  contract: BoundContract,
+  contract: BoundContractFile,
 ): Promise<readonly Diagnostic[]> {
   const { file, binding } = contract;
   const { document } = binding;

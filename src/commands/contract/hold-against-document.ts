@@ -12,7 +12,7 @@ import {
 import type { WireRequest } from '../../api/contract/types.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { isRecord } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
 
 /** Every request that the service's own document does not have, or whose body it refuses. */
 export function compareWithApiDocument(
@@ -60,13 +60,13 @@ function describeMismatch(operation: OperationId, why: string, line: string): Di
 
 /** The operation of a document with a method and a path, and where it stands. */
 function findOperation(document: unknown, method: string, path: string, basePath: string) {
-  const paths = isRecord(document) && isRecord(document.paths) ? document.paths : {};
+  const paths = isJsonObject(document) && isJsonObject(document.paths) ? document.paths : {};
   const shapeOf = (one: string) => one.replaceAll(/\{[^{}]*\}/g, '{}');
   const name = Object.keys(paths).find((one) =>
     [path, basePath + path].some((wanted) => shapeOf(wanted) === shapeOf(one)),
   );
   const item = name === undefined ? undefined : paths[name];
-  if (name === undefined || !isRecord(item) || !isRecord(item[method])) return undefined;
+  if (name === undefined || !isJsonObject(item) || !isJsonObject(item[method])) return undefined;
   const escaped = name.replaceAll('~', '~0').replaceAll('/', '~1');
   return { at: `/paths/${escaped}/${method}`, item: item[method] };
 }
@@ -78,7 +78,7 @@ class BodyValidator {
 
   constructor(document: unknown) {
     this.#document = document;
-    if (isRecord(document)) this.#ajv.addSchema({ ...document, $id: 'document' });
+    if (isJsonObject(document)) this.#ajv.addSchema({ ...document, $id: 'document' });
   }
 
   /** Faults of a body, by the operation at this pointer; none where its schema cannot be used. */
@@ -106,7 +106,7 @@ class BodyValidator {
     let value: unknown = this.#document;
     for (const step of pointer.split('/').slice(1)) {
       const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-      if (!isRecord(value) || !Object.hasOwn(value, name)) return false;
+      if (!isJsonObject(value) || !Object.hasOwn(value, name)) return false;
       value = value[name];
     }
     return true;

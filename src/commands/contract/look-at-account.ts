@@ -11,10 +11,10 @@ import {
   recordShapes,
 } from '../../api/contract/shapes.ts';
 import type { WireRequest } from '../../api/contract/types.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { AccountReadCheck } from '../../model/account/contract-lines.ts';
-import { describeJson, isRecord } from '../../model/wire/decode-fields.ts';
+import { describeJsonType, isJsonObject } from '../../model/wire/decode-fields.ts';
 
 /** The most records of a list that are compared with the contract file. */
 const mostRecords = 100;
@@ -81,7 +81,7 @@ export async function checkAccountReads(
 
 /** Noun for the resource that an id of this name belongs to. */
 function nounOf(param: string): string {
-  return kinds[param.replace(/Id$/, '') as KindName].label;
+  return kindRegistry[param.replace(/Id$/, '') as KindName].label;
 }
 
 type Read = Readonly<Record<string, unknown>>;
@@ -95,13 +95,14 @@ async function readRecords(
   try {
     const { body } = await client.call({ operation, params } as WireRequest);
     const { isList = false } = operationShapes[operation];
-    if (!isList) return isRecord(body) ? [body] : `${describeJson(body)} instead of a record`;
-    const items: unknown = isRecord(body) ? body.items : body;
+    if (!isList)
+      return isJsonObject(body) ? [body] : `${describeJsonType(body)} instead of a record`;
+    const items: unknown = isJsonObject(body) ? body.items : body;
     if (!Array.isArray(items)) {
-      const keys = isRecord(body) ? ` with ${Object.keys(body).join(', ')}` : '';
-      return `${describeJson(body)}${keys} instead of a list`;
+      const keys = isJsonObject(body) ? ` with ${Object.keys(body).join(', ')}` : '';
+      return `${describeJsonType(body)}${keys} instead of a list`;
     }
-    return items.slice(0, mostRecords).filter(isRecord);
+    return items.slice(0, mostRecords).filter(isJsonObject);
   } catch (error) {
     if (error instanceof ApiError) return describeError(error).summary;
     throw error;
@@ -153,7 +154,7 @@ function listSeenMembers(record: string, records: readonly Read[]): readonly str
     const items = told.flat();
     const inner =
       shape.type === 'record'
-        ? listSeenMembers(shape.record, items.filter(isRecord))
+        ? listSeenMembers(shape.record, items.filter(isJsonObject))
         : shape.type === 'enum'
           ? items.flatMap((word) => listWord(shape.enum, word))
           : [];
@@ -172,7 +173,7 @@ function findTypeFault(value: unknown, shape: MemberShape): string | null {
   if (value === undefined) return null;
   if (value === null) return shape.isNullable ? null : 'null';
   if (shape.isList) {
-    if (!Array.isArray(value)) return describeJson(value);
+    if (!Array.isArray(value)) return describeJsonType(value);
     const item = { ...shape, isList: false };
     return (
       value.map((one: unknown) => findTypeFault(one, item)).find((one) => one !== null) ?? null
@@ -181,16 +182,16 @@ function findTypeFault(value: unknown, shape: MemberShape): string | null {
   switch (shape.type) {
     case 'text':
     case 'time':
-      return typeof value === 'string' ? null : describeJson(value);
+      return typeof value === 'string' ? null : describeJsonType(value);
     case 'id':
-      return ['string', 'number'].includes(typeof value) ? null : describeJson(value);
+      return ['string', 'number'].includes(typeof value) ? null : describeJsonType(value);
     case 'number':
     case 'boolean':
-      return typeof value === shape.type ? null : describeJson(value);
+      return typeof value === shape.type ? null : describeJsonType(value);
     case 'record':
-      return isRecord(value) ? null : describeJson(value);
+      return isJsonObject(value) ? null : describeJsonType(value);
     case 'enum': {
-      if (typeof value !== 'string') return describeJson(value);
+      if (typeof value !== 'string') return describeJsonType(value);
       const isKnown = enumWords[shape.enum]?.some(
         (one) => one.toLowerCase() === value.toLowerCase(),
       );

@@ -1,4 +1,4 @@
-import { isRecord } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
 /** Largest OpenAPI document that is read, in bytes. */
@@ -7,7 +7,7 @@ const mostDocumentBytes = 32 * 1024 * 1024;
 /** An OpenAPI document from JSON or YAML. @throws DiagnosticError `document-unusable` */
 export async function parseOpenApiDocument(text: string, name: string): Promise<unknown> {
   const document = await parseJsonOrYaml(text, name);
-  if (isRecord(document) && isRecord(document.paths)) return document;
+  if (isJsonObject(document) && isJsonObject(document.paths)) return document;
   throw unusable(name, 'It has no paths.');
 }
 

@@ -8,27 +8,27 @@ import { listBindingLines } from '../../api/binding/list-lines.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { WireRequest } from '../../api/contract/types.ts';
-import { NotTheServiceError, ServiceError } from '../../api/errors/errors.ts';
+import { ForeignAnswerError, ServiceError } from '../../api/errors/errors.ts';
 import { deriveBinding } from '../../binding/derive-binding.ts';
-import { senseOfName } from '../../binding/vocabulary/senses.ts';
+import { findNameSense } from '../../binding/vocabulary/senses.ts';
 import { vocabularyMeanings } from '../../binding/vocabulary/meanings.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { isRecord } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import { withAccount } from '../session/account-session.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { writeBinding } from './write-binding.ts';
+import { formatBindingFile } from './write-binding.ts';
 
 /** Options of `contract probe`. */
-export interface ProbeOptions {
+export interface ProbeContractOptions {
   readonly directory: string;
   /** Path of the contract file that the probe writes. */
   readonly out: string;
 }
 
 /** The findings of a probe. */
-export interface ProbedContract {
+export interface ContractProbeResult {
   readonly out: string;
   readonly requests: number;
   /** The path at which each operation answered; null for one that answered nowhere. */
@@ -64,9 +64,9 @@ const sought: readonly (readonly [OperationId, string])[] = [
 /** Looks for the reads of the contract, and writes the binding that follows. @throws DiagnosticError `file-exists` */
 export async function probeContract(
   runtime: SessionRuntime,
-  { directory, out }: ProbeOptions,
+  { directory, out }: ProbeContractOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<ProbedContract> {
+): Promise<ContractProbeResult> {
   const path = resolve(runtime.cwd, out);
   const exists = await stat(path).then(
     () => true,
@@ -89,7 +89,7 @@ export async function probeContract(
       const open = listBindingLines(binding).flatMap(({ line, state }) =>
         state === 'open' ? [line] : [],
       );
-      await writeFile(path, writeBinding(binding, [], undefined));
+      await writeFile(path, formatBindingFile(binding, [], undefined));
       return { out, requests: probe.requests, found, open };
     },
     directory,
@@ -111,7 +111,7 @@ class Probe {
     this.#client = client;
   }
 
-  async run(): Promise<ProbedContract['found']> {
+  async run(): Promise<ContractProbeResult['found']> {
     const found: { operation: string; path: string | null }[] = [];
     for (const [operation, meaning] of sought) {
       found.push({ operation, path: await this.#find(operation, meaning) });
@@ -166,9 +166,9 @@ class Probe {
     const items = findItems(body);
     if (!operationShapes[operation].isList || Array.isArray(body) || !items) return [];
     const first = JSON.stringify(items);
-    const own = isRecord(body) ? Object.keys(body) : [];
-    const sizes = own.filter((name) => senseOfName(name).includes('pageSize'));
-    const numbers = own.filter((name) => senseOfName(name).includes('pageNumber'));
+    const own = isJsonObject(body) ? Object.keys(body) : [];
+    const sizes = own.filter((name) => findNameSense(name).includes('pageSize'));
+    const numbers = own.filter((name) => findNameSense(name).includes('pageNumber'));
     const tried = [...new Set([...this.#proven, ...numbers, ...usualNumbers]), ...usualOffsets];
     if (items.length === 0) return undefined;
     for (const name of tried) {
@@ -201,7 +201,7 @@ class Probe {
       return (await this.#client.call(request, { dialect })).body;
     } catch (error) {
       const isElsewhere = error instanceof ServiceError && error.status < 500;
-      if (isElsewhere || error instanceof NotTheServiceError) return undefined;
+      if (isElsewhere || error instanceof ForeignAnswerError) return undefined;
       throw error;
     }
   }
@@ -222,13 +222,13 @@ const mostNear = 8;
 
 function findFirstId(body: unknown): string | undefined {
   const items = findItems(body);
-  const first = isRecord(items?.[0]) ? items[0].id : undefined;
+  const first = isJsonObject(items?.[0]) ? items[0].id : undefined;
   return typeof first === 'string' || typeof first === 'number' ? String(first) : undefined;
 }
 
 function findItems(body: unknown): readonly unknown[] | undefined {
   if (Array.isArray(body)) return body;
-  const lists = isRecord(body) ? Object.values(body) : [];
+  const lists = isJsonObject(body) ? Object.values(body) : [];
   return lists.find((value): value is readonly unknown[] => Array.isArray(value));
 }
 
@@ -264,7 +264,7 @@ function describeValue(value: unknown): object {
     // An empty list shows no item, so the schema of its items stays open.
     return { type: 'array', items: items.length === 0 ? {} : describeValue(mergeItems(items)) };
   }
-  if (!isRecord(value)) return { type: Number.isInteger(value) ? 'integer' : typeof value };
+  if (!isJsonObject(value)) return { type: Number.isInteger(value) ? 'integer' : typeof value };
   const properties = Object.entries(value).map(
     ([name, one]) => [name, describeValue(one)] as const,
   );
@@ -273,7 +273,7 @@ function describeValue(value: unknown): object {
 
 /** Merges the items of a list into one sample that has the members of all of them. */
 function mergeItems(items: readonly unknown[]): unknown {
-  const records = items.filter(isRecord);
+  const records = items.filter(isJsonObject);
   return records.length === 0 ? (items[0] ?? {}) : Object.assign({}, ...records.toReversed());
 }
 
@@ -283,7 +283,7 @@ function mergeItems(items: readonly unknown[]): unknown {
  */
 function openUnseen(
   derived: Binding,
-  found: ProbedContract['found'],
+  found: ContractProbeResult['found'],
   unproven: ReadonlySet<string>,
 ): Binding {
   const { operations = {}, ...tables } = derived;

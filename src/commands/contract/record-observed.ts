@@ -4,34 +4,37 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { listBindingLines } from '../../api/binding/list-lines.ts';
 import {
-  factsPath,
+  findContractFactsPath,
   parseContractFacts,
   formatContractFacts,
 } from '../../config/contract/read-facts.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { ContractFacts } from '../../model/account/contract-lines.ts';
-import type { BoundContract } from '../../model/account/service.ts';
+import type { BoundContractFile } from '../../model/account/service.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
 /** The path of a contract file. One that the configuration names is relative to it, one of the environment to where the command runs. */
 export function locateContract(
   { cwd }: Pick<Runtime, 'cwd'>,
   directory: string,
-  { file, source }: BoundContract,
+  { file, source }: BoundContractFile,
 ): string {
   return resolve(source ? directory : cwd, file);
 }
 
 /** The facts beside a contract file; undefined where there are none. */
-export async function readFactsBeside(
+export async function readContractFacts(
   path: string,
   binding: Binding,
 ): Promise<ContractFacts | undefined> {
-  return parseContractFacts(await readFile(factsPath(path), 'utf8').catch(() => ''), binding);
+  return parseContractFacts(
+    await readFile(findContractFactsPath(path), 'utf8').catch(() => ''),
+    binding,
+  );
 }
 
 /** Adds lines that answers have confirmed to the record beside the contract file. */
-export async function recordObservedLines(
+export async function recordObservedContractLines(
   path: string,
   binding: Binding,
   lines: Iterable<string>,
@@ -43,7 +46,7 @@ export async function recordObservedLines(
     return table === 'lists' && !Object.hasOwn(lists, name) ? 'lists.default' : line;
   });
   const seen = new Set(named);
-  const { observed = {}, ...known } = (await readFactsBeside(path, binding)) ?? {};
+  const { observed = {}, ...known } = (await readContractFacts(path, binding)) ?? {};
   const spelled = listBindingLines(binding).filter(({ line, state }) => {
     return seen.has(line) && state !== 'none' && state !== 'open';
   });
@@ -55,5 +58,5 @@ export async function recordObservedLines(
   const facts = { confirmed: [], required: [], ...known, observed: more };
   const text = formatContractFacts({ ...facts, document: binding.document?.sha256 });
   // In a directory that cannot be written to, as a pipeline's, only the evidence is lost.
-  await writeFile(factsPath(path), text).catch(() => undefined);
+  await writeFile(findContractFactsPath(path), text).catch(() => undefined);
 }

@@ -2,7 +2,7 @@ import { listBindingLines } from '../../api/binding/list-lines.ts';
 import type { ContractLine } from '../../model/account/contract-lines.ts';
 import type { ReadingRuntime } from '../../model/runtime.ts';
 import { readConfiguration } from '../session/session.ts';
-import { findContract } from '../session/resolve-contract.ts';
+import { findContractFile } from '../session/resolve-contract.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 /** The spelling of the contract at the service of a configuration. */
@@ -21,7 +21,7 @@ export async function showContract(
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<ShownContract> {
   const settings = await readConfiguration(runtime, directory, reporter);
-  const contract = await findContract(runtime, settings);
+  const contract = await findContractFile(runtime, settings);
   const binding = contract?.binding ?? { version: 1 };
   return {
     file: contract?.file,

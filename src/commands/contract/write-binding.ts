@@ -16,7 +16,7 @@ const header =
 const longestFlow = 76;
 
 /** The text of a binding. `former`: the text of the file that it takes the place of. */
-export function writeBinding(
+export function formatBindingFile(
   binding: Binding,
   questions: readonly BindingQuestion[],
   former: string | undefined,

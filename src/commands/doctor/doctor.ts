@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { CheckUp } from '../../model/account/check-up.ts';
+import type { DoctorCheckUp } from '../../model/account/check-up.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { examineService } from './examine-service.ts';
 import { examineState } from './examine-state.ts';
 import { validate, type ValidatedConfiguration } from '../session/validate.ts';
@@ -13,7 +13,7 @@ import { validate, type ValidatedConfiguration } from '../session/validate.ts';
 export async function runDoctor(
   runtime: SessionRuntime,
   directory: string,
-): Promise<readonly CheckUp[]> {
+): Promise<readonly DoctorCheckUp[]> {
   const absolute = resolve(runtime.cwd, directory);
   const validated = await validate(runtime, directory);
   const { configuration } = validated;
@@ -35,18 +35,26 @@ export async function runDoctor(
   return [examineConfiguration(validated), ...ofService, ...rest];
 }
 
-function examineConfiguration({ configuration, diagnostics }: ValidatedConfiguration): CheckUp {
+function examineConfiguration({
+  configuration,
+  diagnostics,
+}: ValidatedConfiguration): DoctorCheckUp {
   const name = 'configuration';
   const faults = diagnostics.filter(({ severity }) => severity === 'error');
   const [first, ...others] = faults;
   if (!first) {
     const { files = [], graph } = configuration ?? {};
-    const count = countNoun('resource', graph?.resources.length ?? 0);
-    return { name, outcome: 'ok', summary: `${count} in ${countNoun('file', files.length)}` };
+    const count = formatCountWithNoun('resource', graph?.resources.length ?? 0);
+    return {
+      name,
+      outcome: 'ok',
+      summary: `${count} in ${formatCountWithNoun('file', files.length)}`,
+    };
   }
   const { source, summary, detail, code } = first;
   const place = source ? `${source.file} line ${source.line}: ` : '';
-  const more = others.length > 0 ? `${countNoun('more fault', others.length)} besides.` : '';
+  const more =
+    others.length > 0 ? `${formatCountWithNoun('more fault', others.length)} besides.` : '';
   return {
     name,
     outcome: 'failure',

@@ -1,18 +1,18 @@
-import type { CheckUp } from '../../model/account/check-up.ts';
+import type { DoctorCheckUp } from '../../model/account/check-up.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import { BackendError } from '../../state/backends/backend-error.ts';
 import {
-  measureDistance,
+  measureBackendRoundTrip,
   tryBackend,
-  type BackendDistance,
+  type BackendRoundTrip,
   type BackendTrial,
 } from '../../state/backends/try-backend.ts';
 import { adviseOnBackend, explainFileError } from '../../state/faults.ts';
 import { acquireLock } from '../../state/lock/lock.ts';
-import { version } from '../../model/version.ts';
-import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
+import { makeFailedCheckUp, makeSkippedCheckUp } from './make-check-up.ts';
 
 const name = 'backend';
 
@@ -32,15 +32,22 @@ export async function examineBackend(
   runtime: Pick<Runtime, 'clock' | 'process'>,
   backend: StateBackend,
   isHeld: boolean,
-): Promise<readonly CheckUp[]> {
+): Promise<readonly DoctorCheckUp[]> {
   const { place } = backend;
   try {
-    const distance = await measureDistance(backend, () => runtime.clock.now());
+    const distance = await measureBackendRoundTrip(backend, () => runtime.clock.now());
     const found = describeDistance(place, distance);
     if (isHeld) {
-      return [...found, skipCheckUp(name, 'Somebody holds the lock, so the write test is skipped')];
+      return [
+        ...found,
+        makeSkippedCheckUp(name, 'Somebody holds the lock, so the write test is skipped'),
+      ];
     }
-    const request = { operation: 'doctor', version, process: runtime.process };
+    const request = {
+      operation: 'doctor',
+      version: publishedHostwrightVersion,
+      process: runtime.process,
+    };
     const lock = await acquireLock(backend.lock, request, { clock: runtime.clock });
     const { fault } = await tryBackend(backend, lock);
     return fault === undefined ? found : [...found, explainFault(fault, place)];
@@ -49,8 +56,11 @@ export async function examineBackend(
   }
 }
 
-function describeDistance(place: string, { latencyMs, aheadMs }: BackendDistance): CheckUp[] {
-  const checkUp: CheckUp = {
+function describeDistance(
+  place: string,
+  { latencyMs, aheadMs }: BackendRoundTrip,
+): DoctorCheckUp[] {
+  const checkUp: DoctorCheckUp = {
     name,
     outcome: 'ok',
     summary: `${place}: answers within ${latencyMs} ms`,
@@ -59,12 +69,15 @@ function describeDistance(place: string, { latencyMs, aheadMs }: BackendDistance
   const summary = `Its clock is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's`;
   const detail = 'No lock depends on it. The times in messages do.';
   const hint = 'Set the clock of this machine, or of that one.';
-  return [checkUp, makeCheckUp(name, 'warning', { code: 'state-clock', summary, detail, hint })];
+  return [
+    checkUp,
+    makeFailedCheckUp(name, 'warning', { code: 'state-clock', summary, detail, hint }),
+  ];
 }
 
-function explainFault(fault: NonNullable<BackendTrial['fault']>, place: string): CheckUp {
+function explainFault(fault: NonNullable<BackendTrial['fault']>, place: string): DoctorCheckUp {
   if (fault === 'takes-late') {
-    return makeCheckUp(name, 'warning', {
+    return makeFailedCheckUp(name, 'warning', {
       code: 'state-takes-late',
       summary: `The server takes a write with the ID of a released lock while nobody holds one: ${place}`,
       detail:
@@ -74,12 +87,12 @@ function explainFault(fault: NonNullable<BackendTrial['fault']>, place: string):
     });
   }
   return fault === 'not-written'
-    ? makeCheckUp(name, 'failure', {
+    ? makeFailedCheckUp(name, 'failure', {
         code: 'state-not-written',
         summary: `What was written cannot be read back: ${place}`,
         hint: 'Choose another backend: this one loses data.',
       })
-    : makeCheckUp(name, 'failure', {
+    : makeFailedCheckUp(name, 'failure', {
         code: 'state-not-fenced',
         summary: `It accepts writes of a run that has lost its lock: ${place}`,
         detail: 'Two runs could overwrite what the other has written.',
@@ -87,15 +100,15 @@ function explainFault(fault: NonNullable<BackendTrial['fault']>, place: string):
       });
 }
 
-function explainFailure(error: unknown, place: string): CheckUp[] {
+function explainFailure(error: unknown, place: string): DoctorCheckUp[] {
   if (error instanceof DiagnosticError) {
-    return error.diagnostics.map((one) => makeCheckUp(name, 'failure', one));
+    return error.diagnostics.map((one) => makeFailedCheckUp(name, 'failure', one));
   }
   if (!(error instanceof BackendError)) throw error;
   const detail = explainFileError(error);
   const summary = `The backend cannot keep the state: ${place}`;
   return [
-    makeCheckUp(name, 'failure', {
+    makeFailedCheckUp(name, 'failure', {
       code: 'state-backend',
       summary,
       detail,

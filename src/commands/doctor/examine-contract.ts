@@ -2,13 +2,13 @@ import {
   contractOperationCount,
   type PublishedContract,
 } from '../../api/wire/published-contract.ts';
-import type { CheckUp } from '../../model/account/check-up.ts';
-import { makeCheckUp } from './make-check-up.ts';
+import type { DoctorCheckUp } from '../../model/account/check-up.ts';
+import { makeFailedCheckUp } from './make-check-up.ts';
 
 const listedAtMost = 5;
 
 /** Compares the OpenAPI file that the service publishes with the operations that Hostwright uses. */
-export function examineContract(published: PublishedContract | undefined): CheckUp {
+export function examineContract(published: PublishedContract | undefined): DoctorCheckUp {
   const name = 'contract';
   if (!published) {
     const summary = 'The service publishes no OpenAPI file where one is looked for';
@@ -24,7 +24,7 @@ export function examineContract(published: PublishedContract | undefined): Check
   }
   const listed = missing.slice(0, listedAtMost).join(', ');
   const rest = missing.length - listedAtMost;
-  return makeCheckUp(name, 'warning', {
+  return makeFailedCheckUp(name, 'warning', {
     code: 'contract-differs',
     summary: `${missing.length} of ${contractOperationCount} operations are not in its ${pathname}`,
     detail: `${listed}${rest > 0 ? ` and ${rest} more` : ''}. ${more}`.trim(),

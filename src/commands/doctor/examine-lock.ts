@@ -1,16 +1,16 @@
-import type { CheckUp } from '../../model/account/check-up.ts';
+import type { DoctorCheckUp } from '../../model/account/check-up.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { formatAge } from '../../render/format/moment.ts';
 import type { HeldLock, LockInfo } from '../../state/lock/lock-info.ts';
-import { isInSight, isProcessGone } from '../../state/lock/lock-holder.ts';
-import { readLock } from '../../state/lock/lock.ts';
+import { isProcessInSight, isProcessGone } from '../../state/lock/lock-holder.ts';
+import { readStateLockHolder } from '../../state/lock/lock.ts';
 import type { LockMedium } from '../../state/lock/lock-medium.ts';
-import { makeCheckUp } from './make-check-up.ts';
+import { makeFailedCheckUp } from './make-check-up.ts';
 
 /** Result of examining a lock. */
 export interface ExaminedLock {
-  readonly checkUp: CheckUp;
+  readonly checkUp: DoctorCheckUp;
   /** True while the run that holds the lock seems to be alive. */
   readonly isAlive: boolean;
 }
@@ -24,11 +24,11 @@ export async function examineLock(
 ): Promise<ExaminedLock> {
   let holder: HeldLock | undefined;
   try {
-    holder = await readLock(lock);
+    holder = await readStateLockHolder(lock);
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
     const [fault = { code: 'lock-failed', summary: 'The lock cannot be read' }] = error.diagnostics;
-    return { checkUp: makeCheckUp(name, 'failure', fault), isAlive: false };
+    return { checkUp: makeFailedCheckUp(name, 'failure', fault), isAlive: false };
   }
   if (!holder) {
     const summary =
@@ -46,18 +46,18 @@ export async function examineLock(
     const summary = `Held by a process that has exited: ${who}`;
     const hint = 'Run your command: it takes the lock over.';
     return {
-      checkUp: makeCheckUp(name, 'warning', { code: 'lock-left', summary, hint }),
+      checkUp: makeFailedCheckUp(name, 'warning', { code: 'lock-left', summary, hint }),
       isAlive: false,
     };
   }
-  const isHere = isInSight(info, process.host);
+  const isHere = isProcessInSight(info, process.host);
   const where = isHere
     ? 'The process runs on this machine.'
     : 'Whether it still runs cannot be seen from this machine or container.';
   const unlock = isHere
     ? ''
     : ` If you know that it no longer runs: hostwright force-unlock ${info.ID}`;
-  const checkUp = makeCheckUp(name, 'warning', {
+  const checkUp = makeFailedCheckUp(name, 'warning', {
     code: 'state-locked',
     summary: `Held: ${who}`,
     detail: `${where} ${beat}`,
@@ -66,8 +66,8 @@ export async function examineLock(
   return { checkUp, isAlive: true };
 }
 
-function describeKept({ Who, Created, Info }: LockInfo): CheckUp {
-  return makeCheckUp(name, 'warning', {
+function describeKept({ Who, Created, Info }: LockInfo): DoctorCheckUp {
+  return makeFailedCheckUp(name, 'warning', {
     code: 'state-locked',
     summary: `${Who} has locked it since ${Created}`,
     detail: Info === '' ? 'No reason is given.' : `The reason: ${Info}.`,

@@ -1,41 +1,44 @@
 // Checks of `doctor` on a service that is reached over the network.
 import { ServiceDialect } from '../../api/binding/dialect.ts';
-import type { BoundContract } from '../../model/account/service.ts';
-import { findContract } from '../session/resolve-contract.ts';
-import { createOneTimeCaller } from '../../api/transport/ask-once.ts';
+import type { BoundContractFile } from '../../model/account/service.ts';
+import { findContractFile } from '../session/resolve-contract.ts';
+import { createNoRetryCaller } from '../../api/transport/ask-once.ts';
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
-import { decodeLimits } from '../../api/wire/decode-limits.ts';
+import { decodeAccountLimits } from '../../api/wire/decode-limits.ts';
 import { findPublishedContract } from '../../api/wire/published-contract.ts';
 import type { ServiceCaller } from '../../api/wire/caller.ts';
 import { readServiceRecord } from '../../api/wire/reading.ts';
 import { resolveToken } from '../../api/transport/token.ts';
-import { noteTwoClocks } from '../../kinds/recognise/create-findings.ts';
-import { kinds } from '../../kinds/registry.ts';
-import type { CheckUp } from '../../model/account/check-up.ts';
-import type { Exchange } from '../../model/http.ts';
+import { noteServiceClockDifference } from '../../kinds/recognise/create-findings.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import type { DoctorCheckUp } from '../../model/account/check-up.ts';
+import type { HttpExchange } from '../../model/http.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import { evidenceBounds } from '../../model/state/evidence.ts';
+import { lostCreateSearchBounds } from '../../model/state/evidence.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { attemptCheckUp, type CheckUpAttempt } from './attempt.ts';
 import { examineContract } from './examine-contract.ts';
 import { examineToken } from './examine-token.ts';
-import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { isUnencrypted, type RemotePlace } from '../session/locate-service.ts';
+import { makeFailedCheckUp, makeSkippedCheckUp } from './make-check-up.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { isUnencryptedAddress, type RemoteServiceAddress } from '../session/locate-service.ts';
 import { logRequests } from '../session/log-requests.ts';
 import { openServiceNetwork, type ServiceNetwork } from '../session/service-network.ts';
 
 /** Checks for a service that could not be asked. */
-export function examineUnreachableService(token: CheckUpAttempt<string>, why: string): CheckUp[] {
+export function examineUnreachableService(
+  token: CheckUpAttempt<string>,
+  why: string,
+): DoctorCheckUp[] {
   return [
     'fault' in token
-      ? makeCheckUp('token', 'failure', token.fault)
-      : skipCheckUp('token', `A token is set, and could not be tried: ${lower(why)}`),
-    skipCheckUp('scopes', why),
-    skipCheckUp('clock', why),
-    skipCheckUp('contract', why),
+      ? makeFailedCheckUp('token', 'failure', token.fault)
+      : makeSkippedCheckUp('token', `A token is set, and could not be tried: ${lower(why)}`),
+    makeSkippedCheckUp('scopes', why),
+    makeSkippedCheckUp('clock', why),
+    makeSkippedCheckUp('contract', why),
   ];
 }
 
@@ -57,7 +60,7 @@ interface RemoteSubject {
   /** Resources of the configuration; undefined where it could not be read. */
   readonly resources: readonly DesiredResource[] | undefined;
   /** Its spelling of the contract; absent where that could not be read. */
-  readonly contract?: BoundContract | 'unusable' | undefined;
+  readonly contract?: BoundContractFile | 'unusable' | undefined;
 }
 
 /** Checks address, token, scopes, clock and contract of a remote service. */
@@ -66,15 +69,15 @@ export async function examineRemote(
     Runtime,
     'clock' | 'cwd' | 'env' | 'execute' | 'openNetwork' | 'stderr' | 'tokenCommand'
   >,
-  place: RemotePlace,
+  place: RemoteServiceAddress,
   { maxConnections, resources, contract }: RemoteSubject,
-): Promise<readonly CheckUp[]> {
+): Promise<readonly DoctorCheckUp[]> {
   const opened = await attemptCheckUp(() => openServiceNetwork(runtime, place, maxConnections));
   if ('fault' in opened) {
     const token = await attemptCheckUp(() => resolveToken(runtime));
     const why = 'The connection cannot be secured';
     return [
-      makeCheckUp('address', 'failure', opened.fault),
+      makeFailedCheckUp('address', 'failure', opened.fault),
       ...examineUnreachableService(token, why),
     ];
   }
@@ -82,12 +85,15 @@ export async function examineRemote(
   try {
     const exchange = logRequests(runtime, network.exchange);
     const way = describeWay(place, network, maxConnections !== undefined);
-    const bound = await attemptCheckUp(() => findContract(runtime, { contract }));
-    if ('fault' in bound) return [makeCheckUp('contract', 'failure', bound.fault)];
+    const bound = await attemptCheckUp(() => findContractFile(runtime, { contract }));
+    if ('fault' in bound) return [makeFailedCheckUp('contract', 'failure', bound.fault)];
     const dialect = new ServiceDialect(bound.value?.binding);
     const asked = { baseUrl: place.baseUrl, way, exchange, resources, dialect };
     const found = await askService(runtime, asked);
-    return [...network.warnings.map((one) => makeCheckUp('address', 'warning', one)), ...found];
+    return [
+      ...network.warnings.map((one) => makeFailedCheckUp('address', 'warning', one)),
+      ...found,
+    ];
   } finally {
     network.close();
   }
@@ -95,14 +101,14 @@ export async function examineRemote(
 
 /** Describes the connection beside its address: settings that differ from the usual ones. */
 function describeWay(
-  { tls, leavesTlsOut }: RemotePlace,
+  { tls, leavesTlsOut }: RemoteServiceAddress,
   { maxConnections, identity }: ServiceNetwork,
   isLimited: boolean,
 ): string {
   const { authorities } = tls ?? {};
   const until = identity && new Date(identity.validUntil).toISOString().slice(0, 10);
   return [
-    ...(isLimited ? [`At most ${countNoun('connection', maxConnections)}.`] : []),
+    ...(isLimited ? [`At most ${formatCountWithNoun('connection', maxConnections)}.`] : []),
     ...(authorities
       ? [`Trusts the certificate authorities in ${authorities.file} besides the known ones.`]
       : []),
@@ -120,18 +126,18 @@ interface Asked extends Pick<RemoteSubject, 'resources'> {
   readonly dialect: ServiceDialect;
   /** Description of the way to the service, such as its proxy; may be empty. */
   readonly way: string;
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
 }
 
 async function askService(
   runtime: Pick<Runtime, 'clock' | 'env' | 'execute' | 'tokenCommand'>,
   { baseUrl, way, exchange, resources, dialect }: Asked,
-): Promise<readonly CheckUp[]> {
+): Promise<readonly DoctorCheckUp[]> {
   const { clock } = runtime;
   const token = await attemptCheckUp(() => resolveToken(runtime));
   let aheadMs: number | undefined;
   let recordsAheadMs = 0;
-  const caller = createOneTimeCaller(baseUrl, {
+  const caller = createNoRetryCaller(baseUrl, {
     clock,
     dialect,
     // Without a token, a refusal still proves that the service is there.
@@ -157,8 +163,8 @@ async function askService(
   const [ofToken, published] = await Promise.all([
     'fault' in token
       ? [
-          makeCheckUp('token', 'failure', token.fault),
-          skipCheckUp('scopes', 'There is no token that could be tried'),
+          makeFailedCheckUp('token', 'failure', token.fault),
+          makeSkippedCheckUp('scopes', 'There is no token that could be tried'),
         ]
       : examineToken({ runtime, caller, error, resources }),
     findPublishedContract(baseUrl, { exchange, clock }),
@@ -172,7 +178,7 @@ async function askService(
   ];
 }
 
-function tellWay(address: CheckUp, way: string): CheckUp {
+function tellWay(address: DoctorCheckUp, way: string): DoctorCheckUp {
   if (way === '') return address;
   return { ...address, detail: address.detail === undefined ? way : `${address.detail} ${way}` };
 }
@@ -182,7 +188,7 @@ async function probe(caller: ServiceCaller): Promise<ApiError | undefined> {
   try {
     await readServiceRecord(caller, {
       request: { operation: 'getLimits', params: {} },
-      decode: (wire) => decodeLimits(wire, kinds),
+      decode: (wire) => decodeAccountLimits(wire, kindRegistry),
     });
     return undefined;
   } catch (error) {
@@ -191,16 +197,16 @@ async function probe(caller: ServiceCaller): Promise<ApiError | undefined> {
   }
 }
 
-function examineAddress(baseUrl: string, { error, elapsedMs }: Probe): CheckUp {
+function examineAddress(baseUrl: string, { error, elapsedMs }: Probe): DoctorCheckUp {
   const name = 'address';
   const meaning = error instanceof ServiceError ? classifyRefusal(error) : undefined;
   if (error && meaning !== 'unauthorized' && meaning !== 'forbidden') {
     const outcome = meaning === 'rateLimited' ? 'warning' : 'failure';
-    return makeCheckUp(name, outcome, describeError(error));
+    return makeFailedCheckUp(name, outcome, describeError(error));
   }
   const summary = `${baseUrl} answered within ${Math.max(1, Math.ceil(elapsedMs))} ms`;
-  if (isUnencrypted(baseUrl)) {
-    return makeCheckUp(name, 'warning', {
+  if (isUnencryptedAddress(baseUrl)) {
+    return makeFailedCheckUp(name, 'warning', {
       code: 'unencrypted',
       summary,
       detail: 'The connection is not encrypted: who is on the way can read the access token.',
@@ -220,17 +226,18 @@ function findYoungest(text: string): number {
 }
 
 /** The clock of the service's records: `aheadMs` is how far it is ahead of its `Date` headers. */
-export function examineRecordClock(aheadMs: number | undefined = 0): CheckUp[] {
-  if (Math.abs(aheadMs) <= evidenceBounds.clockSkewMs) return [];
-  return [makeCheckUp('clock', 'warning', noteTwoClocks(aheadMs))];
+export function examineRecordClock(aheadMs: number | undefined = 0): DoctorCheckUp[] {
+  if (Math.abs(aheadMs) <= lostCreateSearchBounds.clockSkewMs) return [];
+  return [makeFailedCheckUp('clock', 'warning', noteServiceClockDifference(aheadMs))];
 }
 
 const smallSkewMs = 30_000;
 const largeSkewMs = 300_000;
 
-function examineClock(aheadMs: number | undefined): CheckUp {
+function examineClock(aheadMs: number | undefined): DoctorCheckUp {
   const name = 'clock';
-  if (aheadMs === undefined) return skipCheckUp(name, 'The service does not say what time it is');
+  if (aheadMs === undefined)
+    return makeSkippedCheckUp(name, 'The service does not say what time it is');
   const skewMs = Math.abs(aheadMs);
   const off = `${Math.round(skewMs / 1_000)} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the service's`;
   if (skewMs <= smallSkewMs) {
@@ -238,7 +245,7 @@ function examineClock(aheadMs: number | undefined): CheckUp {
     const summary = skewMs < 2_000 ? "The same time as the service's" : `It is ${off}`;
     return { name, outcome: 'ok', summary };
   }
-  return makeCheckUp(name, skewMs > largeSkewMs ? 'failure' : 'warning', {
+  return makeFailedCheckUp(name, skewMs > largeSkewMs ? 'failure' : 'warning', {
     code: 'clock-skew',
     summary: `The clock of this machine is ${off}`,
     detail: 'The clock decides when access tokens expire and which operations are older.',

@@ -2,21 +2,21 @@
 import { existsSync } from 'node:fs';
 import { contractOperationCount } from '../../api/wire/published-contract.ts';
 import { resolveToken } from '../../api/transport/token.ts';
-import type { CheckUp, CheckUpName } from '../../model/account/check-up.ts';
+import type { DoctorCheckUp, DoctorCheckUpName } from '../../model/account/check-up.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { ConnectingRuntime, SessionRuntime } from '../../model/runtime.ts';
 import type { ServiceSection } from '../../model/account/service.ts';
-import { sandboxFile } from '../../sandbox/data-file.ts';
-import { connect } from '../session/connect.ts';
-import { locateService, type SandboxPlace } from '../session/locate-service.ts';
-import { relativeTo } from '../session/session.ts';
+import { locateSandboxDataFile } from '../../sandbox/data-file.ts';
+import { connectToService } from '../session/connect.ts';
+import { locateService, type SandboxServicePlace } from '../session/locate-service.ts';
+import { formatRelativePath } from '../session/session.ts';
 import { attemptCheckUp } from './attempt.ts';
 import { examineRemote, examineUnreachableService } from './examine-remote.ts';
-import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
+import { makeFailedCheckUp, makeSkippedCheckUp } from './make-check-up.ts';
 import { readConfiguredState, type StateWithTrust } from '../session/state/open-backend.ts';
 
 /** The service of a configuration, and the resources that are wanted there. */
-export interface ServiceSubject extends Pick<
+export interface ExaminedService extends Pick<
   ServiceSection,
   'service' | 'maxConnections' | 'contract'
 > {
@@ -29,15 +29,15 @@ export interface ServiceSubject extends Pick<
 /** Checks address, token, scopes, clock and contract of the configured service. */
 export async function examineService(
   runtime: SessionRuntime,
-  subject: ServiceSubject,
-): Promise<readonly CheckUp[]> {
+  subject: ExaminedService,
+): Promise<readonly DoctorCheckUp[]> {
   const located = await attemptCheckUp(async () => {
     const { state } = await readConfiguredState(runtime, subject.directory);
     return { ...(await locateService(runtime, subject, state)), state };
   });
   if ('fault' in located) {
     return [
-      makeCheckUp('address', 'failure', located.fault),
+      makeFailedCheckUp('address', 'failure', located.fault),
       ...examineUnreachableService(
         await attemptCheckUp(() => resolveToken(runtime)),
         'There is no address that could be asked',
@@ -46,7 +46,7 @@ export async function examineService(
   }
   const { place, warnings, state } = located.value;
   return [
-    ...warnings.map((one) => makeCheckUp('address', 'warning', one)),
+    ...warnings.map((one) => makeFailedCheckUp('address', 'warning', one)),
     ...(place.kind === 'sandbox'
       ? await examineSandbox(runtime, subject, state, place)
       : await examineRemote(runtime, place, subject)),
@@ -56,31 +56,35 @@ export async function examineService(
 /** Checks the embedded sandbox, without creating one that was never used. */
 async function examineSandbox(
   runtime: ConnectingRuntime,
-  { service, directory }: ServiceSubject,
+  { service, directory }: ExaminedService,
   state: StateWithTrust,
-  { dataDirectory }: SandboxPlace,
-): Promise<CheckUp[]> {
-  const isThere = existsSync(sandboxFile(dataDirectory));
+  { dataDirectory }: SandboxServicePlace,
+): Promise<DoctorCheckUp[]> {
+  const isThere = existsSync(locateSandboxDataFile(dataDirectory));
   const data = isThere
-    ? `its data is in ${relativeTo(runtime, dataDirectory)}`
+    ? `its data is in ${formatRelativePath(runtime, dataDirectory)}`
     : 'nothing was done there so far';
   const settings = { service, directory };
   const opened = isThere
     ? await attemptCheckUp(async () => {
-        const connection = await connect(runtime, settings, state, {
+        const connection = await connectToService(runtime, settings, state, {
           showDiagnostics: () => undefined,
         });
         connection.close();
       })
     : undefined;
-  const fine = (name: CheckUpName, summary: string): CheckUp => ({ name, outcome: 'ok', summary });
+  const fine = (name: DoctorCheckUpName, summary: string): DoctorCheckUp => ({
+    name,
+    outcome: 'ok',
+    summary,
+  });
   if (opened && 'fault' in opened) {
     const why = 'The embedded sandbox cannot be opened';
     const names = ['scopes', 'clock', 'contract'] as const;
     return [
-      makeCheckUp('address', 'failure', opened.fault),
+      makeFailedCheckUp('address', 'failure', opened.fault),
       fine('token', 'The embedded sandbox needs none'),
-      ...names.map((name) => skipCheckUp(name, why)),
+      ...names.map((name) => makeSkippedCheckUp(name, why)),
     ];
   }
   return [

@@ -1,32 +1,32 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CheckUp } from '../../model/account/check-up.ts';
+import type { DoctorCheckUp } from '../../model/account/check-up.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime, StateRuntime } from '../../model/runtime.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
 import {
   openBackend,
   openConfiguredState,
-  type StateAccess,
+  type OpenedStateBackend,
 } from '../session/state/open-backend.ts';
 import { attemptCheckUp } from './attempt.ts';
 import { examineBackend, isRemoteBackend } from './examine-backend.ts';
 import { examineLock } from './examine-lock.ts';
 import { examineRecordClock } from './examine-remote.ts';
-import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
-import { relativeTo } from '../session/session.ts';
+import { makeFailedCheckUp, makeSkippedCheckUp } from './make-check-up.ts';
+import { formatRelativePath } from '../session/session.ts';
 
 /** Checks that the state can be read and written, the access of others to its files, and the holder of its lock. */
 export async function examineState(
   runtime: StateRuntime,
   directory: string,
-): Promise<readonly CheckUp[]> {
+): Promise<readonly DoctorCheckUp[]> {
   const opened = await attemptCheckUp(() => openBackend(runtime, directory));
-  if ('fault' in opened) return [makeCheckUp('backend', 'failure', opened.fault)];
+  if ('fault' in opened) return [makeFailedCheckUp('backend', 'failure', opened.fault)];
   const { backend } = opened.value;
   const lock = await examineLock(runtime, backend.lock);
   const isHeld = lock.checkUp.outcome !== 'ok';
@@ -35,7 +35,7 @@ export async function examineState(
   if (ofBackend.some(({ outcome }) => outcome === 'failure')) {
     await backend.close();
     const why = 'The backend has to work first';
-    return [...ofBackend, skipCheckUp('state', why), skipCheckUp('lock', why)];
+    return [...ofBackend, makeSkippedCheckUp('state', why), makeSkippedCheckUp('lock', why)];
   }
   const faults = [
     ...(isThere ? [] : await examineModes(runtime, directory, backend)),
@@ -53,7 +53,10 @@ export async function examineState(
   ];
 }
 
-async function examineContent(access: StateAccess, isBusy: boolean): Promise<CheckUp[]> {
+async function examineContent(
+  access: OpenedStateBackend,
+  isBusy: boolean,
+): Promise<DoctorCheckUp[]> {
   try {
     const store = await openConfiguredState(access, { isReadOnly: true });
     await store.close();
@@ -63,15 +66,15 @@ async function examineContent(access: StateAccess, isBusy: boolean): Promise<Che
     const summary =
       state.serial === 0 && state.resources.size === 0
         ? 'There is no state yet: the first apply creates it'
-        : `${countNoun('resource', state.resources.size)}, serial ${store.snapshotSerial}`;
+        : `${formatCountWithNoun('resource', state.resources.size)}, serial ${store.snapshotSerial}`;
     return [
-      ...told.map((one) => makeCheckUp('state', 'warning', one)),
+      ...told.map((one) => makeFailedCheckUp('state', 'warning', one)),
       ...examineRecordClock(state.clocks?.resourcesAheadMs),
       { name: 'state', outcome: 'ok', summary },
     ];
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
-    return error.diagnostics.map((one) => makeCheckUp('state', 'failure', one));
+    return error.diagnostics.map((one) => makeFailedCheckUp('state', 'failure', one));
   }
 }
 
@@ -93,17 +96,17 @@ async function examineModes(
   runtime: Pick<Runtime, 'cwd'>,
   directory: string,
   backend: StateBackend,
-): Promise<CheckUp[]> {
+): Promise<DoctorCheckUp[]> {
   const folder = join(directory, stateDirectoryName);
-  const shown = relativeTo(runtime, folder);
+  const shown = formatRelativePath(runtime, folder);
   const found = await stat(folder).catch(() => undefined);
-  const faults: CheckUp[] = [];
+  const faults: DoctorCheckUp[] = [];
   const parent = found ? folder : directory;
   const isParentThere = found ?? (await stat(parent).catch(() => undefined));
   if (isParentThere && !(await isWritable(parent))) {
-    const summary = `${relativeTo(runtime, parent)} cannot be written to`;
+    const summary = `${formatRelativePath(runtime, parent)} cannot be written to`;
     const hint = 'Fix its permissions or its owner: an apply writes there.';
-    faults.push(makeCheckUp('state', 'failure', { code: 'state-read-only', summary, hint }));
+    faults.push(makeFailedCheckUp('state', 'failure', { code: 'state-read-only', summary, hint }));
   }
   const open: string[] = [];
   if (found && (found.mode & 0o022) !== 0) open.push(shown);
@@ -114,7 +117,7 @@ async function examineModes(
   if (open.length > 0) {
     const hint = `Run chmod -R go-rwx ${quoteForShell(shown)}`;
     const summary = `Other users may read or write ${open.join(', ')}`;
-    faults.push(makeCheckUp('state', 'warning', { code: 'state-open', summary, hint }));
+    faults.push(makeFailedCheckUp('state', 'warning', { code: 'state-open', summary, hint }));
   }
   return faults;
 }

@@ -4,21 +4,21 @@ import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import type { ServiceCaller } from '../../api/wire/caller.ts';
 import {
-  areKnownScopes,
-  findMissingScopes,
-  findNeededScopes,
-  scopeReads,
+  areKnownTokenScopes,
+  findMissingTokenScopes,
+  findNeededTokenScopes,
+  tokenScopeCheckRequests,
 } from '../../kinds/access-token/token-scopes.ts';
-import { classifyTokenUse } from '../../kinds/access-token/token-use.ts';
+import { classifyOwnToken } from '../../kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../model/account/account.ts';
-import type { CheckUp } from '../../model/account/check-up.ts';
+import type { DoctorCheckUp } from '../../model/account/check-up.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
-import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
+import { makeFailedCheckUp, makeSkippedCheckUp } from './make-check-up.ts';
 
 /** The token that is examined, and a client that uses it. */
-export interface TokenSubject {
+export interface ExaminedToken {
   readonly runtime: Pick<Runtime, 'clock'>;
   readonly caller: ServiceCaller;
   /** Refusal of a request with the token; undefined for a request that succeeded. */
@@ -33,11 +33,11 @@ type Granted =
   | { readonly kind: 'unknown'; readonly error: ApiError };
 
 /** Checks that the service accepts the token, when it expires, and that it has the scopes that the configuration needs. */
-export async function examineToken(subject: TokenSubject): Promise<readonly CheckUp[]> {
+export async function examineToken(subject: ExaminedToken): Promise<readonly DoctorCheckUp[]> {
   const { error, caller, runtime } = subject;
   if (error instanceof ServiceError && classifyRefusal(error) === 'unauthorized') {
     return [
-      makeCheckUp('token', 'failure', describeError(error)),
+      makeFailedCheckUp('token', 'failure', describeError(error)),
       { name: 'scopes', outcome: 'skipped', summary: 'The service does not accept the token' },
     ];
   }
@@ -46,11 +46,11 @@ export async function examineToken(subject: TokenSubject): Promise<readonly Chec
   // Neither answer tells whether the token is accepted: it was asked too often.
   if (error && !isForbidden(error) && granted.kind === 'unknown') {
     return [
-      skipCheckUp(
+      makeSkippedCheckUp(
         'token',
         'A token is set, and could not be tried: the service asks for fewer requests',
       ),
-      skipCheckUp('scopes', 'The service asks for fewer requests'),
+      makeSkippedCheckUp('scopes', 'The service asks for fewer requests'),
     ];
   }
   return [examineEnd(granted, now), examineScopes(granted, subject.resources)];
@@ -59,7 +59,7 @@ export async function examineToken(subject: TokenSubject): Promise<readonly Chec
 async function findGranted(caller: ServiceCaller, now: number): Promise<Granted> {
   try {
     const tokens = await listAccessTokens(caller);
-    const candidates = tokens.filter((one) => classifyTokenUse(one, tokens, now) !== 'unlikely');
+    const candidates = tokens.filter((one) => classifyOwnToken(one, tokens, now) !== 'unlikely');
     return { kind: 'told', candidates };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -75,7 +75,7 @@ function isForbidden(error: ApiError): boolean {
 /** Tries one read for each scope, for a token that may not list tokens. */
 async function tryReads(caller: ServiceCaller): Promise<readonly string[]> {
   const tried = await Promise.all(
-    scopeReads.map(async ([scope, request]) => {
+    tokenScopeCheckRequests.map(async ([scope, request]) => {
       try {
         await caller.call(request);
         return [scope];
@@ -90,7 +90,7 @@ async function tryReads(caller: ServiceCaller): Promise<readonly string[]> {
 
 const soonMs = 7 * 86_400_000;
 
-function examineEnd(granted: Granted, now: number): CheckUp {
+function examineEnd(granted: Granted, now: number): DoctorCheckUp {
   const name = 'token';
   const accepted = { name, outcome: 'ok', summary: 'The service accepts it' } as const;
   if (granted.kind !== 'told') return accepted;
@@ -98,7 +98,7 @@ function examineEnd(granted: Granted, now: number): CheckUp {
   if (!only || another || only.expiresAt === null) return accepted;
   const summary = `The service accepts it, until ${formatTime(only.expiresAt)}`;
   if (only.expiresAt - now > soonMs) return { ...accepted, summary };
-  return makeCheckUp(name, 'warning', {
+  return makeFailedCheckUp(name, 'warning', {
     code: 'token-ends',
     summary,
     detail: 'That is less than a week away.',
@@ -109,12 +109,12 @@ function examineEnd(granted: Granted, now: number): CheckUp {
 function examineScopes(
   granted: Granted,
   resources: readonly DesiredResource[] | undefined,
-): CheckUp {
+): DoctorCheckUp {
   const name = 'scopes';
   if (granted.kind === 'unknown') {
     const { detail } = describeError(granted.error);
     const summary = 'The service does not report the scopes of the token';
-    return makeCheckUp(name, 'warning', {
+    return makeFailedCheckUp(name, 'warning', {
       code: 'scopes-unknown',
       summary,
       ...(detail !== undefined && { detail }),
@@ -129,15 +129,15 @@ function examineScopes(
     const summary = `It has ${has}; what it needs, the configuration cannot tell`;
     return { name, outcome: 'skipped', summary };
   }
-  const needed = findNeededScopes(resources);
-  const missing = sets.map((scopes) => findMissingScopes(needed, scopes));
+  const needed = findNeededTokenScopes(resources);
+  const missing = sets.map((scopes) => findMissingTokenScopes(needed, scopes));
   if (missing.length > 0 && missing.every((one) => one.length === 0)) {
     return { name, outcome: 'ok', summary: `${has}: all that the configuration needs` };
   }
   const isSure =
-    sets.length > 0 && missing.every((one) => one.length > 0) && sets.every(areKnownScopes);
+    sets.length > 0 && missing.every((one) => one.length > 0) && sets.every(areKnownTokenScopes);
   const lacks = [...new Set(missing.flat())].join(', ');
-  return makeCheckUp(name, isSure ? 'failure' : 'warning', {
+  return makeFailedCheckUp(name, isSure ? 'failure' : 'warning', {
     code: 'scopes-missing',
     summary: isSure ? `The token lacks ${lacks}` : `The token may lack ${lacks}`,
     detail: isSure

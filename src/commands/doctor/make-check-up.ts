@@ -1,12 +1,16 @@
-import type { CheckUp, CheckUpName, CheckUpOutcome } from '../../model/account/check-up.ts';
+import type {
+  DoctorCheckUp,
+  DoctorCheckUpName,
+  DoctorCheckUpOutcome,
+} from '../../model/account/check-up.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
 /** Makes the result of a check of `doctor` that found a fault. */
-export function makeCheckUp(
-  name: CheckUpName,
-  outcome: Exclude<CheckUpOutcome, 'ok'>,
+export function makeFailedCheckUp(
+  name: DoctorCheckUpName,
+  outcome: Exclude<DoctorCheckUpOutcome, 'ok'>,
   { code, summary, detail, hint }: Pick<Diagnostic, 'code' | 'summary' | 'detail' | 'hint'>,
-): CheckUp {
+): DoctorCheckUp {
   return {
     name,
     outcome,
@@ -18,6 +22,6 @@ export function makeCheckUp(
 }
 
 /** The result of a check that could not be made, since something before it is broken. */
-export function skipCheckUp(name: CheckUpName, summary: string): CheckUp {
+export function makeSkippedCheckUp(name: DoctorCheckUpName, summary: string): DoctorCheckUp {
   return { name, outcome: 'skipped', summary };
 }

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { ConfigurationFiles } from '../../config/source/configuration-files.ts';
-import { defaultBounds } from '../../model/bounds.ts';
+import { defaultConfigurationSizeLimits } from '../../model/bounds.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import { nameDrift, type DriftChoice } from '../../model/plan/drift-choice.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
-import { writeOver } from '../formatting/write-over.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
+import { replaceFileText } from '../formatting/write-over.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { relativeTo } from '../session/session.ts';
-import { isAcceptable, listEdited, tryAccepted } from './offer-choices.ts';
+import { formatRelativePath } from '../session/session.ts';
+import { isAcceptableDrift, listEditedFileTexts, findDriftEditFault } from './offer-choices.ts';
 import { readDrift } from './show-drift.ts';
 
 /**
@@ -27,16 +27,16 @@ export async function acceptDrift(
   const named = [...new Set(names)].map((name) => pickNamed(name, choices));
   const faults = named.flatMap(({ fault }) => fault ?? []);
   const picked = [...new Set(named.flatMap((one) => one.picked))];
-  faults.push(...picked.filter((one) => !isAcceptable(one)).map(explainByHand));
+  faults.push(...picked.filter((one) => !isAcceptableDrift(one)).map(explainByHand));
   if (faults.length > 0) throw new DiagnosticError(faults);
-  const why = await tryAccepted(runtime, configuration, picked);
+  const why = await findDriftEditFault(runtime, configuration, picked);
   if (why !== undefined) {
     throw createCommandRefusal('drift-by-hand', 'These values cannot be accepted together', {
       detail: why,
       hint: 'Give them one by one.',
     });
   }
-  await writeAll(runtime, configuration, listEdited(runtime, configuration, picked));
+  await writeAll(runtime, configuration, listEditedFileTexts(runtime, configuration, picked));
   return picked;
 }
 
@@ -48,12 +48,13 @@ function pickNamed(
   const picked = choices.filter((one) => one.address === name || nameDrift(one) === name);
   if (picked.length > 0) return { picked };
   const known = choices.map(nameDrift);
-  const meant = suggest(name, known);
+  const meant = suggestNearestName(name, known);
   const fault: Diagnostic = {
     severity: 'error',
     code: 'no-drift',
     summary: `Nothing has drifted at ${name}`,
-    detail: known.length === 0 ? 'There is no drift.' : `What has drifted: ${listNames(known, 5)}.`,
+    detail:
+      known.length === 0 ? 'There is no drift.' : `What has drifted: ${formatNameList(known, 5)}.`,
     hint:
       meant === undefined ? 'Run "hostwright drift" to see all of it.' : `Did you mean ${meant}?`,
   };
@@ -81,7 +82,7 @@ async function writeAll(
   texts: ReadonlyMap<string, string>,
 ): Promise<void> {
   const files = [...texts].map(([path, text]) => {
-    const shown = relativeTo(runtime, path);
+    const shown = formatRelativePath(runtime, path);
     const bytes = readInside(runtime, { root, path, shown });
     // Keeps the byte order mark of a file that has one, so that an edit changes nothing else.
     const mark = bytes.subarray(0, 3).toString('hex') === 'efbbbf' ? '\ufeff' : '';
@@ -95,19 +96,19 @@ async function writeAll(
   const written: (typeof files)[number][] = [];
   try {
     for (const file of files) {
-      await writeOver(runtime, file, file.bytes, file.text);
+      await replaceFileText(runtime, file, file.bytes, file.text);
       written.push(file);
     }
   } catch (error) {
     for (const file of written) {
-      await writeOver(runtime, file, readFileSync(file.path), file.bytes.toString());
+      await replaceFileText(runtime, file, readFileSync(file.path), file.bytes.toString());
     }
     throw error;
   }
 }
 
 function readInside(
-  { bounds = defaultBounds }: Pick<SessionRuntime, 'bounds'>,
+  { bounds = defaultConfigurationSizeLimits }: Pick<SessionRuntime, 'bounds'>,
   { root, path, shown }: { readonly root: string; readonly path: string; readonly shown: string },
 ): Buffer {
   // Files outside of the directory may be read, and are never written.

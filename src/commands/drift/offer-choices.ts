@@ -3,11 +3,11 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Configuration } from '../../config/load-configuration.ts';
-import { applyEdits } from '../../config/accept/edit-node.ts';
-import type { InsteadTexts } from '../../config/source/configuration-files.ts';
+import { applyTextEdits } from '../../config/accept/edit-node.ts';
+import type { FileTextOverrides } from '../../config/source/configuration-files.ts';
 import { isSameField } from '../../kinds/spelling.ts';
 import type {
-  AcceptWay,
+  AcceptDriftWay,
   DriftChoice,
   DriftSubject,
   TextEdit,
@@ -15,22 +15,22 @@ import type {
 import type { Plan } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { ReadingRuntime } from '../../model/runtime.ts';
-import { withoutPlaces } from '../../model/source.ts';
-import { listDrifted } from '../../plan/list-drifted.ts';
+import { removeSourcePlaces } from '../../model/source.ts';
+import { listRevertedDrift } from '../../plan/list-drifted.ts';
 import { restoreQueryResults } from '../planning/read-data.ts';
 import { validate } from '../session/validate.ts';
 
 /** Lists the drift of a plan with its ways; the configuration is the one that the plan was made of. */
-export async function offerChoices(
+export async function offerDriftChoices(
   runtime: ReadingRuntime,
   configuration: Configuration,
   plan: Pick<Plan, 'changes' | 'mode'>,
 ): Promise<readonly DriftChoice[]> {
-  const offered = listDrifted(plan).map((subject): DriftChoice => ({
+  const offered = listRevertedDrift(plan).map((subject): DriftChoice => ({
     ...subject,
     accept: findEdits(configuration, subject),
   }));
-  const refused = await listRefused(runtime, configuration, offered.filter(isAcceptable));
+  const refused = await listRefused(runtime, configuration, offered.filter(isAcceptableDrift));
   return offered.map((choice) => {
     const why = refused.get(choice);
     if (why === undefined || choice.accept.kind !== 'edits') return choice;
@@ -40,11 +40,11 @@ export async function offerChoices(
 }
 
 /** True for drift that edits of the configuration accept. */
-export function isAcceptable({ accept }: Pick<DriftChoice, 'accept'>): boolean {
+export function isAcceptableDrift({ accept }: Pick<DriftChoice, 'accept'>): boolean {
   return accept.kind === 'edits';
 }
 
-function findEdits({ written }: Configuration, subject: DriftSubject): AcceptWay {
+function findEdits({ written }: Configuration, subject: DriftSubject): AcceptDriftWay {
   const place = subject.source && { source: subject.source };
   switch (subject.what) {
     case 'deleted': {
@@ -76,7 +76,7 @@ async function listRefused(
   choices: readonly DriftChoice[],
 ): Promise<ReadonlyMap<DriftChoice, string>> {
   if (choices.length === 0) return new Map();
-  const why = await tryAccepted(runtime, configuration, choices);
+  const why = await findDriftEditFault(runtime, configuration, choices);
   if (why === undefined) return new Map();
   const [only] = choices;
   if (only && choices.length === 1) return new Map([[only, why]]);
@@ -87,11 +87,11 @@ async function listRefused(
 }
 
 /** Texts of files with the edits of choices made, by absolute path. */
-export function listEdited(
+export function listEditedFileTexts(
   { cwd }: Pick<ReadingRuntime, 'cwd'>,
   { written }: Configuration,
   choices: readonly DriftChoice[],
-): InsteadTexts {
+): FileTextOverrides {
   const edits = choices.flatMap(({ accept }): readonly TextEdit[] =>
     accept.kind === 'edits' ? accept.edits : [],
   );
@@ -99,18 +99,18 @@ export function listEdited(
   return new Map(
     files.map((file) => {
       const own = edits.filter(({ source }) => source.file === file);
-      return [resolve(cwd, file), applyEdits(written?.textOf(file) ?? '', own)];
+      return [resolve(cwd, file), applyTextEdits(written?.textOf(file) ?? '', own)];
     }),
   );
 }
 
 /** Reads the configuration with edits made. @returns why they cannot be made; undefined where nothing else would change */
-export async function tryAccepted(
+export async function findDriftEditFault(
   runtime: ReadingRuntime,
   configuration: Configuration,
   choices: readonly DriftChoice[],
 ): Promise<string | undefined> {
-  const instead = listEdited(runtime, configuration, choices);
+  const instead = listEditedFileTexts(runtime, configuration, choices);
   const read = await validate(runtime, configuration.directory, { instead });
   if (!read.configuration) {
     const fault = read.diagnostics.find(({ severity }) => severity === 'error');
@@ -146,5 +146,5 @@ function isAsExpected(
 function strip(resource: DesiredResource, names: ReadonlySet<string>): unknown {
   const kept = Object.entries(resource.attributes).filter(([name]) => !names.has(name));
   const attributes = Object.fromEntries(kept);
-  return withoutPlaces({ ...resource, attributes, attributeSources: undefined });
+  return removeSourcePlaces({ ...resource, attributes, attributeSources: undefined });
 }

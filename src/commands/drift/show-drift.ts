@@ -1,13 +1,13 @@
 import { makePlan } from '../../engine/make-plan.ts';
-import { makePlainPlanOrder } from '../../engine/plan-order.ts';
+import { makeDefaultPlanOrder } from '../../engine/plan-order.ts';
 import { dropSecrets } from '../../engine/sinks.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import type { DriftChoice } from '../../model/plan/drift-choice.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { openSession } from '../session/session.ts';
-import { offerChoices } from './offer-choices.ts';
+import { openConfigurationSession } from '../session/session.ts';
+import { offerDriftChoices } from './offer-choices.ts';
 
 /** Drift of an account, and the configuration that it was found with. */
 export interface FoundDrift {
@@ -23,7 +23,7 @@ export async function readDrift(
 ): Promise<FoundDrift> {
   const options = { directory, lockTimeoutMs: 0 };
   const purpose = { operation: 'plan', access: 'read', isRefusedInUse: false } as const;
-  const session = await openSession(runtime, options, purpose, reporter);
+  const session = await openConfigurationSession(runtime, options, purpose, reporter);
   try {
     const { store, connection } = session;
     const { configuration, source } = await completeConfiguration(
@@ -33,9 +33,9 @@ export async function readDrift(
     );
     const { clock } = runtime;
     const place = { state: store.state, connection, clock, sinks: dropSecrets('drift') };
-    const order = makePlainPlanOrder('apply', configuration.graph, configuration.steps);
+    const order = makeDefaultPlanOrder('apply', configuration.graph, configuration.steps);
     const { plan } = await makePlan(place, order, { source });
-    return { configuration, choices: await offerChoices(runtime, configuration, plan) };
+    return { configuration, choices: await offerDriftChoices(runtime, configuration, plan) };
   } finally {
     await session.close();
   }

@@ -6,13 +6,13 @@ import { listKnownTokens } from '../../api/transport/token.ts';
 import { formatYaml } from '../../config/format/format-yaml.ts';
 import { ConfigurationFiles } from '../../config/source/configuration-files.ts';
 import { FaultList } from '../../config/source/fault-list.ts';
-import { decodeText } from '../../config/source/read-files.ts';
-import { defaultBounds } from '../../model/bounds.ts';
+import { decodeUtf8Text } from '../../config/source/read-files.ts';
+import { defaultConfigurationSizeLimits } from '../../model/bounds.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
-import { relativeTo } from '../session/session.ts';
-import { writeOver, type FoundFile } from './write-over.ts';
+import { formatRelativePath } from '../session/session.ts';
+import { replaceFileText, type FormattableFile } from './write-over.ts';
 
 export interface FormatFilesOptions {
   /** Files and directories, as given; `-` alone is standard input. */
@@ -24,7 +24,7 @@ export interface FormatFilesOptions {
 }
 
 /** A file that was not in its canonical form. */
-export interface ChangedFile {
+export interface ReformattedFile {
   readonly shown: string;
   readonly before: string;
   readonly after: string;
@@ -32,7 +32,7 @@ export interface ChangedFile {
 
 /** Result of formatting. */
 export interface FormattedFiles {
-  readonly changed: readonly ChangedFile[];
+  readonly changed: readonly ReformattedFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -49,16 +49,16 @@ export async function formatFiles(
 ): Promise<FormattedFiles> {
   const found = await Promise.all(paths.map((path) => listFiles(runtime, path, isRecursive)));
   const secrets = await listKnownTokens(runtime);
-  const changed: ChangedFile[] = [];
+  const changed: ReformattedFile[] = [];
   const diagnostics: Diagnostic[] = [];
   const seen = new Set<string>();
   for (const { root, path } of found.flat()) {
     if (seen.has(path)) continue;
     seen.add(path);
-    const shown = relativeTo(runtime, path);
+    const shown = formatRelativePath(runtime, path);
     const faults = new FaultList(secrets);
     const bytes = readBytes(runtime, { root, path, shown }, faults);
-    const before = bytes && decodeText(bytes, shown, true, faults)?.text;
+    const before = bytes && decodeUtf8Text(bytes, shown, true, faults)?.text;
     diagnostics.push(...faults.toDiagnostics());
     if (bytes === undefined || before === undefined) continue;
     const isOrdered = !otherName.test(path);
@@ -66,7 +66,7 @@ export async function formatFiles(
     diagnostics.push(...formatted.diagnostics);
     const { text: after } = formatted;
     if (after === undefined || Buffer.from(bytes).equals(Buffer.from(after))) continue;
-    if (writes) await writeOver(runtime, { path, shown, root }, bytes, after);
+    if (writes) await replaceFileText(runtime, { path, shown, root }, bytes, after);
     changed.push({ shown, before, after });
   }
   return { changed, diagnostics };
@@ -88,7 +88,7 @@ async function listFiles(
   runtime: Pick<Runtime, 'cwd'>,
   written: string,
   isRecursive: boolean,
-): Promise<readonly FoundFile[]> {
+): Promise<readonly FormattableFile[]> {
   const path = resolve(runtime.cwd, written);
   const found = await stat(path).catch(() => undefined);
   if (!found) {
@@ -108,7 +108,7 @@ async function listBelow(
   root: string,
   directory: string,
   isRecursive: boolean,
-): Promise<readonly FoundFile[]> {
+): Promise<readonly FormattableFile[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   const sorted = entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   const files = sorted
@@ -128,10 +128,10 @@ async function listBelow(
 
 function readBytes(
   {
-    bounds = defaultBounds,
+    bounds = defaultConfigurationSizeLimits,
     allowsOutsideFiles = false,
   }: Pick<Runtime, 'allowsOutsideFiles' | 'bounds'>,
-  { root, path, shown }: FoundFile & Pick<ChangedFile, 'shown'>,
+  { root, path, shown }: FormattableFile & Pick<ReformattedFile, 'shown'>,
   faults: FaultList,
 ): Uint8Array | undefined {
   const content = new ConfigurationFiles(root, allowsOutsideFiles).read(path, bounds.fileBytes);

@@ -1,24 +1,24 @@
 import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { ConfigurationFiles, systemCode } from '../../config/source/configuration-files.ts';
-import { defaultBounds } from '../../model/bounds.ts';
+import { defaultConfigurationSizeLimits } from '../../model/bounds.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { replaceFile } from '../../state/files/replace-file.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
 /** A file with the directory that its path must not lead out of by a link. */
-export interface FoundFile {
+export interface FormattableFile {
   readonly root: string;
   readonly path: string;
 }
 
 /** Replaces the text of a file, unless that has changed since it was read. The target of a link is replaced, not the link. */
-export async function writeOver(
+export async function replaceFileText(
   {
-    bounds = defaultBounds,
+    bounds = defaultConfigurationSizeLimits,
     allowsOutsideFiles = false,
   }: Pick<Runtime, 'allowsOutsideFiles' | 'bounds'>,
-  { root, path, shown }: FoundFile & { readonly shown: string },
+  { root, path, shown }: FormattableFile & { readonly shown: string },
   read: Uint8Array,
   after: string,
 ): Promise<void> {

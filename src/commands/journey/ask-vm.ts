@@ -2,16 +2,20 @@ import { listBackups } from '../../api/backups.ts';
 import { createCommandContext } from '../../execute/context/command-context.ts';
 import { awaitBackup } from '../../execute/command/run-backup.ts';
 import { runVmOperation } from '../../execute/command/run-vm-operation.ts';
-import { writeBackup, writePower, writeRestore } from '../../kinds/vm/requests.ts';
+import {
+  makeVmBackupCommand,
+  makeVmPowerCommand,
+  makeVmRestoreCommand,
+} from '../../kinds/vm/requests.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
-import type { VmVerb } from '../../model/account/vm-work.ts';
+import type { VmOperationVerb } from '../../model/account/vm-work.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { defaultTimeouts } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { describeVmOperation } from '../account/describe-vm-operation.ts';
 import type { VmOperationStep } from './journey-steps.ts';
-import type { JourneyPlace } from './open-journey.ts';
+import type { OpenedJourneyAccount } from './open-journey.ts';
 
 /** The interval of looks for a deleted backup, in milliseconds. */
 const lookEveryMs = 2_000;
@@ -23,14 +27,14 @@ const lookEveryMs = 2_000;
  */
 export async function operateJourneyVm(
   runtime: Runtime,
-  { store, connection: { client } }: JourneyPlace,
+  { store, connection: { client } }: OpenedJourneyAccount,
   { address, projectId, id: vmId }: ManagedResource,
   verb: VmOperationStep['verb'],
 ): Promise<Diagnostic | string | undefined> {
   const { clock } = runtime;
   const place = { projectId, vmId };
   const deadline = clock.now() + defaultTimeouts.updateMs;
-  const run = async (name: VmVerb, command: ResolvedCommand) => {
+  const run = async (name: VmOperationVerb, command: ResolvedCommand) => {
     const means = { ...runtime, random: () => runtime.random(), client };
     const end = await runVmOperation(createCommandContext(means, store.state), {
       address,
@@ -42,15 +46,15 @@ export async function operateJourneyVm(
     });
     return describeVmOperation(name, address, end);
   };
-  if (verb === 'reboot') return run(verb, writePower(verb, place));
+  if (verb === 'reboot') return run(verb, makeVmPowerCommand(verb, place));
   if (verb === 'backup') {
-    const fault = await run(verb, writeBackup(place));
+    const fault = await run(verb, makeVmBackupCommand(place));
     const made = fault ?? (await awaitBackup({ client, clock }, place, ([first]) => first));
     return made ? fault : missingBackup(address);
   }
   const backup = (await listBackups(client, place)).find(({ status }) => status === 'active');
   if (!backup) return 'the VM has no backup';
-  if (verb === 'restore') return run(verb, writeRestore(place, backup.id));
+  if (verb === 'restore') return run(verb, makeVmRestoreCommand(place, backup.id));
   await client.call({ operation: 'deleteBackup', params: { ...place, backupId: backup.id } });
   const isThere = async () => (await listBackups(client, place)).some(({ id }) => id === backup.id);
   while (await isThere()) {

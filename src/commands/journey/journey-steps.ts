@@ -1,16 +1,16 @@
 // The steps of a journey: each command of Hostwright once, in an order in which the service allows it. Most apply a
 // configuration that differs in one thing from the one before; the others are operations on a VM.
 import type { OperationId } from '../../api/contract/routes.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Action } from '../../model/plan/plan.ts';
-import type { JourneyNames, OrderedVm } from './order-journey.ts';
+import type { JourneyNames, JourneyVmOrder } from './order-journey.ts';
 
 /** The configuration of a journey at one moment. */
 export interface JourneyConfiguration {
   /** Addresses of the resources that exist in the configuration at that step. */
-  readonly parts: readonly Address[];
+  readonly parts: readonly ResourceAddress[];
   /** Addresses of the resources that have been renamed by that step. */
-  readonly renamed: readonly Address[];
+  readonly renamed: readonly ResourceAddress[];
   readonly isAttached: boolean;
   readonly isStopped: boolean;
   readonly isRebuilt: boolean;
@@ -33,13 +33,13 @@ interface StepBase {
   /** Title of the step for people, as `Stop the VM`. */
   readonly title: string;
   /** Address of the resource that the step changes. */
-  readonly address: Address;
+  readonly address: ResourceAddress;
   /** Addresses of other resources that must exist for the step. */
-  readonly needs?: readonly Address[];
+  readonly needs?: readonly ResourceAddress[];
 }
 
 /** A step that is the apply of another configuration. */
-export interface AppliedStep extends StepBase {
+export interface JourneyApplyStep extends StepBase {
   readonly kind: 'applied';
   /** The only action that the plan of this step may contain; another one stops the journey. */
   readonly action: Action;
@@ -54,7 +54,7 @@ export interface VmOperationStep extends StepBase {
   readonly verb: 'reboot' | 'backup' | 'restore' | 'delete-backup';
 }
 
-export type PlannedStep = AppliedStep | VmOperationStep;
+export type PlannedJourneyStep = JourneyApplyStep | VmOperationStep;
 
 const project = 'projects.journey';
 const key = `${project}.sshKeys.key`;
@@ -66,14 +66,14 @@ const box = `${project}.vms.box`;
 function make(
   operation: OperationId,
   title: string,
-  address: Address,
-  needs: readonly Address[] = [],
-): AppliedStep {
+  address: ResourceAddress,
+  needs: readonly ResourceAddress[] = [],
+): JourneyApplyStep {
   const edit = (wanted: JourneyConfiguration) => ({ ...wanted, parts: [...wanted.parts, address] });
   return { kind: 'applied', operation, title, address, needs, action: 'create', edit };
 }
 
-function rename(operation: OperationId, title: string, address: Address): AppliedStep {
+function rename(operation: OperationId, title: string, address: ResourceAddress): JourneyApplyStep {
   const edit = (wanted: JourneyConfiguration) => ({
     ...wanted,
     renamed: [...wanted.renamed, address],
@@ -86,8 +86,8 @@ function change(
   operation: OperationId,
   title: string,
   fields: Partial<JourneyConfiguration>,
-  more: Partial<AppliedStep> = {},
-): AppliedStep {
+  more: Partial<JourneyApplyStep> = {},
+): JourneyApplyStep {
   const edit = (wanted: JourneyConfiguration) => ({ ...wanted, ...fields });
   return { kind: 'applied', operation, title, address: box, action: 'update', edit, ...more };
 }
@@ -103,7 +103,7 @@ function ask(
 const attached = { needs: [net] };
 
 /** All steps but the final deletions. */
-export const journeySteps: readonly PlannedStep[] = [
+export const journeySteps: readonly PlannedJourneyStep[] = [
   make('createProject', 'Create the project', project),
   make('createSshKey', 'Create the SSH key', key, [project]),
   make('createNetwork', 'Create the network', net, [project]),
@@ -142,9 +142,9 @@ export const peakJourneyConfiguration: JourneyConfiguration = {
 };
 
 /** The material of the configurations of one journey. */
-export interface JourneyMaterial {
+export interface JourneyConfigurationInputs {
   readonly names: JourneyNames;
-  readonly vm: OrderedVm;
+  readonly vm: JourneyVmOrder;
   /** SSH public key for the test VM, whose private key was thrown away. */
   readonly publicKey: string;
 }
@@ -152,10 +152,10 @@ export interface JourneyMaterial {
 /** Writes the configuration in JSON, which is YAML. Entries of the catalog are given by id, which is never ambiguous. */
 export function writeJourneyConfiguration(
   { parts, renamed, isAttached, isStopped, isRebuilt, vmPort, renewal }: JourneyConfiguration,
-  { names, vm, publicKey }: JourneyMaterial,
+  { names, vm, publicKey }: JourneyConfigurationInputs,
 ): string {
-  const has = (address: Address) => parts.includes(address);
-  const nameOf = (address: Address, part: keyof JourneyNames['first']) =>
+  const has = (address: ResourceAddress) => parts.includes(address);
+  const nameOf = (address: ResourceAddress, part: keyof JourneyNames['first']) =>
     (renamed.includes(address) ? names.renamed : names.first)[part];
   const { configuration, image, otherImage, tariff } = vm;
   const ssh = { protocol: 'tcp', publicPort: 2222, vm: 'box', vmPort };

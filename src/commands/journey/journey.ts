@@ -2,29 +2,41 @@
 // it works in one project of its own, on a state of its own, and takes everything away again, also after it was killed.
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { routes, type OperationId } from '../../api/contract/routes.ts';
-import type { CallEvent } from '../../api/transport/attempt.ts';
+import type { RequestAttemptEvent } from '../../api/transport/attempt.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
-import { makePlainPlanOrder } from '../../engine/plan-order.ts';
-import { findNeededScopes } from '../../kinds/access-token/token-scopes.ts';
-import type { CheckUp } from '../../model/account/check-up.ts';
-import type { JourneyOrder, JourneyOutcome, JourneyReport, QuotaNeed, JourneyStep, JourneyVerdict, TriedOperation } from '../../model/account/journey.ts';
+import { makeDefaultPlanOrder } from '../../engine/plan-order.ts';
+import { findNeededTokenScopes } from '../../kinds/access-token/token-scopes.ts';
+import type { DoctorCheckUp } from '../../model/account/check-up.ts';
+import type {
+  JourneyOrder,
+  JourneyOutcome,
+  JourneyReport,
+  QuotaNeed,
+  JourneyStep,
+  JourneyVerdict,
+  TriedOperation,
+} from '../../model/account/journey.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { explainRescue } from '../../state/faults.ts';
-import { fileNames } from '../../state/files/files.ts';
+import { explainRescuedState } from '../../state/faults.ts';
+import { stateFileNames } from '../../state/files/files.ts';
 import { LockLostError } from '../../state/lock/fence.ts';
-import { locateContract, recordObservedLines } from '../contract/record-observed.ts';
+import { locateContract, recordObservedContractLines } from '../contract/record-observed.ts';
 import { examineToken } from '../doctor/examine-token.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
-import { findContract } from '../session/resolve-contract.ts';
+import { findContractFile } from '../session/resolve-contract.ts';
 import type { JourneyReporter } from './journey-reporter.ts';
-import { journeySteps, peakJourneyConfiguration, type JourneyMaterial } from './journey-steps.ts';
+import {
+  journeySteps,
+  peakJourneyConfiguration,
+  type JourneyConfigurationInputs,
+} from './journey-steps.ts';
 import { loadJourney } from './load-journey.ts';
-import { makeDiscardedSshKey, openJourney, type JourneyPlace } from './open-journey.ts';
-import { nameJourneyResources, orderVm, describeTariffPrice } from './order-journey.ts';
+import { makeDiscardedSshKey, openJourney, type OpenedJourneyAccount } from './open-journey.ts';
+import { nameJourneyResources, chooseJourneyVm, describeTariffPrice } from './order-journey.ts';
 import { listJourneyResources, removeJourneyResources } from './take-away.ts';
-import { JourneyWalk, openJourneyEngine } from './walk-journey.ts';
+import { JourneyRunner, openJourneyEngine } from './walk-journey.ts';
 
 /** Options of `contract journey`. */
 export interface JourneyOptions {
@@ -59,7 +71,7 @@ export async function runJourney(
     const startedAt = clock.now();
     const letGo = runtime.holdInterrupts(() => reporter.showDiagnostics([interruptedNote]));
     try {
-      const walked = await new JourneyWalk(runtime, place, material, reporter).take(journeySteps);
+      const walked = await new JourneyRunner(runtime, place, material, reporter).take(journeySteps);
       const removed = await removeJourneyResources(runtime, place, reporter);
       const steps = [...walked.steps, ...removed.steps];
       const left = listJourneyResources(place.store.state);
@@ -87,22 +99,22 @@ export async function runJourney(
 /** Notes beside the contract file which operations work. */
 async function recordWorking(
   runtime: Pick<Runtime, 'cwd' | 'env'>,
-  { configuration }: JourneyPlace,
+  { configuration }: OpenedJourneyAccount,
   operations: JourneyReport['operations'],
 ): Promise<void> {
-  const contract = await findContract(runtime, configuration);
+  const contract = await findContractFile(runtime, configuration);
   if (!contract) return;
   const working = operations.filter(({ verdict }) => verdict.kind === 'works');
   const path = locateContract(runtime, configuration.directory, contract);
   const lines = working.map(({ operation }) => `operations.${operation}`);
-  await recordObservedLines(path, contract.binding, lines);
+  await recordObservedContractLines(path, contract.binding, lines);
 }
 
 /** A state that cannot be written ends a journey: where its newest records are is said. */
-function explainUnwritten({ store, backend }: JourneyPlace, error: unknown): unknown {
+function explainUnwritten({ store, backend }: OpenedJourneyAccount, error: unknown): unknown {
   const { failure, rescue } = store;
   if (error !== failure || !failure || failure instanceof LockLostError) return error;
-  return explainRescue(failure, backend.openFiles().pathOf(fileNames.snapshot), rescue);
+  return explainRescuedState(failure, backend.openFiles().pathOf(stateFileNames.snapshot), rescue);
 }
 
 const interruptedNote: Diagnostic = {
@@ -125,7 +137,7 @@ function classifyJourney(
 /** Removes the remains of a journey that was killed. @throws DiagnosticError `journey-left` where it cannot */
 async function clearFormer(
   runtime: Pick<Runtime, 'clock' | 'holdInterrupts' | 'interrupted' | 'random'>,
-  place: JourneyPlace,
+  place: OpenedJourneyAccount,
   reporter: JourneyReporter,
 ): Promise<void> {
   const former = listJourneyResources(place.store.state);
@@ -162,14 +174,14 @@ function describeLeft(left: readonly string[]): Diagnostic {
 /** Chooses the VM to order, and finds the obstacles. @throws DiagnosticError with all of them */
 async function prepare(
   runtime: Runtime,
-  place: JourneyPlace,
+  place: OpenedJourneyAccount,
   { project }: JourneyOptions,
   reporter: JourneyReporter,
-): Promise<{ order: JourneyOrder; material: JourneyMaterial }> {
+): Promise<{ order: JourneyOrder; material: JourneyConfigurationInputs }> {
   const { connection, configuration } = place;
   const { client, service } = connection;
   const [catalog, caps] = await Promise.all([client.getCatalog(), client.getNameLengths()]);
-  const vm = orderVm(catalog);
+  const vm = chooseJourneyVm(catalog);
   const names = nameJourneyResources(project, caps);
   const material = { names, vm, publicKey: makeDiscardedSshKey() };
   const atPeak = await loadJourney(configuration.directory, peakJourneyConfiguration, material);
@@ -186,7 +198,7 @@ async function prepare(
     image: image.name,
     isPriceAssumed: connection.isSandbox(),
     project: names.first.project,
-    scopes: [...findNeededScopes(atPeak.graph.resources).changes].sort(),
+    scopes: [...findNeededTokenScopes(atPeak.graph.resources).changes].sort(),
   };
   return { order, material };
 }
@@ -194,7 +206,7 @@ async function prepare(
 /** Plans all that stands at the peak of a journey, and looks at the scopes of the token. */
 async function examine(
   runtime: Runtime,
-  place: JourneyPlace,
+  place: OpenedJourneyAccount,
   { graph, steps }: Configuration,
   project: string,
 ): Promise<{ findings: readonly Diagnostic[]; quotas: readonly QuotaNeed[] }> {
@@ -202,7 +214,7 @@ async function examine(
   const subject = { runtime, caller: client, error: undefined, resources: graph.resources };
   const engine = openJourneyEngine(runtime, place, runtime.interrupted);
   const [{ plan }, checkUps] = await Promise.all([
-    engine.plan(makePlainPlanOrder('apply', graph, steps)),
+    engine.plan(makeDefaultPlanOrder('apply', graph, steps)),
     examineToken(subject),
   ]);
   const findings = [
@@ -215,7 +227,12 @@ async function examine(
   return { findings: findings.filter(({ severity }) => severity !== 'note'), quotas };
 }
 
-function readCheckUp({ outcome, name, code = name, ...words }: CheckUp): readonly Diagnostic[] {
+function readCheckUp({
+  outcome,
+  name,
+  code = name,
+  ...words
+}: DoctorCheckUp): readonly Diagnostic[] {
   if (outcome !== 'failure' && outcome !== 'warning') return [];
   return [{ ...words, code, severity: outcome === 'failure' ? 'error' : 'warning' }];
 }
@@ -272,7 +289,6 @@ async function approve(
 // Verdicts of a journey on every operation of the contract: from the results of its steps, or else from the answers that
 // other requests got on the way.
 
-
 /** Operations that no step tries, although they concern resources of the journey, with the reason. */
 const leftOut: Readonly<Partial<Record<OperationId, string>>> = {
   resizeVm: 'never succeeds, as the contract says',
@@ -284,7 +300,7 @@ const notFound = 404;
 class CallLog {
   readonly #answers = new Map<string, Set<number>>();
 
-  note({ operation, status }: Pick<CallEvent, 'operation' | 'status'>): void {
+  note({ operation, status }: Pick<RequestAttemptEvent, 'operation' | 'status'>): void {
     if (status === null) return;
     const known = this.#answers.get(operation) ?? new Set();
     this.#answers.set(operation, known.add(status));

@@ -2,17 +2,17 @@
 // touches resources of the other.
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
-import type { CallEvent } from '../../api/transport/attempt.ts';
+import type { RequestAttemptEvent } from '../../api/transport/attempt.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { version } from '../../model/version.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
-import { openPlace } from '../../state/backends/open-place.ts';
-import { openState, type StateStore } from '../../state/store.ts';
-import { connect, type Connection } from '../session/connect.ts';
+import { openStatePlace } from '../../state/backends/open-place.ts';
+import { openStateStore, type StateStore } from '../../state/store.ts';
+import { connectToService, type ServiceConnection } from '../session/connect.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { readConfiguration, relativeTo, takeStateLock } from '../session/session.ts';
+import { readConfiguration, formatRelativePath, takeStateLock } from '../session/session.ts';
 import { readConfiguredState } from '../session/state/open-backend.ts';
 
 /** The directory of its state, below that of the configuration. */
@@ -25,17 +25,17 @@ export interface JourneySettings {
   /** The longest wait for the lock of the journey's state. */
   readonly lockTimeoutMs: number;
   /** Called after every attempt of a request, for the log. */
-  readonly onRequest: (event: CallEvent) => void;
+  readonly onRequest: (event: RequestAttemptEvent) => void;
 }
 
 /** An account, a state and a client that are ready for a journey. */
-export interface JourneyPlace {
+export interface OpenedJourneyAccount {
   readonly configuration: Configuration;
-  readonly connection: Connection;
+  readonly connection: ServiceConnection;
   /** State of the journey, separate from that of the user's configuration. */
   readonly store: StateStore;
   readonly backend: StateBackend;
-  /** Silence of the killed run whose lock was taken over; see `Session`. */
+  /** Silence of the killed run whose lock was taken over; see `ConfigurationSession`. */
   readonly silentForMs: number | undefined;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function openJourney(
   runtime: Runtime,
   { directory, lockTimeoutMs, onRequest }: JourneySettings,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<JourneyPlace> {
+): Promise<OpenedJourneyAccount> {
   const configuration = await readConfiguration(runtime, directory, reporter);
   const found = await readConfiguredState(runtime, configuration.directory, configuration.state);
   const opened: (() => unknown)[] = [];
@@ -57,15 +57,18 @@ export async function openJourney(
       reporter.showDiagnostics([diagnostic]);
     const where = { kind: 'local', path: journeyPath } as const;
     const means = { ...runtime, directory: configuration.directory, warn };
-    const backend = await openPlace(where, means);
+    const backend = await openStatePlace(where, means);
     opened.push(() => backend.close());
     const wish = { operation: 'contract journey', timeoutMs: lockTimeoutMs };
     const lock = await takeStateLock(runtime, backend, wish, reporter);
     opened.push(() => lock.release());
-    const store = await openState(backend, { version, fence: lock.fence });
+    const store = await openStateStore(backend, {
+      version: publishedHostwrightVersion,
+      fence: lock.fence,
+    });
     opened.push(() => store.close());
     const beforeChange = () => store.requireLock();
-    const connection = await connect(runtime, configuration, found.state, reporter, {
+    const connection = await connectToService(runtime, configuration, found.state, reporter, {
       beforeChange,
       onRequest,
     });
@@ -87,11 +90,11 @@ function requireSameAccount(
   runtime: Pick<Runtime, 'cwd'>,
   { directory }: Configuration,
   { state }: StateStore,
-  { service }: Connection,
+  { service }: ServiceConnection,
 ): void {
   const isEmpty = state.resources.size === 0 && state.pending.size === 0;
   if (isEmpty || state.service === null || state.service === service) return;
-  const place = relativeTo(runtime, join(directory, journeyPath));
+  const place = formatRelativePath(runtime, join(directory, journeyPath));
   throw createCommandRefusal(
     'other-journey',
     `An unfinished journey is on another service, ${state.service}`,

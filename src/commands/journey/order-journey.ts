@@ -10,7 +10,7 @@ import { parseAmount } from '../../model/cost/money.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
 /** The VM that a journey buys, the cheapest that the account offers. */
-export interface OrderedVm {
+export interface JourneyVmOrder {
   readonly configuration: CatalogConfiguration;
   readonly image: CatalogImage;
   /** The image that it is rebuilt with; undefined where the catalog has one alone. */
@@ -32,7 +32,7 @@ interface NamesOfKinds {
 }
 
 /** The smallest VM with room, under the tariff of which one period costs least. @throws DiagnosticError `nothing-to-order` */
-export function orderVm({ configurations, images, tariffs }: Catalog): OrderedVm {
+export function chooseJourneyVm({ configurations, images, tariffs }: Catalog): JourneyVmOrder {
   const [configuration] = configurations
     .filter(({ availability }) => availability?.toLowerCase() !== 'unavailable')
     .toSorted((a, b) => a.cpu - b.cpu || a.ram - b.ram || a.disk - b.disk);

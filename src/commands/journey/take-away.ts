@@ -1,12 +1,12 @@
 // Removal of a journey's resources: by its own state alone, so that nothing else of the account is ever touched.
 import { changeSale, listSales } from '../../api/sales.ts';
 import { ApiError } from '../../api/errors/errors.ts';
-import { makePlainPlanOrder } from '../../engine/plan-order.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { askForRenewal } from '../../kinds/vm/requests.ts';
+import { makeDefaultPlanOrder } from '../../engine/plan-order.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { makeSaleRenewalRequest } from '../../kinds/vm/requests.ts';
 import { commandNames, commandSubjects } from '../../model/account/command.ts';
 import type { JourneyStep, JourneyVerdict } from '../../model/account/journey.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { noPlanOptions } from '../../model/plan/plan.ts';
@@ -14,13 +14,13 @@ import type { AppliedChange, ChangeResult } from '../../model/plan/result.ts';
 import { emptyGraph } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
-import { describeFailure } from '../session/describe-failure.ts';
+import { describeCommandFailure } from '../session/describe-failure.ts';
 import type { JourneyReporter } from './journey-reporter.ts';
-import type { JourneyPlace } from './open-journey.ts';
-import { openJourneyEngine, type WalkedSteps } from './walk-journey.ts';
+import type { OpenedJourneyAccount } from './open-journey.ts';
+import { openJourneyEngine, type JourneyStepResults } from './walk-journey.ts';
 
 /** Addresses of the resources that a journey created, or may have created. */
-export function listJourneyResources({ resources, pending }: State): readonly Address[] {
+export function listJourneyResources({ resources, pending }: State): readonly ResourceAddress[] {
   return [...new Set([...resources.keys(), ...pending.keys()])];
 }
 
@@ -30,15 +30,15 @@ export function listJourneyResources({ resources, pending }: State): readonly Ad
  */
 export async function removeJourneyResources(
   runtime: Pick<Runtime, 'clock' | 'random'>,
-  place: JourneyPlace,
+  place: OpenedJourneyAccount,
   reporter: JourneyReporter,
-): Promise<WalkedSteps> {
+): Promise<JourneyStepResults> {
   const { store } = place;
   const title = 'Remove everything';
   if (listJourneyResources(store.state).length === 0) return { steps: [], diagnostics: [] };
   reporter.startStep(title);
   const startedAt = runtime.clock.now();
-  let removed: WalkedSteps;
+  let removed: JourneyStepResults;
   try {
     await cancelRenewals(place);
     removed = await destroy(runtime, place, reporter);
@@ -51,7 +51,7 @@ export async function removeJourneyResources(
       };
     }
   } catch (error) {
-    const diagnostics = store.failure ? undefined : describeFailure(error);
+    const diagnostics = store.failure ? undefined : describeCommandFailure(error);
     if (!diagnostics) throw store.failure ?? error;
     removed = { steps: [], diagnostics };
   }
@@ -69,17 +69,17 @@ export async function removeJourneyResources(
 /** Destroys once; each deletion is a step of the journey, in the order in which the deletions ended. */
 async function destroy(
   runtime: Pick<Runtime, 'clock' | 'random'>,
-  place: JourneyPlace,
+  place: OpenedJourneyAccount,
   reporter: JourneyReporter,
-): Promise<WalkedSteps> {
+): Promise<JourneyStepResults> {
   const engine = openJourneyEngine(runtime, place, new AbortController().signal);
   // A create with a lost answer may have made two resources with one name.
   const planOptions = { ...noPlanOptions, removesDoubled: true };
   const showDiagnostics = (told: readonly Diagnostic[]) =>
     reporter.showDiagnostics(told.filter(({ severity }) => severity !== 'note'));
-  const ended: Address[] = [];
+  const ended: ResourceAddress[] = [];
   const applied = await engine.apply(
-    { ...makePlainPlanOrder('destroy', emptyGraph), planOptions },
+    { ...makeDefaultPlanOrder('destroy', emptyGraph), planOptions },
     {
       showDiagnostics,
       follow: () => ({
@@ -109,12 +109,15 @@ async function destroy(
 }
 
 /** Cancels renewals, so that no sale outlives its resource. A token that may not read sales leaves them as they are. */
-async function cancelRenewals({ store, connection: { client } }: JourneyPlace): Promise<void> {
+async function cancelRenewals({
+  store,
+  connection: { client },
+}: OpenedJourneyAccount): Promise<void> {
   const ids = new Set([...store.state.resources.values()].map(({ id }) => id));
   try {
     for (const { id, resourceId, renewal } of await listSales(client)) {
       if (!ids.has(resourceId) || renewal !== 'active') continue;
-      await changeSale(client, id, askForRenewal(id, 'cancelled'));
+      await changeSale(client, id, makeSaleRenewalRequest(id, 'cancelled'));
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -126,7 +129,7 @@ function describeDeletion(kind: KindName, result: ChangeResult, elapsedMs: numbe
     (name) => commandSubjects[name].kind === kind && commandSubjects[name].effect === 'delete',
   );
   return {
-    title: `Delete the ${kinds[kind].label}`,
+    title: `Delete the ${kindRegistry[kind].label}`,
     operation: operation ?? '',
     verdict: classifyDeletion(result),
     seen: result.kind === 'applied' ? ['it is gone'] : [],

@@ -5,22 +5,29 @@ import { listBackups } from '../../api/backups.ts';
 import { listSales } from '../../api/sales.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
-import { makePlainPlanOrder, type PlanOrder } from '../../engine/plan-order.ts';
+import { makeDefaultPlanOrder, type PlanRequestOrder } from '../../engine/plan-order.ts';
 import { dropSecrets } from '../../engine/sinks.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { JourneyStep, JourneyVerdict } from '../../model/account/journey.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import type { ToldField } from '../../model/account/told.ts';
-import type { Address } from '../../model/address.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { noPlanOptions, type Change } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { describeFailure } from '../session/describe-failure.ts';
+import { describeCommandFailure } from '../session/describe-failure.ts';
 import { operateJourneyVm } from './ask-vm.ts';
 import type { JourneyReporter } from './journey-reporter.ts';
-import { emptyJourneyConfiguration, type AppliedStep, type VmOperationStep, type JourneyMaterial, type JourneyConfiguration, type PlannedStep } from './journey-steps.ts';
+import {
+  emptyJourneyConfiguration,
+  type JourneyApplyStep,
+  type VmOperationStep,
+  type JourneyConfigurationInputs,
+  type JourneyConfiguration,
+  type PlannedJourneyStep,
+} from './journey-steps.ts';
 import { loadJourney } from './load-journey.ts';
-import type { JourneyPlace } from './open-journey.ts';
+import type { OpenedJourneyAccount } from './open-journey.ts';
 import { describeTariffPrice } from './order-journey.ts';
 
 /** A verdict with the differences of the account; `isLast`: the account cannot be worked with any more. */
@@ -31,7 +38,7 @@ interface StepEnd {
 }
 
 /** Results of the steps, and the diagnostics of failed ones. */
-export interface WalkedSteps {
+export interface JourneyStepResults {
   readonly steps: readonly JourneyStep[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -39,7 +46,7 @@ export interface WalkedSteps {
 /** The engine of a journey. `interrupted` ends it early, once running commands have ended. */
 export function openJourneyEngine(
   runtime: Pick<Runtime, 'clock' | 'random'>,
-  { store, connection, silentForMs }: JourneyPlace,
+  { store, connection, silentForMs }: OpenedJourneyAccount,
   interrupted: AbortSignal,
 ): Engine {
   return new Engine({
@@ -56,23 +63,23 @@ export function openJourneyEngine(
 }
 
 /** A journey's way through its steps, with the results so far. */
-export class JourneyWalk {
+export class JourneyRunner {
   readonly #runtime: Runtime;
-  readonly #place: JourneyPlace;
+  readonly #place: OpenedJourneyAccount;
   readonly #engine: Engine;
-  readonly #material: JourneyMaterial;
+  readonly #material: JourneyConfigurationInputs;
   readonly #reporter: JourneyReporter;
-  readonly #made = new Set<Address>();
-  readonly #shown = new Map<Address, LiveResource>();
+  readonly #made = new Set<ResourceAddress>();
+  readonly #shown = new Map<ResourceAddress, LiveResource>();
   readonly #diagnostics: Diagnostic[] = [];
   #wanted: JourneyConfiguration = emptyJourneyConfiguration;
   /** Renewal setting of the VM's sale when it was last read. */
-  #renewal: ToldField<string>;
+  #renewal: ReportedOrUntoldField<string>;
 
   constructor(
     runtime: Runtime,
-    place: JourneyPlace,
-    material: JourneyMaterial,
+    place: OpenedJourneyAccount,
+    material: JourneyConfigurationInputs,
     reporter: JourneyReporter,
   ) {
     this.#runtime = runtime;
@@ -83,7 +90,7 @@ export class JourneyWalk {
   }
 
   /** Takes the steps; one that cannot be taken has the reason as its verdict. @throws LockLostError, StateWriteError, bugs */
-  async take(planned: readonly PlannedStep[]): Promise<WalkedSteps> {
+  async take(planned: readonly PlannedJourneyStep[]): Promise<JourneyStepResults> {
     const { clock } = this.#runtime;
     const steps: JourneyStep[] = [];
     let over: string | undefined;
@@ -107,7 +114,11 @@ export class JourneyWalk {
   }
 
   /** Tells why a step cannot be done, as a resource that it needs is missing; undefined if it can. */
-  async #findObstacle({ address, needs = [], ...step }: PlannedStep): Promise<string | undefined> {
+  async #findObstacle({
+    address,
+    needs = [],
+    ...step
+  }: PlannedJourneyStep): Promise<string | undefined> {
     const isCreate = step.kind === 'applied' && step.action === 'create';
     const missing = [...needs, ...(isCreate ? [] : [address])].find((one) => !this.#made.has(one));
     if (missing !== undefined) return `${missing} was not made`;
@@ -125,7 +136,7 @@ export class JourneyWalk {
     return sales.find(({ resourceId }) => resourceId === id);
   }
 
-  async #attempt(step: PlannedStep): Promise<StepEnd> {
+  async #attempt(step: PlannedJourneyStep): Promise<StepEnd> {
     const { store } = this.#place;
     try {
       const end = await (step.kind === 'applied' ? this.#apply(step) : this.#ask(step));
@@ -134,7 +145,7 @@ export class JourneyWalk {
     } catch (error) {
       if (store.failure) throw store.failure;
       if (this.#runtime.interrupted.aborted) return interrupted;
-      const diagnostics = describeFailure(error);
+      const diagnostics = describeCommandFailure(error);
       if (!diagnostics) throw error;
       this.#diagnostics.push(...diagnostics);
       const words = diagnostics.map(({ summary }) => summary).join('; ');
@@ -142,7 +153,7 @@ export class JourneyWalk {
     }
   }
 
-  async #apply(step: AppliedStep): Promise<StepEnd> {
+  async #apply(step: JourneyApplyStep): Promise<StepEnd> {
     const { address, edit, action } = step;
     const wanted = edit(this.#wanted);
     const order = await this.#orderFor(wanted, address);
@@ -189,12 +200,15 @@ export class JourneyWalk {
     return fault ? { ...this.#blame([fault]), seen } : { verdict: { kind: 'works' }, seen };
   }
 
-  async #orderFor(wanted: JourneyConfiguration, address: Address): Promise<PlanOrder> {
+  async #orderFor(
+    wanted: JourneyConfiguration,
+    address: ResourceAddress,
+  ): Promise<PlanRequestOrder> {
     const { directory } = this.#place.configuration;
     const { graph, steps } = await loadJourney(directory, wanted, this.#material);
     const selection = { targets: [address], excludes: [] };
     return {
-      ...makePlainPlanOrder('apply', graph, steps),
+      ...makeDefaultPlanOrder('apply', graph, steps),
       planOptions: { ...noPlanOptions, selection },
     };
   }
@@ -202,7 +216,7 @@ export class JourneyWalk {
   /** A step makes the change that was told, at the price that was approved, and nothing else. */
   #findObjection(
     { plan, live }: PlanWithSources,
-    { address, action }: AppliedStep,
+    { address, action }: JourneyApplyStep,
   ): string | undefined {
     const changes = listEffective(plan.changes);
     const [other] = changes.filter((one) => one.address !== address || one.action !== action);
@@ -215,7 +229,7 @@ export class JourneyWalk {
     return `nothing was ordered: ${tariff.name} costs ${now ? describeTariffPrice(now) : 'nothing known'} by now`;
   }
 
-  async #look(address: Address): Promise<readonly string[]> {
+  async #look(address: ResourceAddress): Promise<readonly string[]> {
     const { store, connection } = this.#place;
     const managed = store.state.resources.get(address);
     if (!managed) return [];
@@ -225,7 +239,7 @@ export class JourneyWalk {
     return seen;
   }
 
-  async #lookAtSale(address: Address): Promise<readonly string[]> {
+  async #lookAtSale(address: ResourceAddress): Promise<readonly string[]> {
     const sale = await this.#findSale(this.#place.store.state.resources.get(address)?.id);
     return [
       `renewal: ${describeShownValue(this.#renewal)} -> ${describeShownValue(sale?.renewal)}`,
@@ -262,7 +276,6 @@ function describe({ action, address, fields }: Change): string {
 }
 
 // Differences of the account before and after a step, in words: which changes the service shows, and which it leaves out.
-
 
 /** Fields that tell nothing of a step. */
 const constant: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import type { RunListener } from '../../engine/carry-out.ts';
 import { Engine, type ApplyObserver } from '../../engine/engine.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
-import type { PlanOrder } from '../../engine/plan-order.ts';
+import type { PlanRequestOrder } from '../../engine/plan-order.ts';
 import { openSecretSinks } from '../../engine/sinks.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { countEffects } from '../../model/effects.ts';
@@ -12,25 +12,29 @@ import { keepLastRun } from '../session/last-run.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
 import { readAccountData } from '../planning/read-data.ts';
 import { openAskProbe } from '../planning/probe-leave.ts';
-import { selectForRestore } from '../../plan/reconcile/bring-back.ts';
+import { selectPlanForRestore } from '../../plan/reconcile/bring-back.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
 import {
   confirmSavedPlan,
   openSavedPlanConfiguration,
-  requireEncrypted,
+  requireEncryptedPlan,
   requireSameDesiredGraph,
   type OpenedPlan,
 } from './saved-plan.ts';
 import { forgetHostKeys, listNewDisks } from '../ssh/host-keys.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { findRescuePlace } from '../session/state/rescue.ts';
-import { openSession, type Session, type SessionOptions } from '../session/session.ts';
-import { explainRescue } from '../../state/faults.ts';
+import { findStateRescuePlace } from '../session/state/rescue.ts';
+import {
+  openConfigurationSession,
+  type ConfigurationSession,
+  type ConfigurationSessionOptions,
+} from '../session/session.ts';
+import { explainRescuedState } from '../../state/faults.ts';
 import { explainLostLock, LockLostError } from '../../state/lock/fence.ts';
 import type { SavedPlan } from '../../state/plan-file.ts';
 
 /** Options of `apply` and `destroy`. */
-export interface ApplyOptions extends SessionOptions {
+export interface ApplyOptions extends ConfigurationSessionOptions {
   readonly mode: PlanMode;
   /** A plan that was approved when it was saved; undefined to plan now. */
   readonly saved: OpenedPlan | undefined;
@@ -56,11 +60,11 @@ export async function apply(
   const operation = mode === 'destroy' ? 'destroy' : 'apply';
   const purpose = { operation, access: 'write' } as const;
   const given = saved && (await openSavedPlanConfiguration(runtime, saved, options, reporter));
-  const session = await openSession(runtime, options, purpose, reporter, given);
+  const session = await openConfigurationSession(runtime, options, purpose, reporter, given);
   try {
     const { store, connection, directory, silentForMs } = session;
     if (saved) {
-      requireEncrypted(runtime, saved, session);
+      requireEncryptedPlan(runtime, saved, session);
       confirmSavedPlan(saved, session);
     }
     const { configuration, source } = await readAccountData(session, saved, reporter);
@@ -77,11 +81,11 @@ export async function apply(
       askProbe: openAskProbe(runtime, directory),
     });
     const { graph: desired, steps } = configuration;
-    const order: PlanOrder = {
+    const order: PlanRequestOrder = {
       mode,
       desired,
       steps,
-      planOptions: selectForRestore(options.planOptions, desired),
+      planOptions: selectPlanForRestore(options.planOptions, desired),
       allowsCommands: runtime.allowsCommands === true,
       allowsProbes: runtime.probeLeave !== undefined,
       // A server has looked for both before it starts an apply.
@@ -114,7 +118,7 @@ export async function apply(
 /** Shows the plan; a saved one, which was shown before, is compared with the plan of now. @throws DiagnosticError */
 async function reviewPlan(
   runtime: Pick<Runtime, 'cwd' | 'env'>,
-  session: Session,
+  session: ConfigurationSession,
   saved: SavedPlan | undefined,
   planned: PlanWithSources,
   reporter: Reporter,
@@ -132,7 +136,7 @@ async function reviewPlan(
 /** Shows a run that begins, and keeps the times of its changes for the report. */
 function followRun(
   { clock, followApply }: Pick<Runtime, 'clock' | 'followApply'>,
-  { store, directory }: Session,
+  { store, directory }: ConfigurationSession,
   { plan }: PlanWithSources,
   reporter: Reporter,
 ): RunListener {
@@ -160,7 +164,7 @@ function followRun(
 }
 
 /** Reports a state that could not be written, whatever happened to the changes. @throws DiagnosticError */
-function refuseUnwritten(session: Session, { changes }: ApplySummary): void {
+function refuseUnwritten(session: ConfigurationSession, { changes }: ApplySummary): void {
   const { store } = session;
   const unfinished = changes.filter(({ result }) => result.kind !== 'applied').length;
   if (!store.failure && store.refusal && unfinished > 0) {
@@ -168,7 +172,7 @@ function refuseUnwritten(session: Session, { changes }: ApplySummary): void {
   }
   if (!store.failure) return;
   if (store.failure instanceof LockLostError) throw explainLostLock(store.failure, unfinished);
-  throw explainRescue(store.failure, findRescuePlace(session), store.rescue);
+  throw explainRescuedState(store.failure, findStateRescuePlace(session), store.rescue);
 }
 
 function outcomeOf({ isInterrupted, changes, findings = [] }: ApplySummary): ApplyOutcome {

@@ -1,7 +1,7 @@
 import type { ApprovalDifference, ApprovedPart } from '../../model/plan/approval.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { compareApproved, listApproved } from '../../plan/compare-approved.ts';
-import { hashCanonical } from '../../state/hash-canonical.ts';
+import { compareWithApprovedPlan, listApprovedParts } from '../../plan/compare-approved.ts';
+import { hashCanonicalJson } from '../../state/hash-canonical.ts';
 import { openSavedPlan } from './saved-plan.ts';
 
 /** The differences between a saved plan and an older one that was approved. @throws DiagnosticError */
@@ -12,7 +12,7 @@ export async function compareSavedPlans(
 ): Promise<readonly ApprovalDifference[]> {
   const before = await openSavedPlan(runtime, older);
   const now = await openSavedPlan(runtime, path);
-  return compareApproved(before, now);
+  return compareWithApprovedPlan(before, now);
 }
 
 /** True where backups of a saved plan's configuration are to be of a limited age. @throws DiagnosticError */
@@ -30,5 +30,8 @@ export async function digestSavedPlan(
   path: string,
 ): Promise<readonly ApprovedPart<string>[]> {
   const saved = await openSavedPlan(runtime, path);
-  return listApproved(saved).map((part) => ({ ...part, content: hashCanonical([part.content]) }));
+  return listApprovedParts(saved).map((part) => ({
+    ...part,
+    content: hashCanonicalJson([part.content]),
+  }));
 }

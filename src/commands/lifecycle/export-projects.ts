@@ -3,21 +3,25 @@ import type { ServiceClient } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors/errors.ts';
 import { listSales } from '../../api/sales.ts';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { readLive } from '../../live/read-live.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { readLiveSnapshot } from '../../live/read-live.ts';
 import { withSales } from '../../live/with-sales.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { ExportedAccount } from '../../model/account/exported.ts';
-import type { LiveOf } from '../../model/account/live.ts';
+import type { LiveRecordOfKind } from '../../model/account/live.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import type { ReadingRuntime, SessionRuntime } from '../../model/runtime.ts';
-import { listNames } from '../../model/text/suggest.ts';
+import { formatNameList } from '../../model/text/suggest.ts';
 import { exportAccount } from '../../plan/export/export-account.ts';
-import { connect, type ConnectionSettings } from '../session/connect.ts';
+import { connectToService, type ConnectionSettings } from '../session/connect.ts';
 import { locateContract } from '../contract/record-observed.ts';
-import { findContract } from '../session/resolve-contract.ts';
-import { findService, readServiceAddress, type ServicePlace } from '../session/locate-service.ts';
-import { pickNamed } from '../account/pick-named.ts';
+import { findContractFile } from '../session/resolve-contract.ts';
+import {
+  findNamedService,
+  readServiceAddressVariable,
+  type ServiceLocation,
+} from '../session/locate-service.ts';
+import { pickByNameOrId } from '../account/pick-named.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { readConfiguration } from '../session/session.ts';
@@ -35,7 +39,7 @@ export interface ExportOptions {
 /** Exported projects, and the service that they are from. */
 export interface ExportedProjects {
   readonly exported: ExportedAccount;
-  readonly service: ServicePlace;
+  readonly service: ServiceLocation;
   /** Path of the contract file that the account was read with. */
   readonly contract: string | undefined;
 }
@@ -51,20 +55,20 @@ export async function exportProjects(
   reporter: Notices,
 ): Promise<ExportedProjects> {
   const settings = await findSettings(runtime, reporter);
-  const service = findService(runtime, settings);
+  const service = findNamedService(runtime, settings);
   // A state, where there is one, tells which account this directory belongs to.
   const { state } = await readConfiguredState(runtime, settings.directory);
-  const connection = await connect(runtime, settings, state, reporter);
+  const connection = await connectToService(runtime, settings, state, reporter);
   try {
     const { client } = connection;
     const projectIds = pickProjects(await client.listProjects(), options);
     const [live, sales] = await Promise.all([
-      readLive(client, { projectIds, projectNames: [] }),
+      readLiveSnapshot(client, { projectIds, projectNames: [] }),
       readSales(client, reporter),
     ]);
     const exported = exportAccount(withSales(live, sales), projectIds);
     reporter.showDiagnostics(explainLeftOut(exported));
-    const contract = await findContract(runtime, settings);
+    const contract = await findContractFile(runtime, settings);
     return {
       exported,
       service,
@@ -80,7 +84,7 @@ async function findSettings(
   runtime: ReadingRuntime,
   reporter: Notices,
 ): Promise<ConnectionSettings> {
-  if (readServiceAddress(runtime) !== undefined) {
+  if (readServiceAddressVariable(runtime) !== undefined) {
     return { service: undefined, directory: runtime.cwd };
   }
   if ((await listConfigurationFiles(runtime.cwd)).length === 0) {
@@ -93,7 +97,7 @@ async function findSettings(
 }
 
 function pickProjects(
-  listed: readonly LiveOf<typeof projectKind>[],
+  listed: readonly LiveRecordOfKind<typeof projectKind>[],
   { projects, takesAll }: ExportOptions,
 ): readonly string[] {
   if (takesAll) return listed.map(({ id }) => id);
@@ -101,12 +105,14 @@ function pickProjects(
     const names = listed.map(({ id, name = id }) => name);
     throw createCommandRefusal('project-missing', 'No project to export is given', {
       detail:
-        names.length > 0 ? `The account has: ${listNames(names)}.` : 'The account has no project.',
+        names.length > 0
+          ? `The account has: ${formatNameList(names)}.`
+          : 'The account has no project.',
       hint: 'Name each with --project NAME, or take all of them with --all.',
     });
   }
-  const naming = { what: kinds[projectKind].label, list: 'hostwright export' };
-  return [...new Set(projects.map((word) => pickNamed(listed, word, naming).id))];
+  const naming = { what: kindRegistry[projectKind].label, list: 'hostwright export' };
+  return [...new Set(projects.map((word) => pickByNameOrId(listed, word, naming).id))];
 }
 
 /** Reads sales, for the `renewal` of VMs; a token that may not read them does not stop the export. */

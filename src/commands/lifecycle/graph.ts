@@ -1,6 +1,9 @@
 import type { DependencyGraph } from '../../model/plan/graph.ts';
 import type { ReadingRuntime, Runtime } from '../../model/runtime.ts';
-import { graphConfiguration, graphPlan } from '../../plan/order/dependency-graph.ts';
+import {
+  graphConfigurationDependencies,
+  graphPlanDependencies,
+} from '../../plan/order/dependency-graph.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openSavedPlan } from './saved-plan.ts';
 import { readConfiguration } from '../session/session.ts';
@@ -13,9 +16,9 @@ export async function readDependencies(
 ): Promise<DependencyGraph> {
   if (planFile !== undefined) {
     const { plan, desired } = await openSavedPlan(runtime, planFile);
-    return graphPlan(plan, desired);
+    return graphPlanDependencies(plan, desired);
   }
   const options = { isEnvironmentOptional: true };
   const { graph } = await readConfiguration(runtime, directory, reporter, options);
-  return graphConfiguration(graph);
+  return graphConfigurationDependencies(graph);
 }

@@ -5,17 +5,25 @@ import { join, resolve } from 'node:path';
 import { listKnownTokens } from '../../api/transport/token.ts';
 import { isLoopback } from '../../model/text/is-loopback.ts';
 import { loadSources } from '../../config/load-sources.ts';
-import { readPins, type LockReading, type ModuleFault } from '../../config/modules/git-modules.ts';
+import {
+  readModulePins,
+  type LockFileReading,
+  type ModuleFault,
+} from '../../config/modules/git-modules.ts';
 import type { GitSource } from '../../config/modules/git-source.ts';
-import { formatPins, lockFileName, type ModulePins } from '../../config/modules/lock-file.ts';
+import {
+  formatModulePins,
+  moduleLockFileName,
+  type ModulePins,
+} from '../../config/modules/lock-file.ts';
 import { systemCode } from '../../config/source/configuration-files.ts';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { ReadingRuntime, Runtime } from '../../model/runtime.ts';
-import { FetchingModules, type FetchedModule } from '../../modules/fetching-modules.ts';
-import { removeUnpinned } from '../../modules/remove-unpinned.ts';
-import { nameBeside } from '../../state/files/replace-file.ts';
+import { ModuleFetcher, type FetchedModule } from '../../modules/fetching-modules.ts';
+import { removeUnpinnedModules } from '../../modules/remove-unpinned.ts';
+import { nameTemporaryFile } from '../../state/files/replace-file.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
 export type { FetchedModule };
@@ -59,18 +67,18 @@ export async function initModules(
       hint: 'Give the directory that holds the YAML files.',
     });
   }
-  const path = join(root, lockFileName);
+  const path = join(root, moduleLockFileName);
   const hasLock = (await lstat(path).catch(() => undefined)) !== undefined;
   let before: ModulePins = new Map();
-  let modules: FetchingModules | undefined;
-  const open = (reach: LockReading): FetchingModules => {
-    before = readPins(reach) ?? before;
+  let modules: ModuleFetcher | undefined;
+  const open = (reach: LockFileReading): ModuleFetcher => {
+    before = readModulePins(reach) ?? before;
     const rules = {
       isUpgrade,
       isLocked,
       refuse: (source: GitSource) => findRefusal(runtime, source),
     };
-    modules = new FetchingModules({ root, runtime, pins: before, ...rules, onFetch });
+    modules = new ModuleFetcher({ root, runtime, pins: before, ...rules, onFetch });
     return modules;
   };
   const diagnostics = await loadSources(
@@ -92,7 +100,7 @@ export async function initModules(
   const lock = isLocked ? 'unchanged' : await keepPins(path, before, pins, hasLock);
   // A pin of a read-only lock file that nothing uses here may be used elsewhere.
   const kept = isLocked ? before : pins;
-  const removed = await removeUnpinned(root, kept.values());
+  const removed = await removeUnpinnedModules(root, kept.values());
   return { modules: fetched, lock, removed, warnings: diagnostics };
 }
 
@@ -134,17 +142,17 @@ async function keepPins(
       await rm(path);
       return 'removed';
     }
-    const text = formatPins(pins);
-    if (hasLock && text === formatPins(before)) return 'unchanged';
+    const text = formatModulePins(pins);
+    if (hasLock && text === formatModulePins(before)) return 'unchanged';
     // Written beside the file and renamed: a link in its place is replaced, and not followed.
-    const fresh = nameBeside(path);
+    const fresh = nameTemporaryFile(path);
     await writeFile(fresh, text, { flag: 'wx' });
     await rename(fresh, path);
     return 'written';
   } catch (error) {
     throw createCommandRefusal(
       'cannot-write',
-      `${lockFileName} cannot be written (${systemCode(error)})`,
+      `${moduleLockFileName} cannot be written (${systemCode(error)})`,
       {
         detail: 'The modules were fetched, and are not pinned.',
         hint: 'Check the permissions of the directory, and run hostwright init again.',

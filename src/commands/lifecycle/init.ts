@@ -11,11 +11,11 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import {
   firstGitignore,
-  firstTests,
+  firstTestsContent,
   renderFirstConfiguration,
-  schemaFileName,
+  configurationSchemaFileName,
   testSchemaFileName,
-  testsFileName,
+  firstTestsFileName,
 } from '../../render/yaml/first-configuration.ts';
 import { makeDirectories } from '../../state/files/make-directories.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
@@ -29,7 +29,7 @@ export interface InitOptions {
 }
 
 /** A file that was written. */
-export interface WrittenFile {
+export interface WrittenInitFile {
   /** Path as the user would write it from the working directory. */
   readonly path: string;
   readonly purpose: string;
@@ -43,13 +43,17 @@ export interface WrittenFile {
 export async function initDirectory(
   { cwd }: Pick<Runtime, 'cwd'>,
   { directory, baseUrl }: InitOptions,
-): Promise<readonly WrittenFile[]> {
+): Promise<readonly WrittenInitFile[]> {
   const address = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl, { name: '--base-url' });
   // The schema is copied beside the configuration, so that every checkout has it for editors.
   const files = [
     ['main.yaml', 'your configuration: start here', canonical(renderFirstConfiguration(address))],
-    [testsFileName, 'its first test, for "hostwright test"', firstTests],
-    [schemaFileName, 'for completion and checks in your editor', print(configurationSchema)],
+    [firstTestsFileName, 'its first test, for "hostwright test"', firstTestsContent],
+    [
+      configurationSchemaFileName,
+      'for completion and checks in your editor',
+      print(configurationSchema),
+    ],
     [testSchemaFileName, 'the same for tests', print(assembleTestSchema())],
     ['.gitignore', 'keeps the state and secrets out of version control', firstGitignore],
   ] as const;

@@ -1,18 +1,18 @@
 import type { Configuration } from '../../config/load-configuration.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
-import { suggest } from '../../model/text/suggest.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { SessionRuntime, StateRuntime } from '../../model/runtime.ts';
 import {
-  noOutputs,
+  emptyStateOutputs,
   type RememberedOutput,
   type RememberedOutputs,
   type State,
 } from '../../model/state/state.ts';
 import { evaluateOutput } from '../../plan/deferred/outputs.ts';
-import { projectFromState } from '../../plan/deferred/project-state.ts';
+import { projectResourcesFromState } from '../../plan/deferred/project-state.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
-import { connect } from '../session/connect.ts';
+import { connectToService } from '../session/connect.ts';
 import type { StateWithTrust } from '../session/state/open-backend.ts';
 import { readState } from '../state/read-state.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
@@ -25,7 +25,7 @@ export async function listStateOutputs(
   directory: string,
   reporter: Reporter,
 ): Promise<RememberedOutputs> {
-  const { outputs = noOutputs } = await readState(runtime, directory, reporter);
+  const { outputs = emptyStateOutputs } = await readState(runtime, directory, reporter);
   if (outputs.size === 0) {
     reporter.showDiagnostics([
       {
@@ -68,7 +68,7 @@ export async function readOutput(
     );
   }
   const scope = new ProjectedScope(
-    () => projectFromState(graph.resources, state),
+    () => projectResourcesFromState(graph.resources, state),
     graph.emptyGroups,
     steps,
   );
@@ -91,7 +91,7 @@ async function readWithData(
 ): Promise<Configuration> {
   const configuration = await readConfiguration(runtime, directory, reporter);
   if (!configuration.pending) return configuration;
-  const connection = await connect(runtime, configuration, state, reporter);
+  const connection = await connectToService(runtime, configuration, state, reporter);
   try {
     return (await completeConfiguration(configuration, connection.client, reporter)).configuration;
   } finally {
@@ -99,9 +99,9 @@ async function readWithData(
   }
 }
 
-function createUnknownError(name: string, { outputs = noOutputs }: State): DiagnosticError {
+function createUnknownError(name: string, { outputs = emptyStateOutputs }: State): DiagnosticError {
   const known = [...outputs.keys()];
-  const meant = suggest(name, known);
+  const meant = suggestNearestName(name, known);
   return createCommandRefusal('output-not-found', `Output "${name}" not found`, {
     detail:
       known.length === 0

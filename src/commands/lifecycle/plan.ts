@@ -2,32 +2,45 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { makePlan, type PlanWithSources } from '../../engine/make-plan.ts';
-import type { PlanOrder } from '../../engine/plan-order.ts';
+import type { PlanRequestOrder } from '../../engine/plan-order.ts';
 import { openSecretSinks } from '../../engine/sinks.ts';
-import { isAtOrBelow, type Address } from '../../model/address.ts';
+import { isAtOrBelowAddress, type ResourceAddress } from '../../model/address.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import { isEffective, type PlanMode, type PlanOptions, type Plan } from '../../model/plan/plan.ts';
+import {
+  isEffectivePlan,
+  type PlanMode,
+  type PlanOptions,
+  type Plan,
+} from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { suggest } from '../../model/text/suggest.ts';
-import { version } from '../../model/version.ts';
-import { viewExplanation, type Explanation } from '../../render/explain/view-explanation.ts';
-import type { Keyring } from '../../state/encryption/keyring.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
+import {
+  explainResourceChange,
+  type ChangeExplanation,
+} from '../../render/explain/view-explanation.ts';
+import type { EncryptionKeyring } from '../../state/encryption/keyring.ts';
 import { openPlanKeyring } from '../../state/encryption/read-passphrases.ts';
-import { checkPlanPlace, writePlanFile, type SavedPlan } from '../../state/plan-file.ts';
-import { redactSecrets } from '../../state/redact-plan.ts';
+import { checkPlanFilePlace, writePlanFile, type SavedPlan } from '../../state/plan-file.ts';
+import { redactConfigurationSecrets } from '../../state/redact-plan.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import type { RehearsalRequest } from '../rehearsal/rehearse-plan.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { maskPlan, sealSecrets } from '../session/seal-secrets.ts';
-import { openSession, relativeTo, type Session, type SessionOptions } from '../session/session.ts';
+import {
+  openConfigurationSession,
+  formatRelativePath,
+  type ConfigurationSession,
+  type ConfigurationSessionOptions,
+} from '../session/session.ts';
 import { listPlanFlags } from './plan-flags.ts';
 
 /** Options of `plan`. */
-export interface PlanCommandOptions extends SessionOptions {
+export interface PlanCommandOptions extends ConfigurationSessionOptions {
   readonly mode: PlanMode;
   /** Path of the file that the plan is saved to; undefined to show the plan only. */
   readonly out: string | undefined;
@@ -63,13 +76,13 @@ export async function plan(
   const out = options.out === undefined ? undefined : resolve(runtime.cwd, options.out);
   const planKeyring = openPlanKeyring(runtime);
   if (out !== undefined) {
-    await checkPlanPlace(out);
+    await checkPlanFilePlace(out);
     await planKeyring?.check();
   }
   const rehearse = options.rehearsal && (await loadRehearsal(runtime, options.rehearsal));
   const isRefusedInUse = out !== undefined;
   const purpose = { operation: 'plan', access: 'read', isRefusedInUse } as const;
-  const session = await openSession(runtime, options, purpose, reporter);
+  const session = await openConfigurationSession(runtime, options, purpose, reporter);
   try {
     const { store, connection } = session;
     const { configuration, source } = await completeConfiguration(
@@ -80,7 +93,7 @@ export async function plan(
     const sinks = openSecretSinks(runtime, session.directory);
     const place = { state: store.state, connection, clock: runtime.clock, sinks };
     const { mode, planOptions } = options;
-    const order: PlanOrder = {
+    const order: PlanRequestOrder = {
       mode,
       planOptions,
       desired: configuration.graph,
@@ -100,18 +113,18 @@ export async function plan(
       ...planned,
       identity,
       offerChoices: async () => {
-        const { offerChoices } = await import('../drift/offer-choices.ts');
+        const { offerDriftChoices: offerChoices } = await import('../drift/offer-choices.ts');
         return offerChoices(runtime, configuration, planned.plan);
       },
       ...(explained && { explained }),
       ...(rehearsal && { rehearsal }),
     });
     if (hasErrors(planned.plan.findings)) return { kind: 'errors' };
-    const kind = isEffective(planned.plan) ? 'changes' : 'empty';
+    const kind = isEffectivePlan(planned.plan) ? 'changes' : 'empty';
     if (out === undefined) return { kind };
-    const desired = redactSecrets(configuration.graph);
+    const desired = redactConfigurationSecrets(configuration.graph);
     const isIncomplete = !isDeepStrictEqual(desired, configuration.graph);
-    const directory = relativeTo(runtime, session.directory);
+    const directory = formatRelativePath(runtime, session.directory);
     const kept = { directory, identity, desired, isIncomplete, planOptions };
     await savePlan(out, session, planned, kept, planKeyring ?? session.keyring);
     return {
@@ -144,17 +157,17 @@ async function loadRehearsal(runtime: Pick<Runtime, 'clock' | 'cwd'>, request: R
 
 function savePlan(
   path: string,
-  { configuration: { variables }, store, connection }: Session,
+  { configuration: { variables }, store, connection }: ConfigurationSession,
   planned: PlanWithSources,
   shown: Pick<SavedPlan, 'directory' | 'identity' | 'desired' | 'isIncomplete' | 'planOptions'>,
-  keyring: Keyring | undefined,
+  keyring: EncryptionKeyring | undefined,
 ): Promise<void> {
   const { lineage, serial } = store.state;
   const { service } = connection;
   const seal = sealSecrets(planned.order.desired, planned.plan, service);
   const content: SavedPlan = {
     ...shown,
-    version,
+    version: publishedHostwrightVersion,
     service,
     lineage,
     serial,
@@ -176,32 +189,32 @@ const mostNamed = 5;
  */
 function explainPlan(
   plan: Plan,
-  addresses: readonly Address[],
+  addresses: readonly ResourceAddress[],
   { origins }: Pick<Configuration, 'origins'>,
-): readonly Explanation[] {
+): readonly ChangeExplanation[] {
   return addresses.map((address) => {
     const change = plan.changes.find((one) => one.address === address);
     if (!change) throw refuseAddress(plan, address);
-    return viewExplanation(plan, change, origins?.get(address) ?? []);
+    return explainResourceChange(plan, change, origins?.get(address) ?? []);
   });
 }
 
-function refuseAddress({ changes }: Plan, address: Address) {
+function refuseAddress({ changes }: Plan, address: ResourceAddress) {
   const known = changes.map((change) => change.address);
-  const within = known.filter((one) => isAtOrBelow(one, address));
+  const within = known.filter((one) => isAtOrBelowAddress(one, address));
   if (within.length > 0) {
     const named = within.slice(0, mostNamed).join(', ');
     const more = within.length > mostNamed ? ` and ${within.length - mostNamed} more` : '';
     return createCommandRefusal(
       'several-resources',
-      `--explain ${address} means ${countNoun('resource', within.length)}`,
+      `--explain ${address} means ${formatCountWithNoun('resource', within.length)}`,
       {
         detail: `Affected: ${named}${more}.`,
         hint: `Name one of them, such as --explain '${within[0] ?? ''}'.`,
       },
     );
   }
-  const meant = suggest(address, known);
+  const meant = suggestNearestName(address, known);
   return createCommandRefusal(
     'unknown-address',
     `--explain ${address}: there is no such resource`,

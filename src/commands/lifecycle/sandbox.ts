@@ -2,23 +2,23 @@ import { dirname, resolve } from 'node:path';
 import { readBinding } from '../../config/contract/read-binding.ts';
 import { parseCatalog } from '../../config/read-catalog.ts';
 import type { Binding } from '../../model/account/binding.ts';
-import { DiagnosticError, errorCode } from '../../model/errors.ts';
+import { DiagnosticError, readErrorCode } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { sandboxFile } from '../../sandbox/data-file.ts';
+import { locateSandboxDataFile } from '../../sandbox/data-file.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import { readFaultScript } from '../../sandbox/faults/read-script.ts';
-import { readNameLengths, readQuotas } from '../../sandbox/server/read-settings.ts';
-import { ownCatalog } from '../../sandbox/store/catalog.ts';
+import { readNameLengthSettings, readQuotaSettings } from '../../sandbox/server/read-settings.ts';
+import { defaultSandboxCatalog } from '../../sandbox/store/catalog.ts';
 import { makeTokenValue } from '../../sandbox/store/ids.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import { serveSandbox } from '../../sandbox/server/serve.ts';
-import { claimServing } from '../../sandbox/server/serving-lock.ts';
+import { claimServingLock } from '../../sandbox/server/serving-lock.ts';
 import { DataFileError } from '../../sandbox/store/storage-errors.ts';
 import { makeDirectories } from '../../state/files/make-directories.ts';
 
 /** Options of `sandbox`. */
-export interface ServeOptions {
+export interface ServeSandboxOptions {
   readonly host: string;
   readonly port: number;
   /** Directory that keeps the sandbox's data; it is kept in memory when absent. */
@@ -55,11 +55,12 @@ export interface ListeningSandbox {
 /** Serves the sandbox until the run is interrupted. Throws `DiagnosticError` when it cannot. */
 export async function runSandboxCommand(
   runtime: Pick<Runtime, 'clock' | 'cwd' | 'holdInterrupts' | 'interrupted' | 'process' | 'stderr'>,
-  options: ServeOptions,
+  options: ServeSandboxOptions,
 ): Promise<ListeningSandbox> {
   const settings = await readSettings(runtime, options);
   const { data, speed, seed, variant, onRequest, onFault } = options;
-  const dataFile = data === undefined ? ':memory:' : sandboxFile(resolve(runtime.cwd, data));
+  const dataFile =
+    data === undefined ? ':memory:' : locateSandboxDataFile(resolve(runtime.cwd, data));
   const closing: (() => void | Promise<void>)[] = [];
   const close = async () => {
     for (const step of closing.toReversed()) await step();
@@ -67,7 +68,7 @@ export async function runSandboxCommand(
   try {
     if (data !== undefined) {
       makeFolder(dataFile);
-      const lock = claimServing(dataFile, runtime.process.pid);
+      const lock = claimServingLock(dataFile, runtime.process.pid);
       closing.push(() => lock.release());
     }
     const sandbox = await openSandbox({
@@ -105,7 +106,7 @@ function makeFolder(dataFile: string): void {
 
 async function listen(
   sandbox: Sandbox,
-  { host, port, adminPort }: ServeOptions,
+  { host, port, adminPort }: ServeSandboxOptions,
   closing: (() => void | Promise<void>)[],
 ): Promise<{ baseUrl: string; adminUrl?: string }> {
   const server = await orRefuse(serveSandbox(sandbox, { host, port }), '--port', host, port);
@@ -122,7 +123,7 @@ async function listen(
 /** Reads the flags' texts, or the files that they name, as options of the sandbox. */
 async function readSettings(
   { cwd }: Pick<Runtime, 'cwd'>,
-  { quotas, nameLengths, quotaLagMs, catalog: file, faults, contract }: ServeOptions,
+  { quotas, nameLengths, quotaLagMs, catalog: file, faults, contract }: ServeSandboxOptions,
 ): Promise<Partial<SandboxOptions>> {
   const inlineOrFile = async (text: string, flag: string) =>
     text.includes('=') ? text : readGivenFile(cwd, text, flag);
@@ -130,12 +131,14 @@ async function readSettings(
     file === undefined
       ? undefined
       : parseCatalog(await readGivenFile(cwd, file, '--catalog'), file);
-  const sizes = (catalog ?? ownCatalog).configurations;
+  const sizes = (catalog ?? defaultSandboxCatalog).configurations;
   return {
     catalog,
-    ...(quotas !== undefined && { quotas: readQuotas(await inlineOrFile(quotas, '--quotas')) }),
+    ...(quotas !== undefined && {
+      quotas: readQuotaSettings(await inlineOrFile(quotas, '--quotas')),
+    }),
     ...(nameLengths !== undefined && {
-      nameLengths: readNameLengths(await inlineOrFile(nameLengths, '--name-lengths')),
+      nameLengths: readNameLengthSettings(await inlineOrFile(nameLengths, '--name-lengths')),
     }),
     ...(quotaLagMs !== undefined && { quotaLagMs }),
     ...(contract !== undefined && { binding: await readContract(cwd, contract) }),
@@ -162,7 +165,7 @@ async function orRefuse<Server>(
   try {
     return await opening;
   } catch (cause) {
-    const code = errorCode(cause) ?? '';
+    const code = readErrorCode(cause) ?? '';
     const why: Readonly<Record<string, string>> = {
       EADDRINUSE: `Another process listens there already. Give another ${flag}, or 0 for a free one.`,
       EACCES: `This user may not listen there. Give a ${flag} above 1023.`,

@@ -1,29 +1,39 @@
 import { resolve } from 'node:path';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
 import type { Configuration, LoadResult } from '../../config/load-configuration.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Plan, PlanMode } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { ReadingRuntime, Runtime } from '../../model/runtime.ts';
 import { isEqual } from '../../model/value.ts';
-import { version } from '../../model/version.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 import { compareDesiredGraphs } from '../../plan/compare-graphs.ts';
-import { listMoved } from '../../plan/list-moved.ts';
-import { openAnyKeyring, openPlanKeyring } from '../../state/encryption/read-passphrases.ts';
+import { listStalePlanReasons } from '../../plan/list-moved.ts';
+import {
+  openEnvironmentKeyring,
+  openPlanKeyring,
+} from '../../state/encryption/read-passphrases.ts';
 import { readPlanFile, type ReadPlanFile, type SavedPlan } from '../../state/plan-file.ts';
-import { findService, type ServicePlace } from '../session/locate-service.ts';
+import { findNamedService, type ServiceLocation } from '../session/locate-service.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
 import { requireSameQueries, restoreQueryResults } from '../planning/read-data.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import { maskPlan, hasSameSealedSecrets } from '../session/seal-secrets.ts';
-import { readConfiguration, relativeTo, type Session } from '../session/session.ts';
-import { createStaleError } from '../../state/stale-plan.ts';
+import {
+  readConfiguration,
+  formatRelativePath,
+  type ConfigurationSession,
+} from '../session/session.ts';
+import { createStalePlanError } from '../../state/stale-plan.ts';
 import { formatVariableFlag, listPlanFlags, type PlanRequest } from './plan-flags.ts';
 import { validate } from '../session/validate.ts';
-import { redactSecrets, restoreSecrets } from '../../state/redact-plan.ts';
+import {
+  redactConfigurationSecrets,
+  restoreConfigurationSecrets,
+} from '../../state/redact-plan.ts';
 
 /** The most differences between a saved plan and a new one that are shown. */
 const maxShown = 20;
@@ -38,7 +48,7 @@ export async function openSavedPlan(
   runtime: Pick<Runtime, 'cwd' | 'env' | 'execute'>,
   path: string,
 ): Promise<OpenedPlan> {
-  const openKeys = () => openPlanKeyring(runtime) ?? openAnyKeyring(runtime);
+  const openKeys = () => openPlanKeyring(runtime) ?? openEnvironmentKeyring(runtime);
   const saved = await readPlanFile(resolve(runtime.cwd, path), openKeys);
   return { ...saved, mode: saved.plan.mode };
 }
@@ -57,7 +67,7 @@ export async function openSavedPlanConfiguration(
   requireSameVersion(saved);
   const request = {
     ...asked,
-    directory: relativeTo(runtime, resolve(runtime.cwd, asked.directory)),
+    directory: formatRelativePath(runtime, resolve(runtime.cwd, asked.directory)),
   };
   if (saved.isTrusted || saved.directory !== request.directory) {
     requireSameFlags(listPlanFlags(saved), listPlanFlags(request));
@@ -73,12 +83,12 @@ export async function openSavedPlanConfiguration(
 
 /** Another version may plan and show the same configuration in another way. */
 function requireSameVersion({ version: made }: SavedPlan): void {
-  if (made === version) return;
+  if (made === publishedHostwrightVersion) return;
   throw createCommandRefusal(
     'plan-file-version',
     `The plan was saved by another version of Hostwright (${made})`,
     {
-      detail: `This is version ${version}.`,
+      detail: `This is version ${publishedHostwrightVersion}.`,
       hint: 'Make the plan again with "hostwright plan --out FILE".',
     },
   );
@@ -122,7 +132,7 @@ async function confirmConfiguration(
   const read = await validate(runtime, directory, { mode: saved.mode });
   const { configuration, diagnostics } = read;
   const place = { ...read.readable(), directory: resolve(runtime.cwd, directory) };
-  requireSameService(saved, findService(runtime, place));
+  requireSameService(saved, findNamedService(runtime, place));
   requireSameRequest(saved, request, read);
   if (!configuration || hasErrors(diagnostics)) throw new DiagnosticError(diagnostics);
   reporter.showDiagnostics(diagnostics);
@@ -158,9 +168,9 @@ function requireSameRequest(saved: OpenedPlan, request: PlanRequest, read: LoadR
 
 /** Checks that an unsealed plan is of the whole configuration as it is now. */
 export function requireSameDesiredGraph({ desired }: SavedPlan, graph: DesiredGraph): void {
-  const moved = compareDesiredGraphs(desired, redactSecrets(graph));
+  const moved = compareDesiredGraphs(desired, redactConfigurationSecrets(graph));
   if (moved.length === 0) return;
-  throw createStaleError(
+  throw createStalePlanError(
     `The configuration is not the one that the plan was made of:\n\n${listShown(moved)}`,
   );
 }
@@ -181,13 +191,13 @@ async function restoreConfiguration(
     (await validate(runtime, saved.directory, { mode })).readable(),
     desired.data,
   );
-  requireSameService(saved, findService(runtime, { ...readable, directory }));
+  requireSameService(saved, findNamedService(runtime, { ...readable, directory }));
   if (desired.data) {
     const asked = (await validate(runtime, saved.directory, { saved: variables, mode })).readable();
     requireSameQueries(desired.data, asked.pending?.queries ?? []);
   }
   const graph = saved.isIncomplete
-    ? restoreSecrets(desired, (await readAgain(runtime, saved, reporter)).graph)
+    ? restoreConfigurationSecrets(desired, (await readAgain(runtime, saved, reporter)).graph)
     : desired;
   requireSameLocals(graph, readable.graph);
   return { ...readable, directory, variables, graph };
@@ -206,7 +216,7 @@ async function readAgain(
   return restoreQueryResults(configuration, desired.data);
 }
 
-function requireSameService({ service }: SavedPlan, place: ServicePlace): void {
+function requireSameService({ service }: SavedPlan, place: ServiceLocation): void {
   const { name, givenBy, source } = place;
   if (service === name) return;
   throw createCommandRefusal('other-service', 'The saved plan was made for another service', {
@@ -221,10 +231,10 @@ function requireSameLocals(saved: DesiredGraph, current: DesiredGraph): void {
   const byAddress = new Map(current.resources.map((one) => [one.address, one]));
   for (const { address, kind, attributes, deferred } of saved.resources) {
     const found = byAddress.get(address)?.attributes;
-    for (const [name, { isLocal }] of Object.entries(kinds[kind].fields)) {
+    for (const [name, { isLocal }] of Object.entries(kindRegistry[kind].fields)) {
       const isSame = isEqual(attributes[name] ?? null, found?.[name] ?? null);
       if (!isLocal || (isSame && deferred?.[name] === undefined)) continue;
-      throw createStaleError(
+      throw createStalePlanError(
         `The configuration does not give \`${name}\` of ${address} as the plan has it. Commands and files are taken from the configuration alone, with the variables of this run.`,
       );
     }
@@ -243,10 +253,10 @@ function notFromHere(directory: string): DiagnosticError {
 }
 
 /** Refuses an unencrypted plan where plans are encrypted: an attacker who can replace the file could have put it there. */
-export function requireEncrypted(
+export function requireEncryptedPlan(
   { allowsPlainState = false }: Pick<Runtime, 'allowsPlainState'>,
   { isEncrypted }: Pick<OpenedPlan, 'isEncrypted'>,
-  { keyring }: Pick<Session, 'keyring'>,
+  { keyring }: Pick<ConfigurationSession, 'keyring'>,
 ): void {
   if (!keyring || isEncrypted || allowsPlainState) return;
   throw createCommandRefusal('plan-not-encrypted', 'The saved plan is not encrypted', {
@@ -261,25 +271,27 @@ export function requireEncrypted(
  */
 export function confirmSavedPlan(
   saved: SavedPlan,
-  { store }: Pick<Session, 'store'>,
+  { store }: Pick<ConfigurationSession, 'store'>,
   planned?: PlanWithSources,
 ): void {
   const { lineage, serial } = store.state;
   // A state that was never written has no lineage to compare: its first one is made up on the spot.
   const isSameState = saved.serial === serial && (serial === 0 || saved.lineage === lineage);
   if (!isSameState)
-    throw createStaleError('The state was changed by another run since the plan was made.');
+    throw createStalePlanError('The state was changed by another run since the plan was made.');
   if (!planned) return;
   // Converted to JSON and back as the saved plan was, so that both compare equal.
   const now = JSON.parse(JSON.stringify(maskPlan(planned.plan))) as Plan;
-  const moved = listMoved(saved.plan, now);
+  const moved = listStalePlanReasons(saved.plan, now);
   if (moved.length > 0) {
-    throw createStaleError(
+    throw createStalePlanError(
       `The account has changed since the plan was made, so the changes would differ:\n\n${listShown(moved)}`,
     );
   }
   if (!hasSameSealedSecrets(saved.seal, planned.order.desired, planned.plan)) {
-    throw createStaleError('A sensitive value is no longer the one that the plan was made with.');
+    throw createStalePlanError(
+      'A sensitive value is no longer the one that the plan was made with.',
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Runtime } from '../../model/runtime.ts';
-import { graphPlan } from '../../plan/order/dependency-graph.ts';
+import { graphPlanDependencies } from '../../plan/order/dependency-graph.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openSavedPlan } from './saved-plan.ts';
 
@@ -16,6 +16,6 @@ export async function showPlanFile(
     ...saved,
     identity: { ...identity, account: service },
     fingerprints: () => saved.fingerprints,
-    dependencies: () => graphPlan(saved.plan, saved.desired),
+    dependencies: () => graphPlanDependencies(saved.plan, saved.desired),
   });
 }

@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatYaml } from '../../config/format/format-yaml.ts';
 import { systemCode } from '../../config/source/configuration-files.ts';
-import { defaultBounds } from '../../model/bounds.ts';
+import { defaultConfigurationSizeLimits } from '../../model/bounds.ts';
 import type { ExportedAccount } from '../../model/account/exported.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import {
   renderConfigurationYaml,
   type ExportedService,
 } from '../../render/yaml/configuration-yaml.ts';
-import { splitExported } from '../../render/yaml/split-export.ts';
+import { splitExportedYaml } from '../../render/yaml/split-export.ts';
 import { makeDirectories } from '../../state/files/make-directories.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
@@ -23,13 +23,13 @@ function renderCanonical(exported: ExportedAccount, service: ExportedService | u
 
 /** Renders an export as texts, each small enough to be read again; as few as possible. */
 function renderParts(
-  { bounds = defaultBounds }: Pick<Runtime, 'bounds'>,
+  { bounds = defaultConfigurationSizeLimits }: Pick<Runtime, 'bounds'>,
   exported: ExportedAccount,
   service: ExportedService,
 ): readonly string[] {
   const { fileBytes } = bounds;
   for (let count = 1; ; count *= 2) {
-    const parts = splitExported(exported, count);
+    const parts = splitExportedYaml(exported, count);
     const texts = parts.map((part, index) =>
       renderCanonical(part, index === 0 ? service : undefined),
     );
@@ -46,7 +46,7 @@ export function renderWholeExport(
   service: ExportedService,
 ): string {
   const text = renderCanonical(exported, service);
-  const { fileBytes } = runtime.bounds ?? defaultBounds;
+  const { fileBytes } = runtime.bounds ?? defaultConfigurationSizeLimits;
   if (Buffer.byteLength(text) <= fileBytes) return text;
   throw createCommandRefusal('export-too-large', 'What was found is too much for one file', {
     detail: `A file of a configuration may have ${Math.floor(fileBytes / mega)} MB.`,

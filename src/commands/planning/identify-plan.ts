@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, relative, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { relativeTo } from '../session/session.ts';
+import { formatRelativePath } from '../session/session.ts';
 
 /**
  * The identity of a plan. Its directory counts from the root of the repository, so that it is the same from every working
@@ -17,7 +17,7 @@ export async function identifyPlan(
   const repository = await findConfigurationRepository(directory);
   const fromRoot = repository
     ? relative(repository.root, directory).replaceAll('\\', '/') || '.'
-    : relativeTo(runtime, directory);
+    : formatRelativePath(runtime, directory);
   const commit = await readCommit(runtime, repository);
   // A server checks out one commit without its repository, in a directory that has no name.
   const workspace = runtime.env.HOSTWRIGHT_SERVER_WORKSPACE;
@@ -38,7 +38,6 @@ export async function identifyPlan(
 }
 
 // The commit of a configuration and the root of its repository: read from `.git`, without a process.
-
 
 /** Environment variables in which pipelines give their commit, the most common first. */
 const variables = [

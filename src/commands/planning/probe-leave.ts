@@ -1,20 +1,20 @@
 // Leave to ask probes: from the person who runs the program, or, on a server, from the owner of the workspace.
 import { isIP } from 'node:net';
-import type { AskProbe } from '../../model/plan/readiness.ts';
+import type { RunProbeOnce } from '../../model/plan/readiness.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
 /** What asks probes in a directory, within the leave that there is. */
 export function openAskProbe(
   runtime: Pick<Runtime, 'openProber' | 'probeLeave' | 'process'>,
   directory: string,
-): AskProbe {
+): RunProbeOnce {
   const { probeLeave, process } = runtime;
   const isOnServer = process.run !== undefined;
   return runtime.openProber({ ranges: probeLeave?.ranges ?? [], directory, isOnServer });
 }
 
 /** True for address ranges, separated by commas: `10.0.0.0/8,fd00::/8`. */
-export function isRangeList(text: string): boolean {
+export function isAddressRangeList(text: string): boolean {
   const ranges = text.split(',');
   return ranges.every((range) => {
     const [address = '', length = '', ...rest] = range.split('/');

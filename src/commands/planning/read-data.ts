@@ -1,33 +1,33 @@
 // Queries of `data`: answered before a configuration is complete, and compared with the results in a saved plan.
 import { isDeepStrictEqual } from 'node:util';
 import type { Configuration } from '../../config/load-configuration.ts';
-import { readData, type DataListing } from '../../live/read-data.ts';
-import type { LiveSource } from '../../live/read-live.ts';
+import { readDataCandidates, type DataQueryCandidates } from '../../live/read-data.ts';
+import type { LiveAccountReader } from '../../live/read-live.ts';
 import { shareListReads } from '../../live/share-reads.ts';
-import type { DataOutcome, DataQuery, DataReading } from '../../model/data.ts';
+import type { DataOutcome, DataQuery, UsedDataResult } from '../../model/data.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
-import { listNames } from '../../model/text/suggest.ts';
+import { formatNameList } from '../../model/text/suggest.ts';
 import { isEqual, type Value } from '../../model/value.ts';
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { suggestReferences } from '../../plan/data/suggest-references.ts';
-import { explainProject, selectData } from '../../plan/data/select-data.ts';
-import type { Session } from '../session/session.ts';
+import { explainQueryProject, selectDataEntry } from '../../plan/data/select-data.ts';
+import type { ConfigurationSession } from '../session/session.ts';
 import type { SavedPlan } from '../../state/plan-file.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { createStaleError } from '../../state/stale-plan.ts';
+import { createStalePlanError } from '../../state/stale-plan.ts';
 
 /** A configuration of which all variables and files could be read. */
 export interface CompleteConfiguration {
   readonly configuration: Configuration;
   /** Source for the first look at the account, which remembers what was read already. */
-  readonly source: LiveSource;
+  readonly source: LiveAccountReader;
 }
 
 /** Answers the queries of a configuration and evaluates it with the results. One without queries is complete already. */
 export async function completeConfiguration(
   configuration: Configuration,
-  client: LiveSource,
+  client: LiveAccountReader,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<CompleteConfiguration> {
   const { pending, steps, graph } = configuration;
@@ -43,7 +43,7 @@ export async function completeConfiguration(
 
 /** Completes the configuration for an apply. The results in a saved plan must still be right. */
 export async function readAccountData(
-  { configuration, connection }: Pick<Session, 'configuration' | 'connection'>,
+  { configuration, connection }: Pick<ConfigurationSession, 'configuration' | 'connection'>,
   saved: Pick<SavedPlan, 'desired'> | undefined,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<CompleteConfiguration> {
@@ -53,11 +53,11 @@ export async function readAccountData(
 
 /** Finds the results of the configuration's data queries, by query name. */
 async function findData(
-  source: LiveSource,
+  source: LiveAccountReader,
   queries: readonly DataQuery[],
   steps: EvaluationBudget | undefined,
 ): Promise<ReadonlyMap<string, DataOutcome>> {
-  const listings = await readData(source, queries);
+  const listings = await readDataCandidates(source, queries);
   return new Map(
     queries.map((query, at) => [query.name, classify(query, listings[at], steps)] as const),
   );
@@ -65,17 +65,17 @@ async function findData(
 
 function classify(
   query: DataQuery,
-  listing: DataListing | undefined,
+  listing: DataQueryCandidates | undefined,
   steps: EvaluationBudget | undefined,
 ): DataOutcome {
   switch (listing?.kind) {
     case 'project-unclear':
-      return { kind: 'fault', fault: explainProject(query, listing.found, listing.all) };
+      return { kind: 'fault', fault: explainQueryProject(query, listing.found, listing.all) };
     case 'refused':
       return { kind: 'fault', fault: listing.fault };
     default: {
       const { candidates = [], projectName } = listing ?? {};
-      return selectData(query, candidates, { projectName, steps });
+      return selectDataEntry(query, candidates, { projectName, steps });
     }
   }
 }
@@ -83,7 +83,7 @@ function classify(
 /** Completes a configuration with the query results of a saved plan, before anything is read anew. */
 export async function restoreQueryResults(
   configuration: Configuration,
-  readings: readonly DataReading[] = [],
+  readings: readonly UsedDataResult[] = [],
 ): Promise<Configuration> {
   const { pending } = configuration;
   if (!pending) return configuration;
@@ -104,7 +104,7 @@ function withoutPlace({ name, kind, project, selector, isNewest }: DataQuery): o
  * DiagnosticError
  */
 export function requireSameQueries(
-  readings: readonly DataReading[],
+  readings: readonly UsedDataResult[],
   queries: readonly DataQuery[],
 ): void {
   const known = new Map(queries.map((query) => [query.name, withoutPlace(query)]));
@@ -112,8 +112,8 @@ export function requireSameQueries(
     ({ query }) => !isDeepStrictEqual(known.get(query.name), withoutPlace(query)),
   );
   if (changed.length === 0) return;
-  const names = listNames(changed.map(({ query }) => query.name));
-  throw createStaleError(`The configuration does not ask for ${names} as the plan has it.`);
+  const names = formatNameList(changed.map(({ query }) => query.name));
+  throw createStalePlanError(`The configuration does not ask for ${names} as the plan has it.`);
 }
 
 /**
@@ -121,9 +121,9 @@ export function requireSameQueries(
  * changed.
  */
 async function confirmData(
-  readings: readonly DataReading[] = [],
-  client: LiveSource,
-): Promise<LiveSource> {
+  readings: readonly UsedDataResult[] = [],
+  client: LiveAccountReader,
+): Promise<LiveAccountReader> {
   if (readings.length === 0) return client;
   const source = shareListReads(client);
   const outcomes = await findData(
@@ -133,12 +133,12 @@ async function confirmData(
   );
   const moved = readings.flatMap((reading) => compare(reading, outcomes.get(reading.query.name)));
   if (moved.length === 0) return source;
-  throw createStaleError(
+  throw createStalePlanError(
     `What the configuration reads of the account is not what the plan was made with:\n\n${moved.join('\n')}`,
   );
 }
 
-function compare({ query, values }: DataReading, outcome: DataOutcome | undefined): string[] {
+function compare({ query, values }: UsedDataResult, outcome: DataOutcome | undefined): string[] {
   const { name } = query;
   if (outcome?.kind !== 'found') return [`${name}: ${outcome?.fault.summary ?? 'it is gone'}`];
   return Object.keys(values)

@@ -1,17 +1,21 @@
 // Probes where nothing leads outside: a script answers for them. Without one they hold as soon as their member runs.
-import { blockOf } from '../../model/address.ts';
-import type { AskProbe } from '../../model/plan/readiness.ts';
-import type { ReadyScript } from '../../model/plan/ready-script.ts';
+import { findBlockAddress } from '../../model/address.ts';
+import type { RunProbeOnce } from '../../model/plan/readiness.ts';
+import type { ProbeReadinessScript } from '../../model/plan/ready-script.ts';
 import type { Clock } from '../../model/runtime.ts';
 
 /**
  * Answers by a script: that of the member first, then that of its block, then that of all. The script is about what a change
  * makes of a member: one that was restored from a backup is as it was, and is ready.
  */
-export function answerProbes(script: ReadyScript, clock: Pick<Clock, 'now'>): AskProbe {
+export function answerProbes(
+  script: ProbeReadinessScript,
+  clock: Pick<Clock, 'now'>,
+): RunProbeOnce {
   return (_probe, { address, since, isRestored }) => {
     const { byAddress } = script;
-    const afterMs = byAddress.get(address) ?? byAddress.get(blockOf(address)) ?? script.afterMs;
+    const afterMs =
+      byAddress.get(address) ?? byAddress.get(findBlockAddress(address)) ?? script.afterMs;
     const isReady = isRestored === true || clock.now() - since >= afterMs;
     return Promise.resolve(
       isReady ? { kind: 'holds' } : { kind: 'failing', seen: 'not ready by the script' },

@@ -2,9 +2,9 @@ import { findCommandFacts } from '../../kinds/find-facts.ts';
 import { operationOutcomeOf } from '../../kinds/operation-types.ts';
 import { isBusy, underwayOperationOn } from '../../kinds/outcome.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import type { HeldResource } from '../../model/plan/rehearsal.ts';
+import type { BusyPlannedResource } from '../../model/plan/rehearsal.ts';
 import type { SentCommand } from '../../model/state/state.ts';
-import type { MirroredWork } from '../../sandbox/mirror/mirror-context.ts';
+import type { MirroredOperation } from '../../sandbox/mirror/mirror-context.ts';
 import type { MirroredAccount } from '../../sandbox/mirror/mirrored-account.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
 import type { ExpectedDurations } from './expected-durations.ts';
@@ -13,11 +13,11 @@ import type { ExpectedDurations } from './expected-durations.ts';
 export interface AccountCopy {
   readonly account: MirroredAccount;
   /** Resources that the service is still working on, for which the plan has to wait. */
-  readonly held: readonly HeldResource[];
+  readonly held: readonly BusyPlannedResource[];
 }
 
 /** An operation that the service is carrying out, with its expected end. */
-interface Work extends MirroredWork {
+interface Work extends MirroredOperation {
   readonly isEndKnown: boolean;
   readonly isSinceKnown: boolean;
 }

@@ -1,21 +1,21 @@
 import { findCommandFacts } from '../../kinds/find-facts.ts';
-import { isRecorded } from '../../kinds/operation-types.ts';
+import { isRecordedAsOperation } from '../../kinds/operation-types.ts';
 import { commandNames, type CommandName } from '../../model/account/command.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import type { Duration, Durations } from '../../model/state/state.ts';
+import type { UsualCommandDuration, UsualCommandDurations } from '../../model/state/state.ts';
 import { tableEntries } from '../../model/tables.ts';
-import { planDuration as planOwn } from '../../sandbox/rules/durations.ts';
-import { seededFractionOf } from '../../sandbox/store/ids.ts';
-import type { DurationPlan } from '../../sandbox/store/world.ts';
+import { planOperationDuration as planOwn } from '../../sandbox/rules/durations.ts';
+import { computeSeededFraction } from '../../sandbox/store/ids.ts';
+import type { OperationDurationPlan } from '../../sandbox/store/world.ts';
 
-type OperationType = Parameters<DurationPlan>[0];
+type OperationType = Parameters<OperationDurationPlan>[0];
 
 /** Expected durations on an account, by those that were seen there. */
 export interface ExpectedDurations {
   /** Random durations for the sandbox, with the mean and deviation that were seen. */
-  readonly plan: DurationPlan;
+  readonly plan: OperationDurationPlan;
   /** Usual duration of an operation; undefined for a type that is not known. */
-  usualOf(type: string | null): Duration | undefined;
+  usualOf(type: string | null): UsualCommandDuration | undefined;
   /** Duration of a request that starts no operation, in milliseconds. */
   readonly latencyMs: number;
 }
@@ -28,12 +28,12 @@ const reach = Math.sqrt(3);
 const leastShare = 0.2;
 
 /** Expected durations from those in the state. @param speed speed multiplier of a sandbox */
-export function expectDurations(known: Durations = {}, speed = 1): ExpectedDurations {
-  const types = new Map<string, Duration | undefined>(
+export function expectDurations(known: UsualCommandDurations = {}, speed = 1): ExpectedDurations {
+  const types = new Map<string, UsualCommandDuration | undefined>(
     listTypes().map(([type, command]) => [type, known[command]]),
   );
   const scale = scaleOf(types) ?? 1 / speed;
-  const usualOf = (type: string): Duration | undefined => {
+  const usualOf = (type: string): UsualCommandDuration | undefined => {
     const seen = types.get(type);
     if (seen || !types.has(type)) return seen;
     const { meanMs, deviationMs } = measureOwn(type as OperationType);
@@ -42,7 +42,7 @@ export function expectDurations(known: Durations = {}, speed = 1): ExpectedDurat
   return {
     plan(type, sequence, rules) {
       const usual = usualOf(type) ?? measureOwn(type);
-      const side = seededFractionOf(rules.seed, `learned:${sequence}`) * 2 - 1;
+      const side = computeSeededFraction(rules.seed, `learned:${sequence}`) * 2 - 1;
       const ms = usual.meanMs + side * reach * usual.deviationMs;
       const runMs = Math.ceil(Math.max(ms, usual.meanMs * leastShare) / rules.speed);
       return { queueMs: 0, runMs };
@@ -60,16 +60,16 @@ function listTypes(): readonly (readonly [OperationType, CommandName])[] {
   });
 }
 
-const measured = new Map<OperationType, Duration>();
+const measured = new Map<OperationType, UsualCommandDuration>();
 
 /** The sandbox's own duration of an operation at the speed of the service. */
-function measureOwn(type: OperationType): Duration {
+function measureOwn(type: OperationType): UsualCommandDuration {
   const known = measured.get(type) ?? sampleOwn(type);
   measured.set(type, known);
   return known;
 }
 
-function sampleOwn(type: OperationType): Duration {
+function sampleOwn(type: OperationType): UsualCommandDuration {
   const times = Array.from({ length: sampled }, (_, sequence) => {
     const { queueMs, runMs } = planOwn(type, sequence, { seed: 1, speed: 1 });
     return queueMs + runMs;
@@ -80,7 +80,7 @@ function sampleOwn(type: OperationType): Duration {
 }
 
 /** Ratio of the durations that were seen to the sandbox's own; undefined where none was seen. */
-function scaleOf(types: ReadonlyMap<string, Duration | undefined>): number | undefined {
+function scaleOf(types: ReadonlyMap<string, UsualCommandDuration | undefined>): number | undefined {
   let own = 0;
   let seen = 0;
   for (const [type, duration] of types) {
@@ -92,9 +92,9 @@ function scaleOf(types: ReadonlyMap<string, Duration | undefined>): number | und
 }
 
 /** Latency of an answer, by the commands that end with their answer. */
-function measureLatency(known: Durations): number {
+function measureLatency(known: UsualCommandDurations): number {
   const times = tableEntries(known).flatMap(([command, { meanMs }]) =>
-    isRecorded(command) ? [] : [meanMs],
+    isRecordedAsOperation(command) ? [] : [meanMs],
   );
   return times.length === 0 ? 0 : times.reduce((sum, ms) => sum + ms, 0) / times.length;
 }
@@ -109,10 +109,12 @@ interface CommandsInTasks {
 /** The commands of a plan whose operations take time, by whether it is known how long. */
 export function listExpectedCommands(
   { tasks }: CommandsInTasks,
-  known: Durations = {},
+  known: UsualCommandDurations = {},
 ): Rehearsal['durations'] {
   const used = new Set(tasks.flatMap(({ commands }) => commands.map(({ kind }) => kind)));
-  const timed = commandNames.filter((command) => used.has(command) && isRecorded(command));
+  const timed = commandNames.filter(
+    (command) => used.has(command) && isRecordedAsOperation(command),
+  );
   return {
     learned: timed.filter((command) => known[command] !== undefined),
     assumed: timed.filter((command) => known[command] === undefined),

@@ -4,19 +4,19 @@ import { createClient } from '../../api/client.ts';
 import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import { ignoreInterrupts } from '../../engine/carry-out.ts';
 import { Engine } from '../../engine/engine.ts';
-import { readyAtOnce } from '../../model/plan/ready-script.ts';
+import { immediatelyReadyScript } from '../../model/plan/ready-script.ts';
 import { dropSecrets } from '../../engine/sinks.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import type { RequestTimeouts } from '../../model/account/service.ts';
-import type { Exchange } from '../../model/http.ts';
+import type { HttpExchange } from '../../model/http.ts';
 import type { RehearsedFault } from '../../model/plan/rehearsal.ts';
 import type { State } from '../../model/state/state.ts';
 import { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
-import { emptyScript, type FaultScript } from '../../sandbox/faults/script.ts';
+import { emptyFaultScript, type FaultScript } from '../../sandbox/faults/script.ts';
 import type { MirroredAccount } from '../../sandbox/mirror/mirrored-account.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
-import { seededFractionOf } from '../../sandbox/store/ids.ts';
+import { computeSeededFraction } from '../../sandbox/store/ids.ts';
 import { openMemoryState } from '../../state/memory-store.ts';
 import { answerProbes } from './answer-probes.ts';
 import type { ExpectedDurations } from './expected-durations.ts';
@@ -74,10 +74,10 @@ export async function openRehearsalStage(setting: RehearsalStageSettings): Promi
   const clocks = { resourcesAheadMs: 0, operationsAheadMs: 0 };
   const store = await openMemoryState({ state: { ...state, clocks } });
   let drawn = 0;
-  const random = () => seededFractionOf(seed, `random:${(drawn += 1)}`);
+  const random = () => computeSeededFraction(seed, `random:${(drawn += 1)}`);
   const { maxConnections, requestsPerSecond, timeouts } = setting.pace;
   const client = createClient({
-    kinds,
+    kinds: kindRegistry,
     clock,
     random,
     requestsPerSecond,
@@ -104,19 +104,19 @@ export async function openRehearsalStage(setting: RehearsalStageSettings): Promi
     sinks: dropSecrets('the rehearsal'),
     // A rehearsal does not wait for capacity, as an `apply` without `--capacity-wait`.
     pace: { parallelism: setting.parallelism, capacityWaitMs: undefined },
-    askProbe: answerProbes(faults?.ready ?? readyAtOnce, clock),
+    askProbe: answerProbes(faults?.ready ?? immediatelyReadyScript, clock),
     silentForMs: undefined,
   });
   const endFaults = () => {
     const counts = sandbox.faults.count();
-    sandbox.faults.restart(emptyScript);
+    sandbox.faults.restart(emptyFaultScript);
     return counts;
   };
   return { clock, engine, close, endFaults };
 }
 
 /** Delays each request to the sandbox by the latency that the real account was seen to have. */
-function delay(exchange: Exchange, clock: VirtualClock, ms: number): Exchange {
+function delay(exchange: HttpExchange, clock: VirtualClock, ms: number): HttpExchange {
   if (ms === 0) return exchange;
   return async (request) => {
     await clock.sleep(ms, request.signal);

@@ -1,11 +1,11 @@
 import type { RunListener } from '../../engine/carry-out.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
-import type { PlanOrder } from '../../engine/plan-order.ts';
+import type { PlanRequestOrder } from '../../engine/plan-order.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { isEffectiveChange, type Plan } from '../../model/plan/plan.ts';
 import type {
-  CommandRun,
+  RehearsedCommandRun,
   QuotaPeak,
   Rehearsal,
   RehearsedFailure,
@@ -13,13 +13,13 @@ import type {
 } from '../../model/plan/rehearsal.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
 import type { CommandSpan } from '../../model/plan/downtime.ts';
-import type { Durations } from '../../model/state/state.ts';
+import type { UsualCommandDurations } from '../../model/state/state.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
-import { findDowntime } from '../../plan/forecast/find-downtime.ts';
+import { findPlanDowntime } from '../../plan/forecast/find-downtime.ts';
 import { findCriticalPath } from '../../plan/order/critical-path.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
-import { ownQuotaNames } from '../../sandbox/mirror/mirror-rules.ts';
-import { describeFailure } from '../session/describe-failure.ts';
+import { sandboxNamesOfQuotas } from '../../sandbox/mirror/mirror-rules.ts';
+import { describeCommandFailure } from '../session/describe-failure.ts';
 import {
   openRehearsalStage,
   type RehearsalStage,
@@ -27,7 +27,7 @@ import {
 } from './open-stage.ts';
 
 /** Result of one rehearsal. */
-export interface RehearsedRun extends Pick<
+export interface RehearsalResult extends Pick<
   Rehearsal,
   | 'downtime'
   | 'timeline'
@@ -46,12 +46,12 @@ export interface RehearsedRun extends Pick<
 export async function rehearseOnce(
   planned: PlanWithSources,
   setting: Omit<RehearsalStageSettings, 'onUse'>,
-): Promise<RehearsedRun> {
+): Promise<RehearsalResult> {
   const { plan } = planned;
   const peaks = new QuotaPeaks();
   const stage = await openRehearsalStage({ ...setting, onUse: (used) => peaks.note(used) });
   const timeline = recordTimeline(plan.tasks);
-  const runs: CommandRun[] = [];
+  const runs: RehearsedCommandRun[] = [];
   // The expressions of a rehearsal take nothing from the run's evaluation budget.
   const order = { ...planned.order, steps: undefined };
   try {
@@ -70,7 +70,7 @@ export async function rehearseOnce(
     const faults = stage.endFaults();
     const times = timeline.finish(startedAt, endedAt);
     const isScripted = setting.faults?.ready !== undefined;
-    const downtime = findDowntime(planned, () => [
+    const downtime = findPlanDowntime(planned, () => [
       ...listSpans(plan, runs, { startedAt, known: setting.state.durations }),
       ...listProbeSpans(times, isScripted),
     ]);
@@ -93,8 +93,8 @@ export async function rehearseOnce(
 /** Lists when each command of the rehearsal ran, from the start of the run on. */
 function listSpans(
   { tasks }: Plan,
-  runs: readonly CommandRun[],
-  { startedAt, known = {} }: { startedAt: number; known?: Durations | undefined },
+  runs: readonly RehearsedCommandRun[],
+  { startedAt, known = {} }: { startedAt: number; known?: UsualCommandDurations | undefined },
 ): readonly CommandSpan[] {
   const owners = new Map(tasks.map(({ id, address }) => [id, address]));
   return runs.map(({ task, command, isDone, ...run }) => ({
@@ -132,7 +132,7 @@ function listProbeSpans(
  * An order without the checks that its plan could not decide: they read values that the service assigns, which a copy
  * invents.
  */
-function withDecidable(order: PlanOrder, plan: Plan): PlanOrder {
+function withDecidable(order: PlanRequestOrder, plan: Plan): PlanRequestOrder {
   const { checks = [] } = order.desired;
   const undecided = new Set(listUndecidedChecks(plan));
   const decidable = checks.filter(({ name }) => !undecided.has(name));
@@ -165,7 +165,7 @@ async function perform(
 
 /** Diagnostics of a failed rehearsal; an error that is a bug of the program is thrown on. */
 function explain(error: unknown): readonly Diagnostic[] {
-  const diagnostics = describeFailure(error);
+  const diagnostics = describeCommandFailure(error);
   if (!diagnostics) throw error;
   return diagnostics;
 }
@@ -173,7 +173,7 @@ function explain(error: unknown): readonly Diagnostic[] {
 /** Makes the plan of the next run. Resources in `--replace` were replaced by the first. */
 async function planAgain(
   { engine }: RehearsalStage,
-  order: PlanOrder,
+  order: PlanRequestOrder,
 ): Promise<Pick<Rehearsal, 'remaining' | 'findings'>> {
   try {
     const { plan } = await engine.plan({
@@ -201,7 +201,7 @@ function listRemaining({ changes, outputs = [] }: Plan): Rehearsal['remaining'] 
 function sumUp(
   { tasks }: Plan,
   { summary }: Performed,
-  runs: readonly CommandRun[],
+  runs: readonly RehearsedCommandRun[],
 ): Pick<Rehearsal, 'changes' | 'failures' | 'skipped'> {
   const { changes = [] } = summary ?? {};
   const owners = new Map(tasks.map(({ id, address }) => [id, address]));
@@ -232,7 +232,7 @@ class QuotaPeaks {
     return quotas.flatMap(({ name, limit, used, after, unordered }) =>
       used === after && used === unordered
         ? []
-        : [{ name, limit, peak: Math.max(used, this.#most.get(ownQuotaNames[name]) ?? 0) }],
+        : [{ name, limit, peak: Math.max(used, this.#most.get(sandboxNamesOfQuotas[name]) ?? 0) }],
     );
   }
 }

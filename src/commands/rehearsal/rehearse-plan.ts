@@ -4,8 +4,8 @@ import { readFaultScript } from '../../sandbox/faults/read-script.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import { defaultMaxConnections } from '../session/service-network.ts';
-import type { Session } from '../session/session.ts';
-import { rehearse } from './rehearse.ts';
+import type { ConfigurationSession } from '../session/session.ts';
+import { rehearsePlan } from './rehearse.ts';
 
 /** Options of `--rehearse`. */
 export interface RehearsalRequest {
@@ -19,7 +19,7 @@ export interface RehearsalRequest {
 
 /** Rehearses a plan of a session; undefined for one that changes nothing. */
 type RehearsePlan = (
-  session: Pick<Session, 'configuration' | 'store' | 'connection'>,
+  session: Pick<ConfigurationSession, 'configuration' | 'store' | 'connection'>,
   planned: PlanWithSources,
 ) => Promise<Rehearsal | undefined>;
 
@@ -44,6 +44,6 @@ export async function prepareRehearsal(
     // The limit of requests per second is left out for a sandbox, which needs no protection.
     const pace = { maxConnections, timeouts, ...(speed === undefined && { requestsPerSecond }) };
     const input = { state, service, speed, pace, parallelism, now: clock.now() };
-    return rehearse(planned, input, { times, faults });
+    return rehearsePlan(planned, input, { times, faults });
   };
 }

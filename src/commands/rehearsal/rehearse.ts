@@ -3,19 +3,19 @@
 import { countSeverity, hasErrors } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
 import { elementAt } from '../../model/group-by.ts';
-import { isEffective } from '../../model/plan/plan.ts';
+import { isEffectivePlan } from '../../model/plan/plan.ts';
 import type { RehearsedFault, Rehearsal } from '../../model/plan/rehearsal.ts';
 import { sumUpDowntimes } from '../../plan/forecast/sum-up-downtimes.ts';
-import { sumUpTrials } from '../../plan/order/sum-up-trials.ts';
+import { sumUpRehearsals } from '../../plan/order/sum-up-trials.ts';
 import type { FaultScript } from '../../sandbox/faults/script.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
 import { copyAccount } from './copy-account.ts';
 import { expectDurations, listExpectedCommands } from './expected-durations.ts';
 import type { RehearsalStageSettings } from './open-stage.ts';
-import { listUndecidedChecks, rehearseOnce, type RehearsedRun } from './rehearse-once.ts';
+import { listUndecidedChecks, rehearseOnce, type RehearsalResult } from './rehearse-once.ts';
 
 /** Options of a rehearsal. */
-export interface RehearsalWish {
+export interface RehearsalOptions {
   /** The number of rehearsals; each draws other random durations. */
   readonly times: number;
   /** Faults to inject into the rehearsed service, with the file that they come from. */
@@ -40,10 +40,10 @@ const firstSeed = 1;
  * Rehearses a plan; undefined for one that changes nothing. A plan with errors is rehearsed as far as possible: where its
  * tasks are incomplete, the result is undefined, too.
  */
-export async function rehearse(
+export async function rehearsePlan(
   planned: PlanWithSources,
   input: RehearsalInput,
-  wish: RehearsalWish,
+  wish: RehearsalOptions,
 ): Promise<Rehearsal | undefined> {
   try {
     return await rehearseAll(planned, input, wish);
@@ -56,16 +56,16 @@ export async function rehearse(
 async function rehearseAll(
   planned: PlanWithSources,
   { speed, now, ...input }: RehearsalInput,
-  { times, faults }: RehearsalWish,
+  { times, faults }: RehearsalOptions,
 ): Promise<Rehearsal | undefined> {
   const { plan } = planned;
   const isDue = plan.changes.some(({ dueBackup }) => dueBackup !== undefined);
-  if (plan.mode === 'refresh' || !(isEffective(plan) || isDue)) return undefined;
+  if (plan.mode === 'refresh' || !(isEffectivePlan(plan) || isDue)) return undefined;
   const { durations: known } = input.state;
   const durations = expectDurations(known, speed);
   const { account, held } = copyAccount(planned, durations, now);
   const setting = { ...input, durations, account, startsAt: now, faults: faults?.script };
-  const runs: RehearsedRun[] = [];
+  const runs: RehearsalResult[] = [];
   for (let index = 0; index < times; index += 1) {
     runs.push(await rehearseOnce(planned, { ...setting, seed: firstSeed + index }));
   }
@@ -82,12 +82,12 @@ async function rehearseAll(
     ...(faults && {
       faults: { file: faults.file, each: counts.map((_, index) => sumUpFault(runs, index)) },
     }),
-    ...(times > 1 && { trials: sumUpTrials(runs) }),
+    ...(times > 1 && { trials: sumUpRehearsals(runs) }),
   };
 }
 
 /** Sums one fault up over all rehearsals. @param index position of the fault in its script */
-function sumUpFault(runs: readonly RehearsedRun[], index: number): RehearsedFault {
+function sumUpFault(runs: readonly RehearsalResult[], index: number): RehearsedFault {
   const each = runs.flatMap(({ faults }) => faults.slice(index, index + 1));
   const count = each.reduce((sum, fault) => sum + fault.count, 0);
   const { name = '', why } = each[0] ?? {};

@@ -3,14 +3,14 @@ import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ServiceError } from '../../api/errors/errors.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
-import { unsaidState } from '../../config/load-state-settings.ts';
+import { defaultStateSettings } from '../../config/load-state-settings.ts';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import { emptyGraph } from '../../model/resource.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import { readConfiguredState } from './state/open-backend.ts';
-import { connect, type Connection } from './connect.ts';
+import { connectToService, type ServiceConnection } from './connect.ts';
 import type { Reporter } from './reporter.ts';
 import { readConfiguration } from './session.ts';
 
@@ -19,7 +19,7 @@ export interface AccountSession {
   readonly configuration: Configuration;
   /** As of now: nothing is locked, so an apply may be changing it. */
   readonly state: State;
-  readonly connection: Connection;
+  readonly connection: ServiceConnection;
 }
 
 /** Opens the account of a configuration, the one in the working directory unless given, without a lock, for as long as `work` takes. */
@@ -52,7 +52,7 @@ export async function withAnyAccount<T>(
     directory: absolute,
     files: [],
     service: undefined,
-    state: unsaidState,
+    state: defaultStateSettings,
     variables: {},
     sensitiveVariables: [],
     graph: emptyGraph,
@@ -68,7 +68,7 @@ async function workOn<T>(
 ): Promise<T> {
   const { state, diagnostics } = await readConfiguredState(runtime, configuration.directory);
   reporter.showDiagnostics(diagnostics.filter(({ severity }) => severity !== 'note'));
-  const connection = await connect(runtime, configuration, state, reporter);
+  const connection = await connectToService(runtime, configuration, state, reporter);
   try {
     return await work({ configuration, state, connection });
   } catch (error) {

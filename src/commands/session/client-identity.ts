@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import {
   makeClientIdentity,
-  findPairFault,
+  findCertificateKeyFault,
   readCertificates,
   readPrivateKey,
   type CheckedPem,
@@ -44,7 +44,7 @@ export async function readClientIdentity({
     const faults = [certificates, key].flatMap((one) => ('fault' in one ? [one.fault] : []));
     throw new DiagnosticError(faults);
   }
-  const fault = findPairFault(certificates.value, key.value);
+  const fault = findCertificateKeyFault(certificates.value, key.value);
   if (fault) throw new DiagnosticError([blame(keyVariable, fault)]);
   return makeClientIdentity(certificates.value, key.value);
 }
@@ -82,7 +82,7 @@ function blame(variable: string, { detail, ...fault }: PemFault): Diagnostic {
 }
 
 /** Said where a certificate is out of its time; undefined where it is not. The clock of the service decides. */
-export function warnOfValidity(
+export function warnOfCertificateValidity(
   { certFile, validFrom, validUntil, source }: ClientIdentity,
   now: number,
 ): Diagnostic | undefined {

@@ -1,25 +1,31 @@
 import { ServiceDialect } from '../../api/binding/dialect.ts';
 import { createClient, type ClientOptions } from '../../api/client.ts';
-import type { CallEvent } from '../../api/transport/attempt.ts';
+import type { RequestAttemptEvent } from '../../api/transport/attempt.ts';
 import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import type { AccountLink } from '../../engine/account-link.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { ServiceSection } from '../../model/account/service.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { sandboxServer, type Exchange } from '../../model/http.ts';
+import { sandboxServerHeader, type HttpExchange } from '../../model/http.ts';
 import type { ConnectingRuntime, Runtime } from '../../model/runtime.ts';
-import { sandboxFile } from '../../sandbox/data-file.ts';
-import { leavesSandbox, locateService, type RemotePlace, type SandboxPlace, type ServiceBinding } from './locate-service.ts';
+import { locateSandboxDataFile } from '../../sandbox/data-file.ts';
+import {
+  isSandboxOverridden,
+  locateService,
+  type RemoteServiceAddress,
+  type SandboxServicePlace,
+  type StateServiceBinding,
+} from './locate-service.ts';
 import { logRequests } from './log-requests.ts';
 import type { Reporter } from './reporter.ts';
-import { resolveContract } from './resolve-contract.ts';
+import { resolveContractFile } from './resolve-contract.ts';
 import { defaultMaxConnections, openServiceNetwork } from './service-network.ts';
 
 /** A connection to the service, with its client. */
-export interface Connection extends AccountLink {
+export interface ServiceConnection extends AccountLink {
   /** Speed multiplier of a sandbox; absent for any other service. */
   readonly speed?: number;
   /** True where the configuration names the sandbox, and the environment leads elsewhere. */
@@ -43,22 +49,22 @@ type ConnectOptions = Pick<ClientOptions, 'beforeChange' | 'onRequest'>;
  * something, right before it goes out; `onRequest` sees every attempt.
  * @throws DiagnosticError when there is no address, the token must not go there, or there is no usable token
  */
-export async function connect(
+export async function connectToService(
   runtime: ConnectingRuntime,
   settings: ConnectionSettings,
-  state: ServiceBinding,
+  state: StateServiceBinding,
   reporter: Notices,
   { beforeChange, onRequest }: ConnectOptions = {},
-): Promise<Connection> {
+): Promise<ServiceConnection> {
   const { place, warnings } = await locateService(runtime, settings, state);
-  const { contract, warnings: moved } = await resolveContract(runtime, settings, state);
+  const { contract, warnings: moved } = await resolveContractFile(runtime, settings, state);
   const told = [...warnings, ...moved];
   if (told.length > 0) reporter.showDiagnostics(told);
   const { binding } = contract ?? {};
   const noteRetry = createRetryNote((note) => reporter.showDiagnostics([note]));
   const means: Means = {
     dialect: new ServiceDialect(binding, contract?.facts?.required),
-    kinds,
+    kinds: kindRegistry,
     clock: runtime.clock,
     maxConcurrency: defaultMaxConnections,
     beforeChange,
@@ -79,7 +85,7 @@ export async function connect(
           { ...means, requestsPerSecond },
           { maxConnections, reporter },
         );
-  const isLeft = leavesSandbox(place, settings);
+  const isLeft = isSandboxOverridden(place, settings);
   return { ...connection, contract: binding, ...(isLeft && { leavesSandbox: true }) };
 }
 
@@ -88,10 +94,10 @@ async function connectRemote(
     Runtime,
     'clock' | 'env' | 'execute' | 'openBudget' | 'openNetwork' | 'stderr' | 'tokenCommand'
   >,
-  place: RemotePlace,
+  place: RemoteServiceAddress,
   means: Means,
   { maxConnections, reporter }: { maxConnections: number | undefined; reporter: Notices },
-): Promise<Connection> {
+): Promise<ServiceConnection> {
   const token = await resolveToken(runtime);
   const network = await openServiceNetwork(runtime, place, maxConnections);
   if (network.warnings.length > 0) reporter.showDiagnostics(network.warnings);
@@ -122,13 +128,13 @@ async function connectRemote(
 
 async function connectSandbox(
   runtime: Pick<Runtime, 'clock' | 'env' | 'stderr'>,
-  { name, dataDirectory, speed, seed, catalog }: SandboxPlace,
+  { name, dataDirectory, speed, seed, catalog }: SandboxServicePlace,
   means: Means,
   binding: Binding | undefined,
-): Promise<Connection> {
+): Promise<ServiceConnection> {
   const { openSandbox } = await import('../../sandbox/sandbox.ts');
   const sandbox = await openSandbox({
-    dataFile: sandboxFile(dataDirectory),
+    dataFile: locateSandboxDataFile(dataDirectory),
     now: () => runtime.clock.now(),
     speed,
     seed,
@@ -156,17 +162,17 @@ async function connectSandbox(
 
 /** An exchange, and whether the sandbox has answered by it: it can be served over the network, too. */
 interface RecognisedExchange {
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
   readonly isSandbox: () => boolean;
 }
 
 /** Watches who answers. What the sandbox makes up, as its prices are, is said to be assumed. */
-function recogniseSandbox(exchange: Exchange): RecognisedExchange {
+function recogniseSandbox(exchange: HttpExchange): RecognisedExchange {
   let isSandbox = false;
   return {
     exchange: async (request) => {
       const answer = await exchange(request);
-      isSandbox ||= answer.headers.get('server') === sandboxServer;
+      isSandbox ||= answer.headers.get('server') === sandboxServerHeader;
       return answer;
     },
     isSandbox: () => isSandbox,
@@ -182,7 +188,9 @@ const silenceMs = 30_000;
  * Notes requests that are retried for so long that the command would seem to hang, and every wait that the service asks for.
  * To be called with every attempt of a client.
  */
-export function createRetryNote(tell: (note: Diagnostic) => void): (event: CallEvent) => void {
+export function createRetryNote(
+  tell: (note: Diagnostic) => void,
+): (event: RequestAttemptEvent) => void {
   let troubleSince: number | undefined;
   let toldAt = Number.NEGATIVE_INFINITY;
   let heldUntil = Number.NEGATIVE_INFINITY;
@@ -215,7 +223,7 @@ export function createRetryNote(tell: (note: Diagnostic) => void): (event: CallE
   };
 }
 
-function describeHold({ method, url, status }: CallEvent, holdMs: number): Diagnostic {
+function describeHold({ method, url, status }: RequestAttemptEvent, holdMs: number): Diagnostic {
   return {
     severity: 'note',
     code: 'service-hold',

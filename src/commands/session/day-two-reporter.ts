@@ -1,5 +1,5 @@
-import type { Address } from '../../model/address.ts';
-import type { WorkProgress } from '../../model/account/vm-work.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import type { VmOperationProgress } from '../../model/account/vm-work.ts';
 import type { Reporter } from './reporter.ts';
 
 /** A question that the user must confirm before data is lost. */
@@ -16,9 +16,9 @@ export interface LossConfirmation {
 
 /** Reporter of commands on running resources (VM operations, sales, tokens). */
 export interface DayTwoReporter extends Pick<Reporter, 'showDiagnostics'> {
-  showProgress(progress: WorkProgress): void;
+  showProgress(progress: VmOperationProgress): void;
   /** Ends the progress display of one VM's operation; those of other VMs may go on. */
-  endProgress(address: Address): void;
+  endProgress(address: ResourceAddress): void;
   /** Asks the user whether to go on; anything but a clear yes counts as a no. */
   confirm(question: LossConfirmation): Promise<boolean>;
 }

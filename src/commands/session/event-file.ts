@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
-import { nameIrregular, readHead } from '../../state/files/regular-file.ts';
-import { findPlaceFault } from '../../state/files/written-file.ts';
+import { nameIrregularFileType, readRegularFileHead } from '../../state/files/regular-file.ts';
+import { findOutputFilePlaceFault } from '../../state/files/written-file.ts';
 
 /** An open file that gets a run's events as lines of JSON. */
 export interface EventFile {
@@ -22,7 +22,10 @@ export async function openEventFile(
   path: string,
   complain: (diagnostic: Diagnostic) => void,
 ): Promise<EventFile> {
-  const fault = await findPlaceFault({ path, isOurs: (_found, real) => isEventFile(real) });
+  const fault = await findOutputFilePlaceFault({
+    path,
+    isOurs: (_found, real) => isEventFile(real),
+  });
   if (fault) throw new DiagnosticError([explain(path, 'error', fault.why, fault.hint)]);
   const handle = openNew(path);
   return makeLineWriter(handle, (error) => complain(explain(path, 'warning', describe(error))));
@@ -48,7 +51,7 @@ export function makeLineWriter(handle: number, complain: (error: unknown) => voi
 
 /** True for the events of an earlier run, and for a file that was made to hold some. */
 async function isEventFile(path: string): Promise<boolean> {
-  const head = await readHead(path, 256);
+  const head = await readRegularFileHead(path, 256);
   return (
     head === '' ||
     /^\{"@level":"\w+","@message":"Hostwright .*"@module":"hostwright\.ui"/.test(head)
@@ -60,7 +63,7 @@ function openNew(path: string): number {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   try {
     const handle = openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o666);
-    const what = nameIrregular(fstatSync(handle));
+    const what = nameIrregularFileType(fstatSync(handle));
     if (what === undefined) {
       ftruncateSync(handle);
       return handle;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
-import { readLastRun as read, writeLastRun } from '../../state/last-run.ts';
+import { readLastRunTimeline as read, writeLastRunTimeline } from '../../state/last-run.ts';
 
 /** Times of the last apply in a directory; undefined where none are kept. */
 export function readLastTimeline(
@@ -18,7 +18,7 @@ export async function keepLastRun(
   timeline: Timeline,
 ): Promise<readonly Diagnostic[]> {
   try {
-    await writeLastRun(directory, timeline);
+    await writeLastRunTimeline(directory, timeline);
     return [];
   } catch (cause) {
     return [

@@ -12,12 +12,12 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { SourceRange } from '../../model/source.ts';
 import type { State } from '../../model/state/state.ts';
-import type { ContractMemory } from './resolve-contract.ts';
+import type { RecordedContractState } from './resolve-contract.ts';
 import { createCommandRefusal } from './refuse.ts';
 import type { ServiceTrust } from './trust/admit-service.ts';
 
 /** Writes lines to an open file until a write fails, which is reported once. */
-export type ServiceSource = Pick<Configuration, 'service' | 'directory'>;
+export type ServiceLocationSettings = Pick<Configuration, 'service' | 'directory'>;
 
 /** Parts of the runtime that say where the service is and which exceptions are allowed. */
 type Caller = Pick<Runtime, 'env' | 'process' | 'allowsOtherService' | 'allowsPlainHttp'>;
@@ -31,7 +31,7 @@ interface GivenPlace {
 }
 
 /** A service at an address in the network. */
-export interface RemotePlace extends GivenPlace {
+export interface RemoteServiceAddress extends GivenPlace {
   readonly kind: 'remote';
   readonly baseUrl: string;
   /** `service.tls`, of an https address: it is about `service.baseUrl`, and about no address that the environment names. */
@@ -41,7 +41,7 @@ export interface RemotePlace extends GivenPlace {
 }
 
 /** The sandbox within this process, as the place of the account, with its data. */
-export interface SandboxPlace extends GivenPlace {
+export interface SandboxServicePlace extends GivenPlace {
   readonly kind: 'sandbox';
   readonly dataDirectory: string;
   readonly speed: number;
@@ -50,10 +50,10 @@ export interface SandboxPlace extends GivenPlace {
 }
 
 /** Place of the account: a service in the network, or the sandbox within this process. */
-export type ServicePlace = RemotePlace | SandboxPlace;
+export type ServiceLocation = RemoteServiceAddress | SandboxServicePlace;
 
 /** The address of the environment; undefined where there is none. @throws DiagnosticError for one that is unusable */
-export function readServiceAddress({ env }: Pick<Runtime, 'env'>): string | undefined {
+export function readServiceAddressVariable({ env }: Pick<Runtime, 'env'>): string | undefined {
   const text = env.HOSTWRIGHT_BASE_URL;
   if (text === undefined || text.trim() === '') return undefined;
   return parseBaseUrl(text, { name: 'HOSTWRIGHT_BASE_URL' });
@@ -63,11 +63,11 @@ export function readServiceAddress({ env }: Pick<Runtime, 'env'>): string | unde
  * The service that the environment names, or else the configuration. Only for comparing: `locateService` decides whether to
  * connect to it.
  */
-export function findService(
+export function findNamedService(
   runtime: Pick<Runtime, 'env' | 'process'>,
-  { service, directory }: ServiceSource,
-): ServicePlace {
-  const address = readServiceAddress(runtime);
+  { service, directory }: ServiceLocationSettings,
+): ServiceLocation {
+  const address = readServiceAddressVariable(runtime);
   if (address !== undefined) {
     const leavesTlsOut = service?.kind === 'remote' && service.tls !== undefined;
     const given = { name: address, givenBy: 'HOSTWRIGHT_BASE_URL' } as const;
@@ -104,7 +104,7 @@ function findRemote({
   baseUrl: text,
   tls,
   source,
-}: Extract<ServiceSettings, { kind: 'remote' }>): RemotePlace {
+}: Extract<ServiceSettings, { kind: 'remote' }>): RemoteServiceAddress {
   const givenBy = 'service.baseUrl';
   const baseUrl = parseBaseUrl(text, { name: givenBy, source });
   if (tls === 'unusable') {
@@ -126,14 +126,15 @@ function findRemote({
 }
 
 /** Place of the service after all checks, so that the token may be sent to it. */
-export interface LocatedService {
-  readonly place: ServicePlace;
+export interface TrustedServiceLocation {
+  readonly place: ServiceLocation;
   /** Warnings about faults that the user has allowed, so that they are no errors. */
   readonly warnings: readonly Diagnostic[];
 }
 
 /** The service that a state belongs to, and the trust that is asked before the service is. */
-export interface ServiceBinding extends Pick<State, 'service' | 'authorities'>, ContractMemory {
+export interface StateServiceBinding
+  extends Pick<State, 'service' | 'authorities'>, RecordedContractState {
   readonly trust: ServiceTrust;
 }
 
@@ -143,10 +144,10 @@ export interface ServiceBinding extends Pick<State, 'service' | 'authorities'>, 
  */
 export async function locateService(
   runtime: Caller,
-  settings: ServiceSource,
-  state: ServiceBinding,
-): Promise<LocatedService> {
-  const place = findService(runtime, settings);
+  settings: ServiceLocationSettings,
+  state: StateServiceBinding,
+): Promise<TrustedServiceLocation> {
+  const place = findNamedService(runtime, settings);
   const isAllowed = runtime.allowsOtherService === true;
   const found = [
     findOtherService(place, state, isAllowed),
@@ -164,16 +165,22 @@ export async function locateService(
 }
 
 /** True where the environment leads to an account, though the configuration names the sandbox. */
-export function leavesSandbox(place: ServicePlace, { service }: ServiceSource): boolean {
+export function isSandboxOverridden(
+  place: ServiceLocation,
+  { service }: ServiceLocationSettings,
+): boolean {
   return (
     service?.kind === 'sandbox' && place.kind !== 'sandbox' && !isLoopback(new URL(place.baseUrl))
   );
 }
 
 /** Warns of an account in place of the sandbox: the environment variable may be forgotten. */
-function findLeftSandbox(place: ServicePlace, settings: ServiceSource): Diagnostic | undefined {
+function findLeftSandbox(
+  place: ServiceLocation,
+  settings: ServiceLocationSettings,
+): Diagnostic | undefined {
   const { service } = settings;
-  if (!service || !leavesSandbox(place, settings)) return undefined;
+  if (!service || !isSandboxOverridden(place, settings)) return undefined;
   return {
     severity: 'warning',
     code: 'sandbox-left',
@@ -185,7 +192,7 @@ function findLeftSandbox(place: ServicePlace, settings: ServiceSource): Diagnost
 }
 
 function findOtherService(
-  { name, givenBy, source }: ServicePlace,
+  { name, givenBy, source }: ServiceLocation,
   { service }: Pick<State, 'service'>,
   isAllowed: boolean,
 ): Diagnostic | undefined {
@@ -210,7 +217,7 @@ const shownAtMost = 3;
  * its authorities, too.
  */
 function findOtherAuthority(
-  place: ServicePlace,
+  place: ServiceLocation,
   { service, authorities = [] }: Pick<State, 'service' | 'authorities'>,
   isAllowed: boolean,
 ): Diagnostic | undefined {
@@ -232,10 +239,10 @@ function findOtherAuthority(
   };
 }
 
-function findPlainHttp(place: ServicePlace): Diagnostic | undefined {
+function findPlainHttp(place: ServiceLocation): Diagnostic | undefined {
   if (place.kind === 'sandbox') return undefined;
   const { baseUrl, givenBy, source } = place;
-  if (!isUnencrypted(baseUrl)) return undefined;
+  if (!isUnencryptedAddress(baseUrl)) return undefined;
   return {
     severity: 'error',
     code: 'plain-http',
@@ -247,7 +254,7 @@ function findPlainHttp(place: ServicePlace): Diagnostic | undefined {
 }
 
 /** True for an address to which the token would go in the clear, beyond this machine. */
-export function isUnencrypted(baseUrl: string): boolean {
+export function isUnencryptedAddress(baseUrl: string): boolean {
   const url = new URL(baseUrl);
   return url.protocol === 'http:' && !isLoopback(url);
 }

@@ -1,8 +1,8 @@
-import type { Exchange } from '../../model/http.ts';
+import type { HttpExchange } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
 /** Tells whether `HOSTWRIGHT_LOG` asks for a log. */
-export function logsRequests(env: Runtime['env']): boolean {
+export function isRequestLogEnabled(env: Runtime['env']): boolean {
   return !['', 'off', '0'].includes((env.HOSTWRIGHT_LOG ?? '').trim().toLowerCase());
 }
 
@@ -12,9 +12,9 @@ export function logsRequests(env: Runtime['env']): boolean {
  */
 export function logRequests(
   { env, stderr, clock }: Pick<Runtime, 'clock' | 'env' | 'stderr'>,
-  exchange: Exchange,
-): Exchange {
-  if (!logsRequests(env)) return exchange;
+  exchange: HttpExchange,
+): HttpExchange {
+  if (!isRequestLogEnabled(env)) return exchange;
   return async (request) => {
     const at = clock.now();
     const { pathname, search } = new URL(request.url);

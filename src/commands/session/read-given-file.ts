@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { DiagnosticError, errorCode } from '../../model/errors.ts';
+import { DiagnosticError, readErrorCode } from '../../model/errors.ts';
 
 /** The text of a file that a flag names, relative to `cwd`. @throws DiagnosticError `unreadable-file` */
 export async function readGivenFile(cwd: string, path: string, flag: string): Promise<string> {
   try {
     return await readFile(resolve(cwd, path), 'utf8');
   } catch (cause) {
-    const code = errorCode(cause) ?? 'unknown';
+    const code = readErrorCode(cause) ?? 'unknown';
     const detail = code === 'ENOENT' ? 'There is no such file.' : `The system says ${code}.`;
     const summary = `${flag} cannot read ${path}`;
     throw new DiagnosticError([{ severity: 'error', code: 'unreadable-file', summary, detail }], {

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Binding } from '../../model/account/binding.ts';
-import type { BoundContract, ServiceSection } from '../../model/account/service.ts';
+import type { BoundContractFile, ServiceSection } from '../../model/account/service.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
@@ -13,12 +13,12 @@ import type { State } from '../../model/state/state.ts';
 import { createCommandRefusal } from './refuse.ts';
 
 /** The part of a state that says how its service was spelled. */
-export type ContractMemory = Pick<State, 'service' | 'contract' | 'pending' | 'sent'>;
+export type RecordedContractState = Pick<State, 'service' | 'contract' | 'pending' | 'sent'>;
 
 /** The contract file to use for a service, after the user's other settings were weighed. */
-export interface ResolvedContract {
+export interface ResolvedContractBinding {
   /** The contract file; undefined where the service is spelled as the contract itself. */
-  readonly contract: BoundContract | undefined;
+  readonly contract: BoundContractFile | undefined;
   /** Warnings about faults that the user has allowed, so that they are no errors. */
   readonly warnings: readonly Diagnostic[];
 }
@@ -27,24 +27,24 @@ const contractVariable = 'HOSTWRIGHT_CONTRACT';
 
 /**
  * Finds the contract file of a run, and compares it with that of the last apply.
- * @throws DiagnosticError `other-contract`, and what `findContract` throws
+ * @throws DiagnosticError `other-contract`, and what `findContractFile` throws
  */
-export async function resolveContract(
+export async function resolveContractFile(
   runtime: Pick<Runtime, 'env' | 'cwd' | 'allowsOtherContract'>,
   settings: Pick<ServiceSection, 'contract'>,
-  state: ContractMemory,
-): Promise<ResolvedContract> {
-  const contract = await findContract(runtime, settings);
+  state: RecordedContractState,
+): Promise<ResolvedContractBinding> {
+  const contract = await findContractFile(runtime, settings);
   const other = findOther(contract, state, runtime.allowsOtherContract === true);
   if (other?.severity === 'error') throw new DiagnosticError([other]);
   return { contract, warnings: other ? [other] : [] };
 }
 
 /** The contract file that the environment names, or else the configuration; undefined where neither does. */
-export async function findContract(
+export async function findContractFile(
   runtime: Pick<Runtime, 'env' | 'cwd'>,
   { contract }: Pick<ServiceSection, 'contract'>,
-): Promise<BoundContract | undefined> {
+): Promise<BoundContractFile | undefined> {
   const given = runtime.env[contractVariable]?.trim();
   if (given) return readNamed(runtime, given);
   if (contract !== 'unusable') return contract;
@@ -55,7 +55,7 @@ export async function findContract(
 }
 
 /** Reads the contract file of a flag: `FILE`, or `FILE@sha256:DIGEST`, which must have that content. */
-async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<BoundContract> {
+async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<BoundContractFile> {
   const [, file = given, pinned] = /^(.*?)(?:@sha256:([0-9a-fA-F]+))?$/s.exec(given) ?? [];
   const path = resolve(cwd, file);
   const bytes = await readFile(path).catch((error: unknown) => {
@@ -92,7 +92,7 @@ async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<
   }
   const { binding, diagnostics } = readBinding(bytes.toString(), relative(cwd, path));
   if (!binding) throw new DiagnosticError(diagnostics);
-  const { factsPath, parseContractFacts: readFacts } =
+  const { findContractFactsPath: factsPath, parseContractFacts: readFacts } =
     await import('../../config/contract/read-facts.ts');
   const beside = await readFile(factsPath(path), 'utf8').catch(() => '');
   return { file, binding, sha256, facts: readFacts(beside, binding) };
@@ -100,8 +100,8 @@ async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<
 
 /** Finds a difference from the contract of the last apply, which a person must allow. */
 function findOther(
-  contract: BoundContract | undefined,
-  { service, contract: former, pending, sent }: ContractMemory,
+  contract: BoundContractFile | undefined,
+  { service, contract: former, pending, sent }: RecordedContractState,
   isAllowed: boolean,
 ): Diagnostic | undefined {
   if (service === null) return undefined;

@@ -1,19 +1,23 @@
 // Sensitive values in a plan file: only a seal, by which it can be checked whether they are still the same.
 import { createHash, scryptSync, timingSafeEqual } from 'node:crypto';
-import { formatCanonical } from '../../model/text/canonical-text.ts';
+import { formatCanonicalJson } from '../../model/text/canonical-text.ts';
 import type { Command } from '../../model/account/command.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change, Drift, Plan } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
-import { withoutPlaces } from '../../model/source.ts';
+import { removeSourcePlaces } from '../../model/source.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { SensitiveValuesSeal } from '../../state/plan-file.ts';
-import { hiddenValue, rewriteNamedFields, redactFields } from '../../state/redact-plan.ts';
+import {
+  hiddenValuePlaceholder,
+  rewriteNamedFields,
+  redactResourceFields,
+} from '../../state/redact-plan.ts';
 
 const digestBytes = 32;
 
 function hide(attributes: Attributes, sensitive: readonly string[]): Attributes {
-  return rewriteNamedFields(attributes, sensitive, () => hiddenValue);
+  return rewriteNamedFields(attributes, sensitive, () => hiddenValuePlaceholder);
 }
 
 function hideChange(change: Change): Change {
@@ -34,7 +38,7 @@ function hideCommand(command: Command): Command {
     typeof value === 'object' && value !== null && ('id' in value || 'idOf' in value);
   const entries = Object.entries(command).map(([name, value]) => [
     name,
-    name === 'kind' || isRef(value) ? (value as unknown) : hiddenValue,
+    name === 'kind' || isRef(value) ? (value as unknown) : hiddenValuePlaceholder,
   ]);
   return Object.fromEntries(entries) as Command;
 }
@@ -50,10 +54,10 @@ function hideDeferred(deferred: DeferredChange, sensitive: readonly string[]): D
   const hasName = sensitive.includes('name');
   return {
     ...deferred,
-    desired: redactFields(desired, sensitive),
+    desired: redactResourceFields(desired, sensitive),
     held: held && hide(held, sensitive),
-    ...(hasName && asideName !== undefined && { asideName: hiddenValue }),
-    ...(hasName && spareName !== undefined && { spareName: hiddenValue }),
+    ...(hasName && asideName !== undefined && { asideName: hiddenValuePlaceholder }),
+    ...(hasName && spareName !== undefined && { spareName: hiddenValuePlaceholder }),
   };
 }
 
@@ -88,16 +92,16 @@ function listWanted({ resources, outputs = [], policies = [], checks = [] }: Des
       const expression = deferred?.[name];
       return [
         ...[address, name, attributes[name] ?? null],
-        expression ? withoutPlaces(expression) : null,
+        expression ? removeSourcePlaces(expression) : null,
       ];
     }),
   );
   const told = outputs.flatMap(({ name, sensitive, value }): unknown[] =>
-    sensitive ? [['output', name, withoutPlaces(value)]] : [],
+    sensitive ? [['output', name, removeSourcePlaces(value)]] : [],
   );
   const conditions = [...policies, ...checks].flatMap(
     ({ name, isSensitive, assert, message = null }): unknown[] =>
-      isSensitive ? [['condition', name, ...[assert, message].map(withoutPlaces)]] : [],
+      isSensitive ? [['condition', name, ...[assert, message].map(removeSourcePlaces)]] : [],
   );
   return [...wanted, ...told, ...conditions];
 }
@@ -116,7 +120,7 @@ function listSecrets(desired: DesiredGraph, plan: Plan): readonly unknown[] {
 
 /** A digest that is slow on purpose, so that the finder of a plan file can try few guesses. */
 function digest(secrets: readonly unknown[], salt: Buffer): Buffer {
-  return scryptSync(formatCanonical(secrets), salt, digestBytes);
+  return scryptSync(formatCanonicalJson(secrets), salt, digestBytes);
 }
 
 /** Seals the sensitive values of a plan for a service; undefined where it has none. */

@@ -1,15 +1,15 @@
 import type { ClientIdentity } from '../../model/account/service.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Network } from '../../model/http.ts';
+import type { NetworkConnections } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { readClientIdentity, warnOfValidity } from './client-identity.ts';
-import type { RemotePlace } from './locate-service.ts';
+import { readClientIdentity, warnOfCertificateValidity } from './client-identity.ts';
+import type { RemoteServiceAddress } from './locate-service.ts';
 
 /** Connections that may be open, and requests in flight, unless configured. */
 export const defaultMaxConnections = 128;
 
 /** Network connections to the service. */
-export interface ServiceNetwork extends Network {
+export interface ServiceNetwork extends NetworkConnections {
   readonly maxConnections: number;
   /** TLS client certificate of the connections; absent without one. */
   readonly identity?: ClientIdentity;
@@ -22,7 +22,7 @@ export interface ServiceNetwork extends Network {
  */
 export async function openServiceNetwork(
   runtime: Pick<Runtime, 'env' | 'clock' | 'openNetwork'>,
-  { baseUrl, tls }: RemotePlace,
+  { baseUrl, tls }: RemoteServiceAddress,
   maxConnections = defaultMaxConnections,
 ): Promise<ServiceNetwork> {
   const isSecured = new URL(baseUrl).protocol === 'https:';
@@ -34,7 +34,7 @@ export async function openServiceNetwork(
       tls: { ca, cert: identity?.cert, key: identity?.key },
     }),
   });
-  const warning = identity && warnOfValidity(identity, runtime.clock.now());
+  const warning = identity && warnOfCertificateValidity(identity, runtime.clock.now());
   return {
     exchange: network.exchange,
     close: () => network.close(),

@@ -3,45 +3,54 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Configuration } from '../../config/load-configuration.ts';
-import type { VmVerb } from '../../model/account/vm-work.ts';
-import type { Address } from '../../model/address.ts';
+import type { VmOperationVerb } from '../../model/account/vm-work.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError, toError } from '../../model/errors.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ReadingRuntime, Runtime, SessionRuntime } from '../../model/runtime.ts';
-import { version } from '../../model/version.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 import { formatElapsed } from '../../render/format/elapsed.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
-import type { Keyring } from '../../state/encryption/keyring.ts';
-import { readProgress } from '../../state/journal/read-progress.ts';
+import type { EncryptionKeyring } from '../../state/encryption/keyring.ts';
+import { readRunProgress } from '../../state/journal/read-progress.ts';
 import type { LockLostError } from '../../state/lock/fence.ts';
-import { createLockedError, warnOfHolder } from '../../state/lock/lock-faults.ts';
+import { createLockedError, warnOfLockHolder } from '../../state/lock/lock-faults.ts';
 import { isSameProcess } from '../../state/lock/lock-holder.ts';
 import type { LockInfo } from '../../state/lock/lock-info.ts';
-import { acquireLock, findHolder, type StateLock } from '../../state/lock/lock.ts';
-import type { WaitOptions } from '../../state/lock/watch-holder.ts';
+import { acquireLock, findLockHolderAfterWait, type StateLock } from '../../state/lock/lock.ts';
+import type { LockWaitOptions } from '../../state/lock/watch-holder.ts';
 import type { StateStore } from '../../state/store.ts';
-import { connect, type Connection } from './connect.ts';
+import { connectToService, type ServiceConnection } from './connect.ts';
 import type { Reporter } from './reporter.ts';
-import { createHistoryKeeper, openBackend, openConfiguredState, type StateAccess } from './state/open-backend.ts';
-import { openRescueOf, rescueFromSetBack, settleRescue } from './state/rescue.ts';
-import { findStateElsewhere } from './trust/find-state-elsewhere.ts';
+import {
+  createHistoryKeeper,
+  openBackend,
+  openConfiguredState,
+  type OpenedStateBackend,
+} from './state/open-backend.ts';
+import {
+  openStateRescuePlace,
+  rescueStateAfterRollback,
+  settleRescuedState,
+} from './state/rescue.ts';
+import { findUnmovedState } from './trust/find-state-elsewhere.ts';
 import { validate, type ValidateOptions } from './validate.ts';
 
 /** Options of every command that works on a configuration. */
-export interface SessionOptions {
+export interface ConfigurationSessionOptions {
   /** As given on the command line, relative to the working directory. */
   readonly directory: string;
   /** Milliseconds to wait for the lock of the state at most. */
   readonly lockTimeoutMs: number;
   /** Resources whose values are traced to their origins; none unless given. */
-  readonly traced?: readonly Address[] | undefined;
+  readonly traced?: readonly ResourceAddress[] | undefined;
   /** Kind of plan that the session is opened for, such as a destroy; absent for other sessions. */
   readonly mode?: PlanMode | undefined;
 }
 
 /** An open configuration with its state and its service. */
-export interface Session {
+export interface ConfigurationSession {
   readonly configuration: Configuration;
   /** Absolute path of the configuration's directory. */
   readonly directory: string;
@@ -50,9 +59,9 @@ export interface Session {
   /** Directory in which the next run looks for a rescued state; absolute. */
   readonly rescueDirectory: string;
   /** Encryption keys of the state and of saved plans; undefined where they are not encrypted. */
-  readonly keyring: Keyring | undefined;
+  readonly keyring: EncryptionKeyring | undefined;
   readonly store: StateStore;
-  readonly connection: Connection;
+  readonly connection: ServiceConnection;
   /**
    * Shortest time for which the run whose lock was taken over had sent nothing; milliseconds. Undefined when the lock was
    * free, or none was taken.
@@ -63,12 +72,12 @@ export interface Session {
 }
 
 /** Purpose of a session, which decides about its lock. */
-export type SessionPurpose =
+export type SessionLockPurpose =
   /** Takes no lock and writes nothing. `isRefusedInUse`: another run must not hold the lock; else that is a warning. */
   | { readonly operation: 'plan'; readonly access: 'read'; readonly isRefusedInUse: boolean }
   /** Prevents changes of the account by other runs meanwhile; before the first apply there can be none, and no lock. */
   | {
-      readonly operation: `vm ${VmVerb}`;
+      readonly operation: `vm ${VmOperationVerb}`;
       readonly access: 'lock';
       /** Set where it notes in the state what it has taken out of service. */
       readonly writes: boolean;
@@ -102,13 +111,13 @@ export async function readConfiguration(
  * Opens everything that a plan is made of, in an order in which a failure leaves nothing behind. `given` is the
  * configuration of a saved plan; it is read from the directory unless given.
  */
-export async function openSession(
+export async function openConfigurationSession(
   runtime: SessionRuntime,
-  { directory, lockTimeoutMs, traced, mode }: SessionOptions,
-  purpose: SessionPurpose,
+  { directory, lockTimeoutMs, traced, mode }: ConfigurationSessionOptions,
+  purpose: SessionLockPurpose,
   reporter: Pick<Reporter, 'showDiagnostics'>,
   given?: Configuration,
-): Promise<Session> {
+): Promise<ConfigurationSession> {
   const absolute = resolve(runtime.cwd, directory);
   const configuration =
     given ?? (await readConfiguration(runtime, directory, reporter, { traced, mode }));
@@ -131,7 +140,9 @@ export async function openSession(
     const { store, silentForMs } = await openLocked(runtime, where, purpose, reporter, opened);
     const beforeChange = () => store.requireLock();
     const binding = { ...store.state, trust: access.trust };
-    const connection = await connect(runtime, configuration, binding, reporter, { beforeChange });
+    const connection = await connectToService(runtime, configuration, binding, reporter, {
+      beforeChange,
+    });
     opened.push(() => connection.close());
     return {
       configuration,
@@ -156,11 +167,15 @@ export async function openSession(
  */
 async function openLocked(
   runtime: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
-  { access, directory, lockTimeoutMs }: SessionOptions & { readonly access: StateAccess },
-  purpose: SessionPurpose,
+  {
+    access,
+    directory,
+    lockTimeoutMs,
+  }: ConfigurationSessionOptions & { readonly access: OpenedStateBackend },
+  purpose: SessionLockPurpose,
   reporter: Pick<Reporter, 'showDiagnostics'>,
   opened: (() => unknown)[],
-): Promise<Pick<Session, 'store' | 'silentForMs'>> {
+): Promise<Pick<ConfigurationSession, 'store' | 'silentForMs'>> {
   const { backend, settings, rescueDirectory } = access;
   const { operation } = purpose;
   const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
@@ -175,7 +190,8 @@ async function openLocked(
     opened.push(async () => {
       const failure = await held.release().catch(toError);
       const { store } = open;
-      const setBack = store && (await rescueFromSetBack({ store, backend, rescueDirectory }));
+      const setBack =
+        store && (await rescueStateAfterRollback({ store, backend, rescueDirectory }));
       if (setBack) throw setBack;
       if (failure) throw failure;
     });
@@ -183,17 +199,17 @@ async function openLocked(
   const isReadOnly =
     purpose.access !== 'write' && !(purpose.access === 'lock' && purpose.writes && lock);
   const rescue = { operation, lock: isReadOnly ? undefined : lock };
-  await settleRescue(runtime, access, rescue, reporter);
+  await settleRescuedState(runtime, access, rescue, reporter);
   const store = await openConfiguredState(access, {
     isReadOnly,
-    version,
-    openRescue: openRescueOf(access),
+    version: publishedHostwrightVersion,
+    openRescue: openStateRescuePlace(access),
     history: createHistoryKeeper(runtime, access, operation),
     ...(lock && { fence: lock.fence }),
   });
   open.store = store;
   opened.push(() => store.close());
-  const elsewhere = await findStateElsewhere(backend, directory, store.state);
+  const elsewhere = await findUnmovedState(backend, directory, store.state);
   if (elsewhere) throw elsewhere;
   // While a run is under way, its records belong in the journal.
   const isNews = ({ severity }: Diagnostic) => !isInUse || severity !== 'note';
@@ -207,7 +223,7 @@ function mayHaveState({ kind, place }: StateBackend): boolean {
 }
 
 /** A request for the lock of a state. */
-export interface LockWish {
+export interface StateLockRequest {
   readonly operation: string;
   /** Milliseconds to wait for the lock of the state at most. */
   readonly timeoutMs: number;
@@ -222,13 +238,13 @@ export interface LockWish {
 export async function takeStateLock(
   runtime: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
   backend: StateBackend,
-  { operation, timeoutMs, leaseMs }: LockWish,
+  { operation, timeoutMs, leaseMs }: StateLockRequest,
   reporter: Pick<Reporter, 'showDiagnostics'>,
   before?: StateLock,
 ): Promise<StateLock> {
   const lock = await acquireLock(
     backend.lock,
-    { operation, version, process: runtime.process, leaseMs },
+    { operation, version: publishedHostwrightVersion, process: runtime.process, leaseMs },
     {
       ...makeLockWaitOptions(runtime, backend, timeoutMs, reporter),
       onLost: (lost) => reporter.showDiagnostics([warnOfLoss(lost)]),
@@ -247,16 +263,19 @@ export async function takeStateLock(
 async function noteUse(
   runtime: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
   backend: StateBackend,
-  { timeoutMs, isRefusedInUse }: LockWish & { readonly isRefusedInUse: boolean },
+  { timeoutMs, isRefusedInUse }: StateLockRequest & { readonly isRefusedInUse: boolean },
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<boolean> {
   const { host } = runtime.process;
   const options = makeLockWaitOptions(runtime, backend, timeoutMs, reporter);
-  const found = await findHolder(backend.lock, host, { ...options, isThorough: isRefusedInUse });
+  const found = await findLockHolderAfterWait(backend.lock, host, {
+    ...options,
+    isThorough: isRefusedInUse,
+  });
   if (!found) return false;
   if (isRefusedInUse) throw createLockedError(found, host);
   const { info } = found.by;
-  reporter.showDiagnostics([warnOfHolder(info)]);
+  reporter.showDiagnostics([warnOfLockHolder(info)]);
   return !info.Kept;
 }
 
@@ -272,7 +291,7 @@ function warnOfLoss({ diagnostics: [diagnostic] }: LockLostError): Diagnostic {
 }
 
 /** A path as the user would write it from the working directory. */
-export function relativeTo(runtime: Pick<Runtime, 'cwd'>, path: string): string {
+export function formatRelativePath(runtime: Pick<Runtime, 'cwd'>, path: string): string {
   return relative(runtime.cwd, path) || '.';
 }
 
@@ -282,7 +301,7 @@ function makeLockWaitOptions(
   backend: StateBackend,
   timeoutMs: number,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): WaitOptions {
+): LockWaitOptions {
   const say = (words: string) => reporter.showDiagnostics([note(words)]);
   const nameOf = ({ Who, Operation }: LockInfo) => `${Who} (${Operation})`;
   return {
@@ -296,7 +315,7 @@ function makeLockWaitOptions(
       ),
     async onStillWaiting(holder) {
       const files = backend.openFiles();
-      const progress = await readProgress(files);
+      const progress = await readRunProgress(files);
       await files.close();
       const far = progress && `: ${progress.finished} finished, ${progress.underWay} under way`;
       say(`Still waiting for the lock, held by ${nameOf(holder)}${far ?? ''}`);

@@ -2,10 +2,10 @@ import type { PlanWithSources } from '../../engine/make-plan.ts';
 import type { DriftChoice } from '../../model/plan/drift-choice.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import type { Explanation } from '../../render/explain/view-explanation.ts';
+import type { ChangeExplanation } from '../../render/explain/view-explanation.ts';
 
 /** A plan with all that its text, JSON and page show beside it. */
-export interface ShownPlan extends Pick<
+export interface DisplayedPlan extends Pick<
   PlanWithSources,
   'plan' | 'plannedAt' | 'fingerprints' | 'dependencies'
 > {
@@ -18,5 +18,5 @@ export interface ShownPlan extends Pick<
   /** Drift with its three ways, for the formats that show it; absent where the configuration is not at hand. */
   readonly offerChoices?: () => Promise<readonly DriftChoice[]>;
   /** Explanations of single resources (`--explain`), shown in place of the whole plan. */
-  readonly explained?: readonly Explanation[];
+  readonly explained?: readonly ChangeExplanation[];
 }

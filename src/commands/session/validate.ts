@@ -4,8 +4,8 @@ import {
   type LoadResult,
   type VariableInputs,
 } from '../../config/load-configuration.ts';
-import type { InsteadTexts } from '../../config/source/configuration-files.ts';
-import type { Address } from '../../model/address.ts';
+import type { FileTextOverrides } from '../../config/source/configuration-files.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ReadingRuntime } from '../../model/runtime.ts';
 import { resolve } from 'node:path';
@@ -19,10 +19,10 @@ export interface ValidateOptions extends Pick<
   'saved' | 'areOptional' | 'isEnvironmentOptional'
 > {
   /** Resources whose values are traced to their places in the configuration; none unless given. */
-  readonly traced?: readonly Address[] | undefined;
+  readonly traced?: readonly ResourceAddress[] | undefined;
   /** Mode of the plan that the configuration is read for; a destroy needs less of it. */
   readonly mode?: PlanMode | undefined;
-  readonly instead?: InsteadTexts | undefined;
+  readonly instead?: FileTextOverrides | undefined;
 }
 
 /** Checks the configuration alone: every fault at once. */

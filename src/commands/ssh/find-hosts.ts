@@ -2,45 +2,46 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { LivePortForward } from '../../kinds/port-forward/model.ts';
-import { portForward } from '../../kinds/port-forward/port-forward.ts';
+import { portForwardKind } from '../../kinds/port-forward/port-forward.ts';
 import type { LivePublicIp } from '../../kinds/public-ip/model.ts';
-import { publicIp } from '../../kinds/public-ip/public-ip.ts';
+import { publicIpKind } from '../../kinds/public-ip/public-ip.ts';
 import type { LiveVm } from '../../kinds/vm/model.ts';
-import { vm } from '../../kinds/vm/vm.ts';
+import { vmKind } from '../../kinds/vm/vm.ts';
 import type { SshHost, SshHosts, SshRoute } from '../../model/account/ssh-host.ts';
-import { compareAddresses, type Address } from '../../model/address.ts';
+import { compareResourceAddresses, type ResourceAddress } from '../../model/address.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { withAccount, type AccountSession } from '../session/account-session.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { findManaged } from '../state/find-address.ts';
+import { findManagedResource } from '../state/find-address.ts';
 import { nameHostKey, openHostKeys } from './host-keys.ts';
 
 /** Options of the commands about SSH. */
-export interface HostOptions {
+export interface SshCommandOptions {
   readonly directory: string;
   /** The only VM that is wanted; every VM when absent. */
-  readonly address?: Address;
+  readonly address?: ResourceAddress;
   /** `--via`: the VM that leads to those that have no way of their own. */
-  readonly via?: Address | undefined;
+  readonly via?: ResourceAddress | undefined;
   readonly user?: string | undefined;
 }
 
 const sshPort = 22;
 
 /** Reads the VMs and the ways to them. @throws DiagnosticError where a named VM is not there */
-export async function findHosts(
+export async function findSshHosts(
   runtime: SessionRuntime,
-  { directory, address, via, user }: HostOptions,
+  { directory, address, via, user }: SshCommandOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<SshHosts> {
   const read = async (session: AccountSession): Promise<SshHosts> => {
     const all = [...session.state.resources.values()]
-      .filter((one) => one.kind === vm.name && !one.retired)
-      .sort((a, b) => compareAddresses(a.address, b.address));
-    const bastion = via === undefined ? undefined : findManaged(session, via, vm.name);
-    const wanted = address === undefined ? all : [findManaged(session, address, vm.name)];
+      .filter((one) => one.kind === vmKind.name && !one.retired)
+      .sort((a, b) => compareResourceAddresses(a.address, b.address));
+    const bastion = via === undefined ? undefined : findManagedResource(session, via, vmKind.name);
+    const wanted =
+      address === undefined ? all : [findManagedResource(session, address, vmKind.name)];
     const read = bastion ? [...new Set([...wanted, bastion])] : wanted;
     const projects = new Set(read.map(({ projectId }) => projectId));
     const parts = await Promise.all([...projects].map((id) => readProject(session, id)));
@@ -64,11 +65,11 @@ async function readProject(
 ): Promise<ProjectParts> {
   const place = { projectId };
   const [vms, publicIps] = await Promise.all([
-    client.list(vm.name, place),
-    client.list(publicIp.name, place),
+    client.list(vmKind.name, place),
+    client.list(publicIpKind.name, place),
   ]);
   const forwards = await Promise.all(
-    publicIps.map(({ id }) => client.list(portForward.name, { projectId, publicIpId: id })),
+    publicIps.map(({ id }) => client.list(portForwardKind.name, { projectId, publicIpId: id })),
   );
   return { vms, publicIps, forwards: forwards.flat() };
 }
@@ -108,7 +109,7 @@ function describeAll(
 }
 
 /** Name of a VM for SSH: its address without brackets and quotes, which SSH would not accept. */
-function nameAlias(address: Address): string {
+function nameAlias(address: ResourceAddress): string {
   return address
     .replaceAll(/\[(?:(\d+)|"((?:[^"\\]|\\.)*)")\]/g, (_, index?: string, key?: string) => {
       return `.${index ?? key ?? ''}`;

@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { vm } from '../../kinds/vm/vm.ts';
+import { vmKind } from '../../kinds/vm/vm.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
 import { makeDirectories } from '../../state/files/make-directories.ts';
 import { replaceFile } from '../../state/files/replace-file.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
-import { requireUntracked } from '../session/trust/require-safe-place.ts';
+import { requireUntrackedByGit } from '../session/trust/require-safe-place.ts';
 
 /** The file of host keys of a configuration; `directory` is absolute. */
 function placeHostKeys(directory: string): string {
@@ -41,7 +41,7 @@ export async function openHostKeys(
   }
   const folder = join(directory, stateDirectoryName);
   makeDirectories(folder, 0o700);
-  await requireUntracked({ env }, [folder]);
+  await requireUntrackedByGit({ env }, [folder]);
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined || found.isFile()) return path;
   throw createCommandRefusal('ssh-path', `${path} is no regular file`, {
@@ -53,7 +53,7 @@ export async function openHostKeys(
 /** The ids of the VMs that a plan rebuilds, replaces or destroys. */
 export const listNewDisks = ({ changes }: Pick<Plan, 'changes'>): readonly string[] =>
   changes.flatMap(({ kind, action, id }) =>
-    kind === vm.name && id !== null && newDisks.has(action) ? [id] : [],
+    kind === vmKind.name && id !== null && newDisks.has(action) ? [id] : [],
   );
 
 /** Forgets the host keys of VMs, by their ids. What cannot be written is left: SSH warns. */

@@ -6,7 +6,7 @@ import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { renderSshConfig } from '../../render/account/ssh-config-text.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { findHosts, type HostOptions } from './find-hosts.ts';
+import { findSshHosts, type SshCommandOptions } from './find-hosts.ts';
 
 /** Behind the hosts of the configuration, what the user and the machine have set up for SSH. */
 const ownSettings = '\nMatch all\n  Include ~/.ssh/config\n  Include /etc/ssh/ssh_config\n';
@@ -17,10 +17,10 @@ const ownSettings = '\nMatch all\n  Include ~/.ssh/config\n  Include /etc/ssh/ss
  */
 export async function runSsh(
   runtime: SessionRuntime & Pick<Runtime, 'runInTerminal' | 'holdInterrupts'>,
-  { command, ...options }: HostOptions & { readonly command: readonly string[] },
+  { command, ...options }: SshCommandOptions & { readonly command: readonly string[] },
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<number | null> {
-  const found = await findHosts(runtime, options, reporter);
+  const found = await findSshHosts(runtime, options, reporter);
   const host = found.hosts.find(({ address }) => address === options.address);
   if (!host?.route) {
     throw createCommandRefusal('ssh-no-route', `No way leads to ${options.address ?? ''}`, {

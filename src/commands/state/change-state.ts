@@ -3,21 +3,21 @@
 import { resolve } from 'node:path';
 import { persistReconciliation } from '../../execute/run/persist-reconciliation.ts';
 import {
-  compareAddresses,
-  isAtOrBelow,
+  compareResourceAddresses,
+  isAtOrBelowAddress,
   isModuleAddress,
-  parseAddress,
-  type Address,
+  parseResourceAddress,
+  type ResourceAddress,
 } from '../../model/address.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { StateRuntime } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
-import { followMoves, spellForgotten } from '../../plan/reconcile/moves.ts';
+import { followMovedEntries, spellForgottenReferences } from '../../plan/reconcile/moves.ts';
 import { encodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import type { StateStore } from '../../state/store.ts';
-import { pickAddresses, readState, requireInState } from './read-state.ts';
+import { pickStateAddresses, readState, requireInState } from './read-state.ts';
 import {
   createHistoryKeeper,
   openBackend,
@@ -26,12 +26,12 @@ import {
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeStateLock } from '../session/session.ts';
-import { version } from '../../model/version.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 
 /** A resource, or a module, that takes another address. */
-export interface AddressMove {
-  readonly from: Address;
-  readonly to: Address;
+export interface StateAddressMove {
+  readonly from: ResourceAddress;
+  readonly to: ResourceAddress;
 }
 
 interface LockWish {
@@ -44,16 +44,16 @@ interface LockWish {
  */
 export function moveInState(
   runtime: StateRuntime,
-  { from, to, lockTimeoutMs }: AddressMove & LockWish,
+  { from, to, lockTimeoutMs }: StateAddressMove & LockWish,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<readonly AddressMove[]> {
+): Promise<readonly StateAddressMove[]> {
   return changeState(runtime, 'state mv', lockTimeoutMs, reporter, async (store) => {
     const { state } = store;
     requireInState(state, [...state.resources.keys()], [from]);
     requireSettled(state, from);
     requireSameKind(from, to);
     const source = { file: 'state mv', line: 1, column: 1, endLine: 1, endColumn: 1 };
-    const moved = followMoves(state, [{ from, to, source }]);
+    const moved = followMovedEntries(state, [{ from, to, source }]);
     const [finding] = moved.findings;
     if (finding) {
       const hint = 'Choose another address, or move the resource that has it first.';
@@ -68,7 +68,7 @@ export function moveInState(
     }
     for (const move of moves) requireParent(moved.state.resources, move.to);
     await persistReconciliation(store, moved.state);
-    return moves.sort((a, b) => compareAddresses(a.from, b.from));
+    return moves.sort((a, b) => compareResourceAddresses(a.from, b.from));
   });
 }
 
@@ -78,14 +78,14 @@ export function moveInState(
  */
 export function removeFromState(
   runtime: StateRuntime,
-  { addresses, lockTimeoutMs }: LockWish & { readonly addresses: readonly Address[] },
+  { addresses, lockTimeoutMs }: LockWish & { readonly addresses: readonly ResourceAddress[] },
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<readonly Address[]> {
+): Promise<readonly ResourceAddress[]> {
   return changeState(runtime, 'state rm', lockTimeoutMs, reporter, async (store) => {
     const known = [...store.state.resources.keys(), ...store.state.pending.keys()];
     requireInState(store.state, known, addresses);
-    const removed = pickAddresses([...new Set(known)], addresses);
-    const resources = spellForgotten(store.state, removed);
+    const removed = pickStateAddresses([...new Set(known)], addresses);
+    const resources = spellForgottenReferences(store.state, removed);
     await store.record({ kind: 'rearranged', removed, resources });
     return removed;
   });
@@ -105,7 +105,7 @@ export function acceptLiveFieldValues(
     const faults = found.flatMap((one) => (one instanceof DiagnosticError ? one.diagnostics : []));
     if (faults.length > 0) throw new DiagnosticError(faults);
     const accepted = found.flatMap((one) => (one instanceof DiagnosticError ? [] : [one]));
-    const resources = new Map<Address, ManagedResource>();
+    const resources = new Map<ResourceAddress, ManagedResource>();
     for (const { resource, field } of accepted) {
       const { address, accepted: before = [] } = resources.get(resource.address) ?? resource;
       const all = [...new Set([...before, field])].sort();
@@ -152,7 +152,9 @@ export async function pullState(
   runtime: StateRuntime,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<string> {
-  return encodeSnapshot(await readState(runtime, '.', reporter, { mustExist: true }), { version });
+  return encodeSnapshot(await readState(runtime, '.', reporter, { mustExist: true }), {
+    version: publishedHostwrightVersion,
+  });
 }
 
 /** Opens the state of the working directory under its lock, does the work, and writes a new snapshot. */
@@ -171,7 +173,7 @@ async function changeState<T>(
   const lock = await takeStateLock(runtime, backend, wish, reporter);
   try {
     const store = await openConfiguredState(access, {
-      version,
+      version: publishedHostwrightVersion,
       fence: lock.fence,
       history: createHistoryKeeper(runtime, access, operation),
     });
@@ -189,8 +191,8 @@ async function changeState<T>(
 }
 
 /** Refuses to move a create of a killed run: it is looked for under its own address. */
-function requireSettled(state: State, from: Address): void {
-  const pending = [...state.pending.keys()].find((one) => isAtOrBelow(one, from));
+function requireSettled(state: State, from: ResourceAddress): void {
+  const pending = [...state.pending.keys()].find((one) => isAtOrBelowAddress(one, from));
   if (pending === undefined) return;
   throw createCommandRefusal(
     'not-settled',
@@ -201,11 +203,11 @@ function requireSettled(state: State, from: Address): void {
   );
 }
 
-function kindOf(address: Address): KindName | 'module' | undefined {
-  return parseAddress(address)?.kind ?? (isModuleAddress(address) ? 'module' : undefined);
+function kindOf(address: ResourceAddress): KindName | 'module' | undefined {
+  return parseResourceAddress(address)?.kind ?? (isModuleAddress(address) ? 'module' : undefined);
 }
 
-function requireSameKind(from: Address, to: Address): void {
+function requireSameKind(from: ResourceAddress, to: ResourceAddress): void {
   const [had, has] = [kindOf(from), kindOf(to)];
   if (has === undefined) {
     throw createCommandRefusal('not-an-address', `${to} is not an address`, {
@@ -223,8 +225,11 @@ function requireSameKind(from: Address, to: Address): void {
 }
 
 /** Refuses another parent: a resource stays in its project or public IP; a move changes only its address. */
-function requireParent(resources: ReadonlyMap<Address, ManagedResource>, address: Address): void {
-  const parent = parseAddress(address)?.parent;
+function requireParent(
+  resources: ReadonlyMap<ResourceAddress, ManagedResource>,
+  address: ResourceAddress,
+): void {
+  const parent = parseResourceAddress(address)?.parent;
   const resource = resources.get(address);
   if (parent === undefined || !resource) return;
   const holder = resource.publicIpId ?? resource.projectId;

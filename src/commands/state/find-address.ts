@@ -1,14 +1,18 @@
 import type { Configuration } from '../../config/load-configuration.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { suggest } from '../../model/text/suggest.ts';
-import { compareAddresses, parseAddress, type Address } from '../../model/address.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
+import {
+  compareResourceAddresses,
+  parseResourceAddress,
+  type ResourceAddress,
+} from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
 /** Noun for a kind of resource with its article: `a VM`, `an SSH key`, `the account`. */
 function describeKind(kind: KindName): string {
-  const { article, label } = kinds[kind];
+  const { article, label } = kindRegistry[kind];
   return `${article} ${label}`;
 }
 
@@ -16,7 +20,7 @@ function describeKind(kind: KindName): string {
  * Finds the resource of the state that an address on the command line means.
  * @throws DiagnosticError with the reason why it means none, and similar addresses
  */
-export function findManaged(
+export function findManagedResource(
   { state, configuration }: { readonly state: State; readonly configuration: Configuration },
   address: string,
   kind?: KindName,
@@ -59,7 +63,7 @@ export function findManaged(
     });
   }
   throw createCommandRefusal('not-in-state', `The state has no ${address}`, {
-    ...(!parseAddress(address) && {
+    ...(!parseResourceAddress(address) && {
       detail: 'An address is the path in the configuration, such as projects.shop.vms.web[0].',
     }),
     hint,
@@ -70,11 +74,11 @@ export function findManaged(
 const mostNear = 5;
 
 /** Similar addresses of the kind: instances of the address, addresses that end with it, and ones with a typing error. */
-function listNear(state: State, text: string, kind: KindName | undefined): Address[] {
+function listNear(state: State, text: string, kind: KindName | undefined): ResourceAddress[] {
   const candidates = [...state.resources.values()]
     .filter((resource) => kind === undefined || resource.kind === kind)
     .map((resource) => resource.address)
-    .sort(compareAddresses);
+    .sort(compareResourceAddresses);
   const related = candidates.filter(
     (address) =>
       address !== text &&
@@ -83,9 +87,9 @@ function listNear(state: State, text: string, kind: KindName | undefined): Addre
         address.includes(`.${text}[`)),
   );
   if (related.length > 0) return related.slice(0, mostNear);
-  const near: Address[] = [];
+  const near: ResourceAddress[] = [];
   while (near.length < mostNear) {
-    const next = suggest(
+    const next = suggestNearestName(
       text,
       candidates.filter((address) => address !== text && !near.includes(address)),
     );

@@ -1,24 +1,24 @@
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { parseAddress, type Address } from '../../model/address.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 import { isProject, type KindName } from '../../model/kind-places.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { beginRun } from '../../engine/begin-run.ts';
-import { makePlainPlanOrder } from '../../engine/plan-order.ts';
+import { makeDefaultPlanOrder } from '../../engine/plan-order.ts';
 import { dropSecrets } from '../../engine/sinks.ts';
 import { makePlan, type PlanWithSources } from '../../engine/make-plan.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { openSession } from '../session/session.ts';
+import { openConfigurationSession } from '../session/session.ts';
 
 /** Options of `import`. */
 export interface ImportOptions {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   /** Name of the resource at the service, or its id there. */
   readonly word: string;
   readonly lockTimeoutMs: number;
@@ -36,7 +36,7 @@ export async function importResource(
 ): Promise<void> {
   const options = { directory: '.', lockTimeoutMs };
   const purpose = { operation: 'import', access: 'write' } as const;
-  const session = await openSession(runtime, options, purpose, reporter);
+  const session = await openConfigurationSession(runtime, options, purpose, reporter);
   try {
     const { store, connection } = session;
     const whole = await completeConfiguration(session.configuration, connection.client, reporter);
@@ -48,7 +48,7 @@ export async function importResource(
       makePlan(
         { state, connection, clock, sinks: dropSecrets('import') },
         // This plan is not applied: obstacles to an apply, such as commands to allow, do not matter.
-        makePlainPlanOrder(
+        makeDefaultPlanOrder(
           'apply',
           {
             ...configuration.graph,
@@ -61,7 +61,7 @@ export async function importResource(
     const first = await planImport(word);
     const id = findNamed(first, { address, word, kind });
     const planned = id === word ? first : await planImport(id);
-    const resource = takeImported(planned, { address, id, label: kinds[kind].label });
+    const resource = takeImported(planned, { address, id, label: kindRegistry[kind].label });
     await beginRun(store, connection, clock);
     await store.record({ kind: 'rearranged', removed: [], resources: [resource] });
     await store.compact();
@@ -70,9 +70,9 @@ export async function importResource(
   }
 }
 
-function requireConfigured({ resources }: DesiredGraph, address: Address): DesiredResource {
+function requireConfigured({ resources }: DesiredGraph, address: ResourceAddress): DesiredResource {
   const found = resources.find((one) => one.address === address);
-  if (found && kinds[found.kind].traits.permanent) {
+  if (found && kindRegistry[found.kind].traits.permanent) {
     throw createCommandRefusal(
       'import-needless',
       `${address} exists in every account: it needs no import`,
@@ -82,7 +82,7 @@ function requireConfigured({ resources }: DesiredGraph, address: Address): Desir
     );
   }
   if (found) return found;
-  const near = suggest(
+  const near = suggestNearestName(
     address,
     resources.map((one) => one.address),
   );
@@ -102,9 +102,9 @@ function findNamed(
     address,
     word,
     kind,
-  }: { readonly address: Address; readonly word: string; readonly kind: KindName },
+  }: { readonly address: ResourceAddress; readonly word: string; readonly kind: KindName },
 ): string {
-  const { project } = parseAddress(address) ?? {};
+  const { project } = parseResourceAddress(address) ?? {};
   const projectId = project === undefined ? undefined : known.resources.get(project)?.id;
   const all = [...live.projects, ...live.resources].filter(
     (one) =>
@@ -117,9 +117,9 @@ function findNamed(
   if (meant.length < 2) return only?.id ?? word;
   throw createCommandRefusal(
     'import-ambiguous',
-    `${countNoun(kinds[kind].label, meant.length)} can be meant by ${word}`,
+    `${formatCountWithNoun(kindRegistry[kind].label, meant.length)} can be meant by ${word}`,
     {
-      detail: `Their ids are ${listNames(
+      detail: `Their ids are ${formatNameList(
         meant.map(({ id }) => id),
         5,
       )}.`,

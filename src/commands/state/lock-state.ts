@@ -1,11 +1,11 @@
 // The lock of a state in the hand of a person.
 import { resolve } from 'node:path';
 import type { StateRuntime } from '../../model/runtime.ts';
-import { keepOperation, type LockInfo } from '../../state/lock/lock-info.ts';
+import { personalLockOperation, type LockInfo } from '../../state/lock/lock-info.ts';
 import { forceUnlock, takePersonalLock, releasePersonalLock } from '../../state/lock/lock.ts';
 import type { LockMedium } from '../../state/lock/lock-medium.ts';
 import { openBackend } from '../session/state/open-backend.ts';
-import { version } from '../../model/version.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 
 /** Options of `state lock`. */
 export interface LockStateOptions {
@@ -19,7 +19,12 @@ export function lockState(
   runtime: StateRuntime,
   { reason, lockTimeoutMs }: LockStateOptions,
 ): Promise<LockInfo> {
-  const request = { operation: keepOperation, info: reason, version, process: runtime.process };
+  const request = {
+    operation: personalLockOperation,
+    info: reason,
+    version: publishedHostwrightVersion,
+    process: runtime.process,
+  };
   const wait = { clock: runtime.clock, timeoutMs: lockTimeoutMs, signal: runtime.interrupted };
   return withLock(runtime, (medium) => takePersonalLock(medium, request, wait));
 }

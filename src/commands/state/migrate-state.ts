@@ -1,29 +1,29 @@
 // The state of the working directory moves to another place.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readStateFile } from '../../config/load-state-settings.ts';
+import { readStateSettingsFile } from '../../config/load-state-settings.ts';
 import type { Runtime, StateRuntime } from '../../model/runtime.ts';
 import type { StateSettings } from '../../model/state/state-settings.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
 import type { StateLock } from '../../state/lock/lock.ts';
-import { migrateState, type MigrationResult } from '../../state/moved/migrate.ts';
-import { readMarker } from '../../state/moved/marker.ts';
+import { migrateState, type StateMigrationResult } from '../../state/moved/migrate.ts';
+import { readMigrationMarker } from '../../state/moved/marker.ts';
 import {
   createHistoryKeeper,
   openBackend,
   openBackendFromSettings,
   openConfiguredState,
-  type StateAccess,
+  type OpenedStateBackend,
 } from '../session/state/open-backend.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeStateLock } from '../session/session.ts';
-import { version } from '../../model/version.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
 /** A finished move of a state from one place to another. */
-export interface Migration extends MigrationResult {
+export interface StateMigration extends StateMigrationResult {
   readonly from: string;
   readonly to: string;
 }
@@ -40,9 +40,9 @@ export async function migrateStateTo(
   runtime: StateRuntime,
   { to, lockTimeoutMs }: MigrateOptions,
   reporter: Notices,
-): Promise<Migration> {
+): Promise<StateMigration> {
   const directory = resolve(runtime.cwd);
-  const settings = await readStateFile(to, '--to', runtime.cwd);
+  const settings = await readStateSettingsFile(to, '--to', runtime.cwd);
   const from = await openBackend(runtime, directory, { reporter });
   // Both places are trusted from here on, whichever the configuration names.
   await from.trust.rememberPlace();
@@ -58,7 +58,7 @@ export async function migrateStateHere(
   runtime: StateRuntime,
   directory: string,
   reporter: Notices,
-): Promise<Migration> {
+): Promise<StateMigration> {
   const absolute = resolve(runtime.cwd, directory);
   const to = await openBackend(runtime, absolute, { reporter, isMoving: true });
   const folder = resolve(absolute, stateDirectoryName);
@@ -79,15 +79,15 @@ export async function migrateStateHere(
 
 async function migrate(
   runtime: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
-  from: StateAccess,
-  to: StateAccess,
+  from: OpenedStateBackend,
+  to: OpenedStateBackend,
   timeoutMs: number,
   reporter: Notices,
-): Promise<Migration> {
+): Promise<StateMigration> {
   const opened: (() => Promise<unknown>)[] = [() => from.backend.close(), () => to.backend.close()];
   const operation = 'state migrate';
   const lockOf = async (
-    { backend, settings: { leaseMs } }: StateAccess,
+    { backend, settings: { leaseMs } }: OpenedStateBackend,
     before?: StateLock,
   ): Promise<StateLock> => {
     const wish = { operation, timeoutMs, leaseMs };
@@ -108,7 +108,11 @@ async function migrate(
       now: runtime.clock.now(),
       async fold() {
         const history = createHistoryKeeper(runtime, from, operation);
-        const store = await openConfiguredState(from, { version, fence, history });
+        const store = await openConfiguredState(from, {
+          version: publishedHostwrightVersion,
+          fence,
+          history,
+        });
         await store.compact();
         await store.close();
       },
@@ -120,14 +124,14 @@ async function migrate(
 }
 
 /** Refuses a source without a state before locking it: a lock would make it appear as if there were one. */
-async function requireState(from: StateAccess, to: StateAccess): Promise<void> {
+async function requireState(from: OpenedStateBackend, to: OpenedStateBackend): Promise<void> {
   const { backend } = from;
   if (backend.place === to.backend.place) {
     throw createCommandRefusal('same-place', `The state is there already: ${backend.place}`, {
       hint: 'Give a file that names another place.',
     });
   }
-  if (await readMarker(backend.openFiles())) return;
+  if (await readMigrationMarker(backend.openFiles())) return;
   const store = await openConfiguredState(from, { isReadOnly: true });
   await store.close();
   const { serial, resources, pending } = store.state;

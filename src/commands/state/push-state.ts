@@ -9,12 +9,12 @@ import {
   createHistoryKeeper,
   openBackend,
   openConfiguredState,
-  type StateAccess,
+  type OpenedStateBackend,
 } from '../session/state/open-backend.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeStateLock } from '../session/session.ts';
-import { version } from '../../model/version.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 
 /** Options of `state push`. */
 export interface PushOptions {
@@ -51,7 +51,11 @@ export async function pushState(
     // The serial grows with every change: plans that were made on the replaced state are then stale.
     const after = { ...pushed, serial: Math.max(pushed.serial, serial + 1) };
     const history = createHistoryKeeper(runtime, access, operation);
-    await replaceState(backend, { before, after, version, history }, lock.fence);
+    await replaceState(
+      backend,
+      { before, after, version: publishedHostwrightVersion, history },
+      lock.fence,
+    );
     await access.trust.rememberState(after);
     return { serial: after.serial, isChanged: true };
   } finally {
@@ -89,7 +93,7 @@ async function readPushed(
 }
 
 async function readCurrent(
-  access: StateAccess,
+  access: OpenedStateBackend,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<State> {
   const store = await openConfiguredState(access, { isReadOnly: true });

@@ -1,9 +1,13 @@
 import { resolve } from 'node:path';
-import { compareAddresses, isAtOrBelow, type Address } from '../../model/address.ts';
+import {
+  compareResourceAddresses,
+  isAtOrBelowAddress,
+  type ResourceAddress,
+} from '../../model/address.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { StateRuntime } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
-import { suggest } from '../../model/text/suggest.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
 import { readConfiguredState, type StateWithTrust } from '../session/state/open-backend.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -41,41 +45,50 @@ function noState(directory: string): DiagnosticError {
  * Addresses of the state, in address order; with prefixes, those at or below one of them.
  * @throws DiagnosticError for prefixes without a resource at or below them
  */
-export function listAddresses(state: State, prefixes: readonly Address[]): Address[] {
+export function listStateAddresses(
+  state: State,
+  prefixes: readonly ResourceAddress[],
+): ResourceAddress[] {
   const known = [...state.resources.keys()];
   requireInState(state, known, prefixes);
-  return pickAddresses(known, prefixes);
+  return pickStateAddresses(known, prefixes);
 }
 
 /** Addresses at or below one of the prefixes, in address order; all without a prefix. */
-export function pickAddresses(known: readonly Address[], prefixes: readonly Address[]): Address[] {
+export function pickStateAddresses(
+  known: readonly ResourceAddress[],
+  prefixes: readonly ResourceAddress[],
+): ResourceAddress[] {
   return known
-    .filter((one) => prefixes.length === 0 || prefixes.some((prefix) => isAtOrBelow(one, prefix)))
-    .sort(compareAddresses);
+    .filter(
+      (one) => prefixes.length === 0 || prefixes.some((prefix) => isAtOrBelowAddress(one, prefix)),
+    )
+    .sort(compareResourceAddresses);
 }
 
 /** @throws DiagnosticError for addresses without a known address at or below them */
 export function requireInState(
   state: State,
-  known: readonly Address[],
-  addresses: readonly Address[],
+  known: readonly ResourceAddress[],
+  addresses: readonly ResourceAddress[],
 ): void {
   const faults = addresses
-    .filter((address) => !known.some((one) => isAtOrBelow(one, address)))
+    .filter((address) => !known.some((one) => isAtOrBelowAddress(one, address)))
     .flatMap((address) => notInState(state, address).diagnostics);
   if (faults.length > 0) throw new DiagnosticError(faults);
 }
 
 /** Finds a resource of the state. @throws DiagnosticError when there is none of that address */
-export function findResource(state: State, address: Address): ManagedResource {
+export function findStateResource(state: State, address: ResourceAddress): ManagedResource {
   const resource = state.resources.get(address);
   if (resource) return resource;
   throw notInState(state, address);
 }
 
-function notInState(state: State, address: Address): DiagnosticError {
+function notInState(state: State, address: ResourceAddress): DiagnosticError {
   const known = [...state.resources.keys()];
-  const instance = known.find((one) => isAtOrBelow(one, address)) ?? suggest(address, known);
+  const instance =
+    known.find((one) => isAtOrBelowAddress(one, address)) ?? suggestNearestName(address, known);
   const isDirectory = /^\.{1,2}$|[/\\]|^[\w-]+$/.test(address);
   const hint =
     instance === undefined && isDirectory

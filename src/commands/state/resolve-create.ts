@@ -1,30 +1,30 @@
 // Resolving a create by hand, where nothing that a service shows can tell its result: a person records it.
 import type { ServiceClient } from '../../api/client.ts';
 import { isNotFound } from '../../api/errors/classify-error.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import {
   deposeResource,
-  isShownOnce,
-  watchCreate,
+  isCreateUselessWithoutAnswer,
+  watchCreateForDuplicate,
   type PendingCreate,
-  type PossibleDouble,
+  type PossibleDuplicateCreate,
 } from '../../model/state/state.ts';
 import { couldCreateHaveMade } from '../../kinds/recognise/recognise.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { adoptCreated } from '../../plan/reconcile/adopt-created.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { adoptCreatedResource } from '../../plan/reconcile/adopt-created.ts';
 import type { StateStore } from '../../state/store.ts';
 import { beginRun } from '../../engine/begin-run.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { openSession } from '../session/session.ts';
+import { openConfigurationSession } from '../session/session.ts';
 
 /** Options of `state resolve`. */
 export interface ResolveCreateOptions {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   /** The resource that the create made, as the service has it; undefined: there is none. */
   readonly id: string | undefined;
   readonly lockTimeoutMs: number;
@@ -34,17 +34,17 @@ export interface ResolveCreateOptions {
  * Records the result of a create whose end no run has seen: the id of its resource, or that it made none. Nothing in the
  * account changes.
  */
-export async function resolveCreate(
+export async function resolvePendingCreate(
   runtime: SessionRuntime,
   { address, id, lockTimeoutMs }: ResolveCreateOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<void> {
   const options = { directory: '.', lockTimeoutMs };
   const purpose = { operation: 'state resolve', access: 'write' } as const;
-  const session = await openSession(runtime, options, purpose, reporter);
+  const session = await openConfigurationSession(runtime, options, purpose, reporter);
   try {
     const { store, connection } = session;
-    await recordCreateEnd(store, connection.client, { address, id });
+    await recordPendingCreateResult(store, connection.client, { address, id });
     await beginRun(store, connection, runtime.clock);
     await store.compact();
   } finally {
@@ -52,8 +52,8 @@ export async function resolveCreate(
   }
 }
 
-/** Records the result of a create in an open state. @throws DiagnosticError as `resolveCreate` does */
-export async function recordCreateEnd(
+/** Records the result of a create in an open state. @throws DiagnosticError as `resolvePendingCreate` does */
+export async function recordPendingCreateResult(
   store: StateStore,
   client: ServiceClient,
   { address, id }: Pick<ResolveCreateOptions, 'address' | 'id'>,
@@ -70,12 +70,14 @@ export async function recordCreateEnd(
 async function watchAgain(
   { state }: StateStore,
   client: ServiceClient,
-  address: Address,
-): Promise<readonly PossibleDouble[]> {
+  address: ResourceAddress,
+): Promise<readonly PossibleDuplicateCreate[]> {
   const pending = state.pending.get(address);
   const times = { now: pending?.at ?? 0, serviceNow: pending?.serviceAt };
   const creates = [
-    ...(pending && !isShownOnce(pending) ? [watchCreate(pending, times)] : []),
+    ...(pending && !isCreateUselessWithoutAnswer(pending)
+      ? [watchCreateForDuplicate(pending, times)]
+      : []),
     ...(state.possibleDoubles ?? []).filter((double) => double.address === address),
   ];
   const watched = creates.map(async (double) => {
@@ -100,7 +102,7 @@ async function listSiblings(
   }
 }
 
-function requireOpen({ state }: StateStore, address: Address): PendingCreate {
+function requireOpen({ state }: StateStore, address: ResourceAddress): PendingCreate {
   const pending =
     state.pending.get(address) ??
     state.possibleDoubles?.findLast((double) => double.address === address);
@@ -143,7 +145,7 @@ async function bind(
   // The replaced resource was to be deleted once the new one existed: it is kept in the state as deposed.
   if (before) await store.record({ kind: 'bound', resource: deposeResource(before) });
   const catalog = await client.getCatalog();
-  const resource = adoptCreated(pending, live, { catalog }, addresses);
+  const resource = adoptCreatedResource(pending, live, { catalog }, addresses);
   await store.record({ kind: 'bound', resource });
 }
 
@@ -153,7 +155,7 @@ async function readCreated(client: ServiceClient, { command }: PendingCreate, id
   if (live) return live;
   throw createCommandRefusal(
     'import-not-found',
-    `The account has no ${kinds[kind].label} with the id ${id}`,
+    `The account has no ${kindRegistry[kind].label} with the id ${id}`,
     {
       hint: 'Give the id of one that exists in the project of this address.',
     },

@@ -5,31 +5,31 @@ import type { Runtime, StateRuntime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import type { StateVersion } from '../../model/state/version.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
-import { historyName } from '../../state/files/files.ts';
-import { readHistory } from '../../state/history/history.ts';
+import { nameHistoryFile } from '../../state/files/files.ts';
+import { readStateHistory } from '../../state/history/history.ts';
 import { replaceState } from '../../state/replace-state.ts';
 import { decodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import {
   createHistoryKeeper,
   openBackend,
   openConfiguredState,
-  type StateAccess,
+  type OpenedStateBackend,
 } from '../session/state/open-backend.ts';
 import { explainOtherState } from '../session/trust/trust-place.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeStateLock } from '../session/session.ts';
-import { version } from '../../model/version.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
 /** The versions of the state of the working directory, the newest first. @throws DiagnosticError where none are kept */
-export function listHistory(runtime: StateRuntime): Promise<readonly StateVersion[]> {
+export function listStateHistory(runtime: StateRuntime): Promise<readonly StateVersion[]> {
   return withState(runtime, async (access) => {
     const { backend } = access;
     requireHistory(backend);
     const { serial } = await readCurrent(access);
-    return (await readHistory(backend.openFiles(), serial)).toReversed();
+    return (await readStateHistory(backend.openFiles(), serial)).toReversed();
   });
 }
 
@@ -51,12 +51,12 @@ export interface RollbackOptions {
  * @returns the new serial; undefined where it was not confirmed
  * @throws DiagnosticError where it is not kept, or a create of an interrupted run is not settled
  */
-export function rollBack(
+export function rollBackState(
   runtime: StateRuntime,
   { serial, lockTimeoutMs, confirm }: RollbackOptions,
   reporter: Notices,
 ): Promise<number | undefined> {
-  const work = async (access: StateAccess) => {
+  const work = async (access: OpenedStateBackend) => {
     const { backend, settings } = access;
     await findVersion(runtime, access, serial);
     if (!(await confirm())) return undefined;
@@ -69,7 +69,11 @@ export function rollBack(
       const former = await findVersion(runtime, access, serial);
       const after = { ...former, serial: before.serial + 1 };
       const history = createHistoryKeeper(runtime, access, operation);
-      await replaceState(backend, { before, after, version, history }, lock.fence);
+      await replaceState(
+        backend,
+        { before, after, version: publishedHostwrightVersion, history },
+        lock.fence,
+      );
       await access.trust.rememberState(after);
       return after.serial;
     } finally {
@@ -81,7 +85,7 @@ export function rollBack(
 
 async function withState<T>(
   runtime: StateRuntime,
-  work: (access: StateAccess) => Promise<T>,
+  work: (access: OpenedStateBackend) => Promise<T>,
   reporter?: Notices,
 ): Promise<T> {
   const access = await openBackend(runtime, resolve(runtime.cwd), { reporter });
@@ -93,7 +97,7 @@ async function withState<T>(
 }
 
 /** Reads the present state, with the serial of a snapshot with all journal records in it. */
-async function readCurrent(access: StateAccess): Promise<State> {
+async function readCurrent(access: OpenedStateBackend): Promise<State> {
   const store = await openConfiguredState(access, { isReadOnly: true });
   await store.close();
   return { ...store.state, serial: store.snapshotSerial };
@@ -101,7 +105,7 @@ async function readCurrent(access: StateAccess): Promise<State> {
 
 async function findVersion(
   { allowsOtherState }: Pick<Runtime, 'allowsOtherState'>,
-  access: StateAccess,
+  access: OpenedStateBackend,
   serial: number,
 ): Promise<State> {
   const { backend } = access;
@@ -109,7 +113,7 @@ async function findVersion(
   const current = await readCurrent(access);
   if (serial === current.serial && serial > 0) return current;
   const files = backend.openFiles();
-  const name = historyName(serial);
+  const name = nameHistoryFile(serial);
   const text = await files.read(name);
   const path = files.pathOf(name);
   if (text !== undefined) {
@@ -117,7 +121,7 @@ async function findVersion(
     if (former.lineage === current.lineage || allowsOtherState === true) return former;
     throw explainOtherState(path, [current.lineage], former.lineage);
   }
-  const known = (await readHistory(files, current.serial)).map((one) => one.serial);
+  const known = (await readStateHistory(files, current.serial)).map((one) => one.serial);
   throw createCommandRefusal('no-such-version', `No state with the serial ${serial} is kept`, {
     detail:
       known.length === 0

@@ -3,9 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Runtime, StateRuntime } from '../../model/runtime.ts';
 import type { JournalEntry, JournalView } from '../../model/state/journal-view.ts';
-import { version } from '../../model/version.ts';
-import { epochOf, sortJournals, type FileName } from '../../state/files/files.ts';
-import { examineLines, type JournalLine } from '../../state/journal/journal-format.ts';
+import { publishedHostwrightVersion } from '../../model/version.ts';
+import {
+  parseJournalEpoch,
+  sortJournalNames,
+  type StateFileName,
+} from '../../state/files/files.ts';
+import { examineJournalLines, type JournalLine } from '../../state/journal/journal-format.ts';
 import { readJournalLines } from '../../state/journal/load.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -14,7 +18,7 @@ import {
   createHistoryKeeper,
   openBackend,
   openConfiguredState,
-  type StateAccess,
+  type OpenedStateBackend,
 } from '../session/state/open-backend.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
@@ -56,7 +60,12 @@ export async function runJournalCommand(
       const kept = await keepCopy(runtime, found, keep);
       const history = createHistoryKeeper(runtime, access, operation);
       const { fence } = lock;
-      const store = await openConfiguredState(access, { version, fence, history, leftOut });
+      const store = await openConfiguredState(access, {
+        version: publishedHostwrightVersion,
+        fence,
+        history,
+        leftOut,
+      });
       try {
         await store.compact();
       } finally {
@@ -75,16 +84,16 @@ interface FoundJournal extends Omit<JournalView, 'dropped' | 'kept'> {
   readonly texts: readonly (string | undefined)[];
 }
 
-async function readJournal({ backend }: StateAccess): Promise<FoundJournal | undefined> {
+async function readJournal({ backend }: OpenedStateBackend): Promise<FoundJournal | undefined> {
   const files = backend.openFiles();
   try {
-    const [latest]: readonly FileName[] = sortJournals(await files.list());
+    const [latest]: readonly StateFileName[] = sortJournalNames(await files.list());
     if (latest === undefined) return undefined;
     const texts = await readJournalLines(files, latest);
     return {
       path: files.pathOf(latest),
-      epoch: epochOf(latest) ?? 0,
-      lines: examineLines(texts).map(describeLine),
+      epoch: parseJournalEpoch(latest) ?? 0,
+      lines: examineJournalLines(texts).map(describeLine),
       texts,
     };
   } finally {

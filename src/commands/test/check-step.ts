@@ -1,7 +1,7 @@
 import type { Assertion, ExpectedFailure, TestStep } from '../../config/tests/test-file.ts';
 import { explainCondition } from '../../expressions/explain/explain-condition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { listNames } from '../../model/text/suggest.ts';
+import { formatNameList } from '../../model/text/suggest.ts';
 import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import type { TestScope } from './test-scope.ts';
 
@@ -12,7 +12,7 @@ export type AssertionBudget = EvaluationBudget;
 export const makeAssertionBudget = (): AssertionBudget => EvaluationBudget.ofRun();
 
 /** Lists errors of a test step that the step does not declare as expected. */
-export function listUnexpected(
+export function listUnexpectedErrors(
   { expectedFailures }: TestStep,
   diagnostics: readonly Diagnostic[],
 ): readonly Diagnostic[] {
@@ -36,7 +36,7 @@ export function listMissingFailures(
       detail:
         codes.length === 0
           ? `The step, ${name}, succeeded.`
-          : `The step, ${name}, failed with ${listNames(codes)}.`,
+          : `The step, ${name}, failed with ${formatNameList(codes)}.`,
       hint: 'Correct `expectFailures`, or the configuration.',
       source,
     }));

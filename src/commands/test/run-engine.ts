@@ -3,10 +3,13 @@ import type { Configuration, PendingDataQueries } from '../../config/load-config
 import { ignoreInterrupts } from '../../engine/carry-out.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
-import type { PlanOrder } from '../../engine/plan-order.ts';
+import type { PlanRequestOrder } from '../../engine/plan-order.ts';
 import { dropSecrets } from '../../engine/sinks.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { readyAtOnce, type ReadyScript } from '../../model/plan/ready-script.ts';
+import {
+  immediatelyReadyScript,
+  type ProbeReadinessScript,
+} from '../../model/plan/ready-script.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import type { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
@@ -16,16 +19,16 @@ import { completeConfiguration } from '../planning/read-data.ts';
 import type { TestAccount } from './test-account.ts';
 
 /** Input of a plan or an apply in a test. */
-export interface EngineRequest {
+export interface TestEngineRequest {
   readonly mode: PlanMode;
   readonly planOptions: PlanOptions;
   readonly configuration: Configuration;
   /** Scripted answers to probes; every probe succeeds at once unless given. */
-  readonly ready?: ReadyScript;
+  readonly ready?: ProbeReadinessScript;
 }
 
 /** Result of a plan or an apply in a test. */
-export interface EngineResult {
+export interface TestEngineResult {
   readonly planned: PlanWithSources;
   /** The configuration after its `data` queries were answered. */
   readonly configuration: Configuration;
@@ -37,22 +40,22 @@ export interface EngineResult {
 const parallelism = 1_000;
 
 /** Plans, and changes nothing. @throws DiagnosticError, ApiError */
-export async function planInAccount(
+export async function planInTestAccount(
   account: TestAccount,
   store: StateStore,
-  request: EngineRequest,
-): Promise<EngineResult> {
+  request: TestEngineRequest,
+): Promise<TestEngineResult> {
   const { order, source, configuration, said } = await complete(account, request);
   const planned = await openEngine(account, store).plan(order, { source });
   return { planned, configuration, diagnostics: [...said, ...planned.plan.findings] };
 }
 
 /** Plans, and applies a plan without errors. @throws DiagnosticError, ApiError */
-export async function applyInAccount(
+export async function applyInTestAccount(
   account: TestAccount,
   store: StateStore,
-  request: EngineRequest,
-): Promise<EngineResult> {
+  request: TestEngineRequest,
+): Promise<TestEngineResult> {
   const { order, source, configuration, said } = await complete(account, request);
   const told: Diagnostic[] = [];
   const showDiagnostics = (diagnostics: readonly Diagnostic[]) => void told.push(...diagnostics);
@@ -71,7 +74,7 @@ export async function applyInAccount(
 function openEngine(
   { clock, random, connection }: TestAccount,
   store: StateStore,
-  ready: ReadyScript = readyAtOnce,
+  ready: ProbeReadinessScript = immediatelyReadyScript,
 ): Engine {
   return new Engine({
     store,
@@ -90,14 +93,14 @@ function openEngine(
 /** The order of a test with its queries answered, and their diagnostics. */
 async function complete(
   { clock, client }: TestAccount,
-  { mode, planOptions, configuration: read }: EngineRequest,
+  { mode, planOptions, configuration: read }: TestEngineRequest,
 ) {
   const said: Diagnostic[] = [];
   const { configuration, source } = await completeConfiguration(holdTime(read, clock), client, {
     showDiagnostics: (diagnostics) => said.push(...diagnostics),
   });
   const { graph: desired, steps } = configuration;
-  const order: PlanOrder = {
+  const order: PlanRequestOrder = {
     mode,
     planOptions,
     desired,

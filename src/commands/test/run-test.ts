@@ -3,9 +3,9 @@ import type { TestCase } from '../../config/tests/test-file.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Clock } from '../../model/runtime.ts';
-import { copySource } from '../../model/source.ts';
+import { copySourceRange } from '../../model/source.ts';
 import type { TestResult } from '../../model/test-result.ts';
-import { timeoutCode } from './attempt-step.ts';
+import { testTimeoutCode } from './attempt-step.ts';
 import { TestAccount } from './test-account.ts';
 import { TestRun, type TestRuntime } from './test-run.ts';
 
@@ -29,7 +29,7 @@ export async function runTest(
 ): Promise<TestResult> {
   const { clock } = means;
   const { name } = test;
-  const source = copySource(test.source);
+  const source = copySourceRange(test.source);
   const startedAt = clock.now();
   const bound = startBound(clock, test, timeoutMs);
   const account = await TestAccount.open(test.account, { seed, signal: bound.signal });
@@ -47,10 +47,10 @@ export async function runTest(
 }
 
 /** The error of a test that exceeded its time limit. */
-export function explainTimeout({ timeoutMs }: Pick<TestOptions, 'timeoutMs'>): Diagnostic {
+export function describeTestTimeout({ timeoutMs }: Pick<TestOptions, 'timeoutMs'>): Diagnostic {
   return {
     severity: 'error',
-    code: timeoutCode,
+    code: testTimeoutCode,
     summary: `The test took longer than ${timeoutMs / 1_000} s`,
     hint: 'Raise the bound with --timeout, or test less at once.',
   };
@@ -64,7 +64,7 @@ function startBound(
 ): { readonly signal: AbortSignal; readonly release: () => void } {
   const bound = new AbortController();
   const done = new AbortController();
-  const reason = new DiagnosticError([{ ...explainTimeout({ timeoutMs }), source }]);
+  const reason = new DiagnosticError([{ ...describeTestTimeout({ timeoutMs }), source }]);
   clock.sleep(timeoutMs, done.signal).then(
     () => bound.abort(reason),
     () => undefined,

@@ -2,17 +2,17 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { systemCode } from '../../config/source/configuration-files.ts';
 import { isTestFile } from '../../config/source/read-files.ts';
-import { findTested } from '../../config/tests/read-test-file.ts';
+import { findTestedDirectory } from '../../config/tests/read-test-file.ts';
 import type { TestCase } from '../../config/tests/test-file.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime, Thread } from '../../model/runtime.ts';
-import { copySource } from '../../model/source.ts';
+import { copySourceRange } from '../../model/source.ts';
 import type { TestResult, TestTally } from '../../model/test-result.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
-import { copyMeans, readTestsOf, type TestJob } from './run-job.ts';
-import { explainTimeout, runTest } from './run-test.ts';
+import { copyTestRuntime, readTestsOf, type TestJob } from './run-job.ts';
+import { describeTestTimeout, runTest } from './run-test.ts';
 
 /** Options of `test`. */
 export interface RunTestsOptions {
@@ -62,7 +62,7 @@ export async function runTests(
       }
     }
   };
-  const runners = openRunners(runtime, chosen.length, parallelism);
+  const runners = openTestRunners(runtime, chosen.length, parallelism);
   try {
     await Promise.all(runners.map(work));
   } finally {
@@ -81,10 +81,10 @@ async function planTests(
   runtime: Pick<Runtime, 'allowsOutsideFiles' | 'bounds' | 'cwd' | 'variables'>,
   { paths, seed, timeoutMs }: RunTestsOptions,
 ): Promise<readonly Planned[]> {
-  const means = copyMeans(runtime);
+  const means = copyTestRuntime(runtime);
   const files = await findTestFiles(runtime, paths);
   const read = files.map((path) => {
-    const directory = findTested(path);
+    const directory = findTestedDirectory(path);
     return { ...readTestsOf(path, directory, means), absolute: path, directory };
   });
   const faults = read.flatMap(({ diagnostics }) => diagnostics);
@@ -104,7 +104,7 @@ function describeUnfinished({ name, source }: TestCase, file: string): TestResul
   return {
     file,
     name,
-    source: copySource(source),
+    source: copySourceRange(source),
     status: 'fail',
     elapsedMs: 0,
     virtualMs: 0,
@@ -116,14 +116,13 @@ function describeUnfinished({ name, source }: TestCase, file: string): TestResul
 function refuseFilter(all: readonly Planned[], filter: RegExp | undefined): DiagnosticError {
   const [first] = all;
   return createCommandRefusal('no-tests', `No name of a test matches ${filter?.source ?? ''}`, {
-    detail: `There ${all.length === 1 ? 'is' : 'are'} ${countNoun('test', all.length)}; the first is called "${first?.test.name ?? ''}".`,
+    detail: `There ${all.length === 1 ? 'is' : 'are'} ${formatCountWithNoun('test', all.length)}; the first is called "${first?.test.name ?? ''}".`,
     hint: 'Correct --filter, or leave it out.',
   });
 }
 
 // Runners of tests: threads, since a test is work for a processor and waits for nothing; or the process itself, where it has
 // no threads or there is too little to do for one.
-
 
 /** Runs one test at a time. */
 interface TestRunner {
@@ -137,7 +136,7 @@ const testsPerThread = 3;
 const graceMs = 20_000;
 
 /** As many runners as are worth it for so many tests, and at most `parallelism`. */
-export function openRunners(
+export function openTestRunners(
   runtime: Pick<
     Runtime,
     'allowsOutsideFiles' | 'bounds' | 'clock' | 'cwd' | 'openThread' | 'variables'
@@ -185,7 +184,7 @@ function openThreadRunner(
         const answer = await Promise.race([thread.ask(job), hang]);
         if (answer !== 'hang') return answer as TestResult;
         await close();
-        return { ...job.unfinished, diagnostics: [explainTimeout(job)] };
+        return { ...job.unfinished, diagnostics: [describeTestTimeout(job)] };
       } finally {
         ended.abort();
       }

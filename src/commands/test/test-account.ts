@@ -2,17 +2,17 @@
 // nothing leads out of it: there is no network, no token and no file.
 import { createClient, type ServiceClient } from '../../api/client.ts';
 import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
-import type { StartingAccount } from '../../config/tests/test-file.ts';
+import type { TestStartingAccount } from '../../config/tests/test-file.ts';
 import type { AccountLink } from '../../engine/account-link.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { readLive } from '../../live/read-live.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { readLiveSnapshot } from '../../live/read-live.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import { listOutsideKinds } from '../../model/kind-places.ts';
-import { createRandom } from '../../sandbox/clock/seeded-random.ts';
+import { createSeededRandom } from '../../sandbox/clock/seeded-random.ts';
 import { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
-import { ampleNetworkPrefix } from '../../sandbox/rules/networks.ts';
+import { ampleNetworkPrefixLength } from '../../sandbox/rules/networks.ts';
 import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
-import { readNameLengths, readQuotas } from '../../sandbox/server/read-settings.ts';
+import { readNameLengthSettings, readQuotaSettings } from '../../sandbox/server/read-settings.ts';
 import { defaultMaxConnections } from '../session/service-network.ts';
 
 /** The most virtual time of one step, beside its deliberate waits. */
@@ -31,11 +31,11 @@ export class TestAccount {
   private constructor(sandbox: Sandbox, clock: VirtualClock, seed: number, signal: AbortSignal) {
     this.clock = clock;
     this.#startedAt = clock.now();
-    this.random = createRandom(seed);
+    this.random = createSeededRandom(seed);
     this.#sandbox = sandbox;
     this.#signal = signal;
     const client = createClient({
-      kinds,
+      kinds: kindRegistry,
       clock,
       random: this.random,
       maxConcurrency: defaultMaxConnections,
@@ -48,7 +48,7 @@ export class TestAccount {
 
   /** Opens an empty account with the limits of a test. The signal ends whatever runs in it. */
   static async open(
-    { quotas, nameLengths, catalog }: Omit<StartingAccount, 'tree'>,
+    { quotas, nameLengths, catalog }: Omit<TestStartingAccount, 'tree'>,
     { seed, signal }: { readonly seed: number; readonly signal: AbortSignal },
   ): Promise<TestAccount> {
     const clock = new VirtualClock();
@@ -57,9 +57,9 @@ export class TestAccount {
       now: () => clock.now(),
       sleep: (ms, ended) => clock.sleep(ms, ended),
       seed,
-      quotas: readQuotas(JSON.stringify(quotas)),
-      nameLengths: readNameLengths(JSON.stringify(nameLengths)),
-      networkPrefix: ampleNetworkPrefix,
+      quotas: readQuotaSettings(JSON.stringify(quotas)),
+      nameLengths: readNameLengthSettings(JSON.stringify(nameLengths)),
+      networkPrefix: ampleNetworkPrefixLength,
       catalog,
     });
     const account = new TestAccount(sandbox, clock, seed, signal);
@@ -95,7 +95,7 @@ export class TestAccount {
   /** Reads all resources of the test's account, managed or not. */
   async readAll(): Promise<LiveSnapshot> {
     const projects = await this.client.listProjects();
-    return readLive(this.client, {
+    return readLiveSnapshot(this.client, {
       projectIds: projects.map(({ id }) => id),
       projectNames: [],
       outsideKinds: listOutsideKinds(),

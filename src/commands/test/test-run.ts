@@ -1,23 +1,37 @@
 // The steps of one test, one after the other: plans and applies in its account, and assertions about them.
-import { loadConfiguration, type Configuration, type LoadResult } from '../../config/load-configuration.ts';
-import type { LocatedNode, MapNode } from '../../config/source/located-node.ts';
+import {
+  loadConfiguration,
+  type Configuration,
+  type LoadResult,
+} from '../../config/load-configuration.ts';
+import type { LocatedYamlNode, YamlMapNode } from '../../config/source/located-node.ts';
 import { amendConfiguration } from '../../config/tests/amend-configuration.ts';
-import { loadTree } from '../../config/tests/load-tree.ts';
-import { accountName, type TestCase, type TestStep, type StartingAccount } from '../../config/tests/test-file.ts';
+import { loadConfigurationTree } from '../../config/tests/load-tree.ts';
+import {
+  testAccountName,
+  type TestCase,
+  type TestStep,
+  type TestStartingAccount,
+} from '../../config/tests/test-file.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { type Plan, noPlanOptions } from '../../model/plan/plan.ts';
 import type { Runtime, OutsideLeave } from '../../model/runtime.ts';
-import { copySource } from '../../model/source.ts';
+import { copySourceRange } from '../../model/source.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
-import type { StepResult, TestResult } from '../../model/test-result.ts';
-import { openMemoryState, type MemoryStore } from '../../state/memory-store.ts';
-import { attemptStep, type AttemptedStep } from './attempt-step.ts';
-import { checkAssertions, listMissingFailures, listUnexpected, makeAssertionBudget } from './check-step.ts';
-import { applyInAccount, planInAccount } from './run-engine.ts';
+import type { FinishedTestStep, TestResult } from '../../model/test-result.ts';
+import { openMemoryState, type MemoryStateStore } from '../../state/memory-store.ts';
+import { attemptTestStep, type TestStepResult } from './attempt-step.ts';
+import {
+  checkAssertions,
+  listMissingFailures,
+  listUnexpectedErrors,
+  makeAssertionBudget,
+} from './check-step.ts';
+import { applyInTestAccount, planInTestAccount } from './run-engine.ts';
 import type { TestAccount } from './test-account.ts';
 import { makeTestScope } from './test-scope.ts';
-import { makeConsoleChanges, type ResourcesByAddress } from './work-in-console.ts';
+import { makeWebConsoleChanges, type ResourcesByAddress } from './work-in-console.ts';
 
 /** Members of the runtime that a test uses. */
 export type TestRuntime = Pick<
@@ -32,12 +46,12 @@ export class TestRun {
   readonly #account: TestAccount;
   readonly #directory: string;
   readonly #budget = makeAssertionBudget();
-  #variables: readonly LocatedNode[];
-  #patches: readonly MapNode[] = [];
+  #variables: readonly LocatedYamlNode[];
+  #patches: readonly YamlMapNode[] = [];
   #loaded: LoadResult | undefined;
   /** True while the configuration is loaded for a destroy, which tolerates failed `data` queries. */
   #isForDestroy = false;
-  #store: MemoryStore | undefined;
+  #store: MemoryStateStore | undefined;
   #plan: Plan | undefined;
   #catalog: Catalog | undefined;
   /** Configuration from which `#plan` was made. */
@@ -58,7 +72,7 @@ export class TestRun {
     const { steps } = this.#test;
     const faults = await this.#furnish();
     if (faults.length > 0) return { steps: steps.map(skip), diagnostics: faults };
-    const results: StepResult[] = [];
+    const results: FinishedTestStep[] = [];
     for (const [index, step] of steps.entries()) {
       const { result, isOver } = await this.#runStep(step);
       results.push(result);
@@ -71,7 +85,7 @@ export class TestRun {
   async #furnish(): Promise<readonly Diagnostic[]> {
     const { cwd, allowsOutsideFiles = false } = this.#runtime;
     const where = { directory: this.#directory, workingDirectory: cwd, allowsOutsideFiles };
-    const { diagnostics, value } = await attemptStep(this.#test.source, () =>
+    const { diagnostics, value } = await attemptTestStep(this.#test.source, () =>
       furnishAccount(this.#account, this.#test.account, where),
     );
     if (!value) return diagnostics.map(copyPlace);
@@ -79,10 +93,10 @@ export class TestRun {
     return value.faults.map(copyPlace);
   }
 
-  async #runStep(step: TestStep): Promise<{ result: StepResult; isOver: boolean }> {
+  async #runStep(step: TestStep): Promise<{ result: FinishedTestStep; isOver: boolean }> {
     const { name, source, assertions } = step;
     const { diagnostics, isAborted } = await this.#perform(step);
-    const unexpected = listUnexpected(step, diagnostics);
+    const unexpected = listUnexpectedErrors(step, diagnostics);
     const failures = [...unexpected, ...listMissingFailures(step, diagnostics)];
     // Assertions are not evaluated after a step that failed, as they would prove nothing.
     const isJudged = unexpected.length === 0 && isAborted !== true;
@@ -90,13 +104,13 @@ export class TestRun {
     const status = failures.length === 0 ? 'pass' : 'fail';
     const place = (one: Diagnostic): Diagnostic => {
       const masked = this.#loaded?.mask(one) ?? one;
-      return { ...masked, source: copySource(masked.source ?? source) };
+      return { ...masked, source: copySourceRange(masked.source ?? source) };
     };
     return {
       result: {
         name,
         status,
-        source: copySource(source),
+        source: copySourceRange(source),
         assertions: isJudged ? assertions.length : 0,
         diagnostics: failures.map(place),
       },
@@ -112,11 +126,11 @@ export class TestRun {
     if (assertions.length === 0) return [];
     const readsAccount = assertions.some(({ condition, message }) =>
       [condition, ...(message?.parts ?? []).map(({ expression }) => expression)].some(
-        ({ references }) => references.some(({ root }) => root === accountName),
+        ({ references }) => references.some(({ root }) => root === testAccountName),
       ),
     );
     const read = async () => (readsAccount ? await this.#account.readAll() : undefined);
-    const { value: live, diagnostics: faults } = await attemptStep(source, () =>
+    const { value: live, diagnostics: faults } = await attemptTestStep(source, () =>
       this.#account.run(read),
     );
     if (faults.length > 0) return faults;
@@ -141,7 +155,7 @@ export class TestRun {
     return checkAssertions(assertions, scope, this.#budget);
   }
 
-  async #perform({ action, source }: TestStep): Promise<AttemptedStep> {
+  async #perform({ action, source }: TestStep): Promise<TestStepResult> {
     switch (action.kind) {
       case 'edit':
         if (action.variables) this.#variables = [...this.#variables, action.variables];
@@ -149,13 +163,13 @@ export class TestRun {
         this.#loaded = undefined;
         return { diagnostics: [] };
       case 'wait':
-        return attemptStep(source, () =>
+        return attemptTestStep(source, () =>
           this.#account.run(() => this.#account.clock.sleep(action.ms), action.ms),
         );
       case 'drift': {
         const known = this.#listKnown(await this.#openStore());
-        return attemptStep(source, () =>
-          this.#account.run(() => makeConsoleChanges(this.#account, known, action)),
+        return attemptTestStep(source, () =>
+          this.#account.run(() => makeWebConsoleChanges(this.#account, known, action)),
         );
       }
       case 'plan':
@@ -167,7 +181,7 @@ export class TestRun {
   async #runEngine(
     action: Extract<TestStep['action'], { kind: 'plan' | 'apply' }>,
     source: TestStep['source'],
-  ): Promise<AttemptedStep> {
+  ): Promise<TestStepResult> {
     const isForDestroy = action.mode === 'destroy';
     if (isForDestroy !== this.#isForDestroy) this.#loaded = undefined;
     this.#isForDestroy = isForDestroy;
@@ -175,8 +189,8 @@ export class TestRun {
     if (!configuration || hasErrors(diagnostics)) return { diagnostics };
     const isApply = action.kind === 'apply';
     const store = await this.#openStore();
-    const work = isApply ? applyInAccount : planInAccount;
-    const { value, ...done } = await attemptStep(source, () =>
+    const work = isApply ? applyInTestAccount : planInTestAccount;
+    const { value, ...done } = await attemptTestStep(source, () =>
       this.#account.run(() => work(this.#account, store, { ...action, configuration })),
     );
     if (!value) return done;
@@ -209,13 +223,13 @@ export class TestRun {
     return this.#loaded;
   }
 
-  async #openStore(): Promise<MemoryStore> {
+  async #openStore(): Promise<MemoryStateStore> {
     this.#store ??= await openMemoryState();
     return this.#store;
   }
 
   /** Resources by the addresses that the test may use: those its account began with, and those of the state. */
-  #listKnown({ state }: MemoryStore): ResourcesByAddress {
+  #listKnown({ state }: MemoryStateStore): ResourcesByAddress {
     return new Map([
       ...this.#furnished.map((one) => [one.address, one] as const),
       ...state.resources,
@@ -226,11 +240,11 @@ export class TestRun {
 /** Copies the source position, so that the diagnostic can be sent between threads. */
 function copyPlace(diagnostic: Diagnostic): Diagnostic {
   const { source } = diagnostic;
-  return source ? { ...diagnostic, source: copySource(source) } : diagnostic;
+  return source ? { ...diagnostic, source: copySourceRange(source) } : diagnostic;
 }
 
-function skip({ name, source }: TestStep): StepResult {
-  return { name, status: 'skip', assertions: 0, diagnostics: [], source: copySource(source) };
+function skip({ name, source }: TestStep): FinishedTestStep {
+  return { name, status: 'skip', assertions: 0, diagnostics: [], source: copySourceRange(source) };
 }
 
 /** Resources that were created for a test before its first step. */
@@ -252,15 +266,15 @@ interface FurnishOptions {
 /** Makes the live resources that a test starts with. No state knows them afterwards. */
 async function furnishAccount(
   account: TestAccount,
-  { tree }: Pick<StartingAccount, 'tree'>,
+  { tree }: Pick<TestStartingAccount, 'tree'>,
   options: FurnishOptions,
 ): Promise<FurnishedAccount> {
   if (!tree) return { resources: [], faults: [] };
-  const { configuration, diagnostics } = await loadTree(tree, options);
+  const { configuration, diagnostics } = await loadConfigurationTree(tree, options);
   if (!configuration) return { resources: [], faults: listErrors(diagnostics) };
   const store = await openMemoryState();
   const request = { mode: 'apply', planOptions: noPlanOptions, configuration } as const;
-  const result = await account.run(() => applyInAccount(account, store, request));
+  const result = await account.run(() => applyInTestAccount(account, store, request));
   const faults = hasErrors(result.diagnostics) ? listErrors(result.diagnostics) : [];
   return { resources: [...store.state.resources.values()], faults };
 }

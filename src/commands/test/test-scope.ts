@@ -6,10 +6,10 @@ import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/sco
 import type { Catalog } from '../../model/account/live.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { noOutputs, type State } from '../../model/state/state.ts';
+import { emptyStateOutputs, type State } from '../../model/state/state.ts';
 import { evaluateOutput } from '../../plan/deferred/outputs.ts';
-import { projectFromState } from '../../plan/deferred/project-state.ts';
-import { viewTestedAccount, type AccountSource } from './view-account.ts';
+import { projectResourcesFromState } from '../../plan/deferred/project-state.ts';
+import { viewTestedAccount, type TestedAccountSource } from './view-account.ts';
 import {
   viewDiagnostic,
   viewTestedOutputs,
@@ -18,7 +18,7 @@ import {
 } from './view-plan.ts';
 
 /** Result of a test step, which its assertions read. */
-export interface StepOutcome {
+export interface TestStepOutcome {
   /** The configuration as the next step of the test would load it. */
   readonly loaded: LoadResult;
   /** The last plan, and the catalog at that time; undefined before the first plan. */
@@ -30,7 +30,7 @@ export interface StepOutcome {
   readonly isApplied: boolean;
   readonly state: State;
   /** Resources of the account for `account`; undefined where no assertion reads it. */
-  readonly account: AccountSource | undefined;
+  readonly account: TestedAccountSource | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -41,7 +41,7 @@ export interface TestScope {
 }
 
 /** Makes the names that the assertions of a test step can read. */
-export function makeTestScope(outcome: StepOutcome): TestScope {
+export function makeTestScope(outcome: TestStepOutcome): TestScope {
   let isTainted = false;
   const onSensitive = () => {
     isTainted = true;
@@ -69,14 +69,18 @@ export function makeTestScope(outcome: StepOutcome): TestScope {
 
 /** The outputs: as planned, or as they are once the plan was applied. */
 function viewOutputsOf(
-  { plan, planned, isApplied, state }: StepOutcome,
+  { plan, planned, isApplied, state }: TestStepOutcome,
   onSensitive: OnSensitiveRead,
 ): NameTree {
   if (!isApplied || !planned) return viewTestedOutputs('output', plan?.outputs ?? []);
-  const { outputs = noOutputs } = state;
+  const { outputs = emptyStateOutputs } = state;
   const { graph, steps } = planned;
   const { resources, emptyGroups, outputs: entries = [] } = graph;
-  const scope = new ProjectedScope(() => projectFromState(resources, state), emptyGroups, steps);
+  const scope = new ProjectedScope(
+    () => projectResourcesFromState(resources, state),
+    emptyGroups,
+    steps,
+  );
   return new NameTree(
     'output',
     () => [...outputs.keys()],

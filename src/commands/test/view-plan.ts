@@ -1,12 +1,12 @@
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
-import { nameOutages } from '../../checks/downtime/downtime-names.ts';
-import { nameEntries } from '../../kinds/entry-names.ts';
+import { listPolicyOutages } from '../../checks/downtime/downtime-names.ts';
+import { replaceEntryIdsByNames } from '../../kinds/entry-names.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { countChanges } from '../../model/effects.ts';
 import {
-  isEffective,
+  isEffectivePlan,
   isEffectiveChange,
   type Change,
   type Drift,
@@ -23,12 +23,12 @@ export type OnSensitiveRead = () => void;
 export function viewTestPlan(plan: Plan, catalog: Catalog, onSensitive: OnSensitiveRead): NameTree {
   const changes = plan.changes.filter(isEffectiveChange);
   return NameTree.of('plan', {
-    isEmpty: !isEffective(plan),
+    isEmpty: !isEffectivePlan(plan),
     changes: changes.map((change) => viewChange(change, catalog, onSensitive)),
     actions: Object.fromEntries(plan.changes.map(({ address, action }) => [address, action])),
     counts: countChanges(plan.changes),
     drift: (plan.drift ?? []).map((drift) => viewDrift(drift, catalog, onSensitive)),
-    downtime: NameTree.of('plan.downtime', Object.fromEntries(nameOutages(plan))),
+    downtime: NameTree.of('plan.downtime', Object.fromEntries(listPolicyOutages(plan))),
     findings: plan.findings.map(viewDiagnostic),
     outputs: viewTestedOutputs('plan.outputs', plan.outputs ?? []),
     quotas: Object.fromEntries(
@@ -40,7 +40,8 @@ export function viewTestPlan(plan: Plan, catalog: Catalog, onSensitive: OnSensit
 function viewChange(change: Change, catalog: Catalog, onSensitive: OnSensitiveRead): NameTree {
   const { address, kind, action, reason, id, before, after, unknown, fields, losses } = change;
   const view = (side: string, values: Attributes | null, later: readonly string[]) =>
-    values && viewSide(side, change, nameEntries(kind, values, catalog), later, onSensitive);
+    values &&
+    viewSide(side, change, replaceEntryIdsByNames(kind, values, catalog), later, onSensitive);
   return NameTree.of(`${action} ${address}`, {
     address,
     kind,
@@ -83,7 +84,7 @@ function viewSide(
 function viewDrift(drift: Drift, catalog: Catalog, onSensitive: OnSensitiveRead): NameTree {
   const { address, kind, before, after, names } = drift;
   const view = (side: string, values: Attributes) =>
-    viewSide(side, drift, nameEntries(kind, values, catalog), [], onSensitive);
+    viewSide(side, drift, replaceEntryIdsByNames(kind, values, catalog), [], onSensitive);
   return NameTree.of(`drift of ${address}`, {
     address,
     kind,

@@ -1,41 +1,45 @@
 // Simulates a person at the service's console: changes and deletes live resources behind the back of configuration and state.
-import type { ConsoleChange, ConsoleDeletion } from '../../config/tests/test-file.ts';
+import type { WebConsoleChange, WebConsoleDeletion } from '../../config/tests/test-file.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError } from '../../api/errors/errors.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import { isFinished, operationOutcomeOf } from '../../kinds/operation-types.ts';
 import type { CommandContext } from '../../kinds/kind.ts';
-import { childAddress, parseAddress, type Address } from '../../model/address.ts';
+import {
+  makeChildAddress,
+  parseResourceAddress,
+  type ResourceAddress,
+} from '../../model/address.ts';
 import { resolveCommand, type Command } from '../../model/account/command.ts';
-import { accountId, type Catalog } from '../../model/account/live.ts';
+import { accountPlaceholderId, type Catalog } from '../../model/account/live.ts';
 import type { SourceRange } from '../../model/source.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { TestAccount } from './test-account.ts';
 
 /** Resources that a test manages, by address. */
-export type ResourcesByAddress = ReadonlyMap<Address, ManagedResource>;
+export type ResourcesByAddress = ReadonlyMap<ResourceAddress, ManagedResource>;
 
 /** Interval of looks at an operation's record, in milliseconds of virtual time. */
 const lookEveryMs = 5_000;
 
 /** Carries out all changes of one step, one after the other. @throws DiagnosticError, ApiError for the first that fails */
-export async function makeConsoleChanges(
+export async function makeWebConsoleChanges(
   account: TestAccount,
   known: ResourcesByAddress,
   {
     changes,
     deletions,
   }: {
-    readonly changes: readonly ConsoleChange[];
-    readonly deletions: readonly ConsoleDeletion[];
+    readonly changes: readonly WebConsoleChange[];
+    readonly deletions: readonly WebConsoleDeletion[];
   },
 ): Promise<void> {
   const catalog = await account.client.getCatalog();
   for (const { address, attributes, source } of changes) {
     const found = findKnown(known, address, source);
-    const kind = kinds[found.kind];
+    const kind = kindRegistry[found.kind];
     const names = Object.keys(attributes);
     const isRebuild = names.some((name) => kind.fields[name]?.effect === 'rebuild');
     const commands = kind.update(
@@ -53,24 +57,24 @@ export async function makeConsoleChanges(
   }
   for (const { address, source } of deletions) {
     const found = findKnown(known, address, source);
-    const commands = kinds[found.kind].destroy(contextOf(found, known, catalog, source));
+    const commands = kindRegistry[found.kind].destroy(contextOf(found, known, catalog, source));
     await sendAll(account, found, commands, source);
   }
 }
 
 function findKnown(
   known: ResourcesByAddress,
-  address: Address,
+  address: ResourceAddress,
   source: SourceRange,
 ): ManagedResource {
   const found = known.get(address);
   if (found) return found;
-  const meant = suggest(address, known.keys());
+  const meant = suggestNearestName(address, known.keys());
   throw createCommandRefusal('not-live', `There is no live resource ${address}`, {
     detail:
       known.size === 0
         ? 'The account is empty: nothing was applied so far.'
-        : `Live resources: ${listNames([...known.keys()], 8)}.`,
+        : `Live resources: ${formatNameList([...known.keys()], 8)}.`,
     hint:
       meant === undefined
         ? 'Apply the configuration in a step before this one, or give the test an `account`.'
@@ -86,13 +90,13 @@ function contextOf(
   catalog: Catalog,
   source: SourceRange,
 ): CommandContext {
-  const project = parseAddress(address)?.project ?? accountId;
+  const project = parseResourceAddress(address)?.project ?? accountPlaceholderId;
   return {
     project: { id: projectId },
     self: { id },
     parent: { id: publicIpId ?? projectId },
     refTo: (kind, local) => ({
-      id: findKnown(known, childAddress(project, kind, local), source).id,
+      id: findKnown(known, makeChildAddress(project, kind, local), source).id,
     }),
     catalog,
   };
@@ -122,7 +126,7 @@ async function sendAll(
       if (!(error instanceof ApiError)) throw error;
       throw fail(describeError(error).detail ?? error.message);
     });
-    const hasOperations = projectId !== accountId && projectId !== id;
+    const hasOperations = projectId !== accountPlaceholderId && projectId !== id;
     while (hasOperations) {
       const [latest] = await client.listOperations(projectId, { resourceId: id, newest: 1 });
       if (latest && operationOutcomeOf(latest) === 'failed') {

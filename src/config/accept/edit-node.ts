@@ -1,10 +1,10 @@
 // Edits of YAML that put another value in the place of one: comments, order and all other text stay.
-import type { AcceptWay, TextEdit } from '../../model/plan/drift-choice.ts';
-import { replaceUnsafe, spellCharacter } from '../../model/text/unsafe-text.ts';
+import type { AcceptDriftWay, TextEdit } from '../../model/plan/drift-choice.ts';
+import { replaceUnsafeCharacters, spellEscapedCharacter } from '../../model/text/unsafe-text.ts';
 import { isEqual, type Value } from '../../model/value.ts';
-import { writeScalar } from '../format/write-scalar.ts';
-import type { LocatedNode, YamlEntry } from '../source/located-node.ts';
-import { toSourceRange, type SourceFile, type SourcePlace } from '../source/source-file.ts';
+import { writeYamlScalar } from '../format/write-scalar.ts';
+import type { LocatedYamlNode, YamlEntry } from '../source/located-node.ts';
+import { toSourceRange, type SourceFile, type SourceTextRange } from '../source/source-file.ts';
 
 type Context = 'value' | 'flow';
 
@@ -16,8 +16,8 @@ function writeValue(value: Value, context: Context): string {
   const text = value.replaceAll('${', () => '$${');
   const quoted = JSON.stringify(text);
   // YAML's escapes write what must not stand raw in a file that people open, or begins like a command of a CI log.
-  if (replaceUnsafe(text, () => '') !== text || /^\s*::/.test(text)) {
-    return replaceUnsafe(quoted, spellCharacter);
+  if (replaceUnsafeCharacters(text, () => '') !== text || /^\s*::/.test(text)) {
+    return replaceUnsafeCharacters(quoted, spellEscapedCharacter);
   }
   const scalar = {
     kind: 'scalar',
@@ -26,14 +26,14 @@ function writeValue(value: Value, context: Context): string {
     lines: [quoted],
     value: text,
   } as const;
-  return writeScalar(scalar, context).join(' ');
+  return writeYamlScalar(scalar, context).join(' ');
 }
 
 function makeEdit(file: SourceFile, start: number, end: number, text: string): TextEdit {
   return { source: toSourceRange({ file, start, end }), start, end, text };
 }
 
-function byHand(place: SourcePlace, why: string): AcceptWay {
+function byHand(place: SourceTextRange, why: string): AcceptDriftWay {
   return { kind: 'by-hand', why, source: toSourceRange(place) };
 }
 
@@ -46,25 +46,25 @@ function lineEnd({ text }: SourceFile, at: number): number {
 
 const lineBreak = ({ text }: SourceFile) => (text.includes('\r\n') ? '\r\n' : '\n');
 
-const slice = ({ file, start, end }: SourcePlace) => file.text.slice(start, end);
+const slice = ({ file, start, end }: SourceTextRange) => file.text.slice(start, end);
 
 /** True for a value that is written by an alias, or has an anchor or a tag: other values may be the same text. */
-function isShared(node: SourcePlace, behind: number): boolean {
+function isShared(node: SourceTextRange, behind: number): boolean {
   const before = node.file.text.slice(behind, node.start).replaceAll(/#.*/g, '');
   return slice(node).startsWith('*') || /[&!]/.test(before);
 }
 
 /** True within brackets or braces, where more characters need quotes. */
-function isInFlow(node: SourcePlace, block: SourcePlace): boolean {
+function isInFlow(node: SourceTextRange, block: SourceTextRange): boolean {
   return /^[[{]/.test(slice(block)) || /[[{]/.test(node.file.text.slice(block.start, node.start));
 }
 
 /** Edits that change the value of an entry in a YAML block. */
-export function editEntry(
+export function editYamlEntry(
   { key, value: node }: YamlEntry,
   value: Value,
-  block: SourcePlace,
-): AcceptWay {
+  block: SourceTextRange,
+): AcceptDriftWay {
   if (isShared(node, key.end)) {
     return byHand(
       node,
@@ -84,7 +84,7 @@ export function editEntry(
   };
 }
 
-function editMap(node: LocatedNode & { kind: 'map' }, value: Value): AcceptWay {
+function editMap(node: LocatedYamlNode & { kind: 'map' }, value: Value): AcceptDriftWay {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return byHand(node, 'It is a map in the file.');
   }
@@ -93,14 +93,18 @@ function editMap(node: LocatedNode & { kind: 'map' }, value: Value): AcceptWay {
     const wanted = value[name];
     if (wanted === undefined) return byHand(entry.key, `The account has no \`${name}\`.`);
     if (entry.value.kind === 'scalar' && entry.value.value === wanted) continue;
-    const way = editEntry(entry, wanted, node);
+    const way = editYamlEntry(entry, wanted, node);
     if (way.kind === 'by-hand') return way;
     edits.push(...way.edits);
   }
   return { kind: 'edits', edits };
 }
 
-function editList(key: SourcePlace, node: LocatedNode & { kind: 'list' }, value: Value): AcceptWay {
+function editList(
+  key: SourceTextRange,
+  node: LocatedYamlNode & { kind: 'list' },
+  value: Value,
+): AcceptDriftWay {
   if (!Array.isArray(value)) return byHand(node, 'It is a list in the file.');
   const { file, items, start, end } = node;
   const written = items.map((item) => (item.kind === 'scalar' ? item.value : undefined));
@@ -147,7 +151,11 @@ function editList(key: SourcePlace, node: LocatedNode & { kind: 'list' }, value:
 }
 
 /** Edits that add an entry at the beginning of a YAML block. */
-export function addEntry({ key, value: node }: YamlEntry, name: string, value: Value): AcceptWay {
+export function addYamlEntry(
+  { key, value: node }: YamlEntry,
+  name: string,
+  value: Value,
+): AcceptDriftWay {
   const { file } = node;
   const [first] = node.kind === 'map' ? node.entries.values() : [];
   if (slice(node).startsWith('{')) {
@@ -173,7 +181,7 @@ export function addEntry({ key, value: node }: YamlEntry, name: string, value: V
 }
 
 /** Applies edits to a text; no two of them overlap. */
-export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   return [...edits]
     .sort((a, b) => b.start - a.start || b.end - a.end)
     .reduce((all, edit) => all.slice(0, edit.start) + edit.text + all.slice(edit.end), text);

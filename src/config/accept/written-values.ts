@@ -1,24 +1,24 @@
-import { kinds } from '../../kinds/registry.ts';
-import type { Address } from '../../model/address.ts';
-import type { AcceptWay } from '../../model/plan/drift-choice.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import type { AcceptDriftWay } from '../../model/plan/drift-choice.ts';
 import type { ValueOrigin } from '../../model/provenance.ts';
-import { formatPlace } from '../../model/source.ts';
+import { formatSourcePlace } from '../../model/source.ts';
 import type { Value } from '../../model/value.ts';
 import {
-  findDeclared,
+  findDeclaredResource,
   originKindOf,
   traceAttribute,
-  type Declared,
+  type DeclaredResource,
 } from '../provenance/trace-values.ts';
 import { ReferenceTracer } from '../provenance/trace-reference.ts';
 import type { ModuleScope } from '../scope/module-scope.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
-import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
+import { toSourceRange, type SourceTextRange } from '../source/source-file.ts';
 import type { VariableOrigins } from '../variables/set-variables.ts';
-import { addEntry, editEntry } from './edit-node.ts';
+import { addYamlEntry, editYamlEntry } from './edit-node.ts';
 
 /** Values of resources in the YAML, for edits that put another one in their place. */
-export class WrittenValues {
+export class WrittenYamlValues {
   readonly #scope: ModuleScope;
   readonly #variables: VariableOrigins;
   readonly #texts = new Map<string, string>();
@@ -34,8 +34,8 @@ export class WrittenValues {
   }
 
   /** The way to have a value for a field of a resource: only in a block that stands for this resource alone. */
-  accept(address: Address, field: string, value: Value): AcceptWay {
-    const declared = findDeclared(this.#scope, address);
+  accept(address: ResourceAddress, field: string, value: Value): AcceptDriftWay {
+    const declared = findDeclaredResource(this.#scope, address);
     if (!declared) return { kind: 'by-hand', why: 'The configuration has no such resource.' };
     const { group, instance } = declared;
     const { entry } = group;
@@ -48,12 +48,12 @@ export class WrittenValues {
       return explain(place, 'The value is the content of a file: change that file.');
     }
     if (value === null) return explain(place, 'The account has no value for it: remove the line.');
-    if (kinds[group.kind].fields[field]?.isReference && namesOutsider(value)) {
+    if (kindRegistry[group.kind].fields[field]?.isReference && namesOutsider(value)) {
       const hint = 'add it to the configuration first, for example with `hostwright export`.';
       return explain(place, `The account has a resource here that is not configured: ${hint}`);
     }
     this.#texts.set(place.file.path, place.file.text);
-    if (!written) return addEntry(entry, field, value);
+    if (!written) return addYamlEntry(entry, field, value);
     if (hasExpression(written.value)) {
       const tracer = new ReferenceTracer(this.#scope, this.#variables);
       const origin = traceAttribute({ scope: declared.scope, group, instance }, field, tracer);
@@ -68,16 +68,16 @@ export class WrittenValues {
     if (place.file.isSecret(place.start, place.end)) {
       return explain(place, 'Its file is outside of the configuration, or its text is secret.');
     }
-    return editEntry(written, value, entry.value);
+    return editYamlEntry(written, value, entry.value);
   }
 }
 
-function explain(place: SourcePlace, why: string): AcceptWay {
+function explain(place: SourceTextRange, why: string): AcceptDriftWay {
   return { kind: 'by-hand', why, source: toSourceRange(place) };
 }
 
 /** Reason why a block stands for more than one resource; undefined where it does not. */
-function explainShared({ group, scope, instance }: Declared): string | undefined {
+function explainShared({ group, scope, instance }: DeclaredResource): string | undefined {
   if (scope.prefix !== '') {
     return 'The block is in a module, which other resources may be made of, too.';
   }
@@ -97,7 +97,7 @@ function namesOutsider(value: Value): boolean {
 function explainExpression(origin: ValueOrigin | undefined): string {
   const leaves = listLeaves(origin?.reads ?? []);
   const named = leaves.map(({ name, givenBy, source }) => {
-    const place = givenBy ?? (source && formatPlace(source));
+    const place = givenBy ?? (source && formatSourcePlace(source));
     return place === undefined ? `\`${name}\`` : `\`${name}\` (${place})`;
   });
   const reads = named.length === 0 ? '' : `, which reads ${named.join(', ')}`;

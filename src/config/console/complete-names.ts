@@ -1,6 +1,6 @@
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
-import type { HostFunctions } from '../../expressions/functions/define.ts';
+import type { ExpressionFunctions } from '../../expressions/functions/define.ts';
 
 /** Completions of the last name on a line of the console. */
 export interface Completion {
@@ -18,7 +18,11 @@ const namePattern = /^[A-Za-z_]\w*$/;
 const maxIndexes = 20;
 
 /** Completes the last name on a line: names of the scope, their members, and functions. */
-export function completeNames(line: string, scope: NameTree, functions: HostFunctions): Completion {
+export function completeNames(
+  line: string,
+  scope: NameTree,
+  functions: ExpressionFunctions,
+): Completion {
   const fragment = tailPattern.exec(line)?.[0] ?? '';
   const cut = findCut(fragment);
   if (cut < 0) {

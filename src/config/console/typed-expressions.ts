@@ -3,28 +3,28 @@ import { isDeepStrictEqual } from 'node:util';
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
 import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
 import { compileTemplate } from '../../expressions/evaluate/template.ts';
-import type { Deferred } from '../../model/deferred.ts';
+import type { DeferredValue } from '../../model/deferred.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Value } from '../../model/value.ts';
 import { deferExpression } from '../scope/defer-value.ts';
-import { noEach } from '../scope/each.ts';
+import { emptyEachBinding } from '../scope/each.ts';
 import type { ModuleScope } from '../scope/module-scope.ts';
 import { findExpressionFaults, findTemplateFaults } from '../scope/prepare-template.ts';
 import { FaultList } from '../source/fault-list.ts';
-import type { ScalarNode } from '../source/located-node.ts';
+import type { YamlScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { completeNames, type Completion } from './complete-names.ts';
 
 /** Result of a console expression that only the configuration was needed for. */
-export type TypedOutcome =
+export type TypedExpressionOutcome =
   | { readonly kind: 'value'; readonly value: Value; readonly isSensitive: boolean }
   /** The expression reads a value that only the state or the account has. */
-  | { readonly kind: 'deferred'; readonly value: Deferred; readonly isSensitive: boolean }
+  | { readonly kind: 'deferred'; readonly value: DeferredValue; readonly isSensitive: boolean }
   | { readonly kind: 'faults'; readonly diagnostics: readonly Diagnostic[] };
 
 /** The expressions that are typed into the console, evaluated one after the other. */
-export class TypedExpressions {
+export class ConsoleExpressions {
   readonly #space: ModuleScope;
 
   constructor(space: ModuleScope) {
@@ -32,7 +32,7 @@ export class TypedExpressions {
   }
 
   /** Evaluates CEL, or a text with `${…}` as in YAML. Never throws. */
-  evaluate(typed: string): TypedOutcome {
+  evaluate(typed: string): TypedExpressionOutcome {
     const space = this.#space;
     const { session, functions } = space;
     const template = readTemplate(typed);
@@ -43,7 +43,7 @@ export class TypedExpressions {
     const known = session.faults.toDiagnostics();
     const budget = session.makeBudget();
     const { value: outcome, isSensitive } = session.trace(() =>
-      compiled.evaluate(space.scopeOf(noEach), { functions, budget }),
+      compiled.evaluate(space.scopeOf(emptyEachBinding), { functions, budget }),
     );
     if (outcome.kind === 'value') return { ...outcome, isSensitive };
     if (outcome.kind === 'fault') {
@@ -62,10 +62,12 @@ export class TypedExpressions {
   /** Lists completions for the end of a line of the console. */
   complete(line: string): Completion {
     const { session, functions } = this.#space;
-    return session.trace(() => completeNames(line, this.#space.scopeOf(noEach), functions)).value;
+    return session.trace(() =>
+      completeNames(line, this.#space.scopeOf(emptyEachBinding), functions),
+    ).value;
   }
 
-  #refuse(node: ScalarNode, found: readonly ExpressionFault[]): TypedOutcome {
+  #refuse(node: YamlScalarNode, found: readonly ExpressionFault[]): TypedExpressionOutcome {
     const { secrets } = this.#space.session.faults;
     const faults = new FaultList();
     for (const { start, end, ...fault } of found) {
@@ -81,7 +83,7 @@ function readTemplate(text: string): string | undefined {
   return /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text;
 }
 
-function makeNode(value: string, { session }: ModuleScope): ScalarNode {
+function makeNode(value: string, { session }: ModuleScope): YamlScalarNode {
   const file = new SourceFile('console', value, { secrets: session.faults.secrets });
   return { kind: 'scalar', value, file, start: 0, end: value.length };
 }

@@ -1,6 +1,6 @@
 // Limits of a binding, the content of a contract file. It may be a stranger's: it may spell requests otherwise, and never
 // turn a harmless request into one that destroys, nor an answer into another.
-import type { Binding, FieldLine } from '../../model/account/binding.ts';
+import type { Binding, FieldBindingLine } from '../../model/account/binding.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import {
@@ -9,19 +9,23 @@ import {
   recordBases,
   recordShapes,
 } from '../../api/contract/shapes.ts';
-import { suggest } from '../../model/text/suggest.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
 import type { FaultList } from '../source/fault-list.ts';
-import { mapEntriesOf, type LocatedNode } from '../source/located-node.ts';
-import { listIdOwners, listLists } from '../schema/assemble-contract-schema.ts';
+import { listYamlMapEntries, type LocatedYamlNode } from '../source/located-node.ts';
+import { listRecordsWithIds, listListOperations } from '../schema/assemble-contract-schema.ts';
 import {
   findRouteLossFault,
   findRouteFault,
-  parameterPlacesOf,
-  shapeOfRoute,
+  findRouteParameterPlaces,
+  removeRouteParameterNames,
 } from './check-route.ts';
 
 /** Checks the lines of a binding whose shape is right. Every fault is reported at its line. */
-export function checkBinding(binding: Binding, tree: LocatedNode, faults: FaultList): void {
+export function checkBindingLines(
+  binding: Binding,
+  tree: LocatedYamlNode,
+  faults: FaultList,
+): void {
   const check = new BindingCheck(binding, tree, faults);
   check.checkNames();
   check.checkRoutes();
@@ -34,10 +38,10 @@ type Path = readonly string[];
 
 class BindingCheck {
   readonly #binding: Binding;
-  readonly #tree: LocatedNode;
+  readonly #tree: LocatedYamlNode;
   readonly #faults: FaultList;
 
-  constructor(binding: Binding, tree: LocatedNode, faults: FaultList) {
+  constructor(binding: Binding, tree: LocatedYamlNode, faults: FaultList) {
     this.#binding = binding;
     this.#tree = tree;
     this.#faults = faults;
@@ -46,8 +50,8 @@ class BindingCheck {
   /** Reports names in the contract file that the contract does not have. */
   checkNames(): void {
     const operations = Object.keys(operationShapes);
-    const lists = ['default', ...listLists()];
-    this.#checkKeys(['ids'], ['default', ...listIdOwners()], 'record with an id');
+    const lists = ['default', ...listListOperations()];
+    this.#checkKeys(['ids'], ['default', ...listRecordsWithIds()], 'record with an id');
     this.#checkKeys(['lists'], lists, 'list');
     for (const table of ['answers', 'operations', 'parameters', 'constants']) {
       this.#checkKeys([table], operations, 'operation');
@@ -88,7 +92,9 @@ class BindingCheck {
         }
       }
       this.#checkPlaces(operation, line);
-      const shape = shapeOfRoute(line ?? `${routes[operation].method} ${routes[operation].path}`);
+      const shape = removeRouteParameterNames(
+        line ?? `${routes[operation].method} ${routes[operation].path}`,
+      );
       const other = taken.get(shape);
       taken.set(shape, other ?? operation);
       if (other === undefined || this.#areToldApart(operation, other)) continue;
@@ -189,7 +195,7 @@ class BindingCheck {
   #checkPlaces(operation: OperationId, line: string | undefined): void {
     const { params, body } = operationShapes[operation];
     const places = this.#binding.parameters?.[operation] ?? {};
-    const { inPath, unplaced } = parameterPlacesOf(operation, line, places);
+    const { inPath, unplaced } = findRouteParameterPlaces(operation, line, places);
     const given = new Set([
       ...params,
       ...membersOf(body),
@@ -239,7 +245,7 @@ class BindingCheck {
   #pointerOf(operation: OperationId, member: string): string | undefined {
     const place = this.#binding.parameters?.[operation]?.[member];
     if (place !== undefined) return place.startsWith('body ') ? place.slice(5) : undefined;
-    const line: FieldLine | undefined = this.#binding.fields?.[operation]?.[member];
+    const line: FieldBindingLine | undefined = this.#binding.fields?.[operation]?.[member];
     if (line === 'none' || line === 'open') return undefined;
     return line === undefined ? `/${member}` : typeof line === 'string' ? line : line.at;
   }
@@ -252,7 +258,7 @@ class BindingCheck {
   #checkKeys(path: Path, known: readonly string[], noun: string): void {
     for (const name of this.#keysAt(path)) {
       if (known.includes(name)) continue;
-      const near = suggest(name, known);
+      const near = suggestNearestName(name, known);
       this.#refuse(
         [...path, name],
         `The contract has no ${noun} \`${name}\``,
@@ -262,12 +268,12 @@ class BindingCheck {
   }
 
   #keysAt(path: Path): readonly string[] {
-    return [...mapEntriesOf(this.#nodeAt(path)).keys()];
+    return [...listYamlMapEntries(this.#nodeAt(path)).keys()];
   }
 
-  #nodeAt(path: Path): LocatedNode | undefined {
-    return path.reduce<LocatedNode | undefined>(
-      (node, key) => mapEntriesOf(node).get(key)?.value,
+  #nodeAt(path: Path): LocatedYamlNode | undefined {
+    return path.reduce<LocatedYamlNode | undefined>(
+      (node, key) => listYamlMapEntries(node).get(key)?.value,
       this.#tree,
     );
   }

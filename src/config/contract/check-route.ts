@@ -40,7 +40,7 @@ const losingWords =
 /** The fault of a line that would destroy more than its operation; undefined for a safe one. */
 export function findRouteLossFault(operation: OperationId, line: string): string | undefined {
   const loss = lossOf(operation);
-  const shape = shapeOfRoute(line);
+  const shape = removeRouteParameterNames(line);
   const same = ownShapes.find(([one, own]) => one !== operation && own === shape)?.[0];
   if (same !== undefined && lossOf(same) > loss) return `that is ${same}, which loses more`;
   if (loss > 0) return undefined;
@@ -54,7 +54,7 @@ export function findRouteLossFault(operation: OperationId, line: string): string
 
 /** The contract's own routes, without the names of their parameters: each line of a file is compared with all. */
 const ownShapes = operationIds.map(
-  (operation) => [operation, shapeOfRoute(writeRoute(routes[operation]))] as const,
+  (operation) => [operation, removeRouteParameterNames(writeRoute(routes[operation]))] as const,
 );
 
 function writeRoute({ method, path }: Route): string {
@@ -62,12 +62,12 @@ function writeRoute({ method, path }: Route): string {
 }
 
 /** A route with the names of its parameters left out: `GET /vms/{}`. */
-export function shapeOfRoute(line: string): string {
+export function removeRouteParameterNames(line: string): string {
   return line.replaceAll(/\{[^{}]*\}/g, '{}');
 }
 
 /** The parameters of a path, and which of the contract's are sent nowhere. */
-export function parameterPlacesOf(
+export function findRouteParameterPlaces(
   operation: OperationId,
   line: string | undefined,
   places: Readonly<Record<string, string>>,

@@ -3,9 +3,9 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { reportShapeErrors } from '../schema/explain-shape-error.ts';
 import { FaultList } from '../source/fault-list.ts';
 import { toPlainValue } from '../source/located-node.ts';
-import { readTree } from '../source/read-tree.ts';
+import { readYamlTree } from '../source/read-tree.ts';
 import { SourceFile } from '../source/source-file.ts';
-import { checkBinding } from './check-binding.ts';
+import { checkBindingLines } from './check-binding.ts';
 
 /** The largest file of a binding, in bytes: one with a line for all there is has a tenth of it. */
 export const mostBindingBytes = 262_144;
@@ -34,7 +34,7 @@ export function readBindingFrom(file: SourceFile, faults: FaultList): Binding | 
 
 function readLines(file: SourceFile, faults: FaultList): Binding | undefined {
   const before = faults.size;
-  const tree = readTree(file, faults)?.tree;
+  const tree = readYamlTree(file, faults)?.tree;
   if (!tree) {
     if (faults.size === before) {
       const summary = `${file.path} is empty`;
@@ -47,6 +47,6 @@ function readLines(file: SourceFile, faults: FaultList): Binding | undefined {
   if (faults.size > before) return undefined;
   // As a state has kept it: with objects that compare as equal.
   const binding = JSON.parse(JSON.stringify(toPlainValue(tree))) as Binding;
-  checkBinding(binding, tree, faults);
+  checkBindingLines(binding, tree, faults);
   return binding;
 }

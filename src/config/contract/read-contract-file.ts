@@ -1,13 +1,13 @@
 // Reader of the contract file that `service.contract` names; its content is a binding.
 import { createHash } from 'node:crypto';
 import { relative, resolve } from 'node:path';
-import type { BoundContract } from '../../model/account/service.ts';
+import type { BoundContractFile } from '../../model/account/service.ts';
 import type { ConfigurationFiles } from '../source/configuration-files.ts';
 import type { FaultList } from '../source/fault-list.ts';
-import type { LocatedNode } from '../source/located-node.ts';
-import { decodeText } from '../source/read-files.ts';
+import type { LocatedYamlNode } from '../source/located-node.ts';
+import { decodeUtf8Text } from '../source/read-files.ts';
 import { toSourceRange } from '../source/source-file.ts';
-import { factsPath, mostFactsBytes, parseContractFacts } from './read-facts.ts';
+import { findContractFactsPath, maxFactsFileBytes, parseContractFacts } from './read-facts.ts';
 import { mostBindingBytes, readBindingFrom } from './read-binding.ts';
 
 /** The means of reading a contract file. */
@@ -23,9 +23,9 @@ interface ContractReading {
 /** Reads the contract file of this name. Undefined where it cannot be used, which is reported. */
 export function readContractFile(
   name: string,
-  place: LocatedNode,
+  place: LocatedYamlNode,
   { root, files, faults, workingDirectory }: ContractReading,
-): BoundContract | undefined {
+): BoundContractFile | undefined {
   const path = resolve(root, name);
   const content = files.read(path, mostBindingBytes);
   if ('refusal' in content) {
@@ -34,11 +34,11 @@ export function readContractFile(
     return undefined;
   }
   const shown = relative(workingDirectory, path);
-  const file = decodeText(content.bytes, shown, content.isInside, faults);
+  const file = decodeUtf8Text(content.bytes, shown, content.isInside, faults);
   const binding = file && readBindingFrom(file, faults);
   if (!binding) return undefined;
   const sha256 = createHash('sha256').update(content.bytes).digest('hex');
-  const beside = files.read(factsPath(path), mostFactsBytes);
+  const beside = files.read(findContractFactsPath(path), maxFactsFileBytes);
   const facts =
     'bytes' in beside
       ? parseContractFacts(Buffer.from(beside.bytes).toString(), binding)

@@ -1,20 +1,20 @@
 // Facts beside a contract file: its document in brief, which is faster to read, and the members that answers have had.
 import type { Binding } from '../../model/account/binding.ts';
 import type { ContractFacts } from '../../model/account/contract-lines.ts';
-import { isRecord } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
 
 /** Largest facts file of a contract that is read, in bytes. */
-export const mostFactsBytes = 1_048_576;
+export const maxFactsFileBytes = 1_048_576;
 
 /** The path of the facts file that belongs to a contract file. */
-export function factsPath(path: string): string {
+export function findContractFactsPath(path: string): string {
   return `${path.replace(/\.ya?ml$/, '')}.json`;
 }
 
 /** Facts of a binding: of its document, if they are of the same one, and of answers. Undefined for a file that has no facts. */
 export function parseContractFacts(text: string, { document }: Binding): ContractFacts | undefined {
   const read = parse(text);
-  if (!isRecord(read) || read.version !== 1) return undefined;
+  if (!isJsonObject(read) || read.version !== 1) return undefined;
   const observed = readObserved(read.observed);
   if (read.document !== document?.sha256) return { confirmed: [], required: [], observed };
   const { confirmed, required } = read;
@@ -22,7 +22,7 @@ export function parseContractFacts(text: string, { document }: Binding): Contrac
     observed,
     confirmed: Array.isArray(confirmed) ? confirmed.filter(isText) : [],
     required: (Array.isArray(required) ? required : []).flatMap((one) => {
-      if (!isRecord(one) || !isText(one.operation) || !isText(one.at)) return [];
+      if (!isJsonObject(one) || !isText(one.operation) || !isText(one.at)) return [];
       const place = one.in === 'query' ? 'query' : 'body';
       return [{ operation: one.operation, at: one.at, in: place }];
     }),
@@ -48,7 +48,7 @@ export function formatContractFacts({
 }
 
 function readObserved(value: unknown): Readonly<Record<string, string>> {
-  const entries = Object.entries(isRecord(value) ? value : {});
+  const entries = Object.entries(isJsonObject(value) ? value : {});
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => isText(entry[1])));
 }
 

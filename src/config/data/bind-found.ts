@@ -1,16 +1,16 @@
 // Binding of references to `data` results: `networks: [${data.core.id}]`.
 import { findDataSource } from '../../kinds/data-sources.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import type { Reference } from '../../kinds/kind.ts';
-import { spellOutside } from '../../kinds/names.ts';
-import { parseAddress, type Address } from '../../model/address.ts';
+import { spellOutsideId } from '../../kinds/names.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 import { isProject } from '../../model/kind-places.ts';
 import type { DataOutcome, DataQuery } from '../../model/data.ts';
-import { foldName } from '../../model/text/fold-name.ts';
+import { foldNameForComparison } from '../../model/text/fold-name.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
-import { textOf, type Value } from '../../model/value.ts';
-import { findReferenceNode, parseTarget } from '../graph/check-references.ts';
-import type { Declaration, Declarations } from '../scope/declarations.ts';
+import { readAttributeText, type Value } from '../../model/value.ts';
+import { findReferenceYamlNode, parseReferenceTarget } from '../graph/check-references.ts';
+import type { ResourceDeclaration, ResourceDeclarations } from '../scope/declarations.ts';
 import type { FaultList } from '../source/fault-list.ts';
 
 /** A resource of the account that a `data` query found, with the query. */
@@ -40,15 +40,15 @@ function replaceAt(value: Value | undefined, { index }: Reference, text: string)
 /** Tells whether a found entry is in the same project: a VM is attached to no network of another project. */
 function isInPlace({ projectName }: Found, projectNamed: string | undefined): boolean {
   if (projectName === undefined || projectNamed === undefined) return false;
-  return foldName(projectName) === foldName(projectNamed);
+  return foldNameForComparison(projectName) === foldNameForComparison(projectNamed);
 }
 
 /**
  * Lets resources refer by id to entries that `data` found in their project, which are no resources of the configuration. An
  * entry of another project is reported.
  */
-export function bindFoundEntries(
-  declarations: Declarations,
+export function bindFoundDataEntries(
+  declarations: ResourceDeclarations,
   queries: readonly DataQuery[],
   outcomes: Outcomes,
   faults: FaultList,
@@ -57,27 +57,30 @@ export function bindFoundEntries(
   if (found.size === 0) return;
   const projects = declarations.all.filter(({ resource }) => isProject(resource.kind));
   const named = new Map(
-    projects.map(({ resource }) => [resource.address, textOf(resource.attributes, 'name')]),
+    projects.map(({ resource }) => [
+      resource.address,
+      readAttributeText(resource.attributes, 'name'),
+    ]),
   );
   for (const [at, declaration] of declarations.all.entries()) {
     declarations.all[at] = bindOne(declaration, { found, declarations, named, faults });
   }
 }
 
-interface Binding {
+interface BoundDeclaration {
   readonly found: ReadonlyMap<string, Found>;
-  readonly declarations: Declarations;
+  readonly declarations: ResourceDeclarations;
   /** The names of projects, by address. */
-  readonly named: ReadonlyMap<Address, string>;
+  readonly named: ReadonlyMap<ResourceAddress, string>;
   readonly faults: FaultList;
 }
 
-function bindOne(declaration: Declaration, binding: Binding): Declaration {
+function bindOne(declaration: ResourceDeclaration, binding: BoundDeclaration): ResourceDeclaration {
   const { resource } = declaration;
-  const kind = kinds[resource.kind];
+  const kind = kindRegistry[resource.kind];
   let { attributes } = resource;
   for (const reference of kind.references(resource)) {
-    const target = parseTarget(resource, reference.address);
+    const target = parseReferenceTarget(resource, reference.address);
     const one = target && binding.found.get(`${target.kind} ${target.local}`);
     if (!target || !one || !Object.hasOwn(attributes, reference.attribute)) continue;
     // A resource of the configuration takes precedence over one that a `data` query found.
@@ -90,7 +93,7 @@ function bindOne(declaration: Declaration, binding: Binding): Declaration {
       [reference.attribute]: replaceAt(
         attributes[reference.attribute],
         reference,
-        spellOutside(target.local),
+        spellOutsideId(target.local),
       ),
     };
   }
@@ -100,20 +103,20 @@ function bindOne(declaration: Declaration, binding: Binding): Declaration {
 }
 
 function reportElsewhere(
-  declaration: Declaration,
+  declaration: ResourceDeclaration,
   reference: Reference,
   { query: { name, kind }, projectName = '' }: Found,
   faults: FaultList,
 ): void {
   const { resource, key } = declaration;
-  const own = parseAddress(resource.address);
-  const label = own ? kinds[own.kind].label : 'resource';
+  const own = parseResourceAddress(resource.address);
+  const label = own ? kindRegistry[own.kind].label : 'resource';
   faults.add({
     code: 'data-elsewhere',
     summary: `\`${name}\` is in another project than this ${label}`,
     detail: `The ${findDataSource(kind)?.label ?? kind} is in the project \`${toOneLine(projectName)}\`. A ${label} can refer only to resources of its own project.`,
     hint: `Read one in the project of ${resource.address}.`,
     address: resource.address,
-    place: findReferenceNode(declaration, reference) ?? key,
+    place: findReferenceYamlNode(declaration, reference) ?? key,
   });
 }

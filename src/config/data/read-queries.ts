@@ -2,24 +2,24 @@ import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
 import { matchPattern } from '../../expressions/notation/pattern.ts';
-import { findDataSource, listSelectors, type DataSource } from '../../kinds/data-sources.ts';
+import { findDataSource, listDataSelectors, type DataSource } from '../../kinds/data-sources.ts';
 import type { DataKind, DataQuery, DataSelector } from '../../model/data.ts';
 import { projectKind } from '../../model/kind-table.ts';
-import { listNames } from '../../model/text/suggest.ts';
+import { formatNameList } from '../../model/text/suggest.ts';
 import { isTrueNode, readNodeText } from '../source/read-fields.ts';
 import { validateField } from '../schema/validate-field.ts';
-import { noEach } from '../scope/each.ts';
-import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
-import { resolveNode } from '../scope/resolve-node.ts';
+import { emptyEachBinding } from '../scope/each.ts';
+import { listModuleScopes, type ModuleScope } from '../scope/module-scope.ts';
+import { evaluateYamlNode } from '../scope/resolve-node.ts';
 import type { ConfigurationFault } from '../source/fault-list.ts';
 import {
-  mapChildOf,
-  mapEntriesOf,
+  findYamlMapChild,
+  listYamlMapEntries,
   type YamlEntry,
-  type LocatedNode,
+  type LocatedYamlNode,
 } from '../source/located-node.ts';
-import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
-import { listEntries } from '../scope/data-values.ts';
+import { toSourceRange, type SourceTextRange } from '../source/source-file.ts';
+import { listDataEntries } from '../scope/data-values.ts';
 
 const mustBeKnown = 'The account is asked for it before any plan is made.';
 const readsNoData = 'All entries of `data` are read at once, so none of them can use another.';
@@ -29,7 +29,7 @@ class EntryReader {
   readonly #space: ModuleScope;
   readonly #key: string;
   readonly #entry: YamlEntry;
-  readonly #nodes = new Map<string, LocatedNode>();
+  readonly #nodes = new Map<string, LocatedYamlNode>();
   /** True once a fault was reported or a field has no value, so that the `data` entry is left out. */
   isBroken = false;
 
@@ -37,13 +37,13 @@ class EntryReader {
     this.#space = space;
     this.#key = key;
     this.#entry = entry;
-    for (const [name, field] of mapEntriesOf(entry.value)) this.#resolve(name, field);
+    for (const [name, field] of listYamlMapEntries(entry.value)) this.#resolve(name, field);
   }
 
   #resolve(name: string, { key, value }: YamlEntry): void {
     const { session } = this.#space;
-    const around = { space: this.#space, each: noEach, mustBeKnown, readsNoData };
-    const { value: node, isSensitive } = session.trace(() => resolveNode(value, around));
+    const around = { space: this.#space, each: emptyEachBinding, mustBeKnown, readsNoData };
+    const { value: node, isSensitive } = session.trace(() => evaluateYamlNode(value, around));
     if (isSensitive) {
       this.report({
         code: 'sensitive-data',
@@ -58,19 +58,19 @@ class EntryReader {
     else this.isBroken = true;
   }
 
-  #fits(name: string, node: LocatedNode, key: SourcePlace): boolean {
+  #fits(name: string, node: LocatedYamlNode, key: SourceTextRange): boolean {
     const subject = { path: ['data', this.#key, name], node, key };
     return validateField('data', name, subject, undefined, this.#space.session.faults);
   }
 
   has(name: string): boolean {
-    return mapEntriesOf(this.#entry.value).has(name);
+    return listYamlMapEntries(this.#entry.value).has(name);
   }
 
   /** True where the `data` entry has a key that the schema does not know. */
   get hasUnknownKeys(): boolean {
-    const known = new Set(['kind', projectKind, 'match', 'newest', ...listSelectors()]);
-    return [...mapEntriesOf(this.#entry.value).keys()].some((name) => !known.has(name));
+    const known = new Set(['kind', projectKind, 'match', 'newest', ...listDataSelectors()]);
+    return [...listYamlMapEntries(this.#entry.value).keys()].some((name) => !known.has(name));
   }
 
   textOf(name: string): string | undefined {
@@ -81,8 +81,8 @@ class EntryReader {
     return isTrueNode(this.#nodes.get(name));
   }
 
-  placeOf(name: string): SourcePlace {
-    return mapChildOf(this.#entry.value, name) ?? this.#entry.key;
+  placeOf(name: string): SourceTextRange {
+    return findYamlMapChild(this.#entry.value, name) ?? this.#entry.key;
   }
 
   report(fault: ConfigurationFault): void {
@@ -95,7 +95,7 @@ class EntryReader {
     return `\`data.${this.#key}\``;
   }
 
-  get place(): SourcePlace {
+  get place(): SourceTextRange {
     return this.#entry.key;
   }
 }
@@ -125,12 +125,12 @@ function checkProject(reader: EntryReader, { isInProject, label, article }: Data
 /** The selector of an entry; undefined where a fault was reported. */
 function readSelector(reader: EntryReader, source: DataSource): DataSelector | undefined {
   const own = ['id', source.calledBy];
-  const alien = listSelectors().find((name) => !own.includes(name) && reader.has(name));
+  const alien = listDataSelectors().find((name) => !own.includes(name) && reader.has(name));
   if (alien !== undefined) {
     reader.report({
       code: 'unknown-key',
       summary: `${reader.label} has the key \`${alien}\`, which ${source.article} ${source.label} does not have`,
-      hint: `Find it by ${listNames([source.calledBy, 'match', 'id'])}.`,
+      hint: `Find it by ${formatNameList([source.calledBy, 'match', 'id'])}.`,
       place: reader.placeOf(alien),
     });
     return undefined;
@@ -140,7 +140,7 @@ function readSelector(reader: EntryReader, source: DataSource): DataSelector | u
   // A misspelt key was reported, and may be the one that is missing.
   if (name === undefined && reader.hasUnknownKeys) return undefined;
   if (name === undefined || given.length > 1) {
-    const all = listNames([source.calledBy, 'match', 'id']);
+    const all = formatNameList([source.calledBy, 'match', 'id']);
     reader.report({
       code: name === undefined ? 'missing-key' : 'exclusive-keys',
       summary: `${reader.label} needs exactly one of ${all}`,
@@ -199,9 +199,9 @@ function readQuery(space: ModuleScope, key: string, entry: YamlEntry): DataQuery
 }
 
 /** Queries of a configuration and its modules to the account. Entries with faults are left out. */
-export function readQueries(root: ModuleScope): readonly DataQuery[] {
-  return listScopes(root).flatMap((space) =>
-    [...listEntries(space.source.tree)].flatMap(
+export function readDataQueries(root: ModuleScope): readonly DataQuery[] {
+  return listModuleScopes(root).flatMap((space) =>
+    [...listDataEntries(space.source.tree)].flatMap(
       ([key, entry]) => readQuery(space, key, entry) ?? [],
     ),
   );
@@ -209,13 +209,13 @@ export function readQueries(root: ModuleScope): readonly DataQuery[] {
 
 /** Reports the needed entries whose query failed: nothing was found, or more than one thing. */
 export function reportFailedQueries(root: ModuleScope, needed?: ReadonlySet<string>): void {
-  for (const { source, prefix, session } of listScopes(root)) {
-    for (const [key, entry] of listEntries(source.tree)) {
+  for (const { source, prefix, session } of listModuleScopes(root)) {
+    for (const [key, entry] of listDataEntries(source.tree)) {
       const query = `${prefix}data.${key}`;
       const outcome = session.data.outcomeOf(query);
       if (outcome?.kind !== 'fault' || needed?.has(query) === false) continue;
       const { field, ...fault } = outcome.fault;
-      const node = field === undefined ? undefined : mapChildOf(entry.value, field);
+      const node = field === undefined ? undefined : findYamlMapChild(entry.value, field);
       session.faults.add({ ...fault, place: node ?? entry.key });
     }
   }

@@ -4,16 +4,22 @@ import { isAlias, isMap, isPair, isScalar, isSeq, Parser, type CST, type Documen
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { assembleSchema } from '../schema/assemble-schema.ts';
 import { FaultList } from '../source/fault-list.ts';
-import { parseYaml, parsableText } from '../source/parse-yaml.ts';
-import { readTree } from '../source/read-tree.ts';
+import { parseYaml, escapeYamlForParser } from '../source/parse-yaml.ts';
+import { readYamlTree } from '../source/read-tree.ts';
 import { restoreSoftenedText } from '../source/soften-brackets.ts';
 import { SourceFile } from '../source/source-file.ts';
-import { UnknownLayout, type CollectionLayout, type FileLayout, type ItemLayout, type NodeLayout } from './layout.ts';
-import { readLayout } from './read-layout.ts';
-import { writeLayout } from './write-layout.ts';
+import {
+  UnknownYamlLayoutError,
+  type YamlCollectionLayout,
+  type YamlFileLayout,
+  type YamlItemLayout,
+  type YamlNodeLayout,
+} from './layout.ts';
+import { readYamlLayout } from './read-layout.ts';
+import { writeYamlLayout } from './write-layout.ts';
 
 /** A file in its canonical form; without a text where it is broken, or has none. */
-export interface Formatted {
+export interface FormattedYaml {
   readonly text?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -30,16 +36,16 @@ export function formatYaml(
   path: string,
   written: string,
   { isOrdered, secrets = [] }: FormatOptions,
-): Formatted {
+): FormattedYaml {
   const text = written.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n');
   const faults = new FaultList(secrets);
   const file = new SourceFile(path, text, { secrets: faults.secrets });
-  readTree(file, faults);
+  readYamlTree(file, faults);
   if (!faults.isEmpty) return { diagnostics: faults.toDiagnostics() };
   const before = parseYaml(file, faults);
-  if (!before) return { text: writeLayout(readLayout(text)), diagnostics: [] };
+  if (!before) return { text: writeYamlLayout(readYamlLayout(text)), diagnostics: [] };
   // An alias stands for the last anchor of its name above it, which another order would change.
-  const anchors = listTokens(text, 'anchor');
+  const anchors = listYamlTokenTexts(text, 'anchor');
   const mayOrder = isOrdered && new Set(anchors).size === anchors.length;
   for (const orders of mayOrder ? [true, false] : [false]) {
     const after = writeOnce(text, orders);
@@ -52,11 +58,11 @@ export function formatYaml(
 
 function writeOnce(text: string, orders: boolean): string | undefined {
   try {
-    const layout = readLayout(text);
+    const layout = readYamlLayout(text);
     if (orders) orderKeys(layout);
-    return writeLayout(layout);
+    return writeYamlLayout(layout);
   } catch (error) {
-    if (error instanceof UnknownLayout) return undefined;
+    if (error instanceof UnknownYamlLayoutError) return undefined;
     throw error;
   }
 }
@@ -80,9 +86,11 @@ function hasSameYamlContent(
   const file = new SourceFile('', after);
   const document = parseYaml(file, faults);
   // The tree knows of aliases that stand above their anchors.
-  readTree(file, faults);
+  readYamlTree(file, faults);
   if (!document || !faults.isEmpty) return false;
-  const [left, right] = [before.text, after].map((text) => listTokens(text, 'comment').sort());
+  const [left, right] = [before.text, after].map((text) =>
+    listYamlTokenTexts(text, 'comment').sort(),
+  );
   return (
     isSame(before.document.contents, document.contents) && left?.join('\n') === right?.join('\n')
   );
@@ -128,9 +136,9 @@ function isMarkedAlike(left: Marked, right: Marked): boolean {
 }
 
 /** Texts of all tokens of one sort, in no order. */
-export function listTokens(text: string, wanted: 'comment' | 'anchor'): string[] {
+export function listYamlTokenTexts(text: string, wanted: 'comment' | 'anchor'): string[] {
   const found: string[] = [];
-  const open: unknown[] = [...new Parser().parse(parsableText(text))];
+  const open: unknown[] = [...new Parser().parse(escapeYamlForParser(text))];
   while (open.length > 0) {
     const one = open.pop();
     if (typeof one !== 'object' || one === null) continue;
@@ -149,7 +157,6 @@ export function listTokens(text: string, wanted: 'comment' | 'anchor'): string[]
 // The order of keys: that of the schema, as in the documentation. Chosen names, as those of resources and variables, keep
 // their order.
 
-
 type Piece = Readonly<Record<string, unknown>>;
 
 const isPiece = (value: unknown): value is Piece =>
@@ -164,7 +171,7 @@ class KeyOrder {
     this.#definitions = schema.$defs;
   }
 
-  sort(file: FileLayout): void {
+  sort(file: YamlFileLayout): void {
     const { root, header } = file;
     if (!root) return;
     const [first] = root.kind === 'map' ? root.items : [];
@@ -187,7 +194,7 @@ class KeyOrder {
     ];
   }
 
-  #sortNode(node: NodeLayout, pieces: readonly Piece[]): void {
+  #sortNode(node: YamlNodeLayout, pieces: readonly Piece[]): void {
     if (node.kind === 'list') {
       const items = pieces.flatMap(({ items: of }) => this.#resolve(of));
       for (const { value } of node.items) if (value) this.#sortNode(value, items);
@@ -213,9 +220,9 @@ class KeyOrder {
 }
 
 /** Puts the items in the order of the names, where it has all of them. */
-function sortItems(node: CollectionLayout, names: readonly string[]): void {
+function sortItems(node: YamlCollectionLayout, names: readonly string[]): void {
   const rank = new Map(names.map((name, index) => [name, index]));
-  const rankOf = ({ key }: ItemLayout) => rank.get(key?.value ?? '');
+  const rankOf = ({ key }: YamlItemLayout) => rank.get(key?.value ?? '');
   if (node.items.some((item) => rankOf(item) === undefined)) return;
   const sorted = node.items.toSorted((a, b) => (rankOf(a) ?? 0) - (rankOf(b) ?? 0));
   const [formerFirst] = node.items;
@@ -235,7 +242,7 @@ function sortItems(node: CollectionLayout, names: readonly string[]): void {
 let order: KeyOrder | undefined;
 
 /** Puts the keys of a configuration in order; a map with a key that the schema does not have stays as it is. */
-function orderKeys(file: FileLayout): void {
+function orderKeys(file: YamlFileLayout): void {
   order ??= new KeyOrder(assembleSchema());
   order.sort(file);
 }

@@ -2,10 +2,10 @@
 // form decides anew.
 
 /** A comment that has a line of its own, with its `#`, or an empty line between values. */
-export type TriviaLine = string;
+export type YamlTriviaLine = string;
 
 /** A scalar of YAML as it was written: plain, quoted or an alias. */
-export interface ScalarLayout {
+export interface YamlScalarLayout {
   readonly kind: 'scalar';
   readonly props: readonly string[];
   readonly style: 'plain' | 'single' | 'double' | 'alias';
@@ -16,7 +16,7 @@ export interface ScalarLayout {
 }
 
 /** A YAML block scalar: a text over several lines after `|` or `>`. */
-export interface BlockTextLayout {
+export interface YamlBlockTextLayout {
   readonly kind: 'block';
   readonly props: readonly string[];
   /** Indicator of the block scalar, as `|`, `>-` or `|+`, without an indentation number. */
@@ -27,42 +27,42 @@ export interface BlockTextLayout {
   readonly lines: readonly string[];
 }
 
-export interface CollectionLayout {
+export interface YamlCollectionLayout {
   readonly kind: 'map' | 'list';
   readonly props: readonly string[];
   /** True for a collection that may stay in brackets on one line. */
   readonly isInline: boolean;
-  items: readonly ItemLayout[];
+  items: readonly YamlItemLayout[];
   /** Comments behind the last item of the collection. */
-  readonly trailing: readonly TriviaLine[];
+  readonly trailing: readonly YamlTriviaLine[];
 }
 
-export type NodeLayout = ScalarLayout | BlockTextLayout | CollectionLayout;
+export type YamlNodeLayout = YamlScalarLayout | YamlBlockTextLayout | YamlCollectionLayout;
 
 /** An entry of a YAML map or an item of a list; an item has no key. */
-export interface ItemLayout {
-  readonly before: readonly TriviaLine[];
-  readonly key: ScalarLayout | undefined;
+export interface YamlItemLayout {
+  readonly before: readonly YamlTriviaLine[];
+  readonly key: YamlScalarLayout | undefined;
   /** False for a key of a map in brackets that nothing follows: `{ a }`. */
   readonly hasColon: boolean;
   /** Comment behind the colon of an entry or the dash of an item. */
   readonly head: string | undefined;
   /** Comments between that and its value, where they are not those of the value's first item. */
-  readonly between: readonly TriviaLine[];
-  readonly value: NodeLayout | undefined;
+  readonly between: readonly YamlTriviaLine[];
+  readonly value: YamlNodeLayout | undefined;
   /** Comment behind the value of an entry or item, on its line. */
   readonly tail: string | undefined;
 }
 
-export interface FileLayout {
+export interface YamlFileLayout {
   /** Lines at the top of a YAML file: directives and the `---` that begins the document. */
-  readonly start: readonly TriviaLine[];
+  readonly start: readonly YamlTriviaLine[];
   /** Comments at the top that are about the whole file, not about its first entry. */
-  header: readonly TriviaLine[];
-  readonly root: NodeLayout | undefined;
+  header: readonly YamlTriviaLine[];
+  readonly root: YamlNodeLayout | undefined;
   readonly tail: string | undefined;
-  readonly trailing: readonly TriviaLine[];
+  readonly trailing: readonly YamlTriviaLine[];
 }
 
 /** Thrown for YAML without a canonical form: `? key`, keys over several lines. */
-export class UnknownLayout extends Error {}
+export class UnknownYamlLayoutError extends Error {}

@@ -2,30 +2,30 @@
 // that it is about.
 import type { CST } from 'yaml';
 import {
-  UnknownLayout,
-  type CollectionLayout,
-  type ItemLayout,
-  type NodeLayout,
+  UnknownYamlLayoutError,
+  type YamlCollectionLayout,
+  type YamlItemLayout,
+  type YamlNodeLayout,
 } from './layout.ts';
-import type { PendingLines } from './trivia.ts';
+import type { PendingTriviaLines } from './trivia.ts';
 
 export type YamlItem = CST.BlockMap['items'][number] | CST.FlowCollection['items'][number];
 
 /** A value read from YAML, with the comment behind it. */
-export interface ReadNode {
-  readonly node: NodeLayout;
+export interface YamlValueWithComment {
+  readonly node: YamlNodeLayout;
   readonly tail: string | undefined;
 }
 
 /** Reads the values that stand within brackets of YAML. */
 interface ValueReader {
-  readonly pending: PendingLines;
-  readNode(token: CST.Token, props: readonly string[]): ReadNode;
-  readEntry(item: YamlItem): ItemLayout;
+  readonly pending: PendingTriviaLines;
+  readNode(token: CST.Token, props: readonly string[]): YamlValueWithComment;
+  readEntry(item: YamlItem): YamlItemLayout;
 }
 
 /** A YAML item with neither key, value nor comments, to build others from. */
-export const bareItem: ItemLayout = {
+export const bareYamlItem: YamlItemLayout = {
   before: [],
   key: undefined,
   hasColon: false,
@@ -45,18 +45,18 @@ export function splitYamlTokens(
 }
 
 /** @param text content of the file, to see whether the brackets stand on one line. */
-export function readBrackets(
+export function readYamlBrackets(
   token: CST.FlowCollection,
   props: readonly string[],
   text: string,
   reader: ValueReader,
-): ReadNode {
+): YamlValueWithComment {
   const isMap = token.start.type === 'flow-map-start';
   const endType = isMap ? 'flow-map-end' : 'flow-seq-end';
   const [inner, outer] = splitYamlTokens(token.end, endType);
   const end = token.end[inner.length];
-  if (!end) throw new UnknownLayout();
-  const items: ItemLayout[] = [];
+  if (!end) throw new UnknownYamlLayoutError();
+  const items: YamlItemLayout[] = [];
   for (const item of token.items) {
     const start = readGap(item.start, items, reader.pending);
     if (item.key || item.sep || item.value) {
@@ -66,7 +66,13 @@ export function readBrackets(
   readGap(inner, items, reader.pending);
   const trailing = dropBlank(reader.pending.take());
   const isInline = !text.slice(token.offset, end.offset).includes('\n');
-  const node: CollectionLayout = { kind: isMap ? 'map' : 'list', props, isInline, items, trailing };
+  const node: YamlCollectionLayout = {
+    kind: isMap ? 'map' : 'list',
+    props,
+    isInline,
+    items,
+    trailing,
+  };
   return { node, tail: reader.pending.read(outer, true).comment };
 }
 
@@ -76,8 +82,8 @@ export function readBrackets(
  */
 function readGap(
   tokens: readonly CST.SourceToken[],
-  items: ItemLayout[],
-  pending: PendingLines,
+  items: YamlItemLayout[],
+  pending: PendingTriviaLines,
 ): CST.SourceToken[] {
   const isProp = ({ type }: CST.SourceToken) => type === 'anchor' || type === 'tag';
   const { comment } = pending.read(
@@ -96,7 +102,7 @@ function dropBlank(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => line !== '');
 }
 
-function readItem(item: YamlItem, isMap: boolean, reader: ValueReader): ItemLayout {
+function readItem(item: YamlItem, isMap: boolean, reader: ValueReader): YamlItemLayout {
   if (isMap) {
     // In `{ a }`, the parser has `a` as a value; it is a key without one.
     const [key, value] = item.key ? [item.key, item.value] : [item.value, undefined];
@@ -104,23 +110,23 @@ function readItem(item: YamlItem, isMap: boolean, reader: ValueReader): ItemLayo
   }
   if (item.key || item.sep) {
     const { before, tail, ...entry } = reader.readEntry(item);
-    const value: CollectionLayout = {
+    const value: YamlCollectionLayout = {
       kind: 'map',
       props: [],
       isInline: true,
       trailing: [],
-      items: [{ ...bareItem, ...entry }],
+      items: [{ ...bareYamlItem, ...entry }],
     };
-    return withoutBlank({ ...bareItem, before, value, tail });
+    return withoutBlank({ ...bareYamlItem, before, value, tail });
   }
   const before = reader.pending.take();
   const { props } = reader.pending.read(item.start, true);
-  if (!item.value) throw new UnknownLayout();
+  if (!item.value) throw new UnknownYamlLayoutError();
   const { node, tail } = reader.readNode(item.value, props);
-  return withoutBlank({ ...bareItem, before, value: node, tail });
+  return withoutBlank({ ...bareYamlItem, before, value: node, tail });
 }
 
 /** Drops empty lines before an item in brackets, where they separate nothing. */
-function withoutBlank(item: ItemLayout): ItemLayout {
+function withoutBlank(item: YamlItemLayout): YamlItemLayout {
   return { ...item, before: dropBlank(item.before) };
 }

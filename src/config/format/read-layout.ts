@@ -1,24 +1,38 @@
 import { CST, Parser } from 'yaml';
-import { parsableText } from '../source/parse-yaml.ts';
+import { escapeYamlForParser } from '../source/parse-yaml.ts';
 import { restoreSoftenedText } from '../source/soften-brackets.ts';
-import { UnknownLayout, type CollectionLayout, type FileLayout, type ItemLayout, type TriviaLine, type ScalarLayout, type BlockTextLayout } from './layout.ts';
-import { bareItem, readBrackets, splitYamlTokens, type YamlItem, type ReadNode } from './read-brackets.ts';
-import { PendingLines } from './trivia.ts';
+import {
+  UnknownYamlLayoutError,
+  type YamlCollectionLayout,
+  type YamlFileLayout,
+  type YamlItemLayout,
+  type YamlTriviaLine,
+  type YamlScalarLayout,
+  type YamlBlockTextLayout,
+} from './layout.ts';
+import {
+  bareYamlItem,
+  readYamlBrackets,
+  splitYamlTokens,
+  type YamlItem,
+  type YamlValueWithComment,
+} from './read-brackets.ts';
+import { PendingTriviaLines } from './trivia.ts';
 
 class LayoutReader {
   readonly #text: string;
   readonly #harden: RestoreBrackets;
-  readonly pending: PendingLines;
+  readonly pending: PendingTriviaLines;
 
   constructor(text: string, harden: RestoreBrackets) {
     this.#text = text;
     this.#harden = harden;
-    this.pending = new PendingLines(text);
+    this.pending = new PendingTriviaLines(text);
   }
 
-  read(): FileLayout {
-    const start: TriviaLine[] = [];
-    let root: ReadNode | undefined;
+  read(): YamlFileLayout {
+    const start: YamlTriviaLine[] = [];
+    let root: YamlValueWithComment | undefined;
     let between: CST.SourceToken[] = [];
     for (const token of new Parser().parse(this.#text)) {
       if (token.type === 'comment' || token.type === 'newline' || token.type === 'space') {
@@ -27,7 +41,7 @@ class LayoutReader {
         this.pending.read(between, false);
         between = [];
         root = this.#readDocument(token, start);
-      } else if (token.type !== 'byte-order-mark') throw new UnknownLayout();
+      } else if (token.type !== 'byte-order-mark') throw new UnknownYamlLayoutError();
     }
     this.pending.read(between, false);
     const { node, tail } = root ?? {};
@@ -41,19 +55,19 @@ class LayoutReader {
     return { start, header, root: node, tail, trailing };
   }
 
-  #readDocument(token: CST.Document, start: TriviaLine[]): ReadNode | undefined {
+  #readDocument(token: CST.Document, start: YamlTriviaLine[]): YamlValueWithComment | undefined {
     const [before, behind] = splitYamlTokens(token.start, 'doc-start');
     this.pending.read(before, false);
     const isMarked = before.length < token.start.length;
     if (isMarked) start.push(...this.pending.take(), '---');
     const { props, comment } = this.pending.read(behind, isMarked);
-    if (comment !== undefined) throw new UnknownLayout();
+    if (comment !== undefined) throw new UnknownYamlLayoutError();
     const root = token.value && this.readNode(token.value, props);
     this.pending.read(token.end ?? [], false);
     return root;
   }
 
-  readNode(token: CST.Token, props: readonly string[]): ReadNode {
+  readNode(token: CST.Token, props: readonly string[]): YamlValueWithComment {
     switch (token.type) {
       case 'alias':
       case 'scalar':
@@ -70,9 +84,9 @@ class LayoutReader {
       case 'block-seq':
         return { node: this.#readCollection(token, props), tail: undefined };
       case 'flow-collection':
-        return readBrackets(token, props, this.#text, this);
+        return readYamlBrackets(token, props, this.#text, this);
       default:
-        throw new UnknownLayout();
+        throw new UnknownYamlLayoutError();
     }
   }
 
@@ -84,9 +98,9 @@ class LayoutReader {
   #readCollection(
     token: CST.BlockMap | CST.BlockSequence,
     props: readonly string[],
-  ): CollectionLayout {
+  ): YamlCollectionLayout {
     const isMap = token.type === 'block-map';
-    const items: ItemLayout[] = [];
+    const items: YamlItemLayout[] = [];
     for (const item of token.items) {
       const isItem = isMap
         ? (item.key ?? item.sep) !== undefined
@@ -98,32 +112,35 @@ class LayoutReader {
     return { kind: isMap ? 'map' : 'list', props, isInline: false, items, trailing };
   }
 
-  #readListItem(item: YamlItem, { indent }: Pick<CST.BlockSequence, 'indent'>): ItemLayout {
+  #readListItem(item: YamlItem, { indent }: Pick<CST.BlockSequence, 'indent'>): YamlItemLayout {
     const [start, behind] = splitYamlTokens(item.start, 'seq-item-ind');
     this.pending.read(start, false);
     const before = this.pending.take();
-    return { ...bareItem, before, ...this.#readValue(behind, item.value, indent) };
+    return { ...bareYamlItem, before, ...this.#readValue(behind, item.value, indent) };
   }
 
   /** Reads an entry of a map; `indent` is undefined within brackets. */
-  readEntry(item: YamlItem, indent?: number): ItemLayout {
-    if (item.start.some(({ type }) => type === 'explicit-key-ind')) throw new UnknownLayout();
+  readEntry(item: YamlItem, indent?: number): YamlItemLayout {
+    if (item.start.some(({ type }) => type === 'explicit-key-ind'))
+      throw new UnknownYamlLayoutError();
     const { props } = this.pending.read(item.start, false);
     const before = this.pending.take();
     const key = this.#readKey(item.key, props);
     const [colon, behind] = splitYamlTokens(item.sep ?? [], 'map-value-ind');
     const hasColon = colon.length < (item.sep?.length ?? 0);
-    if (colon.some(({ type }) => type === 'newline') && hasColon) throw new UnknownLayout();
+    if (colon.some(({ type }) => type === 'newline') && hasColon)
+      throw new UnknownYamlLayoutError();
     const tokens = hasColon ? behind : colon;
     return { before, key, hasColon, ...this.#readValue(tokens, item.value, indent) };
   }
 
-  #readKey(token: CST.Token | null | undefined, props: readonly string[]): ScalarLayout {
-    if (!token || !CST.isScalar(token) || token.type === 'block-scalar') throw new UnknownLayout();
+  #readKey(token: CST.Token | null | undefined, props: readonly string[]): YamlScalarLayout {
+    if (!token || !CST.isScalar(token) || token.type === 'block-scalar')
+      throw new UnknownYamlLayoutError();
     const key = readScalar(token, props, this.#harden);
-    if (key.lines.length > 1) throw new UnknownLayout();
+    if (key.lines.length > 1) throw new UnknownYamlLayoutError();
     const { comment, hasNewline } = this.pending.read(token.end ?? [], true);
-    if (comment !== undefined || hasNewline) throw new UnknownLayout();
+    if (comment !== undefined || hasNewline) throw new UnknownYamlLayoutError();
     return key;
   }
 
@@ -131,10 +148,10 @@ class LayoutReader {
     tokens: readonly CST.SourceToken[],
     value: CST.Token | null | undefined,
     indent = Infinity,
-  ): Pick<ItemLayout, 'head' | 'between' | 'value' | 'tail'> {
+  ): Pick<YamlItemLayout, 'head' | 'between' | 'value' | 'tail'> {
     const { comment: head, props } = this.pending.read(tokens, true);
     if (!value) {
-      if (props.length > 0) throw new UnknownLayout();
+      if (props.length > 0) throw new UnknownYamlLayoutError();
       const between = this.pending.takeIndented(indent + 1);
       return { head, between, value: undefined, tail: undefined };
     }
@@ -148,22 +165,22 @@ class LayoutReader {
 
 /** Splits off the comments of the file: those above an empty line, and those for an editor. They belong to no entry. */
 function splitHeader(
-  lines: readonly TriviaLine[],
-): [header: readonly TriviaLine[], before: readonly TriviaLine[]] {
-  const isForEditor = (line: TriviaLine) => /^#\s*(?:yaml-language-server:|vim?:|-\*-)/.test(line);
+  lines: readonly YamlTriviaLine[],
+): [header: readonly YamlTriviaLine[], before: readonly YamlTriviaLine[]] {
+  const isForEditor = (line: YamlTriviaLine) =>
+    /^#\s*(?:yaml-language-server:|vim?:|-\*-)/.test(line);
   const end = Math.max(lines.lastIndexOf(''), lines.findLastIndex(isForEditor)) + 1;
   return [lines.slice(0, end), lines.slice(end)];
 }
 
 /** Reads the layout of a file without faults. @throws UnknownLayout for YAML without a canonical form */
-export function readLayout(text: string): FileLayout {
-  const parsable = parsableText(text);
+export function readYamlLayout(text: string): YamlFileLayout {
+  const parsable = escapeYamlForParser(text);
   const harden: RestoreBrackets = parsable === text ? (written) => written : restoreSoftenedText;
   return new LayoutReader(parsable, harden).read();
 }
 
 // Readers of scalar values, without their indentation.
-
 
 const styles = {
   alias: 'alias',
@@ -180,7 +197,7 @@ function readScalar(
   token: CST.FlowScalar,
   props: readonly string[],
   harden: RestoreBrackets,
-): ScalarLayout {
+): YamlScalarLayout {
   const lines = harden(token.source)
     .split('\n')
     .map((line) => line.trim());
@@ -195,13 +212,13 @@ function readBlockText(
   token: CST.BlockScalar,
   props: readonly string[],
   harden: RestoreBrackets,
-): { readonly node: BlockTextLayout; readonly hasBlankBehind: boolean } {
+): { readonly node: YamlBlockTextLayout; readonly hasBlankBehind: boolean } {
   const sourceOf = (type: string) => {
     const found = token.props.find((one) => one.type === type);
     return found && 'source' in found ? found.source : undefined;
   };
   const header = sourceOf('block-scalar-header');
-  if (header === undefined) throw new UnknownLayout();
+  if (header === undefined) throw new UnknownYamlLayoutError();
   const lines = harden(token.source).split('\n');
   // The text behind the last line end is no line.
   if (lines.at(-1) === '') lines.pop();
@@ -214,7 +231,7 @@ function readBlockText(
   const own = lines.map((line) => line.slice(width));
   let hasBlankBehind = false;
   while (!header.includes('+') && own.at(-1) === '') hasBlankBehind = own.pop() === '';
-  const node: BlockTextLayout = {
+  const node: YamlBlockTextLayout = {
     kind: 'block',
     props,
     header: header.replace(/\d/, ''),

@@ -1,14 +1,14 @@
 import type { CST } from 'yaml';
-import type { TriviaLine } from './layout.ts';
+import type { YamlTriviaLine } from './layout.ts';
 
 /** A comment or an empty line between two values, with its column. */
 interface PendingLine {
-  readonly text: TriviaLine;
+  readonly text: YamlTriviaLine;
   readonly column: number;
 }
 
 /** The tokens between two values, sorted by the value that they belong to. */
-export interface Trivia {
+export interface YamlTrivia {
   /** Comment before the first line break behind a value. */
   readonly comment: string | undefined;
   /** YAML anchors and tags of a value. */
@@ -18,7 +18,7 @@ export interface Trivia {
 }
 
 /** Comments and empty lines that have been read and belong to nothing yet. */
-export class PendingLines {
+export class PendingTriviaLines {
   readonly #text: string;
   #lines: PendingLine[] = [];
   /** True while the line being read has a value, so that its end makes no empty line. */
@@ -32,7 +32,7 @@ export class PendingLines {
    * Reads the tokens between two values. With `isOpen` they follow one: a comment on the same line is given back. Comments on
    * lines of their own are pending.
    */
-  read(tokens: readonly CST.SourceToken[], isOpen: boolean): Trivia {
+  read(tokens: readonly CST.SourceToken[], isOpen: boolean): YamlTrivia {
     const props: string[] = [];
     let comment: string | undefined;
     this.#isOnLine ||= isOpen;
@@ -61,18 +61,18 @@ export class PendingLines {
   }
 
   /** Adds a comment or an empty line; of several empty lines in a row, one is kept. */
-  push(text: TriviaLine, column: number): void {
+  push(text: YamlTriviaLine, column: number): void {
     if (text === '' && this.#lines.at(-1)?.text === '') return;
     this.#lines.push({ text, column });
   }
 
   /** Adds a comment above all lines that wait to be assigned to a value. */
-  pushFirst(text: TriviaLine): void {
+  pushFirst(text: YamlTriviaLine): void {
     this.#lines.unshift({ text, column: 0 });
   }
 
   /** Returns the lines that wait to be assigned to a value, and forgets them. */
-  take(): readonly TriviaLine[] {
+  take(): readonly YamlTriviaLine[] {
     const lines = this.#lines.map(({ text }) => text);
     this.#lines = [];
     return lines;
@@ -82,7 +82,7 @@ export class PendingLines {
    * Gives the first pending lines that are indented to `column` at least; lines with less belong to the surrounding
    * collection.
    */
-  takeIndented(column: number): readonly TriviaLine[] {
+  takeIndented(column: number): readonly YamlTriviaLine[] {
     let end = 0;
     for (const [index, line] of this.#lines.entries()) {
       if (line.text === '') continue;

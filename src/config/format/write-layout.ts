@@ -1,27 +1,27 @@
 import stringWidth from 'string-width';
 import type {
-  BlockTextLayout,
-  CollectionLayout,
-  FileLayout,
-  ItemLayout,
-  TriviaLine,
-  NodeLayout,
-  ScalarLayout,
+  YamlBlockTextLayout,
+  YamlCollectionLayout,
+  YamlFileLayout,
+  YamlItemLayout,
+  YamlTriviaLine,
+  YamlNodeLayout,
+  YamlScalarLayout,
 } from './layout.ts';
-import { bareItem } from './read-brackets.ts';
-import { writeScalar } from './write-scalar.ts';
+import { bareYamlItem } from './read-brackets.ts';
+import { writeYamlScalar } from './write-scalar.ts';
 
 /** Widest line of a collection in brackets; a wider one gets a line for each item. */
 const widest = 100;
 const step = 2;
 
 /** Writes a YAML file in its canonical form. */
-export function writeLayout({ start, header, root, tail, trailing }: FileLayout): string {
+export function writeYamlLayout({ start, header, root, tail, trailing }: YamlFileLayout): string {
   const out = [...start, ...header];
   if (root && (root.kind === 'map' || root.kind === 'list') && !fitInline(root, 0)) {
     if (root.props.length > 0) out.push(root.props.join(' '));
     writeItems(root, 0, out);
-  } else if (root) writeValue('', { ...bareItem, value: root, tail }, 0, out);
+  } else if (root) writeValue('', { ...bareYamlItem, value: root, tail }, 0, out);
   writeLines(trailing, 0, out);
   while (out[0] === '') out.shift();
   while (out.at(-1) === '') out.pop();
@@ -33,11 +33,15 @@ function dropDoubled(lines: readonly string[]): string[] {
   return lines.filter((line, index) => line !== '' || lines[index - 1] !== '');
 }
 
-function writeLines(lines: readonly TriviaLine[], indent: number, out: string[]): void {
+function writeLines(lines: readonly YamlTriviaLine[], indent: number, out: string[]): void {
   for (const line of lines) out.push(line === '' ? '' : ' '.repeat(indent) + line);
 }
 
-function writeItems({ items, trailing }: CollectionLayout, indent: number, out: string[]): void {
+function writeItems(
+  { items, trailing }: YamlCollectionLayout,
+  indent: number,
+  out: string[],
+): void {
   for (const [index, item] of items.entries()) {
     // An empty line above the first item of a collection is dropped.
     writeLines(index === 0 ? dropFirstBlank(item.before) : item.before, indent, out);
@@ -48,16 +52,16 @@ function writeItems({ items, trailing }: CollectionLayout, indent: number, out: 
   writeLines(trailing, indent, out);
 }
 
-function dropFirstBlank(lines: readonly TriviaLine[]): readonly TriviaLine[] {
+function dropFirstBlank(lines: readonly YamlTriviaLine[]): readonly YamlTriviaLine[] {
   return lines[0] === '' ? lines.slice(1) : lines;
 }
 
-function writeKey(key: ScalarLayout): string {
-  return [...key.props, ...writeScalar(key, 'key')].join(' ');
+function writeKey(key: YamlScalarLayout): string {
+  return [...key.props, ...writeYamlScalar(key, 'key')].join(' ');
 }
 
 /** Writes an item of a list; a collection in it begins on the line of the dash. */
-function writeListItem(item: ItemLayout, indent: number, out: string[]): void {
+function writeListItem(item: YamlItemLayout, indent: number, out: string[]): void {
   const { value, head } = item;
   const dash = `${' '.repeat(indent)}-`;
   const isCollection = value?.kind === 'map' || value?.kind === 'list';
@@ -73,7 +77,7 @@ function writeListItem(item: ItemLayout, indent: number, out: string[]): void {
 }
 
 /** Writes a value behind its key or its dash; its content is indented from `indent` on. */
-function writeValue(lead: string, item: ItemLayout, indent: number, out: string[]): void {
+function writeValue(lead: string, item: YamlItemLayout, indent: number, out: string[]): void {
   const { value, head, between, tail } = item;
   if (!value) {
     out.push(join(lead, head ?? '', tail ?? ''));
@@ -103,16 +107,16 @@ function writeValue(lead: string, item: ItemLayout, indent: number, out: string[
 }
 
 /** The lines of a value that is no collection on lines of its own. */
-function writeText(value: NodeLayout, pad: string): readonly string[] {
+function writeText(value: YamlNodeLayout, pad: string): readonly string[] {
   if (value.kind === 'block') return writeBlock(value, pad);
   if (value.kind !== 'scalar') return [fitInline(value, -Infinity) ?? ''];
-  return writeScalar(value, 'value').map((line, index) =>
+  return writeYamlScalar(value, 'value').map((line, index) =>
     index === 0 || line === '' ? line : pad + line,
   );
 }
 
 function writeBlock(
-  { header, isIndented, comment, lines }: BlockTextLayout,
+  { header, isIndented, comment, lines }: YamlBlockTextLayout,
   pad: string,
 ): string[] {
   // The indentation number goes between the style and the sign for the end of the text.
@@ -121,7 +125,7 @@ function writeBlock(
   return [join(mark, comment ?? ''), ...lines.map((line) => (line === '' ? '' : pad + line))];
 }
 
-function fitsBehind(lead: string, { value, head, between, tail }: ItemLayout): boolean {
+function fitsBehind(lead: string, { value, head, between, tail }: YamlItemLayout): boolean {
   if (value?.kind !== 'map' && value?.kind !== 'list') return true;
   const room = head === undefined && between.length === 0 ? lead.length : 0;
   return (
@@ -131,7 +135,7 @@ function fitsBehind(lead: string, { value, head, between, tail }: ItemLayout): b
 }
 
 /** A collection in brackets where it may be there, and where there is room behind so many columns. */
-function fitInline(node: CollectionLayout, before: number): string | undefined {
+function fitInline(node: YamlCollectionLayout, before: number): string | undefined {
   const { items, kind, isInline, trailing } = node;
   if (items.length === 0 && trailing.length === 0) return kind === 'map' ? '{}' : '[]';
   if (!isInline || trailing.length > 0 || items.some(hasComment)) return undefined;
@@ -142,21 +146,22 @@ function fitInline(node: CollectionLayout, before: number): string | undefined {
   return before + stringWidth(whole) + 1 > widest ? undefined : whole;
 }
 
-function hasComment({ before, head, between, tail }: ItemLayout): boolean {
+function hasComment({ before, head, between, tail }: YamlItemLayout): boolean {
   return before.length + between.length > 0 || head !== undefined || tail !== undefined;
 }
 
-function writeInline({ key, hasColon, value }: ItemLayout): string | undefined {
-  const keyText = key && join(...key.props, ...writeScalar(key, 'flow')) + (hasColon ? ':' : '');
+function writeInline({ key, hasColon, value }: YamlItemLayout): string | undefined {
+  const keyText =
+    key && join(...key.props, ...writeYamlScalar(key, 'flow')) + (hasColon ? ':' : '');
   if (!value) return keyText;
   const text = writeInlineValue(value);
   return text === undefined ? undefined : join(keyText ?? '', ...value.props, text);
 }
 
-function writeInlineValue(value: NodeLayout): string | undefined {
+function writeInlineValue(value: YamlNodeLayout): string | undefined {
   if (value.kind === 'block') return undefined;
   if (value.kind === 'scalar') {
-    const lines = writeScalar(value, 'flow');
+    const lines = writeYamlScalar(value, 'flow');
     return lines.length === 1 ? lines[0] : undefined;
   }
   return fitInline(value, -Infinity);

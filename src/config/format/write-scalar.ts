@@ -1,18 +1,18 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import { replaceUnsafe } from '../../model/text/unsafe-text.ts';
-import type { ScalarLayout } from './layout.ts';
+import { replaceUnsafeCharacters } from '../../model/text/unsafe-text.ts';
+import type { YamlScalarLayout } from './layout.ts';
 
 /** Context of a value: one that needs quotes in brackets may need none elsewhere. */
-export type ScalarPlace = 'key' | 'value' | 'flow';
+export type YamlScalarContext = 'key' | 'value' | 'flow';
 
 /** A document with the text in each context, for parsing it there. */
-const frames: Readonly<Record<ScalarPlace, (text: string) => string>> = {
+const frames: Readonly<Record<YamlScalarContext, (text: string) => string>> = {
   key: (text) => `${text}: 1`,
   value: (text) => `k: ${text}`,
   flow: (text) => `[${text}]`,
 };
 
-function pickScalar(contents: unknown, place: ScalarPlace): unknown {
+function pickScalar(contents: unknown, place: YamlScalarContext): unknown {
   if (isSeq(contents)) return contents.items.length === 1 ? contents.items[0] : undefined;
   if (!isMap(contents)) return undefined;
   const [pair] = contents.items;
@@ -25,7 +25,7 @@ function pickScalar(contents: unknown, place: ScalarPlace): unknown {
  */
 const versions = ['1.2', '1.1'] as const;
 
-const known: Record<ScalarPlace, Map<string, boolean>> = {
+const known: Record<YamlScalarContext, Map<string, boolean>> = {
   key: new Map(),
   value: new Map(),
   flow: new Map(),
@@ -33,7 +33,7 @@ const known: Record<ScalarPlace, Map<string, boolean>> = {
 const mostKnown = 10_000;
 
 /** True for a text that is read as itself without quotes, by every version of YAML. */
-function isPlain(value: string, place: ScalarPlace): boolean {
+function isPlain(value: string, place: YamlScalarContext): boolean {
   const answers = known[place];
   const before = answers.get(value);
   if (before !== undefined) return before;
@@ -43,11 +43,14 @@ function isPlain(value: string, place: ScalarPlace): boolean {
   return answer;
 }
 
-function findPlain(value: string, place: ScalarPlace): boolean {
+function findPlain(value: string, place: YamlScalarContext): boolean {
   // Quotes for words that other readers take for true or null, and for invisible characters.
   if (!/^[\x21-\x7e\xa1-\uffff](?:[\x20-\x7e\xa1-\uffff]*[\x21-\x7e\xa1-\uffff])?$/.test(value))
     return false;
-  if (/^[?:-](?=\s|$)|^(?:y|n|<<)$/i.test(value) || replaceUnsafe(value, () => '') !== value)
+  if (
+    /^[?:-](?=\s|$)|^(?:y|n|<<)$/i.test(value) ||
+    replaceUnsafeCharacters(value, () => '') !== value
+  )
     return false;
   return versions.every((version) => {
     const document = parseDocument(frames[place](value), { version, logLevel: 'silent' });
@@ -65,7 +68,10 @@ function quote(value: string): string {
 }
 
 /** The lines of a value; the first one goes behind its key or dash. */
-export function writeScalar(scalar: ScalarLayout, place: ScalarPlace): readonly string[] {
+export function writeYamlScalar(
+  scalar: YamlScalarLayout,
+  place: YamlScalarContext,
+): readonly string[] {
   const { style, lines, value } = scalar;
   if (style === 'alias' || lines.length > 1) return lines;
   const [text = ''] = lines;

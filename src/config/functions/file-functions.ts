@@ -1,7 +1,10 @@
 // Functions that read files, all of them by `ConfigurationFiles`: none reaches outside of the configuration's directory.
 import { relative, resolve, sep } from 'node:path';
 import { compileTemplate } from '../../expressions/evaluate/template.ts';
-import type { HostFunction, HostFunctions } from '../../expressions/functions/define.ts';
+import type {
+  ExpressionFunction,
+  ExpressionFunctions,
+} from '../../expressions/functions/define.ts';
 import { compareTexts } from '../../expressions/notation/letters.ts';
 import { matchPattern } from '../../expressions/notation/pattern.ts';
 import { FunctionError } from '../../expressions/parse/expression-fault.ts';
@@ -9,7 +12,11 @@ import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
 import { InternalError } from '../../model/errors.ts';
 import type { Value } from '../../model/value.ts';
-import { explainBase, type ConfigurationFiles, type FileRefusal } from '../source/configuration-files.ts';
+import {
+  describePathBase,
+  type ConfigurationFiles,
+  type FileRefusal,
+} from '../source/configuration-files.ts';
 
 /** Files that functions of expressions may read. */
 export interface ReadableFunctionFiles {
@@ -34,7 +41,7 @@ function refuse(
 ): FunctionError {
   const isKnownCode = code === 'file-outside' || code === 'file-unreadable';
   const summary = `${name}() cannot read \`${path}\`: ${why}`;
-  const advice = isInModule === true && code === 'file-unreadable' ? explainBase(true) : hint;
+  const advice = isInModule === true && code === 'file-unreadable' ? describePathBase(true) : hint;
   return new FunctionError(summary, advice, isKnownCode ? code : undefined);
 }
 
@@ -127,7 +134,7 @@ function fillTemplate(
   path: string,
   names: Readonly<Record<string, Value>>,
   text: string,
-  functions: HostFunctions,
+  functions: ExpressionFunctions,
   budget: EvaluationBudget,
 ): ScopeValue {
   const outcome = compileTemplate(text).evaluate(NameTree.of('', names), { functions, budget });
@@ -166,9 +173,9 @@ export function textFrom(argument: Value | undefined): string {
 /** Makes the functions that read files. Templates may call the other functions and these, but not `templateFile()` itself. */
 export function makeFileFunctions(
   reach: ReadableFunctionFiles,
-  others: HostFunctions,
-): HostFunctions {
-  const plain: HostFunctions = {
+  others: ExpressionFunctions,
+): ExpressionFunctions {
+  const plain: ExpressionFunctions = {
     file: ([path]) => readText('file', textFrom(path), reach),
     fileBase64: ([path]) =>
       Buffer.from(readBytes('fileBase64', textFrom(path), reach)).toString('base64'),
@@ -177,7 +184,7 @@ export function makeFileFunctions(
       listFiles(textFrom(directory), textFrom(pattern), reach, budget),
   };
   const inTemplates = { ...others, ...plain, templateFile: refuseRecursion };
-  const all: HostFunctions = {
+  const all: ExpressionFunctions = {
     ...plain,
     templateFile: ([path, names], budget) => {
       const text = readText('templateFile', textFrom(path), reach);
@@ -186,7 +193,7 @@ export function makeFileFunctions(
     },
   };
   return Object.fromEntries(
-    Object.entries(all).map(([name, call]): [string, HostFunction] => [
+    Object.entries(all).map(([name, call]): [string, ExpressionFunction] => [
       name,
       (values, budget) => {
         budget.spend(systemCost);
@@ -197,7 +204,6 @@ export function makeFileFunctions(
 }
 
 // Patterns for the paths of files, as shells have them.
-
 
 const special = /[\\^$.|+()[\]{}*?]/g;
 

@@ -1,9 +1,9 @@
 // Functions that need files or the environment, which an expression does not have.
 import { functionsByName } from '../../expressions/functions/catalogue.ts';
 import {
-  checkArguments,
-  type HostFunction,
-  type HostFunctions,
+  checkFunctionArguments,
+  type ExpressionFunction,
+  type ExpressionFunctions,
 } from '../../expressions/functions/define.ts';
 import { FunctionError } from '../../expressions/parse/expression-fault.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
@@ -53,12 +53,12 @@ function readEnvironment(name: string, reach: HostFunctionReach): string | Unkno
 }
 
 /** Wraps functions so that their arguments are checked against their descriptions. */
-function withChecks(functions: HostFunctions): HostFunctions {
-  const entries = Object.entries(functions).map(([name, call]): [string, HostFunction] => [
+function withChecks(functions: ExpressionFunctions): ExpressionFunctions {
+  const entries = Object.entries(functions).map(([name, call]): [string, ExpressionFunction] => [
     name,
     (values, budget) => {
       const description = functionsByName.get(name);
-      if (description) checkArguments(description, values);
+      if (description) checkFunctionArguments(description, values);
       return call(values, budget);
     },
   ]);
@@ -66,7 +66,7 @@ function withChecks(functions: HostFunctions): HostFunctions {
 }
 
 /** Makes the functions that reach outside an expression: to files and to the environment. */
-export function makeHostFunctions(reach: HostFunctionReach): HostFunctions {
+export function makeHostFunctions(reach: HostFunctionReach): ExpressionFunctions {
   const others = withChecks({
     env: ([name]) => readEnvironment(textFrom(name), reach),
   });

@@ -1,55 +1,55 @@
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import {
-  baseAddressOf,
+  removeInstanceKey,
   isModuleAddress,
-  listSegments,
-  parseAddress,
-  parseDeposed,
-  type Address,
+  listAddressSegments,
+  parseResourceAddress,
+  parseDeposedAddress,
+  type ResourceAddress,
 } from '../../model/address.ts';
 import {
   applyMove,
   indexMoves,
   listMoves,
-  takesInstances,
+  isMovingAllInstances,
   type Moves,
 } from '../../model/move-address.ts';
 import type { ImportEntry, MovedEntry, RemovedEntry } from '../../model/resource.ts';
-import { formatPlace } from '../../model/source.ts';
-import { suggest } from '../../model/text/suggest.ts';
-import type { Declarations } from '../scope/declarations.ts';
+import { formatSourcePlace } from '../../model/source.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
+import type { ResourceDeclarations } from '../scope/declarations.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import type { LocatedNode } from '../source/located-node.ts';
-import type { ReadAddressEntry } from './read-moves.ts';
+import type { LocatedYamlNode } from '../source/located-node.ts';
+import type { LocatedAddressEntry } from './read-moves.ts';
 import { toSourceRange } from '../source/source-file.ts';
 
 interface Sections {
-  readonly moved: readonly ReadAddressEntry<MovedEntry>[];
-  readonly imports: readonly ReadAddressEntry<ImportEntry>[];
-  readonly removed: readonly ReadAddressEntry<RemovedEntry>[];
+  readonly moved: readonly LocatedAddressEntry<MovedEntry>[];
+  readonly imports: readonly LocatedAddressEntry<ImportEntry>[];
+  readonly removed: readonly LocatedAddressEntry<RemovedEntry>[];
 }
 
 /** Addresses of the configuration, which the entries are checked against. */
 interface Configured {
-  readonly declarations: Declarations;
+  readonly declarations: ResourceDeclarations;
   /** Addresses of every instance of every module. */
-  readonly modules: readonly Address[];
+  readonly modules: readonly ResourceAddress[];
   /**
    * Blocks with an unknown number of instances: a variable is not set, or a fault was reported. Their instances are not
    * missed.
    */
-  readonly uncertain: ReadonlySet<Address>;
+  readonly uncertain: ReadonlySet<ResourceAddress>;
 }
 
 /** Checks the addresses that the entries of one configuration name. */
 class AddressCheck {
   readonly #configured: Configured;
   readonly #faults: FaultList;
-  #known: ReadonlySet<Address> | undefined;
-  #instances: ReadonlyMap<Address, Address> | undefined;
+  #known: ReadonlySet<ResourceAddress> | undefined;
+  #instances: ReadonlyMap<ResourceAddress, ResourceAddress> | undefined;
   /** Places that name an address, by section and address, to find duplicates. */
-  readonly #named = new Map<string, LocatedNode>();
+  readonly #named = new Map<string, LocatedYamlNode>();
   /** Entries of `moved` in cycles that were already reported. */
   readonly #circular = new Set<MovedEntry>();
 
@@ -59,7 +59,7 @@ class AddressCheck {
   }
 
   /** Every configured address, of modules too; worked out on demand, since most configurations never need it. */
-  get #all(): ReadonlySet<Address> {
+  get #all(): ReadonlySet<ResourceAddress> {
     const { declarations, modules } = this.#configured;
     this.#known ??= new Set([
       ...declarations.all.map(({ resource }) => resource.address),
@@ -69,11 +69,11 @@ class AddressCheck {
   }
 
   /** The first instance of a repeated block, or of one without instances. */
-  #instanceOf(address: Address): Address | undefined {
+  #instanceOf(address: ResourceAddress): ResourceAddress | undefined {
     this.#instances ??= new Map(
       [...this.#all]
         .filter((one) => one.endsWith(']'))
-        .map((one) => [baseAddressOf(one), one] as const)
+        .map((one) => [removeInstanceKey(one), one] as const)
         .reverse(),
     );
     return this.#instances.get(address);
@@ -83,9 +83,14 @@ class AddressCheck {
    * True when the text is the address of a resource, or of a module where one may stand; others are reported. `prefix` is
    * the way to the module whose files name it.
    */
-  isAddress(address: Address, place: LocatedNode, mayBeModule = false, prefix = ''): boolean {
+  isAddress(
+    address: ResourceAddress,
+    place: LocatedYamlNode,
+    mayBeModule = false,
+    prefix = '',
+  ): boolean {
     if (mayBeModule && isModuleAddress(address)) return true;
-    if (parseAddress(address) && !parseDeposed(address)) return true;
+    if (parseResourceAddress(address) && !parseDeposedAddress(address)) return true;
     const isMisplaced = isModuleAddress(address);
     const written = address.slice(prefix.length);
     this.#faults.add({
@@ -99,18 +104,30 @@ class AddressCheck {
   }
 
   /** Reports an address that no resource of the configuration has. */
-  expectConfigured(address: Address, place: LocatedNode, prefix = '', owner?: Address): void {
+  expectConfigured(
+    address: ResourceAddress,
+    place: LocatedYamlNode,
+    prefix = '',
+    owner?: ResourceAddress,
+  ): void {
     const { uncertain } = this.#configured;
-    const isUncertain = listSegments(address).some((one) => uncertain.has(baseAddressOf(one)));
+    const isUncertain = listAddressSegments(address).some((one) =>
+      uncertain.has(removeInstanceKey(one)),
+    );
     if (!isUncertain && !this.#all.has(address)) this.#reportUnknown(address, place, prefix, owner);
   }
 
-  #reportUnknown(address: Address, place: LocatedNode, prefix: string, owner?: Address): void {
+  #reportUnknown(
+    address: ResourceAddress,
+    place: LocatedYamlNode,
+    prefix: string,
+    owner?: ResourceAddress,
+  ): void {
     // Messages about a module show addresses relative to the module.
-    const write = (one: Address | undefined) =>
+    const write = (one: ResourceAddress | undefined) =>
       one?.startsWith(prefix) ? one.slice(prefix.length) : one;
     const instance = write(this.#instanceOf(address));
-    const meant = write(suggest(address, this.#all));
+    const meant = write(suggestNearestName(address, this.#all));
     this.#faults.add({
       code: 'unknown-address',
       summary: `There is no ${makePrintable(address)} in the configuration`,
@@ -129,7 +146,12 @@ class AddressCheck {
   }
 
   /** Reports an address that is still configured; for entries about every instance, also one with an instance that is. */
-  expectGone(address: Address, place: LocatedNode, hint: string, isEveryInstance: boolean): void {
+  expectGone(
+    address: ResourceAddress,
+    place: LocatedYamlNode,
+    hint: string,
+    isEveryInstance: boolean,
+  ): void {
     const still = this.#all.has(address)
       ? address
       : isEveryInstance && !address.endsWith(']')
@@ -146,7 +168,7 @@ class AddressCheck {
   }
 
   /** Reports an address that two entries of one section name. */
-  expectOnce(section: string, address: Address, place: LocatedNode): void {
+  expectOnce(section: string, address: ResourceAddress, place: LocatedYamlNode): void {
     const key = `${section} ${address}`;
     const first = this.#named.get(key);
     if (!first) {
@@ -156,14 +178,14 @@ class AddressCheck {
     this.#faults.add({
       code: 'named-twice',
       summary: `Two entries of \`${section.split(' ')[0] ?? ''}\` name ${makePrintable(address)}`,
-      detail: `The first is at ${formatPlace(toSourceRange(first))}.`,
+      detail: `The first is at ${formatSourcePlace(toSourceRange(first))}.`,
       hint: 'Remove one of the two.',
       place,
     });
   }
 
   /** Reports a move that leads back to where it began; each circle once. */
-  reportCircle(move: MovedEntry, moves: Moves, place: LocatedNode): void {
+  reportCircle(move: MovedEntry, moves: Moves, place: LocatedYamlNode): void {
     const followed = listMoves(move.to, moves);
     if (!followed.includes(move) || move.from === move.to || this.#circular.has(move)) return;
     const others = followed.slice(0, followed.indexOf(move));
@@ -180,7 +202,7 @@ class AddressCheck {
   }
 
   /** Reports a move between two kinds, and one that moves nothing. */
-  expectAlike({ from, to }: MovedEntry, place: LocatedNode): void {
+  expectAlike({ from, to }: MovedEntry, place: LocatedYamlNode): void {
     const [old, now] = [describeKind(from), describeKind(to)];
     if (old === now && from !== to) return;
     this.#faults.add({
@@ -192,9 +214,9 @@ class AddressCheck {
   }
 }
 
-function describeKind(address: Address): string {
-  const parsed = parseAddress(address);
-  return parsed ? kinds[parsed.kind].label : 'module';
+function describeKind(address: ResourceAddress): string {
+  const parsed = parseResourceAddress(address);
+  return parsed ? kindRegistry[parsed.kind].label : 'module';
 }
 
 function checkMoves(moved: Sections['moved'], check: AddressCheck): void {
@@ -207,7 +229,7 @@ function checkMoves(moved: Sections['moved'], check: AddressCheck): void {
     ];
     if (areAddresses.includes(false)) continue;
     const hint = 'Rename its key, or leave the move out.';
-    check.expectGone(entry.from, from, hint, takesInstances(entry));
+    check.expectGone(entry.from, from, hint, isMovingAllInstances(entry));
     // The target may be gone by now: an entry that was followed long ago does no harm. An entry that still moves something is
     // checked by the plan, which has the state.
     check.reportCircle(entry, moves, to);
@@ -218,7 +240,7 @@ function checkMoves(moved: Sections['moved'], check: AddressCheck): void {
 }
 
 /** Checks the addresses that `moved`, `imports`, `removed` and `replaceTriggeredBy` name. */
-export function checkAddresses(
+export function checkEntryAddresses(
   { moved, imports, removed }: Sections,
   configured: Configured,
   faults: FaultList,

@@ -1,9 +1,12 @@
-import { ReferenceAddressIndex, listReads } from '../../expressions/deferred/deferred-reads.ts';
+import {
+  ReferenceAddressIndex,
+  listDeferredReads,
+} from '../../expressions/deferred/deferred-reads.ts';
 import { mayKeepFieldValue } from '../../kinds/may-stay.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { parseAddress, type Address } from '../../model/address.ts';
-import { formatPlace } from '../../model/source.ts';
-import type { Declaration, Declarations } from '../scope/declarations.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
+import { formatSourcePlace } from '../../model/source.ts';
+import type { ResourceDeclaration, ResourceDeclarations } from '../scope/declarations.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { toSourceRange } from '../source/source-file.ts';
 
@@ -12,13 +15,13 @@ import { toSourceRange } from '../source/source-file.ts';
  * expressions read.
  */
 function listNeeds(
-  { resource }: Declaration,
-  byAddress: ReadonlyMap<Address, Declaration>,
+  { resource }: ResourceDeclaration,
+  byAddress: ReadonlyMap<ResourceAddress, ResourceDeclaration>,
   book: ReferenceAddressIndex,
-): readonly Address[] {
+): readonly ResourceAddress[] {
   const { address, deferred = {} } = resource;
   const read = Object.values(deferred)
-    .flatMap((one) => listReads(one, book))
+    .flatMap((one) => listDeferredReads(one, book))
     .filter(({ address: other, attribute }) => {
       const given = byAddress.get(other)?.resource;
       // A configured attribute is known without the resource, unless the live one may differ (`ignoreChanges`).
@@ -28,28 +31,36 @@ function listNeeds(
       if (mayKeepFieldValue(kind, attribute, { ignoreChanges, rebuildOn })) return true;
       return !Object.hasOwn(given.attributes, attribute);
     });
-  const named = kinds[resource.kind]
+  const named = kindRegistry[resource.kind]
     .references(resource)
     .filter(({ address: other }) => book.has(other));
-  const parent = parseAddress(address)?.parent;
+  const parent = parseResourceAddress(address)?.parent;
   const needs = [...read, ...named].map((one) => one.address);
   return [...new Set(parent === undefined ? needs : [parent, ...needs])];
 }
 
-type ByAddress = ReadonlyMap<Address, Declaration>;
+type ByAddress = ReadonlyMap<ResourceAddress, ResourceDeclaration>;
 
 /** Describes a circle from one of its resources on, with the places of all. */
-function describeWay(circle: readonly Address[], first: Address, byAddress: ByAddress): string {
+function describeWay(
+  circle: readonly ResourceAddress[],
+  first: ResourceAddress,
+  byAddress: ByAddress,
+): string {
   const from = circle.indexOf(first);
   const way = [...circle.slice(from), ...circle.slice(0, from), first];
   const places = circle.flatMap((address) => {
     const key = byAddress.get(address)?.key;
-    return key ? [`\`${address}\` at ${formatPlace(toSourceRange(key))}`] : [];
+    return key ? [`\`${address}\` at ${formatSourcePlace(toSourceRange(key))}`] : [];
   });
   return `${way.map((one) => `\`${one}\``).join(' → ')}. Defined: ${places.join(', ')}.`;
 }
 
-function reportNeeds(circle: readonly Address[], byAddress: ByAddress, faults: FaultList): void {
+function reportNeeds(
+  circle: readonly ResourceAddress[],
+  byAddress: ByAddress,
+  faults: FaultList,
+): void {
   const declared = circle.flatMap((address) => byAddress.get(address) ?? []);
   const first = declared.find(({ resource }) => resource.deferred);
   const field = Object.keys(first?.resource.deferred ?? {})[0] ?? '';
@@ -68,7 +79,11 @@ function reportNeeds(circle: readonly Address[], byAddress: ByAddress, faults: F
   });
 }
 
-function reportTriggers(circle: readonly Address[], byAddress: ByAddress, faults: FaultList): void {
+function reportTriggers(
+  circle: readonly ResourceAddress[],
+  byAddress: ByAddress,
+  faults: FaultList,
+): void {
   const [address = ''] = circle;
   const first = byAddress.get(address);
   if (!first) return;
@@ -89,7 +104,7 @@ function reportTriggers(circle: readonly Address[], byAddress: ByAddress, faults
  * Reports circles of resources that need each other, which only expressions with values known after apply can make, and
  * circles of `replaceTriggeredBy`. Each circle is reported whole; of circles that share a resource, one.
  */
-export function checkCircles({ all }: Declarations, faults: FaultList): void {
+export function checkCircles({ all }: ResourceDeclarations, faults: FaultList): void {
   const readers = all.filter(({ resource }) => resource.deferred);
   const triggered = all.filter(({ resource }) => resource.lifecycle?.replaceTriggeredBy.length);
   if (readers.length + triggered.length === 0) return;
@@ -98,7 +113,8 @@ export function checkCircles({ all }: Declarations, faults: FaultList): void {
   for (const circle of findCircles(readers, byAddress, (one) => listNeeds(one, byAddress, book))) {
     reportNeeds(circle, byAddress, faults);
   }
-  const triggersOf = ({ resource }: Declaration) => resource.lifecycle?.replaceTriggeredBy ?? [];
+  const triggersOf = ({ resource }: ResourceDeclaration) =>
+    resource.lifecycle?.replaceTriggeredBy ?? [];
   for (const circle of findCircles(triggered, byAddress, triggersOf)) {
     reportTriggers(circle, byAddress, faults);
   }
@@ -106,19 +122,19 @@ export function checkCircles({ all }: Declarations, faults: FaultList): void {
 
 /** Circles that can be reached from these declarations; of circles that share a resource, one. */
 function findCircles(
-  starts: readonly Declaration[],
+  starts: readonly ResourceDeclaration[],
   byAddress: ByAddress,
-  listNext: (declaration: Declaration) => readonly Address[],
-): readonly (readonly Address[])[] {
-  const circles: (readonly Address[])[] = [];
-  const done = new Set<Address>();
-  const told = new Set<Address>();
-  const path: Address[] = [];
-  const onPath = new Set<Address>();
+  listNext: (declaration: ResourceDeclaration) => readonly ResourceAddress[],
+): readonly (readonly ResourceAddress[])[] {
+  const circles: (readonly ResourceAddress[])[] = [];
+  const done = new Set<ResourceAddress>();
+  const told = new Set<ResourceAddress>();
+  const path: ResourceAddress[] = [];
+  const onPath = new Set<ResourceAddress>();
   for (const { resource } of starts) {
     // Iterative, since a chain may be as long as the configuration.
-    const open: { readonly address: Address; readonly next: Address[] }[] = [];
-    const enter = (address: Address) => {
+    const open: { readonly address: ResourceAddress; readonly next: ResourceAddress[] }[] = [];
+    const enter = (address: ResourceAddress) => {
       const declaration = byAddress.get(address);
       if (done.has(address) || !declaration) return;
       if (onPath.has(address)) {

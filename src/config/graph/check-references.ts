@@ -1,37 +1,37 @@
 import {
   accountAddress,
-  baseAddressOf,
-  kindOfCollection,
+  removeInstanceKey,
+  projectKindsByCollection,
   localKey,
-  parseAddress,
-  topKinds,
-  type Address,
+  parseResourceAddress,
+  topLevelKindsByCollection,
+  type ResourceAddress,
   type InstanceKey,
 } from '../../model/address.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { KindName } from '../../model/kind-places.ts';
-import { describeScope } from '../../kinds/once-claims.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { describeNameScope } from '../../kinds/once-claims.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import type { Reference } from '../../kinds/kind.ts';
 import {
-  findCollection,
+  findCollectionAddress,
   describeInstances,
-  type Declaration,
-  type Declarations,
+  type ResourceDeclaration,
+  type ResourceDeclarations,
 } from '../scope/declarations.ts';
 import { listInstanceKeys, type InstanceSet } from '../scope/each.ts';
 import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
-import { hintAtText } from '../schema/bare-expressions.ts';
+import { hintAtBareExpression } from '../schema/bare-expressions.ts';
 import { makePrintable } from '../source/frame.ts';
-import type { LocatedNode } from '../source/located-node.ts';
-import type { SourcePlace } from '../source/source-file.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import type { LocatedYamlNode } from '../source/located-node.ts';
+import type { SourceTextRange } from '../source/source-file.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 
 /** The parts of a reference: the key `web` and the instance 0 of `web[0]`. */
 interface Target {
   readonly kind: KindName;
   /** Address of the collection in which it would be: `projects.shop.vms`. */
-  readonly collection: Address;
+  readonly collection: ResourceAddress;
   readonly local: string;
   readonly key: string;
   /** The index or the key in the brackets; undefined without them. */
@@ -50,10 +50,14 @@ function readInstance(inside: string | undefined): InstanceKey | undefined {
 }
 
 /** Takes a reference apart. It leads to a resource of the same project, or, from outside of projects, to another one outside. */
-export function parseTarget(resource: DesiredResource, address: Address): Target | undefined {
-  const near = resource.project === accountAddress ? topKinds : kindOfCollection;
+export function parseReferenceTarget(
+  resource: DesiredResource,
+  address: ResourceAddress,
+): Target | undefined {
+  const near =
+    resource.project === accountAddress ? topLevelKindsByCollection : projectKindsByCollection;
   for (const kind of near.values()) {
-    const collection = findCollection(resource, kind);
+    const collection = findCollectionAddress(resource, kind);
     if (!address.startsWith(`${collection}.`)) continue;
     const local = address.slice(collection.length + 1);
     const [, key = local, inside] = /^([^[]*)(?:\[(.*)\])?$/s.exec(local) ?? [];
@@ -62,7 +66,10 @@ export function parseTarget(resource: DesiredResource, address: Address): Target
   return undefined;
 }
 
-function isPresent({ collection, key, instance }: Target, declarations: Declarations): boolean {
+function isPresent(
+  { collection, key, instance }: Target,
+  declarations: ResourceDeclarations,
+): boolean {
   const instances = declarations.instancesOf(collection, key);
   switch (instances?.kind) {
     case undefined:
@@ -115,7 +122,10 @@ function explainInstance({ key, instance }: Target, instances: InstanceSet) {
 }
 
 /** The first instance of each key of a collection, as suggestions for a reference. */
-function listLocals(collection: Address, declarations: Declarations): readonly string[] {
+function listLocals(
+  collection: ResourceAddress,
+  declarations: ResourceDeclarations,
+): readonly string[] {
   return declarations.keysOf(collection).flatMap((key) => {
     const instances = declarations.instancesOf(collection, key);
     const some = instances ? listInstanceKeys(instances).slice(0, 1) : [];
@@ -128,10 +138,10 @@ function listLocals(collection: Address, declarations: Declarations): readonly s
  * module, for the first instance also without its brackets.
  */
 class OtherSpellings {
-  readonly #declarations: Declarations;
+  readonly #declarations: ResourceDeclarations;
   #locals: Map<string, string> | undefined;
 
-  constructor(declarations: Declarations) {
+  constructor(declarations: ResourceDeclarations) {
     this.#declarations = declarations;
   }
 
@@ -139,10 +149,10 @@ class OtherSpellings {
     const locals = new Map<string, string>();
     for (const { resource } of this.#declarations.all) {
       const { address, attributes } = resource;
-      const { local = '', module } = parseAddress(address) ?? {};
+      const { local = '', module } = parseResourceAddress(address) ?? {};
       const collection = address.slice(0, -local.length - 1);
       const own = module === undefined ? address : address.slice(module.length + 1);
-      for (const spelling of [attributes.name, own, baseAddressOf(own)]) {
+      for (const spelling of [attributes.name, own, removeInstanceKey(own)]) {
         if (typeof spelling !== 'string') continue;
         const key = `${collection} ${spelling}`;
         if (!locals.has(key)) locals.set(key, local);
@@ -152,7 +162,7 @@ class OtherSpellings {
   }
 
   /** The key, with its instance, of the resource that a text means in a collection; an attribute may follow the address. */
-  findLocal(collection: Address, written: string): string | undefined {
+  findLocal(collection: ResourceAddress, written: string): string | undefined {
     this.#locals ??= this.#index();
     const without = written.replace(/\.\w+$/, '');
     return (
@@ -163,24 +173,24 @@ class OtherSpellings {
 
 function explainKey(
   { collection, kind, key, local }: Target,
-  node: LocatedNode | undefined,
-  declarations: Declarations,
+  node: LocatedYamlNode | undefined,
+  declarations: ResourceDeclarations,
   spellings: OtherSpellings,
 ) {
-  const misused = kinds[kind].traits.reservedKeys?.misused.get(key);
+  const misused = kindRegistry[kind].traits.reservedKeys?.misused.get(key);
   if (misused) return misused;
   const known = listLocals(collection, declarations);
   const spelled = spellings.findLocal(collection, local);
-  const meant = suggest(local, known);
+  const meant = suggestNearestName(local, known);
   return {
     detail:
       known.length > 0
-        ? `${collection} has ${listNames(known)}.`
+        ? `${collection} has ${formatNameList(known)}.`
         : `There is nothing in ${collection}.`,
     hint:
       spelled !== undefined
         ? `Write the key alone: \`${spelled}\`.`
-        : ((node && hintAtText(node)) ??
+        : ((node && hintAtBareExpression(node)) ??
           (meant === undefined
             ? `Add it to ${collection}, or correct the key.`
             : `Did you mean \`${meant}\`?`)),
@@ -189,17 +199,17 @@ function explainKey(
 
 /** References at one place to resources that are missing; with `count` they may be many. */
 interface Dangling {
-  readonly declaration: Declaration;
+  readonly declaration: ResourceDeclaration;
   readonly target: Target;
   /** The value, or the item of a list, that names the missing target. */
-  readonly node: LocatedNode | undefined;
-  readonly place: SourcePlace;
+  readonly node: LocatedYamlNode | undefined;
+  readonly place: SourceTextRange;
   readonly missing: Set<string>;
 }
 
 function explainDangling(
   { declaration, target, node, place, missing }: Dangling,
-  declarations: Declarations,
+  declarations: ResourceDeclarations,
   spellings: OtherSpellings,
 ): ConfigurationFault {
   const { collection, kind, key, local } = target;
@@ -210,39 +220,39 @@ function explainDangling(
   const others = [...missing].filter((other) => other !== local).map(makePrintable);
   return {
     code: 'dangling-reference',
-    summary: `There is no ${kinds[kind].label} \`${makePrintable(local)}\` in ${describeScope(declaration.resource)}`,
-    detail: others.length > 0 ? `${detail} Missing too: ${listNames(others)}.` : detail,
+    summary: `There is no ${kindRegistry[kind].label} \`${makePrintable(local)}\` in ${describeNameScope(declaration.resource)}`,
+    detail: others.length > 0 ? `${detail} Missing too: ${formatNameList(others)}.` : detail,
     hint,
     address: declaration.resource.address,
     place,
   };
 }
 
-export function findReferenceNode(
-  { nodes }: Declaration,
+export function findReferenceYamlNode(
+  { nodes }: ResourceDeclaration,
   { attribute, index }: Reference,
-): LocatedNode | undefined {
+): LocatedYamlNode | undefined {
   const node = nodes[attribute];
   const item = node?.kind === 'list' && index !== undefined ? node.items[index] : undefined;
   return item ?? node;
 }
 
 /** True for a literal that cannot be a key: the schema has reported it. An expression may give an id. */
-function isReported(node: LocatedNode | undefined): boolean {
+function isReported(node: LocatedYamlNode | undefined): boolean {
   if (node?.kind !== 'scalar' || /^[A-Za-z_$]/.test(String(node.value))) return false;
   return !node.file.text.slice(node.start, node.end).includes('${');
 }
 
 /** Reports every reference to something that is not configured, once for each place. */
-export function checkReferences(declarations: Declarations, faults: FaultList): void {
+export function checkReferences(declarations: ResourceDeclarations, faults: FaultList): void {
   const dangling = new Map<string, Dangling>();
   for (const declaration of declarations.all) {
     const { resource } = declaration;
-    for (const reference of kinds[resource.kind].references(resource)) {
+    for (const reference of kindRegistry[resource.kind].references(resource)) {
       if (!Object.hasOwn(resource.attributes, reference.attribute)) continue;
-      const target = parseTarget(resource, reference.address);
+      const target = parseReferenceTarget(resource, reference.address);
       if (!target || isPresent(target, declarations)) continue;
-      const node = findReferenceNode(declaration, reference);
+      const node = findReferenceYamlNode(declaration, reference);
       if (isReported(node)) continue;
       const place = node ?? declaration.key;
       const known = dangling.get(`${place.file.path}\n${place.start}`);

@@ -1,18 +1,22 @@
 import { normalize } from 'node:path';
-import type { OnceClaim } from '../../kinds/traits.ts';
-import { listOnceClaims } from '../../kinds/once-claims.ts';
-import { formatPlace } from '../../model/source.ts';
-import { findCollection, type Declaration, type Declarations } from '../scope/declarations.ts';
+import type { ExclusiveClaim } from '../../kinds/traits.ts';
+import { listExclusiveClaims } from '../../kinds/once-claims.ts';
+import { formatSourcePlace } from '../../model/source.ts';
+import {
+  findCollectionAddress,
+  type ResourceDeclaration,
+  type ResourceDeclarations,
+} from '../scope/declarations.ts';
 import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
+import { toSourceRange, type SourceTextRange } from '../source/source-file.ts';
 
 /** Describes a declaration that has claimed a unique value first, with its place. */
 export function describeFirstClaim(
-  { resource, key, nodes }: Declaration,
+  { resource, key, nodes }: ResourceDeclaration,
   attribute: string,
 ): string {
-  const place = formatPlace(toSourceRange(nodes[attribute] ?? key));
+  const place = formatSourcePlace(toSourceRange(nodes[attribute] ?? key));
   return `${resource.address} at ${place}`;
 }
 
@@ -20,20 +24,24 @@ export function describeFirstClaim(
  * Claims of a declaration that hold whatever is live; claims on ignored fields are left to the plan, which knows the live
  * values.
  */
-function listClaims({ resource }: Declaration, declarations: Declarations): OnceClaim[] {
+function listClaims(
+  { resource }: ResourceDeclaration,
+  declarations: ResourceDeclarations,
+): ExclusiveClaim[] {
   const ignored = resource.lifecycle?.ignoreChanges ?? [];
-  return listOnceClaims(resource).filter(
+  return listExclusiveClaims(resource).filter(
     ({ of, attribute, isPath }) =>
       (isPath === true || !ignored.includes(attribute)) &&
-      (!of || declarations.instancesOf(findCollection(resource, of.kind), of.key) !== undefined),
+      (!of ||
+        declarations.instancesOf(findCollectionAddress(resource, of.kind), of.key) !== undefined),
   );
 }
 
 function explain(
-  claim: OnceClaim,
-  first: Declaration,
-  second: Declaration,
-): ConfigurationFault & { readonly place: SourcePlace } {
+  claim: ExclusiveClaim,
+  first: ResourceDeclaration,
+  second: ResourceDeclaration,
+): ConfigurationFault & { readonly place: SourceTextRange } {
   const { attribute, code, summary, why, hint, hintForInstances } = claim;
   const { address } = second.resource;
   const both = `${address} and ${describeFirstClaim(first, attribute)}.`;
@@ -49,9 +57,9 @@ function explain(
 }
 
 /** Reports names, ports and files that two resources claim and only one can have, once for each place. */
-export function checkUniqueness(declarations: Declarations, faults: FaultList): void {
-  const holders = new Map<string, Declaration>();
-  const reported = new Set<SourcePlace>();
+export function checkUniqueness(declarations: ResourceDeclarations, faults: FaultList): void {
+  const holders = new Map<string, ResourceDeclaration>();
+  const reported = new Set<SourceTextRange>();
   for (const declaration of declarations.all) {
     for (const claim of listClaims(declaration, declarations)) {
       const id = claim.isPath ? `path ${normalize(claim.id)}` : claim.id;

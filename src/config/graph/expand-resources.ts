@@ -1,36 +1,51 @@
 import { Unknown } from '../../expressions/values/scope.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { baseAddressOf, compareAddresses, type Address, type InstanceKey } from '../../model/address.ts';
-import type { Deferred } from '../../model/deferred.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import {
+  removeInstanceKey,
+  compareResourceAddresses,
+  type ResourceAddress,
+  type InstanceKey,
+} from '../../model/address.ts';
+import type { DeferredValue } from '../../model/deferred.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import { suggest } from '../../model/text/suggest.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
 import type { Attributes, Value } from '../../model/value.ts';
-import { describeMissing } from '../schema/explain-keys.ts';
+import { describeMissingKey } from '../schema/explain-keys.ts';
 import { resolveSchema } from '../schema/shape-schema.ts';
-import type { Declaration, Declarations } from '../scope/declarations.ts';
+import type { ResourceDeclaration, ResourceDeclarations } from '../scope/declarations.ts';
 import { deferValue } from '../scope/defer-value.ts';
 import { listInstanceKeys } from '../scope/each.ts';
 import { keepTextItems } from '../scope/interpret-field.ts';
 import type { ModuleScope } from '../scope/module-scope.ts';
 import { usesEach } from '../scope/resolve-node.ts';
-import { listOwnGroups, type FieldNode, type ResourceGroup } from '../scope/resource-group.ts';
-import { mapChildOf, type LocatedNode } from '../source/located-node.ts';
-import { isTrueNode, locateAttributes, readTimeouts, readNodeText, readNodeTexts } from '../source/read-fields.ts';
+import {
+  listTopResourceGroups,
+  type EvaluatedFieldNode,
+  type ResourceGroup,
+} from '../scope/resource-group.ts';
+import { findYamlMapChild, type LocatedYamlNode } from '../source/located-node.ts';
+import {
+  isTrueNode,
+  locateAttributes,
+  readTimeouts,
+  readNodeText,
+  readNodeTexts,
+} from '../source/read-fields.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import { readMaxBackupAge, readLifecycle } from './read-lifecycle.ts';
-import { readRollout, varyProbes } from './read-rollout.ts';
+import { readRollout, hasVaryingProbes } from './read-rollout.ts';
 
 /** Attributes that all instances of a group share, or those of one instance. */
 interface Part {
   readonly attributes: Attributes;
   /** Expressions of attributes whose values are known only after other changes were applied. */
-  readonly deferred: Readonly<Record<string, Deferred>>;
+  readonly deferred: Readonly<Record<string, DeferredValue>>;
   /** Names of attributes that depend on a sensitive value, so that they are not shown. */
   readonly sensitive: readonly string[];
   /** Entries of `data` that each attribute depends on. */
   readonly ofData: Readonly<Record<string, readonly string[]>>;
   /** Addresses of resources that the expressions of attributes read: the dependencies. */
-  readonly mentions: ReadonlySet<Address>;
+  readonly mentions: ReadonlySet<ResourceAddress>;
 }
 
 function readPart(
@@ -40,10 +55,10 @@ function readPart(
 ): Part {
   const { space } = group;
   const attributes: Record<string, Value> = {};
-  const deferred: Record<string, Deferred> = {};
+  const deferred: Record<string, DeferredValue> = {};
   const sensitive: string[] = [];
   const ofData: Record<string, readonly string[]> = {};
-  const mentions = new Set<Address>();
+  const mentions = new Set<ResourceAddress>();
   for (const name of names) {
     const { isSensitive, data, resources } = space.session.trace(() => {
       const value = group.readAttribute(name, instance);
@@ -64,18 +79,21 @@ function readPart(
 /** The most mentioned resources that are listed one by one; of more, their groups are named. */
 const mostMentions = 100;
 
-function withoutInstances(mentions: ReadonlySet<Address>): ReadonlySet<Address> {
-  return mentions.size > mostMentions ? new Set([...mentions].map(baseAddressOf)) : mentions;
+function withoutInstances(mentions: ReadonlySet<ResourceAddress>): ReadonlySet<ResourceAddress> {
+  return mentions.size > mostMentions ? new Set([...mentions].map(removeInstanceKey)) : mentions;
 }
 
 /** Lists the resources that a resource refers to, sorted and without itself. */
-function listMentions(address: Address, parts: readonly (Part | undefined)[]): readonly Address[] {
+function listMentions(
+  address: ResourceAddress,
+  parts: readonly (Part | undefined)[],
+): readonly ResourceAddress[] {
   const all = new Set(parts.flatMap((part) => (part ? [...part.mentions] : [])));
   all.delete(address);
-  return [...all].sort(compareAddresses);
+  return [...all].sort(compareResourceAddresses);
 }
 
-function known(node: FieldNode): LocatedNode | undefined {
+function known(node: EvaluatedFieldNode): LocatedYamlNode | undefined {
   return node instanceof Unknown ? undefined : node;
 }
 
@@ -83,9 +101,9 @@ function known(node: FieldNode): LocatedNode | undefined {
 function findNodes(
   group: ResourceGroup,
   varying: ReadonlySet<string>,
-): Record<string, LocatedNode> {
-  const nodes: Record<string, LocatedNode> = {};
-  for (const name of [...Object.keys(kinds[group.kind].fields), 'publicKeyFile']) {
+): Record<string, LocatedYamlNode> {
+  const nodes: Record<string, LocatedYamlNode> = {};
+  for (const name of [...Object.keys(kindRegistry[group.kind].fields), 'publicKeyFile']) {
     const value = group.fields.get(name)?.value;
     if (!value) continue;
     const node = varying.has(name) ? value : (known(group.readField(name, undefined)) ?? value);
@@ -95,7 +113,7 @@ function findNodes(
   const lifecycle = group.varies('lifecycle')
     ? undefined
     : known(group.readField('lifecycle', undefined));
-  const triggers = mapChildOf(
+  const triggers = findYamlMapChild(
     lifecycle ?? group.fields.get('lifecycle')?.value,
     'replaceTriggeredBy',
   );
@@ -128,18 +146,18 @@ function readRest(
 function protectsNone(group: ResourceGroup): boolean {
   if (group.varies('lifecycle')) return false;
   const node = group.readField('lifecycle', undefined);
-  return !(node instanceof Unknown) && !isTrueNode(mapChildOf(node, 'preventDestroy'));
+  return !(node instanceof Unknown) && !isTrueNode(findYamlMapChild(node, 'preventDestroy'));
 }
 
 /** Checks a block without a resource for faults that do not depend on values: it may have a resource tomorrow. */
-function checkUnused(group: ResourceGroup, declarations: Declarations): void {
+function checkUnused(group: ResourceGroup, declarations: ResourceDeclarations): void {
   const { space, address } = group;
   const nested = group.nestedOf(undefined);
   checkRequired(group);
   for (const [name, { value }] of group.fields) {
     if (!nested.has(name)) usesEach(value, { space, each: group.eachOf(undefined), address });
   }
-  for (const one of listOwnGroups(nested)) {
+  for (const one of listTopResourceGroups(nested)) {
     checkUnused(one, declarations);
     if (protectsNone(one)) declarations.unprotected.push(one.address);
   }
@@ -148,7 +166,7 @@ function checkUnused(group: ResourceGroup, declarations: Declarations): void {
 const restFields = ['rebuild', 'backups', 'rollout', 'lifecycle', 'timeouts'];
 
 /** Expands one block of the configuration into its resources. */
-function expandGroup(group: ResourceGroup, declarations: Declarations): void {
+function expandGroup(group: ResourceGroup, declarations: ResourceDeclarations): void {
   const { kind, entry, instances } = group;
   const { expansion } = group.space.session;
   if (group.isFixed && !expansion.claimResources(1, entry.key)) return;
@@ -160,7 +178,7 @@ function expandGroup(group: ResourceGroup, declarations: Declarations): void {
     return;
   }
   checkRequired(group);
-  const names = Object.keys(kinds[kind].fields);
+  const names = Object.keys(kindRegistry[kind].fields);
   const isNamedByKey = group.eachKind !== 'none' && !group.fields.has('name');
   const varying = new Set(
     names.filter((name) => group.varies(name) || (name === 'name' && isNamedByKey)),
@@ -168,7 +186,7 @@ function expandGroup(group: ResourceGroup, declarations: Declarations): void {
   const fixed = names.filter((name) => !varying.has(name));
   const nodes = findNodes(group, varying);
   const shared = readPart(group, fixed, undefined);
-  const variesBeside = restFields.some((name) => group.varies(name)) || varyProbes(group);
+  const variesBeside = restFields.some((name) => group.varies(name)) || hasVaryingProbes(group);
   const rest = variesBeside ? undefined : readRest(group, undefined);
   const all = {
     ...shared.attributes,
@@ -198,12 +216,12 @@ function expandGroup(group: ResourceGroup, declarations: Declarations): void {
       source,
       attributeSources,
     } as DesiredResource;
-    declarations.all.push({ resource, key: entry.key, nodes } satisfies Declaration);
+    declarations.all.push({ resource, key: entry.key, nodes } satisfies ResourceDeclaration);
   }
 }
 
 /** Expands a group and all nested groups, one level after the other. */
-function expandWhole(group: ResourceGroup, declarations: Declarations): void {
+function expandWhole(group: ResourceGroup, declarations: ResourceDeclarations): void {
   let level: readonly ResourceGroup[] = [group];
   while (level.length > 0) {
     for (const one of level) {
@@ -218,7 +236,7 @@ function expandWhole(group: ResourceGroup, declarations: Declarations): void {
  * Turns a scope, and the modules that it uses, into resources. Resources with faults are there in part. It stops where
  * they become too many.
  */
-export function expandResources(scope: ModuleScope, declarations: Declarations): void {
+export function expandResources(scope: ModuleScope, declarations: ResourceDeclarations): void {
   const { expansion } = scope.session;
   for (const groups of scope.collections.values()) {
     for (const group of groups.values()) expandWhole(group, declarations);
@@ -236,16 +254,18 @@ export function expandResources(scope: ModuleScope, declarations: Declarations):
 function checkRequired(group: ResourceGroup): void {
   const { kind, fields, entry, path, address, space } = group;
   const isEmpty = entry.value.kind === 'scalar' && entry.value.value === null;
-  const required = Object.entries(kinds[kind].fields).filter(([, { isRequired }]) => isRequired);
+  const required = Object.entries(kindRegistry[kind].fields).filter(
+    ([, { isRequired }]) => isRequired,
+  );
   if (required.length === 0 || (entry.value.kind !== 'map' && !isEmpty)) return;
   const known = resolveSchema({ $ref: `#/$defs/${kind}` }).properties ?? {};
   // A misspelt key was reported; it is not missing too.
   const meant = [...fields.keys()]
     .filter((key) => !Object.hasOwn(known, key))
-    .map((key) => suggest(key, Object.keys(known)));
+    .map((key) => suggestNearestName(key, Object.keys(known)));
   for (const [name] of required) {
     if (fields.has(name) || meant.includes(name)) continue;
-    const fault = describeMissing(name, known[name] ?? {}, path, entry.key);
+    const fault = describeMissingKey(name, known[name] ?? {}, path, entry.key);
     space.session.faults.add({ address, ...fault });
   }
 }
@@ -253,7 +273,7 @@ function checkRequired(group: ResourceGroup): void {
 /** Reports the faults that the kind finds in the fields of a group, once for all instances. */
 function checkFields(group: ResourceGroup): void {
   const { fields, entry, address, space } = group;
-  const { checks } = kinds[group.kind].traits;
+  const { checks } = kindRegistry[group.kind].traits;
   if (!checks?.fields) return;
   const [instance] = listInstanceKeys(group.instances);
   const placeOf = (name: string) => fields.get(name)?.value ?? entry.key;
@@ -276,12 +296,12 @@ type Rebuild = Pick<
 >;
 
 /** Reads `rebuild`: the fields that may ask for one, and what becomes of the backups. */
-function readRebuild(group: ResourceGroup, node: LocatedNode | undefined): Rebuild {
-  const deletes = isTrueNode(mapChildOf(node, 'deleteBackups'));
-  const backsUp = isTrueNode(mapChildOf(node, 'backupFirst'));
-  const restores = isTrueNode(mapChildOf(node, 'restoreOnFailure'));
+function readRebuild(group: ResourceGroup, node: LocatedYamlNode | undefined): Rebuild {
+  const deletes = isTrueNode(findYamlMapChild(node, 'deleteBackups'));
+  const backsUp = isTrueNode(findYamlMapChild(node, 'backupFirst'));
+  const restores = isTrueNode(findYamlMapChild(node, 'restoreOnFailure'));
   refuseContradictions(group, node, { deletes, backsUp, restores });
-  const on = mapChildOf(node, 'on');
+  const on = findYamlMapChild(node, 'on');
   return {
     ...(on && { rebuildOn: readNodeTexts(on) }),
     ...(deletes && { deleteBackupsOnRebuild: true }),
@@ -292,11 +312,11 @@ function readRebuild(group: ResourceGroup, node: LocatedNode | undefined): Rebui
 
 function refuseContradictions(
   { space, entry, address }: ResourceGroup,
-  node: LocatedNode | undefined,
+  node: LocatedYamlNode | undefined,
   { deletes, backsUp, restores }: Readonly<Record<'deletes' | 'backsUp' | 'restores', boolean>>,
 ): void {
   const { faults } = space.session;
-  const placeOf = (name: string) => mapChildOf(node, name) ?? entry.key;
+  const placeOf = (name: string) => findYamlMapChild(node, name) ?? entry.key;
   if (deletes && backsUp) {
     faults.add({
       code: 'conflicting-fields',

@@ -3,24 +3,24 @@ import type { ExpressionFault } from '../../expressions/parse/expression-fault.t
 import { compileTemplate } from '../../expressions/evaluate/template.ts';
 import { priceField } from '../../kinds/price.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
-import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from '../../model/deferred.ts';
+import type { CheckEntry, DeferredValue, OutputEntry, PolicyEntry } from '../../model/deferred.ts';
 import { countChanges } from '../../model/effects.ts';
 import { kindNames, kindPlaces, type KindName } from '../../model/kind-places.ts';
 import type { NamesWithMembers } from '../scope/check-names.ts';
 import { deferExpression, deferValue } from '../scope/defer-value.ts';
 import {
-  mapChildOf,
-  mapEntriesOf,
+  findYamlMapChild,
+  listYamlMapEntries,
   type YamlEntry,
-  type LocatedNode,
-  type ScalarNode,
+  type LocatedYamlNode,
+  type YamlScalarNode,
 } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import { isTrueNode, readNodeText } from '../source/read-fields.ts';
 import { findExpressionFaults, findTemplateFaults } from '../scope/prepare-template.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
 import { toSourceRange } from '../source/source-file.ts';
-import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
+import { listModuleScopes, type ModuleScope } from '../scope/module-scope.ts';
 import type { ModuleExpressionContext } from '../scope/space.ts';
 
 /** Names that a policy may read beside those of the configuration. */
@@ -48,7 +48,7 @@ const namesOfCheck: NamesWithMembers = { plan: { downtime: undefined } };
 
 /** Checks a condition, which is CEL without `${…}`; false when something was reported. */
 function checkCondition(
-  node: ScalarNode,
+  node: YamlScalarNode,
   space: ModuleExpressionContext,
   others: NamesWithMembers,
 ): boolean {
@@ -75,7 +75,7 @@ function checkCondition(
 
 /** Reports the faults of a condition; true when there are none. */
 function isSound(
-  node: ScalarNode,
+  node: YamlScalarNode,
   found: readonly ExpressionFault[],
   { session }: ModuleExpressionContext,
 ): boolean {
@@ -87,10 +87,10 @@ function isSound(
 
 /** Reads the message of a condition; undefined when a fault was reported. */
 function readMessage(
-  node: LocatedNode,
+  node: LocatedYamlNode,
   space: ModuleExpressionContext,
   others: NamesWithMembers,
-): (() => Deferred) | undefined {
+): (() => DeferredValue) | undefined {
   const template = node.kind === 'scalar' ? compileTemplate(String(node.value)) : undefined;
   const roots = template?.parts.flatMap(({ expression }) => expression.references) ?? [];
   // A text that reads nothing of the change is like any other of the configuration.
@@ -108,8 +108,8 @@ function readCondition(
   space: ModuleExpressionContext,
   others: NamesWithMembers,
 ): Condition | undefined {
-  const assert = mapChildOf(entry.value, 'assert');
-  const message = mapChildOf(entry.value, 'message');
+  const assert = findYamlMapChild(entry.value, 'assert');
+  const message = findYamlMapChild(entry.value, 'message');
   if (assert?.kind !== 'scalar' || !checkCondition(assert, space, others)) return undefined;
   const defer = message && readMessage(message, space, others);
   // A value that refers to itself was reported, and would be followed without end.
@@ -133,17 +133,17 @@ function kindOf(written: string): KindName | undefined {
 
 /** Reads `policies`. Their expressions are checked against the declared names. */
 export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
-  return listScopes(root).flatMap((space) =>
-    [...mapEntriesOf(mapChildOf(space.source.tree, 'policies'))].flatMap(
+  return listModuleScopes(root).flatMap((space) =>
+    [...listYamlMapEntries(findYamlMapChild(space.source.tree, 'policies'))].flatMap(
       ([name, entry]): PolicyEntry[] => {
-        const kind = kindOf(readNodeText(mapChildOf(entry.value, 'for')) ?? '');
+        const kind = kindOf(readNodeText(findYamlMapChild(entry.value, 'for')) ?? '');
         const { value: condition, data } = space.session.trace(
           () => kind && readCondition(name, entry, space, namesOfPolicy(kind)),
         );
         for (const query of data) space.session.policyData.add(query);
         if (!condition || !kind) return [];
         const severity =
-          readNodeText(mapChildOf(entry.value, 'severity')) === 'warn' ? 'warn' : 'deny';
+          readNodeText(findYamlMapChild(entry.value, 'severity')) === 'warn' ? 'warn' : 'deny';
         return [{ ...condition, for: kind, prefix: space.prefix, severity }];
       },
     ),
@@ -152,13 +152,13 @@ export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
 
 /** Reads `checks`. Their expressions are checked against the declared names. */
 export function readChecks(root: ModuleScope): readonly CheckEntry[] {
-  return listScopes(root).flatMap((space) =>
-    [...mapEntriesOf(mapChildOf(space.source.tree, 'checks'))].flatMap(
+  return listModuleScopes(root).flatMap((space) =>
+    [...listYamlMapEntries(findYamlMapChild(space.source.tree, 'checks'))].flatMap(
       ([name, entry]): CheckEntry[] => {
         const condition = readCondition(name, entry, space, namesOfCheck);
         if (!condition) return [];
         const severity =
-          readNodeText(mapChildOf(entry.value, 'severity')) === 'deny' ? 'deny' : 'warn';
+          readNodeText(findYamlMapChild(entry.value, 'severity')) === 'deny' ? 'deny' : 'warn';
         return [{ ...condition, prefix: space.prefix, severity }];
       },
     ),
@@ -171,13 +171,13 @@ export function readOutputs(space: ModuleExpressionContext): readonly OutputEntr
   if (!space.session.faults.isEmpty) return [];
   // A configuration need not know which variables are given as secrets: its outputs are then sensitive by their sources.
   const hasSecrets = [...space.source.variables.values()].some(({ isSecret }) => isSecret);
-  return [...mapEntriesOf(mapChildOf(space.source.tree, 'outputs'))].flatMap(
+  return [...listYamlMapEntries(findYamlMapChild(space.source.tree, 'outputs'))].flatMap(
     ([name, entry]): OutputEntry[] => {
-      const node = mapChildOf(entry.value, 'value');
+      const node = findYamlMapChild(entry.value, 'value');
       if (!node) return [];
       const { value, isSensitive } = space.session.trace(() => deferValue(node, space));
-      const description = readNodeText(mapChildOf(entry.value, 'description'));
-      const isDeclared = isTrueNode(mapChildOf(entry.value, 'sensitive'));
+      const description = readNodeText(findYamlMapChild(entry.value, 'description'));
+      const isDeclared = isTrueNode(findYamlMapChild(entry.value, 'sensitive'));
       if (isSensitive && !isDeclared && !hasSecrets) {
         space.session.faults.add({
           code: 'sensitive-output',

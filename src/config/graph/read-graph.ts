@@ -2,31 +2,47 @@ import { NameMatcher } from '../../expressions/notation/match-name.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
 import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { formatAmount, parseAmount } from '../../model/cost/money.ts';
 import { isProject } from '../../model/kind-places.ts';
-import type { DesiredGraph, DesiredResource, IgnoredUnmanaged, Budget, Guards } from '../../model/resource.ts';
-import type { EmptyGroup } from '../../model/state/projected-state.ts';
+import type {
+  DesiredGraph,
+  DesiredResource,
+  IgnoredUnmanaged,
+  CostBudget,
+  PlanLossGuards,
+} from '../../model/resource.ts';
+import type { EmptyBlockValue } from '../../model/state/projected-state.ts';
 import { parseDuration } from '../duration.ts';
-import type { Declarations } from '../scope/declarations.ts';
-import { countInstances, findEachKind, listInstanceKeys } from '../scope/each.ts';
-import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
-import { resolveSection } from '../scope/resolve-section.ts';
-import { listGroups, type ResourceGroup } from '../scope/resource-group.ts';
+import type { ResourceDeclarations } from '../scope/declarations.ts';
+import { countInstances, findBlockRepetition, listInstanceKeys } from '../scope/each.ts';
+import { listModuleScopes, type ModuleScope } from '../scope/module-scope.ts';
+import { evaluateYamlSection } from '../scope/resolve-section.ts';
+import { listAllResourceGroups, type ResourceGroup } from '../scope/resource-group.ts';
 import type { ModuleExpressionContext } from '../scope/space.ts';
-import { type LocatedNode, mapChildOf, mapEntriesOf } from '../source/located-node.ts';
-import { isTrueNode, readNodeText, readNodeTexts, readNodeNumber, readBound } from '../source/read-fields.ts';
+import {
+  type LocatedYamlNode,
+  findYamlMapChild,
+  listYamlMapEntries,
+} from '../source/located-node.ts';
+import {
+  isTrueNode,
+  readNodeText,
+  readNodeTexts,
+  readNodeNumber,
+  readNumberOrPercentage,
+} from '../source/read-fields.ts';
 import { toSourceRange } from '../source/source-file.ts';
-import { checkAddresses } from './check-addresses.ts';
+import { checkEntryAddresses } from './check-addresses.ts';
 import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
 import { readInstanceOrders } from './read-instance-orders.ts';
-import { readImports, readMoves, readRemovals, type ReadAddressEntry } from './read-moves.ts';
+import { readImports, readMoves, readRemovals, type LocatedAddressEntry } from './read-moves.ts';
 
 /** A project with one field of its block. */
 interface ProjectField {
   readonly group: ResourceGroup;
-  readonly project: Address;
-  readonly node: LocatedNode;
+  readonly project: ResourceAddress;
+  readonly node: LocatedYamlNode;
 }
 
 /** Lists a field's value in every project that gives one. */
@@ -42,7 +58,7 @@ function listProjectFields(all: readonly ResourceGroup[], field: string): readon
 }
 
 /** Exclusive projects, in which resources that are not configured are to be deleted. */
-function listExclusive(all: readonly ResourceGroup[]): readonly Address[] {
+function listExclusive(all: readonly ResourceGroup[]): readonly ResourceAddress[] {
   return listProjectFields(all, 'exclusive').flatMap(({ node, project }) =>
     isTrueNode(node) ? [project] : [],
   );
@@ -58,7 +74,7 @@ function listIgnored(all: readonly ResourceGroup[]): readonly IgnoredUnmanaged[]
   });
 }
 
-function checkPattern(item: LocatedNode, { address, space }: ResourceGroup): void {
+function checkPattern(item: LocatedYamlNode, { address, space }: ResourceGroup): void {
   try {
     new NameMatcher([readNodeText(item) ?? ''], new EvaluationBudget()).matches('-');
   } catch (error) {
@@ -75,15 +91,15 @@ const emptyValues = { count: 'list', forEach: 'map', none: 'null' } as const;
 function listEmptyGroups(
   scopes: readonly ModuleScope[],
   groups: readonly ResourceGroup[],
-): readonly EmptyGroup[] {
+): readonly EmptyBlockValue[] {
   const modules = scopes.flatMap((scope) =>
     [...scope.modules.values()].map(({ key, instances, entry }) => ({
       address: `${scope.prefix}modules.${key}`,
-      eachKind: findEachKind(entry.value),
+      eachKind: findBlockRepetition(entry.value),
       instances,
     })),
   );
-  return [...groups, ...modules].flatMap(({ address, eachKind, instances }): EmptyGroup[] =>
+  return [...groups, ...modules].flatMap(({ address, eachKind, instances }): EmptyBlockValue[] =>
     instances.kind !== 'unknown' && countInstances(instances) === 0
       ? [{ address, reads: emptyValues[eachKind] }]
       : [],
@@ -94,7 +110,7 @@ function listEmptyGroups(
 function listUncertain(
   scopes: readonly ModuleScope[],
   all: readonly ResourceGroup[],
-): ReadonlySet<Address> {
+): ReadonlySet<ResourceAddress> {
   const modules = scopes.flatMap(({ modules, prefix }) =>
     [...modules.values()].map(({ instances, key, isRead }) => {
       return { instances, isRead, address: `${prefix}modules.${key}` };
@@ -107,7 +123,7 @@ function listUncertain(
   return new Set(uncertain.map(({ address }) => address));
 }
 
-function pick<T>(entries: readonly ReadAddressEntry<T>[]): readonly T[] {
+function pick<T>(entries: readonly LocatedAddressEntry<T>[]): readonly T[] {
   return entries.map(({ entry }) => entry);
 }
 
@@ -121,17 +137,17 @@ function withoutEmpty<T extends Readonly<Record<string, readonly unknown[]>>>(
 }
 
 /** Reads the desired graph of a configuration: its resources, entries about addresses, conditions and outputs. */
-export function readGraph(
+export function readDesiredGraph(
   scope: ModuleScope,
-  declarations: Declarations,
+  declarations: ResourceDeclarations,
   isWhole: boolean,
 ): DesiredGraph {
   const resources: readonly DesiredResource[] = declarations.all.map(({ resource }) => resource);
-  const scopes = listScopes(scope);
+  const scopes = listModuleScopes(scope);
   const moved = scopes.flatMap(readMoves);
   const imports = scopes.flatMap(readImports);
   const removed = scopes.flatMap(readRemovals);
-  const all = scopes.flatMap(({ collections }) => listGroups(collections));
+  const all = scopes.flatMap(({ collections }) => listAllResourceGroups(collections));
   const exclusive = listExclusive(all);
   const ignored = listIgnored(all);
   const guards = readGuards(scope);
@@ -141,7 +157,7 @@ export function readGraph(
   if (isWhole) {
     const modules = scopes.flatMap(({ prefix }) => prefix.slice(0, -1) || []);
     const configured = { declarations, modules, uncertain: listUncertain(scopes, all) };
-    checkAddresses({ moved, imports, removed }, configured, scope.session.faults);
+    checkEntryAddresses({ moved, imports, removed }, configured, scope.session.faults);
   }
   const lists = {
     moved: pick(moved),
@@ -165,32 +181,32 @@ export function readGraph(
 }
 
 /** Reads `budget`; undefined when there is none, or when a part of it was reported. */
-function readBudget(space: ModuleExpressionContext): Budget | undefined {
+function readBudget(space: ModuleExpressionContext): CostBudget | undefined {
   const entry = space.source.tree.entries.get('budget');
-  const node = resolveSection('budget', space);
-  const amount = parseAmount(String(readNodeNumber(mapChildOf(node, 'monthly'))));
-  const currency = readNodeText(mapChildOf(node, 'currency'));
+  const node = evaluateYamlSection('budget', space);
+  const amount = parseAmount(String(readNodeNumber(findYamlMapChild(node, 'monthly'))));
+  const currency = readNodeText(findYamlMapChild(node, 'currency'));
   if (!entry || amount === undefined || currency === undefined) return undefined;
-  const severity = readNodeText(mapChildOf(node, 'severity')) === 'warn' ? 'warn' : 'deny';
+  const severity = readNodeText(findYamlMapChild(node, 'severity')) === 'warn' ? 'warn' : 'deny';
   return {
     monthly: formatAmount(amount),
     currency: currency.toUpperCase(),
     severity,
     // The line to change is that of the amount.
-    source: toSourceRange(mapChildOf(entry.value, 'monthly') ?? entry.key),
+    source: toSourceRange(findYamlMapChild(entry.value, 'monthly') ?? entry.key),
   };
 }
 
 /** Reads `guards`; undefined when nothing is guarded. */
-function readGuards(space: ModuleExpressionContext): Guards | undefined {
+function readGuards(space: ModuleExpressionContext): PlanLossGuards | undefined {
   const entry = space.source.tree.entries.get('guards');
-  const node = resolveSection('guards', space);
-  if (!entry || mapEntriesOf(node).size === 0) return undefined;
-  const maxDeletes = readBound(mapChildOf(node, 'maxDeletes'));
-  const minResources = readNodeNumber(mapChildOf(node, 'minResources'));
-  const downtime = readNodeText(mapChildOf(node, 'downtime')) ?? '';
+  const node = evaluateYamlSection('guards', space);
+  if (!entry || listYamlMapEntries(node).size === 0) return undefined;
+  const maxDeletes = readNumberOrPercentage(findYamlMapChild(node, 'maxDeletes'));
+  const minResources = readNodeNumber(findYamlMapChild(node, 'minResources'));
+  const downtime = readNodeText(findYamlMapChild(node, 'downtime')) ?? '';
   const maxDowntimeMs = downtime === 'deny' ? 0 : parseDuration(downtime);
-  const dataLoss = readNodeText(mapChildOf(node, 'dataLoss'));
+  const dataLoss = readNodeText(findYamlMapChild(node, 'dataLoss'));
   return {
     ...(maxDeletes && { maxDeletes }),
     ...(minResources !== undefined && { minResources }),

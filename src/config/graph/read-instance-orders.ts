@@ -1,16 +1,16 @@
 // `rollout` of a use of a module: its instances change one after the other.
 import { Unknown } from '../../expressions/values/scope.ts';
 import type { InstanceOrder } from '../../model/resource.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
-import { noEach } from '../scope/each.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
+import { emptyEachBinding } from '../scope/each.ts';
 import type { ModuleGroup } from '../scope/module-group.ts';
-import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
-import { hasExpression, resolveNode } from '../scope/resolve-node.ts';
+import { listModuleScopes, type ModuleScope } from '../scope/module-scope.ts';
+import { hasExpression, evaluateYamlNode } from '../scope/resolve-node.ts';
 import { validateField } from '../schema/validate-field.ts';
 import {
-  mapChildOf,
-  mapEntriesOf,
-  type LocatedNode,
+  findYamlMapChild,
+  listYamlMapEntries,
+  type LocatedYamlNode,
   type YamlEntry,
 } from '../source/located-node.ts';
 import { isTrueNode, readNodeText, readNodeTexts, readTimeout } from '../source/read-fields.ts';
@@ -20,16 +20,16 @@ type UsedModule = ModuleGroup<ModuleScope>;
 
 /** The orders of all uses of modules that have one. Keys that are missing on one side are reported. */
 export function readInstanceOrders(root: ModuleScope): readonly InstanceOrder[] {
-  return listScopes(root).flatMap((scope) =>
+  return listModuleScopes(root).flatMap((scope) =>
     [...scope.modules.values()].flatMap((module) => readOrder(scope, module) ?? []),
   );
 }
 
 function readOrder(scope: ModuleScope, module: UsedModule): InstanceOrder | undefined {
-  const fields = mapEntriesOf(module.entry.value);
+  const fields = listYamlMapEntries(module.entry.value);
   const entry = fields.get('rollout');
   const { faults } = scope.session;
-  if (!entry || mapEntriesOf(entry.value).size === 0) return undefined;
+  if (!entry || listYamlMapEntries(entry.value).size === 0) return undefined;
   if (!fields.has('forEach')) {
     faults.add({
       code: 'conflicting-fields',
@@ -41,7 +41,7 @@ function readOrder(scope: ModuleScope, module: UsedModule): InstanceOrder | unde
     return undefined;
   }
   const node = resolveRollout(scope, module, entry);
-  const order = mapChildOf(node, 'order');
+  const order = findYamlMapChild(node, 'order');
   if (!order) return undefined;
   const keys = readNodeTexts(order);
   const { instances } = module;
@@ -49,12 +49,12 @@ function readOrder(scope: ModuleScope, module: UsedModule): InstanceOrder | unde
   if (instances.kind === 'keys' && !isOff) {
     refuseOthers(scope, module, order, [...instances.values.keys()]);
   }
-  const between = mapChildOf(node, 'between');
-  const wait = mapChildOf(between, 'wait');
+  const between = findYamlMapChild(node, 'between');
+  const wait = findYamlMapChild(between, 'wait');
   const address = `${scope.prefix}modules.${module.key}`;
   return {
     instances: keys.map((key) => `${scope.prefix}${module.labelOf(key)}`),
-    needsChecks: isTrueNode(mapChildOf(between, 'checks')),
+    needsChecks: isTrueNode(findYamlMapChild(between, 'checks')),
     waitMs:
       parseDuration(readNodeText(wait) ?? '0s') === 0 ? 0 : readTimeout(wait, 0, address, faults),
   };
@@ -65,10 +65,10 @@ function resolveRollout(
   scope: ModuleScope,
   { key }: UsedModule,
   entry: YamlEntry,
-): LocatedNode | undefined {
+): LocatedYamlNode | undefined {
   if (!hasExpression(entry.value)) return entry.value;
   const mustBeKnown = '`rollout` is needed to make a plan.';
-  const node = resolveNode(entry.value, { space: scope, each: noEach, mustBeKnown });
+  const node = evaluateYamlNode(entry.value, { space: scope, each: emptyEachBinding, mustBeKnown });
   if (node instanceof Unknown) return undefined;
   const subject = { path: ['modules', key, 'rollout'], node, key: entry.key };
   const isFitting = validateField('module', 'rollout', subject, undefined, scope.session.faults);
@@ -79,7 +79,7 @@ function resolveRollout(
 function refuseOthers(
   { session: { faults } }: ModuleScope,
   { key: name }: UsedModule,
-  order: LocatedNode,
+  order: LocatedYamlNode,
   instances: readonly string[],
 ): void {
   const given = readNodeTexts(order);
@@ -87,7 +87,7 @@ function refuseOthers(
   if (lacking.length > 0) {
     faults.add({
       code: 'incomplete-order',
-      summary: `The order of modules.${name} lacks ${listNames(lacking)}`,
+      summary: `The order of modules.${name} lacks ${formatNameList(lacking)}`,
       detail: 'Nothing says when these instances change.',
       hint: 'Add the key to `order`.',
       place: order,
@@ -95,11 +95,11 @@ function refuseOthers(
   }
   for (const [at, key] of given.entries()) {
     if (instances.includes(key)) continue;
-    const meant = suggest(key, lacking);
+    const meant = suggestNearestName(key, lacking);
     faults.add({
       code: 'incomplete-order',
       summary: `The order of modules.${name} has \`${key}\`, and \`forEach\` does not`,
-      detail: `Keys of \`forEach\`: ${listNames(instances)}.`,
+      detail: `Keys of \`forEach\`: ${formatNameList(instances)}.`,
       hint: meant === undefined ? 'Remove it.' : `Did you mean \`${meant}\`?`,
       place: order.kind === 'list' ? (order.items[at] ?? order) : order,
     });

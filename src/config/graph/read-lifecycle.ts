@@ -1,26 +1,26 @@
-import { kinds } from '../../kinds/registry.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import type { DesiredResource, Lifecycle } from '../../model/resource.ts';
 import { parseLifetime } from '../../model/text/lifetime.ts';
 import { parseDuration } from '../duration.ts';
-import { mapChildOf, type LocatedNode } from '../source/located-node.ts';
+import { findYamlMapChild, type LocatedYamlNode } from '../source/located-node.ts';
 import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
 import { toSourceRange } from '../source/source-file.ts';
 
 /** Fields of `ignoreChanges` that the kind does not have are reported. */
-function readIgnored(group: ResourceGroup, node: LocatedNode | undefined): readonly string[] {
-  const known = Object.keys(kinds[group.kind].fields);
+function readIgnored(group: ResourceGroup, node: LocatedYamlNode | undefined): readonly string[] {
+  const known = Object.keys(kindRegistry[group.kind].fields);
   if (node?.kind !== 'list') return [];
   return node.items.flatMap((item) => {
     const name = readNodeText(item);
     if (name === undefined) return [];
     if (known.includes(name)) return [name];
-    const meant = suggest(name, known);
+    const meant = suggestNearestName(name, known);
     group.space.session.faults.add({
       code: 'unknown-attribute',
-      summary: `A ${kinds[group.kind].label} has no attribute \`${name}\``,
-      detail: `It has ${listNames(known, 20)}.`,
+      summary: `A ${kindRegistry[group.kind].label} has no attribute \`${name}\``,
+      detail: `It has ${formatNameList(known, 20)}.`,
       hint:
         name === 'all'
           ? `List the fields, for example \`ignoreChanges: [${known.slice(0, 3).join(', ')}]\`.`
@@ -37,19 +37,19 @@ function readIgnored(group: ResourceGroup, node: LocatedNode | undefined): reado
 /** Reads `lifecycle`; undefined when nothing is given. Whether its addresses exist is checked when all are known. */
 export function readLifecycle(
   group: ResourceGroup,
-  node: LocatedNode | undefined,
+  node: LocatedYamlNode | undefined,
 ): Lifecycle | undefined {
   if (node?.kind !== 'map' || node.entries.size === 0) return undefined;
   const { prefix } = group.space;
-  const preventDestroy = mapChildOf(node, 'preventDestroy');
-  const retireMs = readRetirement(group, mapChildOf(node, 'retire'));
+  const preventDestroy = findYamlMapChild(node, 'preventDestroy');
+  const retireMs = readRetirement(group, findYamlMapChild(node, 'retire'));
   return {
     preventDestroy: isTrueNode(preventDestroy),
     ...(preventDestroy &&
       isTrueNode(preventDestroy) && { protectedAt: toSourceRange(preventDestroy) }),
-    createBeforeDestroy: isTrueNode(mapChildOf(node, 'createBeforeDestroy')),
-    ignoreChanges: readIgnored(group, mapChildOf(node, 'ignoreChanges')),
-    replaceTriggeredBy: readNodeTexts(mapChildOf(node, 'replaceTriggeredBy')).map(
+    createBeforeDestroy: isTrueNode(findYamlMapChild(node, 'createBeforeDestroy')),
+    ignoreChanges: readIgnored(group, findYamlMapChild(node, 'ignoreChanges')),
+    replaceTriggeredBy: readNodeTexts(findYamlMapChild(node, 'replaceTriggeredBy')).map(
       (one) => prefix + one,
     ),
     ...(retireMs !== undefined && { retireMs }),
@@ -62,7 +62,10 @@ const hourMs = 3_600_000;
 const maxRetirementMs = 90 * 24 * hourMs;
 
 /** For how long it is kept instead of being destroyed, in milliseconds; a time that is out of range is reported. */
-function readRetirement(group: ResourceGroup, node: LocatedNode | undefined): number | undefined {
+function readRetirement(
+  group: ResourceGroup,
+  node: LocatedYamlNode | undefined,
+): number | undefined {
   const text = readNodeText(node);
   const durationMs = text === undefined ? undefined : parseDuration(text);
   if (!node || durationMs === undefined) return undefined;
@@ -84,9 +87,9 @@ const [leastAgeMs, mostAgeMs] = [hourMs, 366 * 24 * hourMs];
 /** Reads `backups`: how old the newest one may be, in milliseconds; an age that is out of range is reported. */
 export function readMaxBackupAge(
   group: ResourceGroup,
-  node: LocatedNode | undefined,
+  node: LocatedYamlNode | undefined,
 ): Pick<DesiredResource, 'maxBackupAgeMs'> {
-  const place = mapChildOf(node, 'maxAge');
+  const place = findYamlMapChild(node, 'maxAge');
   const text = readNodeText(place);
   const maxBackupAgeMs = text === undefined ? undefined : parseLifetime(text);
   if (!place || maxBackupAgeMs === undefined) return {};

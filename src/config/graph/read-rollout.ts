@@ -1,7 +1,7 @@
 // `rollout` of a block: its numbers are known when it is read, and its probes are kept as expressions.
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import type { InstanceKey } from '../../model/address.ts';
-import type { Deferred } from '../../model/deferred.ts';
+import type { DeferredValue } from '../../model/deferred.ts';
 import type { Probe, Readiness } from '../../model/plan/readiness.ts';
 import type { Rollout } from '../../model/resource.ts';
 import { compileTemplate } from '../../expressions/evaluate/template.ts';
@@ -10,15 +10,20 @@ import { findTemplateFaults } from '../scope/prepare-template.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
 import { parseDuration } from '../duration.ts';
-import { mapChildOf, type LocatedNode } from '../source/located-node.ts';
+import { findYamlMapChild, type LocatedYamlNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
-import { readBound, readNodeNumber, readNodeText, readTimeout } from '../source/read-fields.ts';
+import {
+  readNumberOrPercentage,
+  readNodeNumber,
+  readNodeText,
+  readTimeout,
+} from '../source/read-fields.ts';
 
 /** The time in which a member must become ready, unless configured. */
 const defaultWithinMs = 5 * 60_000;
 
 /** True where the probes of a block differ between its instances. */
-export function varyProbes({ probes }: Pick<ResourceGroup, 'probes'>): boolean {
+export function hasVaryingProbes({ probes }: Pick<ResourceGroup, 'probes'>): boolean {
   return probes !== undefined && hasExpression(probes);
 }
 
@@ -26,11 +31,11 @@ export function varyProbes({ probes }: Pick<ResourceGroup, 'probes'>): boolean {
 export function readRollout(
   group: ResourceGroup,
   instance: InstanceKey | undefined,
-  node: LocatedNode | undefined,
+  node: LocatedYamlNode | undefined,
 ): Rollout | undefined {
-  const atOnce = readBound(mapChildOf(node, 'atOnce'));
+  const atOnce = readNumberOrPercentage(findYamlMapChild(node, 'atOnce'));
   if (!atOnce) return undefined;
-  const isGoingOn = readNodeText(mapChildOf(node, 'onFailure')) === 'continue';
+  const isGoingOn = readNodeText(findYamlMapChild(node, 'onFailure')) === 'continue';
   const ready = readReadiness(group, instance, node);
   return { atOnce, onFailure: isGoingOn ? 'continue' : 'stop', ...(ready && { ready }) };
 }
@@ -38,12 +43,12 @@ export function readRollout(
 function readReadiness(
   group: ResourceGroup,
   instance: InstanceKey | undefined,
-  node: LocatedNode | undefined,
+  node: LocatedYamlNode | undefined,
 ): Readiness | undefined {
   const { address, space } = group;
   const { faults } = space.session;
-  const list = group.probes ?? mapChildOf(node, 'ready');
-  const [within, settle] = [mapChildOf(node, 'within'), mapChildOf(node, 'settle')];
+  const list = group.probes ?? findYamlMapChild(node, 'ready');
+  const [within, settle] = [findYamlMapChild(node, 'within'), findYamlMapChild(node, 'settle')];
   if (list?.kind !== 'list') {
     for (const place of [within, settle]) {
       if (!place) continue;
@@ -65,12 +70,14 @@ function readReadiness(
 function readProbe(
   group: ResourceGroup,
   instance: InstanceKey | undefined,
-  item: LocatedNode,
+  item: LocatedYamlNode,
 ): Probe | undefined {
-  const text = (one: LocatedNode | undefined) => one && deferText(group, instance, one);
-  const [tcp, http, command] = ['tcp', 'http', 'command'].map((name) => mapChildOf(item, name));
-  const contains = mapChildOf(item, 'contains');
-  const status = mapChildOf(item, 'status');
+  const text = (one: LocatedYamlNode | undefined) => one && deferText(group, instance, one);
+  const [tcp, http, command] = ['tcp', 'http', 'command'].map((name) =>
+    findYamlMapChild(item, name),
+  );
+  const contains = findYamlMapChild(item, 'contains');
+  const status = findYamlMapChild(item, 'status');
   if (!http) {
     for (const place of [contains, status]) {
       if (!place) continue;
@@ -106,8 +113,8 @@ function readProbe(
 function deferText(
   group: ResourceGroup,
   instance: InstanceKey | undefined,
-  node: LocatedNode,
-): Deferred | undefined {
+  node: LocatedYamlNode,
+): DeferredValue | undefined {
   const { space, kind, address } = group;
   const each = group.eachOf(instance);
   if (node.kind !== 'scalar') return undefined;

@@ -1,11 +1,11 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ConfigurationFiles, FileRefusal } from '../source/configuration-files.ts';
 import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
-import { mapChildOf, type YamlEntry } from '../source/located-node.ts';
+import { findYamlMapChild, type YamlEntry } from '../source/located-node.ts';
 import { readNodeText } from '../source/read-fields.ts';
-import { describePath } from '../source/subject.ts';
+import { describeSourcePath } from '../source/subject.ts';
 import type { GitModules } from './git-modules.ts';
-import { isRemoteSource, parseGitSource } from './git-source.ts';
+import { isRemoteModuleSource, parseGitSource } from './git-source.ts';
 
 /** A use of a module: its block under `modules`, and the directory of the file with that block. */
 export interface ModuleUseSite {
@@ -40,7 +40,7 @@ type SourceFault = { readonly detail: string } & Partial<
 const example = 'Write for example `./modules/shop`.';
 
 /** Reports a `source` that leads to no module. */
-export function refuseSource(
+export function reportBadModuleSource(
   { key, entry }: Pick<ModuleUseSite, 'key' | 'entry'>,
   { code, summary, detail, hint = example }: SourceFault,
   faults: FaultList,
@@ -48,10 +48,11 @@ export function refuseSource(
   faults.add({
     code: code ?? 'invalid-module-source',
     summary:
-      summary ?? `${describePath(['modules', key, 'source'])} is not the directory of a module`,
+      summary ??
+      `${describeSourcePath(['modules', key, 'source'])} is not the directory of a module`,
     detail,
     hint,
-    place: mapChildOf(entry.value, 'source') ?? entry.key,
+    place: findYamlMapChild(entry.value, 'source') ?? entry.key,
   });
 }
 
@@ -60,15 +61,15 @@ export async function findModule(
   site: ModuleUseSite,
   search: ModuleSearch,
 ): Promise<FoundModule | undefined> {
-  const written = readNodeText(mapChildOf(site.entry.value, 'source'))?.trim();
+  const written = readNodeText(findYamlMapChild(site.entry.value, 'source'))?.trim();
   // A missing `source`, or one that is no text, was already reported.
   if (written === undefined || written === '') return undefined;
   if (written.includes('${') || isAbsolute(written) || /^~|^[a-z]:[\\/]/i.test(written)) {
     const detail = `It is ${plainPath}, or begins with \`git::\`, and has no expressions.`;
-    refuseSource(site, { detail }, search.faults);
+    reportBadModuleSource(site, { detail }, search.faults);
     return undefined;
   }
-  if (isRemoteSource(written)) return findRemote(written, site, search);
+  if (isRemoteModuleSource(written)) return findRemote(written, site, search);
   return findBeside(resolve(site.directory, written), site, search);
 }
 
@@ -83,13 +84,13 @@ function findBeside(
   const shown = relative(workingDirectory, path) || '.';
   const found = files.findDirectory(path);
   if (!('path' in found)) {
-    refuseSource(site, explainRefusal(shown, found.refusal), faults);
+    reportBadModuleSource(site, explainRefusal(shown, found.refusal), faults);
     return undefined;
   }
   if (repository !== undefined && !isWithin(found.path, repository)) {
     const detail = `${shown}: it is outside of the repository of the module that names it.`;
     const hint = 'Name a directory of that repository, or a module from git.';
-    refuseSource(site, { code: 'file-outside', detail, hint }, faults);
+    reportBadModuleSource(site, { code: 'file-outside', detail, hint }, faults);
     return undefined;
   }
   return { path, real: found.path, repository };
@@ -104,15 +105,15 @@ async function findRemote(
   if ('refusal' in parsed) {
     const { secrets = [], detail, hint } = parsed.refusal;
     for (const secret of secrets) faults.secrets.add(secret);
-    const summary = `${describePath(['modules', site.key, 'source'])} is not the source of a module`;
-    refuseSource(site, { summary, detail, hint }, faults);
+    const summary = `${describeSourcePath(['modules', site.key, 'source'])} is not the source of a module`;
+    reportBadModuleSource(site, { summary, detail, hint }, faults);
     return undefined;
   }
   const { source } = parsed;
   const repository = await gitModules.find(source);
   if (!repository) return undefined;
   if ('fault' in repository) {
-    refuseSource(site, repository.fault, faults);
+    reportBadModuleSource(site, repository.fault, faults);
     return undefined;
   }
   const path = join(repository.directory, source.path);
@@ -121,7 +122,7 @@ async function findRemote(
     return { path, real: found.path, repository: repository.directory };
   }
   const detail = `${source.pin} has no directory \`${source.path}\`.`;
-  refuseSource(site, { detail, hint: 'Correct the path behind `//`.' }, faults);
+  reportBadModuleSource(site, { detail, hint: 'Correct the path behind `//`.' }, faults);
   return undefined;
 }
 

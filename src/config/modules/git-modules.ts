@@ -1,12 +1,17 @@
 // Modules from git, as they are found below the configuration's directory. A run that only reads takes the copies that
 // `hostwright init` has fetched, exactly as the lock file pins them, and never asks a network; `init` finds them by fetching.
 import { join, relative } from 'node:path';
-import { decodeText } from '../source/read-files.ts';
+import { decodeUtf8Text } from '../source/read-files.ts';
 import type { ConfigurationFiles } from '../source/configuration-files.ts';
 import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
 import type { GitSource } from './git-source.ts';
 import { hashDirectory } from './hash-content.ts';
-import { lockFileName, parsePins, type ModulePin, type ModulePins } from './lock-file.ts';
+import {
+  moduleLockFileName,
+  parseModulePins,
+  type ModulePin,
+  type ModulePins,
+} from './lock-file.ts';
 
 /** Why a module cannot be used; its place is that of its `source`. */
 export type ModuleFault = Required<
@@ -24,7 +29,7 @@ export interface GitModules {
 }
 
 /** The means of reading the lock file of modules. */
-export interface LockReading {
+export interface LockFileReading {
   /** Absolute path of the configuration's directory. */
   readonly root: string;
   readonly workingDirectory: string;
@@ -38,23 +43,23 @@ const maxLockBytes = 4 * 1024 * 1024;
 export const modulesDirectory = join('.hostwright', 'modules');
 
 /** Directory of a pin's content, relative to that of the configuration. */
-export function placeOfPin({ content }: ModulePin): string {
+export function findModulePinDirectory({ content }: ModulePin): string {
   return join(modulesDirectory, content.slice('sha256:'.length, 'sha256:'.length + 16));
 }
 
 /** The pins of the lock file; none where there is no such file, undefined where it is broken, which is reported. */
-export function readPins({
+export function readModulePins({
   root,
   workingDirectory,
   files,
   faults,
-}: LockReading): ModulePins | undefined {
-  const path = join(root, lockFileName);
+}: LockFileReading): ModulePins | undefined {
+  const path = join(root, moduleLockFileName);
   const content = files.read(path, maxLockBytes);
   const shown = relative(workingDirectory, path);
   if ('bytes' in content) {
-    const file = decodeText(content.bytes, shown, content.isInside, faults);
-    return file && parsePins(file, faults);
+    const file = decodeUtf8Text(content.bytes, shown, content.isInside, faults);
+    return file && parseModulePins(file, faults);
   }
   const { code, why, hint, system } = content.refusal;
   if (system === 'ENOENT') return new Map();
@@ -72,12 +77,12 @@ export function isModuleIntact(directory: string, { content }: ModulePin): boole
 }
 
 /** Finds the fetched modules, as the lock file pins them, without asking a network. */
-export class LockedModules implements GitModules {
-  readonly #reading: LockReading;
+export class LockedModuleFinder implements GitModules {
+  readonly #reading: LockFileReading;
   readonly #found = new Map<string, FoundRepository>();
   #pins: { readonly read: ModulePins | undefined } | undefined;
 
-  constructor(reading: LockReading) {
+  constructor(reading: LockFileReading) {
     this.#reading = reading;
   }
 
@@ -89,7 +94,7 @@ export class LockedModules implements GitModules {
 
   #look(name: string): FoundRepository {
     const { root, workingDirectory, files } = this.#reading;
-    this.#pins ??= { read: readPins(this.#reading) };
+    this.#pins ??= { read: readModulePins(this.#reading) };
     const { read: pins } = this.#pins;
     if (!pins) return undefined;
     const place = relative(workingDirectory, root);
@@ -97,16 +102,18 @@ export class LockedModules implements GitModules {
     const pin = pins.get(name);
     const missing = { code: 'module-not-fetched', summary: 'A module from git is not fetched' };
     if (!pin) {
-      return { fault: { ...missing, detail: `${lockFileName} has no ${name}.`, hint: `${init}.` } };
+      return {
+        fault: { ...missing, detail: `${moduleLockFileName} has no ${name}.`, hint: `${init}.` },
+      };
     }
-    const below = placeOfPin(pin);
+    const below = findModulePinDirectory(pin);
     const found = files.findDirectory(join(root, below));
     if (!('path' in found)) {
       const detail = `${name} belongs in ${below}, which is not there.`;
       return { fault: { ...missing, detail, hint: `${init}.` } };
     }
     if (isModuleIntact(found.path, pin)) return { directory: found.path };
-    const detail = `${below} does not hold what ${lockFileName} pins for ${name}.`;
+    const detail = `${below} does not hold what ${moduleLockFileName} pins for ${name}.`;
     return {
       fault: {
         code: 'module-changed',

@@ -2,7 +2,7 @@
 // reason why not out. A stranger may have written it, and it ends up among the arguments of git: only what is plainly
 // an address, a path and the name of a ref passes. Credentials do not stand in it: it goes into the lock file.
 
-import { isRefName } from '../../model/text/ref-name.ts';
+import { isGitRefName } from '../../model/text/ref-name.ts';
 
 /** The protocols that git may use; which of them a run allows is decided where it fetches. */
 export type GitProtocol = 'https' | 'ssh' | 'http' | 'file';
@@ -23,7 +23,7 @@ export interface GitSource {
 }
 
 /** Why a text is not the source of a module, as the end of a fault; `secrets` must not be shown. */
-export interface SourceRefusal {
+export interface ModuleSourceRefusal {
   readonly detail: string;
   readonly hint: string;
   readonly secrets?: readonly string[];
@@ -36,7 +36,7 @@ const hostPattern = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/;
 const pathPattern = /^\/[\w.~%+@:/-]+$/;
 
 /** True for a text that means a module from somewhere else than a directory beside it. */
-export function isRemoteSource(written: string): boolean {
+export function isRemoteModuleSource(written: string): boolean {
   return /^[a-z][\w+.-]*::?|^[\w.-]+@[\w.-]+:|^(?:github\.com|gitlab\.com|bitbucket\.org)\//i.test(
     written,
   );
@@ -45,7 +45,7 @@ export function isRemoteSource(written: string): boolean {
 /** Splits the `source` of a git module into its parts. */
 export function parseGitSource(
   written: string,
-): { readonly source: GitSource } | { readonly refusal: SourceRefusal } {
+): { readonly source: GitSource } | { readonly refusal: ModuleSourceRefusal } {
   const whole = written.trim();
   const hidden = listHidden(whole);
   if (!whole.startsWith('git::')) return refuse(explainOther(whole), proposeGit(whole), hidden);
@@ -66,7 +66,7 @@ export function parseGitSource(
 function assemble(
   url: URL,
   protocol: GitProtocol,
-): { readonly source: GitSource } | { readonly refusal: SourceRefusal } {
+): { readonly source: GitSource } | { readonly refusal: ModuleSourceRefusal } {
   // Two slashes in the URL separate the repository from the directory within it.
   const [repository = '', ...rest] = url.pathname.split('//');
   const path = rest.join('/').replace(/^\/+|\/+$/g, '');
@@ -82,7 +82,7 @@ function assemble(
     const detail = 'The path after `//` must consist of plain names, without `..`.';
     return refuse(detail, 'Name a directory of the repository, for example `//modules/shop`.');
   }
-  if (ref !== undefined && !isRefName(ref)) {
+  if (ref !== undefined && !isGitRefName(ref)) {
     return refuse('`ref` is not the name of a tag, a branch or a commit.', example);
   }
   const user = url.username === '' ? '' : `${url.username}@`;
@@ -99,7 +99,7 @@ function assemble(
 function findCredentials(
   url: URL,
   hidden: readonly string[],
-): { readonly refusal: SourceRefusal } | undefined {
+): { readonly refusal: ModuleSourceRefusal } | undefined {
   const isUserAllowed = url.protocol === 'ssh:' && /^[\w.-]*$/.test(url.username);
   if (url.password !== '' || (url.username !== '' && !isUserAllowed)) {
     const hint = 'Remove them, and give git a credential helper or an SSH key.';

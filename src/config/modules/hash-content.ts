@@ -5,7 +5,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A file or a link of a module, by its path with slashes. */
-export interface ContentEntry {
+export interface ModuleContentEntry {
   readonly path: string;
   readonly type: 'file' | 'link';
   /** Content of the file, or target of the link, as bytes. */
@@ -13,10 +13,10 @@ export interface ContentEntry {
 }
 
 /** Limits on the content of a module, that is of its whole repository at one commit. */
-export const contentBounds = { files: 10_000, bytes: 64 * 1024 * 1024 };
+export const moduleContentLimits = { files: 10_000, bytes: 64 * 1024 * 1024 };
 
 /** Hash of a module's content: `sha256:` and 64 hexadecimal digits. */
-export function hashEntries(entries: Iterable<ContentEntry>): string {
+export function hashModuleEntries(entries: Iterable<ModuleContentEntry>): string {
   const hash = createHash('sha256');
   const sorted = [...entries].sort((a, b) =>
     Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)),
@@ -32,14 +32,14 @@ export function hashDirectory(directory: string): string | undefined {
   const entries = [...walk(directory, '', { files: 0, bytes: 0 })];
   return entries.includes(undefined)
     ? undefined
-    : hashEntries(entries.filter((entry) => entry !== undefined));
+    : hashModuleEntries(entries.filter((entry) => entry !== undefined));
 }
 
 function* walk(
   directory: string,
   below: string,
   sum: { files: number; bytes: number },
-): Generator<ContentEntry | undefined> {
+): Generator<ModuleContentEntry | undefined> {
   for (const name of readdirSync(join(directory, below))) {
     const path = below === '' ? name : `${below}/${name}`;
     const full = join(directory, path);
@@ -50,7 +50,7 @@ function* walk(
     }
     sum.files += 1;
     sum.bytes += found.size;
-    if (sum.files > contentBounds.files || sum.bytes > contentBounds.bytes) {
+    if (sum.files > moduleContentLimits.files || sum.bytes > moduleContentLimits.bytes) {
       yield undefined;
       return;
     }

@@ -2,12 +2,16 @@
 // committed beside the configuration. Text in, text out.
 import { stringify } from 'yaml';
 import type { FaultList } from '../source/fault-list.ts';
-import { mapEntriesOf, mapChildOf, type LocatedNode } from '../source/located-node.ts';
-import { readTree } from '../source/read-tree.ts';
-import type { SourcePlace, SourceFile } from '../source/source-file.ts';
+import {
+  listYamlMapEntries,
+  findYamlMapChild,
+  type LocatedYamlNode,
+} from '../source/located-node.ts';
+import { readYamlTree } from '../source/read-tree.ts';
+import type { SourceTextRange, SourceFile } from '../source/source-file.ts';
 
 /** Name of the lock file. It is beside the YAML files of the configuration, and is none of them. */
-export const lockFileName = 'hostwright.lock.yaml';
+export const moduleLockFileName = 'hostwright.lock.yaml';
 
 /** The commit that the lock file pins for a repository and ref. */
 export interface ModulePin {
@@ -28,7 +32,7 @@ const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const contentPattern = /^sha256:[0-9a-f]{64}$/;
 
 /** Writes the text of the lock file, the same for the same pins. */
-export function formatPins(pins: ModulePins): string {
+export function formatModulePins(pins: ModulePins): string {
   const sorted = [...pins].sort(([a], [b]) => (a < b ? -1 : 1));
   const modules = Object.fromEntries(
     sorted.map(([pin, { commit, content }]) => [pin, { commit, content }]),
@@ -37,20 +41,20 @@ export function formatPins(pins: ModulePins): string {
 }
 
 /** Reads a lock file; undefined when it cannot be used, which is reported. */
-export function parsePins(file: SourceFile, faults: FaultList): ModulePins | undefined {
+export function parseModulePins(file: SourceFile, faults: FaultList): ModulePins | undefined {
   const before = faults.size;
-  const tree = readTree(file, faults)?.tree;
+  const tree = readYamlTree(file, faults)?.tree;
   if (faults.size > before) return undefined;
   const whole = { file, start: 0, end: 0 };
-  const version = mapChildOf(tree, 'version');
+  const version = findYamlMapChild(tree, 'version');
   if (version?.kind !== 'scalar' || version.value !== 1) {
     refuse('It must begin with `version: 1`.', version ?? whole, faults);
     return undefined;
   }
   const pins = new Map<string, ModulePin>();
-  for (const [pin, entry] of mapEntriesOf(mapChildOf(tree, 'modules'))) {
-    const commit = textOf(mapChildOf(entry.value, 'commit'));
-    const content = textOf(mapChildOf(entry.value, 'content'));
+  for (const [pin, entry] of listYamlMapEntries(findYamlMapChild(tree, 'modules'))) {
+    const commit = textOf(findYamlMapChild(entry.value, 'commit'));
+    const content = textOf(findYamlMapChild(entry.value, 'content'));
     if (!commitPattern.test(commit) || !contentPattern.test(content)) {
       refuse('A module has a `commit` and the hash of its `content`.', entry.key, faults);
       return undefined;
@@ -60,14 +64,14 @@ export function parsePins(file: SourceFile, faults: FaultList): ModulePins | und
   return pins;
 }
 
-function textOf(node: LocatedNode | undefined): string {
+function textOf(node: LocatedYamlNode | undefined): string {
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : '';
 }
 
-function refuse(detail: string, place: SourcePlace, faults: FaultList): void {
+function refuse(detail: string, place: SourceTextRange, faults: FaultList): void {
   faults.add({
     code: 'invalid-lock-file',
-    summary: `${lockFileName} cannot be read`,
+    summary: `${moduleLockFileName} cannot be read`,
     detail,
     hint: `Restore it from version control, or remove it and run \`hostwright init\`.`,
     place,

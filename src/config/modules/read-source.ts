@@ -1,22 +1,37 @@
 import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { singleKinds } from '../../model/address.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import { singletonKindsByCollection } from '../../model/address.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { hintAtForeignKey } from '../schema/foreign-keys.ts';
 import { configurationSchema, resolveSchema } from '../schema/shape-schema.ts';
 import { validateShape } from '../schema/validate-shape.ts';
-import type { SpaceSource } from '../scope/space.ts';
+import type { ModuleSpaceFiles } from '../scope/space.ts';
 import type { FaultList } from '../source/fault-list.ts';
-import { mapChildOf, mapEntriesOf, type YamlEntry, type LocatedNode, type MapNode } from '../source/located-node.ts';
+import {
+  findYamlMapChild,
+  listYamlMapEntries,
+  type YamlEntry,
+  type LocatedYamlNode,
+  type YamlMapNode,
+} from '../source/located-node.ts';
 import { mergeFiles } from '../source/merge-files.ts';
-import { listConfigurationFiles, readFiles, type FileReading } from '../source/read-files.ts';
-import { readTree } from '../source/read-tree.ts';
+import {
+  listConfigurationFiles,
+  readYamlFiles,
+  type DirectoryReadingContext,
+} from '../source/read-files.ts';
+import { readYamlTree } from '../source/read-tree.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { declareVariables } from '../variables/declare-variables.ts';
-import { findModule, refuseSource, type ModuleSearch, type ModuleUseSite } from './find-module.ts';
+import {
+  findModule,
+  reportBadModuleSource,
+  type ModuleSearch,
+  type ModuleUseSite,
+} from './find-module.ts';
 
 /** The tree of a directory in which no file could be read. */
-const emptyTree: MapNode = {
+const emptyTree: YamlMapNode = {
   kind: 'map',
   entries: new Map(),
   file: new SourceFile('.', ''),
@@ -25,16 +40,16 @@ const emptyTree: MapNode = {
 };
 
 /** Context of reading the files of a configuration and its modules. */
-export interface ConfigurationReading extends FileReading, ModuleSearch {
+export interface ConfigurationReading extends DirectoryReadingContext, ModuleSearch {
   /** Absolute path of the configuration's directory. */
   readonly root: string;
   /** Modules that were read, by directory: each is read once, however often it is used. */
-  readonly modules: Map<string, ReadSource>;
+  readonly modules: Map<string, SourceDirectoryFiles>;
 }
 
 /** The YAML files of one directory, merged. */
-export interface ReadSource {
-  readonly source: SpaceSource;
+export interface SourceDirectoryFiles {
+  readonly source: ModuleSpaceFiles;
   /** Paths of the files as messages show them, sorted. */
   readonly files: readonly string[];
   readonly firstFile: SourceFile | undefined;
@@ -44,10 +59,10 @@ export interface ReadSource {
 
 /** The files as trees, each checked against the shape of the language; empty files have none. */
 function readTrees(files: readonly SourceFile[], faults: FaultList) {
-  const trees: LocatedNode[] = [];
+  const trees: LocatedYamlNode[] = [];
   let isComplete = true;
   for (const file of files) {
-    const read = readTree(file, faults);
+    const read = readYamlTree(file, faults);
     isComplete &&= read !== undefined;
     if (!read?.tree) continue;
     // A file with a list or a text configures nothing, and its intended content is unknown.
@@ -62,16 +77,22 @@ function readTrees(files: readonly SourceFile[], faults: FaultList) {
   return { trees, isComplete };
 }
 
-const ofConfigurationAlone = ['service', 'state', 'guards', 'budget', ...singleKinds.keys()];
+const ofConfigurationAlone = [
+  'service',
+  'state',
+  'guards',
+  'budget',
+  ...singletonKindsByCollection.keys(),
+];
 
-function refuseInModule(tree: MapNode, faults: FaultList): void {
+function refuseInModule(tree: YamlMapNode, faults: FaultList): void {
   for (const name of ofConfigurationAlone) {
     const entry = tree.entries.get(name);
     if (!entry) continue;
     faults.add({
       code: 'not-in-module',
       summary: `\`${name}\` is not allowed in a module`,
-      detail: `It applies to the whole configuration. A module cannot have ${listNames(ofConfigurationAlone)}.`,
+      detail: `It applies to the whole configuration. A module cannot have ${formatNameList(ofConfigurationAlone)}.`,
       hint: 'Move it to the files that use the module.',
       place: entry.key,
     });
@@ -89,7 +110,7 @@ function refuseCycle(
     summary: 'A module uses itself',
     detail: `${way.join(' → ')}.`,
     hint: 'Remove the use from one of them.',
-    place: mapChildOf(entry.value, 'source') ?? entry.key,
+    place: findYamlMapChild(entry.value, 'source') ?? entry.key,
   });
 }
 
@@ -105,7 +126,7 @@ async function readModule(
   site: ModuleUseSite,
   chain: readonly string[],
   reading: ConfigurationReading,
-): Promise<ReadSource | undefined> {
+): Promise<SourceDirectoryFiles | undefined> {
   const { entry } = site;
   const found = await findModule(site, reading);
   if (!found) return undefined;
@@ -117,29 +138,29 @@ async function readModule(
   if ((await listConfigurationFiles(real)).length === 0) {
     const shown = relative(reading.workingDirectory, path) || '.';
     const detail = `${shown} holds no *.yaml or *.yml file.`;
-    refuseSource(site, { detail }, reading.faults);
+    reportBadModuleSource(site, { detail }, reading.faults);
     return undefined;
   }
   const way = { chain, repository };
-  const known = reading.modules.get(real) ?? (await readSource(real, reading, way));
+  const known = reading.modules.get(real) ?? (await readSourceDirectory(real, reading, way));
   reading.modules.set(real, known);
   return known;
 }
 
 /** Reads the files of a directory, and of every module that they use. */
-export async function readSource(
+export async function readSourceDirectory(
   directory: string,
   reading: ConfigurationReading,
   { chain, repository }: Way = { chain: [], repository: undefined },
-): Promise<ReadSource> {
+): Promise<SourceDirectoryFiles> {
   const { faults } = reading;
   const before = faults.size;
-  const found = await readFiles(directory, reading);
+  const found = await readYamlFiles(directory, reading);
   const isEveryFileRead = faults.size === before;
   const { trees, isComplete } = readTrees(found.files, faults);
   const [first, ...others] = trees;
   const [firstFile] = found.files;
-  const nothing: MapNode | undefined = firstFile && {
+  const nothing: YamlMapNode | undefined = firstFile && {
     kind: 'map',
     entries: new Map(),
     file: firstFile,
@@ -148,11 +169,11 @@ export async function readSource(
   };
   const tree = first ? mergeFiles([first, ...others], faults) : nothing;
   let isWhole = isEveryFileRead && isComplete;
-  const modules = new Map<string, SpaceSource | undefined>();
+  const modules = new Map<string, ModuleSpaceFiles | undefined>();
   const own = await realpath(directory).catch(() => directory);
   if (tree) {
     if (chain.length > 0) refuseInModule(tree, faults);
-    for (const [key, entry] of mapEntriesOf(mapChildOf(tree, 'modules'))) {
+    for (const [key, entry] of listYamlMapEntries(findYamlMapChild(tree, 'modules'))) {
       const site = { key, entry, directory, repository };
       const module = await readModule(site, [...chain, own], reading);
       modules.set(key, module?.source);
@@ -163,7 +184,7 @@ export async function readSource(
     source: {
       tree: tree ?? emptyTree,
       path: relative(reading.root, directory) || '.',
-      variables: declareVariables(mapChildOf(tree, 'variables'), faults),
+      variables: declareVariables(findYamlMapChild(tree, 'variables'), faults),
       modules,
       prepared: new WeakMap(),
     },
@@ -175,35 +196,35 @@ export async function readSource(
 
 // Files of other tools that lie in the directory of a configuration.
 
-
 const ownKeys = Object.keys(resolveSchema(configurationSchema).properties ?? {});
 
 /** True for a key of a configuration, also a misspelt one, or one that Terraform has for it. */
 const isOwnKey = (key: string): boolean =>
-  suggest(key, ownKeys) !== undefined || hintAtForeignKey(key, []) !== undefined;
+  suggestNearestName(key, ownKeys) !== undefined || hintAtForeignKey(key, []) !== undefined;
 
 /** The tool whose file this is, by its keys; undefined where that is not known. */
-function findTool(tree: LocatedNode): string | undefined {
-  const keys = mapEntriesOf(tree);
+function findTool(tree: LocatedYamlNode): string | undefined {
+  const keys = listYamlMapEntries(tree);
   if (keys.has('apiVersion') && keys.has('kind')) return 'Kubernetes';
-  const services = [...mapEntriesOf(mapChildOf(tree, 'services')).values()];
-  const isService = ({ value }: { value: LocatedNode }) =>
-    mapChildOf(value, 'image') ?? mapChildOf(value, 'build');
+  const services = [...listYamlMapEntries(findYamlMapChild(tree, 'services')).values()];
+  const isService = ({ value }: { value: LocatedYamlNode }) =>
+    findYamlMapChild(value, 'image') ?? findYamlMapChild(value, 'build');
   return services.length > 0 && services.every(isService) ? 'Docker Compose' : undefined;
 }
 
 /** Reports, once for each file, a file without any key of a configuration; true for such a file. */
-function refuseForeignFile(tree: LocatedNode, faults: FaultList): boolean {
-  const [first] = mapEntriesOf(tree).values();
+function refuseForeignFile(tree: LocatedYamlNode, faults: FaultList): boolean {
+  const [first] = listYamlMapEntries(tree).values();
   const tool = findTool(tree);
-  if (!first || (tool === undefined && [...mapEntriesOf(tree).keys()].some(isOwnKey))) return false;
+  if (!first || (tool === undefined && [...listYamlMapEntries(tree).keys()].some(isOwnKey)))
+    return false;
   faults.add({
     code: 'foreign-file',
     summary:
       tool === undefined
         ? 'The file has no key of a configuration'
         : `The file is one of ${tool}, and no configuration`,
-    detail: `Every *.yaml and *.yml file directly in the directory belongs to the configuration. Its keys are ${listNames(ownKeys, 30)}.`,
+    detail: `Every *.yaml and *.yml file directly in the directory belongs to the configuration. Its keys are ${formatNameList(ownKeys, 30)}.`,
     hint: 'Move the file to another directory; call it `NAME.vars.yaml` if it holds values of variables.',
     place: first.key,
   });

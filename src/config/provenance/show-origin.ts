@@ -1,7 +1,7 @@
 import { isKnown, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { ValueOrigin } from '../../model/provenance.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
-import type { LocatedNode } from '../source/located-node.ts';
+import type { LocatedYamlNode } from '../source/located-node.ts';
 import { toSourceRange } from '../source/source-file.ts';
 
 /** A value as an origin shows it: nothing for a sensitive value, or one that is known after apply. */
@@ -14,7 +14,7 @@ export function showOriginValue(
 }
 
 /** Position of a node, and its text where it has expressions, unless that must not be printed. */
-export function showSourceText(node: LocatedNode): Pick<ValueOrigin, 'source' | 'written'> {
+export function showSourceText(node: LocatedYamlNode): Pick<ValueOrigin, 'source' | 'written'> {
   const { file, start, end } = node;
   const source = toSourceRange(node);
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return { source };

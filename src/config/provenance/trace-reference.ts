@@ -2,23 +2,23 @@ import {
   compileExpression,
   type CompiledExpression,
 } from '../../expressions/evaluate/compile-expression.ts';
-import type { HostFunction } from '../../expressions/functions/define.ts';
+import type { ExpressionFunction } from '../../expressions/functions/define.ts';
 import { Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import {
   formatReference,
   type NameReference,
   type ReferenceStep,
 } from '../../expressions/parse/references.ts';
-import { singleKinds, type InstanceKey } from '../../model/address.ts';
+import { singletonKindsByCollection, type InstanceKey } from '../../model/address.ts';
 import type { ValueOrigin } from '../../model/provenance.ts';
 import type { VariableOrigins } from '../variables/set-variables.ts';
-import { noEach, type EachBinding } from '../scope/each.ts';
-import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
+import { emptyEachBinding, type EachBinding } from '../scope/each.ts';
+import { listModuleScopes, type ModuleScope } from '../scope/module-scope.ts';
 import type { ResourceCollections, ResourceGroup } from '../scope/resource-group.ts';
 import type { ModuleExpressionContext } from '../scope/space.ts';
-import { mapChildOf, type LocatedNode } from '../source/located-node.ts';
+import { findYamlMapChild, type LocatedYamlNode } from '../source/located-node.ts';
 import { toSourceRange } from '../source/source-file.ts';
-import { listEntries } from '../scope/data-values.ts';
+import { listDataEntries } from '../scope/data-values.ts';
 import { showOriginValue, showSourceText } from './show-origin.ts';
 
 /** Gives the names of an expression their values while a value is traced. */
@@ -32,7 +32,7 @@ export interface TraceContext {
  * several.
  */
 type Found = Omit<ValueOrigin, 'name' | 'value' | 'isSensitive' | 'reads'> & {
-  readonly node?: LocatedNode;
+  readonly node?: LocatedYamlNode;
   readonly around?: TraceContext;
 };
 
@@ -45,13 +45,13 @@ export class ReferenceTracer {
   readonly #variables: VariableOrigins;
 
   constructor(scope: ModuleScope, variables: VariableOrigins) {
-    this.#scopes = new Map(listScopes(scope).map((one) => [one.prefix, one]));
+    this.#scopes = new Map(listModuleScopes(scope).map((one) => [one.prefix, one]));
     this.#variables = variables;
   }
 
   /** Origins of the values that the expressions of a node read. An origin that was followed already is not followed again. */
   listReads(
-    node: LocatedNode,
+    node: LocatedYamlNode,
     around: TraceContext,
     seen = new Set<string>(),
     depth = 0,
@@ -116,12 +116,12 @@ export class ReferenceTracer {
     const [outputs, name] = isInstance ? rest : [second, ...rest];
     const there = module?.spaceOf(isInstance ? second : undefined);
     if (!there || outputs !== 'outputs' || name === undefined) return { kind: 'written' };
-    const output = mapChildOf(
-      mapChildOf(mapChildOf(there.source.tree, 'outputs'), String(name)),
+    const output = findYamlMapChild(
+      findYamlMapChild(findYamlMapChild(there.source.tree, 'outputs'), String(name)),
       'value',
     );
     if (!output) return { kind: 'written' };
-    const around = { space: there, each: noEach };
+    const around = { space: there, each: emptyEachBinding };
     return { kind: 'written', ...showSourceText(output), node: output, around };
   }
 
@@ -146,7 +146,7 @@ export class ReferenceTracer {
 
 type Expression = Pick<CompiledExpression, 'text' | 'references' | 'calls' | 'evaluate'>;
 
-function collectExpressions(node: LocatedNode, around: TraceContext): readonly Expression[] {
+function collectExpressions(node: LocatedYamlNode, around: TraceContext): readonly Expression[] {
   if (node.kind === 'list') return node.items.flatMap((item) => collectExpressions(item, around));
   if (node.kind === 'map') {
     return [...node.entries.values()].flatMap(({ value }) => collectExpressions(value, around));
@@ -172,7 +172,7 @@ function listFiles(expression: Expression, around: TraceContext): readonly Value
   if (!calls.some(({ name }) => fileFunctions.includes(name))) return [];
   const { session, functions } = around.space;
   const read = new Map<string, { readonly path: string; readonly value: ScopeValue }>();
-  const watched = Object.entries(functions).map(([name, call]): [string, HostFunction] => {
+  const watched = Object.entries(functions).map(([name, call]): [string, ExpressionFunction] => {
     if (!fileFunctions.includes(name)) return [name, call];
     return [
       name,
@@ -200,7 +200,7 @@ function listFiles(expression: Expression, around: TraceContext): readonly Value
 
 /** Finds the place of the `data` query behind a name. */
 function findEntry(name: string, { source: { tree } }: ModuleExpressionContext): Found {
-  const entry = listEntries(tree).get(name);
+  const entry = listDataEntries(tree).get(name);
   return { kind: 'written', ...(entry && { source: toSourceRange(entry.key) }) };
 }
 
@@ -212,7 +212,7 @@ function findRepeated(name: string, { each, space }: TraceContext): Found {
     kind: 'repeated',
     ...showSourceText(node),
     node,
-    around: { space, each: each.outer ?? noEach },
+    around: { space, each: each.outer ?? emptyEachBinding },
   };
 }
 
@@ -223,7 +223,7 @@ function findGroup(
   steps: readonly ReferenceStep[],
 ): { group: ResourceGroup; instance: InstanceKey | undefined; attribute: string } | undefined {
   const [key, ...others] = steps.map((step) => step.key);
-  if (singleKinds.has(collection)) {
+  if (singletonKindsByCollection.has(collection)) {
     const single = collections.get(collection)?.get(collection);
     return single && { group: single, instance: undefined, attribute: String(key) };
   }

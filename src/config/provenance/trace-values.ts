@@ -1,31 +1,34 @@
 // Origins of the values of a resource: through expressions, variables, locals, defaults and modules to the lines in which
 // they are written. It reads the loaded configuration, reports nothing and never shows a sensitive value.
 import { Unknown } from '../../expressions/values/scope.ts';
-import { kinds } from '../../kinds/registry.ts';
-import type { Address, InstanceKey } from '../../model/address.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import type { ResourceAddress, InstanceKey } from '../../model/address.ts';
 import type { OriginKind, ValueOrigin } from '../../model/provenance.ts';
 import { listInstanceKeys } from '../scope/each.ts';
-import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
-import { listGroups, type ResourceGroup } from '../scope/resource-group.ts';
+import { listModuleScopes, type ModuleScope } from '../scope/module-scope.ts';
+import { listAllResourceGroups, type ResourceGroup } from '../scope/resource-group.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
-import type { LocatedNode } from '../source/located-node.ts';
-import type { SourcePlace } from '../source/source-file.ts';
+import type { LocatedYamlNode } from '../source/located-node.ts';
+import type { SourceTextRange } from '../source/source-file.ts';
 import type { VariableOrigins } from '../variables/set-variables.ts';
 import { showOriginValue, showSourceText } from './show-origin.ts';
 import { ReferenceTracer, type TraceContext } from './trace-reference.ts';
 
 /** A resource as the configuration declares it, before it is expanded. */
-export interface Declared {
+export interface DeclaredResource {
   readonly scope: ModuleScope;
   readonly group: ResourceGroup;
   readonly instance: InstanceKey | undefined;
 }
 
 /** The block of a resource; undefined where the configuration has no such resource. */
-export function findDeclared(scope: ModuleScope, address: Address): Declared | undefined {
-  for (const one of listScopes(scope)) {
+export function findDeclaredResource(
+  scope: ModuleScope,
+  address: ResourceAddress,
+): DeclaredResource | undefined {
+  for (const one of listModuleScopes(scope)) {
     if (!address.startsWith(one.prefix)) continue;
-    for (const group of listGroups(one.collections)) {
+    for (const group of listAllResourceGroups(one.collections)) {
       if (!address.startsWith(group.address)) continue;
       for (const instance of listInstanceKeys(group.instances)) {
         if (group.addressOf(instance) === address) return { scope: one, group, instance };
@@ -38,20 +41,20 @@ export function findDeclared(scope: ModuleScope, address: Address): Declared | u
 /** Origins of the values of a resource, by attribute; undefined where the configuration has no such resource. */
 export function traceValues(
   scope: ModuleScope,
-  address: Address,
+  address: ResourceAddress,
   variables: VariableOrigins,
 ): readonly ValueOrigin[] | undefined {
-  const declared = findDeclared(scope, address);
+  const declared = findDeclaredResource(scope, address);
   if (!declared) return undefined;
   const tracer = new ReferenceTracer(scope, variables);
-  return Object.keys(kinds[declared.group.kind].fields).flatMap(
+  return Object.keys(kindRegistry[declared.group.kind].fields).flatMap(
     (name) => traceAttribute(declared, name, tracer) ?? [],
   );
 }
 
 /** The origin of one value of a resource; undefined where it has none. */
 export function traceAttribute(
-  { scope, group, instance }: Declared,
+  { scope, group, instance }: DeclaredResource,
   name: string,
   tracer: ReferenceTracer,
 ): ValueOrigin | undefined {
@@ -81,7 +84,7 @@ export function traceAttribute(
 
 /** The file that holds a value, where its path is written as it is. */
 function nameFile(
-  node: LocatedNode,
+  node: LocatedYamlNode,
   shown: Pick<ValueOrigin, 'value' | 'isSensitive'>,
 ): readonly ValueOrigin[] {
   if (node.kind !== 'scalar' || typeof node.value !== 'string' || hasExpression(node)) return [];
@@ -89,7 +92,7 @@ function nameFile(
 }
 
 /** Origin of a value that is written: one outside of the block was merged under it by `defaults`. */
-export function originKindOf(value: SourcePlace, block: SourcePlace): OriginKind {
+export function originKindOf(value: SourceTextRange, block: SourceTextRange): OriginKind {
   const isWithin =
     value.file === block.file && value.start >= block.start && value.end <= block.end;
   return isWithin ? 'written' : 'defaults';

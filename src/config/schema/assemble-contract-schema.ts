@@ -9,8 +9,8 @@ import base from './contract.json' with { type: 'json' };
 
 type Piece = Readonly<Record<string, unknown>>;
 
-/** Schema of contract files for the validator: names are checked by `checkBinding`, which knows the contract. */
-export const contractGrammar: Piece = base;
+/** Schema of contract files for the validator: names are checked by `checkBindingLines`, which knows the contract. */
+export const contractFileSchema: Piece = base;
 
 /** Definitions of the contract file's JSON Schema, for messages. */
 export const contractDefinitions = base.$defs as Readonly<Record<string, object>>;
@@ -33,8 +33,8 @@ export function assembleContractSchema(): Piece {
     ...base,
     properties: {
       ...base.properties,
-      ids: named(base.properties.ids, ['default', ...listIdOwners()]),
-      lists: named(base.properties.lists, ['default', ...listLists()]),
+      ids: named(base.properties.ids, ['default', ...listRecordsWithIds()]),
+      lists: named(base.properties.lists, ['default', ...listListOperations()]),
       answers: named(base.properties.answers, operations),
       operations: named(base.properties.operations, operations),
       parameters: nested(base.properties.parameters, placed),
@@ -47,7 +47,7 @@ export function assembleContractSchema(): Piece {
 }
 
 /** Lists the kinds of records whose ids occur in the contract. */
-export function listIdOwners(): readonly string[] {
+export function listRecordsWithIds(): readonly string[] {
   const owners = Object.values(recordShapes)
     .flatMap((shape): MemberShape[] => Object.values(shape))
     .flatMap((shape) => (shape.type === 'id' ? [shape.of] : []));
@@ -55,7 +55,7 @@ export function listIdOwners(): readonly string[] {
 }
 
 /** Lists the operations whose answers are lists. */
-export function listLists(): readonly string[] {
+export function listListOperations(): readonly string[] {
   return Object.entries(operationShapes).flatMap(([name, { isList }]) => (isList ? [name] : []));
 }
 

@@ -1,12 +1,12 @@
 // The schema of the configuration: the common part in `base.json`, and the parts that the kinds add.
-import type { ConfigurationPart } from '../../kinds/configuration-part.ts';
+import type { KindConfigurationSchema } from '../../kinds/configuration-part.ts';
 import { listDataKinds } from '../../kinds/data-sources.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import {
   isOutsideProjects,
   kindNames,
   kindPlaces,
-  listHeldKinds,
+  listDirectChildKinds,
   type KindName,
 } from '../../model/kind-places.ts';
 import base from './base.json' with { type: 'json' };
@@ -16,11 +16,11 @@ type Piece = Readonly<Record<string, unknown>>;
 /** Schemas of the kinds of resources, by the names of their collections in the YAML. */
 function byCollection(
   names: readonly KindName[],
-  pick: (part: ConfigurationPart) => Piece | undefined,
+  pick: (part: KindConfigurationSchema) => Piece | undefined,
 ): Piece {
   return Object.fromEntries(
     names.flatMap((name) => {
-      const piece = pick(kinds[name].configuration);
+      const piece = pick(kindRegistry[name].configuration);
       return piece ? [[kindPlaces[name].collection, piece]] : [];
     }),
   );
@@ -31,8 +31,8 @@ const repetition = { enabled, count, forEach };
 
 /** Schema of a resource, with the collections that may lie within it. */
 function describeKind(kind: KindName): Piece {
-  const { definition } = kinds[kind].configuration;
-  const held = byCollection(listHeldKinds(kind), ({ collection }) => collection);
+  const { definition } = kindRegistry[kind].configuration;
+  const held = byCollection(listDirectChildKinds(kind), ({ collection }) => collection);
   if (kindPlaces[kind].isSingle) return withProperties(definition, held);
   return {
     ...definition,
@@ -55,7 +55,7 @@ function describeData(): Piece {
       kind: { ...kind, enum: listDataKinds() },
       project,
       name,
-      ...Object.assign({}, ...kindNames.map((one) => kinds[one].configuration.data ?? {})),
+      ...Object.assign({}, ...kindNames.map((one) => kindRegistry[one].configuration.data ?? {})),
       ...others,
     },
   };
@@ -66,7 +66,7 @@ function describeLifecycles(): Piece {
   const every = base.$defs.lifecycle;
   return Object.fromEntries(
     kindNames.flatMap((name) => {
-      const { lifecycle } = kinds[name].configuration;
+      const { lifecycle } = kindRegistry[name].configuration;
       if (!lifecycle) return [];
       const own = { ...every, ...lifecycle };
       return [
@@ -105,7 +105,10 @@ export function assembleSchema() {
     ),
     $defs: {
       ...definitions,
-      ...Object.assign({}, ...kindNames.map((name) => kinds[name].configuration.definitions ?? {})),
+      ...Object.assign(
+        {},
+        ...kindNames.map((name) => kindRegistry[name].configuration.definitions ?? {}),
+      ),
       ...describeLifecycles(),
       ...Object.fromEntries(kindNames.map((name) => [name, describeKind(name)])),
       data: describeData(),

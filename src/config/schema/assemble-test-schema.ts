@@ -5,7 +5,7 @@ import base from './test.json' with { type: 'json' };
 type Piece = Readonly<Record<string, unknown>>;
 
 /** Definitions of the JSON Schema that only test files use. */
-export const testDefinitions = base.$defs as Readonly<Record<string, object>>;
+export const testSchemaDefinitions = base.$defs as Readonly<Record<string, object>>;
 
 /** The schema with the projects of an account as `projects` describes them. */
 function withProjects(projects: Piece): Piece {

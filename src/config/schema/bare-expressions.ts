@@ -1,11 +1,11 @@
 import { wrapBareExpression } from '../../expressions/evaluate/find-bare-expression.ts';
 import { formatReference, type NameReference } from '../../expressions/parse/references.ts';
-import { parseAddress } from '../../model/address.ts';
+import { parseResourceAddress } from '../../model/address.ts';
 import {
-  mapChildOf,
-  mapEntriesOf,
-  type LocatedNode,
-  type MapNode,
+  findYamlMapChild,
+  listYamlMapEntries,
+  type LocatedYamlNode,
+  type YamlMapNode,
 } from '../source/located-node.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
@@ -18,7 +18,7 @@ const plainKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** The way out of a text that looks like an expression, where no text can stand; undefined for every other value. */
-export function hintAtText(node: LocatedNode): string | undefined {
+export function hintAtBareExpression(node: LocatedYamlNode): string | undefined {
   const text = node.kind === 'scalar' && typeof node.value === 'string' ? node.value : '';
   const written = wrapBareExpression(text);
   if (written === undefined || node.file.isSecret(node.start, node.end)) return undefined;
@@ -26,21 +26,21 @@ export function hintAtText(node: LocatedNode): string | undefined {
 }
 
 /** True for a name that the files declare, or that can be nothing but an expression. An address may be meant as text. */
-function isDeclared(reference: NameReference, tree: MapNode): boolean {
+function isDeclared(reference: NameReference, tree: YamlMapNode): boolean {
   const { root, steps } = reference;
-  if (parseAddress(formatReference(reference))) return false;
+  if (parseResourceAddress(formatReference(reference))) return false;
   const block = root === 'local' ? 'locals' : root;
   if (root === 'var' || root === 'each' || root === 'path') return true;
   return (
     (root === 'local' && steps.length === 1) ||
-    mapEntriesOf(mapChildOf(tree, block)).has(String(steps[0]?.key))
+    listYamlMapEntries(findYamlMapChild(tree, block)).has(String(steps[0]?.key))
   );
 }
 
 /** Calls back for every text of a tree that may hold an expression. */
 function walkTexts(
-  node: LocatedNode,
-  visit: (text: string, node: LocatedNode) => void,
+  node: LocatedYamlNode,
+  visit: (text: string, node: LocatedYamlNode) => void,
   isPlain: (key: string) => boolean,
 ): void {
   if (node.kind === 'scalar') {
@@ -55,26 +55,27 @@ function walkTexts(
 }
 
 /** Warns of every text that resembles an expression without `${…}`, but for those with an error of their own. */
-export function warnOfBareExpressions(tree: MapNode, faults: FaultList): void {
-  const visitWith = (hintAt: (written: string) => string) => (text: string, place: LocatedNode) => {
-    const written = wrapBareExpression(text, (reference) => isDeclared(reference, tree));
-    if (written === undefined || place.file.isSecret(place.start, place.end)) return;
-    if (faults.hasErrorAt(place)) return;
-    faults.add({
-      severity: 'warning',
-      code: 'bare-expression',
-      summary: `\`${makePrintable(text).slice(0, 60)}\` is taken as text`,
-      detail:
-        'It looks like an expression, and only `${…}` is one. Where the text is meant, write it as one: `${"…"}`.',
-      hint: hintAt(written),
-      place,
-    });
-  };
+export function warnOfBareExpressions(tree: YamlMapNode, faults: FaultList): void {
+  const visitWith =
+    (hintAt: (written: string) => string) => (text: string, place: LocatedYamlNode) => {
+      const written = wrapBareExpression(text, (reference) => isDeclared(reference, tree));
+      if (written === undefined || place.file.isSecret(place.start, place.end)) return;
+      if (faults.hasErrorAt(place)) return;
+      faults.add({
+        severity: 'warning',
+        code: 'bare-expression',
+        summary: `\`${makePrintable(text).slice(0, 60)}\` is taken as text`,
+        detail:
+          'It looks like an expression, and only `${…}` is one. Where the text is meant, write it as one: `${"…"}`.',
+        hint: hintAt(written),
+        place,
+      });
+    };
   const visit = visitWith((written) => `Write \`${written}\`.`);
   walkTexts(tree, visit, (key) => plainSections.includes(key));
   const visitDefault = visitWith(() => 'Put the expression into `locals`: a default takes none.');
-  for (const { value } of mapEntriesOf(mapChildOf(tree, 'variables')).values()) {
-    const given = mapChildOf(value, 'default');
+  for (const { value } of listYamlMapEntries(findYamlMapChild(tree, 'variables')).values()) {
+    const given = findYamlMapChild(value, 'default');
     if (given) walkTexts(given, visitDefault, () => false);
   }
 }

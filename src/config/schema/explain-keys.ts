@@ -1,16 +1,16 @@
 // Faults of the keys of a map: unknown, missing, misspelt as keys, or excluding each other.
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import { hintAtForeignKey } from './foreign-keys.ts';
 import { writeFlowYaml } from './write-flow.ts';
 import type { ShapeError } from './shape-errors.ts';
 import type { ConfigurationFault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import { mapEntriesOf, type LocatedNode } from '../source/located-node.ts';
+import { listYamlMapEntries, type LocatedYamlNode } from '../source/located-node.ts';
 import { configurationSchema, resolveSchema, type JsonSchemaPart } from './shape-schema.ts';
-import type { SourcePlace } from '../source/source-file.ts';
-import { describePath, type RefusedSchemaValue } from '../source/subject.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import type { SourceTextRange } from '../source/source-file.ts';
+import { describeSourcePath, type RefusedSchemaValue } from '../source/subject.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 
 function propertiesOf(error: ShapeError): Readonly<Record<string, JsonSchemaPart>> {
   return resolveSchema(error.parentSchema).properties ?? {};
@@ -22,7 +22,9 @@ function suggestKey(error: ShapeError): string | undefined {
   const known = Object.keys(propertiesOf(error));
   const foreign = hintAtForeignKey(additionalProperty, error.instancePath.split('/').slice(1));
   const named = /^Use `(\w+)`/.exec(foreign ?? '')?.[1];
-  return named !== undefined && known.includes(named) ? named : suggest(additionalProperty, known);
+  return named !== undefined && known.includes(named)
+    ? named
+    : suggestNearestName(additionalProperty, known);
 }
 
 /** The way out for a key of a block within this one, `deleteBackups` of a VM, or of one around it. */
@@ -35,7 +37,9 @@ function placeKey(key: string, error: ShapeError, path: readonly string[]): stri
     .map((_, length) => path.slice(0, length))
     .reverse()
     .find((one) => Object.hasOwn(findSchema(one).properties ?? {}, key));
-  return above && `Move it out, to the keys of ${describePath(above)}: check the indentation.`;
+  return (
+    above && `Move it out, to the keys of ${describeSourcePath(above)}: check the indentation.`
+  );
 }
 
 /** Finds the schema of the value at a path of the configuration. */
@@ -57,7 +61,7 @@ export function findSuggestedKeys(errors: readonly ShapeError[]): ReadonlySet<st
 
 const tokenKey = /^(?:[a-z_-]*[_-])?token$|^[a-z]*Token$/i;
 
-function explainToken(key: string, place: SourcePlace): ConfigurationFault {
+function explainToken(key: string, place: SourceTextRange): ConfigurationFault {
   return {
     code: 'token-in-configuration',
     summary: `\`${key}\` is not allowed in a configuration`,
@@ -73,15 +77,15 @@ export function explainUnknownKey(
   { path, node }: RefusedSchemaValue,
 ): ConfigurationFault {
   const { additionalProperty: key } = error.params as { additionalProperty: string };
-  const place = mapEntriesOf(node).get(key)?.key ?? node;
+  const place = listYamlMapEntries(node).get(key)?.key ?? node;
   if (tokenKey.test(key)) return explainToken(key, place);
   const shown = makePrintable(key);
   const foreign = hintAtForeignKey(key, path);
   const meant = suggestKey(error);
   return {
     code: 'unknown-key',
-    summary: `${describePath(path)} has no key \`${shown}\``,
-    detail: `Valid keys: ${listNames(Object.keys(propertiesOf(error)), 30)}.`,
+    summary: `${describeSourcePath(path)} has no key \`${shown}\``,
+    detail: `Valid keys: ${formatNameList(Object.keys(propertiesOf(error)), 30)}.`,
     hint:
       foreign ??
       (meant
@@ -100,13 +104,13 @@ export function explainInvalidKey(
   { path, node }: RefusedSchemaValue,
 ): ConfigurationFault {
   const { propertyName: key } = error.params as { propertyName: string };
-  const place = mapEntriesOf(node).get(key)?.key ?? node;
+  const place = listYamlMapEntries(node).get(key)?.key ?? node;
   if (tokenKey.test(key)) return explainToken(key, place);
   const kind = kindNames.find((one) => kindPlaces[one].collection === path.at(-1));
-  const reserved = kind && kinds[kind].traits.reservedKeys;
+  const reserved = kind && kindRegistry[kind].traits.reservedKeys;
   return {
     code: 'invalid-key',
-    summary: `\`${makePrintable(key)}\` cannot be a key of ${describePath(path)}`,
+    summary: `\`${makePrintable(key)}\` cannot be a key of ${describeSourcePath(path)}`,
     detail: reserved?.keys.includes(key)
       ? reserved.why
       : 'A key becomes part of an address: letters, digits, `_` and `-`, beginning with a letter or `_`.',
@@ -123,21 +127,21 @@ export function explainMissingKey(
 ): ConfigurationFault | undefined {
   const { missingProperty: missing } = error.params as { missingProperty: string };
   if (suggested.has(`${error.instancePath}/${missing}`)) return undefined;
-  return describeMissing(missing, propertiesOf(error)[missing] ?? {}, path, key);
+  return describeMissingKey(missing, propertiesOf(error)[missing] ?? {}, path, key);
 }
 
 /** Describes a missing key, with an example of a value. */
-export function describeMissing(
+export function describeMissingKey(
   missing: string,
   schema: JsonSchemaPart,
   path: readonly string[],
-  key: SourcePlace,
+  key: SourceTextRange,
 ): ConfigurationFault {
   const { description, examples } = resolveSchema(schema);
   const example = examples?.[0];
   return {
     code: 'missing-key',
-    summary: `${describePath(path)} has no \`${missing}\``,
+    summary: `${describeSourcePath(path)} has no \`${missing}\``,
     ...(description !== undefined && { detail: description }),
     hint: `Add it, for example \`${missing}: ${example === undefined ? '…' : writeFlowYaml(example)}\`.`,
     place: key,
@@ -145,7 +149,7 @@ export function describeMissing(
 }
 
 /** Keys that exclude each other, and keys of which one is needed. */
-export function explainAlternatives(
+export function explainAlternativeKeys(
   error: ShapeError,
   { path, node, key }: RefusedSchemaValue,
   suggested: ReadonlySet<string>,
@@ -163,7 +167,7 @@ export function explainAlternatives(
   if (excluding) return excluding;
   return {
     code: 'missing-key',
-    summary: `${describePath(path)} needs one of ${listNames(names)}`,
+    summary: `${describeSourcePath(path)} needs one of ${formatNameList(names)}`,
     hint: 'Add one of them.',
     place: key,
   };
@@ -180,16 +184,16 @@ export function explainSeveralKeys(
 function describeExclusive(
   names: readonly string[],
   path: readonly string[],
-  node: LocatedNode,
+  node: LocatedYamlNode,
 ): ConfigurationFault | undefined {
-  const entries = mapEntriesOf(node);
+  const entries = listYamlMapEntries(node);
   const given = names.filter((name) => entries.has(name));
   const places = given.flatMap((name) => entries.get(name)?.key ?? []);
   const last = places.sort((a, b) => a.start - b.start).at(-1);
   if (!last || given.length < 2) return undefined;
   return {
     code: 'exclusive-keys',
-    summary: `${describePath(path)} has ${listNames(given)}, which exclude each other`,
+    summary: `${describeSourcePath(path)} has ${formatNameList(given)}, which exclude each other`,
     hint: 'Remove one of them.',
     place: last,
   };

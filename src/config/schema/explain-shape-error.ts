@@ -1,6 +1,6 @@
 import { findShapeErrors, type ShapeError } from './shape-errors.ts';
 import {
-  explainAlternatives,
+  explainAlternativeKeys,
   explainInvalidKey,
   explainMissingKey,
   explainSeveralKeys,
@@ -9,15 +9,15 @@ import {
 } from './explain-keys.ts';
 import {
   explainDoubledItem,
-  explainEmptiness,
-  explainRange,
+  explainEmptyCollection,
+  explainNumberRange,
   explainTypeError,
-  explainValue,
+  explainForbiddenValue,
 } from './explain-values.ts';
 import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
-import { toPlainValue, type LocatedNode } from '../source/located-node.ts';
-import { hintAtText } from './bare-expressions.ts';
-import { takesExpression } from './shape-schema.ts';
+import { toPlainValue, type LocatedYamlNode } from '../source/located-node.ts';
+import { hintAtBareExpression } from './bare-expressions.ts';
+import { canSchemaBeExpression } from './shape-schema.ts';
 import { findAddress, findRefusedSchemaValue, type RefusedSchemaValue } from '../source/subject.ts';
 
 function explainKeyword(
@@ -33,45 +33,51 @@ function explainKeyword(
     case 'required':
       return explainMissingKey(error, subject, suggested);
     case 'oneOf':
-      return explainAlternatives(error, subject, suggested);
+      return explainAlternativeKeys(error, subject, suggested);
     case 'not':
       return error.parentSchema.not?.required
-        ? explainAlternatives(error, subject, suggested)
+        ? explainAlternativeKeys(error, subject, suggested)
         : explainTypeError(error.parentSchema, subject);
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
-      return explainRange(error, subject);
+      return explainNumberRange(error, subject);
     case 'minItems':
     case 'minProperties':
-      return explainEmptiness(error, subject);
+      return explainEmptyCollection(error, subject);
     case 'maxProperties':
       return explainSeveralKeys(error, subject);
     case 'uniqueItems':
       return explainDoubledItem(error, subject);
     default:
-      return explainValue(error, subject);
+      return explainForbiddenValue(error, subject);
   }
 }
 
 /** Explains an error of the validator as a fault at its place in the YAML; undefined for one that only follows from another. */
 export function explainShapeError(
   error: ShapeError,
-  tree: LocatedNode,
+  tree: LocatedYamlNode,
   suggested: ReadonlySet<string>,
   base?: RefusedSchemaValue,
 ): ConfigurationFault | undefined {
   const subject = findRefusedSchemaValue(tree, error.instancePath, base);
   const explained = subject && explainKeyword(error, subject, suggested);
   const meant =
-    subject && takesExpression(error.parentSchema) ? hintAtText(subject.node) : undefined;
+    subject && canSchemaBeExpression(error.parentSchema)
+      ? hintAtBareExpression(subject.node)
+      : undefined;
   const fault = explained && meant !== undefined ? { ...explained, hint: meant } : explained;
   const address = subject && findAddress(subject.path);
   return fault && address !== undefined ? { address, ...fault } : fault;
 }
 
 /** Validates a file other than a configuration by the validator of this name, and reports each error at its place. */
-export function reportShapeErrors(validator: string, tree: LocatedNode, faults: FaultList): void {
+export function reportShapeErrors(
+  validator: string,
+  tree: LocatedYamlNode,
+  faults: FaultList,
+): void {
   const errors = findShapeErrors(validator, toPlainValue(tree));
   const suggested = findSuggestedKeys(errors);
   for (const error of errors) {

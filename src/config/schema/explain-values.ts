@@ -3,11 +3,11 @@ import { writeFlowYaml } from './write-flow.ts';
 import type { ShapeError } from './shape-errors.ts';
 import type { ConfigurationFault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import { describeNode, type LocatedNode } from '../source/located-node.ts';
-import { allowedValues, describeExpected, type JsonSchemaPart } from './shape-schema.ts';
-import { describePath, type RefusedSchemaValue } from '../source/subject.ts';
+import { describeYamlNode, type LocatedYamlNode } from '../source/located-node.ts';
+import { allowedValues, describeExpectedValues, type JsonSchemaPart } from './shape-schema.ts';
+import { describeSourcePath, type RefusedSchemaValue } from '../source/subject.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 
 function isType(schema: JsonSchemaPart, type: string): boolean {
   return schema.type === type || (Array.isArray(schema.type) && schema.type.includes(type));
@@ -15,7 +15,7 @@ function isType(schema: JsonSchemaPart, type: string): boolean {
 
 /** The hint where an expression gave the value: its text is valid, but it gives another type. */
 function suggestConversion(schema: JsonSchemaPart): string {
-  const expected = `Let the expression give ${describeExpected(schema)}`;
+  const expected = `Let the expression give ${describeExpectedValues(schema)}`;
   if (schema.type === 'string') return `${expected}, for example with \`string()\`.`;
   if (isType(schema, 'integer')) return `${expected}, for example with \`int()\`.`;
   return `${expected}.`;
@@ -53,7 +53,7 @@ function suggestMap({ examples }: JsonSchemaPart, value: unknown): string {
 }
 
 /** Suggests a correction for the wrong types that people write most, as a quoted number. */
-function suggestType(schema: JsonSchemaPart, node: LocatedNode): string {
+function suggestType(schema: JsonSchemaPart, node: LocatedYamlNode): string {
   const { file, start, end } = node;
   const isGiven = node.kind === 'scalar' && String(node.value).includes('${');
   if (file.text.slice(start, end).includes('${') && !isGiven) return suggestConversion(schema);
@@ -87,7 +87,7 @@ function suggestType(schema: JsonSchemaPart, node: LocatedNode): string {
   ) {
     return 'Write the number without quotes.';
   }
-  return `Give ${describeExpected(schema)} here.`;
+  return `Give ${describeExpectedValues(schema)} here.`;
 }
 
 /** A value of another type than expected, or a text that is none. */
@@ -101,7 +101,7 @@ export function explainTypeError(
   if (isBlank && schema.type === 'string') {
     return {
       code: 'blank-text',
-      summary: `${describePath(path)} is blank`,
+      summary: `${describeSourcePath(path)} is blank`,
       hint: 'Give it a text, or remove the key.',
       place: node,
     };
@@ -116,10 +116,10 @@ export function explainTypeError(
   }
   return {
     code: 'wrong-type',
-    summary: `${describePath(path)} must be ${describeExpected(schema)}`,
-    detail: isEmpty ? 'It is empty.' : `Got ${describeNode(node)}.`,
+    summary: `${describeSourcePath(path)} must be ${describeExpectedValues(schema)}`,
+    detail: isEmpty ? 'It is empty.' : `Got ${describeYamlNode(node)}.`,
     hint: isEmpty
-      ? `Give ${describeExpected(schema)}, or remove the key.`
+      ? `Give ${describeExpectedValues(schema)}, or remove the key.`
       : (suggestHabit(subject) ?? suggestType(schema, node)),
     place: isEmpty ? key : node,
   };
@@ -134,7 +134,7 @@ function explainForm(
   const [example] = examples ?? [];
   return {
     code: 'wrong-type',
-    summary: `${describePath(path)} has a form that is not allowed`,
+    summary: `${describeSourcePath(path)} has a form that is not allowed`,
     detail: text.includes('${')
       ? 'Expressions are not allowed here.'
       : 'It has characters that are not allowed here, or in the wrong place.',
@@ -148,7 +148,7 @@ const hintAtReference = 'Write the key, for example `web`, or `web[0]` for one o
 function explainReference({ path, node }: RefusedSchemaValue): ConfigurationFault {
   return {
     code: 'invalid-reference',
-    summary: `${describePath(path)} is not the key of a resource`,
+    summary: `${describeSourcePath(path)} is not the key of a resource`,
     detail:
       'Resources are named by their keys in this configuration, not by ids or addresses of the service.',
     hint: hintAtReference,
@@ -159,7 +159,7 @@ function explainReference({ path, node }: RefusedSchemaValue): ConfigurationFaul
 function explainShare({ path, node }: RefusedSchemaValue): ConfigurationFault {
   return {
     code: 'wrong-type',
-    summary: `${describePath(path)} is neither a whole number nor a share in percent`,
+    summary: `${describeSourcePath(path)} is neither a whole number nor a share in percent`,
     detail: 'A share is a whole number from 0 to 100 with a percent sign.',
     hint: 'Write for example 5 or 30%.',
     place: node,
@@ -169,7 +169,7 @@ function explainShare({ path, node }: RefusedSchemaValue): ConfigurationFault {
 function explainDuration({ path, node }: RefusedSchemaValue): ConfigurationFault {
   return {
     code: 'invalid-duration',
-    summary: `${describePath(path)} is not a duration`,
+    summary: `${describeSourcePath(path)} is not a duration`,
     detail: 'A duration is made of hours, minutes and seconds, in this order, each with its unit.',
     hint: 'Write for example 90s, 20m or 1h30m.',
     place: node,
@@ -177,7 +177,7 @@ function explainDuration({ path, node }: RefusedSchemaValue): ConfigurationFault
 }
 
 /** The error for a number that is too small or too large. */
-export function explainRange(
+export function explainNumberRange(
   { parentSchema }: ShapeError,
   { path, node }: RefusedSchemaValue,
 ): ConfigurationFault {
@@ -185,7 +185,7 @@ export function explainRange(
   const from = exclusiveMinimum === undefined ? `${minimum ?? 0}` : `more than ${exclusiveMinimum}`;
   return {
     code: 'out-of-range',
-    summary: `${describePath(path)} is ${describeNode(node)}, which is out of range`,
+    summary: `${describeSourcePath(path)} is ${describeYamlNode(node)}, which is out of range`,
     detail: `Allowed is ${from}${maximum === undefined ? ' or more' : ` to ${maximum}`}.`,
     hint: 'Give a number within the range.',
     place: node,
@@ -193,19 +193,19 @@ export function explainRange(
 }
 
 /** A list or a map with nothing in it, where something has to be. */
-export function explainEmptiness(
+export function explainEmptyCollection(
   { parentSchema }: ShapeError,
   { path, node }: RefusedSchemaValue,
 ): ConfigurationFault {
   const keys = Object.keys(parentSchema.properties ?? {});
   return {
     code: 'wrong-type',
-    summary: `${describePath(path)} is empty`,
+    summary: `${describeSourcePath(path)} is empty`,
     hint:
       node.kind === 'list'
         ? 'Add an item.'
         : keys.length > 0
-          ? `Add at least one of ${listNames(keys)}.`
+          ? `Add at least one of ${formatNameList(keys)}.`
           : 'Add an entry.',
     place: node,
   };
@@ -222,14 +222,17 @@ export function explainDoubledItem(
   const value = item.kind === 'scalar' ? ` \`${makePrintable(String(item.value))}\`` : ' one item';
   return {
     code: 'duplicate-item',
-    summary: `${describePath(path)} names${value} twice`,
+    summary: `${describeSourcePath(path)} names${value} twice`,
     hint: 'Remove one of the two.',
     place: item,
   };
 }
 
 /** A value that is not among the allowed ones, or not even of their type. */
-export function explainValue(error: ShapeError, subject: RefusedSchemaValue): ConfigurationFault {
+export function explainForbiddenValue(
+  error: ShapeError,
+  subject: RefusedSchemaValue,
+): ConfigurationFault {
   const { path, node } = subject;
   const schema = error.parentSchema;
   const allowed = allowedValues(schema);
@@ -239,18 +242,18 @@ export function explainValue(error: ShapeError, subject: RefusedSchemaValue): Co
   if (allowed.map(String).includes(String(node.value))) {
     return {
       code: 'wrong-type',
-      summary: `${describePath(path)} must be ${describeExpected(schema)}`,
+      summary: `${describeSourcePath(path)} must be ${describeExpectedValues(schema)}`,
       detail: 'It is in quotes, and so it is text.',
       hint: 'Remove the quotes.',
       place: node,
     };
   }
-  const meant = suggest(String(node.value), allowed.map(String));
+  const meant = suggestNearestName(String(node.value), allowed.map(String));
   return {
     code: 'invalid-value',
-    summary: `${describePath(path)} must be ${describeExpected(schema)}`,
+    summary: `${describeSourcePath(path)} must be ${describeExpectedValues(schema)}`,
     detail: `Got \`${makePrintable(String(node.value)).slice(0, 60)}\`.`,
-    hint: meant ? `Did you mean \`${meant}\`?` : `Write ${describeExpected(schema)}.`,
+    hint: meant ? `Did you mean \`${meant}\`?` : `Write ${describeExpectedValues(schema)}.`,
     place: node,
   };
 }

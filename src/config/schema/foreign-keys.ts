@@ -1,5 +1,5 @@
 // Hints at keys that people bring from Terraform and other tools. Keys of one kind alone are in the folder of the kind.
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import { kindNames, kindPlaces, type KindName } from '../../model/kind-places.ts';
 
 type Hints = Readonly<Record<string, string>>;
@@ -94,7 +94,7 @@ function findKind(path: readonly string[]): KindName | undefined {
 }
 
 function hintOfKind(kind: KindName, key: string): string | undefined {
-  return pick(kinds[kind].traits.foreignKeys, key) ?? pick(ofResource, key);
+  return pick(kindRegistry[kind].traits.foreignKeys, key) ?? pick(ofResource, key);
 }
 
 /** A hint at a collection of resources that is written at the top level: the block in which it belongs. */

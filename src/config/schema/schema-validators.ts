@@ -1,10 +1,14 @@
 import { _, type CodeKeywordDefinition } from 'ajv';
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { kindNames } from '../../model/kind-places.ts';
-import { contractGrammar } from './assemble-contract-schema.ts';
+import { contractFileSchema } from './assemble-contract-schema.ts';
 import { referToSchema } from './assemble-test-schema.ts';
 import catalog from './catalog.json' with { type: 'json' };
-import { configurationSchema, definitions, withoutExpressions } from './shape-schema.ts';
+import {
+  configurationSchema,
+  configurationSchemaDefinitions,
+  removeExpressionSchemas,
+} from './shape-schema.ts';
 
 /** Definitions of the schema whose fields may hold expressions. */
 const withExpressions = [...kindNames, ...['module', 'guards', 'budget', 'service', 'data']];
@@ -13,20 +17,20 @@ const withExpressions = [...kindNames, ...['module', 'guards', 'budget', 'servic
  * Names of the validators: of a configuration file, a test file, a contract file, a catalog, and of fields after their
  * expressions were evaluated.
  */
-export const validatorNames: readonly string[] = [
+export const schemaValidatorNames: readonly string[] = [
   'file',
   'test',
   'contract',
   'catalog',
   ...withExpressions.flatMap((definition) =>
-    Object.keys(definitions[definition]?.properties ?? {}).map((field) =>
-      nameField(definition, field),
+    Object.keys(configurationSchemaDefinitions[definition]?.properties ?? {}).map((field) =>
+      nameFieldValidator(definition, field),
     ),
   ),
 ];
 
 /** The name of the compiled validator of one field. */
-export function nameField(definition: string, field: string): string {
+export function nameFieldValidator(definition: string, field: string): string {
   return `values#/$defs/${definition}/properties/${field}`;
 }
 
@@ -47,7 +51,7 @@ const uniqueItems: CodeKeywordDefinition = {
 };
 
 /** A compiler of the schemas: of files (`file`), of tests (`test`), of bindings (`contract`), of catalogs and of values without expressions. */
-export function openCompiler(code: Options['code']): Ajv2020 {
+export function createSchemaCompiler(code: Options['code']): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     // Messages are made from the part of the schema that an error names.
@@ -63,9 +67,9 @@ export function openCompiler(code: Options['code']): Ajv2020 {
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
   ajv.addSchema({ ...configurationSchema, $id: 'file' });
   ajv.addSchema({ ...referToSchema(), $id: 'test' });
-  ajv.addSchema({ ...contractGrammar, $id: 'contract' });
+  ajv.addSchema({ ...contractFileSchema, $id: 'contract' });
   ajv.addSchema({ ...catalog, $id: 'catalog' });
-  ajv.addSchema({ ...withoutExpressions(configurationSchema), $id: 'values' });
+  ajv.addSchema({ ...removeExpressionSchemas(configurationSchema), $id: 'values' });
   return ajv;
 }
 
@@ -76,7 +80,7 @@ let compiler: Ajv2020 | undefined;
  * it by generated functions, since no start should wait for a compiler (tsdown.config.ts).
  */
 export function findValidator(name: string): ValidateFunction | undefined {
-  compiler ??= openCompiler({ optimize: false });
+  compiler ??= createSchemaCompiler({ optimize: false });
   return compiler.getSchema(name);
 }
 

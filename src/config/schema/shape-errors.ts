@@ -13,7 +13,7 @@ export interface ShapeError extends Pick<
 /** Titles of schemas for keys: errors of a key come together with one of the map that has the key. */
 const keySchemas = new Set(['Key', 'Key of a value']);
 
-/** Validates a value by the validator of this name (`validatorNames`), and gives its errors. */
+/** Validates a value by the validator of this name (`schemaValidatorNames`), and gives its errors. */
 export function findShapeErrors(validator: string, value: unknown): readonly ShapeError[] {
   const validate = findValidator(validator);
   if (!validate || validate(value)) return [];

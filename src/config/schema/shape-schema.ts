@@ -1,7 +1,7 @@
 // The configuration's schema, for messages: the valid keys of a map, and the expected values in words.
 import { assembleSchema } from './assemble-schema.ts';
 import { contractDefinitions } from './assemble-contract-schema.ts';
-import { testDefinitions } from './assemble-test-schema.ts';
+import { testSchemaDefinitions } from './assemble-test-schema.ts';
 
 /** The parts of JSON Schema that the configuration's schema uses. */
 export interface JsonSchemaPart {
@@ -28,9 +28,9 @@ export interface JsonSchemaPart {
 const schema = assembleSchema();
 
 /** The parts of the schema by their names, and those of the schemas of tests and of bindings. */
-export const definitions: Readonly<Record<string, JsonSchemaPart>> = {
+export const configurationSchemaDefinitions: Readonly<Record<string, JsonSchemaPart>> = {
   ...schema.$defs,
-  ...testDefinitions,
+  ...testSchemaDefinitions,
   ...contractDefinitions,
 };
 
@@ -40,21 +40,24 @@ export const configurationSchema: object = schema;
 /** A schema with its `$ref` resolved; its own members win over those of the target. */
 export function resolveSchema(given: JsonSchemaPart): JsonSchemaPart {
   const { $ref, ...own } = given;
-  const target = $ref === undefined ? undefined : definitions[$ref.replace(/^.*#\/\$defs\//, '')];
+  const target =
+    $ref === undefined
+      ? undefined
+      : configurationSchemaDefinitions[$ref.replace(/^.*#\/\$defs\//, '')];
   return target ? { ...resolveSchema(target), ...own } : own;
 }
 
 const expressionPattern = String.raw`\$\{`;
 
 /** Tells whether the schema accepts an expression in place of a value. */
-export function takesExpression({ pattern, anyOf, type }: JsonSchemaPart): boolean {
+export function canSchemaBeExpression({ pattern, anyOf, type }: JsonSchemaPart): boolean {
   if (type !== undefined && type !== 'string' && !type.includes('string')) return false;
   const patterns = anyOf?.map((one) => one.pattern) ?? [pattern];
   return patterns.some((one) => one !== undefined && new RegExp(one, 'u').test('${x}'));
 }
 
 /** The schema for values that are worked out, in which no expression is allowed any more. */
-export function withoutExpressions(given: object): object {
+export function removeExpressionSchemas(given: object): object {
   return dropExpressions(given) as object;
 }
 
@@ -103,7 +106,7 @@ export function allowedValues(schema: JsonSchemaPart): readonly unknown[] | unde
 }
 
 /** Describes the expected values for a sentence: `a whole number`, `true or a map`. */
-export function describeExpected(schema: JsonSchemaPart): string {
+export function describeExpectedValues(schema: JsonSchemaPart): string {
   const allowed = allowedValues(schema);
   if (allowed) return joinAlternatives(allowed.map((value) => `\`${String(value)}\``));
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);

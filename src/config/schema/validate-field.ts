@@ -1,9 +1,9 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { explainShapeError } from './explain-shape-error.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { toPlainValue } from '../source/located-node.ts';
-import { nameField } from './schema-validators.ts';
+import { nameFieldValidator } from './schema-validators.ts';
 import { findShapeErrors } from './shape-errors.ts';
 import { findRefusedSchemaValue, type RefusedSchemaValue } from '../source/subject.ts';
 
@@ -22,11 +22,11 @@ export function validateField(
   definition: SchemaDefinitionName,
   field: string,
   subject: RefusedSchemaValue,
-  address: Address | undefined,
+  address: ResourceAddress | undefined,
   faults: FaultList,
   hasGaps = false,
 ): boolean {
-  const validator = nameField(definition, field);
+  const validator = nameFieldValidator(definition, field);
   const errors = findShapeErrors(validator, toPlainValue(subject.node)).filter(
     ({ keyword, instancePath }) =>
       !hasGaps ||

@@ -1,7 +1,7 @@
 import { findSuggestedKeys } from './explain-keys.ts';
 import { explainShapeError } from './explain-shape-error.ts';
 import type { FaultList } from '../source/fault-list.ts';
-import { toPlainValue, type LocatedNode } from '../source/located-node.ts';
+import { toPlainValue, type LocatedYamlNode } from '../source/located-node.ts';
 import { findShapeErrors, type ShapeError } from './shape-errors.ts';
 
 /** A file may leave `version` to another file: the merged configuration is checked for it. */
@@ -10,7 +10,7 @@ function isVersion({ keyword, instancePath, params }: ShapeError): boolean {
 }
 
 /** Checks one file against the schema, which is the single source of truth for the language's shape. */
-export function validateShape(tree: LocatedNode, faults: FaultList): void {
+export function validateShape(tree: LocatedYamlNode, faults: FaultList): void {
   const errors = findShapeErrors('file', toPlainValue(tree)).filter((error) => !isVersion(error));
   const suggested = findSuggestedKeys(errors);
   for (const error of errors) {

@@ -4,22 +4,26 @@ import {
   type NameReference,
   type ReferenceStep,
 } from '../../expressions/parse/references.ts';
-import { mapChildOf, mapEntriesOf, type LocatedNode } from '../source/located-node.ts';
-import { findEachKind } from './each.ts';
-import { describeMissingName, type NameFault } from './name-fault.ts';
+import {
+  findYamlMapChild,
+  listYamlMapEntries,
+  type LocatedYamlNode,
+} from '../source/located-node.ts';
+import { findBlockRepetition } from './each.ts';
+import { describeMissingName, type UnknownNameFault } from './name-fault.ts';
 
 /** The fault of a name below `modules`; undefined for a valid name. `outputsOf` is as in `DeclaredNames`. */
-export function checkModules(
+export function checkModuleName(
   { steps }: NameReference,
-  tree: LocatedNode,
+  tree: LocatedYamlNode,
   outputsOf: (module: string) => readonly string[] | undefined,
-): NameFault | undefined {
+): UnknownNameFault | undefined {
   const [first, ...others] = steps;
   if (!first) return undefined;
-  const modules = mapEntriesOf(mapChildOf(tree, 'modules'));
+  const modules = listYamlMapEntries(findYamlMapChild(tree, 'modules'));
   const entry = typeof first.key === 'string' ? modules.get(first.key) : undefined;
   if (!entry) return describeMissingName(first, String(first.key), 'modules', [...modules.keys()]);
-  const isRepeated = findEachKind(entry.value) !== 'none';
+  const isRepeated = findBlockRepetition(entry.value) !== 'none';
   if (isRepeated && lacksInstance(others)) return refuseWithoutInstance(first, others, entry.value);
   const [outputs, output] = isRepeated ? others.slice(1) : others;
   if (!outputs) return undefined;
@@ -49,11 +53,11 @@ function lacksInstance([outputs, name]: readonly ReferenceStep[]): boolean {
 function refuseWithoutInstance(
   module: ReferenceStep,
   [outputs = module, ...rest]: readonly ReferenceStep[],
-  body: LocatedNode,
-): NameFault {
+  body: LocatedYamlNode,
+): UnknownNameFault {
   const below = formatReference({ root: 'modules', steps: [module] });
   const path = formatReference({ root: '', steps: [outputs, ...rest] });
-  const isList = findEachKind(body) === 'count';
+  const isList = findBlockRepetition(body) === 'count';
   const key = isList ? '0' : quoteFirstKey(body);
   return {
     code: 'unknown-name',
@@ -68,8 +72,8 @@ function refuseWithoutInstance(
 }
 
 /** The first key of a `forEach`, as an expression within single quotes writes it; a word for it where none is written. */
-export function quoteFirstKey(body: LocatedNode): string {
-  const forEach = mapChildOf(body, 'forEach');
+export function quoteFirstKey(body: LocatedYamlNode): string {
+  const forEach = findYamlMapChild(body, 'forEach');
   const [item] = forEach?.kind === 'list' ? forEach.items : [];
   const [key] = forEach?.kind === 'map' ? forEach.entries.keys() : [];
   const text = key ?? (item?.kind === 'scalar' ? String(item.value) : '');

@@ -6,23 +6,28 @@ import {
   type NameReference,
   type ReferenceStep,
 } from '../../expressions/parse/references.ts';
-import { checkModules, quoteFirstKey } from './check-modules.ts';
-import { eachKindOf, type EachKind } from './each.ts';
+import { checkModuleName, quoteFirstKey } from './check-modules.ts';
+import { findRepetitionOfKind, type BlockRepetition } from './each.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { singleKinds, topKinds } from '../../model/address.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { singletonKindsByCollection, topLevelKindsByCollection } from '../../model/address.ts';
 import { readNodeText } from '../source/read-fields.ts';
 import {
-  mapChildOf,
-  mapEntriesOf,
-  type LocatedNode,
-  type MapNode,
+  findYamlMapChild,
+  listYamlMapEntries,
+  type LocatedYamlNode,
+  type YamlMapNode,
 } from '../source/located-node.ts';
-import { suggest } from '../../model/text/suggest.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
 import type { ValueType } from '../variables/value-type.ts';
-import { findMemberFault, describeMissingName, type NameFault } from './name-fault.ts';
-import { isProject, kindPlaces, listHeldKinds, type KindName } from '../../model/kind-places.ts';
+import { findTypeMemberFault, describeMissingName, type UnknownNameFault } from './name-fault.ts';
+import {
+  isProject,
+  kindPlaces,
+  listDirectChildKinds,
+  type KindName,
+} from '../../model/kind-places.ts';
 
 /** Names with their members; undefined for a name without members, or with unknown ones. */
 export interface NamesWithMembers {
@@ -33,11 +38,11 @@ export interface NamesWithMembers {
 export interface DeclaredNames {
   readonly variables: ReadonlyMap<string, { readonly type: ValueType }>;
   readonly locals: readonly string[];
-  readonly tree: MapNode;
+  readonly tree: YamlMapNode;
   /** Names that only some expressions may use, each with its members: `before` and `after` of a policy. */
   readonly others: NamesWithMembers;
   /** Repetition of the block around the expression, which gives `each` its members. */
-  readonly each: EachKind;
+  readonly each: BlockRepetition;
   /** Kind of the resource whose field holds the expression; undefined outside of resources. */
   readonly kind: KindName | undefined;
   /** The outputs of a module by its key; undefined for a module that could not be read. */
@@ -45,14 +50,14 @@ export interface DeclaredNames {
 }
 
 function keepReadable(byName: ReadonlyMap<string, KindName>): ReadonlyMap<string, KindName> {
-  return new Map([...byName].filter(([, kind]) => !kinds[kind].traits.credential));
+  return new Map([...byName].filter(([, kind]) => !kindRegistry[kind].traits.credential));
 }
 
-const readableTop = keepReadable(topKinds);
-const readableSingle = keepReadable(singleKinds);
+const readableTop = keepReadable(topLevelKindsByCollection);
+const readableSingle = keepReadable(singletonKindsByCollection);
 
 /** Collections at the top of the YAML that expressions may read, with their kinds. */
-export const resourceNames: ReadonlyMap<string, KindName> = new Map([
+export const expressionCollectionNames: ReadonlyMap<string, KindName> = new Map([
   ...readableTop,
   ...readableSingle,
 ]);
@@ -64,7 +69,7 @@ const rootNames = [
   ...readableSingle.keys(),
 ];
 
-const eachNames: Record<EachKind, readonly string[]> = {
+const eachNames: Record<BlockRepetition, readonly string[]> = {
   none: [],
   count: ['index'],
   forEach: ['key', 'value'],
@@ -74,14 +79,17 @@ const eachNames: Record<EachKind, readonly string[]> = {
 function hintToRepeat(kind: KindName | undefined): string {
   if (kind === undefined || kindPlaces[kind].isSingle)
     return 'Use it in a block with `count` or `forEach`, or write the value out.';
-  return `Give the ${kinds[kind].label} a \`count\` or a \`forEach\`, or write the value out.`;
+  return `Give the ${kindRegistry[kind].label} a \`count\` or a \`forEach\`, or write the value out.`;
 }
 
-function checkEach(reference: NameReference, { each, kind }: DeclaredNames): NameFault | undefined {
+function checkEach(
+  reference: NameReference,
+  { each, kind }: DeclaredNames,
+): UnknownNameFault | undefined {
   const name = reference.steps[0]?.key;
   if (each !== 'none' && (name === undefined || eachNames[each].includes(String(name))))
     return undefined;
-  const hints: Record<EachKind, string> = {
+  const hints: Record<BlockRepetition, string> = {
     none: hintToRepeat(kind),
     count: 'With `count` there is `each.index`.',
     forEach: 'With `forEach` there are `each.key` and `each.value`.',
@@ -97,18 +105,18 @@ function checkEach(reference: NameReference, { each, kind }: DeclaredNames): Nam
 
 /** The fault of a wrong instance: a repeated block needs an index or a key, and a single resource takes none. */
 function checkInstance(
-  body: LocatedNode,
+  body: LocatedYamlNode,
   kind: KindName,
   steps: readonly ReferenceStep[],
   below: string,
-): NameFault | undefined {
-  const eachKind = eachKindOf(kind, body);
+): UnknownNameFault | undefined {
+  const eachKind = findRepetitionOfKind(kind, body);
   const [first] = steps;
   if (!first) return undefined;
   const isIndex = typeof first.key === 'number';
   const isAttribute = listAttributes(kind).includes(String(first.key));
   const behind = (from: number) => formatReference({ root: '', steps: steps.slice(from) });
-  const fault = (summary: string, hint: string): NameFault => {
+  const fault = (summary: string, hint: string): UnknownNameFault => {
     const { start, end } = first;
     return { code: 'unknown-name', summary, hint, start, end, isWhole: true };
   };
@@ -124,7 +132,7 @@ function checkInstance(
     const list = isAttribute ? `, or \`${below}.map(one, one${behind(0)})\`` : '';
     return fault(`\`${below}\` has a count: it is a list`, `Write \`${one}\`${list}.`);
   }
-  const keys = mapChildOf(body, 'forEach');
+  const keys = findYamlMapChild(body, 'forEach');
   const isWritten = keys !== undefined && keys.kind !== 'scalar';
   const isKey = isWritten && listKeys(keys).includes(String(first.key));
   if (isKey || !(isIndex || (isAttribute && isWritten))) return undefined;
@@ -132,30 +140,35 @@ function checkInstance(
 }
 
 /** Lists the keys that a `forEach` gives literally, for checks and completions. */
-function listKeys(keys: LocatedNode): readonly string[] {
+function listKeys(keys: LocatedYamlNode): readonly string[] {
   return keys.kind === 'list'
     ? keys.items.map((item) => readNodeText(item) ?? '')
-    : [...mapEntriesOf(keys).keys()];
+    : [...listYamlMapEntries(keys).keys()];
 }
 
 /** Checks the steps behind the key of a resource: its instance, an attribute, port forwards. */
 function checkResource(
-  body: LocatedNode,
+  body: LocatedYamlNode,
   kind: KindName,
   steps: readonly ReferenceStep[],
   below: string,
-): NameFault | undefined {
+): UnknownNameFault | undefined {
   const misnamed = checkInstance(body, kind, steps, below);
   if (misnamed) return misnamed;
-  const ofInstance = eachKindOf(kind, body) === 'none' ? 0 : 1;
+  const ofInstance = findRepetitionOfKind(kind, body) === 'none' ? 0 : 1;
   const [step, ...rest] = steps.slice(ofInstance);
   if (step === undefined) return undefined;
   const shown = formatReference({ root: below, steps: steps.slice(0, ofInstance) });
-  const held = listHeldKinds(kind);
+  const held = listDirectChildKinds(kind);
   const nested = held.find((one) => kindPlaces[one].collection === step.key);
   if (nested) {
     const { collection } = kindPlaces[nested];
-    return checkCollection(mapChildOf(body, collection), nested, rest, `${shown}.${collection}`);
+    return checkCollection(
+      findYamlMapChild(body, collection),
+      nested,
+      rest,
+      `${shown}.${collection}`,
+    );
   }
   const collections = isProject(kind) ? held.map((one) => kindPlaces[one].collection) : [];
   const known = [...listAttributes(kind), ...collections];
@@ -164,14 +177,14 @@ function checkResource(
 }
 
 function checkCollection(
-  collection: LocatedNode | undefined,
+  collection: LocatedYamlNode | undefined,
   kind: KindName,
   steps: readonly ReferenceStep[],
   below: string,
-): NameFault | undefined {
+): UnknownNameFault | undefined {
   const [step, ...rest] = steps;
   if (!step) return undefined;
-  const entries = mapEntriesOf(collection);
+  const entries = listYamlMapEntries(collection);
   const entry = typeof step.key === 'string' ? entries.get(step.key) : undefined;
   if (!entry) return describeMissingName(step, String(step.key), below, [...entries.keys()]);
   return checkResource(entry.value, kind, rest, formatReference({ root: below, steps: [step] }));
@@ -182,23 +195,26 @@ function checkTop(
   reference: NameReference,
   kind: KindName,
   { tree }: DeclaredNames,
-): NameFault | undefined {
+): UnknownNameFault | undefined {
   const { root, steps } = reference;
-  const collection = mapChildOf(tree, root);
+  const collection = findYamlMapChild(tree, root);
   return kindPlaces[kind].isSingle
-    ? checkDeclared(reference, [...mapEntriesOf(collection).keys()])
+    ? checkDeclared(reference, [...listYamlMapEntries(collection).keys()])
     : checkCollection(collection, kind, steps, root);
 }
 
 /** Checks a name below `data`: the entry and its attribute must exist. */
-function checkData({ steps }: NameReference, { tree }: DeclaredNames): NameFault | undefined {
+function checkData(
+  { steps }: NameReference,
+  { tree }: DeclaredNames,
+): UnknownNameFault | undefined {
   const [first, attribute] = steps;
   if (!first) return undefined;
-  const entries = mapEntriesOf(mapChildOf(tree, 'data'));
+  const entries = listYamlMapEntries(findYamlMapChild(tree, 'data'));
   const entry = typeof first.key === 'string' ? entries.get(first.key) : undefined;
   if (!entry) return describeMissingName(first, String(first.key), 'data', [...entries.keys()]);
   const known = Object.keys(
-    findDataSource(readNodeText(mapChildOf(entry.value, 'kind')))?.attributes ?? {},
+    findDataSource(readNodeText(findYamlMapChild(entry.value, 'kind')))?.attributes ?? {},
   );
   // A query of an unknown kind was already reported.
   if (!attribute || known.length === 0 || known.includes(String(attribute.key))) return undefined;
@@ -206,7 +222,10 @@ function checkData({ steps }: NameReference, { tree }: DeclaredNames): NameFault
   return describeMissingName(attribute, String(attribute.key), below, known);
 }
 
-function checkDeclared(reference: NameReference, known: readonly string[]): NameFault | undefined {
+function checkDeclared(
+  reference: NameReference,
+  known: readonly string[],
+): UnknownNameFault | undefined {
   const [step] = reference.steps;
   if (!step || known.includes(String(step.key))) return undefined;
   return describeMissingName(step, String(step.key), reference.root, known);
@@ -217,7 +236,7 @@ function checkOther(
   below: string,
   [step, ...rest]: readonly ReferenceStep[],
   known: NamesWithMembers[string],
-): NameFault | undefined {
+): UnknownNameFault | undefined {
   if (!step || !known) return undefined;
   const name = String(step.key);
   if (isNameList(known)) {
@@ -233,11 +252,13 @@ function isNameList(known: readonly string[] | NamesWithMembers): known is reado
 }
 
 /** The error for a name whose first word is unknown. */
-function checkRoot({ root, steps, start }: NameReference, names: DeclaredNames): NameFault {
+function checkRoot({ root, steps, start }: NameReference, names: DeclaredNames): UnknownNameFault {
   const range = { start, end: start + root.length, root, steps };
   const known = [...rootNames, ...Object.keys(names.others)];
   const hint =
-    steps.length === 0 && suggest(root, known) === undefined ? hintAtWord(root, names) : undefined;
+    steps.length === 0 && suggestNearestName(root, known) === undefined
+      ? hintAtWord(root, names)
+      : undefined;
   return describeMissingName(range, root, '', known, hint);
 }
 
@@ -250,12 +271,15 @@ function hintAtWord(word: string, { variables, locals }: DeclaredNames): string 
 }
 
 /** The fault of a name, as far as the YAML tells; undefined for a valid one. */
-export function checkName(reference: NameReference, names: DeclaredNames): NameFault | undefined {
+export function checkExpressionName(
+  reference: NameReference,
+  names: DeclaredNames,
+): UnknownNameFault | undefined {
   switch (reference.root) {
     case 'var':
       return (
         checkDeclared(reference, [...names.variables.keys()]) ??
-        findMemberFault(reference, names.variables.get(String(reference.steps[0]?.key))?.type)
+        findTypeMemberFault(reference, names.variables.get(String(reference.steps[0]?.key))?.type)
       );
     case 'local':
       return checkDeclared(reference, names.locals);
@@ -266,9 +290,9 @@ export function checkName(reference: NameReference, names: DeclaredNames): NameF
     case 'data':
       return checkData(reference, names);
     case 'modules':
-      return checkModules(reference, names.tree, (module) => names.outputsOf(module));
+      return checkModuleName(reference, names.tree, (module) => names.outputsOf(module));
     default: {
-      const kind = resourceNames.get(reference.root);
+      const kind = expressionCollectionNames.get(reference.root);
       if (kind) return checkTop(reference, kind, names);
       if (Object.hasOwn(names.others, reference.root)) {
         return checkOther(reference.root, reference.steps, names.others[reference.root]);

@@ -3,17 +3,17 @@ import { compileExpression } from '../../expressions/evaluate/compile-expression
 import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
 import { parseTemplate, compileTemplate } from '../../expressions/evaluate/template.ts';
 import { formatReference, type NameReference } from '../../expressions/parse/references.ts';
-import { formatPlace } from '../../model/source.ts';
+import { formatSourcePlace } from '../../model/source.ts';
 import type { Value } from '../../model/value.ts';
 import { findExpressionFaults, findTemplateFaults } from './prepare-template.ts';
-import { noEach } from './each.ts';
+import { emptyEachBinding } from './each.ts';
 import type { ModuleExpressionContext } from './space.ts';
-import type { ScalarNode } from '../source/located-node.ts';
+import type { YamlScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import type {
   GivenVariables,
-  Validation,
+  VariableValidation,
   VariableDeclaration,
 } from '../variables/variable-declaration.ts';
 
@@ -75,7 +75,7 @@ function findMessageFaults(
 }
 
 function report(
-  node: ScalarNode,
+  node: YamlScalarNode,
   found: readonly ExpressionFault[],
   { session }: ModuleExpressionContext,
 ): boolean {
@@ -88,7 +88,7 @@ function report(
 function evaluate(text: string, space: ModuleExpressionContext) {
   const { session, functions } = space;
   return session.trace(() =>
-    compileExpression(text).evaluate(space.scopeOf(noEach), {
+    compileExpression(text).evaluate(space.scopeOf(emptyEachBinding), {
       functions,
       budget: session.makeBudget(),
     }),
@@ -118,7 +118,7 @@ function shorten(text: string): string {
 
 function checkOne(
   { name, default: written, key }: VariableDeclaration,
-  { assert, message }: Validation,
+  { assert, message }: VariableValidation,
   space: ModuleExpressionContext,
   givenPlace: GivenPlace,
 ): void {
@@ -139,7 +139,7 @@ function checkOne(
   const given = givenPlace(name);
   const subject = given?.origin === undefined ? 'The' : `${given.origin}: the`;
   const said = message ? writeMessage(String(message.value), space) : '';
-  const place = formatPlace(toSourceRange(assert));
+  const place = formatSourcePlace(toSourceRange(assert));
   faults.add({
     code: 'failed-validation',
     summary: `${subject} value of the variable \`${name}\` is not valid`,
@@ -151,7 +151,10 @@ function checkOne(
 }
 
 /** Checks all validations in one module instance, and reports broken conditions and refused values. */
-export function checkValidations(space: ModuleExpressionContext, givenPlace: GivenPlace): void {
+export function checkVariableValidations(
+  space: ModuleExpressionContext,
+  givenPlace: GivenPlace,
+): void {
   for (const declaration of space.source.variables.values()) {
     for (const validation of declaration.validations) {
       const { assert, message } = validation;

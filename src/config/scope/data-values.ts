@@ -2,13 +2,18 @@
 // later.
 import { NameTree, Unknown, UnreadValue, type ScopeValue } from '../../expressions/values/scope.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
-import type { DataOutcome, DataQuery, DataReading } from '../../model/data.ts';
+import type { DataOutcome, DataQuery, UsedDataResult } from '../../model/data.ts';
 import { readNodeText } from '../source/read-fields.ts';
-import { mapChildOf, mapEntriesOf, type YamlEntry, type MapNode } from '../source/located-node.ts';
+import {
+  findYamlMapChild,
+  listYamlMapEntries,
+  type YamlEntry,
+  type YamlMapNode,
+} from '../source/located-node.ts';
 
 /** The entries of `data` in the files of a configuration or of a module. */
-export function listEntries(tree: MapNode): ReadonlyMap<string, YamlEntry> {
-  return mapEntriesOf(mapChildOf(tree, 'data'));
+export function listDataEntries(tree: YamlMapNode): ReadonlyMap<string, YamlEntry> {
+  return listYamlMapEntries(findYamlMapChild(tree, 'data'));
 }
 
 /** Results of the `data` queries for one evaluation of a configuration, with the attributes that its expressions use. */
@@ -29,8 +34,8 @@ export class DataValues {
   }
 
   /** `data` as the expressions of one module read it; `prefix` is the start of the module's addresses. */
-  namesOf(tree: MapNode, prefix: string): NameTree {
-    const entries = listEntries(tree);
+  namesOf(tree: YamlMapNode, prefix: string): NameTree {
+    const entries = listDataEntries(tree);
     const made = new Map<string, NameTree>();
     return new NameTree(
       'data',
@@ -46,7 +51,8 @@ export class DataValues {
   }
 
   #makeEntry(key: string, { value }: YamlEntry, prefix: string): NameTree {
-    const attributes = findDataSource(readNodeText(mapChildOf(value, 'kind')))?.attributes ?? {};
+    const attributes =
+      findDataSource(readNodeText(findYamlMapChild(value, 'kind')))?.attributes ?? {};
     const label = `data.${key}`;
     return new NameTree(
       label,
@@ -69,8 +75,8 @@ export class DataValues {
   }
 
   /** Lists the results of `data` queries that expressions have used, in the order of the queries. */
-  listReadings(queries: readonly DataQuery[]): readonly DataReading[] {
-    return queries.flatMap((query): DataReading[] => {
+  listReadings(queries: readonly DataQuery[]): readonly UsedDataResult[] {
+    return queries.flatMap((query): UsedDataResult[] => {
       const outcome = this.#outcomes?.get(query.name);
       if (outcome?.kind !== 'found') return [];
       const names = [...(this.#used.get(query.name) ?? [])].sort();

@@ -4,15 +4,19 @@ import { compileExpression } from '../../expressions/evaluate/compile-expression
 import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
 import { formatReference, type NameReference } from '../../expressions/parse/references.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
-import { parseAddress, topKinds } from '../../model/address.ts';
-import type { Deferred, DeferredExpression } from '../../model/deferred.ts';
+import { parseResourceAddress, topLevelKindsByCollection } from '../../model/address.ts';
+import type { DeferredValue, DeferredExpression } from '../../model/deferred.ts';
 import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
-import { listInstanceKeys, noEach, type EachBinding } from './each.ts';
-import { mapChildOf, type LocatedNode, type ScalarNode } from '../source/located-node.ts';
+import { listInstanceKeys, emptyEachBinding, type EachBinding } from './each.ts';
+import {
+  findYamlMapChild,
+  type LocatedYamlNode,
+  type YamlScalarNode,
+} from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import { evaluateValue, hasExpression } from './resolve-node.ts';
 import { toSourceRange } from '../source/source-file.ts';
-import { completeDeferred } from '../variables/complete-deferred.ts';
+import { convertDeferredValue } from '../variables/complete-deferred.ts';
 import type { UnevaluatedValue, ModuleExpressionContext } from './space.ts';
 
 /** Context of an expression: the space and the meaning of `each`. */
@@ -28,13 +32,13 @@ const maxChain = 100;
 
 type Names = DeferredExpression['names'];
 
-const none: Deferred = { kind: 'value', value: null };
+const none: DeferredValue = { kind: 'value', value: null };
 
 /** A value that is known, marked where it was made of a sensitive one. */
 function keep(
   space: ModuleExpressionContext,
   read: () => ScopeValue | undefined,
-): Deferred | undefined {
+): DeferredValue | undefined {
   const { value, isSensitive } = space.session.trace(read);
   if (value === undefined || !isKnown(value)) return undefined;
   return { kind: 'value', value, ...(isSensitive && { isSensitive }) };
@@ -53,8 +57,8 @@ function deferModules({ steps }: NameReference, space: ModuleExpressionContext):
       const way = ['modules', module.key, ...(instance === undefined ? [] : [instance]), 'outputs'];
       const names = (inner?.outputNames ?? []).filter((name) => (output ?? name) === name);
       return names.map((name) => {
-        const entry = mapChildOf(mapChildOf(inner?.source.tree, 'outputs'), name);
-        const node = mapChildOf(entry, 'value');
+        const entry = findYamlMapChild(findYamlMapChild(inner?.source.tree, 'outputs'), name);
+        const node = findYamlMapChild(entry, 'value');
         return [[...way, name], inner && node ? deferValue(node, inner) : none];
       });
     });
@@ -90,7 +94,7 @@ function originOf(
   if (root === 'local' || root === 'var') return space.originOf(root, name);
   // `each.value` comes from a map that is written outside of the instance, in the instance of the block around it.
   return root === 'each' && each.node
-    ? { node: each.node, space, each: each.outer ?? noEach }
+    ? { node: each.node, space, each: each.outer ?? emptyEachBinding }
     : undefined;
 }
 
@@ -101,7 +105,7 @@ function deferSelf(
   { prefix, source: { tree } }: ModuleExpressionContext,
 ): Names {
   const [attribute] = steps;
-  const kind = parseAddress(prefix + self)?.kind;
+  const kind = parseResourceAddress(prefix + self)?.kind;
   const names = attribute ? [String(attribute.key)] : kind ? listAttributes(kind) : [];
   return names.map((name) => {
     const text = `${self}.${name}`;
@@ -118,7 +122,7 @@ function deferName(reference: NameReference, around: Around): Names {
   const name = steps[0]?.key;
   if (root === 'self' && self !== undefined) return deferSelf(reference, self, space);
   if (root === 'modules') return deferModules(reference, space);
-  const tree = topKinds.has(root) ? undefined : space.scopeOf(each).get(root);
+  const tree = topLevelKindsByCollection.has(root) ? undefined : space.scopeOf(each).get(root);
   if (!(tree instanceof NameTree)) return [];
   if (root === 'data') return deferData(reference, space, tree);
   const names = name === undefined ? tree.keys() : [String(name)];
@@ -130,12 +134,12 @@ function deferName(reference: NameReference, around: Around): Names {
     if (!origin || isBroken) return [[root, one], none];
     const type = root === 'var' ? space.source.variables.get(one)?.type : undefined;
     const deferred = deferAt(origin);
-    return [[root, one], type ? completeDeferred(deferred, type) : deferred];
+    return [[root, one], type ? convertDeferredValue(deferred, type) : deferred];
   });
 }
 
 function refuseHostFunctions(
-  node: ScalarNode,
+  node: YamlScalarNode,
   space: ModuleExpressionContext,
   parts: Template['parts'],
 ): void {
@@ -157,10 +161,10 @@ function refuseHostFunctions(
  * that it means.
  */
 export function deferExpression(
-  node: ScalarNode,
+  node: YamlScalarNode,
   space: ModuleExpressionContext,
   isTemplate: boolean,
-  each: EachBinding = noEach,
+  each: EachBinding = emptyEachBinding,
   self?: string,
 ): DeferredExpression {
   const text = String(node.value);
@@ -184,14 +188,14 @@ export function deferExpression(
 
 /** A value as it is, or with its expressions kept where they are not known yet. */
 export function deferValue(
-  node: LocatedNode,
+  node: LocatedYamlNode,
   space: ModuleExpressionContext,
-  each: EachBinding = noEach,
-): Deferred {
+  each: EachBinding = emptyEachBinding,
+): DeferredValue {
   return deferAt({ node, space, each });
 }
 
-function deferAt(origin: UnevaluatedValue): Deferred {
+function deferAt(origin: UnevaluatedValue): DeferredValue {
   const { node, space, each } = origin;
   const known = keep(space, () => evaluateValue(node, { space, each }));
   if (known) return known;
@@ -217,12 +221,12 @@ function deferAt(origin: UnevaluatedValue): Deferred {
   }
 }
 
-function deferUnknown({ node, space, each }: UnevaluatedValue): Deferred {
+function deferUnknown({ node, space, each }: UnevaluatedValue): DeferredValue {
   if (node.kind === 'list') {
     return { kind: 'list', items: node.items.map((item) => deferValue(item, space, each)) };
   }
   if (node.kind === 'map') {
-    const entries = Object.create<Deferred>(null);
+    const entries = Object.create<DeferredValue>(null);
     for (const [key, { value: one }] of node.entries) entries[key] = deferValue(one, space, each);
     return { kind: 'map', entries };
   }

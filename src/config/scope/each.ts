@@ -1,39 +1,43 @@
 import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { InstanceKey } from '../../model/address.ts';
 import { kindPlaces, type KindName } from '../../model/kind-places.ts';
-import { mapEntriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import {
+  listYamlMapEntries,
+  type YamlEntry,
+  type LocatedYamlNode,
+} from '../source/located-node.ts';
 
 /** Way in which a block is repeated: not at all, by `count`, or by the keys of `forEach`. */
-export type EachKind = 'none' | 'count' | 'forEach';
+export type BlockRepetition = 'none' | 'count' | 'forEach';
 
 /** The values of `each` in one instance of a repeated block. */
 export interface EachBinding {
-  readonly kind: EachKind;
+  readonly kind: BlockRepetition;
   /** The names below `each`; undefined in a block that is not repeated. */
   readonly names: NameTree | undefined;
   /** Source of `each.value`, where the block is repeated by a map. */
-  readonly node?: LocatedNode | undefined;
+  readonly node?: LocatedYamlNode | undefined;
   /** The value of the `count` or the `forEach` of the body, as it is written. */
-  readonly repeatedBy?: LocatedNode | undefined;
+  readonly repeatedBy?: LocatedYamlNode | undefined;
   /** The values of `each` in the surrounding repeated block. */
   readonly outer?: EachBinding;
 }
 
 /** Finds out whether a block has `count`, `forEach` or neither. */
-export function findEachKind(body: LocatedNode): EachKind {
-  const fields = mapEntriesOf(body);
+export function findBlockRepetition(body: LocatedYamlNode): BlockRepetition {
+  const fields = listYamlMapEntries(body);
   if (fields.has('count')) return 'count';
   // Terraform's spelling was reported, and is followed: its names have their meaning.
   return fields.has('forEach') || fields.has('for_each') ? 'forEach' : 'none';
 }
 
 /** Repetition of a block of a kind; a kind with one resource per account is never repeated. */
-export function eachKindOf(kind: KindName, body: LocatedNode): EachKind {
-  return kindPlaces[kind].isSingle ? 'none' : findEachKind(body);
+export function findRepetitionOfKind(kind: KindName, body: LocatedYamlNode): BlockRepetition {
+  return kindPlaces[kind].isSingle ? 'none' : findBlockRepetition(body);
 }
 
 /** The binding of `each` outside of repeated blocks, where it has no value. */
-export const noEach: EachBinding = { kind: 'none', names: undefined };
+export const emptyEachBinding: EachBinding = { kind: 'none', names: undefined };
 
 /** The instances that a block of the configuration has. */
 export type InstanceSet =
@@ -45,7 +49,7 @@ export type InstanceSet =
       readonly kind: 'keys';
       readonly values: ReadonlyMap<string, ScopeValue>;
       /** YAML nodes of the instances' values, where they are known. */
-      readonly nodes: ReadonlyMap<string, LocatedNode>;
+      readonly nodes: ReadonlyMap<string, LocatedYamlNode>;
     }
   /** The instances are not known because of a fault that was reported. */
   | { readonly kind: 'unknown' };
@@ -82,11 +86,11 @@ export function countInstances(instances: InstanceSet): number {
 
 /** Values of `each` for one of the instances of a block. */
 export function bindEach(
-  kind: EachKind,
+  kind: BlockRepetition,
   instances: InstanceSet,
   key: InstanceKey | undefined,
   fields: ReadonlyMap<string, YamlEntry>,
-  outer = noEach,
+  outer = emptyEachBinding,
 ): EachBinding {
   const repeatedBy = fields.get(kind)?.value;
   if (kind === 'count' && typeof key === 'number') {

@@ -1,13 +1,13 @@
 import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { SuspendEvaluation } from '../../expressions/values/suspend-evaluation.ts';
-import type { Bounds } from '../../model/bounds.ts';
+import type { ConfigurationSizeLimits } from '../../model/bounds.ts';
 import { DataValues } from './data-values.ts';
-import { formatPlace } from '../../model/source.ts';
+import { formatSourcePlace } from '../../model/source.ts';
 import { ExpansionCounter } from './expansion.ts';
 import type { FaultList } from '../source/fault-list.ts';
-import type { Address } from '../../model/address.ts';
-import type { LocatedNode } from '../source/located-node.ts';
-import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import type { LocatedYamlNode } from '../source/located-node.ts';
+import { toSourceRange, type SourceTextRange } from '../source/source-file.ts';
 
 /** Sources that a value was computed from, beside its expression. */
 interface Sources {
@@ -16,14 +16,14 @@ interface Sources {
   /** The entries of `data`, as expressions write them with their module. */
   readonly data: ReadonlySet<string>;
   /** Addresses of the resources that were read. */
-  readonly resources: ReadonlySet<Address>;
+  readonly resources: ReadonlySet<ResourceAddress>;
 }
 
 /** Collects what the value being computed has read: resources, `data` and secrets. */
 class SourceLog implements Sources {
   isSensitive = false;
   readonly data = new Set<string>();
-  readonly resources = new Set<Address>();
+  readonly resources = new Set<ResourceAddress>();
 }
 
 const nothing: Sources = new SourceLog();
@@ -42,13 +42,13 @@ export class EvaluationSession {
   /** The values that are being worked out, each needed by the one before it. */
   readonly open: EvaluationCell<unknown>[] = [];
   /** Values that are being deferred, each within the one before it: the source of each, and its space. */
-  readonly deferring: { readonly node: LocatedNode; readonly space: object }[] = [];
+  readonly deferring: { readonly node: LocatedYamlNode; readonly space: object }[] = [];
   /** Sources that the value being computed has read so far. */
   read = new SourceLog();
   /** Entries of `data` that policies depend on: these are needed for a destroy, too. */
   readonly policyData = new Set<string>();
 
-  constructor(faults: FaultList, bounds?: Bounds, data = new DataValues()) {
+  constructor(faults: FaultList, bounds?: ConfigurationSizeLimits, data = new DataValues()) {
     this.faults = faults;
     this.data = data;
     data.onRead = (query) => {
@@ -88,7 +88,7 @@ export class EvaluationSession {
 /** Subject of a cell in messages: its name, and the place of its source. */
 interface Subject {
   readonly label: string;
-  readonly place: SourcePlace;
+  readonly place: SourceTextRange;
 }
 
 /** A value that is computed once, when it is first read. One that needs itself is a fault, with the whole circle. */
@@ -175,7 +175,7 @@ export class EvaluationCell<T> {
     const ordered = [...circle.slice(from), ...circle.slice(0, from)];
     const way = [...ordered, first].map(({ label }) => `\`${label}\``).join(' → ');
     const places = ordered.map(
-      ({ label, place }) => `\`${label}\` at ${formatPlace(toSourceRange(place))}`,
+      ({ label, place }) => `\`${label}\` at ${formatSourcePlace(toSourceRange(place))}`,
     );
     faults.add({
       code: 'reference-cycle',
@@ -190,6 +190,6 @@ export class EvaluationCell<T> {
   }
 }
 
-function isBefore(a: SourcePlace, b: SourcePlace): boolean {
+function isBefore(a: SourceTextRange, b: SourceTextRange): boolean {
   return a.file.path === b.file.path ? a.start < b.start : a.file.path < b.file.path;
 }

@@ -1,15 +1,18 @@
-import { defaultBounds, type Bounds } from '../../model/bounds.ts';
+import {
+  defaultConfigurationSizeLimits,
+  type ConfigurationSizeLimits,
+} from '../../model/bounds.ts';
 import type { FaultList } from '../source/fault-list.ts';
-import type { LocatedNode } from '../source/located-node.ts';
-import type { SourcePlace } from '../source/source-file.ts';
+import type { LocatedYamlNode } from '../source/located-node.ts';
+import type { SourceTextRange } from '../source/source-file.ts';
 
 /** Average number of values that a module may have for each allowed instance. */
 const valuesPerInstance = 300;
 
-const sizes = new WeakMap<LocatedNode, number>();
+const sizes = new WeakMap<LocatedYamlNode, number>();
 
 /** Counts the values in a tree of YAML, for the limit on expansion. */
-function countValues(node: LocatedNode): number {
+function countValues(node: LocatedYamlNode): number {
   const known = sizes.get(node);
   if (known !== undefined) return known;
   const parts =
@@ -26,13 +29,13 @@ function countValues(node: LocatedNode): number {
 /** Counts the resources and module instances of a configuration before they are made, and refuses too many. */
 export class ExpansionCounter {
   readonly #faults: FaultList;
-  readonly #bounds: Bounds;
+  readonly #bounds: ConfigurationSizeLimits;
   #resources = 0;
   #moduleInstances = 0;
   #values = 0;
   #isExceeded = false;
 
-  constructor(faults: FaultList, bounds: Bounds = defaultBounds) {
+  constructor(faults: FaultList, bounds: ConfigurationSizeLimits = defaultConfigurationSizeLimits) {
     this.#faults = faults;
     this.#bounds = bounds;
   }
@@ -43,7 +46,7 @@ export class ExpansionCounter {
   }
 
   /** Counts resources; false, with a fault, where they are too many. */
-  claimResources(count: number, place: SourcePlace): boolean {
+  claimResources(count: number, place: SourceTextRange): boolean {
     const { resources } = this.#bounds;
     this.#resources += count;
     if (this.#resources <= resources) return true;
@@ -51,7 +54,7 @@ export class ExpansionCounter {
   }
 
   /** Counts instances of a module; false, with a fault, where they are too many. */
-  claimModules(count: number, tree: LocatedNode | undefined, place: SourcePlace): boolean {
+  claimModules(count: number, tree: LocatedYamlNode | undefined, place: SourceTextRange): boolean {
     const { moduleInstances } = this.#bounds;
     this.#moduleInstances += count;
     this.#values += tree ? count * countValues(tree) : 0;
@@ -67,7 +70,7 @@ export class ExpansionCounter {
     );
   }
 
-  #refuse(code: string, what: string, most: number, flag: string, place: SourcePlace): false {
+  #refuse(code: string, what: string, most: number, flag: string, place: SourceTextRange): false {
     // The first is enough: where one is too large, all that follow are.
     if (!this.#isExceeded) {
       this.#faults.add({

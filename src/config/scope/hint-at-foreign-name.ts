@@ -1,13 +1,13 @@
 // Hints at names that people bring into expressions from Terraform and other tools.
 import { formatReference, type NameReference } from '../../expressions/parse/references.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { topKinds } from '../../model/address.ts';
-import { isProject, kindNames, kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { topLevelKindsByCollection } from '../../model/address.ts';
+import { isProject, kindNames, kindPlaces, listDirectChildKinds } from '../../model/kind-places.ts';
 import {
-  mapChildOf,
-  mapEntriesOf,
-  type LocatedNode,
-  type MapNode,
+  findYamlMapChild,
+  listYamlMapEntries,
+  type LocatedYamlNode,
+  type YamlMapNode,
 } from '../source/located-node.ts';
 
 const ownFields = 'Write the address of the resource: a field cannot read its own block.';
@@ -37,14 +37,18 @@ const byRoot: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The first address of a resource with this key; of a collection, where one is named. */
-function findByKey(tree: MapNode, key: string, collection: string | undefined): string | undefined {
+function findByKey(
+  tree: YamlMapNode,
+  key: string,
+  collection: string | undefined,
+): string | undefined {
   for (const top of kindNames.filter(isProject)) {
-    const holders = mapEntriesOf(mapChildOf(tree, kindPlaces[top].collection));
+    const holders = listYamlMapEntries(findYamlMapChild(tree, kindPlaces[top].collection));
     for (const [name, { value }] of holders) {
-      const held = listHeldKinds(top).map((kind) => kindPlaces[kind].collection);
+      const held = listDirectChildKinds(top).map((kind) => kindPlaces[kind].collection);
       const found = held
         .filter((one) => collection === undefined || one === collection)
-        .find((one) => hasKey(mapChildOf(value, one), key));
+        .find((one) => hasKey(findYamlMapChild(value, one), key));
       if (found === undefined) continue;
       const steps = [name, found, key].map((one) => ({ key: one, start: 0, end: 0 }));
       return formatReference({ root: kindPlaces[top].collection, steps });
@@ -53,19 +57,20 @@ function findByKey(tree: MapNode, key: string, collection: string | undefined): 
   return undefined;
 }
 
-const hasKey = (node: LocatedNode | undefined, key: string): boolean => mapEntriesOf(node).has(key);
+const hasKey = (node: LocatedYamlNode | undefined, key: string): boolean =>
+  listYamlMapEntries(node).has(key);
 
 /** The hint for a name whose first word no expression knows. */
-function hintAtRoot({ root, steps }: NameReference, tree: MapNode): ForeignName | undefined {
+function hintAtRoot({ root, steps }: NameReference, tree: YamlMapNode): ForeignName | undefined {
   const [first, second] = steps;
   if (root === 'count' && first?.key === 'index')
     return { hint: 'Use `each.index`, the index of an instance with `count`.', steps: 1 };
   const known = byRoot.get(root);
   if (known !== undefined) return { hint: known };
-  const unread = topKinds.get(root);
-  if (unread && kinds[unread].traits.credential) {
+  const unread = topLevelKindsByCollection.get(root);
+  if (unread && kindRegistry[unread].traits.credential) {
     return {
-      hint: `Remove it: expressions read nothing of ${kinds[unread].article} ${kinds[unread].label}.`,
+      hint: `Remove it: expressions read nothing of ${kindRegistry[unread].article} ${kindRegistry[unread].label}.`,
     };
   }
   const isCollection = kindNames.some((kind) => kindPlaces[kind].collection === root);
@@ -89,14 +94,14 @@ const blocks = new Map([
 ]);
 
 /** The hint for an unknown member of `path`, `var`, `local` or `data`. */
-function hintAtMember({ root, steps }: NameReference, tree: MapNode): ForeignName | undefined {
+function hintAtMember({ root, steps }: NameReference, tree: YamlMapNode): ForeignName | undefined {
   const [first, second] = steps;
   if (root === 'path' && (first?.key === 'root' || first?.key === 'cwd')) {
     return { hint: 'Use `path.module`, the directory of the file.', steps: 1 };
   }
   const block = blocks.get(root);
   if (block === undefined || typeof first?.key !== 'string') return undefined;
-  const declared = mapEntriesOf(mapChildOf(tree, block));
+  const declared = listYamlMapEntries(findYamlMapChild(tree, block));
   if (root === 'data' && typeof second?.key === 'string' && declared.has(second.key)) {
     return { hint: `Write \`data.${second.key}\`: the kind is not part of it.`, steps: 2 };
   }
@@ -107,7 +112,7 @@ function hintAtMember({ root, steps }: NameReference, tree: MapNode): ForeignNam
 export function hintAtForeignName(
   reference: NameReference,
   isRoot: boolean,
-  tree: MapNode,
+  tree: YamlMapNode,
 ): ForeignName | undefined {
   return isRoot ? hintAtRoot(reference, tree) : hintAtMember(reference, tree);
 }

@@ -1,11 +1,11 @@
 import type { InstanceKey } from '../../model/address.ts';
 import type { Value } from '../../model/value.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { mapEntriesOf, toPlainValue, type LocatedNode } from '../source/located-node.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { listYamlMapEntries, toPlainValue, type LocatedYamlNode } from '../source/located-node.ts';
 import type { ConfiguredBlock } from './space.ts';
 
 /** Leaves out items that are no texts, so that the others are still checked. */
-export function keepTextItems(node: LocatedNode): LocatedNode {
+export function keepTextItems(node: LocatedYamlNode): LocatedYamlNode {
   if (node.kind !== 'list') return node;
   const items = node.items.filter(
     (item) => item.kind === 'scalar' && typeof item.value === 'string',
@@ -13,15 +13,15 @@ export function keepTextItems(node: LocatedNode): LocatedNode {
   return { ...node, items };
 }
 
-function readList(node: LocatedNode): Value | undefined {
+function readList(node: LocatedYamlNode): Value | undefined {
   const texts = keepTextItems(node);
   if (texts.kind !== 'list') return undefined;
   return texts.items.map((item) => (item.kind === 'scalar' ? item.value : null));
 }
 
 /** Reads a map of values; empty values are left out, and a map without any reads as absent. */
-function readMap(node: LocatedNode): Value | undefined {
-  const values = [...mapEntriesOf(node)].flatMap(([key, { value }]): [string, Value][] =>
+function readMap(node: LocatedYamlNode): Value | undefined {
+  const values = [...listYamlMapEntries(node)].flatMap(([key, { value }]): [string, Value][] =>
     value.kind === 'scalar' && value.value === null ? [] : [[key, toPlainValue(value) as Value]],
   );
   return values.length === 0 ? undefined : Object.fromEntries(values);
@@ -32,9 +32,9 @@ function readDefault(
   name: string,
   instance: InstanceKey | undefined,
 ): Value | undefined {
-  const { initial } = kinds[kind].fields[name] ?? {};
+  const { initial } = kindRegistry[kind].fields[name] ?? {};
   if (initial) return fields.has(initial.unless ?? '') ? undefined : initial.value;
-  if (name !== 'name' || !('name' in kinds[kind].fields)) return undefined;
+  if (name !== 'name' || !('name' in kindRegistry[kind].fields)) return undefined;
   if (eachKind === 'none') return key;
   return instance === undefined ? undefined : `${key}-${instance}`;
 }
@@ -44,10 +44,10 @@ export function interpretField(
   block: ConfiguredBlock,
   name: string,
   instance: InstanceKey | undefined,
-  node: LocatedNode | undefined,
+  node: LocatedYamlNode | undefined,
 ): Value | undefined {
   if (!node) return readDefault(block, name, instance);
-  const { isSet, type } = kinds[block.kind].fields[name] ?? {};
+  const { isSet, type } = kindRegistry[block.kind].fields[name] ?? {};
   if (isSet) return readList(node);
   if (type === 'map') return readMap(node);
   const value = node.kind === 'scalar' ? node.value : undefined;

@@ -1,21 +1,40 @@
-import { accountAddress, childAddress, topAddress, type Address, type InstanceKey } from '../../model/address.ts';
-import { isOutsideProjects, isProject, kindNames, kindPlaces, listHeldKinds, type KindName } from '../../model/kind-places.ts';
-import { mapChildOf, mapEntriesOf, type YamlEntry, type LocatedNode, type MapNode } from '../source/located-node.ts';
-import { noEach, type EachBinding } from './each.ts';
+import {
+  accountAddress,
+  makeChildAddress,
+  makeTopLevelAddress,
+  type ResourceAddress,
+  type InstanceKey,
+} from '../../model/address.ts';
+import {
+  isOutsideProjects,
+  isProject,
+  kindNames,
+  kindPlaces,
+  listDirectChildKinds,
+  type KindName,
+} from '../../model/kind-places.ts';
+import {
+  findYamlMapChild,
+  listYamlMapEntries,
+  type YamlEntry,
+  type LocatedYamlNode,
+  type YamlMapNode,
+} from '../source/located-node.ts';
+import { emptyEachBinding, type EachBinding } from './each.ts';
 import { ResourceGroup, type ResourceCollections, type ResourceGroups } from './resource-group.ts';
 import type { ModuleExpressionContext } from './space.ts';
 
 /** Holder of collections: a block, or the whole configuration, which has no address. */
 interface Holder {
-  readonly body: LocatedNode;
-  readonly address?: Address;
+  readonly body: LocatedYamlNode;
+  readonly address?: ResourceAddress;
   /** Project of the resources in the block; not used for projects themselves. */
-  readonly project: Address;
+  readonly project: ResourceAddress;
   /** The values of `each` in this block. */
   readonly each: EachBinding;
   readonly path: readonly string[];
   /** Blocks of `defaults` for the resources in the block, the nearest first. */
-  readonly defaults: readonly (LocatedNode | undefined)[];
+  readonly defaults: readonly (LocatedYamlNode | undefined)[];
 }
 
 /**
@@ -25,8 +44,14 @@ interface Holder {
 function makeSingle(space: ModuleExpressionContext, kind: KindName): ResourceGroups {
   const { collection: key } = kindPlaces[kind];
   const entry = space.source.tree.entries.get(key);
-  if (!entry || space.prefix !== '' || mapEntriesOf(entry.value).size === 0) return new Map();
-  const place = { project: accountAddress, address: key, key, path: [key], outer: noEach };
+  if (!entry || space.prefix !== '' || listYamlMapEntries(entry.value).size === 0) return new Map();
+  const place = {
+    project: accountAddress,
+    address: key,
+    key,
+    path: [key],
+    outer: emptyEachBinding,
+  };
   return new Map([[key, new ResourceGroup(space, { ...place, kind, entry })]]);
 }
 
@@ -39,15 +64,15 @@ function makeGroup(
   const { collection } = kindPlaces[kind];
   const address =
     holder.address === undefined
-      ? topAddress(kind, key, space.prefix)
-      : childAddress(holder.address, kind, key);
+      ? makeTopLevelAddress(kind, key, space.prefix)
+      : makeChildAddress(holder.address, kind, key);
   const project = isProject(kind) ? undefined : holder.project;
   const path = [...holder.path, collection, key];
   const entry = mergeUnder(given, listDefaults(holder.defaults, collection));
   // Defaults of projects give no resources: those that a project holds are its own.
   const { value: body } = isProject(kind) ? given : entry;
-  const held = listHeldKinds(kind);
-  const defaults = [mapChildOf(body, 'defaults'), ...holder.defaults];
+  const held = listDirectChildKinds(kind);
+  const defaults = [findYamlMapChild(body, 'defaults'), ...holder.defaults];
   const makeNested = (group: ResourceGroup, instance: InstanceKey | undefined) =>
     makeCollections(space, held, {
       body,
@@ -70,7 +95,7 @@ function makeCollection(
   const { collection, isSingle } = kindPlaces[kind];
   if (isSingle) return makeSingle(space, kind);
   return new Map(
-    [...mapEntriesOf(mapChildOf(holder.body, collection))].map((one) => [
+    [...listYamlMapEntries(findYamlMapChild(holder.body, collection))].map((one) => [
       one[0],
       makeGroup(space, kind, one, holder),
     ]),
@@ -88,25 +113,25 @@ function makeCollections(
 }
 
 /** The resources of a space, by the collections at the top of the YAML: projects, and the kinds outside of projects. */
-export function makeGroups(space: ModuleExpressionContext): ResourceCollections {
+export function makeResourceGroups(space: ModuleExpressionContext): ResourceCollections {
   const { tree } = space.source;
-  const defaults = [mapChildOf(tree, 'defaults')];
-  const whole = { body: tree, project: accountAddress, path: [], defaults, each: noEach };
+  const defaults = [findYamlMapChild(tree, 'defaults')];
+  const whole = { body: tree, project: accountAddress, path: [], defaults, each: emptyEachBinding };
   return makeCollections(space, kindNames.filter(isOutsideProjects), whole);
 }
 
 /** Blocks of `defaults` for the resources of a collection, the nearest first. */
 function listDefaults(
-  defaults: readonly (LocatedNode | undefined)[],
+  defaults: readonly (LocatedYamlNode | undefined)[],
   collection: string,
-): readonly MapNode[] {
-  const found = defaults.map((one) => mapChildOf(one, collection));
+): readonly YamlMapNode[] {
+  const found = defaults.map((one) => findYamlMapChild(one, collection));
   return found.filter((node) => node?.kind === 'map');
 }
 
 const repeating = ['count', 'forEach'];
 
-function mergeMaps(own: MapNode, below: MapNode): MapNode {
+function mergeMaps(own: YamlMapNode, below: YamlMapNode): YamlMapNode {
   const entries = new Map(own.entries);
   const isRepeated = repeating.some((key) => own.entries.has(key));
   for (const [key, entry] of below.entries) {
@@ -122,12 +147,14 @@ function mergeMaps(own: MapNode, below: MapNode): MapNode {
 }
 
 /** A body with defaults under it: maps merge, everything else is taken as a whole. Each value keeps its own place. */
-function mergeUnder(entry: YamlEntry, defaults: readonly MapNode[]): YamlEntry {
+function mergeUnder(entry: YamlEntry, defaults: readonly YamlMapNode[]): YamlEntry {
   if (defaults.length === 0) return entry;
   const { key, value } = entry;
   const isEmpty = value.kind === 'scalar' && value.value === null;
   const { file, start, end } = value;
-  const own: LocatedNode = isEmpty ? { kind: 'map', entries: new Map(), file, start, end } : value;
+  const own: LocatedYamlNode = isEmpty
+    ? { kind: 'map', entries: new Map(), file, start, end }
+    : value;
   if (own.kind !== 'map') return entry;
   return { key, value: defaults.reduce(mergeMaps, own) };
 }

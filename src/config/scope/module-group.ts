@@ -1,31 +1,36 @@
 import { Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { localKey, type InstanceKey } from '../../model/address.ts';
-import { checkValue, locatePart } from '../variables/check-value.ts';
-import { explainUnset } from '../variables/declare-variables.ts';
-import { readValue, type GivenVariables } from '../variables/variable-declaration.ts';
+import { checkVariableValue, locateValuePart } from '../variables/check-value.ts';
+import { describeUnsetVariable } from '../variables/declare-variables.ts';
+import { readPlainYamlValue, type GivenVariables } from '../variables/variable-declaration.ts';
 import {
   countInstances,
-  findEachKind,
+  findBlockRepetition,
   listInstanceKeys,
   bindEach,
-  noEach,
+  emptyEachBinding,
   type EachBinding,
   type InstanceSet,
 } from './each.ts';
 import {
-  mapChildOf,
-  mapEntriesOf,
+  findYamlMapChild,
+  listYamlMapEntries,
   type YamlEntry,
-  type LocatedNode,
+  type LocatedYamlNode,
 } from '../source/located-node.ts';
 import { readInstances } from './read-instances.ts';
 import { evaluateValue, hasExpression } from './resolve-node.ts';
-import type { SourcePlace } from '../source/source-file.ts';
+import type { SourceTextRange } from '../source/source-file.ts';
 import type { ValueType } from '../variables/value-type.ts';
 import { isMapValue, type ValuePath } from '../variables/convert-value.ts';
 import { EvaluationCell } from './evaluation-session.ts';
-import type { ModuleUse, UnevaluatedValue, ModuleExpressionContext, SpaceSource } from './space.ts';
+import type {
+  ModuleUse,
+  UnevaluatedValue,
+  ModuleExpressionContext,
+  ModuleSpaceFiles,
+} from './space.ts';
 
 /** Inputs of one module instance, or of the configuration itself. */
 export interface ModuleInputs extends GivenVariables {
@@ -39,21 +44,21 @@ export interface ModuleInputs extends GivenVariables {
 interface Given {
   readonly value: ScopeValue;
   /** Finds the place in the YAML of a part of the value. */
-  placeOf(path: ValuePath): SourcePlace;
+  placeOf(path: ValuePath): SourceTextRange;
 }
 
 /** The value of one variable where a single expression gives all of them; undefined where it leaves this one out. */
 function pickFrom(
   whole: EvaluationCell<ScopeValue>,
   name: string,
-  written: LocatedNode | undefined,
+  written: LocatedYamlNode | undefined,
 ): Given | undefined {
   const values = whole.read();
   const value = values instanceof Unknown || !isMapValue(values) ? values : values[name];
   return value === undefined || !written ? undefined : { value, placeOf: () => written };
 }
 
-type MakeSpace<S> = (source: SpaceSource, inputs: ModuleInputs) => S;
+type MakeSpace<S> = (source: ModuleSpaceFiles, inputs: ModuleInputs) => S;
 
 /** Everything under one key of `modules`: one use of a module, or its instances. */
 export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse {
@@ -61,7 +66,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
   readonly entry: YamlEntry;
   readonly #parent: ModuleExpressionContext;
   readonly #make: MakeSpace<S>;
-  readonly #source: SpaceSource | undefined;
+  readonly #source: ModuleSpaceFiles | undefined;
   readonly #instances: EvaluationCell<InstanceSet>;
   readonly #spaces = new Map<InstanceKey | undefined, S>();
 
@@ -102,8 +107,8 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
     const { session, prefix } = this.#parent;
     const instances = readInstances({
       space: this.#parent,
-      fields: mapEntriesOf(this.entry.value),
-      each: noEach,
+      fields: listYamlMapEntries(this.entry.value),
+      each: emptyEachBinding,
       address: `${prefix}modules.${this.key}`,
       path: ['modules', this.key],
       definition: 'module',
@@ -133,10 +138,10 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
     return space;
   }
 
-  #makeSpace(source: SpaceSource, instance: InstanceKey | undefined): S {
+  #makeSpace(source: ModuleSpaceFiles, instance: InstanceKey | undefined): S {
     const label = this.labelOf(instance);
-    const written = mapChildOf(this.entry.value, 'variables');
-    const given = mapEntriesOf(written);
+    const written = findYamlMapChild(this.entry.value, 'variables');
+    const given = listYamlMapEntries(written);
     const cells = new Map<string, EvaluationCell<ScopeValue>>();
     this.#refuseUndeclared(
       source,
@@ -181,7 +186,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
 
   /** Source of a variable's value; undefined for one that has its default. */
   #originOf(
-    node: LocatedNode | undefined,
+    node: LocatedYamlNode | undefined,
     instance: InstanceKey | undefined,
   ): UnevaluatedValue | undefined {
     return node && { node, space: this.#parent, each: this.#eachOf(instance) };
@@ -189,7 +194,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
 
   #eachOf(instance: InstanceKey | undefined): EachBinding {
     const { value: body } = this.entry;
-    return bindEach(findEachKind(body), this.instances, instance, mapEntriesOf(body));
+    return bindEach(findBlockRepetition(body), this.instances, instance, listYamlMapEntries(body));
   }
 
   /** Reads the value that is written for one variable of the module. */
@@ -202,14 +207,14 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
     const around = { space: this.#parent, each: this.#eachOf(instance) };
     const value = hasExpression(entry.value)
       ? evaluateValue(entry.value, around)
-      : readValue(entry.value, type);
-    return { value, placeOf: (path) => locatePart(entry.value, path) };
+      : readPlainYamlValue(entry.value, type);
+    return { value, placeOf: (path) => locateValuePart(entry.value, path) };
   }
 
   /** Reads the values of all variables where a single expression gives them. */
   #readWhole(
-    source: SpaceSource,
-    written: LocatedNode,
+    source: ModuleSpaceFiles,
+    written: LocatedYamlNode,
     instance: InstanceKey | undefined,
   ): ScopeValue {
     const values = evaluateValue(written, {
@@ -236,27 +241,30 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
     return values;
   }
 
-  #refuseUndeclared(source: SpaceSource, given: readonly (readonly [string, SourcePlace])[]): void {
+  #refuseUndeclared(
+    source: ModuleSpaceFiles,
+    given: readonly (readonly [string, SourceTextRange])[],
+  ): void {
     const names = [...source.variables.keys()];
     for (const [name, place] of given) {
       if (source.variables.has(name)) continue;
-      const meant = suggest(name, names);
+      const meant = suggestNearestName(name, names);
       this.#parent.session.faults.add({
         code: 'undeclared-variable',
         summary: `The module of \`modules.${this.key}\` has no variable \`${name}\``,
-        detail: names.length > 0 ? `It declares ${listNames(names)}.` : 'It declares none.',
+        detail: names.length > 0 ? `It declares ${formatNameList(names)}.` : 'It declares none.',
         hint: meant === undefined ? 'Remove it.' : `Did you mean \`${meant}\`?`,
         place,
       });
     }
   }
 
-  #readVariable(source: SpaceSource, name: string, given: Given | undefined): ScopeValue {
+  #readVariable(source: ModuleSpaceFiles, name: string, given: Given | undefined): ScopeValue {
     const declaration = source.variables.get(name);
     if (!declaration) return null;
     const { session } = this.#parent;
     if (!given && !declaration.default) {
-      const { summary, code } = explainUnset(declaration);
+      const { summary, code } = describeUnsetVariable(declaration);
       session.faults.add({
         code,
         summary,
@@ -268,9 +276,9 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
     }
     const value = given
       ? given.value
-      : readValue(declaration.default as LocatedNode, declaration.type);
+      : readPlainYamlValue(declaration.default as LocatedYamlNode, declaration.type);
     if (declaration.isSensitive) session.faults.secrets.add(value);
-    const checked = checkValue(declaration, value);
+    const checked = checkVariableValue(declaration, value);
     if ('value' in checked) return checked.value;
     // A default of the wrong type was reported where the variable is declared.
     for (const { path, ...fault } of given ? checked.faults : []) {
@@ -281,12 +289,12 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
 }
 
 /** Makes the modules that a module uses, by key. */
-export function makeModules<S extends ModuleExpressionContext>(
+export function makeModuleGroups<S extends ModuleExpressionContext>(
   space: ModuleExpressionContext,
   make: MakeSpace<S>,
 ): ReadonlyMap<string, ModuleGroup<S>> {
   return new Map(
-    [...mapEntriesOf(mapChildOf(space.source.tree, 'modules'))].map(([key, entry]) => [
+    [...listYamlMapEntries(findYamlMapChild(space.source.tree, 'modules'))].map(([key, entry]) => [
       key,
       new ModuleGroup(space, key, entry, make),
     ]),

@@ -1,54 +1,64 @@
 import { TypeChecker, type NameTypes } from '../../expressions/evaluate/check-types.ts';
-import type { HostFunctions } from '../../expressions/functions/define.ts';
+import type { ExpressionFunctions } from '../../expressions/functions/define.ts';
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
-import { parseAddress, type Address } from '../../model/address.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
-import { listEntries } from './data-values.ts';
+import { listDataEntries } from './data-values.ts';
 import { readNodeText } from '../source/read-fields.ts';
-import { resourceNames, type DeclaredNames, type NamesWithMembers } from './check-names.ts';
-import { toCelType } from '../variables/cel-type.ts';
-import { checkValidations } from './check-validations.ts';
-import { noEach, type EachBinding, type EachKind } from './each.ts';
 import {
-  mapChildOf,
-  mapEntriesOf,
+  expressionCollectionNames,
+  type DeclaredNames,
+  type NamesWithMembers,
+} from './check-names.ts';
+import { toCelType } from '../variables/cel-type.ts';
+import { checkVariableValidations } from './check-validations.ts';
+import { emptyEachBinding, type EachBinding, type BlockRepetition } from './each.ts';
+import {
+  findYamlMapChild,
+  listYamlMapEntries,
   type YamlEntry,
-  type ScalarNode,
+  type YamlScalarNode,
 } from '../source/located-node.ts';
-import { makeModules, type ModuleGroup, type ModuleInputs } from './module-group.ts';
-import { prepareTemplate, type PreparedTemplate, type Vocabulary } from './prepare-template.ts';
-import { makeGroups } from './make-groups.ts';
+import { makeModuleGroups, type ModuleGroup, type ModuleInputs } from './module-group.ts';
+import {
+  prepareTemplate,
+  type PreparedTemplate,
+  type ExpressionVocabulary,
+} from './prepare-template.ts';
+import { makeResourceGroups } from './make-groups.ts';
 import type { ResourceCollections } from './resource-group.ts';
-import { readModules, readResources } from './resource-names.ts';
+import { readModuleNameRoots, readResourceNameRoots } from './resource-names.ts';
 import { evaluateValue } from './resolve-node.ts';
 import { EvaluationCell, type EvaluationSession } from './evaluation-session.ts';
 import type {
-  BlockNames,
+  BlockExpressionNames,
   UnevaluatedValue,
   ModuleExpressionContext,
-  SpaceSource,
+  ModuleSpaceFiles,
 } from './space.ts';
 import type { PublicKeyReader } from '../source/read-public-keys.ts';
 
 /** Inputs that a module's scope gets from its surroundings. */
 interface ScopeInputs extends ModuleInputs {
   readonly session: EvaluationSession;
-  readonly functions: HostFunctions;
+  readonly functions: ExpressionFunctions;
   /** Functions with access to files and environment, for the modules used in this one. */
-  readonly moduleFunctions: HostFunctions;
+  readonly moduleFunctions: ExpressionFunctions;
   readonly publicKeys: PublicKeyReader;
 }
 
 /** Types of the attributes of each `data` entry, for checks of names. */
-function listDataTypes(tree: SpaceSource['tree']): NameTypes | string {
-  const entries = [...listEntries(tree)].map(([key, { value }]): [string, NameTypes | string] => [
-    key,
-    findDataSource(readNodeText(mapChildOf(value, 'kind')))?.attributes ?? 'dyn',
-  ]);
+function listDataTypes(tree: ModuleSpaceFiles['tree']): NameTypes | string {
+  const entries = [...listDataEntries(tree)].map(
+    ([key, { value }]): [string, NameTypes | string] => [
+      key,
+      findDataSource(readNodeText(findYamlMapChild(value, 'kind')))?.attributes ?? 'dyn',
+    ],
+  );
   return entries.length > 0 ? Object.fromEntries(entries) : 'dyn';
 }
 
-function listTypes({ variables, tree }: SpaceSource): NameTypes {
+function listTypes({ variables, tree }: ModuleSpaceFiles): NameTypes {
   const types = [...variables].map(([name, { type }]) => [name, toCelType(type)] as const);
   return {
     var: types.length > 0 ? Object.fromEntries(types) : 'dyn',
@@ -57,22 +67,22 @@ function listTypes({ variables, tree }: SpaceSource): NameTypes {
     each: 'dyn',
     path: { module: 'string' },
     modules: 'dyn',
-    ...Object.fromEntries([...resourceNames.keys()].map((name) => [name, 'dyn'])),
+    ...Object.fromEntries([...expressionCollectionNames.keys()].map((name) => [name, 'dyn'])),
   };
 }
 
 /** Lists a module's scope with those of all modules below it. */
-export function listScopes(scope: ModuleScope): readonly ModuleScope[] {
+export function listModuleScopes(scope: ModuleScope): readonly ModuleScope[] {
   const inner = [...scope.modules.values()].flatMap((module) => [...module.spaces()]);
-  return [scope, ...inner.flatMap(listScopes)];
+  return [scope, ...inner.flatMap(listModuleScopes)];
 }
 
 /** The scope of a configuration, or of one module instance: its files with the values of their names. */
 export class ModuleScope implements ModuleExpressionContext {
-  readonly source: SpaceSource;
+  readonly source: ModuleSpaceFiles;
   readonly session: EvaluationSession;
   readonly prefix: string;
-  readonly functions: HostFunctions;
+  readonly functions: ExpressionFunctions;
   readonly publicKeys: PublicKeyReader;
   /** Blocks of the module's resources, by collection. */
   readonly collections: ResourceCollections;
@@ -88,7 +98,7 @@ export class ModuleScope implements ModuleExpressionContext {
   readonly #readAlone: (name: string) => void;
   #types: TypeChecker | undefined;
 
-  constructor(source: SpaceSource, inputs: ScopeInputs) {
+  constructor(source: ModuleSpaceFiles, inputs: ScopeInputs) {
     const { session, prefix, functions, publicKeys } = inputs;
     this.source = source;
     this.session = session;
@@ -99,12 +109,12 @@ export class ModuleScope implements ModuleExpressionContext {
     this.#givenPlace = (name) => inputs.givenPlace(name);
     this.#readAlone = (name) => void session.trace(() => inputs.readVariable(name));
     const { tree, variables } = source;
-    this.#locals = this.#makeCells('local', mapChildOf(tree, 'locals'), ({ value }) => value);
-    this.#outputs = this.#makeCells('outputs', mapChildOf(tree, 'outputs'), ({ value }) => {
-      return mapChildOf(value, 'value');
+    this.#locals = this.#makeCells('local', findYamlMapChild(tree, 'locals'), ({ value }) => value);
+    this.#outputs = this.#makeCells('outputs', findYamlMapChild(tree, 'outputs'), ({ value }) => {
+      return findYamlMapChild(value, 'value');
     });
-    this.collections = makeGroups(this);
-    this.modules = makeModules(
+    this.collections = makeResourceGroups(this);
+    this.modules = makeModuleGroups(
       this,
       (module, given) =>
         new ModuleScope(module, { ...inputs, functions: inputs.moduleFunctions, ...given }),
@@ -118,7 +128,7 @@ export class ModuleScope implements ModuleExpressionContext {
       kind: undefined,
       outputsOf: (key) => {
         const module = source.modules.get(key);
-        return module && [...mapEntriesOf(mapChildOf(module.tree, 'outputs')).keys()];
+        return module && [...listYamlMapEntries(findYamlMapChild(module.tree, 'outputs')).keys()];
       },
     };
     this.#roots = new Map(
@@ -135,15 +145,15 @@ export class ModuleScope implements ModuleExpressionContext {
         ),
         NameTree.of('path', { module: source.path }),
         session.data.namesOf(tree, prefix),
-        readModules(this.modules),
-        ...readResources(this.collections),
+        readModuleNameRoots(this.modules),
+        ...readResourceNameRoots(this.collections),
       ].map((root) => [root.label, root]),
     );
     this.#scope = this.scopeOf({ kind: 'none', names: NameTree.of('each', {}) });
   }
 
   scopeOf(each: EachBinding): NameTree {
-    if (each === noEach) return this.#scope;
+    if (each === emptyEachBinding) return this.#scope;
     return new NameTree(
       '',
       () => [...this.#roots.keys(), 'each'],
@@ -154,8 +164,8 @@ export class ModuleScope implements ModuleExpressionContext {
 
   originOf(root: 'local' | 'var', name: string): UnevaluatedValue | undefined {
     if (root === 'var') return this.#variableOrigin(name);
-    const node = mapChildOf(mapChildOf(this.source.tree, 'locals'), name);
-    return node && { node, space: this, each: noEach };
+    const node = findYamlMapChild(findYamlMapChild(this.source.tree, 'locals'), name);
+    return node && { node, space: this, each: emptyEachBinding };
   }
 
   readOutput(name: string): ScopeValue | undefined {
@@ -166,21 +176,25 @@ export class ModuleScope implements ModuleExpressionContext {
     return [...this.#outputs.keys()];
   }
 
-  prepare(node: ScalarNode, each: EachKind, address: Address | undefined): PreparedTemplate {
+  prepare(
+    node: YamlScalarNode,
+    each: BlockRepetition,
+    address: ResourceAddress | undefined,
+  ): PreparedTemplate {
     const known = this.source.prepared.get(node);
     if (known) return known;
-    const kind = address === undefined ? undefined : parseAddress(address)?.kind;
+    const kind = address === undefined ? undefined : parseResourceAddress(address)?.kind;
     const vocabulary = this.#vocabularyWith({ each, kind });
     const made = prepareTemplate(node, vocabulary, address, this.session.faults);
     this.source.prepared.set(node, made);
     return made;
   }
 
-  vocabularyWith(others: NamesWithMembers, block: BlockNames = {}): Vocabulary {
+  vocabularyWith(others: NamesWithMembers, block: BlockExpressionNames = {}): ExpressionVocabulary {
     return this.#vocabularyWith({ others, ...block });
   }
 
-  #vocabularyWith(own: Partial<DeclaredNames>): Vocabulary {
+  #vocabularyWith(own: Partial<DeclaredNames>): ExpressionVocabulary {
     this.#types ??= new TypeChecker(listTypes(this.source));
     return { names: { ...this.#names, ...own }, types: this.#types, functions: this.functions };
   }
@@ -190,7 +204,7 @@ export class ModuleScope implements ModuleExpressionContext {
     for (const cell of this.#locals.values()) cell.read();
     for (const cell of this.#outputs.values()) cell.read();
     for (const name of this.source.variables.keys()) this.#readAlone(name);
-    checkValidations(this, this.#givenPlace);
+    checkVariableValidations(this, this.#givenPlace);
   }
 
   #readVariable(name: string, inputs: ScopeInputs): ScopeValue | undefined {
@@ -202,17 +216,17 @@ export class ModuleScope implements ModuleExpressionContext {
 
   #makeCells(
     root: string,
-    node: Parameters<typeof mapEntriesOf>[0],
+    node: Parameters<typeof listYamlMapEntries>[0],
     pick: (entry: YamlEntry) => YamlEntry['value'] | undefined,
   ): ReadonlyMap<string, EvaluationCell<ScopeValue>> {
-    const cells = [...mapEntriesOf(node)].map(
+    const cells = [...listYamlMapEntries(node)].map(
       ([name, entry]): [string, EvaluationCell<ScopeValue>] => {
         const label = `${root}.${name}`;
         const value = pick(entry);
         const cell = new EvaluationCell<ScopeValue>(
           this.session,
           { label: `${this.prefix}${label}`, place: entry.key },
-          () => (value ? evaluateValue(value, { space: this, each: noEach }) : null),
+          () => (value ? evaluateValue(value, { space: this, each: emptyEachBinding }) : null),
           new Unknown(label, true),
         );
         return [name, cell];

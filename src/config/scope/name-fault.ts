@@ -1,4 +1,4 @@
-import { findDashed, unknownNameError } from '../../expressions/evaluate/select.ts';
+import { findDashedKey, unknownNameError } from '../../expressions/evaluate/select.ts';
 import {
   formatReference,
   type NameReference,
@@ -7,7 +7,7 @@ import {
 import type { ValueType } from '../variables/value-type.ts';
 
 /** A name of an expression that does not exist. */
-export interface NameFault {
+export interface UnknownNameFault {
   readonly code: string;
   readonly summary: string;
   readonly hint: string;
@@ -26,17 +26,17 @@ export function describeMissingName(
   below: string,
   known: readonly string[],
   ownHint?: string,
-): NameFault {
+): UnknownNameFault {
   const { message: summary, code, hint } = unknownNameError(name, below, known, step);
-  const dashed = below === '' || ownHint !== undefined ? undefined : findDashed(name, known);
+  const dashed = below === '' || ownHint !== undefined ? undefined : findDashedKey(name, known);
   return { code, summary, hint: ownHint ?? hint, start: step.start, end: step.end, dashed };
 }
 
 /** A member that the type of a variable does not have; undefined where there are all that are read. */
-export function findMemberFault(
+export function findTypeMemberFault(
   { root, steps }: NameReference,
   declared: ValueType | undefined,
-): NameFault | undefined {
+): UnknownNameFault | undefined {
   let type = declared;
   for (const [index, step] of steps.entries()) {
     if (index === 0) continue;

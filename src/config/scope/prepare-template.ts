@@ -3,23 +3,23 @@ import type { TypeChecker } from '../../expressions/evaluate/check-types.ts';
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
 import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
-import type { HostFunctions } from '../../expressions/functions/define.ts';
+import type { ExpressionFunctions } from '../../expressions/functions/define.ts';
 import { toFault, type ExpressionFault } from '../../expressions/parse/expression-fault.ts';
 import { celStringPattern } from '../../expressions/parse/quoted.ts';
 import type { NameReference } from '../../expressions/parse/references.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { locateText } from '../source/locate-text.ts';
-import type { ScalarNode } from '../source/located-node.ts';
-import { type DeclaredNames, checkName } from './check-names.ts';
+import type { YamlScalarNode } from '../source/located-node.ts';
+import { type DeclaredNames, checkExpressionName } from './check-names.ts';
 import { hintAtForeignName } from './hint-at-foreign-name.ts';
-import type { NameFault } from './name-fault.ts';
+import type { UnknownNameFault } from './name-fault.ts';
 
 /** Names, types and functions that expressions are checked against before any is evaluated. */
-export interface Vocabulary {
+export interface ExpressionVocabulary {
   readonly names: DeclaredNames;
   readonly types: TypeChecker;
-  readonly functions: HostFunctions;
+  readonly functions: ExpressionFunctions;
 }
 
 /** A text with expressions, checked as far as that goes without values. */
@@ -59,7 +59,7 @@ function withoutInner(faults: readonly ExpressionFault[]): readonly ExpressionFa
 /** Finds faults of an expression that need no values, such as unknown names. */
 export function findExpressionFaults(
   { references, calls, text }: CompiledExpression,
-  { names, types, functions }: Vocabulary,
+  { names, types, functions }: ExpressionVocabulary,
 ): readonly ExpressionFault[] {
   const found = [
     ...findNested(text),
@@ -82,7 +82,7 @@ export function findExpressionFaults(
 /** All faults of a text with expressions; offsets count in the text. */
 export function findTemplateFaults(
   { fault, parts }: Template,
-  vocabulary: Vocabulary,
+  vocabulary: ExpressionVocabulary,
 ): readonly ExpressionFault[] {
   if (fault) return [fault];
   return parts.flatMap(({ expression, codeOffset }) =>
@@ -96,9 +96,9 @@ export function findTemplateFaults(
 
 /** Compiles and checks a text with expressions once, and reports its faults. */
 export function prepareTemplate(
-  node: ScalarNode,
-  vocabulary: Vocabulary,
-  address: Address | undefined,
+  node: YamlScalarNode,
+  vocabulary: ExpressionVocabulary,
+  address: ResourceAddress | undefined,
   faults: FaultList,
 ): PreparedTemplate {
   const template = compileTemplate(String(node.value));
@@ -120,8 +120,8 @@ function findNameFault(
   reference: NameReference,
   names: DeclaredNames,
   text: string,
-): NameFault | undefined {
-  const fault = checkName(reference, names);
+): UnknownNameFault | undefined {
+  const fault = checkExpressionName(reference, names);
   if (fault?.code !== 'unknown-name') return fault;
   const { start, end, steps } = reference;
   if (fault.isWhole) return { ...fault, start, end };

@@ -1,17 +1,17 @@
 import { isKnown, type ScopeValue } from '../../expressions/values/scope.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { EachBinding, InstanceSet } from './each.ts';
 import {
-  mapChildOf,
-  describeNode,
+  findYamlMapChild,
+  describeYamlNode,
   type YamlEntry,
-  type LocatedNode,
+  type LocatedYamlNode,
 } from '../source/located-node.ts';
 import { readNodeNumber } from '../source/read-fields.ts';
-import { hasExpression, pickMapEntrySource, resolveKeyedNode } from './resolve-node.ts';
+import { hasExpression, pickMapEntrySource, evaluateKeyedYamlNode } from './resolve-node.ts';
 import type { ModuleExpressionContext } from './space.ts';
-import { describePath } from '../source/subject.ts';
+import { describeSourcePath } from '../source/subject.ts';
 import { validateField } from '../schema/validate-field.ts';
 
 /** A body that may be repeated or switched off: the block of a resource, the use of a module, or an import. */
@@ -21,7 +21,7 @@ interface Repeated {
   /** The values of `each` in the surrounding block. */
   readonly each: EachBinding;
   /** Address of the repeated block; absent for an entry of `imports`. */
-  readonly address?: Address;
+  readonly address?: ResourceAddress;
   readonly path: readonly string[];
   readonly definition: KindName | 'module' | 'import';
 }
@@ -36,7 +36,7 @@ function resolveField(
   field: 'count' | 'forEach' | 'enabled',
   entry: YamlEntry,
   of: Repeated,
-): { readonly node: LocatedNode; readonly value: ScopeValue } | undefined {
+): { readonly node: LocatedYamlNode; readonly value: ScopeValue } | undefined {
   const { space, each, address, path, definition } = of;
   const mustBeKnown = `\`${field}\` says which instances there are.`;
   const isMap = field === 'forEach' && entry.value.kind === 'map';
@@ -50,7 +50,7 @@ function resolveField(
       readsNoData: `${mustBeKnown} It is needed before \`data\` is read.`,
     }),
   };
-  const resolved = resolveKeyedNode(entry.value, around);
+  const resolved = evaluateKeyedYamlNode(entry.value, around);
   if (!resolved || !hasExpression(entry.value)) return resolved;
   const subject = { path: [...path, field], node: resolved.node, key: entry.key };
   const isFitting = validateField(definition, field, subject, address, space.session.faults);
@@ -64,16 +64,17 @@ function readCount(entry: YamlEntry, of: Repeated): InstanceSet {
   return isUsable ? { kind: 'count', count } : unknown;
 }
 
-function readKeys(written: LocatedNode, node: LocatedNode, value: ScopeValue): InstanceSet {
+function readKeys(written: LocatedYamlNode, node: LocatedYamlNode, value: ScopeValue): InstanceSet {
   const values = new Map<string, ScopeValue>();
-  const nodes = new Map<string, LocatedNode>();
+  const nodes = new Map<string, LocatedYamlNode>();
   if (node.kind === 'map') {
     const all = value as Readonly<Record<string, ScopeValue>>;
     for (const key of node.entries.keys()) {
       values.set(key, all[key] ?? null);
       const given = values.get(key) ?? null;
       const one =
-        mapChildOf(written, key) ?? (isKnown(given) ? undefined : pickMapEntrySource(written, key));
+        findYamlMapChild(written, key) ??
+        (isKnown(given) ? undefined : pickMapEntrySource(written, key));
       if (one) nodes.set(key, one);
     }
     return { kind: 'keys', values, nodes };
@@ -95,7 +96,7 @@ function readForEach(entry: YamlEntry, of: Repeated): InstanceSet {
   if (isSensitive) {
     space.session.faults.add({
       code: 'sensitive-keys',
-      summary: `${describePath([...path, 'forEach'])} depends on a sensitive value`,
+      summary: `${describeSourcePath([...path, 'forEach'])} depends on a sensitive value`,
       detail: 'Keys become part of addresses, which every message shows.',
       hint: 'Use keys that are not sensitive.',
       ...(address !== undefined && { address }),
@@ -108,8 +109,8 @@ function readForEach(entry: YamlEntry, of: Repeated): InstanceSet {
   if (!isUsable && hasExpression(entry.value)) {
     space.session.faults.add({
       code: 'wrong-type',
-      summary: `${describePath([...path, 'forEach'])} must be a list or a map`,
-      detail: `Got ${describeNode(node)}.`,
+      summary: `${describeSourcePath([...path, 'forEach'])} must be a list or a map`,
+      detail: `Got ${describeYamlNode(node)}.`,
       hint: 'Give a list of texts, or a map.',
       ...(address !== undefined && { address }),
       place: entry.value,

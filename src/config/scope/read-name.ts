@@ -1,10 +1,10 @@
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import { trimName } from '../../model/text/fold-name.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { ConfiguredBlock } from './space.ts';
 
 /** The name of a resource in the form that is sent: in normal form C. Reports white space at its ends. */
-export function readName(block: ConfiguredBlock, given: string): string {
+export function readResourceName(block: ConfiguredBlock, given: string): string {
   const { kind, address, fields, entry, space } = block;
   const name = given.normalize('NFC');
   const trimmed = trimName(name);
@@ -17,7 +17,7 @@ export function readName(block: ConfiguredBlock, given: string): string {
   const isShown = trimmed !== '' && !isSecret && !block.varies('name');
   faults.add({
     code: 'name-outer-blanks',
-    summary: `The name of this ${kinds[kind].label} begins or ends with white space`,
+    summary: `The name of this ${kindRegistry[kind].label} begins or ends with white space`,
     detail: 'A service that trims names would keep another one than the configuration has.',
     hint: isShown
       ? `Write it as \`${makePrintable(trimmed)}\`.`

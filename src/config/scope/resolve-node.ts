@@ -1,16 +1,16 @@
 // Evaluation of expressions in values: the result is a tree again, with each value in the place of its expression.
 import {
-  KeptValue,
+  KeptAccountValue,
   Unknown,
   UnreadValue,
   type ScopeValue,
 } from '../../expressions/values/scope.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { isMapValue } from '../variables/convert-value.ts';
 import type { EachBinding } from './each.ts';
-import type { YamlEntry, LocatedNode, ScalarNode } from '../source/located-node.ts';
+import type { YamlEntry, LocatedYamlNode, YamlScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
-import type { SourcePlace } from '../source/source-file.ts';
+import type { SourceTextRange } from '../source/source-file.ts';
 import type { ModuleExpressionContext } from './space.ts';
 
 /** The surroundings in which an expression is evaluated, with limits on its value. */
@@ -18,7 +18,7 @@ export interface ExpressionContext {
   readonly space: ModuleExpressionContext;
   readonly each: EachBinding;
   /** Address of the resource whose field holds the expression; absent for other expressions. */
-  readonly address?: Address | undefined;
+  readonly address?: ResourceAddress | undefined;
   /** Reason why a value must be known before apply; absent where it may be known later. */
   readonly mustBeKnown?: string;
   /** Set where only the keys of a map matter: its values may be known later. */
@@ -29,15 +29,15 @@ export interface ExpressionContext {
    * The key of the resource at an address, for fields that name other resources by key; undefined for one that may not be
    * named here.
    */
-  readonly keyOf?: (address: Address) => string | undefined;
+  readonly keyOf?: (address: ResourceAddress) => string | undefined;
   /** With `keyOf`, for a field that takes a list of keys: the source of the whole list. */
-  readonly keyList?: LocatedNode;
+  readonly keyList?: LocatedYamlNode;
   /** Called when an item or an entry is left out of a tree, since it has no value. */
   readonly onGap?: () => void;
 }
 
 /** True for a value that contains an expression, or an escape for one. */
-export function hasExpression(node: LocatedNode): boolean {
+export function hasExpression(node: LocatedYamlNode): boolean {
   if (node.kind === 'scalar') return typeof node.value === 'string' && node.value.includes('${');
   if (node.kind === 'list') return node.items.some(hasExpression);
   for (const { value } of node.entries.values()) if (hasExpression(value)) return true;
@@ -45,7 +45,7 @@ export function hasExpression(node: LocatedNode): boolean {
 }
 
 /** True when the value differs between instances. Faults that need no values are reported. */
-export function usesEach(node: LocatedNode, around: ExpressionContext): boolean {
+export function usesEach(node: LocatedYamlNode, around: ExpressionContext): boolean {
   if (node.kind === 'list') {
     return node.items.map((item) => usesEach(item, around)).includes(true);
   }
@@ -69,7 +69,7 @@ function findUnknown(value: ScopeValue): Unknown | undefined {
 }
 
 /** A value as a tree, all of it in one place; null for unknown parts. */
-function makeNode(value: ScopeValue, place: SourcePlace): LocatedNode {
+function makeNode(value: ScopeValue, place: SourceTextRange): LocatedYamlNode {
   const { file, start, end } = place;
   if (Array.isArray(value)) {
     const items = value.map((item) => makeNode(item, place));
@@ -86,16 +86,17 @@ function makeNode(value: ScopeValue, place: SourcePlace): LocatedNode {
 }
 
 function reportUnknown(
-  node: ScalarNode,
+  node: YamlScalarNode,
   unknown: Unknown,
   around: ExpressionContext,
   why: string,
 ): void {
   const { reference } = unknown;
   const { address, space } = around;
-  const byKey = unknown instanceof KeptValue ? undefined : hintAtKey(node, reference, around);
+  const byKey =
+    unknown instanceof KeptAccountValue ? undefined : hintAtKey(node, reference, around);
   space.session.faults.add({
-    ...(unknown instanceof KeptValue
+    ...(unknown instanceof KeptAccountValue
       ? {
           code: 'known-too-late',
           summary: `\`${reference}\` may stay as it is in the account, and is known only when the plan is made`,
@@ -114,7 +115,7 @@ function reportUnknown(
 
 /** The hint for a field that names other resources by key: the key to write in place of the expression. */
 function hintAtKey(
-  node: ScalarNode,
+  node: YamlScalarNode,
   reference: string,
   around: ExpressionContext,
 ): string | undefined {
@@ -129,10 +130,10 @@ function hintAtKey(
 
 /** Finds the place in the YAML at which an expression reads a name. */
 function placeReference(
-  node: ScalarNode,
+  node: YamlScalarNode,
   reference: string,
   { address, space, each }: ExpressionContext,
-): SourcePlace {
+): SourceTextRange {
   const { text } = space.prepare(node, each.kind, address).template;
   const start = text.indexOf(reference);
   return start < 0 ? node : locateText(node, start, start + reference.length);
@@ -140,7 +141,7 @@ function placeReference(
 
 /** Reports an expression that needs a `data` entry before its query can be answered. */
 function reportUnread(
-  node: ScalarNode,
+  node: YamlScalarNode,
   { reference }: Unknown,
   around: ExpressionContext,
   why: string,
@@ -159,7 +160,7 @@ function reportUnread(
  * Evaluates a text with expressions. The value is unknown where a fault was reported; a list or a map may have parts that are
  * known only later.
  */
-function evaluateText(node: ScalarNode, around: ExpressionContext): ScopeValue {
+function evaluateText(node: YamlScalarNode, around: ExpressionContext): ScopeValue {
   const { space, each, address } = around;
   const { session } = space;
   const { template, isBroken } = space.prepare(node, each.kind, address);
@@ -199,7 +200,7 @@ function evaluateText(node: ScalarNode, around: ExpressionContext): ScopeValue {
 }
 
 /** Evaluates every expression in a value; unknown parts stay in their place. */
-export function evaluateValue(node: LocatedNode, around: ExpressionContext): ScopeValue {
+export function evaluateValue(node: LocatedYamlNode, around: ExpressionContext): ScopeValue {
   if (node.kind === 'list') return node.items.map((item) => evaluateValue(item, around));
   if (node.kind === 'map') {
     const entries = [...node.entries].map(([key, { value }]) => [
@@ -215,24 +216,27 @@ export function evaluateValue(node: LocatedNode, around: ExpressionContext): Sco
 }
 
 /** A tree with every expression in it evaluated; the first unknown when there is one. */
-export function resolveNode(node: LocatedNode, around: ExpressionContext): LocatedNode | Unknown {
+export function evaluateYamlNode(
+  node: LocatedYamlNode,
+  around: ExpressionContext,
+): LocatedYamlNode | Unknown {
   if (!hasExpression(node)) return node;
   if (node.kind === 'scalar') {
     const value = evaluateText(node, around);
     return findUnknown(value) ?? makeNode(value, node);
   }
   if (node.kind === 'list') {
-    const items = node.items.map((item) => resolveNode(item, around));
+    const items = node.items.map((item) => evaluateYamlNode(item, around));
     const late = items.find((item) => item instanceof Unknown && !item.isFault);
     if (late) return late;
-    const known = items.filter((item): item is LocatedNode => !(item instanceof Unknown));
+    const known = items.filter((item): item is LocatedYamlNode => !(item instanceof Unknown));
     if (known.length < items.length) around.onGap?.();
     // Items are evaluated one by one, so that a fault in one leaves the others checked.
     return { ...node, items: known };
   }
   const entries = new Map<string, YamlEntry>();
   for (const [key, { key: place, value }] of node.entries) {
-    const resolved = resolveNode(value, around);
+    const resolved = evaluateYamlNode(value, around);
     if (resolved instanceof Unknown) around.onGap?.();
     else entries.set(key, { key: place, value: resolved });
   }
@@ -240,23 +244,26 @@ export function resolveNode(node: LocatedNode, around: ExpressionContext): Locat
 }
 
 /** Evaluates a list, or a map whose keys alone matter, to a tree and a value; undefined where it is not known. */
-export function resolveKeyedNode(
-  node: LocatedNode,
+export function evaluateKeyedYamlNode(
+  node: LocatedYamlNode,
   around: ExpressionContext,
-): { readonly node: LocatedNode; readonly value: ScopeValue } | undefined {
+): { readonly node: LocatedYamlNode; readonly value: ScopeValue } | undefined {
   if (node.kind === 'scalar') {
     const value = evaluateValue(node, { ...around, isByKey: true });
     return isMapValue(value) || !findUnknown(value)
       ? { node: makeNode(value, node), value }
       : undefined;
   }
-  const resolved = resolveNode(node, around);
+  const resolved = evaluateYamlNode(node, around);
   if (resolved instanceof Unknown) return undefined;
   return { node: resolved, value: evaluateValue(node, around) };
 }
 
 /** The source of one entry of a map that an expression gives; undefined where the map is not given by an expression. */
-export function pickMapEntrySource(node: LocatedNode, key: string): LocatedNode | undefined {
+export function pickMapEntrySource(
+  node: LocatedYamlNode,
+  key: string,
+): LocatedYamlNode | undefined {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
   const [, code] = /^\s*\$\{([^]*)\}\s*$/.exec(node.value) ?? [];
   if (code === undefined) return undefined;

@@ -1,31 +1,31 @@
 import { Unknown } from '../../expressions/values/scope.ts';
 import { mayKeepFieldValue } from '../../kinds/may-stay.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { localKey, type Address, type InstanceKey } from '../../model/address.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { localKey, type ResourceAddress, type InstanceKey } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Value } from '../../model/value.ts';
 import {
   countInstances,
-  eachKindOf,
+  findRepetitionOfKind,
   listInstanceKeys,
   bindEach,
-  noEach,
+  emptyEachBinding,
   type EachBinding,
-  type EachKind,
+  type BlockRepetition,
   type InstanceSet,
 } from './each.ts';
 import { interpretField } from './interpret-field.ts';
-import { keyOfReference } from './key-of-reference.ts';
+import { findReferenceKey } from './key-of-reference.ts';
 import {
-  mapChildOf,
-  mapEntriesOf,
+  findYamlMapChild,
+  listYamlMapEntries,
   type YamlEntry,
-  type LocatedNode,
+  type LocatedYamlNode,
 } from '../source/located-node.ts';
 import { readNodeTexts } from '../source/read-fields.ts';
 import { readInstances } from './read-instances.ts';
-import { readName } from './read-name.ts';
-import { hasExpression, resolveNode, usesEach } from './resolve-node.ts';
+import { readResourceName } from './read-name.ts';
+import { hasExpression, evaluateYamlNode, usesEach } from './resolve-node.ts';
 import { EvaluationCell } from './evaluation-session.ts';
 import type { ConfiguredBlock, ModuleExpressionContext } from './space.ts';
 import { validateField } from '../schema/validate-field.ts';
@@ -34,8 +34,8 @@ import { validateField } from '../schema/validate-field.ts';
 interface GroupOptions {
   readonly kind: KindName;
   /** Address of the project of the resources; undefined for a project itself. */
-  readonly project: Address | undefined;
-  readonly address: Address;
+  readonly project: ResourceAddress | undefined;
+  readonly address: ResourceAddress;
   readonly key: string;
   /** The block in the YAML, with missing fields filled in from `defaults`. */
   readonly entry: YamlEntry;
@@ -59,11 +59,11 @@ export type ResourceGroups = ReadonlyMap<string, ResourceGroup>;
 export type ResourceCollections = ReadonlyMap<string, ResourceGroups>;
 
 /** A field of one instance with its expressions evaluated: absent, a tree, or unknown (until apply, or because of a fault). */
-export type FieldNode = LocatedNode | Unknown | undefined;
+export type EvaluatedFieldNode = LocatedYamlNode | Unknown | undefined;
 
 /** Why a field must be known before apply; undefined where it may be known later. */
 function explainNeed(kind: KindName, field: string): string | undefined {
-  const known = kinds[kind].fields[field];
+  const known = kindRegistry[kind].fields[field];
   if (known?.deferrable) return undefined;
   return known
     ? `\`${field}\` names other resources, and the plan is put in order by it.`
@@ -75,7 +75,7 @@ function splitProbes(
   fields: ReadonlyMap<string, YamlEntry>,
 ): Pick<ResourceGroup, 'fields' | 'probes'> {
   const rollout = fields.get('rollout');
-  const probes = mapChildOf(rollout?.value, 'ready');
+  const probes = findYamlMapChild(rollout?.value, 'ready');
   if (rollout?.value.kind !== 'map' || !probes) return { fields, probes: undefined };
   const entries = new Map(rollout.value.entries);
   entries.delete('ready');
@@ -87,19 +87,22 @@ function splitProbes(
 export class ResourceGroup implements ConfiguredBlock {
   readonly space: ModuleExpressionContext;
   readonly kind: KindName;
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly key: string;
   readonly entry: YamlEntry;
   readonly path: readonly string[];
   readonly fields: ReadonlyMap<string, YamlEntry>;
   /** The probes of its rollout as they are written: their expressions are worked out later than all others. */
-  readonly probes: LocatedNode | undefined;
-  readonly eachKind: EachKind;
-  readonly #project: Address | undefined;
+  readonly probes: LocatedYamlNode | undefined;
+  readonly eachKind: BlockRepetition;
+  readonly #project: ResourceAddress | undefined;
   readonly #outer: EachBinding;
   readonly #instances: EvaluationCell<InstanceSet>;
   /** Computed values of fields with expressions, by field and instance. */
-  readonly #cells = new Map<string, Map<InstanceKey | undefined, EvaluationCell<FieldNode>>>();
+  readonly #cells = new Map<
+    string,
+    Map<InstanceKey | undefined, EvaluationCell<EvaluatedFieldNode>>
+  >();
   readonly #varies = new Map<string, boolean>();
   readonly #makeNested: GroupOptions['makeNested'];
   readonly #nested = new Map<InstanceKey | undefined, ResourceCollections>();
@@ -118,10 +121,10 @@ export class ResourceGroup implements ConfiguredBlock {
     this.key = key;
     this.entry = entry;
     this.path = path;
-    const { fields, probes } = splitProbes(mapEntriesOf(entry.value));
+    const { fields, probes } = splitProbes(listYamlMapEntries(entry.value));
     this.fields = fields;
     this.probes = probes;
-    this.eachKind = eachKindOf(kind, entry.value);
+    this.eachKind = findRepetitionOfKind(kind, entry.value);
     this.#makeNested = options.makeNested;
     this.#instances = new EvaluationCell<InstanceSet>(
       space.session,
@@ -166,21 +169,23 @@ export class ResourceGroup implements ConfiguredBlock {
   /** Lists blocks directly within instances of this block. */
   listNested(): readonly ResourceGroup[] {
     if (!this.#makeNested) return [];
-    return listInstanceKeys(this.instances).flatMap((key) => listOwnGroups(this.nestedOf(key)));
+    return listInstanceKeys(this.instances).flatMap((key) =>
+      listTopResourceGroups(this.nestedOf(key)),
+    );
   }
 
   /** The project that an instance belongs to: a project to itself. */
-  projectOf(instance: InstanceKey | undefined): Address {
+  projectOf(instance: InstanceKey | undefined): ResourceAddress {
     return this.#project ?? this.addressOf(instance);
   }
 
   /** Address of its collection; empty for a kind with one resource per account. */
-  get collection(): Address {
+  get collection(): ResourceAddress {
     return this.address.slice(0, -this.key.length - 1);
   }
 
   /** The address of one instance of the block. */
-  addressOf(instance: InstanceKey | undefined): Address {
+  addressOf(instance: InstanceKey | undefined): ResourceAddress {
     return `${this.address.slice(0, -this.key.length)}${localKey(this.key, instance)}`;
   }
 
@@ -209,7 +214,7 @@ export class ResourceGroup implements ConfiguredBlock {
     if (!node || this.eachKind === 'none' || !hasExpression(node)) return false;
     let varies = this.#varies.get(field);
     if (varies === undefined) {
-      const each: EachBinding = { ...noEach, kind: this.eachKind, names: undefined };
+      const each: EachBinding = { ...emptyEachBinding, kind: this.eachKind, names: undefined };
       varies = usesEach(node, { space: this.space, each, address: this.address });
       this.#varies.set(field, varies);
     }
@@ -217,17 +222,18 @@ export class ResourceGroup implements ConfiguredBlock {
   }
 
   /** A field of an instance, its expressions evaluated and its shape checked. */
-  readField(field: string, instance: InstanceKey | undefined): FieldNode {
+  readField(field: string, instance: InstanceKey | undefined): EvaluatedFieldNode {
     const node = this.fields.get(field)?.value;
     if (!node || !hasExpression(node)) return node;
     const key = this.varies(field) ? instance : undefined;
     const cells =
-      this.#cells.get(field) ?? new Map<InstanceKey | undefined, EvaluationCell<FieldNode>>();
+      this.#cells.get(field) ??
+      new Map<InstanceKey | undefined, EvaluationCell<EvaluatedFieldNode>>();
     this.#cells.set(field, cells);
     let cell = cells.get(key);
     if (!cell) {
       const label = this.labelOf(key, field);
-      cell = new EvaluationCell<FieldNode>(
+      cell = new EvaluationCell<EvaluatedFieldNode>(
         this.space.session,
         { label: this.#nameOf(key, field), place: node },
         () => this.#resolveField(field, node, key),
@@ -249,10 +255,10 @@ export class ResourceGroup implements ConfiguredBlock {
   /** Reads a list within a field, without evaluating the rest of the field where the list has no expressions. */
   #readList(field: string, key: string, instance: InstanceKey | undefined) {
     const written = this.fields.get(field)?.value;
-    const list = written?.kind === 'map' ? mapChildOf(written, key) : written;
+    const list = written?.kind === 'map' ? findYamlMapChild(written, key) : written;
     if (!list) return undefined;
     const node = hasExpression(list) ? this.readField(field, instance) : written;
-    const read = node instanceof Unknown ? undefined : mapChildOf(node, key);
+    const read = node instanceof Unknown ? undefined : findYamlMapChild(node, key);
     return read && readNodeTexts(read);
   }
 
@@ -262,23 +268,28 @@ export class ResourceGroup implements ConfiguredBlock {
     const node = this.readField(name, instance);
     if (node instanceof Unknown) return node;
     const value = interpretField(this, name, instance, node);
-    return name === 'name' && typeof value === 'string' ? readName(this, value) : value;
+    return name === 'name' && typeof value === 'string' ? readResourceName(this, value) : value;
   }
 
-  #resolveField(field: string, node: LocatedNode, instance: InstanceKey | undefined): FieldNode {
+  #resolveField(
+    field: string,
+    node: LocatedYamlNode,
+    instance: InstanceKey | undefined,
+  ): EvaluatedFieldNode {
     const { space, address, kind, path } = this;
     const each = this.eachOf(instance);
     const mustBeKnown = explainNeed(kind, field);
     const project = this.projectOf(instance);
     let hasGaps = false;
-    const resolved = resolveNode(node, {
+    const resolved = evaluateYamlNode(node, {
       space,
       each,
       address,
       ...(mustBeKnown !== undefined && { mustBeKnown }),
-      ...(kinds[kind].fields[field]?.isReference && {
-        keyOf: (target: Address) => keyOfReference({ kind, project, address }, field, target),
-        ...(kinds[kind].fields[field].isSet && { keyList: node }),
+      ...(kindRegistry[kind].fields[field]?.isReference && {
+        keyOf: (target: ResourceAddress) =>
+          findReferenceKey({ kind, project, address }, field, target),
+        ...(kindRegistry[kind].fields[field].isSet && { keyList: node }),
       }),
       onGap: () => (hasGaps = true),
     });
@@ -320,7 +331,7 @@ export class ResourceGroup implements ConfiguredBlock {
 }
 
 /** Lists the blocks of collections, without blocks nested in others. */
-export function listOwnGroups(collections: ResourceCollections): readonly ResourceGroup[] {
+export function listTopResourceGroups(collections: ResourceCollections): readonly ResourceGroup[] {
   return [...collections.values()].flatMap((one) => [...one.values()]);
 }
 
@@ -329,6 +340,6 @@ function listWhole(group: ResourceGroup): readonly ResourceGroup[] {
 }
 
 /** Groups of collections, and all groups nested in their instances. */
-export function listGroups(collections: ResourceCollections): readonly ResourceGroup[] {
-  return listOwnGroups(collections).flatMap(listWhole);
+export function listAllResourceGroups(collections: ResourceCollections): readonly ResourceGroup[] {
+  return listTopResourceGroups(collections).flatMap(listWhole);
 }

@@ -1,10 +1,15 @@
 // Resources and module outputs as names for expressions: each value is computed when it is read.
-import { KeptValue, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { singleKinds, type InstanceKey } from '../../model/address.ts';
-import { listAttributes, listComputed } from '../../kinds/attribute-names.ts';
+import {
+  KeptAccountValue,
+  NameTree,
+  Unknown,
+  type ScopeValue,
+} from '../../expressions/values/scope.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { singletonKindsByCollection, type InstanceKey } from '../../model/address.ts';
+import { listAttributes, listComputedAttributes } from '../../kinds/attribute-names.ts';
 import type { InstanceSet } from './each.ts';
-import { resourceNames } from './check-names.ts';
+import { expressionCollectionNames } from './check-names.ts';
 import type { ResourceCollections, ResourceGroups, ResourceGroup } from './resource-group.ts';
 import type { ModuleUse } from './space.ts';
 
@@ -41,14 +46,15 @@ function readAttribute(
   instance?: InstanceKey,
 ): ScopeValue | undefined {
   group.space.session.read.resources.add(group.addressOf(instance));
-  if (listComputed(group.kind).includes(name)) return new Unknown(group.labelOf(instance, name));
+  if (listComputedAttributes(group.kind).includes(name))
+    return new Unknown(group.labelOf(instance, name));
   if (!listAttributes(group.kind).includes(name)) return undefined;
   const value = group.readAttribute(name, instance);
   const isFault = value instanceof Unknown && value.isFault;
   // The value was computed all the same, so that its sources (sensitive values, `data`) are noted.
   if (!isFault && group.mayStay(name, instance))
-    return new KeptValue(group.labelOf(instance, name));
-  return value ?? kinds[group.kind].fields[name]?.fallback ?? null;
+    return new KeptAccountValue(group.labelOf(instance, name));
+  return value ?? kindRegistry[group.kind].fields[name]?.fallback ?? null;
 }
 
 /** Names of one instance: its attributes, and the collections below it. */
@@ -106,11 +112,13 @@ function readSingle(collection: string, groups: ResourceGroups): NameTree {
 }
 
 /** Roots of the names of a space's resources: `projects`, `account`. */
-export function readResources(collections: ResourceCollections): readonly NameTree[] {
+export function readResourceNameRoots(collections: ResourceCollections): readonly NameTree[] {
   return [...collections]
-    .filter(([name]) => resourceNames.has(name))
+    .filter(([name]) => expressionCollectionNames.has(name))
     .map(([name, groups]) =>
-      singleKinds.has(name) ? readSingle(name, groups) : readCollection(name, groups),
+      singletonKindsByCollection.has(name)
+        ? readSingle(name, groups)
+        : readCollection(name, groups),
     );
 }
 
@@ -126,6 +134,6 @@ function readModule(group: ModuleUse, instance: InstanceKey | undefined): ScopeV
 }
 
 /** Root of the names of a space's modules, which have their outputs alone. */
-export function readModules(modules: ReadonlyMap<string, ModuleUse>): NameTree {
+export function readModuleNameRoots(modules: ReadonlyMap<string, ModuleUse>): NameTree {
   return readByKey('modules', modules, (module) => module.labelOf(undefined), readModule);
 }

@@ -1,35 +1,40 @@
-import type { HostFunctions } from '../../expressions/functions/define.ts';
+import type { ExpressionFunctions } from '../../expressions/functions/define.ts';
 import type { NameTree, ScopeValue } from '../../expressions/values/scope.ts';
-import type { Address, InstanceKey } from '../../model/address.ts';
+import type { ResourceAddress, InstanceKey } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { PublicKeyReader } from '../source/read-public-keys.ts';
-import type { YamlEntry, LocatedNode, MapNode, ScalarNode } from '../source/located-node.ts';
+import type {
+  YamlEntry,
+  LocatedYamlNode,
+  YamlMapNode,
+  YamlScalarNode,
+} from '../source/located-node.ts';
 import type { DeclaredNames, NamesWithMembers } from './check-names.ts';
 import type { VariableDeclaration } from '../variables/variable-declaration.ts';
-import type { EachBinding, EachKind, InstanceSet } from './each.ts';
+import type { EachBinding, BlockRepetition, InstanceSet } from './each.ts';
 import type { EvaluationSession } from './evaluation-session.ts';
-import type { PreparedTemplate, Vocabulary } from './prepare-template.ts';
+import type { PreparedTemplate, ExpressionVocabulary } from './prepare-template.ts';
 
 /** The files of a configuration or of a module, read once however often it is used. */
-export interface SpaceSource {
-  readonly tree: MapNode;
+export interface ModuleSpaceFiles {
+  readonly tree: YamlMapNode;
   /** Relative to the directory of the configuration; `.` for the configuration itself. */
   readonly path: string;
   readonly variables: ReadonlyMap<string, VariableDeclaration>;
   /** The modules that it uses by key; undefined for one that could not be read. */
-  readonly modules: ReadonlyMap<string, SpaceSource | undefined>;
-  readonly prepared: WeakMap<ScalarNode, PreparedTemplate>;
+  readonly modules: ReadonlyMap<string, ModuleSpaceFiles | undefined>;
+  readonly prepared: WeakMap<YamlScalarNode, PreparedTemplate>;
 }
 
 /** Source of a value, with the space in which its names are looked up. */
 export interface UnevaluatedValue {
-  readonly node: LocatedNode;
+  readonly node: LocatedYamlNode;
   readonly space: ModuleExpressionContext;
   readonly each: EachBinding;
 }
 
 /** The values of `each` and `self` in the block that holds an expression. */
-export type BlockNames = Partial<Pick<DeclaredNames, 'each' | 'kind'>>;
+export type BlockExpressionNames = Partial<Pick<DeclaredNames, 'each' | 'kind'>>;
 
 /** A use of a module with its instances, as expressions read it. */
 export interface ModuleUse {
@@ -43,11 +48,11 @@ export interface ModuleUse {
 
 /** Context for evaluating the expressions of a configuration, or of one module instance. `ModuleScope` makes it of the files. */
 export interface ModuleExpressionContext {
-  readonly source: SpaceSource;
+  readonly source: ModuleSpaceFiles;
   readonly session: EvaluationSession;
   /** Empty for the configuration itself, `modules.shopEu["eu"].` for a module. */
   readonly prefix: string;
-  readonly functions: HostFunctions;
+  readonly functions: ExpressionFunctions;
   readonly publicKeys: PublicKeyReader;
   readonly modules: ReadonlyMap<string, ModuleUse>;
   /** Names of the outputs that the module declares. */
@@ -59,24 +64,28 @@ export interface ModuleExpressionContext {
   /** Source of a local, or of the value that a variable of a module is set to; undefined where there is none. */
   originOf(root: 'local' | 'var', name: string): UnevaluatedValue | undefined;
   /** Reads and checks a text with expressions, once; its faults are reported. */
-  prepare(node: ScalarNode, each: EachKind, address: Address | undefined): PreparedTemplate;
+  prepare(
+    node: YamlScalarNode,
+    each: BlockRepetition,
+    address: ResourceAddress | undefined,
+  ): PreparedTemplate;
   /**
    * Names and types that expressions are checked against; `others` are names that only some expressions may use, `block` has
    * those of their block.
    */
-  vocabularyWith(others: NamesWithMembers, block?: BlockNames): Vocabulary;
+  vocabularyWith(others: NamesWithMembers, block?: BlockExpressionNames): ExpressionVocabulary;
 }
 
 /** The block under one key of a collection, as far as a reader of one of its fields needs it. */
 export interface ConfiguredBlock {
   readonly space: ModuleExpressionContext;
   readonly kind: KindName;
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly key: string;
   /** The block in the YAML, with missing fields filled in from `defaults`. */
   readonly entry: YamlEntry;
   readonly fields: ReadonlyMap<string, YamlEntry>;
-  readonly eachKind: EachKind;
+  readonly eachKind: BlockRepetition;
   /** Tells whether a field may differ between instances, as it reads `each`. */
   varies(field: string): boolean;
 }

@@ -8,18 +8,23 @@ import {
   type Pair,
   type Scalar,
 } from 'yaml';
-import { formatPlace } from '../../model/source.ts';
+import { formatSourcePlace } from '../../model/source.ts';
 import type { FaultList } from './fault-list.ts';
-import { describeNode, type YamlEntry, type LocatedNode, type MapNode } from './located-node.ts';
+import {
+  describeYamlNode,
+  type YamlEntry,
+  type LocatedYamlNode,
+  type YamlMapNode,
+} from './located-node.ts';
 import { makePrintable } from './frame.ts';
-import { toSourceRange, type SourcePlace, type SourceFile } from './source-file.ts';
+import { toSourceRange, type SourceTextRange, type SourceFile } from './source-file.ts';
 
 /** The most values that aliases may add to one file: a few lines of nested aliases can stand for billions. */
 const maxAliasedValues = 100_000;
 
 /** An anchored value; `size` counts the values in it, undefined while it is being read. */
 interface Anchored {
-  readonly node: LocatedNode;
+  readonly node: LocatedYamlNode;
   readonly size: number | undefined;
 }
 
@@ -40,20 +45,20 @@ class TreeBuilder {
   }
 
   /** Builds the tree below a parsed node. A missing value, which has no text, takes the place `around`. */
-  build(node: unknown, around: SourcePlace): LocatedNode {
+  build(node: unknown, around: SourceTextRange): LocatedYamlNode {
     if (isAlias(node)) return this.#resolveAlias(node.source, this.#place(node, around));
     const place = this.#place(node, around);
     const before = this.#size;
     this.#size += 1;
     const anchor = (isScalar(node) || isMap(node) || isSeq(node)) && node.anchor;
-    const nothing: LocatedNode = { kind: 'scalar', value: null, ...place };
+    const nothing: LocatedYamlNode = { kind: 'scalar', value: null, ...place };
     if (anchor) this.#anchors.set(anchor, { node: nothing, size: undefined });
     const built = this.#buildValue(node, place) ?? nothing;
     if (anchor) this.#anchors.set(anchor, { node: built, size: this.#size - before });
     return built;
   }
 
-  #buildValue(node: unknown, place: SourcePlace): LocatedNode | undefined {
+  #buildValue(node: unknown, place: SourceTextRange): LocatedYamlNode | undefined {
     if (isSeq(node)) {
       const items = node.items.map((item) => {
         // In YAML, `[a: 1]` is a list with one map of a single key.
@@ -65,15 +70,15 @@ class TreeBuilder {
     return isScalar(node) ? { kind: 'scalar', value: readScalar(node), ...place } : undefined;
   }
 
-  #place(node: unknown, around: SourcePlace): SourcePlace {
+  #place(node: unknown, around: SourceTextRange): SourceTextRange {
     const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : null;
     if (!range || range[1] <= range[0]) return around;
     return { file: this.#file, start: range[0], end: range[1] };
   }
 
-  #buildMap(pairs: readonly Pair[], around: SourcePlace): MapNode {
+  #buildMap(pairs: readonly Pair[], around: SourceTextRange): YamlMapNode {
     const own = new Map<string, YamlEntry>();
-    const merged: MapNode[] = [];
+    const merged: YamlMapNode[] = [];
     for (const pair of pairs) {
       const key = this.#place(pair.key, around);
       const name = this.#readKey(pair.key, key);
@@ -98,13 +103,13 @@ class TreeBuilder {
     this.#faults.add({
       code: 'duplicate-key',
       summary: `The key \`${makePrintable(name)}\` is in one map twice`,
-      detail: `It is first at ${formatPlace(toSourceRange(first.key))}.`,
+      detail: `It is first at ${formatSourcePlace(toSourceRange(first.key))}.`,
       hint: 'Remove one of the two, or give it another key.',
       place: entry.key,
     });
   }
 
-  #readKey(key: unknown, place: SourcePlace): string | undefined {
+  #readKey(key: unknown, place: SourceTextRange): string | undefined {
     if (isScalar(key)) {
       return typeof key.value === 'string' ? key.value : (key.source ?? '');
     }
@@ -118,7 +123,7 @@ class TreeBuilder {
     return undefined;
   }
 
-  #readMerge(value: LocatedNode, key: SourcePlace): MapNode[] {
+  #readMerge(value: LocatedYamlNode, key: SourceTextRange): YamlMapNode[] {
     // An empty merge is no fault, and a broken alias was reported.
     if (value.kind === 'scalar' && value.value === null) return [];
     const sources = value.kind === 'list' ? value.items : [value];
@@ -127,7 +132,7 @@ class TreeBuilder {
       this.#faults.add({
         code: 'invalid-merge',
         summary: 'The merge key `<<` takes a map or a list of maps',
-        detail: `Got ${value.kind === 'list' ? 'a list with something else in it' : describeNode(value)}.`,
+        detail: `Got ${value.kind === 'list' ? 'a list with something else in it' : describeYamlNode(value)}.`,
         hint: 'Write `<<: *name`, where `&name` is before a map.',
         place: key,
       });
@@ -135,9 +140,9 @@ class TreeBuilder {
     return maps;
   }
 
-  #resolveAlias(name: string, place: SourcePlace): LocatedNode {
+  #resolveAlias(name: string, place: SourceTextRange): LocatedYamlNode {
     const target = this.#anchors.get(name);
-    const nothing = (): LocatedNode => {
+    const nothing = (): LocatedYamlNode => {
       this.hasGap = true;
       return { kind: 'scalar', value: null, ...place };
     };
@@ -186,11 +191,11 @@ function readScalar({ value, source }: Scalar): string | number | boolean | null
 }
 
 /** The tree of one document, undefined within the result where it is empty; no result where an alias has no anchor. */
-export function buildTree(
+export function buildYamlTree(
   document: Document,
   file: SourceFile,
   faults: FaultList,
-): { readonly tree: LocatedNode | undefined } | undefined {
+): { readonly tree: LocatedYamlNode | undefined } | undefined {
   if (document.contents === null) return { tree: undefined };
   const start = document.range?.[0] ?? 0;
   const builder = new TreeBuilder(file, faults);

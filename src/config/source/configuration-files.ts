@@ -40,7 +40,7 @@ export type FileContent =
 export type FoundDirectory = { readonly path: string } | { readonly refusal: FileRefusal };
 
 /** A file or a subdirectory in a listed directory. */
-export interface ListedEntry {
+export interface ListedDirectoryEntry {
   /** Absolute path of the file or directory. */
   readonly path: string;
   readonly isFile: boolean;
@@ -55,7 +55,7 @@ const outside: FileRefusal = {
 };
 
 /** The base of relative paths, for a hint; also within a module, where people expect the module's directory. */
-export function explainBase(isInModule: boolean): string {
+export function describePathBase(isInModule: boolean): string {
   const base = 'The path is relative to the directory of the configuration';
   return isInModule
     ? `${base}, not of the module: a file of the module is \`\${path.module}/NAME\`.`
@@ -97,20 +97,20 @@ function isBelow(path: string, directory: string): boolean {
 }
 
 /** Texts that are read in place of those of files, by absolute path: to see what an edit would come to. */
-export type InsteadTexts = ReadonlyMap<string, string>;
+export type FileTextOverrides = ReadonlyMap<string, string>;
 
 /** The files that a configuration may name, each checked against the root directory before it is read. */
 export class ConfigurationFiles {
   readonly #root: string;
   readonly #realRoot: string;
   readonly #leave: OutsideLeave;
-  readonly #instead: InsteadTexts;
+  readonly #instead: FileTextOverrides;
 
   /**
    * @param root the directory of the configuration; absolute
    * @param leave files elsewhere that may be read, too
    */
-  constructor(root: string, leave: OutsideLeave, instead: InsteadTexts = new Map()) {
+  constructor(root: string, leave: OutsideLeave, instead: FileTextOverrides = new Map()) {
     this.#root = root;
     this.#realRoot = findReal(root) ?? root;
     this.#leave = leave;
@@ -150,11 +150,11 @@ export class ConfigurationFiles {
    * Lists the files and directories in a directory, sorted; `path` is absolute. Links to files are files. Links to
    * directories and what is neither are left out, so whoever follows the list comes to an end.
    */
-  list(path: string): readonly ListedEntry[] | { readonly refusal: FileRefusal } {
-    return this.#guard<readonly ListedEntry[] | { refusal: FileRefusal }>(path, (real) =>
+  list(path: string): readonly ListedDirectoryEntry[] | { readonly refusal: FileRefusal } {
+    return this.#guard<readonly ListedDirectoryEntry[] | { refusal: FileRefusal }>(path, (real) =>
       readdirSync(real, { withFileTypes: true })
         .map((entry) => ({ entry, path: resolve(path, entry.name) }))
-        .flatMap(({ entry, path: at }): ListedEntry[] => {
+        .flatMap(({ entry, path: at }): ListedDirectoryEntry[] => {
           if (this.#findReserved(at) !== undefined) return [];
           if (entry.isDirectory()) return [{ path: at, isFile: false }];
           const found = entry.isSymbolicLink() ? this.find(at) : { isFile: entry.isFile() };
@@ -235,7 +235,7 @@ function attempt<T extends object>(work: () => T): T | { refusal: FileRefusal } 
     return work();
   } catch (error) {
     const system = systemCode(error);
-    const hint = explainBase(false);
+    const hint = describePathBase(false);
     const why = system === 'ENOENT' ? 'there is no such file' : `the system says ${system}`;
     return { refusal: { code: 'file-unreadable', why, hint, system } };
   }

@@ -1,14 +1,14 @@
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
-import { copySource } from '../../model/source.ts';
-import { showFirst } from '../../model/text/show-first.ts';
-import { Secrets } from './secrets.ts';
-import { toSourceRange, type SourcePlace } from './source-file.ts';
+import { copySourceRange } from '../../model/source.ts';
+import { limitShownDiagnostics } from '../../model/text/show-first.ts';
+import { SecretMasker } from './secrets.ts';
+import { toSourceRange, type SourceTextRange } from './source-file.ts';
 
 /** A fault of the configuration before its place in a file is worked out. */
 export interface ConfigurationFault extends Omit<Diagnostic, 'severity' | 'source'> {
   /** Severity of the fault; an error when absent. */
   readonly severity?: 'warning';
-  readonly place?: SourcePlace;
+  readonly place?: SourceTextRange;
 }
 
 function compareFaults(a: Diagnostic, b: Diagnostic): number {
@@ -24,10 +24,10 @@ function locateFault({ place, ...rest }: ConfigurationFault): Diagnostic {
 /** Copies the source position, so that the diagnostic does not keep the whole file in memory. */
 function drawSource(diagnostic: Diagnostic): Diagnostic {
   const { source } = diagnostic;
-  return source ? { ...diagnostic, source: copySource(source) } : diagnostic;
+  return source ? { ...diagnostic, source: copySourceRange(source) } : diagnostic;
 }
 
-function keyOfPlace({ file, start }: SourcePlace): string {
+function keyOfPlace({ file, start }: SourceTextRange): string {
   return `${file.path}\n${start}`;
 }
 
@@ -43,11 +43,11 @@ export class FaultList {
   #warnings = 0;
   #unseen: Record<Severity, number> | undefined;
   /** Secrets that are masked in messages. */
-  readonly secrets: Secrets;
+  readonly secrets: SecretMasker;
 
   /** @param known secrets that are known before any file is read. */
   constructor(known: readonly string[] = []) {
-    this.secrets = new Secrets(known);
+    this.secrets = new SecretMasker(known);
   }
 
   /** Ignores faults of these codes from now on: they may only follow from a file that could not be read. */
@@ -75,7 +75,7 @@ export class FaultList {
   }
 
   /** Tells whether an error was reported at a place. */
-  hasErrorAt(place: SourcePlace): boolean {
+  hasErrorAt(place: SourceTextRange): boolean {
     return this.#erroneous.has(keyOfPlace(place));
   }
 
@@ -94,6 +94,6 @@ export class FaultList {
     const all = [...this.#faults.values()]
       .map((fault) => locateFault(this.secrets.mask(fault)))
       .sort(compareFaults);
-    return showFirst(all, this.#unseen).map(drawSource);
+    return limitShownDiagnostics(all, this.#unseen).map(drawSource);
   }
 }

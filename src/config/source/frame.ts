@@ -1,6 +1,6 @@
 // Code frames: the lines around a place, numbered, with carets below it.
 import stringWidth from 'string-width';
-import { replaceUnsafe } from '../../model/text/unsafe-text.ts';
+import { replaceUnsafeCharacters } from '../../model/text/unsafe-text.ts';
 
 /** A place as frames need it; lines and columns count from 1, in UTF-16 units of the line. */
 export interface FramePlace {
@@ -17,7 +17,7 @@ const tabWidth = 2;
 
 /** The text as it may be printed: tabs as spaces, unsafe characters as `·`. */
 export function makePrintable(text: string): string {
-  return replaceUnsafe(text.replaceAll('\t', ' '.repeat(tabWidth)), () => '·');
+  return replaceUnsafeCharacters(text.replaceAll('\t', ' '.repeat(tabWidth)), () => '·');
 }
 
 interface Window {
@@ -51,7 +51,10 @@ function drawCarets(line: string, place: FramePlace, window: Window): string {
  * Draws the lines around a place: the line itself marked with `>`, up to three before it and after it, carets below.
  * `lineAt` gives the text of a line without its line break, undefined behind the last one.
  */
-export function drawFrame(place: FramePlace, lineAt: (line: number) => string | undefined): string {
+export function drawSourceFrame(
+  place: FramePlace,
+  lineAt: (line: number) => string | undefined,
+): string {
   const target = lineAt(place.line) ?? '';
   const window = chooseWindow(target, place.column);
   const lines: [number, string][] = [];

@@ -1,5 +1,5 @@
-import type { ScalarNode } from './located-node.ts';
-import type { SourcePlace } from './source-file.ts';
+import type { YamlScalarNode } from './located-node.ts';
+import type { SourceTextRange } from './source-file.ts';
 
 /** The number of characters of an escape in a double-quoted text. */
 function escapeLength(raw: string, at: number): number {
@@ -53,7 +53,7 @@ function alignOffsets(raw: string, text: string, offsets: readonly number[]): nu
 }
 
 /** Place of a part of a text in its file; the whole value where the part cannot be located. */
-export function locateText(node: ScalarNode, start: number, end: number): SourcePlace {
+export function locateText(node: YamlScalarNode, start: number, end: number): SourceTextRange {
   const { file } = node;
   const raw = file.text.slice(node.start, node.end);
   const text = typeof node.value === 'string' ? node.value : '';

@@ -1,32 +1,32 @@
 // YAML as a tree of values with their places: the input of every step behind the parser.
-import type { SourcePlace } from './source-file.ts';
+import type { SourceTextRange } from './source-file.ts';
 
 /** A scalar of YAML: a text, a number, true, false or null. */
-export interface ScalarNode extends SourcePlace {
+export interface YamlScalarNode extends SourceTextRange {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
 }
 
-interface ListNode extends SourcePlace {
+interface ListNode extends SourceTextRange {
   readonly kind: 'list';
-  readonly items: readonly LocatedNode[];
+  readonly items: readonly LocatedYamlNode[];
 }
 
 /** A key of a map with its value. */
 export interface YamlEntry {
-  readonly key: SourcePlace;
-  readonly value: LocatedNode;
+  readonly key: SourceTextRange;
+  readonly value: LocatedYamlNode;
 }
 
-export interface MapNode extends SourcePlace {
+export interface YamlMapNode extends SourceTextRange {
   readonly kind: 'map';
   readonly entries: ReadonlyMap<string, YamlEntry>;
 }
 
-export type LocatedNode = ScalarNode | ListNode | MapNode;
+export type LocatedYamlNode = YamlScalarNode | ListNode | YamlMapNode;
 
 /** A value as plain data, for the shape's validator. Objects have no prototype: a key may be called anything. */
-export function toPlainValue(node: LocatedNode): unknown {
+export function toPlainValue(node: LocatedYamlNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(toPlainValue);
   const object = Object.create(null);
@@ -35,17 +35,22 @@ export function toPlainValue(node: LocatedNode): unknown {
 }
 
 /** The keys of a map; none for anything else, so that readers need not care for values of a wrong type. */
-export function mapEntriesOf(node: LocatedNode | undefined): ReadonlyMap<string, YamlEntry> {
+export function listYamlMapEntries(
+  node: LocatedYamlNode | undefined,
+): ReadonlyMap<string, YamlEntry> {
   return node?.kind === 'map' ? node.entries : new Map<string, YamlEntry>();
 }
 
 /** Finds the value below a key of a map; undefined without one. */
-export function mapChildOf(node: LocatedNode | undefined, key: string): LocatedNode | undefined {
+export function findYamlMapChild(
+  node: LocatedYamlNode | undefined,
+  key: string,
+): LocatedYamlNode | undefined {
   return node?.kind === 'map' ? node.entries.get(key)?.value : undefined;
 }
 
 /** Describes a value in a sentence: `text`, `the number 5`, `a list`. */
-export function describeNode(node: LocatedNode): string {
+export function describeYamlNode(node: LocatedYamlNode): string {
   if (node.kind === 'list') return 'a list';
   if (node.kind === 'map') return 'a map';
   if (node.value === null) return 'empty';

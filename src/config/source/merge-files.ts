@@ -1,15 +1,20 @@
-import { kindOfCollection, topKinds } from '../../model/address.ts';
+import { projectKindsByCollection, topLevelKindsByCollection } from '../../model/address.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import { addToGroup, elementAt } from '../../model/group-by.ts';
-import { formatPlace } from '../../model/source.ts';
+import { formatSourcePlace } from '../../model/source.ts';
 import type { FaultList } from './fault-list.ts';
-import { mapEntriesOf, type YamlEntry, type LocatedNode, type MapNode } from './located-node.ts';
-import { describePath } from './subject.ts';
+import {
+  listYamlMapEntries,
+  type YamlEntry,
+  type LocatedYamlNode,
+  type YamlMapNode,
+} from './located-node.ts';
+import { describeSourcePath } from './subject.ts';
 import { toSourceRange } from './source-file.ts';
 
 const sharedSections = new Set([
   'service',
-  ...topKinds.keys(),
+  ...topLevelKindsByCollection.keys(),
   'variables',
   'locals',
   'modules',
@@ -22,11 +27,11 @@ const sharedSections = new Set([
 function isShared(path: readonly string[]): boolean {
   const [section = '', , collection] = path;
   if (path.length === 1) return sharedSections.has(section);
-  if (topKinds.get(section) !== projectKind) return false;
-  return path.length === 2 || (path.length === 3 && kindOfCollection.has(collection ?? ''));
+  if (topLevelKindsByCollection.get(section) !== projectKind) return false;
+  return path.length === 2 || (path.length === 3 && projectKindsByCollection.has(collection ?? ''));
 }
 
-function isNothing(node: LocatedNode): boolean {
+function isNothing(node: LocatedYamlNode): boolean {
   return node.kind === 'scalar' && node.value === null;
 }
 
@@ -38,8 +43,8 @@ function addDoubled(
 ): void {
   faults.add({
     code: 'given-twice',
-    summary: `${describePath(path)} is given twice`,
-    detail: `It is first given at ${formatPlace(toSourceRange(first.key))}.`,
+    summary: `${describeSourcePath(path)} is given twice`,
+    detail: `It is first given at ${formatSourcePlace(toSourceRange(first.key))}.`,
     hint: 'Keep it in one of the two files, or give one of the two another key.',
     place: entry.key,
   });
@@ -75,13 +80,17 @@ function mergeEntry(
   if (maps.length < 2) return maps[0] ?? given.find(({ value }) => !isNothing(value)) ?? first;
   const merged = mergeMaps(
     path,
-    maps.map(({ value }) => value as MapNode),
+    maps.map(({ value }) => value as YamlMapNode),
     faults,
   );
   return { key: first.key, value: merged };
 }
 
-function mergeMaps(path: readonly string[], maps: readonly MapNode[], faults: FaultList): MapNode {
+function mergeMaps(
+  path: readonly string[],
+  maps: readonly YamlMapNode[],
+  faults: FaultList,
+): YamlMapNode {
   const given = new Map<string, YamlEntry[]>();
   for (const map of maps) {
     for (const [key, entry] of map.entries) {
@@ -95,14 +104,14 @@ function mergeMaps(path: readonly string[], maps: readonly MapNode[], faults: Fa
 }
 
 /** The content of a file as a map; anything else was reported and counts as an empty one. */
-function asMap(tree: LocatedNode): MapNode {
-  return { ...tree, kind: 'map', entries: mapEntriesOf(tree) };
+function asMap(tree: LocatedYamlNode): YamlMapNode {
+  return { ...tree, kind: 'map', entries: listYamlMapEntries(tree) };
 }
 
 /** All files as one tree. The same resource or the same setting in two files is a fault that names both places. */
 export function mergeFiles(
-  trees: readonly [LocatedNode, ...LocatedNode[]],
+  trees: readonly [LocatedYamlNode, ...LocatedYamlNode[]],
   faults: FaultList,
-): MapNode {
+): YamlMapNode {
   return mergeMaps([], trees.map(asMap), faults);
 }

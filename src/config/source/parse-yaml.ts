@@ -10,7 +10,7 @@ import {
 import type { FaultList } from './fault-list.ts';
 import type { SourceFile } from './source-file.ts';
 import { explainYamlError } from './explain-yaml-error.ts';
-import { hardenBrackets, softenYamlBrackets } from './soften-brackets.ts';
+import { restoreSoftenedDocument, softenYamlBrackets } from './soften-brackets.ts';
 
 /** Deeper than any configuration; the parser is recursive and would run out of stack. */
 const maxDepth = 64;
@@ -138,12 +138,12 @@ function composeSoftened(text: string): readonly Document.Parsed[] | undefined {
   if (softened === undefined) return undefined;
   const documents = compose(new Parser().parse(softened), softened);
   if (hasFaults(documents)) return undefined;
-  for (const document of documents) hardenBrackets(document);
+  for (const document of documents) restoreSoftenedDocument(document);
   return documents;
 }
 
 /** A text as the parser takes it: with the brackets as letters that it would stumble over without quotes. */
-export function parsableText(text: string): string {
+export function escapeYamlForParser(text: string): string {
   return hasFaults(compose(new Parser().parse(text), text))
     ? (softenYamlBrackets(text) ?? text)
     : text;

@@ -1,15 +1,15 @@
 // Readers of the fields of resources. A value of a wrong type reads as undefined: the schema has reported it.
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { defaultTimeouts, type NumberOrPercent, type Timeouts } from '../../model/resource.ts';
 import type { SourceRange } from '../../model/source.ts';
 import type { Attributes } from '../../model/value.ts';
 import { maxDurationMs, parseDuration } from '../duration.ts';
 import type { FaultList } from './fault-list.ts';
-import { mapChildOf, mapEntriesOf, type LocatedNode } from './located-node.ts';
-import { toSourceRange, type SourcePlace } from './source-file.ts';
+import { findYamlMapChild, listYamlMapEntries, type LocatedYamlNode } from './located-node.ts';
+import { toSourceRange, type SourceTextRange } from './source-file.ts';
 
 /** YAML nodes of a resource's fields, by attribute. */
-export type FieldNodes = Readonly<Record<string, LocatedNode>>;
+export type ResourceFieldNodes = Readonly<Record<string, LocatedYamlNode>>;
 
 /**
  * Source position of each attribute; that of the resource's key for one with its default. The entries of a map are under
@@ -17,13 +17,13 @@ export type FieldNodes = Readonly<Record<string, LocatedNode>>;
  */
 export function locateAttributes(
   attributes: Attributes,
-  nodes: FieldNodes,
-  key: SourcePlace,
+  nodes: ResourceFieldNodes,
+  key: SourceTextRange,
 ): Readonly<Record<string, SourceRange>> {
   const sources: Record<string, SourceRange> = {};
   for (const name of Object.keys(attributes)) {
     sources[name] = toSourceRange(nodes[name] ?? key);
-    for (const [entryKey, entry] of mapEntriesOf(nodes[name])) {
+    for (const [entryKey, entry] of listYamlMapEntries(nodes[name])) {
       sources[`${name}.${entryKey}`] = toSourceRange(entry.key);
     }
   }
@@ -31,12 +31,14 @@ export function locateAttributes(
 }
 
 /** Reads the number in a YAML node; undefined for anything else. */
-export function readNodeNumber(node: LocatedNode | undefined): number | undefined {
+export function readNodeNumber(node: LocatedYamlNode | undefined): number | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;
 }
 
 /** The number or the percentage that a value holds, if it holds one. */
-export function readBound(node: LocatedNode | undefined): NumberOrPercent | undefined {
+export function readNumberOrPercentage(
+  node: LocatedYamlNode | undefined,
+): NumberOrPercent | undefined {
   const count = readNodeNumber(node);
   if (count !== undefined) return { count };
   const percent = /^(\d{1,3})%$/.exec(readNodeText(node) ?? '')?.[1];
@@ -44,26 +46,26 @@ export function readBound(node: LocatedNode | undefined): NumberOrPercent | unde
 }
 
 /** Reads the text in a YAML node; undefined for anything else. */
-export function readNodeText(node: LocatedNode | undefined): string | undefined {
+export function readNodeText(node: LocatedYamlNode | undefined): string | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 }
 
 /** True when a value is true, and not something else or absent. */
-export function isTrueNode(node: LocatedNode | undefined): boolean {
+export function isTrueNode(node: LocatedYamlNode | undefined): boolean {
   return node?.kind === 'scalar' && node.value === true;
 }
 
 /** Reads the texts in a list of YAML; other items are left out. */
-export function readNodeTexts(node: LocatedNode | undefined): readonly string[] {
+export function readNodeTexts(node: LocatedYamlNode | undefined): readonly string[] {
   if (node?.kind !== 'list') return [];
   return node.items.flatMap((item) => readNodeText(item) ?? []);
 }
 
 /** Reads a duration of more than nothing, in milliseconds; one that is too long is reported. */
 export function readTimeout(
-  node: LocatedNode | undefined,
+  node: LocatedYamlNode | undefined,
   otherwiseMs: number,
-  address: Address,
+  address: ResourceAddress,
   faults: FaultList,
 ): number {
   const text = readNodeText(node);
@@ -83,15 +85,15 @@ export function readTimeout(
 
 /** Reads `timeouts`; a timeout that is not given has its default. */
 export function readTimeouts(
-  node: LocatedNode | undefined,
-  address: Address,
+  node: LocatedYamlNode | undefined,
+  address: ResourceAddress,
   faults: FaultList,
 ): Timeouts {
   if (!node) return defaultTimeouts;
   const { createMs, updateMs, deleteMs } = defaultTimeouts;
   return {
-    createMs: readTimeout(mapChildOf(node, 'create'), createMs, address, faults),
-    updateMs: readTimeout(mapChildOf(node, 'update'), updateMs, address, faults),
-    deleteMs: readTimeout(mapChildOf(node, 'delete'), deleteMs, address, faults),
+    createMs: readTimeout(findYamlMapChild(node, 'create'), createMs, address, faults),
+    updateMs: readTimeout(findYamlMapChild(node, 'update'), updateMs, address, faults),
+    deleteMs: readTimeout(findYamlMapChild(node, 'delete'), deleteMs, address, faults),
   };
 }

@@ -68,7 +68,7 @@ interface Named {
 }
 
 /** The text of UTF-8 bytes without a byte order mark; a fault and undefined when they are something else. */
-export function decodeText(
+export function decodeUtf8Text(
   bytes: Uint8Array,
   path: string,
   isQuotable: boolean,
@@ -123,7 +123,7 @@ function readOneFile(
   const content = files.read(path, most);
   if ('bytes' in content) {
     const { bytes, isInside } = content;
-    if (!isTooDense(bytes, most)) return decodeText(bytes, shown, isInside, faults);
+    if (!isTooDense(bytes, most)) return decodeUtf8Text(bytes, shown, isInside, faults);
     addTooLarge(`${shown} holds more than ${Math.floor(most / bytesPerValue)} values`, faults);
     return undefined;
   }
@@ -147,7 +147,7 @@ function readOneFile(
 }
 
 /** Result of reading a directory: the paths as shown, sorted, and the files among them that could be read. */
-export interface FoundFiles {
+export interface ReadDirectoryResult {
   readonly paths: readonly string[];
   readonly files: readonly SourceFile[];
 }
@@ -159,7 +159,7 @@ export async function listConfigurationFiles(directory: string): Promise<readonl
 }
 
 /** The means of reading the files of a directory. */
-export interface FileReading {
+export interface DirectoryReadingContext {
   readonly workingDirectory: string;
   readonly files: ConfigurationFiles;
   readonly faults: FaultList;
@@ -170,10 +170,10 @@ export interface FileReading {
 }
 
 /** Reads every YAML file directly in the directory, except hidden ones. */
-export async function readFiles(
+export async function readYamlFiles(
   directory: string,
-  { workingDirectory, files: reader, faults, variableFiles, fileBytes }: FileReading,
-): Promise<FoundFiles> {
+  { workingDirectory, files: reader, faults, variableFiles, fileBytes }: DirectoryReadingContext,
+): Promise<ReadDirectoryResult> {
   const shownDirectory = displayPath(directory, workingDirectory);
   const names = await listDirectory(directory, shownDirectory, faults);
   if (!names) return { paths: [], files: [] };

@@ -1,12 +1,16 @@
 import { resolve } from 'node:path';
 import { wrapBareExpression } from '../../expressions/evaluate/find-bare-expression.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
-import { parseAddress, type Address } from '../../model/address.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 import { findPublicKeyFault } from '../../kinds/ssh-key/public-key.ts';
-import { explainBase, type ConfigurationFiles, type FileRefusal } from './configuration-files.ts';
+import {
+  describePathBase,
+  type ConfigurationFiles,
+  type FileRefusal,
+} from './configuration-files.ts';
 import type { ConfigurationFault, FaultList } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
-import type { LocatedNode } from './located-node.ts';
+import type { LocatedYamlNode } from './located-node.ts';
 import { readNodeText } from './read-fields.ts';
 
 /** Largest file of a public key that is read, in bytes: a larger one is no public key. */
@@ -45,7 +49,7 @@ function explainUnreadable(
       ? 'Write the path relative to the directory of the configuration: ~ is not expanded.'
       : isOutside
         ? hint
-        : explainBase(isInModule),
+        : describePathBase(isInModule),
   };
 }
 
@@ -65,9 +69,9 @@ export class PublicKeyReader {
 
   /** The key of one SSH key; undefined when none is given, unknown when it cannot be used: both were reported. */
   read(
-    inline: LocatedNode | undefined,
-    file: LocatedNode | undefined,
-    address: Address,
+    inline: LocatedYamlNode | undefined,
+    file: LocatedYamlNode | undefined,
+    address: ResourceAddress,
   ): string | Unknown | undefined {
     const text = readNodeText(inline);
     if (inline && text?.trim()) return this.#classify(text, inline, address);
@@ -76,7 +80,7 @@ export class PublicKeyReader {
     if (isKeyText(path)) return this.#refuse(explainMisplacedKey(path), file, address);
     const content = this.#readOnce(path);
     if ('text' in content) return this.#classify(content.text, file, address);
-    const isInModule = parseAddress(address)?.module !== undefined;
+    const isInModule = parseResourceAddress(address)?.module !== undefined;
     return this.#refuse(explainUnreadable(path, content.refusal, isInModule), file, address);
   }
 
@@ -93,7 +97,7 @@ export class PublicKeyReader {
   }
 
   /** Checks a public key; tabs become spaces, as the service takes no tabs. */
-  #classify(text: string, place: LocatedNode, address: Address): string | Unknown {
+  #classify(text: string, place: LocatedYamlNode, address: ResourceAddress): string | Unknown {
     const fault = findPublicKeyFault(text);
     if (!fault) return text.trim().replace(/\t+/g, ' ');
     const bare = wrapBareExpression(text);
@@ -101,7 +105,7 @@ export class PublicKeyReader {
     return this.#refuse({ ...fault, hint }, place, address);
   }
 
-  #refuse(fault: KeyFault, place: LocatedNode, address: Address): Unknown {
+  #refuse(fault: KeyFault, place: LocatedYamlNode, address: ResourceAddress): Unknown {
     this.#faults.add({ address, ...fault, place });
     return new Unknown(`${address}.publicKey`, true);
   }

@@ -1,6 +1,6 @@
-import { buildTree } from './build-tree.ts';
+import { buildYamlTree } from './build-tree.ts';
 import type { FaultList } from './fault-list.ts';
-import type { LocatedNode } from './located-node.ts';
+import type { LocatedYamlNode } from './located-node.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -8,10 +8,10 @@ import type { SourceFile } from './source-file.ts';
  * Reads the YAML of one file; without a tree where it is empty. Undefined when it is broken, which is reported; an alias
  * without an anchor counts, since its missing value would cause many faults.
  */
-export function readTree(
+export function readYamlTree(
   file: SourceFile,
   faults: FaultList,
-): { readonly tree: LocatedNode | undefined } | undefined {
+): { readonly tree: LocatedYamlNode | undefined } | undefined {
   const document = parseYaml(file, faults);
-  return document && buildTree(document, file, faults);
+  return document && buildYamlTree(document, file, faults);
 }

@@ -1,5 +1,9 @@
 import { Double, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
-import { createMask, maskTexts, type SecretMask } from '../../model/text/mask-texts.ts';
+import {
+  createSecretMask,
+  maskDiagnosticTexts,
+  type SecretMask,
+} from '../../model/text/mask-texts.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
 /** Replaces a secret by as many stars as it has characters: the text behind it in its line keeps its column. */
@@ -11,7 +15,7 @@ function drawStars(found: string): string {
  * The secrets of a run, which are masked in every message and every frame: the access token, the values of sensitive
  * variables, and values that were computed from them.
  */
-export class Secrets {
+export class SecretMasker {
   readonly #texts: Set<string>;
   /** Regular expressions that mask the secrets so far, with the number of those secrets. */
   #masks:
@@ -53,7 +57,7 @@ export class Secrets {
 
   /** Masks every secret in the words of a diagnostic. */
   mask<T extends Pick<Diagnostic, 'summary' | 'detail' | 'hint'>>(fault: T): T {
-    return maskTexts(fault, this.#currentMasks.words);
+    return maskDiagnosticTexts(fault, this.#currentMasks.words);
   }
 
   /** Masks every secret in a text of a file; the text keeps its length and lines. */
@@ -66,8 +70,8 @@ export class Secrets {
     if (this.#masks?.size !== size) {
       this.#masks = {
         size,
-        words: createMask(this.#texts),
-        frames: createMask(this.#texts, drawStars),
+        words: createSecretMask(this.#texts),
+        frames: createSecretMask(this.#texts, drawStars),
       };
     }
     return this.#masks;

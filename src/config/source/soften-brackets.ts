@@ -60,7 +60,7 @@ export function softenYamlBrackets(text: string): string | undefined {
 }
 
 /** Gives the values of a softened document their characters back. */
-export function hardenBrackets(document: Document): void {
+export function restoreSoftenedDocument(document: Document): void {
   visit(document, {
     Scalar(_key, node) {
       if (typeof node.value === 'string') node.value = restoreSoftenedText(node.value);

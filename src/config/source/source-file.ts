@@ -1,15 +1,15 @@
 import type { SourceRange } from '../../model/source.ts';
-import { drawFrame } from './frame.ts';
-import type { Secrets } from './secrets.ts';
+import { drawSourceFrame } from './frame.ts';
+import type { SecretMasker } from './secrets.ts';
 
 /** A range of text in one file, as offsets in UTF-16 units; `end` stands behind its last character. */
-export interface SourcePlace {
+export interface SourceTextRange {
   readonly file: SourceFile;
   readonly start: number;
   readonly end: number;
 }
 
-type Range = Pick<SourcePlace, 'start' | 'end'>;
+type Range = Pick<SourceTextRange, 'start' | 'end'>;
 
 /** A range with its frame drawn when somebody asks for it: most places are never shown. */
 class LazyRange implements SourceRange {
@@ -33,14 +33,14 @@ class LazyRange implements SourceRange {
 
   get frame(): string | undefined {
     if (!this.#source.isQuotable) return undefined;
-    return drawFrame(this, (line) => this.#source.printableLine(line));
+    return drawSourceFrame(this, (line) => this.#source.printableLine(line));
   }
 }
 
 /** Limits on quoting a configuration file in messages. */
 interface Quoting {
   /** Secrets to mask wherever they occur; more of them may become known later. */
-  readonly secrets?: Secrets;
+  readonly secrets?: SecretMasker;
   /** Unset for a file that is not the configuration's own: no message may show a line of it. */
   readonly isQuotable?: boolean;
 }
@@ -52,7 +52,7 @@ export class SourceFile {
   readonly text: string;
   /** False where messages must show no line of the file, as it may hold secrets. */
   readonly isQuotable: boolean;
-  readonly #secrets: Secrets | undefined;
+  readonly #secrets: SecretMasker | undefined;
   #lineStarts: number[] | undefined;
   /** The masked text, with the number of secrets that were known then. */
   #masked: { readonly text: string; readonly secrets: number } | undefined;
@@ -148,7 +148,7 @@ export class SourceFile {
 }
 
 /** Converts a place in a file to the form that diagnostics have. */
-export function toSourceRange(place: SourcePlace): SourceRange {
+export function toSourceRange(place: SourceTextRange): SourceRange {
   return new LazyRange(place.file, place.start, place.end);
 }
 

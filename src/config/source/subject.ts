@@ -1,18 +1,18 @@
-import { parseAddress, type Address } from '../../model/address.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 import { makePrintable } from './frame.ts';
-import type { YamlEntry, LocatedNode } from './located-node.ts';
-import type { SourcePlace } from './source-file.ts';
+import type { YamlEntry, LocatedYamlNode } from './located-node.ts';
+import type { SourceTextRange } from './source-file.ts';
 
 /** A value that the schema refuses, with its path from the top of the file. */
 export interface RefusedSchemaValue {
   readonly path: readonly string[];
-  readonly node: LocatedNode;
+  readonly node: LocatedYamlNode;
   /** Place of the value's key; place of the value where it has no key. */
-  readonly key: SourcePlace;
+  readonly key: SourceTextRange;
 }
 
 /** An address when the path is one, and the words for the place in any case. */
-export function describePath(path: readonly string[]): string {
+export function describeSourcePath(path: readonly string[]): string {
   if (path.length === 0) return 'the configuration';
   return path.reduce((all, step) => {
     if (/^\d+$/.test(step)) return `${all}[${step}]`;
@@ -22,7 +22,7 @@ export function describePath(path: readonly string[]): string {
 
 /** Finds the YAML node that a JSON Pointer of the schema validator names. */
 export function findRefusedSchemaValue(
-  tree: LocatedNode,
+  tree: LocatedYamlNode,
   pointer: string,
   base: RefusedSchemaValue = { path: [], node: tree, key: { ...tree, end: tree.start } },
 ): RefusedSchemaValue | undefined {
@@ -39,10 +39,10 @@ export function findRefusedSchemaValue(
 }
 
 /** The address of the resource that a path leads into; undefined when it leads into none. */
-export function findAddress(path: readonly string[]): Address | undefined {
+export function findAddress(path: readonly string[]): ResourceAddress | undefined {
   for (let length = path.length; length >= 2; length -= 1) {
-    const address = describePath(path.slice(0, length));
-    if (parseAddress(address)) return address;
+    const address = describeSourcePath(path.slice(0, length));
+    if (parseResourceAddress(address)) return address;
   }
   return undefined;
 }

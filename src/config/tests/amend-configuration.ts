@@ -1,6 +1,6 @@
 import { validateShape } from '../schema/validate-shape.ts';
 import type { FaultList } from '../source/fault-list.ts';
-import type { YamlEntry, MapNode, LocatedNode } from '../source/located-node.ts';
+import type { YamlEntry, YamlMapNode, LocatedYamlNode } from '../source/located-node.ts';
 
 /** Sections that a test leaves out, as they would lead out of its sandbox. */
 const leftOut = ['service', 'state'];
@@ -10,30 +10,30 @@ const leftOut = ['service', 'state'];
  * touched. A module is tested as if it were a configuration.
  */
 export function amendConfiguration(
-  tree: MapNode,
-  patches: readonly MapNode[],
+  tree: YamlMapNode,
+  patches: readonly YamlMapNode[],
   faults: FaultList,
-): MapNode {
+): YamlMapNode {
   const entries = new Map<string, YamlEntry>(tree.entries);
   for (const name of leftOut) entries.delete(name);
   const isModule = tree.entries.size > 0 && !entries.has('version');
   if (isModule) entries.set('version', makeVersionNode(tree));
-  const own: MapNode = { ...tree, entries };
+  const own: YamlMapNode = { ...tree, entries };
   if (patches.length === 0) return own;
-  const patched = patches.reduce(applyPatch, own);
+  const patched = patches.reduce(applyMergePatch, own);
   // The files were validated before; the patches of a test may break them.
   validateShape(patched, faults);
   return patched;
 }
 
 /** Makes the entry `version: 1` of a file that has none. */
-export function makeVersionNode({ file, start }: MapNode): YamlEntry {
+export function makeVersionNode({ file, start }: YamlMapNode): YamlEntry {
   const place = { file, start, end: start };
   return { key: place, value: { ...place, kind: 'scalar', value: 1 } };
 }
 
 /** A map with a merge patch applied to it (RFC 7396): maps merge, null removes a key, everything else replaces. */
-export function applyPatch(target: MapNode, patch: MapNode): MapNode {
+export function applyMergePatch(target: YamlMapNode, patch: YamlMapNode): YamlMapNode {
   const entries = new Map<string, YamlEntry>(target.entries);
   for (const [key, { key: place, value }] of patch.entries) {
     if (value.kind === 'scalar' && value.value === null) {
@@ -46,8 +46,8 @@ export function applyPatch(target: MapNode, patch: MapNode): MapNode {
   return { ...target, entries };
 }
 
-function patchValue(known: LocatedNode | undefined, patch: LocatedNode): LocatedNode {
+function patchValue(known: LocatedYamlNode | undefined, patch: LocatedYamlNode): LocatedYamlNode {
   if (patch.kind !== 'map') return patch;
-  const nothing: MapNode = { ...patch, entries: new Map() };
-  return applyPatch(known?.kind === 'map' ? known : nothing, patch);
+  const nothing: YamlMapNode = { ...patch, entries: new Map() };
+  return applyMergePatch(known?.kind === 'map' ? known : nothing, patch);
 }

@@ -1,35 +1,63 @@
 import { checkFunction } from '../../expressions/evaluate/calls.ts';
 import { TypeChecker, type NameTypes } from '../../expressions/evaluate/check-types.ts';
-import { compileExpression, type CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
+import {
+  compileExpression,
+  type CompiledExpression,
+} from '../../expressions/evaluate/compile-expression.ts';
 import { unknownNameError } from '../../expressions/evaluate/select.ts';
 import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import { type ExpressionFault, toFault } from '../../expressions/parse/expression-fault.ts';
 import type { NameReference } from '../../expressions/parse/references.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { isModuleAddress, parseAddress, type Address, singleKinds, topKinds } from '../../model/address.ts';
-import { effects } from '../../model/effects.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import {
+  isModuleAddress,
+  parseResourceAddress,
+  type ResourceAddress,
+  singletonKindsByCollection,
+  topLevelKindsByCollection,
+} from '../../model/address.ts';
+import { changeEffects } from '../../model/effects.ts';
 import { type PlanOptions, actions } from '../../model/plan/plan.ts';
-import { readReadyScript, type ReadyScript } from '../../model/plan/ready-script.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import {
+  readProbeReadinessScript,
+  type ProbeReadinessScript,
+} from '../../model/plan/ready-script.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { parseDuration } from '../duration.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { locateText } from '../source/locate-text.ts';
-import { mapChildOf, mapEntriesOf, toPlainValue, type YamlEntry, type LocatedNode, type ScalarNode } from '../source/located-node.ts';
+import {
+  findYamlMapChild,
+  listYamlMapEntries,
+  toPlainValue,
+  type YamlEntry,
+  type LocatedYamlNode,
+  type YamlScalarNode,
+} from '../source/located-node.ts';
 import { isTrueNode, readNodeText } from '../source/read-fields.ts';
-import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
-import { readValue } from '../variables/variable-declaration.ts';
+import { toSourceRange, type SourceTextRange } from '../source/source-file.ts';
+import { readPlainYamlValue } from '../variables/variable-declaration.ts';
 import errorCodes from './error-codes.json' with { type: 'json' };
-import type { ConsoleChange, ConsoleDeletion, StepAction, TestStep, Assertion } from './test-file.ts';
+import type {
+  WebConsoleChange,
+  WebConsoleDeletion,
+  TestStepAction,
+  TestStep,
+  Assertion,
+} from './test-file.ts';
 
 /** Reads the steps of a test, whose shape was checked before. Other faults are reported. */
-export function readSteps(node: LocatedNode | undefined, faults: FaultList): readonly TestStep[] {
+export function readTestSteps(
+  node: LocatedYamlNode | undefined,
+  faults: FaultList,
+): readonly TestStep[] {
   const items = node?.kind === 'list' ? node.items : [];
   return items.flatMap((item) => readStep(item, faults) ?? []);
 }
 
-type ReadAction = (node: LocatedNode, faults: FaultList) => StepAction;
+type ReadAction = (node: LocatedYamlNode, faults: FaultList) => TestStepAction;
 
 const readers: Readonly<Record<string, ReadAction>> = {
   plan: (node, faults) => ({
@@ -41,7 +69,7 @@ const readers: Readonly<Record<string, ReadAction>> = {
     kind: 'apply',
     mode: isSet(node, 'refreshOnly') ? 'refresh' : 'apply',
     planOptions: readPlanOptions(node, faults),
-    ...readReady(mapChildOf(node, 'ready')),
+    ...readReady(findYamlMapChild(node, 'ready')),
   }),
   destroy: (node, faults) => ({
     kind: 'apply',
@@ -49,32 +77,32 @@ const readers: Readonly<Record<string, ReadAction>> = {
     planOptions: readPlanOptions(node, faults),
   }),
   edit: (node) => {
-    const patch = mapChildOf(node, 'configuration');
+    const patch = findYamlMapChild(node, 'configuration');
     return {
       kind: 'edit',
-      variables: mapChildOf(node, 'variables'),
+      variables: findYamlMapChild(node, 'variables'),
       patch: patch?.kind === 'map' ? patch : undefined,
     };
   },
   drift: (node, faults) => ({
     kind: 'drift',
-    changes: readChanges(mapChildOf(node, 'change'), faults),
-    deletions: readDeletions(mapChildOf(node, 'delete'), faults),
+    changes: readChanges(findYamlMapChild(node, 'change'), faults),
+    deletions: readDeletions(findYamlMapChild(node, 'delete'), faults),
   }),
   wait: (node) => ({ kind: 'wait', ms: parseDays(readNodeText(node) ?? '') }),
 };
 
-function readStep(item: LocatedNode, faults: FaultList): TestStep | undefined {
-  const found = [...mapEntriesOf(item)].find(([key]) => Object.hasOwn(readers, key));
+function readStep(item: LocatedYamlNode, faults: FaultList): TestStep | undefined {
+  const found = [...listYamlMapEntries(item)].find(([key]) => Object.hasOwn(readers, key));
   if (!found) return undefined;
   const [name, { key, value }] = found;
   const action = readers[name]?.(value, faults);
   if (!action) return undefined;
-  const codes = mapChildOf(item, 'expectFailures');
+  const codes = findYamlMapChild(item, 'expectFailures');
   return {
     name,
     action,
-    assertions: readAssertions(mapChildOf(item, 'assert'), faults),
+    assertions: readAssertions(findYamlMapChild(item, 'assert'), faults),
     expectedFailures: (codes?.kind === 'list' ? codes.items : []).flatMap((code) => {
       const text = readNodeText(code);
       if (text === undefined || !isErrorCode(text, code, faults)) return [];
@@ -85,9 +113,9 @@ function readStep(item: LocatedNode, faults: FaultList): TestStep | undefined {
 }
 
 /** False for a code that no error has: such a step could only fail, once all before it has run. */
-function isErrorCode(text: string, place: SourcePlace, faults: FaultList): boolean {
+function isErrorCode(text: string, place: SourceTextRange, faults: FaultList): boolean {
   if (errorCodes.includes(text)) return true;
-  const meant = suggest(text, errorCodes);
+  const meant = suggestNearestName(text, errorCodes);
   faults.add({
     code: 'unknown-code',
     summary: `No error has the code \`${makePrintable(text)}\``,
@@ -100,15 +128,16 @@ function isErrorCode(text: string, place: SourcePlace, faults: FaultList): boole
   return false;
 }
 
-function isSet(node: LocatedNode, name: string): boolean {
-  return isTrueNode(mapChildOf(node, name));
+function isSet(node: LocatedYamlNode, name: string): boolean {
+  return isTrueNode(findYamlMapChild(node, name));
 }
 
-function readPlanOptions(node: LocatedNode, faults: FaultList): PlanOptions {
+function readPlanOptions(node: LocatedYamlNode, faults: FaultList): PlanOptions {
   const read = (name: string, takesModules: boolean) =>
-    listItems(mapChildOf(node, name)).flatMap((item) => {
+    listItems(findYamlMapChild(node, name)).flatMap((item) => {
       const text = readNodeText(item) ?? '';
-      const isFine = parseAddress(text) !== undefined || (takesModules && isModuleAddress(text));
+      const isFine =
+        parseResourceAddress(text) !== undefined || (takesModules && isModuleAddress(text));
       if (!isFine) refuseAddress(text, item, faults);
       return isFine ? [text] : [];
     });
@@ -123,9 +152,9 @@ function readPlanOptions(node: LocatedNode, faults: FaultList): PlanOptions {
 }
 
 /** Reads scripted answers of probes, whose shape the schema has checked. */
-function readReady(node: LocatedNode | undefined): { readonly ready?: ReadyScript } {
+function readReady(node: LocatedYamlNode | undefined): { readonly ready?: ProbeReadinessScript } {
   if (!node) return {};
-  const ready = readReadyScript(toPlainValue(node), (answer) => {
+  const ready = readProbeReadinessScript(toPlainValue(node), (answer) => {
     const { after } =
       typeof answer === 'object' && answer !== null && 'after' in answer ? answer : {};
     return typeof after === 'string' ? parseDuration(after) : Number.POSITIVE_INFINITY;
@@ -133,11 +162,11 @@ function readReady(node: LocatedNode | undefined): { readonly ready?: ReadyScrip
   return { ready };
 }
 
-function listItems(node: LocatedNode | undefined): readonly LocatedNode[] {
+function listItems(node: LocatedYamlNode | undefined): readonly LocatedYamlNode[] {
   return node?.kind === 'list' ? node.items : [];
 }
 
-function refuseAddress(text: string, place: SourcePlace, faults: FaultList): void {
+function refuseAddress(text: string, place: SourceTextRange, faults: FaultList): void {
   faults.add({
     code: 'invalid-address',
     summary: `\`${makePrintable(text)}\` is not an address`,
@@ -148,47 +177,56 @@ function refuseAddress(text: string, place: SourcePlace, faults: FaultList): voi
 }
 
 function readDeletions(
-  node: LocatedNode | undefined,
+  node: LocatedYamlNode | undefined,
   faults: FaultList,
-): readonly ConsoleDeletion[] {
+): readonly WebConsoleDeletion[] {
   return listItems(node).flatMap((item) => {
     const address = readNodeText(item) ?? '';
-    if (parseAddress(address)) return [{ address, source: toSourceRange(item) }];
+    if (parseResourceAddress(address)) return [{ address, source: toSourceRange(item) }];
     refuseAddress(address, item, faults);
     return [];
   });
 }
 
-function readChanges(node: LocatedNode | undefined, faults: FaultList): readonly ConsoleChange[] {
-  return [...mapEntriesOf(node)].flatMap(([address, { key, value }]) => {
-    const kind = parseAddress(address)?.kind;
+function readChanges(
+  node: LocatedYamlNode | undefined,
+  faults: FaultList,
+): readonly WebConsoleChange[] {
+  return [...listYamlMapEntries(node)].flatMap(([address, { key, value }]) => {
+    const kind = parseResourceAddress(address)?.kind;
     if (kind === undefined) {
       refuseAddress(address, key, faults);
       return [];
     }
-    const fields = [...mapEntriesOf(value)];
+    const fields = [...listYamlMapEntries(value)];
     for (const [name, entry] of fields) checkField(address, name, entry, faults);
     const attributes = Object.fromEntries(
-      fields.map(([name, entry]) => [name, readValue(entry.value)]),
+      fields.map(([name, entry]) => [name, readPlainYamlValue(entry.value)]),
     );
     return [{ address, attributes, source: toSourceRange(key) }];
   });
 }
 
 /** Checks that a step changes only fields that can be changed on a live resource. */
-function checkField(address: Address, name: string, { key }: YamlEntry, faults: FaultList): void {
-  const kind = parseAddress(address)?.kind;
+function checkField(
+  address: ResourceAddress,
+  name: string,
+  { key }: YamlEntry,
+  faults: FaultList,
+): void {
+  const kind = parseResourceAddress(address)?.kind;
   if (kind === undefined) return;
-  const { fields, label, traits } = kinds[kind];
+  const { fields, label, traits } = kindRegistry[kind];
   const known = Object.keys(fields).filter(
     (one) => /^(?:update|rebuild)$/.test(fields[one]?.effect ?? '') && one !== traits.sale?.field,
   );
   if (known.includes(name)) return;
-  const meant = suggest(name, known);
+  const meant = suggestNearestName(name, known);
   faults.add({
     code: Object.hasOwn(fields, name) ? 'unchangeable' : 'unknown-key',
     summary: `\`${makePrintable(name)}\` of a live ${label} cannot be changed`,
-    detail: known.length > 0 ? `Valid keys: ${listNames(known)}.` : 'Nothing of it can be changed.',
+    detail:
+      known.length > 0 ? `Valid keys: ${formatNameList(known)}.` : 'Nothing of it can be changed.',
     hint: meant === undefined ? 'Remove the key.' : `Did you mean \`${meant}\`?`,
     address,
     place: key,
@@ -206,15 +244,15 @@ function parseDays(text: string): number {
 
 /** The assertions of a step: one, or a list of them. Their faults are reported. */
 function readAssertions(
-  node: LocatedNode | undefined,
+  node: LocatedYamlNode | undefined,
   faults: FaultList,
 ): readonly Assertion[] {
   const items = node?.kind === 'list' ? node.items : node ? [node] : [];
   return items.flatMap((item) => readAssertion(item, faults) ?? []);
 }
 
-function readAssertion(item: LocatedNode, faults: FaultList): Assertion | undefined {
-  const that = item.kind === 'map' ? mapChildOf(item, 'that') : item;
+function readAssertion(item: LocatedYamlNode, faults: FaultList): Assertion | undefined {
+  const that = item.kind === 'map' ? findYamlMapChild(item, 'that') : item;
   if (that?.kind !== 'scalar' || typeof that.value !== 'string') return undefined;
   const text = that.value;
   const start = text.indexOf('${');
@@ -229,7 +267,7 @@ function readAssertion(item: LocatedNode, faults: FaultList): Assertion | undefi
   }
   const condition = compileExpression(text);
   addFaults(that, findAssertionFaults(condition, true), faults);
-  const message = mapChildOf(item, 'message');
+  const message = findYamlMapChild(item, 'message');
   return {
     condition,
     message: message?.kind === 'scalar' ? readMessage(message, faults) : undefined,
@@ -237,7 +275,7 @@ function readAssertion(item: LocatedNode, faults: FaultList): Assertion | undefi
   };
 }
 
-function readMessage(node: ScalarNode, faults: FaultList): Template {
+function readMessage(node: YamlScalarNode, faults: FaultList): Template {
   const template = compileTemplate(String(node.value));
   if (template.fault) addFaults(node, [template.fault], faults);
   for (const { expression, codeOffset } of template.fault ? [] : template.parts) {
@@ -251,7 +289,11 @@ function readMessage(node: ScalarNode, faults: FaultList): Template {
   return template;
 }
 
-function addFaults(node: ScalarNode, found: readonly ExpressionFault[], faults: FaultList): void {
+function addFaults(
+  node: YamlScalarNode,
+  found: readonly ExpressionFault[],
+  faults: FaultList,
+): void {
   for (const { start, end, ...fault } of found) {
     faults.add({ ...fault, place: locateText(node, start, end) });
   }
@@ -259,9 +301,11 @@ function addFaults(node: ScalarNode, found: readonly ExpressionFault[], faults: 
 
 // Names that assertions may read, with their types, checked before any test runs.
 
-
 const counts = Object.fromEntries(
-  [...effects, ...actions.filter((action) => action !== 'no-op')].map((name) => [name, 'int']),
+  [...changeEffects, ...actions.filter((action) => action !== 'no-op')].map((name) => [
+    name,
+    'int',
+  ]),
 );
 
 /** Types of the names of an assertion; faults in `dyn` values show only when the test runs. */
@@ -277,7 +321,12 @@ const types = {
     quotas: 'dyn',
   },
   account: {
-    ...Object.fromEntries([...topKinds.keys(), ...singleKinds.keys()].map((name) => [name, 'dyn'])),
+    ...Object.fromEntries(
+      [...topLevelKindsByCollection.keys(), ...singletonKindsByCollection.keys()].map((name) => [
+        name,
+        'dyn',
+      ]),
+    ),
     modules: 'dyn',
     quotas: 'dyn',
     resources: 'list<dyn>',

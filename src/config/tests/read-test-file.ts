@@ -1,24 +1,24 @@
 import type { OutsideLeave } from '../../model/runtime.ts';
 import { dirname, relative } from 'node:path';
-import { defaultBounds } from '../../model/bounds.ts';
+import { defaultConfigurationSizeLimits } from '../../model/bounds.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { readCatalogFile, type CatalogReading } from '../read-catalog.ts';
 import { reportShapeErrors } from '../schema/explain-shape-error.ts';
 import { ConfigurationFiles } from '../source/configuration-files.ts';
 import { FaultList } from '../source/fault-list.ts';
 import {
-  mapChildOf,
-  mapEntriesOf,
+  findYamlMapChild,
+  listYamlMapEntries,
   type YamlEntry,
-  type LocatedNode,
+  type LocatedYamlNode,
 } from '../source/located-node.ts';
 import { readNodeText } from '../source/read-fields.ts';
-import { decodeText } from '../source/read-files.ts';
-import { readTree } from '../source/read-tree.ts';
+import { decodeUtf8Text } from '../source/read-files.ts';
+import { readYamlTree } from '../source/read-tree.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import { makeVersionNode } from './amend-configuration.ts';
-import { readSteps } from './read-steps.ts';
-import { accountName, type StartingAccount, type TestCase } from './test-file.ts';
+import { readTestSteps } from './read-steps.ts';
+import { testAccountName, type TestStartingAccount, type TestCase } from './test-file.ts';
 
 /** A test file to read, and limits on the reading. */
 export interface TestFileOptions {
@@ -49,14 +49,14 @@ export function readTestFile(options: TestFileOptions): ReadTestFile {
   const faults = new FaultList();
   const shown = relative(workingDirectory, path);
   const files = new ConfigurationFiles(root, allowsOutsideFiles);
-  const content = files.read(path, options.fileBytes ?? defaultBounds.fileBytes);
+  const content = files.read(path, options.fileBytes ?? defaultConfigurationSizeLimits.fileBytes);
   if ('refusal' in content) {
     const { code, why, hint } = content.refusal;
     faults.add({ code, summary: `${shown} cannot be read: ${why}`, hint });
     return { path: shown, tests: [], diagnostics: faults.toDiagnostics() };
   }
-  const file = decodeText(content.bytes, shown, content.isInside, faults);
-  const tree = file && readTree(file, faults)?.tree;
+  const file = decodeUtf8Text(content.bytes, shown, content.isInside, faults);
+  const tree = file && readYamlTree(file, faults)?.tree;
   if (file && !tree && faults.isEmpty) {
     faults.add({
       code: 'missing-key',
@@ -72,32 +72,39 @@ export function readTestFile(options: TestFileOptions): ReadTestFile {
   return { path: shown, tests: isSound ? tests : [], diagnostics: faults.toDiagnostics() };
 }
 
-function readTests(tree: LocatedNode, reading: CatalogReading): readonly TestCase[] {
-  const ofFile = mapChildOf(tree, 'variables');
-  const environment = readTexts(mapChildOf(tree, 'environment'));
-  return [...mapEntriesOf(mapChildOf(tree, 'tests'))].map(([name, entry]: [string, YamlEntry]) => {
-    const { key, value } = entry;
-    return {
-      name,
-      variables: [ofFile, mapChildOf(value, 'variables')].filter((one) => one !== undefined),
-      environment: { ...environment, ...readTexts(mapChildOf(value, 'environment')) },
-      account: readAccount(mapChildOf(value, accountName), reading),
-      steps: readSteps(mapChildOf(value, 'steps'), reading.faults),
-      source: toSourceRange(key),
-    };
-  });
+function readTests(tree: LocatedYamlNode, reading: CatalogReading): readonly TestCase[] {
+  const ofFile = findYamlMapChild(tree, 'variables');
+  const environment = readTexts(findYamlMapChild(tree, 'environment'));
+  return [...listYamlMapEntries(findYamlMapChild(tree, 'tests'))].map(
+    ([name, entry]: [string, YamlEntry]) => {
+      const { key, value } = entry;
+      return {
+        name,
+        variables: [ofFile, findYamlMapChild(value, 'variables')].filter(
+          (one) => one !== undefined,
+        ),
+        environment: { ...environment, ...readTexts(findYamlMapChild(value, 'environment')) },
+        account: readAccount(findYamlMapChild(value, testAccountName), reading),
+        steps: readTestSteps(findYamlMapChild(value, 'steps'), reading.faults),
+        source: toSourceRange(key),
+      };
+    },
+  );
 }
 
-function readTexts(node: LocatedNode | undefined): Readonly<Record<string, string>> {
+function readTexts(node: LocatedYamlNode | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    [...mapEntriesOf(node)].flatMap(([name, { value }]) =>
+    [...listYamlMapEntries(node)].flatMap(([name, { value }]) =>
       value.kind === 'scalar' ? [[name, String(value.value)]] : [],
     ),
   );
 }
 
-function readAccount(node: LocatedNode | undefined, reading: CatalogReading): StartingAccount {
-  const projects = mapEntriesOf(node).get('projects');
+function readAccount(
+  node: LocatedYamlNode | undefined,
+  reading: CatalogReading,
+): TestStartingAccount {
+  const projects = listYamlMapEntries(node).get('projects');
   const tree =
     node?.kind === 'map' && projects
       ? {
@@ -110,11 +117,11 @@ function readAccount(node: LocatedNode | undefined, reading: CatalogReading): St
       : undefined;
   const readNumbers = (name: string) =>
     Object.fromEntries(
-      [...mapEntriesOf(mapChildOf(node, name))].flatMap(([key, { value }]) =>
+      [...listYamlMapEntries(findYamlMapChild(node, name))].flatMap(([key, { value }]) =>
         value.kind === 'scalar' ? [[key, Number(value.value)]] : [],
       ),
     );
-  const named = mapChildOf(node, 'catalog');
+  const named = findYamlMapChild(node, 'catalog');
   const file = readNodeText(named)?.trim();
   const catalog = named && file ? readCatalogFile(file, named, reading) : undefined;
   return {
@@ -126,7 +133,7 @@ function readAccount(node: LocatedNode | undefined, reading: CatalogReading): St
 }
 
 /** The directory of the configuration that a file tests, by the path of the file; both absolute. */
-export function findTested(path: string): string {
+export function findTestedDirectory(path: string): string {
   const directory = dirname(path);
   return /[/\\]tests$/.test(directory) ? dirname(directory) : directory;
 }

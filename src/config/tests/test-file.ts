@@ -1,16 +1,16 @@
 // Tests of a configuration as data: read from their files, checked and located, and not run yet.
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
 import type { Template } from '../../expressions/evaluate/template.ts';
-import { accountAddress, type Address } from '../../model/address.ts';
+import { accountAddress, type ResourceAddress } from '../../model/address.ts';
 import type { Catalog } from '../../model/account/live.ts';
-import type { ReadyScript } from '../../model/plan/ready-script.ts';
+import type { ProbeReadinessScript } from '../../model/plan/ready-script.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { SourceRange } from '../../model/source.ts';
 import type { Attributes } from '../../model/value.ts';
-import type { LocatedNode, MapNode } from '../source/located-node.ts';
+import type { LocatedYamlNode, YamlMapNode } from '../source/located-node.ts';
 
 /** Name of the account in test files and their assertions. */
-export const accountName = accountAddress;
+export const testAccountName = accountAddress;
 
 /** A condition that must hold after a step of a test. */
 export interface Assertion {
@@ -28,35 +28,35 @@ export interface ExpectedFailure {
 }
 
 /** A change to a live resource, as made in the service's console. */
-export interface ConsoleChange {
-  readonly address: Address;
+export interface WebConsoleChange {
+  readonly address: ResourceAddress;
   /** New values of attributes, in the spelling of the configuration. */
   readonly attributes: Attributes;
   readonly source: SourceRange;
 }
 
 /** A deletion of a live resource, as made in the service's console. */
-export type ConsoleDeletion = Pick<ConsoleChange, 'address' | 'source'>;
+export type WebConsoleDeletion = Pick<WebConsoleChange, 'address' | 'source'>;
 
 /** The action of a test step: a plan, an apply, a change in the console, and so on. */
-export type StepAction =
+export type TestStepAction =
   | {
       readonly kind: 'plan' | 'apply';
       readonly mode: PlanMode;
       readonly planOptions: PlanOptions;
       /** Scripted answers to probes; every probe succeeds at once unless given. */
-      readonly ready?: ReadyScript;
+      readonly ready?: ProbeReadinessScript;
     }
   | {
       readonly kind: 'edit';
-      readonly variables: LocatedNode | undefined;
+      readonly variables: LocatedYamlNode | undefined;
       /** JSON Merge Patch that the step applies to the configuration; undefined for none. */
-      readonly patch: MapNode | undefined;
+      readonly patch: YamlMapNode | undefined;
     }
   | {
       readonly kind: 'drift';
-      readonly changes: readonly ConsoleChange[];
-      readonly deletions: readonly ConsoleDeletion[];
+      readonly changes: readonly WebConsoleChange[];
+      readonly deletions: readonly WebConsoleDeletion[];
     }
   | { readonly kind: 'wait'; readonly ms: number };
 
@@ -64,16 +64,16 @@ export type StepAction =
 export interface TestStep {
   /** Name in the file: `destroy` is an apply of a plan that destroys. */
   readonly name: string;
-  readonly action: StepAction;
+  readonly action: TestStepAction;
   readonly assertions: readonly Assertion[];
   readonly expectedFailures: readonly ExpectedFailure[];
   readonly source: SourceRange;
 }
 
 /** The account of a test before the first step. */
-export interface StartingAccount {
+export interface TestStartingAccount {
   /** A configuration of live resources; undefined where there are none. */
-  readonly tree: MapNode | undefined;
+  readonly tree: YamlMapNode | undefined;
   readonly quotas: Readonly<Record<string, number>>;
   readonly nameLengths: Readonly<Record<string, number>>;
   /** The catalog to order from; the sandbox's own unless given. */
@@ -84,10 +84,10 @@ export interface StartingAccount {
 export interface TestCase {
   readonly name: string;
   /** Maps of values for variables; a later one overrides those before it. */
-  readonly variables: readonly LocatedNode[];
+  readonly variables: readonly LocatedYamlNode[];
   /** Variables of the environment that `env()` reads in the test. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly account: StartingAccount;
+  readonly account: TestStartingAccount;
   readonly steps: readonly TestStep[];
   readonly source: SourceRange;
 }

@@ -1,14 +1,14 @@
 // Checks of values against the declaration of a variable, and the faults of values that do not fit.
 import { isKnown, type ScopeValue } from '../../expressions/values/scope.ts';
-import { formatPlace } from '../../model/source.ts';
-import { listNames } from '../../model/text/suggest.ts';
+import { formatSourcePlace } from '../../model/source.ts';
+import { formatNameList } from '../../model/text/suggest.ts';
 import { isEqual } from '../../model/value.ts';
 import type { ConfigurationFault } from '../source/fault-list.ts';
-import type { LocatedNode } from '../source/located-node.ts';
+import type { LocatedYamlNode } from '../source/located-node.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import { convertValue, type ValuePath, type ConversionProblem } from './convert-value.ts';
 import type { VariableDeclaration } from './variable-declaration.ts';
-import { readValue } from './variable-declaration.ts';
+import { readPlainYamlValue } from './variable-declaration.ts';
 import { describeValue } from './value-type.ts';
 
 /** The fault of a part of a value, with the path to that part in place of a position. */
@@ -58,7 +58,7 @@ export function findTypeFaults(
     return {
       code: 'wrong-type',
       summary: `${namePart(name, path)} ${says}`,
-      detail: `${found}It is declared at ${formatPlace(toSourceRange(key))}.`,
+      detail: `${found}It is declared at ${formatSourcePlace(toSourceRange(key))}.`,
       hint: 'Give a value of its type.',
       path,
     };
@@ -71,10 +71,10 @@ function findRefusal(
 ): ValueFault | undefined {
   if (!allowed || value === null || !isKnown(value)) return undefined;
   if (allowed.some((one) => isEqual(one, value))) return undefined;
-  const list = listNames(
+  const list = formatNameList(
     allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))),
   );
-  const place = `It is declared at ${formatPlace(toSourceRange(key))}.`;
+  const place = `It is declared at ${formatSourcePlace(toSourceRange(key))}.`;
   return {
     code: 'invalid-value',
     summary: `The variable \`${name}\` has a value that is not allowed`,
@@ -85,19 +85,22 @@ function findRefusal(
 }
 
 /** Converts a value to the type of the variable and checks it: null, type, allowed values. */
-export function checkValue(declaration: VariableDeclaration, given: ScopeValue): CheckedValue {
+export function checkVariableValue(
+  declaration: VariableDeclaration,
+  given: ScopeValue,
+): CheckedValue {
   const { name, isNullable, key } = declaration;
   if (given === null && !isNullable) {
     const { default: otherwise } = declaration;
     if (otherwise)
-      return checkValue(
+      return checkVariableValue(
         { ...declaration, isNullable: true },
-        readValue(otherwise, declaration.type),
+        readPlainYamlValue(otherwise, declaration.type),
       );
     const fault = {
       code: 'wrong-type',
       summary: `The variable \`${name}\` must not be null`,
-      detail: `It is declared at ${formatPlace(toSourceRange(key))} as not nullable, and without a default.`,
+      detail: `It is declared at ${formatSourcePlace(toSourceRange(key))} as not nullable, and without a default.`,
       hint: 'Give a value.',
       path: [],
     };
@@ -110,7 +113,7 @@ export function checkValue(declaration: VariableDeclaration, given: ScopeValue):
 }
 
 /** Source of a part of a value: as near as its path can be followed. */
-export function locatePart(node: LocatedNode, path: ValuePath): LocatedNode {
+export function locateValuePart(node: LocatedYamlNode, path: ValuePath): LocatedYamlNode {
   const [step, ...rest] = path;
   const inner =
     node.kind === 'map' && typeof step === 'string'
@@ -118,5 +121,5 @@ export function locatePart(node: LocatedNode, path: ValuePath): LocatedNode {
       : node.kind === 'list' && typeof step === 'number'
         ? node.items[step]
         : undefined;
-  return inner ? locatePart(inner, rest) : node;
+  return inner ? locateValuePart(inner, rest) : node;
 }

@@ -1,5 +1,5 @@
 import { isKnown } from '../../expressions/values/scope.ts';
-import type { Deferred } from '../../model/deferred.ts';
+import type { DeferredValue } from '../../model/deferred.ts';
 import { convertValue } from './convert-value.ts';
 import type { ValueType } from './value-type.ts';
 
@@ -7,7 +7,7 @@ import type { ValueType } from './value-type.ts';
  * Converts a variable's value that is only known after apply to its type: known parts are converted, and optional members get
  * their defaults. A value that is one expression stays as it is.
  */
-export function completeDeferred(deferred: Deferred, type: ValueType): Deferred {
+export function convertDeferredValue(deferred: DeferredValue, type: ValueType): DeferredValue {
   switch (deferred.kind) {
     case 'value': {
       const { value } = convertValue(deferred.value, type);
@@ -15,7 +15,10 @@ export function completeDeferred(deferred: Deferred, type: ValueType): Deferred 
     }
     case 'list': {
       if (type.kind !== 'list' && type.kind !== 'set') return deferred;
-      return { ...deferred, items: deferred.items.map((one) => completeDeferred(one, type.of)) };
+      return {
+        ...deferred,
+        items: deferred.items.map((one) => convertDeferredValue(one, type.of)),
+      };
     }
     case 'map': {
       const { entries } = deferred;
@@ -28,12 +31,13 @@ export function completeDeferred(deferred: Deferred, type: ValueType): Deferred 
   }
 }
 
-type Entries = Readonly<Record<string, Deferred>>;
+type Entries = Readonly<Record<string, DeferredValue>>;
 
 function completeEntries(entries: Entries, type: ValueType & { kind: 'map' | 'object' }): Entries {
-  const made = Object.create<Deferred>(null);
+  const made = Object.create<DeferredValue>(null);
   if (type.kind === 'map') {
-    for (const [key, one] of Object.entries(entries)) made[key] = completeDeferred(one, type.of);
+    for (const [key, one] of Object.entries(entries))
+      made[key] = convertDeferredValue(one, type.of);
     return made;
   }
   for (const [name, member] of type.members) {
@@ -41,7 +45,7 @@ function completeEntries(entries: Entries, type: ValueType & { kind: 'map' | 'ob
     const isMissing = !given || (given.kind === 'value' && given.value === null);
     made[name] = isMissing
       ? { kind: 'value', value: member.default }
-      : completeDeferred(given, member.type);
+      : convertDeferredValue(given, member.type);
   }
   return made;
 }

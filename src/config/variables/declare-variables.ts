@@ -1,17 +1,26 @@
 // Reads `variables`: the inputs of a configuration or of a module.
-import { formatPlace } from '../../model/source.ts';
+import { formatSourcePlace } from '../../model/source.ts';
 import type { Value } from '../../model/value.ts';
 import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
 import { locateText } from '../source/locate-text.ts';
-import { mapChildOf, mapEntriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
-import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
-import { checkValue, findTypeFaults, locatePart } from './check-value.ts';
+import {
+  findYamlMapChild,
+  listYamlMapEntries,
+  type YamlEntry,
+  type LocatedYamlNode,
+} from '../source/located-node.ts';
+import { toSourceRange, type SourceTextRange } from '../source/source-file.ts';
+import { checkVariableValue, findTypeFaults, locateValuePart } from './check-value.ts';
 import { convertValue } from './convert-value.ts';
 import { parseType } from './parse-type.ts';
 import { anyType, inferType, type ValueType } from './value-type.ts';
-import { readValue, type Validation, type VariableDeclaration } from './variable-declaration.ts';
+import {
+  readPlainYamlValue,
+  type VariableValidation,
+  type VariableDeclaration,
+} from './variable-declaration.ts';
 
-function readType(node: LocatedNode | undefined, faults: FaultList): ValueType | undefined {
+function readType(node: LocatedYamlNode | undefined, faults: FaultList): ValueType | undefined {
   // A `type` that is no text was already reported.
   if (node?.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
   const type = parseType(node.value);
@@ -21,15 +30,15 @@ function readType(node: LocatedNode | undefined, faults: FaultList): ValueType |
   return anyType;
 }
 
-function isFlag(node: LocatedNode | undefined, value: boolean): boolean {
+function isFlag(node: LocatedYamlNode | undefined, value: boolean): boolean {
   return node?.kind === 'scalar' && node.value === value;
 }
 
-function readValidations(node: LocatedNode | undefined): Validation[] {
+function readValidations(node: LocatedYamlNode | undefined): VariableValidation[] {
   const items = node?.kind === 'list' ? node.items : [];
   return items.flatMap((item) => {
-    const assert = mapChildOf(item, 'assert');
-    const message = mapChildOf(item, 'message');
+    const assert = findYamlMapChild(item, 'assert');
+    const message = findYamlMapChild(item, 'message');
     if (assert?.kind !== 'scalar') return [];
     return [{ assert, message: message?.kind === 'scalar' ? message : undefined }];
   });
@@ -40,28 +49,30 @@ function readOne(
   { key, value: body }: YamlEntry,
   faults: FaultList,
 ): VariableDeclaration {
-  const given = mapChildOf(body, 'default');
-  const said = readType(mapChildOf(body, 'type'), faults);
-  const type = said ?? (given ? inferType(readValue(given)) : anyType);
-  const allowed = mapChildOf(body, 'allowed');
+  const given = findYamlMapChild(body, 'default');
+  const said = readType(findYamlMapChild(body, 'type'), faults);
+  const type = said ?? (given ? inferType(readPlainYamlValue(given)) : anyType);
+  const allowed = findYamlMapChild(body, 'allowed');
   return {
     name,
     type,
     isUntyped: said === undefined && given === undefined,
     key,
-    isSensitive: isFlag(mapChildOf(body, 'sensitive'), true),
-    isNullable: !isFlag(mapChildOf(body, 'nullable'), false),
+    isSensitive: isFlag(findYamlMapChild(body, 'sensitive'), true),
+    isNullable: !isFlag(findYamlMapChild(body, 'nullable'), false),
     default: given,
     allowed:
       allowed?.kind === 'list' && allowed.items.length > 0
         ? // An allowed value of a wrong type, and an empty list, were reported.
-          allowed.items.map((item) => convertValue(readValue(item, type), type).value as Value)
+          allowed.items.map(
+            (item) => convertValue(readPlainYamlValue(item, type), type).value as Value,
+          )
         : undefined,
-    validations: readValidations(mapChildOf(body, 'validation')),
+    validations: readValidations(findYamlMapChild(body, 'validation')),
   };
 }
 
-function refuseExpressions(node: LocatedNode, faults: FaultList): boolean {
+function refuseExpressions(node: LocatedYamlNode, faults: FaultList): boolean {
   if (node.kind === 'list')
     return node.items.map((one) => refuseExpressions(one, faults)).includes(true);
   if (node.kind === 'map') {
@@ -83,7 +94,7 @@ function refuseExpressions(node: LocatedNode, faults: FaultList): boolean {
 /** Reports allowed values of another type, which the variable could never have, and a list without any. */
 function refuseAllowed(
   declaration: VariableDeclaration,
-  allowed: LocatedNode | undefined,
+  allowed: LocatedYamlNode | undefined,
   faults: FaultList,
 ): void {
   if (allowed?.kind !== 'list') return;
@@ -99,14 +110,14 @@ function refuseAllowed(
     const found = findTypeFaults(
       declaration,
       null,
-      convertValue(readValue(item, declaration.type), declaration.type).problems,
+      convertValue(readPlainYamlValue(item, declaration.type), declaration.type).problems,
     );
     for (const { summary, path } of found) {
       faults.add({
         code: 'wrong-type',
         summary: `An allowed value does not fit: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
         hint: 'Give values of its type, or correct its `type`.',
-        place: locatePart(item, path),
+        place: locateValuePart(item, path),
       });
     }
   }
@@ -115,47 +126,50 @@ function refuseAllowed(
 function checkDefault(declaration: VariableDeclaration, faults: FaultList): void {
   const { default: node, isNullable } = declaration;
   if (!node) return;
-  const value = readValue(node, declaration.type);
-  const checked = checkValue(
+  const value = readPlainYamlValue(node, declaration.type);
+  const checked = checkVariableValue(
     value === null && !isNullable ? { ...declaration, default: undefined } : declaration,
     value,
   );
   for (const { path, ...fault } of 'faults' in checked ? checked.faults : []) {
     const detail = `${fault.detail ?? ''} This is its default.`.trim();
-    faults.add({ ...fault, detail, place: locatePart(node, path) });
+    faults.add({ ...fault, detail, place: locateValuePart(node, path) });
   }
 }
 
 /** Reads the declarations in `variables`, and checks their defaults; their values come from elsewhere. */
 export function declareVariables(
-  node: LocatedNode | undefined,
+  node: LocatedYamlNode | undefined,
   faults: FaultList,
 ): ReadonlyMap<string, VariableDeclaration> {
   const declared = new Map<string, VariableDeclaration>();
   revealDeclarations(node);
-  for (const [name, entry] of mapEntriesOf(node)) {
+  for (const [name, entry] of listYamlMapEntries(node)) {
     const one = readOne(name, entry, faults);
     declared.set(name, one);
-    const written = [mapChildOf(entry.value, 'default'), mapChildOf(entry.value, 'allowed')];
+    const written = [
+      findYamlMapChild(entry.value, 'default'),
+      findYamlMapChild(entry.value, 'allowed'),
+    ];
     if (one.isSensitive) {
       for (const secret of written.filter((part) => part !== undefined)) {
         secret.file.hide(secret);
-        faults.secrets.add(readValue(secret, one.type));
+        faults.secrets.add(readPlainYamlValue(secret, one.type));
       }
     }
     if (written.some((part) => part !== undefined && refuseExpressions(part, faults))) continue;
-    refuseAllowed(one, mapChildOf(entry.value, 'allowed'), faults);
+    refuseAllowed(one, findYamlMapChild(entry.value, 'allowed'), faults);
     checkDefault(one, faults);
   }
   return declared;
 }
 
 /** The error for a required variable that got no value. */
-export function explainUnset({ name, key }: VariableDeclaration): ConfigurationFault {
+export function describeUnsetVariable({ name, key }: VariableDeclaration): ConfigurationFault {
   return {
     code: 'missing-variable',
     summary: `The variable \`${name}\` is not set`,
-    detail: `It is declared at ${formatPlace(toSourceRange(key))} without a default.`,
+    detail: `It is declared at ${formatSourcePlace(toSourceRange(key))} without a default.`,
     hint: `Set it with --var ${name}=VALUE, in a file given with --var-file, or as HOSTWRIGHT_VAR_${name}.`,
     place: key,
   };
@@ -170,8 +184,8 @@ const harmless: ReadonlySet<string> = new Set([
  * Shows the declarations of variables in frames. `dbPassword: { type: string, sensitive: true }` resembles a secret and is
  * none; defaults, allowed values and unknown fields stay masked.
  */
-function revealDeclarations(variables: LocatedNode | undefined): void {
-  for (const { key: name, value: body } of mapEntriesOf(variables).values()) {
+function revealDeclarations(variables: LocatedYamlNode | undefined): void {
+  for (const { key: name, value: body } of listYamlMapEntries(variables).values()) {
     name.file.reveal(name);
     if (body.kind !== 'map') continue;
     revealMarks(body, name.end, body.start);
@@ -189,6 +203,6 @@ function revealDeclarations(variables: LocatedNode | undefined): void {
 }
 
 /** Shows the text between two entries, if it is punctuation of YAML alone. */
-function revealMarks({ file }: SourcePlace, start: number, end: number): void {
+function revealMarks({ file }: SourceTextRange, start: number, end: number): void {
   if (/^[\s{},:]*$/.test(file.text.slice(start, end))) file.reveal({ start, end });
 }

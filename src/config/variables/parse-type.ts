@@ -1,6 +1,6 @@
 // Reads a type as it is written: `list(object({ name = string, ram = optional(number, 3) }))`.
 import { readYaml } from '../../expressions/notation/yaml.ts';
-import { suggest } from '../../model/text/suggest.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
 import type { Value } from '../../model/value.ts';
 import { convertValue } from './convert-value.ts';
 import { anyType, describeValueType, type ObjectMember, type ValueType } from './value-type.ts';
@@ -105,7 +105,7 @@ class TypeReader {
     if (known === 'optional') {
       throw this.refuse('`optional` is for members of objects alone', undefined, start);
     }
-    const meant = suggest(name, names);
+    const meant = suggestNearestName(name, names);
     const hint =
       meant === undefined ? `Use one of ${names.join(', ')}.` : `Did you mean \`${meant}\`?`;
     throw this.refuse(`There is no type \`${name}\``, hint, start);

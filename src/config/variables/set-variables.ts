@@ -3,23 +3,23 @@ import { isKnown, Unknown, type ScopeValue } from '../../expressions/values/scop
 import { readYaml } from '../../expressions/notation/yaml.ts';
 import type { GivenVariable } from '../../model/runtime.ts';
 import type { SourceRange } from '../../model/source.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { isEqual, type Value } from '../../model/value.ts';
 import { FaultList, type ConfigurationFault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import { mapEntriesOf, type LocatedNode } from '../source/located-node.ts';
-import type { FileReading } from '../source/read-files.ts';
-import { readTree } from '../source/read-tree.ts';
-import { toSourceRange, SourceFile, type SourcePlace } from '../source/source-file.ts';
-import { checkValue, locatePart } from './check-value.ts';
-import { explainUnset } from './declare-variables.ts';
+import { listYamlMapEntries, type LocatedYamlNode } from '../source/located-node.ts';
+import type { DirectoryReadingContext } from '../source/read-files.ts';
+import { readYamlTree } from '../source/read-tree.ts';
+import { toSourceRange, SourceFile, type SourceTextRange } from '../source/source-file.ts';
+import { checkVariableValue, locateValuePart } from './check-value.ts';
+import { describeUnsetVariable } from './declare-variables.ts';
 import {
-  readValue,
+  readPlainYamlValue,
   type GivenVariables,
   type VariableDeclaration,
 } from './variable-declaration.ts';
 import type { ValueType } from './value-type.ts';
-import { readAutomaticFiles, readVariableFile } from './variable-files.ts';
+import { readAutomaticVariableFiles, readVariableFile } from './variable-files.ts';
 
 /** Values of variables from the command line, files and the environment. */
 export interface VariableInputs {
@@ -34,7 +34,7 @@ export interface VariableInputs {
   /** Set where a name that `env()` may not read is unknown instead of a fault. */
   readonly isEnvironmentOptional?: boolean;
   /** Maps of values that were read already: they override flags and files, and later ones override earlier ones. */
-  readonly trees?: readonly LocatedNode[];
+  readonly trees?: readonly LocatedYamlNode[];
   /** Set where no variable needs a value: one without is unknown, and everything that does not depend on it is checked. */
   readonly areOptional?: boolean;
 }
@@ -73,8 +73,8 @@ interface Given {
   /** Origin of a variable's value for messages, as `--var region`. */
   readonly origin: string;
   readonly text?: string;
-  readonly node?: LocatedNode;
-  readonly key?: SourcePlace;
+  readonly node?: LocatedYamlNode;
+  readonly key?: SourceTextRange;
   /** Set for a file that may serve several configurations: it may name variables that one of them does not declare. */
   readonly isShared?: boolean;
   /** Set for a value that was given with the command, so that nobody expects it to be ignored. */
@@ -102,8 +102,8 @@ function readFlag(flag: string, faults: FaultList): Given[] {
   return [];
 }
 
-function readTreeOf(tree: LocatedNode | undefined, isShared = false): Given[] {
-  return [...mapEntriesOf(tree)].map(([name, { key, value: node }]) => ({
+function readTreeOf(tree: LocatedYamlNode | undefined, isShared = false): Given[] {
+  return [...listYamlMapEntries(tree)].map(([name, { key, value: node }]) => ({
     name,
     origin: key.file.path,
     node,
@@ -117,14 +117,14 @@ async function listGiven(
   declared: ReadonlyMap<string, VariableDeclaration>,
   { given = [], env = {}, trees = [] }: VariableInputs,
   directory: string,
-  reading: FileReading,
+  reading: DirectoryReadingContext,
 ): Promise<readonly Given[]> {
   const all = [...declared.keys()].flatMap((name): Given[] => {
     const origin = environmentPrefix + name;
     const text = Object.hasOwn(env, origin) ? env[origin] : undefined;
     return text === undefined ? [] : [{ name, origin, text }];
   });
-  for (const tree of await readAutomaticFiles(directory, reading))
+  for (const tree of await readAutomaticVariableFiles(directory, reading))
     all.push(...readTreeOf(tree, true));
   for (const one of given) {
     const read =
@@ -145,12 +145,13 @@ function reportUndeclared(
   declared: ReadonlyMap<string, VariableDeclaration>,
 ): ConfigurationFault {
   const names = [...declared.keys()];
-  const meant = suggest(name, names);
+  const meant = suggestNearestName(name, names);
   return {
     code: 'undeclared-variable',
     ...(isShared && { severity: 'warning' }),
     summary: `${origin}: there is no variable \`${makePrintable(name)}\``,
-    detail: names.length > 0 ? `Declared are ${listNames(names)}.` : 'No variable is declared.',
+    detail:
+      names.length > 0 ? `Declared are ${formatNameList(names)}.` : 'No variable is declared.',
     hint:
       meant === undefined
         ? 'Declare it under `variables`, or leave the value out.'
@@ -176,7 +177,7 @@ function readGiven(
   { type, isUntyped }: VariableDeclaration,
   { text = '', node }: Given,
 ): Value | undefined {
-  if (node) return readValue(node, type);
+  if (node) return readPlainYamlValue(node, type);
   return type.kind === 'string' || isUntyped ? text : readText(text, type);
 }
 
@@ -185,12 +186,12 @@ function readText(text: string, type: ValueType): Value | undefined {
   const value = readYaml(text);
   if (value === undefined) return undefined;
   const faults = new FaultList();
-  const tree = readTree(new SourceFile('', text), faults)?.tree;
-  return tree && faults.isEmpty ? readValue(tree, type) : value;
+  const tree = readYamlTree(new SourceFile('', text), faults)?.tree;
+  return tree && faults.isEmpty ? readPlainYamlValue(tree, type) : value;
 }
 
 /** Variables of a configuration with their values. */
-export interface SetVariables {
+export interface VariablesWithValues {
   /** Values of the variables that are not sensitive. */
   readonly shown: Readonly<Record<string, Value>>;
   /** Values of all variables, sensitive ones too; unknown where a fault prevents a value. */
@@ -204,8 +205,8 @@ export async function setVariables(
   declared: ReadonlyMap<string, VariableDeclaration>,
   inputs: VariableInputs,
   directory: string,
-  reading: FileReading,
-): Promise<SetVariables> {
+  reading: DirectoryReadingContext,
+): Promise<VariablesWithValues> {
   const { faults } = reading;
   const { saved = {}, areOptional = false } = inputs;
   const given = new Map<string, Given>();
@@ -216,7 +217,7 @@ export async function setVariables(
   }
   const values = new Map<string, ScopeValue>();
   const origins = new Map<string, { givenBy: string; source?: SourceRange }>();
-  const places = new Map<string, SourcePlace>();
+  const places = new Map<string, SourceTextRange>();
   for (const [name, declaration] of declared) {
     const known = Object.hasOwn(saved, name) && !declaration.isSensitive ? saved[name] : undefined;
     const one = given.get(name);
@@ -279,8 +280,9 @@ function setOne(
   const unset = makeUnset(declaration.name);
   if (!given) {
     const { default: node } = declaration;
-    if (!node && !isOptional) faults.add(explainUnset(declaration));
-    const checked = node && checkValue(declaration, readValue(node, declaration.type));
+    if (!node && !isOptional) faults.add(describeUnsetVariable(declaration));
+    const checked =
+      node && checkVariableValue(declaration, readPlainYamlValue(node, declaration.type));
     // A default that does not fit its type was already reported.
     return checked && 'value' in checked ? checked.value : unset;
   }
@@ -320,14 +322,14 @@ function setOne(
       place: declaration.key,
     });
   }
-  const checked = checkValue(declaration, value);
+  const checked = checkVariableValue(declaration, value);
   if ('value' in checked) return checked.value;
   for (const { path, ...fault } of checked.faults) {
     const [first = '', ...rest] = fault.summary;
     faults.add({
       ...fault,
       summary: `${given.origin}: ${first.toLowerCase()}${rest.join('')}`,
-      ...(given.node && { place: locatePart(given.node, path) }),
+      ...(given.node && { place: locateValuePart(given.node, path) }),
     });
   }
   return unset;

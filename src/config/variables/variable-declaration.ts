@@ -1,14 +1,14 @@
 import type { ScopeValue } from '../../expressions/values/scope.ts';
 import type { Value } from '../../model/value.ts';
 import { printNumber } from '../../expressions/notation/print-number.ts';
-import type { LocatedNode, ScalarNode } from '../source/located-node.ts';
-import type { SourcePlace } from '../source/source-file.ts';
+import type { LocatedYamlNode, YamlScalarNode } from '../source/located-node.ts';
+import type { SourceTextRange } from '../source/source-file.ts';
 import type { ValueType } from './value-type.ts';
 
 /** A condition on a value, in CEL over `var`, and the message for a value that violates it. */
-export interface Validation {
-  readonly assert: ScalarNode;
-  readonly message: ScalarNode | undefined;
+export interface VariableValidation {
+  readonly assert: YamlScalarNode;
+  readonly message: YamlScalarNode | undefined;
 }
 
 /** A variable as the section `variables` declares it. */
@@ -17,44 +17,49 @@ export interface VariableDeclaration {
   readonly type: ValueType;
   /** Set where neither a type nor a default is declared: a value given as text is text, as in Terraform. */
   readonly isUntyped: boolean;
-  readonly key: SourcePlace;
+  readonly key: SourceTextRange;
   readonly isSensitive: boolean;
   /** Set for a secret of the server's workspace: sensitive, whatever the configuration says. */
   readonly isSecret?: boolean;
   /** False where null stands for the default, as with Terraform's `nullable = false`. */
   readonly isNullable: boolean;
   /** Source of the default; undefined when the variable must be set. */
-  readonly default: LocatedNode | undefined;
+  readonly default: LocatedYamlNode | undefined;
   /** The values that are allowed; undefined when every value of the type is. */
   readonly allowed: readonly Value[] | undefined;
-  readonly validations: readonly Validation[];
+  readonly validations: readonly VariableValidation[];
 }
 
 /** Values of the variables in one use of a configuration's files. */
 export interface GivenVariables {
   readVariable(name: string): ScopeValue;
   /** Place and source of a given value, for messages; undefined for a default. */
-  givenPlace(name: string): { readonly origin?: string; readonly place?: SourcePlace } | undefined;
+  givenPlace(
+    name: string,
+  ): { readonly origin?: string; readonly place?: SourceTextRange } | undefined;
 }
 
 /** Converts a node to a plain value. A number where `type` expects text keeps its spelling in the file. */
-export function readValue(node: LocatedNode, type: ValueType = { kind: 'any' }): Value {
+export function readPlainYamlValue(
+  node: LocatedYamlNode,
+  type: ValueType = { kind: 'any' },
+): Value {
   if (node.kind === 'scalar') {
     return typeof node.value === 'number' && type.kind === 'string'
       ? spell(node, node.value)
       : node.value;
   }
   if (node.kind === 'list')
-    return node.items.map((item, index) => readValue(item, typeOfItem(type, index)));
+    return node.items.map((item, index) => readPlainYamlValue(item, typeOfItem(type, index)));
   const members = [...node.entries].map(([key, { value }]): [string, Value] => [
     key,
-    readValue(value, typeOfMember(type, key)),
+    readPlainYamlValue(value, typeOfMember(type, key)),
   ]);
   return Object.assign(Object.create(null), Object.fromEntries(members));
 }
 
 /** Spelling of a number in its file, as `007`, `1.10` or `0x1F`; for one from an alias or an expression, the usual spelling. */
-function spell({ file, start, end }: ScalarNode, value: number): string {
+function spell({ file, start, end }: YamlScalarNode, value: number): string {
   const text = file.text.slice(start, end);
   return text !== '' && Number(text) === value ? text : printNumber(value);
 }

@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { systemCode, type FileContent } from '../source/configuration-files.ts';
 import { makePrintable } from '../source/frame.ts';
-import type { MapNode } from '../source/located-node.ts';
-import { decodeText, type FileReading } from '../source/read-files.ts';
-import { readTree } from '../source/read-tree.ts';
+import type { YamlMapNode } from '../source/located-node.ts';
+import { decodeUtf8Text, type DirectoryReadingContext } from '../source/read-files.ts';
+import { readYamlTree } from '../source/read-tree.ts';
 import type { SourceFile } from '../source/source-file.ts';
 
 /** Largest file of variable values that is read, in bytes. */
@@ -18,7 +18,7 @@ const automatic = /^[^.].*\.auto\.vars\.ya?ml$/i;
 /** Reads a file of variables that the command line names. */
 async function readNamedFile(
   path: string,
-  { files, workingDirectory }: FileReading,
+  { files, workingDirectory }: DirectoryReadingContext,
 ): Promise<FileContent> {
   const content = files.readGiven(path, workingDirectory, maxFileSize);
   if (content) return content;
@@ -34,9 +34,9 @@ function decode(
   content: FileContent,
   shown: string,
   hint: string,
-  { faults }: FileReading,
+  { faults }: DirectoryReadingContext,
 ): SourceFile | undefined {
-  if ('bytes' in content) return decodeText(content.bytes, shown, content.isInside, faults);
+  if ('bytes' in content) return decodeUtf8Text(content.bytes, shown, content.isInside, faults);
   const { code, why, hint: otherHint, system } = content.refusal;
   const isMissing = system !== undefined;
   faults.add({
@@ -47,8 +47,11 @@ function decode(
   return undefined;
 }
 
-function readMap(file: SourceFile | undefined, { faults }: FileReading): MapNode | undefined {
-  const tree = file && readTree(file, faults)?.tree;
+function readMap(
+  file: SourceFile | undefined,
+  { faults }: DirectoryReadingContext,
+): YamlMapNode | undefined {
+  const tree = file && readYamlTree(file, faults)?.tree;
   if (!tree || tree.kind === 'map') return tree;
   faults.add({
     code: 'wrong-type',
@@ -62,8 +65,8 @@ function readMap(file: SourceFile | undefined, { faults }: FileReading): MapNode
 /** A file that the command line names; undefined where it holds nothing, or a fault was reported. */
 export async function readVariableFile(
   path: string,
-  reading: FileReading,
-): Promise<MapNode | undefined> {
+  reading: DirectoryReadingContext,
+): Promise<YamlMapNode | undefined> {
   const { workingDirectory } = reading;
   const absolute = resolve(workingDirectory, path);
   const shown = relative(workingDirectory, absolute) || path;
@@ -73,10 +76,10 @@ export async function readVariableFile(
 }
 
 /** `hostwright.vars.yaml` and `*.auto.vars.yaml` in a directory, the weakest first. */
-export async function readAutomaticFiles(
+export async function readAutomaticVariableFiles(
   directory: string,
-  reading: FileReading,
-): Promise<readonly MapNode[]> {
+  reading: DirectoryReadingContext,
+): Promise<readonly YamlMapNode[]> {
   // A missing directory was already reported.
   const names = await readdir(directory).catch(() => []);
   const sorted = names.sort();

@@ -1,21 +1,21 @@
 import type { LiveResource } from '../../model/account/live.ts';
 import { InternalError } from '../../model/errors.ts';
-import { subjectId } from '../../model/account/command.ts';
+import { findCommandSubjectId } from '../../model/account/command.ts';
 import type { SentCommand } from '../../model/state/state.ts';
 import {
-  awaitEnd,
+  awaitCommandEnd,
   explainCommandEnd,
   type CommandWaitEnd,
   type CommandWait,
 } from '../requests/await-command.ts';
-import { recordCommandEnd, recordFailure } from './record-command.ts';
+import { recordCommandEnd, recordCommandFailure } from './record-command.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 
 /** Time without any sign of a command, in milliseconds, after which it is said to have left no trace. */
 const quietMs = 60_000;
 
 /** End of a command that an earlier run sent and did not see finish. */
-export type SentEnd =
+export type SentCommandEnd =
   /** `live` is undefined when the resource is gone, as a delete wants it. */
   | { readonly kind: 'done'; readonly live: LiveResource | undefined }
   /** It came to nothing, or nothing shows that it came to anything; `error` tells it. */
@@ -29,9 +29,9 @@ export async function awaitSentCommand(
   context: RunContext,
   job: ChangeCommandJob,
   { serviceAt, acceptedServiceAt }: SentCommand,
-): Promise<SentEnd> {
+): Promise<SentCommandEnd> {
   const { change, command } = job;
-  const id = subjectId(command);
+  const id = findCommandSubjectId(command);
   if (id === undefined) throw new InternalError(`${command.kind} has no subject`);
   const wait: CommandWait = {
     id,
@@ -47,14 +47,14 @@ export async function awaitSentCommand(
         ? undefined
         : { mark: { lists: 0, serviceTime: serviceAt }, answeredAt: acceptedServiceAt },
   };
-  const end = await awaitEnd(context, job, wait);
+  const end = await awaitCommandEnd(context, job, wait);
   if (end.kind === 'done') {
     await recordCommandEnd(context, change.address, command, end.live);
     return end;
   }
   const error = explainCommandEnd(context, job, wait, end);
   if (isOpen(end)) throw error;
-  await recordFailure(context, change.address, command, end.kind === 'failed');
+  await recordCommandFailure(context, change.address, command, end.kind === 'failed');
   return { kind: 'undone', error };
 }
 

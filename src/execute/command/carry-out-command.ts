@@ -5,17 +5,20 @@ import { commandSubjects } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { SentCommand } from '../../model/state/state.ts';
 import { ChangeFailure } from '../context/failure.ts';
-import { refusedAfterLostAnswer, unreadableAccountFailure } from '../context/open-failures.ts';
+import {
+  refusedAfterLostAnswerFailure,
+  unreadableAccountFailure,
+} from '../context/open-failures.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { runCreate } from '../create/run-create.ts';
 import { idsInvolvedIn } from '../requests/send-command.ts';
-import { awaitSentCommand, type SentEnd } from './await-sent.ts';
+import { awaitSentCommand, type SentCommandEnd } from './await-sent.ts';
 import { changeExisting } from './change-existing.ts';
-import { recordFailure } from './record-command.ts';
+import { recordCommandFailure } from './record-command.ts';
 import { createWithCapacity } from './retry-capacity.ts';
 import { hasBackup, runBackup } from './run-backup.ts';
 import { runRenewal } from './run-renewal.ts';
-import { runShownOnceCreate } from './run-shown-once.ts';
+import { createWithOneTimeSecret } from './run-shown-once.ts';
 
 /** Carries out one command. One that certainly came to nothing leaves nothing open. */
 export async function carryOutCommand(
@@ -29,7 +32,7 @@ export async function carryOutCommand(
   } catch (error) {
     const isCertain = error instanceof ChangeFailure ? !error.isUnknown : error instanceof ApiError;
     const hasActed = error instanceof ChangeFailure && error.hasActed;
-    if (isCertain) await recordFailure(context, change.address, command, hasActed);
+    if (isCertain) await recordCommandFailure(context, change.address, command, hasActed);
     throw error;
   } finally {
     context.holders.release(idsInvolvedIn(command), change.address);
@@ -40,11 +43,11 @@ export async function carryOutCommand(
  * Waits for a command of this change that an earlier run has sent. Undefined where it is to be sent again: it came to
  * nothing, or it was a backup, and none stands in the list.
  */
-export async function awaitGoodEnd(
+export async function awaitSuccessfulCommandEnd(
   context: RunContext,
   job: ChangeCommandJob,
   sent: SentCommand,
-): Promise<Extract<SentEnd, { kind: 'done' }> | undefined> {
+): Promise<Extract<SentCommandEnd, { kind: 'done' }> | undefined> {
   const end = await awaitSentCommand(context, job, sent);
   if (end.kind === 'undone') return undefined;
   return !isBackup(job.command.kind) || (await hasBackup(context, job)) ? end : undefined;
@@ -63,7 +66,7 @@ async function runCommand(
 ): Promise<LiveResource | undefined> {
   const { command } = job;
   const { procedure } = findCommandFacts(command.kind);
-  if (procedure?.kind === 'shown-once') return runShownOnceCreate(context, job, procedure);
+  if (procedure?.kind === 'shown-once') return createWithOneTimeSecret(context, job, procedure);
   if (procedure?.kind === 'needs-room') {
     return createWithCapacity(context, job, procedure, {
       create: (attempt) => createOnce(context, attempt),
@@ -94,6 +97,6 @@ async function createOnce(context: RunContext, job: ChangeCommandJob): Promise<L
     if (!(error instanceof ApiError) || !pending) throw error;
     throw error.isRead
       ? unreadableAccountFailure(address, kind, error, pending.acceptedAt !== undefined)
-      : refusedAfterLostAnswer(address, kind, error);
+      : refusedAfterLostAnswerFailure(address, kind, error);
   }
 }

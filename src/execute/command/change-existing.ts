@@ -1,15 +1,19 @@
 // A change of what exists, as a plan makes it: written down in the state before it goes out and when it was taken.
-import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
-import { InternalError } from '../../model/errors.ts';
-import { statusOf, type LiveResource } from '../../model/account/live.ts';
-import { awaitEnd, explainCommandEnd, type CommandWait } from '../requests/await-command.ts';
-import type { ChangeFailure } from '../context/failure.ts';
-import { noAnswerFailure, refusedAfterLostAnswer } from '../context/open-failures.ts';
-import { findRivals, mayClaimBeFreed } from '../create/prepare-attempt.ts';
-import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
-import { recordAcceptance, recordIntent } from './record-command.ts';
 import {
-  isUnseen,
+  commandSubjects,
+  findCommandSubjectId,
+  type ResolvedCommand,
+} from '../../model/account/command.ts';
+import { InternalError } from '../../model/errors.ts';
+import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
+import { awaitCommandEnd, explainCommandEnd, type CommandWait } from '../requests/await-command.ts';
+import type { ChangeFailure } from '../context/failure.ts';
+import { noAnswerFailure, refusedAfterLostAnswerFailure } from '../context/open-failures.ts';
+import { findRivalClaimants, canClaimBecomeFree } from '../create/prepare-attempt.ts';
+import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
+import { recordCommandAcceptance, recordCommandIntent } from './record-command.ts';
+import {
+  isUnseenRequestEnd,
   sendUntilEnded,
   type CommandRequestsOutcome,
 } from '../requests/send-until-ended.ts';
@@ -32,11 +36,11 @@ export async function changeExisting(
     prepare: async () => {
       if (!isLookedAt) await job.lookAgain?.();
       isLookedAt = false;
-      await recordIntent(context, change.address, command);
+      await recordCommandIntent(context, change.address, command);
     },
-    accept: () => recordAcceptance(context, change.address, command),
-    ...('name' in command && { findRivals: () => findRivals(context, command) }),
-    mayBeFreed: () => mayClaimBeFreed(context, command),
+    accept: () => recordCommandAcceptance(context, change.address, command),
+    ...('name' in command && { findRivals: () => findRivalClaimants(context, command) }),
+    mayBeFreed: () => canClaimBecomeFree(context, command),
     // A state that cannot be written any more takes no further intent.
     maySendAgain: () => !context.store.failure,
   });
@@ -47,20 +51,20 @@ export async function changeExisting(
 /** True for a delete of what is being deleted: asking again would only be refused. */
 function isOnItsWayOut(command: ResolvedCommand, seen: LiveResource | undefined): boolean {
   const { effect } = commandSubjects[command.kind];
-  return effect === 'delete' && seen !== undefined && statusOf(seen) === 'deleting';
+  return effect === 'delete' && seen !== undefined && getLiveStatus(seen) === 'deleting';
 }
 
 /** Waits for a delete that somebody else, or an earlier run, has asked for; false when it came to nothing. */
 async function isDeletedByOthers(context: RunContext, job: ChangeCommandJob): Promise<boolean> {
   const wait: CommandWait = {
-    id: subjectId(job.command) ?? '',
+    id: findCommandSubjectId(job.command) ?? '',
     sentAt: context.clock.now(),
     isAccepted: false,
     wasSeen: true,
     sending: undefined,
     quietMs: 0,
   };
-  const end = await awaitEnd(context, job, wait);
+  const end = await awaitCommandEnd(context, job, wait);
   if (end.kind === 'expired' || end.kind === 'unreadable') {
     throw explainCommandEnd(context, job, wait, end);
   }
@@ -74,9 +78,9 @@ function explainEnding(
 ): ChangeFailure {
   const { change, command } = job;
   if (end.kind === 'refused')
-    return refusedAfterLostAnswer(change.address, command.kind, end.cause);
+    return refusedAfterLostAnswerFailure(change.address, command.kind, end.cause);
   if (end.kind === 'done' || end.kind === 'withheld') throw new InternalError(end.kind);
-  if (!wait.isAccepted && isUnseen(end)) {
+  if (!wait.isAccepted && isUnseenRequestEnd(end)) {
     return noAnswerFailure(change.address, command.kind, unanswered, lost);
   }
   return explainCommandEnd(context, job, wait, end);

@@ -1,26 +1,26 @@
 // State records of a command on an existing resource: before it is sent, once it is accepted, and at its end.
 import {
-  resourceAfterCommand,
-  failWayBack,
-  rememberBackup,
-  rememberCommand,
-  takeWayBack,
-  withoutWayBack,
+  predictResourceAfterCommand,
+  markRebuildRollbackNeeded,
+  recordRebuildBackup,
+  recordResourceAfterCommand,
+  recordRebuildRolledBack,
+  removeRebuildRollback,
 } from '../../kinds/carry-out.ts';
-import { fillUntold } from '../../kinds/fill-untold.ts';
+import { fillUntoldAttributes } from '../../kinds/fill-untold.ts';
 import { isRebuild, isRestore } from '../../kinds/outcome.ts';
-import type { Address } from '../../model/address.ts';
-import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import { findCommandSubjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { currentNames } from '../context/managed.ts';
+import { createLiveIdTranslator } from '../context/managed.ts';
 import type { RunContext } from '../context/run-context.ts';
 
 type Recorder = Pick<RunContext, 'store' | 'clock' | 'client'>;
 
 /** Right before it is sent. @throws StateWriteError, LockLostError it must not be sent */
-export function recordIntent(
+export function recordCommandIntent(
   { store, clock, client }: Recorder,
-  address: Address,
+  address: ResourceAddress,
   command: ResolvedCommand,
 ): Promise<void> {
   const serviceAt = client.serviceTime();
@@ -34,13 +34,13 @@ export function recordIntent(
 }
 
 /** Records in the journal that the service has accepted a command. */
-export function recordAcceptance(
+export function recordCommandAcceptance(
   { store, clock, client }: Recorder,
-  address: Address,
+  address: ResourceAddress,
   command: ResolvedCommand,
 ): Promise<void> {
   const serviceAt = client.serviceTime();
-  const id = subjectId(command);
+  const id = findCommandSubjectId(command);
   return store.record({
     kind: 'accepted',
     address,
@@ -54,13 +54,13 @@ export function recordAcceptance(
 /** It is over: `live` shows what it has changed; undefined where it came to nothing, or removed its resource. */
 export async function recordCommandEnd(
   context: RunContext,
-  address: Address,
+  address: ResourceAddress,
   command: ResolvedCommand,
   live?: LiveResource,
 ): Promise<void> {
   const { store } = context;
   const { live: planned } = context.planned;
-  const id = subjectId(command);
+  const id = findCommandSubjectId(command);
   const sent = id === undefined ? undefined : store.state.sent?.get(id);
   if (id === undefined || !sent) return;
   const managed = store.state.resources.get(address);
@@ -68,31 +68,38 @@ export async function recordCommandEnd(
     await store.record({ kind: 'ended', id });
     return;
   }
-  const names = currentNames(context, planned.catalog);
+  const names = createLiveIdTranslator(context, planned.catalog);
   if (isRestore(command.kind)) {
-    await store.record({ kind: 'ended', id, resource: takeWayBack(managed, live, names) });
+    await store.record({
+      kind: 'ended',
+      id,
+      resource: recordRebuildRolledBack(managed, live, names),
+    });
     return;
   }
   // Fields that the answer leaves out are assumed to be as the command set them.
-  const shown = fillUntold(live, resourceAfterCommand(live, command, managed.attributes));
-  const resource = rememberCommand(managed, command, shown, names);
-  await store.record({ kind: 'ended', id, resource: rememberBackup(resource, sent) });
+  const shown = fillUntoldAttributes(
+    live,
+    predictResourceAfterCommand(live, command, managed.attributes),
+  );
+  const resource = recordResourceAfterCommand(managed, command, shown, names);
+  await store.record({ kind: 'ended', id, resource: recordRebuildBackup(resource, sent) });
 }
 
 /** It came to nothing. `hasActed`: the service had begun it, so that a rebuild has lost the data of its resource. */
-export async function recordFailure(
+export async function recordCommandFailure(
   context: RunContext,
-  address: Address,
+  address: ResourceAddress,
   command: ResolvedCommand,
   hasActed: boolean,
 ): Promise<void> {
   const { store } = context;
   const managed = store.state.resources.get(address);
-  const id = subjectId(command);
+  const id = findCommandSubjectId(command);
   if (!managed?.wayBack || managed.id !== id || !isRebuild(command.kind)) {
     await recordCommandEnd(context, address, command);
     return;
   }
-  const resource = hasActed ? failWayBack(managed) : withoutWayBack(managed);
+  const resource = hasActed ? markRebuildRollbackNeeded(managed) : removeRebuildRollback(managed);
   await store.record({ kind: 'ended', id, resource });
 }

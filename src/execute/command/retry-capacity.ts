@@ -2,19 +2,23 @@ import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import type { CapacityBoundCreate } from '../../kinds/command-facts.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { broughtKindOf } from '../../kinds/relations/brought.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { findBroughtKind } from '../../kinds/relations/brought.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { describeEachPrice } from '../../model/cost/plan-costs.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import {
-  statusOf,
+  getLiveStatus,
   type CatalogConfiguration,
   type LiveResource,
 } from '../../model/account/live.ts';
-import { describeSizes, listNearestSizes } from '../../model/nearest-sizes.ts';
+import { describeVmSizes, listNearestSizes } from '../../model/nearest-sizes.ts';
 import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
-import { listRemovals, type ChangeCommandJob, type RunContext } from '../context/run-context.ts';
+import {
+  listRemovalCommands,
+  type ChangeCommandJob,
+  type RunContext,
+} from '../context/run-context.ts';
 
 /** The functions that carry out a command. They are handed in, since they themselves import this file. */
 export interface CommandFunctions {
@@ -83,7 +87,7 @@ async function explainCapacityRefusal(
   const room =
     sizes.length === 0
       ? 'The catalog shows no other configuration of at least this size with room.'
-      : `According to the catalog, there is room for: ${describeSizes(sizes)}.${describeEachPrice([price])}`;
+      : `According to the catalog, there is room for: ${describeVmSizes(sizes)}.${describeEachPrice([price])}`;
   const minutes = Math.round(capacityWaitMs / 60_000);
   const waited = capacityWaitMs > 0 ? ` It was tried again for ${minutes} minutes.` : '';
   const wait = `--capacity-wait ${capacityWaitMs > 0 ? '2h' : '30m'}.`;
@@ -132,12 +136,14 @@ async function removeRemains(
   if (!remains || planned.liveById.has(remains.id)) return true;
   const place = placeOfCommand(command);
   const live = await client.get(kind, place, remains.id);
-  if (live && statusOf(live) !== 'failed') return false;
-  const brings = broughtKindOf(command);
-  const brought = live && brings && kinds[kind].traits.brings?.idOf(live);
+  if (live && getLiveStatus(live) !== 'failed') return false;
+  const brings = findBroughtKind(command);
+  const brought = live && brings && kindRegistry[kind].traits.brings?.idOf(live);
   const removals = [
-    ...listRemovals(context, kind, place, remains.id),
-    ...(brings && brought !== undefined ? listRemovals(context, brings, place, brought) : []),
+    ...listRemovalCommands(context, kind, place, remains.id),
+    ...(brings && brought !== undefined
+      ? listRemovalCommands(context, brings, place, brought)
+      : []),
   ];
   for (const removal of removals) {
     // By now the time of the first attempt may long be over: each delete has its own.

@@ -5,18 +5,18 @@
 import type { ServiceClient } from '../../api/client.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { listBackups, type VmPathIds } from '../../api/backups.ts';
-import { rememberBackup } from '../../kinds/carry-out.ts';
-import { isOverwriting, operationOutcomeOf } from '../../kinds/operation-types.ts';
+import { recordRebuildBackup } from '../../kinds/carry-out.ts';
+import { isOverwritingOperation, operationOutcomeOf } from '../../kinds/operation-types.ts';
 import { maxAgeOf } from '../../kinds/outcome.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { findCommandSubjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import {
-  describeDisplaced,
-  findDisplaced,
+  describeDisplacedBackup,
+  findDisplacedBackup,
   findFresh,
   sortBackups,
   type Backup,
@@ -24,7 +24,7 @@ import {
 import { isDestructive, requireUnchanged } from '../context/confirm-unchanged.ts';
 import { ChangeFailure, describeFailureCode } from '../context/failure.ts';
 import { unreadableAccountFailure } from '../context/open-failures.ts';
-import { recordIntent } from './record-command.ts';
+import { recordCommandIntent } from './record-command.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { runVmOperation, type VmOperationEnd } from './run-vm-operation.ts';
 
@@ -44,7 +44,7 @@ const servesForMs = 24 * 3_600_000;
 /** The VM whose backup list a command adds to. */
 function listedAt(command: ResolvedCommand): VmPathIds {
   const { projectId } = placeOfCommand(command);
-  return { projectId, vmId: subjectId(command) ?? '' };
+  return { projectId, vmId: findCommandSubjectId(command) ?? '' };
 }
 
 /**
@@ -74,9 +74,9 @@ export async function runBackup(context: RunContext, job: ChangeCommandJob): Pro
       const backups = await listBackups(client, place);
       kept = await findKept(context, job, backups);
       if (kept) return false;
-      confirmDisplaced(job, findDisplaced(backups));
+      confirmDisplaced(job, findDisplacedBackup(backups));
       known = new Set(backups.map(({ id }) => id));
-      await recordIntent(context, address, command);
+      await recordCommandIntent(context, address, command);
       return true;
     },
     onProgress: (_phase, status) => report({ kind: 'running', status: `backup: ${status}` }),
@@ -119,7 +119,10 @@ export async function findKeptBackup(
   const madeAt = kept.createdAt ?? since;
   // A restore, or a rebuild by somebody else, puts something in its place that the backup does not hold.
   const isOverwritten = (await listOperations(projectId, { resourceId: id })).some(
-    (one) => isOverwriting(one) && operationOutcomeOf(one) !== 'failed' && isMadeSince(one, madeAt),
+    (one) =>
+      isOverwritingOperation(one) &&
+      operationOutcomeOf(one) !== 'failed' &&
+      isMadeSince(one, madeAt),
   );
   return isOverwritten ? undefined : kept;
 }
@@ -136,7 +139,7 @@ function findKept(
   const maxAgeMs = maxAgeOf(command);
   if (maxAgeMs !== undefined) return findFresh(backups, maxAgeMs, clock.now());
   const managed = store.state.resources.get(address);
-  if (!managed || managed.id !== subjectId(command)) return undefined;
+  if (!managed || managed.id !== findCommandSubjectId(command)) return undefined;
   return findKeptBackup(client, managed, backups, clock.now());
 }
 
@@ -170,7 +173,7 @@ function confirmDisplaced(
     severity: 'error',
     code: 'changed-since-plan',
     summary: `The backup ${isDestructive(command) ? 'before the rebuild' : 'that is due'} would delete one that the plan does not name`,
-    detail: `Nothing was sent. ${describeDisplaced(displaced)}`,
+    detail: `Nothing was sent. ${describeDisplacedBackup(displaced)}`,
     hint: 'Plan again, and review the new plan.',
     address,
   });
@@ -182,11 +185,11 @@ async function recordMade(
   { change: { address }, command }: ChangeCommandJob,
   { id: backupId }: Backup,
 ): Promise<void> {
-  const id = subjectId(command) ?? '';
+  const id = findCommandSubjectId(command) ?? '';
   const sent = store.state.sent?.get(id);
   const managed = store.state.resources.get(address);
   if (!sent || managed?.id !== id) return;
-  await store.record({ kind: 'ended', id, resource: rememberBackup(managed, sent, backupId) });
+  await store.record({ kind: 'ended', id, resource: recordRebuildBackup(managed, sent, backupId) });
 }
 
 async function findNew(
@@ -210,7 +213,7 @@ function noBackup(
   { change: { address, kind }, command }: ChangeCommandJob,
   end: VmOperationEnd,
 ): ChangeFailure {
-  const { label } = kinds[kind];
+  const { label } = kindRegistry[kind];
   const isDue = maxAgeOf(command) !== undefined;
   const diagnostic: Diagnostic = {
     severity: 'error',

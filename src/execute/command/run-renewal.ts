@@ -1,19 +1,19 @@
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { ApiError, OutcomeUnknownError, ServiceError } from '../../api/errors/errors.ts';
-import { resourceAfterCommand } from '../../kinds/carry-out.ts';
+import { predictResourceAfterCommand } from '../../kinds/carry-out.ts';
 import type { SaleBoundCommand } from '../../kinds/command-facts.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { commandSubjects, subjectId } from '../../model/account/command.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { commandSubjects, findCommandSubjectId } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { ChangeFailure } from '../context/failure.ts';
 import {
   noAnswerFailure,
-  refusedAfterLostAnswer,
+  refusedAfterLostAnswerFailure,
   unreadableAccountFailure,
 } from '../context/open-failures.ts';
-import { recordAcceptance, recordIntent } from './record-command.ts';
+import { recordCommandAcceptance, recordCommandIntent } from './record-command.ts';
 import { wantedResultMeanings } from '../requests/send-command.ts';
 import {
   sendingOptionsOf,
@@ -51,9 +51,9 @@ export async function runRenewal(
       // A state that cannot be written any more takes no further intent.
       if (cause && store.failure) break;
       const sent = procedure.withSale(command, sale.id);
-      await recordIntent(context, address, sent);
+      await recordCommandIntent(context, address, sent);
       await client.send(sent, sendingOptionsOf(context, job));
-      await recordAcceptance(context, address, sent);
+      await recordCommandAcceptance(context, address, sent);
       return await showRenewal(context, job, seen, isTold);
     } catch (error) {
       if (error instanceof OutcomeUnknownError && !error.isRead) cause = error;
@@ -85,17 +85,17 @@ function explainAfterLoss(
 ) {
   return error.isRead
     ? unreadableAccountFailure(address, kind, error, false)
-    : refusedAfterLostAnswer(address, kind, error);
+    : refusedAfterLostAnswerFailure(address, kind, error);
 }
 
 async function findSale({ sales, clock }: RunContext, job: ChangeCommandJob): Promise<Sale> {
   const deadline = Math.min(job.deadline, clock.now() + appearanceMs);
-  const sale = await sales.find(subjectId(job.command) ?? '', deadline);
+  const sale = await sales.find(findCommandSubjectId(job.command) ?? '', deadline);
   if (sale) return sale;
   throw new ChangeFailure({
     severity: 'error',
     code: 'sale-not-found',
-    summary: `The account has no sale for this ${kinds[job.change.kind].label}, so its renewal cannot be set`,
+    summary: `The account has no sale for this ${kindRegistry[job.change.kind].label}, so its renewal cannot be set`,
     detail: `Hostwright looked for it for ${Math.round(appearanceMs / 1_000)} seconds.`,
     hint: 'Apply again: the sale may show up later. Without renewal in the configuration it is left alone.',
     address: job.change.address,
@@ -112,9 +112,10 @@ async function showRenewal(
   const { kind } = commandSubjects[command.kind];
   try {
     const live =
-      seen ?? (await client.get(kind, placeOfCommand(command), subjectId(command) ?? ''));
-    if (!live || isTold) return live && resourceAfterCommand(live, command);
-    return kinds[live.kind].traits.sale?.withSale(live, { renewal: undefined }) ?? live;
+      seen ??
+      (await client.get(kind, placeOfCommand(command), findCommandSubjectId(command) ?? ''));
+    if (!live || isTold) return live && predictResourceAfterCommand(live, command);
+    return kindRegistry[live.kind].traits.sale?.withSale(live, { renewal: undefined }) ?? live;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw unreadableAccountFailure(change.address, command.kind, error, true);

@@ -5,19 +5,22 @@ import { OutcomeUnknownError } from '../../api/errors/errors.ts';
 import { encodeCommand } from '../../api/wire/encode.ts';
 import type { ServiceCaller } from '../../api/wire/caller.ts';
 import { readServiceRecord } from '../../api/wire/reading.ts';
-import type { ShownOnce } from '../../kinds/command-facts.ts';
-import { listMistakable, recogniseCreatedResources } from '../../kinds/recognise/recognise.ts';
-import { kinds } from '../../kinds/registry.ts';
-import type { Address } from '../../model/address.ts';
+import type { OneTimeSecretCreate } from '../../kinds/command-facts.ts';
+import {
+  listLookalikeResources,
+  recogniseCreatedResources,
+} from '../../kinds/recognise/recognise.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { DiagnosticError, InternalError } from '../../model/errors.ts';
 import type { PendingCreate } from '../../model/state/state.ts';
 import { ChangeFailure, createNotShownFailure } from '../context/failure.ts';
-import { managedFrom } from '../context/managed.ts';
+import { buildManagedResourceRecord } from '../context/managed.ts';
 import {
-  listRemovals,
+  listRemovalCommands,
   sendingOptionsOf,
   type ChangeCommandJob,
   type RunContext,
@@ -35,10 +38,10 @@ const lookEveryMs = 1_000;
  * an answer was lost, in this run or in one before, until what it made must have shown.
  * @throws ChangeFailure, ApiError
  */
-export async function runShownOnceCreate(
+export async function createWithOneTimeSecret(
   context: RunContext,
   job: ChangeCommandJob,
-  procedure: ShownOnce,
+  procedure: OneTimeSecretCreate,
 ): Promise<LiveResource> {
   const { store, addresses, claimSink } = context;
   const { change } = job;
@@ -65,7 +68,10 @@ export async function runShownOnceCreate(
   addresses.set(live.id, change.address);
   await store.record({
     kind: 'settled',
-    resource: { ...managedFrom(context, change, live), ...(deposed.length > 0 && { deposed }) },
+    resource: {
+      ...buildManagedResourceRecord(context, change, live),
+      ...(deposed.length > 0 && { deposed }),
+    },
   });
   if (made.isOnlyOne) await abandon(context, job, 'its value is kept');
   return live;
@@ -75,7 +81,7 @@ export async function runShownOnceCreate(
  * Turns a missing destination for the secret into the failure of this change alone: the token is not created, and all other
  * changes go on.
  */
-function explainNoPlace(error: unknown, address: Address): unknown {
+function explainNoPlace(error: unknown, address: ResourceAddress): unknown {
   const diagnostic = error instanceof DiagnosticError ? error.diagnostics[0] : undefined;
   return diagnostic ? new ChangeFailure({ ...diagnostic, address }, { cause: error }) : error;
 }
@@ -99,13 +105,13 @@ function abandon(
 async function createOnce(
   context: RunContext,
   job: ChangeCommandJob,
-  procedure: ShownOnce,
+  procedure: OneTimeSecretCreate,
 ): Promise<Made> {
   const { client, store, clock } = context;
   const { address, configured } = job.change;
   const command = procedure.sendAt(job.command, clock.now());
   const reading = {
-    request: encodeCommand(kinds, command),
+    request: encodeCommand(kindRegistry, command),
     decode: (wire: unknown) => procedure.decode(wire),
   };
   const earlier = store.state.pending.get(address);
@@ -147,7 +153,9 @@ async function readKnownIds(
   command: ResolvedCommand,
   earlier: PendingCreate | undefined,
 ): Promise<readonly string[]> {
-  const named = listMistakable(command, await listAll(context, command)).map(({ id }) => id);
+  const named = listLookalikeResources(command, await listAll(context, command)).map(
+    ({ id }) => id,
+  );
   if (!earlier) return named;
   const ours = context.store.state.resources.get(earlier.address);
   const known = new Set([...earlier.knownIds, ...(ours ? [ours.id, ...(ours.deposed ?? [])] : [])]);
@@ -176,13 +184,13 @@ async function revokeStrays(
 
 async function revoke(context: RunContext, command: ResolvedCommand, id: string): Promise<void> {
   const { kind } = commandSubjects[command.kind];
-  for (const removal of listRemovals(context, kind, placeOfCommand(command), id)) {
+  for (const removal of listRemovalCommands(context, kind, placeOfCommand(command), id)) {
     await context.client.send(removal);
   }
 }
 
 interface Keeping {
-  readonly procedure: ShownOnce;
+  readonly procedure: OneTimeSecretCreate;
   readonly sink: SecretSink;
   readonly made: Made;
 }

@@ -1,16 +1,20 @@
 // One thing that is asked of a VM outside of any change: by a person, or before a rebuild. It waits until nothing holds the
 // VM, asks for the last word, and goes the way of every command from there.
-import { toleratedLatenessSince } from '../observe/watch.ts';
+import { calculateToleratedLateness } from '../observe/watch.ts';
 import { NotSentError } from '../../api/errors/errors.ts';
 import { hasCommandTakenEffect, isBusy } from '../../kinds/outcome.ts';
-import type { Address } from '../../model/address.ts';
-import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import {
+  commandSubjects,
+  findCommandSubjectId,
+  type ResolvedCommand,
+} from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { CommandWithheld } from '../context/failure.ts';
 import type { CommandRunContext, CommandJob, CommandProgress } from '../context/command-context.ts';
-import { awaitIdle } from '../requests/send-command.ts';
+import { awaitIdleResource } from '../requests/send-command.ts';
 import {
   isConflict,
   sendUntilEnded,
@@ -18,7 +22,7 @@ import {
 } from '../requests/send-until-ended.ts';
 
 export interface VmOperation {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly command: ResolvedCommand;
   /** By the clock, in milliseconds since the Unix epoch: for the lock and the operation together. */
   readonly deadline: number;
@@ -50,10 +54,10 @@ export type VmOperationEnd =
   | { readonly kind: 'gone' }
   /** Another operation held the VM until the deadline, so nothing was sent. */
   | { readonly kind: 'locked' }
-  | UnseenEnd;
+  | UnseenOperationEnd;
 
 /** The operation was sent, but its end could not be seen. */
-export type UnseenEnd = { readonly kind: 'unseen' } & (
+export type UnseenOperationEnd = { readonly kind: 'unseen' } & (
   | { readonly why: 'no-answer'; readonly cause: Error | undefined; readonly sent: number }
   | { readonly why: 'no-record' }
   | { readonly why: 'timeout'; readonly status: string; readonly waitedMs: number }
@@ -75,7 +79,7 @@ export async function runVmOperation(
     command,
     deadline,
     change: { address },
-    mayWaitMs: toleratedLatenessSince(clock),
+    mayWaitMs: calculateToleratedLateness(clock),
     report: (progress) => tell(onProgress, progress),
     wantsRecord: true,
     isLeft: (isUnderWay) => interrupted.aborted || (isUnderWay && !isWaitedFor),
@@ -117,14 +121,14 @@ async function prepare(
   const place = placeOfCommand(command);
   for (;;) {
     if (interrupted.aborted) throw new CommandWithheld('interrupted');
-    const live = await client.get(kind, place, subjectId(command) ?? '');
+    const live = await client.get(kind, place, findCommandSubjectId(command) ?? '');
     if (!live) throw new CommandWithheld('gone');
     if (!isBusy(live) && hasCommandTakenEffect(command, live))
       throw new CommandWithheld('unchanged');
     if (!(await operation.approve(live))) throw new CommandWithheld('declined');
     if (!isBusy(live)) return operation.onSend?.();
     if (clock.now() >= deadline) throw new CommandWithheld('locked');
-    await awaitIdle(context, job, live, place);
+    await awaitIdleResource(context, job, live, place);
   }
 }
 

@@ -1,19 +1,19 @@
-import { kinds } from '../../kinds/registry.ts';
-import { nameOf, type LiveResource } from '../../model/account/live.ts';
-import type { BuiltPart, ManagedResource } from '../../model/state/state.ts';
-import { textOf } from '../../model/value.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { getLiveName, type LiveResource } from '../../model/account/live.ts';
+import type { ResourceBuildSource, ManagedResource } from '../../model/state/state.ts';
+import { readAttributeText } from '../../model/value.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
  * The catalog entries and keys that a live resource was built from, as far as they are known; of entries that are gone by
  * now, the record of before.
  */
-export function builtFromOf(
+export function findBuildSources(
   context: RunContext,
   live: LiveResource,
   had: ManagedResource | undefined,
 ): Pick<ManagedResource, 'builtFrom'> {
-  const { builtFrom } = kinds[live.kind].traits;
+  const { builtFrom } = kindRegistry[live.kind].traits;
   if (!builtFrom) return {};
   const ids = builtFrom.idsOf(live);
   if (!ids) return had?.builtFrom ? { builtFrom: had.builtFrom } : {};
@@ -27,14 +27,14 @@ export function builtFromOf(
 function describePart(
   { addresses, store, planned: { liveById } }: RunContext,
   id: string,
-): BuiltPart | undefined {
+): ResourceBuildSource | undefined {
   const address = addresses.get(id);
   const managed = address === undefined ? undefined : store.state.resources.get(address);
   const live = liveById.get(id);
   if (!managed && !live) return undefined;
   const { attributes = {}, sensitive = [] } = managed ?? {};
   const fingerprint = live && 'fingerprint' in live ? live.fingerprint : attributes.fingerprint;
-  const name = (live && nameOf(live)) ?? textOf(attributes, 'name');
+  const name = (live && getLiveName(live)) ?? readAttributeText(attributes, 'name');
   const isShown = (field: string) => !sensitive.includes(field);
   return {
     id,

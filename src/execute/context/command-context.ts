@@ -4,14 +4,14 @@ import type { ServiceClient } from '../../api/client.ts';
 import type { CallOptions } from '../../api/wire/caller.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import type { Address } from '../../model/address.ts';
-import type { Lock } from '../../model/plan/result.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import type { ChangeLock } from '../../model/plan/result.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
-import type { CollectionLooks } from '../observe/collection-looks.ts';
-import { createObserver, type Observer } from '../observe/observer.ts';
-import { OperationLog } from '../observe/operation-log.ts';
-import type { Lateness, ObservationReader } from '../observe/watch.ts';
+import type { CollectionLister } from '../observe/collection-looks.ts';
+import { createResourceObserver, type ResourceObserver } from '../observe/observer.ts';
+import { OperationRecordMatcher } from '../observe/operation-log.ts';
+import type { ToleratedLateness, ObservationReader } from '../observe/watch.ts';
 import { DurationLog } from '../pace/durations.ts';
 
 /** Clients, clocks and records with which a command is sent and awaited. */
@@ -20,27 +20,27 @@ export interface CommandRunContext {
   readonly clock: Clock;
   /** Aborted when no new command may be sent, as after Ctrl+C. */
   readonly interrupted: AbortSignal;
-  readonly observer: Observer;
-  readonly operations: OperationLog;
+  readonly observer: ResourceObserver;
+  readonly operations: OperationRecordMatcher;
   readonly durations: DurationLog;
   readonly holders: LockHolders;
   /** Addresses by live id, kept up to date while the run goes on. */
-  readonly addresses: Map<string, Address>;
+  readonly addresses: Map<string, ResourceAddress>;
   /** Runs what waits while the service does nothing of the change: others may be at work meanwhile. */
   readonly stepAside: <T>(wait: () => Promise<T>) => Promise<T>;
 }
 
 /** The progress of one command; `status` in the service's words. */
 export type CommandProgress =
-  | { readonly kind: 'locked'; readonly status: string; readonly lock: Lock | undefined }
+  | { readonly kind: 'locked'; readonly status: string; readonly lock: ChangeLock | undefined }
   | { readonly kind: 'unlocked' }
   /** It was sent, and nothing shows yet that the service has taken it. */
   | { readonly kind: 'sent'; readonly status: string }
   | { readonly kind: 'running'; readonly status: string };
 
 /** A command that is being carried out. */
-export interface CommandJob extends Lateness {
-  readonly change: { readonly address: Address };
+export interface CommandJob extends ToleratedLateness {
+  readonly change: { readonly address: ResourceAddress };
   readonly command: ResolvedCommand;
   /** The live resource before the command; undefined where it is not known. */
   readonly before?: LiveResource | undefined;
@@ -59,7 +59,7 @@ export interface CommandJob extends Lateness {
 }
 
 /** Shares lists that waiting commands read with the rest of the run. */
-interface WaitedLists extends Pick<CollectionLooks, 'note'> {
+interface WaitedLists extends Pick<CollectionLister, 'note'> {
   /** Tells whether a resource may come from a create, so that all of its fields must be read. */
   readonly isNew: (live: LiveResource) => boolean;
 }
@@ -79,7 +79,7 @@ export function createCommandContext(
 ): CommandRunContext {
   // Reads that only prepare a request end with it at an interrupt.
   const beforeSending: CallOptions = { signal: interrupted, isLeftToEnd: true };
-  const operations = new OperationLog(client, beforeSending);
+  const operations = new OperationRecordMatcher(client, beforeSending);
   const reader: ObservationReader = {
     async list(kind, place, { needsWhole = () => true, ...options } = {}) {
       const listed = await client.list(kind, place, {
@@ -95,7 +95,7 @@ export function createCommandContext(
     // Operation records that a look has read count as known to the requests after it.
     listOperations: (projectId, filter, options) => operations.list(projectId, filter, options),
   };
-  const observer = createObserver(reader, clock, random);
+  const observer = createResourceObserver(reader, clock, random);
   return {
     client,
     clock,
@@ -112,16 +112,16 @@ export function createCommandContext(
 /** Which change of a run keeps a resource busy, by the resource's id. */
 interface LockHolders {
   /** The service accepted a request of the change in which these take part. */
-  hold(ids: readonly string[], address: Address): void;
+  hold(ids: readonly string[], address: ResourceAddress): void;
   /** Ends the hold of a change on these resources: its command is over. */
-  release(ids: readonly string[], address: Address): void;
+  release(ids: readonly string[], address: ResourceAddress): void;
   /** The change that keeps it busy; undefined when none of this run does. */
-  find(id: string): Address | undefined;
+  find(id: string): ResourceAddress | undefined;
 }
 
 /** The holders of one run. */
 export function createLockHolders(): LockHolders {
-  const holders = new Map<string, Address>();
+  const holders = new Map<string, ResourceAddress>();
   return {
     hold(ids, address) {
       for (const id of ids) holders.set(id, address);

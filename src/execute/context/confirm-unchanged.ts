@@ -1,14 +1,18 @@
 import { isBackup, isRebuild, maxAgeOf } from '../../kinds/outcome.ts';
-import { findUnseenChanges, hasSigns } from '../../kinds/unseen-changes.ts';
-import { readBackups } from '../../api/backups.ts';
-import type { Address } from '../../model/address.ts';
-import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import { findChangesSincePlan, hasComparableSigns } from '../../kinds/unseen-changes.ts';
+import { readBackupsByVm } from '../../api/backups.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import {
+  commandSubjects,
+  findCommandSubjectId,
+  type ResolvedCommand,
+} from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { isEqual } from '../../model/value.ts';
 import { ChangeFailure } from './failure.ts';
-import { readAsPlanned } from './managed.ts';
+import { readLiveAttributesAsPlanned } from './managed.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
@@ -26,9 +30,13 @@ export function isDestructive(command: ResolvedCommand): boolean {
  * nobody could foresee then.
  * @throws ChangeFailure `changed-since-plan`
  */
-export function confirmAsPlanned(context: RunContext, change: Change, live: LiveResource): void {
+export function confirmResourceAsPlanned(
+  context: RunContext,
+  change: Change,
+  live: LiveResource,
+): void {
   const { address, after, configured, sensitive } = change;
-  const attributes = readAsPlanned(context, change, live);
+  const attributes = readLiveAttributesAsPlanned(context, change, live);
   const changes = configured
     .filter((name) => after?.[name] !== undefined && name in attributes)
     .filter((name) => !isEqual(after?.[name] ?? null, attributes[name] ?? null))
@@ -60,9 +68,9 @@ export async function confirmUnchanged(
   command: ResolvedCommand,
 ): Promise<LiveResource | undefined> {
   const { kind, effect } = commandSubjects[command.kind];
-  const id = subjectId(command) ?? '';
+  const id = findCommandSubjectId(command) ?? '';
   const planned = context.planned.liveById.get(id);
-  if (planned && !hasSigns(kind)) return planned;
+  if (planned && !hasComparableSigns(kind)) return planned;
   const fresh = await context.batchedRead.read(kind, placeOfCommand(command), id);
   // A single answer that it is not there may be wrong: whether there is anything to delete, its delete says.
   if (!fresh && effect === 'delete') return planned;
@@ -79,9 +87,9 @@ async function requireNoNewBackup(
 ): Promise<void> {
   // One that is displaced is confirmed before the backup that does it.
   if (typeof lostBackups !== 'number' || displacedBackup !== undefined) return;
-  const vmId = subjectId(command) ?? '';
+  const vmId = findCommandSubjectId(command) ?? '';
   const { projectId } = placeOfCommand(command);
-  const listed = (await readBackups(client, [{ projectId, vmId }])).get(vmId) ?? [];
+  const listed = (await readBackupsByVm(client, [{ projectId, vmId }])).get(vmId) ?? [];
   if (listed.length <= lostBackups) return;
   throw explainChanges(address, command, [
     `it has ${counted(listed.length)}, and the plan counted ${lostBackups}`,
@@ -99,17 +107,17 @@ export function requireUnchanged(
   command: ResolvedCommand,
   fresh: LiveResource | undefined,
 ): void {
-  const id = subjectId(command) ?? '';
+  const id = findCommandSubjectId(command) ?? '';
   const planned = liveById.get(id);
   const changes =
     fresh && planned
-      ? findUnseenChanges(planned, fresh, carriedOut.get(id) ?? [], live.catalog, sensitive)
+      ? findChangesSincePlan(planned, fresh, carriedOut.get(id) ?? [], live.catalog, sensitive)
       : ['it is gone'];
   if (changes.length > 0) throw explainChanges(address, command, changes);
 }
 
 function explainChanges(
-  address: Address,
+  address: ResourceAddress,
   { kind }: ResolvedCommand,
   changes: readonly string[],
 ): ChangeFailure {

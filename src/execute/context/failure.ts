@@ -1,8 +1,8 @@
 import { describeError } from '../../api/errors/describe-error.ts';
 import type { ServiceError } from '../../api/errors/errors.ts';
 import { describeRecentCreation } from '../../kinds/recognise/create-findings.ts';
-import { kinds } from '../../kinds/registry.ts';
-import type { Address } from '../../model/address.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 
@@ -76,7 +76,7 @@ export function describeFailureCode(failureCode: string | null): string {
 
 /** The operation of a request failed. `isAccepted`: the service answered that it took it. */
 export function operationFailure(
-  address: Address,
+  address: ResourceAddress,
   what: string,
   failureCode: string | null,
   isAccepted = true,
@@ -102,7 +102,7 @@ export function operationFailure(
 
 /** The service took the request, and its end did not show in time. */
 export function commandTimeoutFailure(
-  address: Address,
+  address: ResourceAddress,
   what: string,
   minutes: number,
   status: string,
@@ -121,7 +121,7 @@ export function commandTimeoutFailure(
 }
 
 /** A create was sent, and nothing that it could have made has shown up. */
-export function createNotShownFailure(address: Address, cause?: unknown): ChangeFailure {
+export function createNotShownFailure(address: ResourceAddress, cause?: unknown): ChangeFailure {
   return new ChangeFailure(
     {
       severity: 'error',
@@ -142,7 +142,7 @@ export function createNotShownFailure(address: Address, cause?: unknown): Change
  * refusal for it. `isKept`: the address has its resource, so that it cannot adopt the other one.
  */
 export function claimTakenFailure(
-  address: Address,
+  address: ResourceAddress,
   {
     rivals,
     cause,
@@ -154,7 +154,7 @@ export function claimTakenFailure(
   },
 ): ChangeFailure {
   const ids = rivals.map(({ id }) => id).join(', ');
-  const what = (rivals[0] && kinds[rivals[0].kind].traits.marks?.words?.takes) ?? 'name';
+  const what = (rivals[0] && kindRegistry[rivals[0].kind].traits.marks?.words?.takes) ?? 'name';
   const said = (cause && describeError(cause).detail) ?? '';
   return new ChangeFailure(
     {
@@ -172,7 +172,10 @@ export function claimTakenFailure(
 }
 
 /** The failure of a create that any of several live resources may come from. */
-export function ambiguousCreate(address: Address, ids: readonly string[]): ChangeFailure {
+export function ambiguousCreateFailure(
+  address: ResourceAddress,
+  ids: readonly string[],
+): ChangeFailure {
   return new ChangeFailure(
     {
       severity: 'error',
@@ -188,7 +191,7 @@ export function ambiguousCreate(address: Address, ids: readonly string[]): Chang
 
 /** The answer to a create was lost, and something new looks like what it would have made. */
 export function possibleRenameFailure(
-  address: Address,
+  address: ResourceAddress,
   alike: readonly LiveResource[],
   serviceAt?: number,
 ): ChangeFailure {

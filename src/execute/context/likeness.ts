@@ -3,7 +3,11 @@ import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
 
 /** Resources that look alike to a create have the same: kind, place and name. */
-export function likenessOf(kind: KindName, projectId: string, name: string | undefined): string {
+export function createLikenessKey(
+  kind: KindName,
+  projectId: string,
+  name: string | undefined,
+): string {
   return JSON.stringify([kind, isOutsideProjects(kind) ? '' : projectId, name ?? '']);
 }
 
@@ -11,6 +15,9 @@ export function likenessOf(kind: KindName, projectId: string, name: string | und
 export function countKindByPlace(
   resources: readonly LiveResource[],
 ): (kind: KindName, place: ResourcePlace) => number {
-  const found = groupBy(resources, ({ kind, projectId }) => likenessOf(kind, projectId, undefined));
-  return (kind, { projectId }) => found.get(likenessOf(kind, projectId, undefined))?.length ?? 0;
+  const found = groupBy(resources, ({ kind, projectId }) =>
+    createLikenessKey(kind, projectId, undefined),
+  );
+  return (kind, { projectId }) =>
+    found.get(createLikenessKey(kind, projectId, undefined))?.length ?? 0;
 }

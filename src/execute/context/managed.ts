@@ -1,35 +1,52 @@
-import { listUntold, readAsAsked, readAsWritten } from '../../kinds/read-attributes.ts';
-import { broughtKindAttributes, broughtIdOf } from '../../kinds/relations/brought.ts';
-import { rememberEntries } from '../../kinds/asked-entries.ts';
+import {
+  listUntoldAttributes,
+  readAttributesAsRequested,
+  readAttributesAsWritten,
+} from '../../kinds/read-attributes.ts';
+import { listBroughtKindAttributes, findBroughtResourceId } from '../../kinds/relations/brought.ts';
+import { recordCatalogEntryIds } from '../../kinds/asked-entries.ts';
 import {
   findUnexpectedFields,
-  recordFields,
+  recordRequestedAndShownFields,
   type ResourceAfterChange,
 } from '../../kinds/asked-shown.ts';
-import { rememberPlace } from '../../kinds/relations/parent-id.ts';
-import { spellOutside, type LiveIdTranslator } from '../../kinds/names.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { parseAddress, parseDeposed, type Address } from '../../model/address.ts';
+import { recordParentPlace } from '../../kinds/relations/parent-id.ts';
+import { spellOutsideId, type LiveIdTranslator } from '../../kinds/names.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import {
+  parseResourceAddress,
+  parseDeposedAddress,
+  type ResourceAddress,
+} from '../../model/address.ts';
 import type { Catalog, LiveResource } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
-import { sensitiveAfter, type Change } from '../../model/plan/plan.ts';
+import { listSensitiveAfterChange, type Change } from '../../model/plan/plan.ts';
 import { deposeResource, type ManagedResource } from '../../model/state/state.ts';
 import { isEqual, type Attributes } from '../../model/value.ts';
-import { builtFromOf } from './built-from.ts';
+import { findBuildSources } from './built-from.ts';
 import { triggerIdsOf } from './trigger-ids.ts';
 import type { RunContext } from './run-context.ts';
 
 /** With what a read of it alone does not tell: unless this run has seen to it, that is as planned. */
 function recall({ planned: { liveById } }: RunContext, live: LiveResource): LiveResource {
   const planned = liveById.get(live.id);
-  return (planned && kinds[live.kind].traits.sale?.recall(live, planned)) ?? live;
+  return (planned && kindRegistry[live.kind].traits.sale?.recall(live, planned)) ?? live;
 }
 
 /** The attributes of a live resource in the terms of its change; nothing of what is untold. */
-export function readAsPlanned(context: RunContext, change: Change, live: LiveResource): Attributes {
+export function readLiveAttributesAsPlanned(
+  context: RunContext,
+  change: Change,
+  live: LiveResource,
+): Attributes {
   const names = plannedNames(context, change);
   const recorded = findRecorded(context, change, live);
-  return readAsAsked(recall(context, live), names, recorded, change.after ?? undefined);
+  return readAttributesAsRequested(
+    recall(context, live),
+    names,
+    recorded,
+    change.after ?? undefined,
+  );
 }
 
 /** The record of the very resource of a change, where the state has it. */
@@ -43,13 +60,13 @@ function findRecorded(
 }
 
 /** The fields that a change has set, and of which a live resource shows something else that is no spelling of it. */
-export const findOtherFields = (context: RunContext, change: Change, live: LiveResource) =>
+export const findFieldsShownOtherwise = (context: RunContext, change: Change, live: LiveResource) =>
   findUnexpectedFields(readAfter(context, change, live));
 
 function readAfter(context: RunContext, change: Change, live: LiveResource): ResourceAfterChange {
   const { planned, history } = context;
   const { kind, action, after, configured, fields, ignored = [] } = change;
-  const names = currentNames(context, planned.live.catalog);
+  const names = createLiveIdTranslator(context, planned.live.catalog);
   const had = findRecorded(context, change, live);
   const wanted = after ?? {};
   const isMade = action === 'create' || action === 'replace';
@@ -60,8 +77,8 @@ function readAfter(context: RunContext, change: Change, live: LiveResource): Res
     had,
     wanted,
     configured,
-    read: readAsWritten(recall(context, live), names, had, wanted),
-    before: before && !isMade ? readAsWritten(before, names, had, wanted) : undefined,
+    read: readAttributesAsWritten(recall(context, live), names, had, wanted),
+    before: before && !isMade ? readAttributesAsWritten(before, names, had, wanted) : undefined,
     set: new Set(isMade ? configured : fields.map(({ name }) => name)),
     ignored: new Set(isMade ? [] : ignored),
   };
@@ -75,24 +92,27 @@ export const readLiveAttributes = (context: RunContext, change: Change, live: Li
  * The state record of a live resource after a change.
  * @param hasEnded false while the service still works on the resource, so that its fields do not count yet
  */
-export function managedFrom(
+export function buildManagedResourceRecord(
   context: RunContext,
   change: Change,
   live: LiveResource,
   hasEnded = true,
 ): ManagedResource {
   const { address, kind, action, after, configured, isProtected, retireMs } = change;
-  const sensitive = sensitiveAfter(change);
+  const sensitive = listSensitiveAfterChange(change);
   const before = context.store.state.resources.get(address);
   const recorded = findRecorded(context, change, live);
   const seen = readAfter(context, change, live);
-  const told = recordFields(seen, hasEnded);
+  const told = recordRequestedAndShownFields(seen, hasEnded);
   // A field that keeps its earlier record keeps the catalog entry of that record, too.
   const isKept = (field: string) =>
     field in seen.read &&
     !isEqual(told.attributes[field], seen.read[field]) &&
     !(field in (told.shown ?? {}));
-  const untold = listUntold(live, currentNames(context, context.planned.live.catalog));
+  const untold = listUntoldAttributes(
+    live,
+    createLiveIdTranslator(context, context.planned.live.catalog),
+  );
   const attributes =
     untold.length === 0
       ? told.attributes
@@ -102,23 +122,23 @@ export function managedFrom(
           ...told.attributes,
         };
   // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
-  const asked = broughtKindAttributes(kind, after);
-  const brought = broughtIdOf({ attributes: asked }, live);
+  const asked = listBroughtKindAttributes(kind, after);
+  const brought = findBroughtResourceId({ attributes: asked }, live);
   const isNotReady = context.planned.probed.has(address) && !context.history.ready.has(address);
   const { wayBack, failedTarget } = recorded ?? {};
   return {
     address,
     kind,
     id: live.id,
-    ...rememberPlace(live),
+    ...recordParentPlace(live),
     ...(brought !== undefined && { allocatedPublicIpId: brought }),
     ...told,
     attributes: { ...attributes, ...asked },
     ...(sensitive.length > 0 && { sensitive }),
     configured,
     ...(untold.length > 0 && { untold: untold.filter((name) => name in attributes) }),
-    ...rememberEntries(live, recorded, isKept),
-    ...builtFromOf(context, live, before),
+    ...recordCatalogEntryIds(live, recorded, isKept),
+    ...findBuildSources(context, live, before),
     ...triggerIdsOf(context, change),
     ...(isNotReady && { isNotReady }),
     ...(isNotReady && wayBack && { wayBack }),
@@ -156,11 +176,11 @@ export async function recordDeposedResource(
  */
 function plannedNames(context: RunContext, { replacedKeys = {} }: Change): LiveIdTranslator {
   const { live, addresses } = context.planned;
-  const current = currentNames(context, live.catalog);
+  const current = createLiveIdTranslator(context, live.catalog);
   return {
     ...current,
     localKey(kind, id) {
-      if (replacedKeys[spellOutside(id)] !== undefined) return undefined;
+      if (replacedKeys[spellOutsideId(id)] !== undefined) return undefined;
       const address = addresses.get(id);
       return address === undefined ? current.localKey(kind, id) : localOf(kind, address);
     },
@@ -168,7 +188,7 @@ function plannedNames(context: RunContext, { replacedKeys = {} }: Change): LiveI
 }
 
 /** Translates live ids to the addresses that they have in the state at this moment. */
-export function currentNames(context: RunContext, catalog: Catalog): LiveIdTranslator {
+export function createLiveIdTranslator(context: RunContext, catalog: Catalog): LiveIdTranslator {
   return {
     catalog,
     localKey(kind, id) {
@@ -179,7 +199,7 @@ export function currentNames(context: RunContext, catalog: Catalog): LiveIdTrans
 }
 
 /** The key of an address of that kind; what was deposed has lost its key to another. */
-function localOf(kind: KindName, address: Address): string | undefined {
-  const parsed = parseDeposed(address) ? undefined : parseAddress(address);
+function localOf(kind: KindName, address: ResourceAddress): string | undefined {
+  const parsed = parseDeposedAddress(address) ? undefined : parseResourceAddress(address);
   return parsed?.kind === kind ? parsed.local : undefined;
 }

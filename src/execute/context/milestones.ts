@@ -1,5 +1,5 @@
-import { nameWork } from '../../kinds/words/describe-underway.ts';
-import type { Address } from '../../model/address.ts';
+import { nameCommandWork } from '../../kinds/words/describe-underway.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
@@ -9,7 +9,7 @@ import { ChangeFailure, TaskInterrupted } from './failure.ts';
 type End = ChangeResult['kind'];
 
 /** Progress of the tasks of a run, for tasks that wait for a command in the middle of another task. */
-export class Milestones {
+export class TaskMilestones {
   readonly #ends = new Map<string, End>();
   readonly #waiting = new Map<string, ((end: End) => void)[]>();
   /** Hears of each task whose last command the service has accepted. */
@@ -46,9 +46,9 @@ export class Milestones {
   }
 }
 
-function leftUnfinished({ address, commands }: Task, index: number, needed: Address) {
+function leftUnfinished({ address, commands }: Task, index: number, needed: ResourceAddress) {
   const [done, left] = [commands.slice(0, index), commands.slice(index)].map((some) =>
-    some.map(({ kind }) => nameWork(kind)).join(', '),
+    some.map(({ kind }) => nameCommandWork(kind)).join(', '),
   );
   return new ChangeFailure({
     severity: 'error',

@@ -2,12 +2,12 @@
 import { describeError } from '../../api/errors/describe-error.ts';
 import type { ApiError } from '../../api/errors/errors.ts';
 import type { UnexpectedField } from '../../kinds/asked-shown.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { ChangeFailure } from './failure.ts';
 
 /** The account could not be read while the end of a request was waited for: the operation itself goes on. */
 export function unreadableAccountFailure(
-  address: Address,
+  address: ResourceAddress,
   what: string,
   cause: ApiError,
   isAccepted: boolean,
@@ -30,7 +30,11 @@ export function unreadableAccountFailure(
 }
 
 /** Somebody deleted the resource while a request was under way on it. */
-export function deletedMeanwhileFailure(address: Address, what: string, id: string): ChangeFailure {
+export function deletedMeanwhileFailure(
+  address: ResourceAddress,
+  what: string,
+  id: string,
+): ChangeFailure {
   return new ChangeFailure({
     severity: 'error',
     code: 'gone',
@@ -42,7 +46,11 @@ export function deletedMeanwhileFailure(address: Address, what: string, id: stri
 }
 
 /** The service accepted a request, and the account shows what it showed before. `hasRecord`: the service says that it has ended. */
-export function changeNotShown(address: Address, what: string, hasRecord: boolean): ChangeFailure {
+export function changeNotShownFailure(
+  address: ResourceAddress,
+  what: string,
+  hasRecord: boolean,
+): ChangeFailure {
   return new ChangeFailure(
     {
       severity: 'error',
@@ -60,7 +68,7 @@ export function changeNotShown(address: Address, what: string, hasRecord: boolea
 
 /** The service carried a change out, and the account shows another value than it was asked for. */
 export function shownOtherwiseFailure(
-  address: Address,
+  address: ResourceAddress,
   others: readonly UnexpectedField[],
   sensitive: readonly string[],
 ): ChangeFailure {
@@ -102,7 +110,7 @@ export function describeUnexpectedFields(
 
 /** No request got a complete answer, and nothing shows that one of them was carried out. */
 export function noAnswerFailure(
-  address: Address,
+  address: ResourceAddress,
   what: string,
   attempts: number,
   cause: Error | undefined,
@@ -121,8 +129,8 @@ export function noAnswerFailure(
 }
 
 /** A request was refused after an earlier one like it got no answer: that one may have been carried out. */
-export function refusedAfterLostAnswer(
-  address: Address,
+export function refusedAfterLostAnswerFailure(
+  address: ResourceAddress,
   what: string,
   cause: ApiError,
 ): ChangeFailure {

@@ -1,17 +1,17 @@
 import type { CallOptions } from '../../api/wire/caller.ts';
 import type { ServiceClient } from '../../api/client.ts';
-import { kinds } from '../../kinds/registry.ts';
-import type { Address } from '../../model/address.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import {
   resolveCommand,
   type Command,
-  type Ref,
+  type ResourceRef,
   type ResolvedCommand,
 } from '../../model/account/command.ts';
 import { InternalError } from '../../model/errors.ts';
 import {
   indexById,
-  nameOf,
+  getLiveName,
   type LiveResource,
   type LiveSnapshot,
   type ResourcePlace,
@@ -22,18 +22,18 @@ import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import type { KnownResource } from '../../model/deferred.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
-import type { AskProbe, Readiness } from '../../model/plan/readiness.ts';
-import type { CommandRun } from '../../model/plan/rehearsal.ts';
+import type { RunProbeOnce, Readiness } from '../../model/plan/readiness.ts';
+import type { RehearsedCommandRun } from '../../model/plan/rehearsal.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent } from '../../model/plan/result.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { StateStore } from '../../state/store.ts';
 import type { Diagnostic, Finding } from '../../model/diagnostic.ts';
-import type { PossibleDouble, SentCommands, State } from '../../model/state/state.ts';
-import { createCollectionLooks, type CollectionLooks } from '../observe/collection-looks.ts';
-import type { ClaimSink } from '../secrets/secret-sink.ts';
-import { indexClaims } from '../../plan/deferred/claims.ts';
-import { knownNow } from '../../plan/values/known-resource.ts';
+import type { PossibleDuplicateCreate, SentCommands, State } from '../../model/state/state.ts';
+import { createCollectionLister, type CollectionLister } from '../observe/collection-looks.ts';
+import type { ClaimSecretSink } from '../secrets/secret-sink.ts';
+import { indexPlannedClaims } from '../../plan/deferred/claims.ts';
+import { findResourceDuringApply } from '../../plan/values/known-resource.ts';
 import type { ResolvedChange } from '../../plan/deferred/resolve-change.ts';
 import { createBatchedRead, type BatchedRead } from '../observe/batched-read.ts';
 import { createBatchedSaleLookup, type BatchedSaleLookup } from '../observe/batched-sale-lookup.ts';
@@ -42,17 +42,17 @@ import {
   type CommandRunContext,
   type CommandJob,
 } from './command-context.ts';
-import { countKindByPlace, likenessOf } from './likeness.ts';
-import { Milestones } from './milestones.ts';
+import { countKindByPlace, createLikenessKey } from './likeness.ts';
+import { TaskMilestones } from './milestones.ts';
 import { RunEndEstimate } from '../pace/horizon.ts';
 import { RunConcurrencySlots } from '../pace/places.ts';
-import { estimatePaths } from '../pace/remaining-path.ts';
+import { estimateRemainingPaths } from '../pace/remaining-path.ts';
 import { createKeyedMutex, type KeyedMutex } from '../pace/keyed-mutex.ts';
 
 /** The checks of the configuration, as a gate between two instances asks them. */
-export interface OpenChecks {
+export interface UnmetChecksGate {
   /** Addresses of the resources that the checks read. */
-  readonly reads: ReadonlySet<Address>;
+  readonly reads: ReadonlySet<ResourceAddress>;
   /** Finds the checks that a state does not meet. */
   readonly findUnmet: (state: State) => readonly Finding[];
 }
@@ -66,17 +66,17 @@ export interface RunOptions {
   /** The account as it was when the plan was made. */
   readonly live: LiveSnapshot;
   /** Destination of the values of new tokens; needed for a plan that creates any. */
-  readonly claimSink?: ClaimSink;
+  readonly claimSink?: ClaimSecretSink;
   /** Opens what checks each change before its first request, by what is known then: errors fail it. */
   readonly checkDuringApply: (
-    readNow: (address: Address) => KnownResource | undefined,
+    readNow: (address: ResourceAddress) => KnownResource | undefined,
   ) => (change: Change) => readonly Finding[];
   /** The checks that count while these instances are yet to change. */
-  readonly openChecks: (ahead: readonly Address[]) => OpenChecks;
+  readonly openChecks: (ahead: readonly ResourceAddress[]) => UnmetChecksGate;
   /** Steps that expressions may still take; a budget for this run alone unless given. */
   readonly steps?: EvaluationBudget | undefined;
   /** Asks the probes of rollouts; a plan with probes needs it. */
-  readonly askProbe?: AskProbe | undefined;
+  readonly askProbe?: RunProbeOnce | undefined;
   /** Number of changes that run at once. */
   readonly parallelism: number;
   /** Time during which a create that finds no capacity is sent again, in milliseconds; never again unless given. */
@@ -85,7 +85,7 @@ export interface RunOptions {
   readonly resent?: readonly ResentCreate[];
   readonly emit: (event: ApplyEvent) => void;
   /** Called for each command that has ended, successfully or not. */
-  readonly onCommand?: (run: CommandRun) => void;
+  readonly onCommand?: (run: RehearsedCommandRun) => void;
   /** Shows diagnostics at once, so that they are not lost if the process is killed. */
   readonly tell: (diagnostics: readonly Diagnostic[]) => void;
   /** Aborted when no new change may start, as after Ctrl+C. */
@@ -97,17 +97,17 @@ interface PlannedRun extends Pick<RunOptions, 'live'> {
   /** Live resources of the account by id. */
   readonly liveById: ReadonlyMap<string, LiveResource>;
   /** Addresses of the resources that were managed when the plan was made, by id. */
-  readonly addresses: ReadonlyMap<string, Address>;
-  /** The account by what a create could be mistaken by: see `likenessOf`. */
+  readonly addresses: ReadonlyMap<string, ResourceAddress>;
+  /** The account by what a create could be mistaken by: see `createLikenessKey`. */
   readonly liveByLikeness: ReadonlyMap<string, readonly LiveResource[]>;
   /** Changes of the plan, by address. */
-  readonly changes: ReadonlyMap<Address, Change>;
+  readonly changes: ReadonlyMap<ResourceAddress, Change>;
   /** Changes that the plan could only outline, as their values become known during the apply. */
-  readonly deferred: ReadonlyMap<Address, DeferredChange>;
+  readonly deferred: ReadonlyMap<ResourceAddress, DeferredChange>;
   /** When a resource is ready that is probed once its change is done, by its address. */
-  readonly probed: ReadonlyMap<Address, Readiness>;
+  readonly probed: ReadonlyMap<ResourceAddress, Readiness>;
   /** Addresses of resources that expressions can read. */
-  readonly readable: readonly Address[];
+  readonly readable: readonly ResourceAddress[];
 }
 
 /** The history of a run: everything that it changes in memory, but for `addresses` and the state itself. */
@@ -115,17 +115,17 @@ interface RunHistory {
   /** Ids that this run has made or recognised, also of what it has deleted again. */
   readonly bound: Set<string>;
   /** Creates that this run sent again, by address: what the first request made may still show up. */
-  readonly resent: Map<Address, ResentCreate>;
+  readonly resent: Map<ResourceAddress, ResentCreate>;
   /** Addresses whose change this run has carried out. */
-  readonly done: Set<Address>;
+  readonly done: Set<ResourceAddress>;
   /** Addresses whose rollout probes have succeeded. */
-  readonly ready: Set<Address>;
+  readonly ready: Set<ResourceAddress>;
   /** The changes, as planned or resolved, that were checked before a request of them and may go on. */
   readonly checked: Set<Change>;
   /** Changes whose values became known during the apply, by address. */
-  readonly resolved: Map<Address, ResolvedChange>;
+  readonly resolved: Map<ResourceAddress, ResolvedChange>;
   /** Who will hold which name or port: as planned, and as resolved so far. */
-  readonly claims: Map<string, Address>;
+  readonly claims: Map<string, ResourceAddress>;
   /** Resources as they were left by a task that comes before their change itself, by id. */
   readonly prepared: Map<string, LiveResource>;
   /** Commands that this run has carried out on resources that existed before, by id. */
@@ -142,18 +142,18 @@ export interface RunContext
    * milliseconds.
    */
   readonly pathOf: (task: Task, fromCommand?: number) => number;
-  readonly milestones: Milestones;
+  readonly milestones: TaskMilestones;
   readonly planned: PlannedRun;
   readonly history: RunHistory;
   readonly steps: EvaluationBudget;
   /** A resource as it will be after this run, as far as that is known by now. */
-  readonly readNow: (address: Address) => KnownResource | undefined;
+  readonly readNow: (address: ResourceAddress) => KnownResource | undefined;
   /** Checks a change again right before its first request; returns what forbids it. */
   readonly check: (change: Change) => readonly Finding[];
   readonly mutex: KeyedMutex;
   /** New is a resource that was not there when the account was read for the plan, and that this run has not made its own. */
   readonly isNew: (live: LiveResource) => boolean;
-  readonly collectionLooks: CollectionLooks;
+  readonly collectionLooks: CollectionLister;
   readonly batchedRead: BatchedRead;
   readonly sales: BatchedSaleLookup;
   /** Commands of earlier runs that the service is still working on, by live id. */
@@ -162,7 +162,7 @@ export interface RunContext
 
 /** A create that was sent a second time after the first answer was lost. */
 export interface ResentCreate {
-  readonly double: PossibleDouble;
+  readonly double: PossibleDuplicateCreate;
   /** Set when an operation list and two later lists showed nothing of the first request. */
   readonly isSupported: boolean;
 }
@@ -177,7 +177,7 @@ export interface ChangeCommandJob extends CommandJob {
 }
 
 /** Makes the shared parts of an apply, anew for each. */
-export function createContext(options: RunOptions, plan: Plan): RunContext {
+export function createPlanRunContext(options: RunOptions, plan: Plan): RunContext {
   const { client, clock, store, live } = options;
   const { deferred = [] } = plan;
   const resources = [...live.projects, ...live.resources];
@@ -192,18 +192,18 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
   const bound = new Set<string>();
   const isNew = ({ id }: LiveResource) =>
     !existing.has(id) && !bound.has(id) && !commandContext.addresses.has(id);
-  const collectionLooks = createCollectionLooks(preparing, clock, isNew);
+  const collectionLooks = createCollectionLister(preparing, clock, isNew);
   const commandContext = createCommandContext(options, store.state, {
     note: (...listed) => collectionLooks.note(...listed),
     isNew,
   });
   const { durations } = commandContext;
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
-  const done = new Set<Address>();
-  const readNow = (address: Address) => {
+  const done = new Set<ResourceAddress>();
+  const readNow = (address: ResourceAddress) => {
     const change = changes.get(address);
     const existing = store.state.resources.get(address)?.attributes;
-    return change && knownNow(change, done.has(address), existing);
+    return change && findResourceDuringApply(change, done.has(address), existing);
   };
   const places = new RunConcurrencySlots(options.parallelism);
   return {
@@ -212,7 +212,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     // A change that has waited for the service gets the next free place to run.
     stepAside: (wait) => places.leaveFor(Number.POSITIVE_INFINITY, wait),
     places,
-    pathOf: estimatePaths(
+    pathOf: estimateRemainingPaths(
       plan.tasks,
       (commands) => durations.expect(commands),
       (task) => durations.expectReady(task),
@@ -222,7 +222,9 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
       live,
       liveById: indexById(resources),
       addresses: new Map(commandContext.addresses),
-      liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
+      liveByLikeness: groupBy(resources, (one) =>
+        createLikenessKey(one.kind, one.projectId, getLiveName(one)),
+      ),
       changes,
       deferred: new Map(deferred.map((one) => [one.address, one])),
       probed: new Map(
@@ -237,13 +239,14 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
       ready: new Set(),
       checked: new Set(),
       resolved: new Map(),
-      claims: deferred.length > 0 ? indexClaims(plan.changes) : new Map<string, Address>(),
+      claims:
+        deferred.length > 0 ? indexPlannedClaims(plan.changes) : new Map<string, ResourceAddress>(),
       prepared: new Map(),
       carriedOut: new Map(),
     },
     underway: new Map([...(store.state.sent ?? [])].filter(([id]) => existing.has(id))),
     mutex: createKeyedMutex(),
-    milestones: new Milestones(),
+    milestones: new TaskMilestones(),
     collectionLooks,
     isNew,
     sales: createBatchedSaleLookup(client, clock),
@@ -256,7 +259,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
 
 /** A command with every address replaced by the id that the state has for it by now. */
 export function resolveCommandAddresses(context: RunContext, command: Command): ResolvedCommand {
-  return resolveCommand(command, (ref: Ref) => {
+  return resolveCommand(command, (ref: ResourceRef) => {
     if ('id' in ref) return ref.id;
     const managed = context.store.state.resources.get(ref.idOf);
     if (!managed)
@@ -266,14 +269,16 @@ export function resolveCommandAddresses(context: RunContext, command: Command): 
 }
 
 /** Lists commands that delete a resource, by its id. */
-export function listRemovals(
+export function listRemovalCommands(
   context: RunContext,
   kind: KindName,
   { projectId, publicIpId = projectId }: ResourcePlace,
   id: string,
 ): readonly ResolvedCommand[] {
   const named = { project: { id: projectId }, parent: { id: publicIpId }, self: { id } };
-  return kinds[kind].destroy(named).map((command) => resolveCommandAddresses(context, command));
+  return kindRegistry[kind]
+    .destroy(named)
+    .map((command) => resolveCommandAddresses(context, command));
 }
 
 /**

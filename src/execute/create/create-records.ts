@@ -1,10 +1,10 @@
-import { watchCreate, type PossibleDouble } from '../../model/state/state.ts';
+import { watchCreateForDuplicate, type PossibleDuplicateCreate } from '../../model/state/state.ts';
 import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 
 /** State records of one create, each written before the step that relies on it. */
-export class CreateRecords {
+export class CreateStateRecords {
   readonly #context: RunContext;
   readonly #job: ChangeCommandJob;
 
@@ -61,10 +61,10 @@ export class CreateRecords {
   /** Records that the create may have been carried out twice from here on, so that later runs look for a double. */
   async watch(
     attempt: CreateAttempt,
-    how: Pick<PossibleDouble, 'isSentOnce'> = {},
-  ): Promise<PossibleDouble> {
+    how: Pick<PossibleDuplicateCreate, 'isSentOnce'> = {},
+  ): Promise<PossibleDuplicateCreate> {
     const { store, clock, client } = this.#context;
-    const double = watchCreate(
+    const double = watchCreateForDuplicate(
       { ...attempt, address: this.#job.change.address },
       { now: clock.now(), serviceNow: client.serviceTime(), ...how },
     );

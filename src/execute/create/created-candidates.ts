@@ -1,27 +1,30 @@
-import { askedForByOthers, AskedNames } from '../../kinds/recognise/asked-for-by-others.ts';
+import {
+  isRequestedByOtherCreate,
+  RequestedCreateNames,
+} from '../../kinds/recognise/asked-for-by-others.ts';
 import {
   findRenamedLookalikes,
   recogniseCreatedResources,
   type CreateAttempt,
-  type Recognition,
+  type CreateRecognition,
 } from '../../kinds/recognise/recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { State } from '../../model/state/state.ts';
 import type { RunContext } from '../context/run-context.ts';
 
 /** Candidates for the result of one create: resources that nothing else in the run accounts for. */
 export class CreatedCandidates {
   readonly #context: Pick<RunContext, 'addresses' | 'history' | 'store' | 'client'>;
-  readonly #address: Address;
+  readonly #address: ResourceAddress;
   readonly #attempt: CreateAttempt;
   readonly #sighted = new Map<string, LiveResource>();
 
   constructor(
     context: Pick<RunContext, 'addresses' | 'history' | 'store' | 'client'>,
-    address: Address,
+    address: ResourceAddress,
     attempt: CreateAttempt,
   ) {
     this.#context = context;
@@ -29,7 +32,7 @@ export class CreatedCandidates {
     this.#attempt = attempt;
   }
 
-  recognise(resources: readonly LiveResource[]): Recognition {
+  recognise(resources: readonly LiveResource[]): CreateRecognition {
     const isClockUnknown = !this.#context.client.clocks.areKnown;
     const attempt = { ...this.#attempt, isClockUnknown };
     return recogniseCreatedResources(
@@ -58,7 +61,7 @@ export class CreatedCandidates {
 
   #askedForByOthers(resources: readonly LiveResource[]) {
     const { pending } = this.#context.store.state;
-    return askedForByOthers(() => readAsked(pending, resources), this.#address);
+    return isRequestedByOtherCreate(() => readAsked(pending, resources), this.#address);
   }
 
   /**
@@ -69,7 +72,7 @@ export class CreatedCandidates {
     const known = unasked.get(resources);
     if (known) return known;
     const { pending } = this.#context.store.state;
-    const isAsked = askedForByOthers(() => readAsked(pending, resources), undefined);
+    const isAsked = isRequestedByOtherCreate(() => readAsked(pending, resources), undefined);
     const listed = resources.filter((live) => !this.isKnown(live.id) && !isAsked(live));
     unasked.set(resources, listed);
     return listed;
@@ -80,18 +83,21 @@ export class CreatedCandidates {
  * Names with an open create at the first look at a list, cached, since a thousand creates look at one list. Names asked for
  * later are not in that list.
  */
-const askedNames = new WeakMap<readonly LiveResource[], AskedNames>();
+const askedNames = new WeakMap<readonly LiveResource[], RequestedCreateNames>();
 /** Resources of such a list that no open create asks for by name and that were not known before. */
 const unasked = new WeakMap<readonly LiveResource[], readonly LiveResource[]>();
 
-function readAsked(pending: State['pending'], resources: readonly LiveResource[]): AskedNames {
-  const asked = askedNames.get(resources) ?? new AskedNames(pending);
+function readAsked(
+  pending: State['pending'],
+  resources: readonly LiveResource[],
+): RequestedCreateNames {
+  const asked = askedNames.get(resources) ?? new RequestedCreateNames(pending);
   askedNames.set(resources, asked);
   return asked;
 }
 
 /** Thrown in place of sending a create again, once the result of its first request is found. */
-export class CreateShownMeanwhile extends Error {
+export class CreateResultFoundError extends Error {
   override readonly name = 'CreateShownMeanwhile';
 }
 
@@ -108,7 +114,7 @@ export interface ResendGuard {
  */
 export function guardResend(
   context: RunContext,
-  address: Address,
+  address: ResourceAddress,
   attempt: CreateAttempt,
 ): ResendGuard {
   const { kind } = commandSubjects[attempt.command.kind];
@@ -118,7 +124,7 @@ export function guardResend(
     beforeAttempt() {
       const { ours, unproven } = candidates.recognise([...following.shown.values()]);
       const ids = [...ours, ...unproven].map(({ id }) => id);
-      if (ids.length > 0) throw new CreateShownMeanwhile(`${address} may be ${ids.join(', ')}`);
+      if (ids.length > 0) throw new CreateResultFoundError(`${address} may be ${ids.join(', ')}`);
     },
     stop: () => following.stop(),
   };

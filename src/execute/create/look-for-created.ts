@@ -1,22 +1,30 @@
 // Looks for what a create may have made: in lists, in operation records, by single reads. Says only what was seen; whether
 // anything is sent again is decided elsewhere.
-import { isRecorded, matchesCommand } from '../../kinds/operation-types.ts';
+import { isRecordedAsOperation, matchRecordWithCommand } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { classifyShownCreate, type ShownCreate } from '../../kinds/recognise/classify-create.ts';
+import {
+  classifyShownCreate,
+  type ShownCreateResult,
+} from '../../kinds/recognise/classify-create.ts';
 import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
-import { evidenceBounds, lookCadence, lookMs, SteadyTime } from '../../model/state/evidence.ts';
+import {
+  lostCreateSearchBounds,
+  lostCreateLookupCadence,
+  findLookupDurationMs,
+  LookupTimeCounter,
+} from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
-import { listUnexplained } from '../../kinds/recognise/unexplained-records.ts';
+import { listUnexplainedRecordIds } from '../../kinds/recognise/unexplained-records.ts';
 import { CreatedCandidates } from './created-candidates.ts';
-import type { LookResult } from '../observe/watch.ts';
+import type { PollResult } from '../observe/watch.ts';
 
 /** Result of looking for a create whose answer was lost. */
-export type CreateLookEnd =
+export type LostCreateLookResult =
   /** Doubtful is also what is not the only one that is like it, if only under another name. */
-  | ShownCreate
+  | ShownCreateResult
   | {
       readonly kind: 'absent';
       /** Resources that somebody else created under the name or port of the lost create. */
@@ -32,7 +40,7 @@ export type CreateLookEnd =
     };
 
 /** The create to look for, and the reason for the doubt. */
-export interface LostCreateLook {
+export interface LostCreateSearch {
   readonly attempt: CreateAttempt;
   readonly isAccepted: boolean;
   /** True when no answer came until our own timeout. */
@@ -41,14 +49,14 @@ export interface LostCreateLook {
   readonly isEndSought?: boolean;
 }
 
-type Verdict = CreateLookEnd | { readonly kind: 'ask'; readonly ids: readonly string[] };
+type Verdict = LostCreateLookResult | { readonly kind: 'ask'; readonly ids: readonly string[] };
 
 /** Looks until it shows, or until the time of evidence is over. @throws ApiError when the service cannot be read */
-export async function lookForCreated(
+export async function searchLostCreateResult(
   context: RunContext,
   job: ChangeCommandJob,
-  search: LostCreateLook,
-): Promise<CreateLookEnd> {
+  search: LostCreateSearch,
+): Promise<LostCreateLookResult> {
   const look = new Look(context, job, search);
   for (;;) {
     const verdict = await context.observer.await<Verdict>({
@@ -81,9 +89,9 @@ export async function lookForCreated(
 class Look {
   readonly #context: RunContext;
   readonly #job: ChangeCommandJob;
-  readonly #search: LostCreateLook;
+  readonly #search: LostCreateSearch;
   readonly #withinMs: number;
-  readonly #time = new SteadyTime();
+  readonly #time = new LookupTimeCounter();
   /** Times at which single resources were last read, by id. */
   readonly #asked = new Map<string, number>();
   /** Resources that were read by id, since operation records alone led to them. */
@@ -91,26 +99,28 @@ class Look {
   readonly #candidates: CreatedCandidates;
   #recordsAt = Number.NEGATIVE_INFINITY;
   #looks = 0;
-  #last: Pick<LookResult, 'resources'> = { resources: [] };
+  #last: Pick<PollResult, 'resources'> = { resources: [] };
 
-  constructor(context: RunContext, job: ChangeCommandJob, search: LostCreateLook) {
+  constructor(context: RunContext, job: ChangeCommandJob, search: LostCreateSearch) {
     this.#context = context;
     this.#job = job;
     this.#search = search;
     this.#candidates = new CreatedCandidates(context, job.change.address, search.attempt);
     const { slowestAppearanceMs } = context.durations;
-    this.#withinMs = lookMs({ ...search, slowestAppearanceMs });
+    this.#withinMs = findLookupDurationMs({ ...search, slowestAppearanceMs });
     this.#time.note(context.clock.now());
   }
 
   get needsOperations(): boolean {
-    if (!isRecorded(this.#job.command.kind)) return false;
+    if (!isRecordedAsOperation(this.#job.command.kind)) return false;
     const { elapsedMs } = this.#time;
-    const afterMs = this.#search.isAccepted ? lookCadence.recordsAfterMs : 0;
-    return elapsedMs >= afterMs && elapsedMs - this.#recordsAt >= lookCadence.recordsEveryMs;
+    const afterMs = this.#search.isAccepted ? lostCreateLookupCadence.recordsAfterMs : 0;
+    return (
+      elapsedMs >= afterMs && elapsedMs - this.#recordsAt >= lostCreateLookupCadence.recordsEveryMs
+    );
   }
 
-  decide(sighting: LookResult): Verdict | undefined {
+  decide(sighting: PollResult): Verdict | undefined {
     const { resources, operations, at } = sighting;
     const hasRecords = this.needsOperations;
     this.#last = { resources };
@@ -127,7 +137,8 @@ class Look {
       if (live) return { kind: 'found', live, candidates: [live], isDoubtful: false };
       const ids = this.#findUnexplained(operations).filter(
         (id) =>
-          elapsedMs - (this.#asked.get(id) ?? Number.NEGATIVE_INFINITY) >= lookCadence.askAgainMs,
+          elapsedMs - (this.#asked.get(id) ?? Number.NEGATIVE_INFINITY) >=
+          lostCreateLookupCadence.askAgainMs,
       );
       if (ids.length > 0) return { kind: 'ask', ids };
     }
@@ -136,9 +147,11 @@ class Look {
   }
 
   /** Asks the records about what was found, and may be somebody else's by its time. */
-  async prove(found: Extract<CreateLookEnd, { kind: 'found' }>): Promise<CreateLookEnd> {
+  async prove(
+    found: Extract<LostCreateLookResult, { kind: 'found' }>,
+  ): Promise<LostCreateLookResult> {
     const { command } = this.#job;
-    if (!isRecorded(command.kind)) return found;
+    if (!isRecordedAsOperation(command.kind)) return found;
     const { projectId } = placeOfCommand(command);
     const operations = await this.#context.client.listOperations(projectId);
     return this.#isProven(found.live, operations) ? { ...found, isDoubtful: false } : found;
@@ -154,7 +167,7 @@ class Look {
   #isProven(live: LiveResource, operations: readonly LiveOperation[]): boolean {
     const { kind } = this.#job.command;
     const isNamed = operations.some(
-      (one) => one.resourceId === live.id && matchesCommand(one, kind) === 'yes',
+      (one) => one.resourceId === live.id && matchRecordWithCommand(one, kind) === 'yes',
     );
     const others = this.#findUnexplained(operations).filter((id) => id !== live.id);
     const { resources } = this.#last;
@@ -167,7 +180,7 @@ class Look {
   }
 
   /** Reads resources that only operation records mention. */
-  async ask(ids: readonly string[]): Promise<CreateLookEnd | undefined> {
+  async ask(ids: readonly string[]): Promise<LostCreateLookResult | undefined> {
     const { client } = this.#context;
     const { command } = this.#job;
     const { kind } = commandSubjects[command.kind];
@@ -190,7 +203,7 @@ class Look {
     isCutShort,
   }: {
     readonly isCutShort: boolean;
-  }): Extract<CreateLookEnd, { kind: 'absent' }> {
+  }): Extract<LostCreateLookResult, { kind: 'absent' }> {
     const { resources } = this.#last;
     const { rivals, undated } = this.#candidates.recognise(resources);
     const alike = [...undated, ...this.#candidates.gatherAlike([...this.#read, ...resources])];
@@ -206,16 +219,20 @@ class Look {
   }
 
   /** Looks at the records once more, and at the lists twice after them. */
-  async confirm(absent: Extract<CreateLookEnd, { kind: 'absent' }>): Promise<CreateLookEnd> {
+  async confirm(
+    absent: Extract<LostCreateLookResult, { kind: 'absent' }>,
+  ): Promise<LostCreateLookResult> {
     const { client, clock, isNew } = this.#context;
     const { command } = this.#job;
     const { kind } = commandSubjects[command.kind];
     const place = placeOfCommand(command);
-    const operations = isRecorded(command.kind) ? await client.listOperations(place.projectId) : [];
+    const operations = isRecordedAsOperation(command.kind)
+      ? await client.listOperations(place.projectId)
+      : [];
     const unexplained = await this.ask(this.#findUnexplained(operations));
     if (unexplained) return unexplained;
     for (let look = 0; look < 2; look += 1) {
-      if (look > 0) await clock.sleep(lookCadence.confirmEveryMs);
+      if (look > 0) await clock.sleep(lostCreateLookupCadence.confirmEveryMs);
       this.#last = { resources: await client.list(kind, place, { needsWhole: isNew }) };
       this.#noteShown(this.#last.resources);
       const found = this.#find(this.#last.resources, this.#time.elapsedMs);
@@ -227,8 +244,8 @@ class Look {
     return { ...absent, rivals, alike, hasTrace, isSupported: operations.length > 0 && !hasTrace };
   }
 
-  #find(resources: readonly LiveResource[], elapsedMs: number): CreateLookEnd | undefined {
-    const isFinal = elapsedMs >= evidenceBounds.leastLookMs;
+  #find(resources: readonly LiveResource[], elapsedMs: number): LostCreateLookResult | undefined {
+    const isFinal = elapsedMs >= lostCreateSearchBounds.leastLookMs;
     const recognised = this.#candidates.recognise(resources);
     const shown = classifyShownCreate(recognised, this.#search.attempt, isFinal);
     if (shown?.kind !== 'found') return shown;
@@ -255,7 +272,7 @@ class Look {
   #findUnexplained(operations: readonly LiveOperation[]): readonly string[] {
     const { liveById } = this.#context.planned;
     const listed = new Set(this.#last.resources.map(({ id }) => id));
-    return listUnexplained(
+    return listUnexplainedRecordIds(
       operations,
       this.#search.attempt,
       (id) =>

@@ -1,24 +1,24 @@
 import {
   couldCreateHaveMade,
-  isNamed,
-  isNameless,
-  listMistakable,
+  isNamedCreate,
+  isNamelessCreate,
+  listLookalikeResources,
   recogniseCreatedResources,
   type CreateAttempt,
 } from '../../kinds/recognise/recognise.ts';
-import { broughtKindOf } from '../../kinds/relations/brought.ts';
+import { findBroughtKind } from '../../kinds/relations/brought.ts';
 import { isDeletion } from '../../kinds/operation-types.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
-import type { Address } from '../../model/address.ts';
-import { nameOf, type LiveResource } from '../../model/account/live.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import { getLiveName, type LiveResource } from '../../model/account/live.ts';
 import type { ServiceError } from '../../api/errors/errors.ts';
 import {
   possibleRenameFailure,
   claimTakenFailure,
   type ChangeFailure,
 } from '../context/failure.ts';
-import { likenessOf } from '../context/likeness.ts';
+import { createLikenessKey } from '../context/likeness.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 
 /**
@@ -26,7 +26,7 @@ import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
  * share.
  * @throws ChangeFailure when a resource of its name has appeared since the plan; ApiError when the place cannot be listed
  */
-export async function prepareAttempt(
+export async function prepareCreateAttempt(
   context: RunContext,
   job: ChangeCommandJob,
 ): Promise<CreateAttempt> {
@@ -45,7 +45,7 @@ export async function prepareAttempt(
   const listed = listKnown(command, resources, isAllKnown);
   const seen = [...listed, ...listPlanned(context, command)];
   // Resources of another kind that the create brings along are missing in the last list of that kind.
-  const brought = broughtKindOf(command);
+  const brought = findBroughtKind(command);
   if (brought) collectionLooks.forget(brought, place);
   return { command, knownIds: [...new Set(seen.map(({ id }) => id))], isAllKnown, serviceAt };
 }
@@ -76,13 +76,13 @@ function listKnown(
 ): readonly LiveResource[] {
   return isAllKnown
     ? listed.filter((live) => couldCreateHaveMade(command, live))
-    : listMistakable(command, listed);
+    : listLookalikeResources(command, listed);
 }
 
 /** Something stands where a create would: somebody else's, or what an earlier create of the address has made late. */
 export function explainTakenResourceName(
   { store, addresses }: RunContext,
-  address: Address,
+  address: ResourceAddress,
   taken: { readonly rivals: readonly LiveResource[]; readonly cause?: ServiceError },
 ): ChangeFailure {
   const { rivals } = taken;
@@ -96,7 +96,7 @@ export function explainTakenResourceName(
 }
 
 /** Finds resources that have come since the plan and have the name that a command asks for, or the port of a create. @throws ApiError */
-export async function findRivals(
+export async function findRivalClaimants(
   context: RunContext,
   command: ResolvedCommand,
 ): Promise<readonly LiveResource[]> {
@@ -108,15 +108,17 @@ export async function findRivals(
 }
 
 /** True where this run has taken the name or port that a command asks for from what had it: that may be free late. */
-export function mayClaimBeFreed(
+export function canClaimBecomeFree(
   { planned: { liveById }, history: { carriedOut } }: RunContext,
   command: ResolvedCommand,
 ): boolean {
   const { kind } = commandSubjects[command.kind];
   const hadIt = (live: LiveResource) =>
-    live.kind === kind && (!isNamed(command) || nameOf(live) === command.name);
+    live.kind === kind && (!isNamedCreate(command) || getLiveName(live) === command.name);
   const letsGo = (done: ResolvedCommand) =>
-    commandSubjects[done.kind].effect === 'delete' || !isNamed(command) || isNamed(done);
+    commandSubjects[done.kind].effect === 'delete' ||
+    !isNamedCreate(command) ||
+    isNamedCreate(done);
   return [...carriedOut].some(([id, done]) => {
     const live = liveById.get(id);
     return live !== undefined && hadIt(live) && done.some(letsGo);
@@ -128,7 +130,7 @@ function findNewcomers(
   command: ResolvedCommand,
   resources: readonly LiveResource[],
 ): readonly LiveResource[] {
-  if (isNameless(command)) return [];
+  if (isNamelessCreate(command)) return [];
   const isKnown = (id: string) => addresses.has(id) || bound.has(id) || liveById.has(id);
   const { ours, rivals } = recogniseCreatedResources({ command, knownIds: [] }, resources, isKnown);
   // Names that are equal only without upper and lower case leave the name free.
@@ -145,6 +147,6 @@ function listPlanned(
   const name = 'name' in command ? command.name : undefined;
   const { kind } = commandSubjects[command.kind];
   const planned =
-    liveByLikeness.get(likenessOf(kind, placeOfCommand(command).projectId, name)) ?? [];
-  return listMistakable(command, planned);
+    liveByLikeness.get(createLikenessKey(kind, placeOfCommand(command).projectId, name)) ?? [];
+  return listLookalikeResources(command, planned);
 }

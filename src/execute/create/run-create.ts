@@ -1,41 +1,45 @@
 import { ApiError, OutcomeUnknownError } from '../../api/errors/errors.ts';
 import { classifyUnseenCreate } from '../../kinds/recognise/classify-create.ts';
-import { isRecorded } from '../../kinds/operation-types.ts';
+import { isRecordedAsOperation } from '../../kinds/operation-types.ts';
 import {
-  noteRecognised,
-  noteTwoClocks,
+  noteRecognisedCreate,
+  noteServiceClockDifference,
   type RecognisedCreate,
 } from '../../kinds/recognise/create-findings.ts';
 import {
   couldCreateHaveMade,
-  isOddlySpelled,
+  isOddlySpelledName,
   type CreateAttempt,
 } from '../../kinds/recognise/recognise.ts';
 import { hasCommandTakenEffect, hasUntoldStatus, isBusy } from '../../kinds/outcome.ts';
 import { projectKind } from '../../model/kind-table.ts';
-import { mostRequests } from '../../model/state/evidence.ts';
-import { statusOf, type LiveResource } from '../../model/account/live.ts';
-import { awaitCommand } from '../requests/await-command.ts';
+import { maxCreateRequests } from '../../model/state/evidence.ts';
+import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
+import { awaitCreatedResource } from '../requests/await-command.ts';
 import {
-  ambiguousCreate,
+  ambiguousCreateFailure,
   createNotShownFailure,
   possibleRenameFailure,
 } from '../context/failure.ts';
-import { lookForCreated, type CreateLookEnd, type LostCreateLook } from './look-for-created.ts';
-import { recordDeposedResource, managedFrom } from '../context/managed.ts';
+import {
+  searchLostCreateResult,
+  type LostCreateLookResult,
+  type LostCreateSearch,
+} from './look-for-created.ts';
+import { recordDeposedResource, buildManagedResourceRecord } from '../context/managed.ts';
 import {
   addSeenResources,
   explainTakenResourceName,
-  findRivals,
-  mayClaimBeFreed,
-  prepareAttempt,
+  findRivalClaimants,
+  canClaimBecomeFree,
+  prepareCreateAttempt,
 } from './prepare-attempt.ts';
 import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
-import { CreateRecords } from './create-records.ts';
-import { guardResend, CreateShownMeanwhile } from './created-candidates.ts';
+import { CreateStateRecords } from './create-records.ts';
+import { guardResend, CreateResultFoundError } from './created-candidates.ts';
 import { sendUntilAccepted, type CommandSendResult } from '../requests/send-command.ts';
-import { createExclusively, mistakableKind } from '../pace/keyed-mutex.ts';
+import { runLookalikeCreatesInTurn, findLookalikeCreateKind } from '../pace/keyed-mutex.ts';
 
 /**
  * Carries out one create: the intent on disk, the request, the new resource found by listing, bound to its address at
@@ -43,15 +47,18 @@ import { createExclusively, mistakableKind } from '../pace/keyed-mutex.ts';
  * @throws ChangeFailure, ApiError
  */
 export async function runCreate(context: RunContext, job: ChangeCommandJob): Promise<LiveResource> {
-  const { found, takenAt } = await createExclusively(context.mutex, job.command, () =>
+  const { found, takenAt } = await runLookalikeCreatesInTurn(context.mutex, job.command, () =>
     new Create(context, job).run(),
   );
   const { store, clock, addresses, history } = context;
   await recordDeposedResource(context, job.change, found);
   addresses.set(found.id, job.change.address);
   history.bound.add(found.id);
-  await store.record({ kind: 'bound', resource: managedFrom(context, job.change, found, false) });
-  const isSettled = !isBusy(found) && !hasUntoldStatus(found) && statusOf(found) !== 'failed';
+  await store.record({
+    kind: 'bound',
+    resource: buildManagedResourceRecord(context, job.change, found, false),
+  });
+  const isSettled = !isBusy(found) && !hasUntoldStatus(found) && getLiveStatus(found) !== 'failed';
   if (isSettled && hasCommandTakenEffect(job.command, found)) {
     const took = { leastMs: 0, mostMs: clock.now() - takenAt };
     // Every record of a new resource is about its creation.
@@ -59,7 +66,7 @@ export async function runCreate(context: RunContext, job: ChangeCommandJob): Pro
     learnDuration(context, { command: job.command, id: found.id, sending, took });
     return found;
   }
-  return (await awaitCommand(context, job, found.id, takenAt)) ?? found;
+  return (await awaitCreatedResource(context, job, found.id, takenAt)) ?? found;
 }
 
 /** A create that was carried out, and when the service took it. */
@@ -79,7 +86,7 @@ interface Lost {
 class Create {
   readonly #context: RunContext;
   readonly #job: ChangeCommandJob;
-  readonly #records: CreateRecords;
+  readonly #records: CreateStateRecords;
   #attempt: CreateAttempt;
   #lost: Lost | undefined;
   /** Set when an operation list and two later lists showed nothing of the lost request. */
@@ -90,7 +97,7 @@ class Create {
   constructor(context: RunContext, job: ChangeCommandJob) {
     this.#context = context;
     this.#job = job;
-    this.#records = new CreateRecords(context, job);
+    this.#records = new CreateStateRecords(context, job);
     this.#attempt = { command: job.command, knownIds: [] };
   }
 
@@ -99,8 +106,8 @@ class Create {
     // The last guard: what the service accepted is never asked for again.
     const open = context.store.state.pending.get(change.address);
     if (open?.acceptedAt !== undefined) throw createNotShownFailure(change.address);
-    this.#attempt = await prepareAttempt(context, this.#job);
-    for (let count = 0; count < mostRequests && !(count > 0 && this.#isOver()); count += 1) {
+    this.#attempt = await prepareCreateAttempt(context, this.#job);
+    for (let count = 0; count < maxCreateRequests && !(count > 0 && this.#isOver()); count += 1) {
       const sent = await this.#send();
       const { clock } = context;
       if (sent.kind === 'accepted') return this.#awaitAccepted(sent);
@@ -132,8 +139,8 @@ class Create {
     await this.#records.intend(this.#attempt);
     try {
       return await sendUntilAccepted(context, this.#job, {
-        findRivals: () => findRivals(context, this.#job.command),
-        mayBeFreed: () => mayClaimBeFreed(context, this.#job.command),
+        findRivals: () => findRivalClaimants(context, this.#job.command),
+        mayBeFreed: () => canClaimBecomeFree(context, this.#job.command),
       });
     } catch (error) {
       if (error instanceof ApiError) await this.#records.abandon(error);
@@ -152,12 +159,12 @@ class Create {
       await this.#noteDouble();
       await this.#records.intend(this.#attempt);
       return await sendUntilAccepted(context, this.#job, {
-        findRivals: () => findRivals(context, this.#job.command),
-        mayBeFreed: () => mayClaimBeFreed(context, this.#job.command),
+        findRivals: () => findRivalClaimants(context, this.#job.command),
+        mayBeFreed: () => canClaimBecomeFree(context, this.#job.command),
         beforeAttempt: guard.beforeAttempt,
       });
     } catch (error) {
-      if (error instanceof CreateShownMeanwhile) {
+      if (error instanceof CreateResultFoundError) {
         this.#isShown = true;
         // The request did not leave this computer, so there is at most one resource.
         if (!wasResent) resent.delete(address);
@@ -198,15 +205,15 @@ class Create {
       isAccepted: true,
       hung: false,
       // Others wait for their turn until it is known; all else may be found when it has ended.
-      ...(!mistakableKind(command) && { isEndSought: true }),
+      ...(!findLookalikeCreateKind(command) && { isEndSought: true }),
     });
     if (end.kind === 'ambiguous') return { found: await this.#pickDoubled(end), takenAt: at };
     if (end.kind === 'absent') throw createNotShownFailure(change.address);
     const { resources } = this.#context.store.state;
-    const isOdd = isOddlySpelled(command, end.live, resources.values());
+    const isOdd = isOddlySpelledName(command, end.live, resources.values());
     if (!end.isDoubtful && !isOdd) this.#learnClocks(end.live, this.#attempt.acceptedServiceAt);
     const doubt = this.#doubtOf(end.isDoubtful || isOdd);
-    if (doubt) this.#context.tell([noteRecognised(change.address, end.live, doubt)]);
+    if (doubt) this.#context.tell([noteRecognisedCreate(change.address, end.live, doubt)]);
     if (doubt && !this.#lost) await this.#records.watch(this.#attempt, { isSentOnce: true });
     return { found: end.live, takenAt: at };
   }
@@ -219,13 +226,13 @@ class Create {
     if (knownIds.includes(live.id)) return;
     client.clocks.noteMade(live, { from, to });
     const aheadMs = client.clocks.takeNews();
-    if (aheadMs !== undefined) tell([noteTwoClocks(aheadMs)]);
+    if (aheadMs !== undefined) tell([noteServiceClockDifference(aheadMs)]);
   }
 
   /** Why what was recognised after an acceptance may be somebody else's; undefined for what is recognised always. */
   #doubtOf(isDoubtful: boolean): RecognisedCreate | undefined {
     // Which of the requests made it, no time of the service tells. What is made at once is named by a whole answer.
-    if (this.#lost || !isRecorded(this.#job.command.kind)) return 'lost';
+    if (this.#lost || !isRecordedAsOperation(this.#job.command.kind)) return 'lost';
     return isDoubtful ? 'doubtful' : undefined;
   }
 
@@ -234,7 +241,7 @@ class Create {
     const { address } = this.#job.change;
     const end = await this.#look({ isAccepted: false, hung: this.#lost?.hung === true });
     if (end.kind === 'found') {
-      this.#context.tell([noteRecognised(address, end.live, 'lost')]);
+      this.#context.tell([noteRecognisedCreate(address, end.live, 'lost')]);
       // A create that was sent once may still be carried out late, although somebody else's resource was taken for its
       // result.
       if (!this.#context.history.resent.has(address))
@@ -257,22 +264,22 @@ class Create {
     }
   }
 
-  #look(search: Omit<LostCreateLook, 'attempt'>): Promise<CreateLookEnd> {
-    return lookForCreated(this.#context, this.#job, { ...search, attempt: this.#attempt });
+  #look(search: Omit<LostCreateSearch, 'attempt'>): Promise<LostCreateLookResult> {
+    return searchLostCreateResult(this.#context, this.#job, { ...search, attempt: this.#attempt });
   }
 
   /** Of what two requests of Hostwright made, either will do: the other is reported at the end. @throws ChangeFailure */
   async #pickDoubled({
     candidates,
-  }: Extract<CreateLookEnd, { kind: 'ambiguous' }>): Promise<LiveResource> {
+  }: Extract<LostCreateLookResult, { kind: 'ambiguous' }>): Promise<LiveResource> {
     const { address } = this.#job.change;
     const ids = candidates.map(({ id }) => id).sort();
     const first = candidates.find(({ id }) => id === ids[0]);
     if (!first || !this.#context.history.resent.has(address)) {
       await this.#records.sight(candidates);
-      throw ambiguousCreate(address, ids);
+      throw ambiguousCreateFailure(address, ids);
     }
-    this.#context.tell([noteRecognised(address, first, 'lost')]);
+    this.#context.tell([noteRecognisedCreate(address, first, 'lost')]);
     return first;
   }
 

@@ -1,6 +1,10 @@
-import { isFinished, isRecorded, operationOutcomeOf } from '../../kinds/operation-types.ts';
+import {
+  isFinished,
+  isRecordedAsOperation,
+  operationOutcomeOf,
+} from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { hasUnexpectedFieldValue, hasSpelledOtherwise } from '../../kinds/carry-out.ts';
+import { hasUnexpectedFieldValue, hasRespelledCommandValues } from '../../kinds/carry-out.ts';
 import {
   hasUntoldStatus,
   isBusy,
@@ -10,8 +14,8 @@ import {
   underwayOperationOn,
 } from '../../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
-import { statusOf, type LiveResource } from '../../model/account/live.ts';
-import { evidenceBounds as bounds } from '../../model/state/evidence.ts';
+import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
+import { lostCreateSearchBounds as bounds } from '../../model/state/evidence.ts';
 
 /** State of a command that the service accepted, as one look at the account shows it. */
 export type CommandOutcome =
@@ -93,7 +97,7 @@ export function classifyOutcome(evidence: OutcomeEvidence): CommandOutcome {
     return { kind: 'done' };
   }
   const isShown = isIdle && mayHaveTakenEffect(command, live);
-  const isSpelled = isIdle && evidence.isAccepted && hasSpelledOtherwise(command, live);
+  const isSpelled = isIdle && evidence.isAccepted && hasRespelledCommandValues(command, live);
   if (isSpelled && evidence.idleForMs >= spellingGraceMs) return { kind: 'done' };
   if (isShown && hasShownLongEnough(evidence)) return { kind: 'done' };
   const isSilent = isIdle && !isShown && evidence.isQuiet && effect !== 'create';
@@ -142,7 +146,7 @@ function isAtRest({ live, operation, idleForMs }: OutcomeEvidence): boolean {
 function hasFailed(evidence: OutcomeEvidence): boolean {
   const { command, live, operation, isCertain, idleForMs } = evidence;
   const { effect } = commandSubjects[command.kind];
-  if (live && effect === 'create' && statusOf(live) === 'failed') return true;
+  if (live && effect === 'create' && getLiveStatus(live) === 'failed') return true;
   const isIdle = isAtRest(evidence);
   // A failed rebuild may have changed the image all the same, so the image proves nothing.
   const isShown = isIdle && mayHaveTakenEffect(command, live) && !isRebuild(command.kind);
@@ -161,7 +165,8 @@ function hasShownLongEnough(evidence: OutcomeEvidence): boolean {
   if (outcome === 'succeeded' || commandSubjects[command.kind].effect === 'create') return true;
   if (outcome === 'failed' && isRebuild(command.kind)) return false;
   const wasUnderWay = isAccepted && wasBusy;
-  const missingGraceMs = wasUnderWay || !isRecorded(command.kind) ? 0 : missingRecordGraceMs;
+  const missingGraceMs =
+    wasUnderWay || !isRecordedAsOperation(command.kind) ? 0 : missingRecordGraceMs;
   const isLagging = operation !== undefined && outcome !== 'failed';
   return shownForMs >= (isLagging ? laggingRecordGraceMs : missingGraceMs);
 }
@@ -169,5 +174,5 @@ function hasShownLongEnough(evidence: OutcomeEvidence): boolean {
 /** Progress in the service's own words: the status of a VM's operation, else of the resource. */
 function describeStatus({ live, isAccepted }: OutcomeEvidence): string {
   const work = live && isBusy(live) ? underwayOperationOn(live).status : null;
-  return work ?? (live && statusOf(live)) ?? (isAccepted ? 'accepted' : 'sent');
+  return work ?? (live && getLiveStatus(live)) ?? (isAccepted ? 'accepted' : 'sent');
 }

@@ -4,7 +4,7 @@ import type { KindName } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
 
 /** The resources of a collection as listed a moment ago. */
-export interface CollectionLook {
+export interface CollectionListing {
   readonly resources: readonly LiveResource[];
   /** The service's time by then: nothing that is sent now is created before it. Undefined where the service tells none. */
   readonly serviceAt: number | undefined;
@@ -13,8 +13,8 @@ export interface CollectionLook {
 }
 
 /** Lists a collection right before something is created in it: one list for all creates of a moment. */
-export interface CollectionLooks {
-  read(kind: KindName, place: ResourcePlace): Promise<CollectionLook>;
+export interface CollectionLister {
+  read(kind: KindName, place: ResourcePlace): Promise<CollectionListing>;
   /** Takes a list that was read for another reason. */
   note(kind: KindName, place: ResourcePlace, resources: readonly LiveResource[]): void;
   /** The newest list of a collection, whoever read it. */
@@ -40,15 +40,15 @@ const gatherMs = 20;
 const freshMs = 500;
 
 /** Looks through one client. `isNew`: what must be told whole, since a create may have made it; all unless given. */
-export function createCollectionLooks(
+export function createCollectionLister(
   client: Pick<ServiceClient, 'list' | 'isFromPast' | 'serviceTime' | 'latestServiceTime'>,
   clock: Clock,
   isNew: (live: LiveResource) => boolean = () => true,
-): CollectionLooks {
-  const last = new Map<string, CollectionLook>();
-  const underWay = new Map<string, Promise<CollectionLook>>();
+): CollectionLister {
+  const last = new Map<string, CollectionListing>();
+  const underWay = new Map<string, Promise<CollectionListing>>();
   /** Empty lists of projects that were just created, by project, which need no request. */
-  const empty = new Map<string, CollectionLook>();
+  const empty = new Map<string, CollectionListing>();
   const followed = new Map<string, Set<Map<string, LiveResource>>>();
   const keyOf = (kind: KindName, { projectId, publicIpId }: ResourcePlace) =>
     [kind, projectId, publicIpId ?? ''].join(' ');
@@ -56,7 +56,7 @@ export function createCollectionLooks(
     key: string,
     listed: readonly LiveResource[],
     resources = listed,
-  ): CollectionLook => {
+  ): CollectionListing => {
     // A request that is sent now creates its resource now, however old the list is.
     const serviceAt = client.isFromPast(listed) ? client.latestServiceTime() : client.serviceTime();
     const look = { resources, serviceAt, at: clock.now() };

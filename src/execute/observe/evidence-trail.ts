@@ -3,10 +3,10 @@ import type { LiveOperation } from '../../model/account/operation.ts';
 import { mayHaveTakenEffect, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { evidenceBounds } from '../../model/state/evidence.ts';
+import { lostCreateSearchBounds } from '../../model/state/evidence.ts';
 import type { OutcomeEvidence } from './classify-outcome.ts';
-import type { LookResult } from './watch.ts';
-import type { FoundRecord } from './operation-log.ts';
+import type { PollResult } from './watch.ts';
+import type { FoundOperationRecord } from './operation-log.ts';
 import { exactDurationBounds, type CommandDurationBounds } from './took.ts';
 
 /** A command whose end is awaited, with the rules for judging it. */
@@ -29,11 +29,11 @@ export interface AwaitedCommand {
   /** Time until the resource is seen busy or shows the result, in milliseconds. */
   readonly showsInMs: number;
   /** The records, of those just read, that may be its own, the oldest first. */
-  readonly findRecords: (operations: readonly LiveOperation[]) => readonly FoundRecord[];
+  readonly findRecords: (operations: readonly LiveOperation[]) => readonly FoundOperationRecord[];
 }
 
 /** Collects evidence about one command over many looks at the account. */
-export class EvidenceTrail {
+export class CommandEvidenceTrail {
   readonly #waited: AwaitedCommand;
   #live: LiveResource | undefined;
   #wasBusy = false;
@@ -91,7 +91,7 @@ export class EvidenceTrail {
   }
 
   /** Adds one look at the account and returns the evidence about the command. */
-  note({ find, isMissing, isListed, isFromPast, operations, at }: LookResult): OutcomeEvidence {
+  note({ find, isMissing, isListed, isFromPast, operations, at }: PollResult): OutcomeEvidence {
     const { id, command } = this.#waited;
     const live = find(id);
     this.#wasListed ||= isListed(id);
@@ -149,7 +149,7 @@ export class EvidenceTrail {
   #isOld(): boolean {
     const { sentServiceAt } = this.#waited;
     if (sentServiceAt === undefined || this.#createdAt === undefined) return false;
-    return this.#createdAt < sentServiceAt - evidenceBounds.mostLookMs;
+    return this.#createdAt < sentServiceAt - lostCreateSearchBounds.mostLookMs;
   }
 }
 
@@ -161,10 +161,10 @@ const isOpen = (operation: LiveOperation) =>
  * is reported by the oldest, since whoever came later had to wait for it.
  */
 function chooseRecord(
-  found: readonly FoundRecord[],
+  found: readonly FoundOperationRecord[],
   isShown: boolean,
   isJudgedByIt: boolean,
-): FoundRecord | undefined {
+): FoundOperationRecord | undefined {
   const certain = found.find(({ isCertain }) => isCertain);
   if (certain || isJudgedByIt) return certain ?? found[0];
   const order: readonly OperationOutcome[] = isShown

@@ -1,5 +1,5 @@
 import type { Clock } from '../../model/runtime.ts';
-import { guessShare, affordableLookCount, pauseShare } from './watch.ts';
+import { unknownDurationPauseShare, affordablePollCount, pollPauseShare } from './watch.ts';
 
 /** Who waits alone pauses for this share of the time waited: nobody shares the price of a look. */
 const aloneShare = 0.12;
@@ -62,14 +62,20 @@ export class UnknownDurationWaits {
     const { oldest, oldestSince, all } = sumUp(places);
     const elapsedMs = from - oldestSince;
     const shortestGuessMs = shortestMs * shortestTimes;
-    const runShareMs = (from - this.#begunAt) * pauseShare;
+    const runShareMs = (from - this.#begunAt) * pollPauseShare;
     // Something else waits for its place, or it is among the last: then only how long it has taken itself counts.
     if (mayWaitMs < runShareMs) {
-      return Math.max(shortestGuessMs, Math.min(elapsedMs * guessShare, mayWaitMs * guessTimes));
+      return Math.max(
+        shortestGuessMs,
+        Math.min(elapsedMs * unknownDurationPauseShare, mayWaitMs * guessTimes),
+      );
     }
-    const looks = affordableLookCount(all, fewWaiters);
+    const looks = affordablePollCount(all, fewWaiters);
     const leastMs = Math.max(shortestGuessMs, runShareMs) / looks;
-    const sharedMs = Math.max(leastMs, Math.min(mayWaitMs, (elapsedMs * guessShare) / looks));
+    const sharedMs = Math.max(
+      leastMs,
+      Math.min(mayWaitMs, (elapsedMs * unknownDurationPauseShare) / looks),
+    );
     const pauseMs = Math.max(sharedMs, (elapsedMs * aloneShare) / Math.sqrt(waiters));
     if (places.size === 1) return pauseMs;
     // One look falls due in each pause, wherever, and most of them where it is waited for longest: it is seen there first.

@@ -1,12 +1,12 @@
 import type { UnknownDurationWaits } from './guessing.ts';
 import {
-  affordableLookCount,
-  type Lateness,
+  affordablePollCount,
+  type ToleratedLateness,
   type ExpectedResultTimes,
   type ResourceWatch,
 } from './watch.ts';
 
-export const shortestPauseMs = 50;
+export const shortestPollPauseMs = 50;
 const longestPauseMs = 15_000;
 /** A look that takes no longer, in milliseconds, takes it on its way: where places are scarce, the next follows at once. */
 const lightLookMs = 100;
@@ -24,13 +24,13 @@ const unpaced: ExpectedResultTimes = { firstMs: 0 };
 const longestBlindMs = 60_000;
 
 /** A waiting command, as far as it decides when to look next. */
-export interface LookWaiter extends Lateness {
+export interface PollWaiter extends ToleratedLateness {
   readonly pace?: ResourceWatch<unknown>['pace'] | undefined;
   readonly since: number;
 }
 
 /** The latest look in a place of the account. */
-export interface LastLook {
+export interface LastPoll {
   /** Time when the look began; long ago where there was none. */
   readonly at: number;
   /** Duration of the last look, or of the one before if that was shorter, in milliseconds. */
@@ -53,19 +53,22 @@ interface Around {
 }
 
 /** When one who waits wants the next look of its place, by the clock. */
-export function nextLookTime(
-  { since, mayWaitMs, payers, shortestMs, pace }: LookWaiter,
-  last: LastLook,
+export function calculateNextPollTime(
+  { since, mayWaitMs, payers, shortestMs, pace }: PollWaiter,
+  last: LastPoll,
   { guessing, place, waiters, isHeldBack, now }: Around,
 ): number {
   const { firstMs, byMs, guessOf } = pace?.() ?? unpaced;
   const { chance } = last;
-  const floorMs = Math.min(shortestPauseMs, (shortestMs?.() ?? shortestPauseMs) * last.pages);
+  const floorMs = Math.min(
+    shortestPollPauseMs,
+    (shortestMs?.() ?? shortestPollPauseMs) * last.pages,
+  );
   // The fewer wait, the more each pays for a look.
   const ownMs = ((now - since) * ownShare) / Math.sqrt(Math.max(waiters, payers?.() ?? 0));
   const wantedMs =
     guessOf === undefined
-      ? Math.max(mayWaitMs() / affordableLookCount(waiters, fewWaiters), ownMs) *
+      ? Math.max(mayWaitMs() / affordablePollCount(waiters, fewWaiters), ownMs) *
         (0.95 + 0.1 * chance)
       : guessing.pause(guessOf, {
           place,
@@ -77,7 +80,7 @@ export function nextLookTime(
           chance,
         });
   // Requests that change something must not queue behind looks.
-  const isLight = floorMs < shortestPauseMs && !isHeldBack && last.tookMs <= lightLookMs;
+  const isLight = floorMs < shortestPollPauseMs && !isHeldBack && last.tookMs <= lightLookMs;
   const leastMs = Math.max(last.tookMs * (isLight ? 1 : 2), floorMs);
   const ownPauseMs = Math.max(floorMs, Math.min(longestPauseMs, wantedMs));
   const pauseMs = Math.max(leastMs, ownPauseMs);

@@ -1,13 +1,13 @@
 import type { Clock } from '../../model/runtime.ts';
 import { UnknownDurationWaits } from './guessing.ts';
-import { Poller } from './poller.ts';
+import { ResourcePoller } from './poller.ts';
 import type { ObservationReader, ResourceWatch } from './watch.ts';
 
 /** The pause between two looks at what delays nothing known, as a share of the time waited. */
 const unhurriedShare = 0.07;
 
 /** Waits for many things with few requests: one list a tick settles every watcher of the same kind and place. */
-export interface Observer {
+export interface ResourceObserver {
   /** Looks until the watch has a verdict. Rejects when the service cannot be read at all. */
   await<V>(watch: ResourceWatch<V>): Promise<V>;
   /** Something was learned: every place decides anew when it looks next. */
@@ -15,12 +15,12 @@ export interface Observer {
 }
 
 /** An observer over one client. `random` spreads the looks of several runs. */
-export function createObserver(
+export function createResourceObserver(
   client: ObservationReader,
   clock: Clock,
   random: () => number,
-): Observer {
-  const pollers = new Map<string, Poller>();
+): ResourceObserver {
+  const pollers = new Map<string, ResourcePoller>();
   const guessing = new UnknownDurationWaits(clock);
   return {
     reconsider() {
@@ -32,7 +32,7 @@ export function createObserver(
         const key = [kind, place.projectId, place.publicIpId ?? ''].join(' ');
         let poller = pollers.get(key);
         if (!poller) {
-          poller = new Poller({ client, clock, random, kind, place, guessing });
+          poller = new ResourcePoller({ client, clock, random, kind, place, guessing });
           pollers.set(key, poller);
         }
         poller.add({

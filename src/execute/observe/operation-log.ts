@@ -1,12 +1,12 @@
 import type { CallOptions } from '../../api/wire/caller.ts';
 import type { ServiceClient } from '../../api/client.ts';
-import { isRecorded, matchesCommand } from '../../kinds/operation-types.ts';
+import { isRecordedAsOperation, matchRecordWithCommand } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import type { OperationFilter } from '../../api/reader.ts';
+import type { OperationRecordFilter } from '../../api/reader.ts';
 import type { CommandName } from '../../model/account/command.ts';
 
 /** Snapshot taken right before a request is sent, to tell records of earlier requests from its own. */
-export interface RecordMark {
+export interface OperationRecordMark {
   /** Number of record lists read by then: their records are older than the request. */
   readonly lists: number;
   /** The time at the service, a lower bound in whole seconds; undefined where the service tells none. */
@@ -16,13 +16,13 @@ export interface RecordMark {
 /** A request of Hostwright, as far as it tells its record from the records of others. */
 export interface OwnRequestTraits {
   /** Undefined for a create: every record of the new resource counts. */
-  readonly mark: RecordMark | undefined;
+  readonly mark: OperationRecordMark | undefined;
   /** The time at the service in its answer, rounded down to whole seconds; undefined where no answer came or told it. */
   readonly answeredAt?: number | undefined;
 }
 
 /** An operation record that may belong to a request. */
-export interface FoundRecord {
+export interface FoundOperationRecord {
   readonly operation: LiveOperation;
   /** True when the record can belong to no other request. */
   readonly isCertain: boolean;
@@ -38,7 +38,7 @@ const clockToleranceMs = 2_000;
  * answers an asynchronous request with leads to no record, so a record is known by being newer than the request, by its
  * resource and by its type.
  */
-export class OperationLog {
+export class OperationRecordMatcher {
   readonly #client: Pick<ServiceClient, 'listOperations' | 'serviceTime' | 'clocks'>;
   readonly #beforeSending: CallOptions | undefined;
   /** Number of the list in which each operation record was seen first, by record id. */
@@ -59,7 +59,7 @@ export class OperationLog {
   /** The newest records of a project, which from now on are known. @throws ApiError */
   async list(
     projectId: string,
-    filter?: OperationFilter,
+    filter?: OperationRecordFilter,
     options?: CallOptions,
   ): Promise<readonly LiveOperation[]> {
     const operations = await this.#client.listOperations(projectId, filter, options);
@@ -74,7 +74,7 @@ export class OperationLog {
    * To be called right before a request. It reads the records where none of the project were read before, where the
    * service tells no times, and with `isAfresh`. @throws ApiError
    */
-  async mark(projectId: string, isAfresh = false): Promise<RecordMark> {
+  async mark(projectId: string, isAfresh = false): Promise<OperationRecordMark> {
     const first = this.#begun.get(projectId);
     if (first && !isAfresh && this.#client.serviceTime() !== undefined) {
       await first;
@@ -95,28 +95,28 @@ export class OperationLog {
     resourceId: string,
     operations: readonly LiveOperation[],
     sending: OwnRequestTraits,
-  ): readonly FoundRecord[] {
+  ): readonly FoundOperationRecord[] {
     const { mark } = sending;
     // Unpublished types could be those of any command but one that is carried out at once.
-    if (!isRecorded(command)) return [];
+    if (!isRecordedAsOperation(command)) return [];
     const candidates = operations.filter(
       (operation) => operation.resourceId === resourceId && !(mark && this.#isOld(operation, mark)),
     );
     const matching = (['yes', 'maybe'] as const)
-      .map((match) => candidates.filter((one) => matchesCommand(one, command) === match))
+      .map((match) => candidates.filter((one) => matchRecordWithCommand(one, command) === match))
       .find((found) => found.length > 0);
     // The newest record is tried first, as the service lists it.
     const sorted = [...(matching ?? [])]
       .reverse()
       .sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
     const [oldest] = sorted;
-    if (!mark && oldest && matchesCommand(oldest, command) === 'yes') {
+    if (!mark && oldest && matchRecordWithCommand(oldest, command) === 'yes') {
       this.#client.clocks.noteCreateRecord(oldest);
     }
     return sorted.map((operation) => ({ operation, isCertain: isCertain(operation, sending) }));
   }
 
-  #isOld({ id, createdAt }: LiveOperation, mark: RecordMark): boolean {
+  #isOld({ id, createdAt }: LiveOperation, mark: OperationRecordMark): boolean {
     if ((this.#firstSeen.get(id) ?? Number.POSITIVE_INFINITY) <= mark.lists) return true;
     if (createdAt === null || mark.serviceTime === undefined) return false;
     return createdAt < mark.serviceTime - clockToleranceMs;

@@ -4,21 +4,26 @@ import type { KindName } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { UnknownDurationWaits } from './guessing.ts';
 import { perPage } from './batched-read.ts';
-import { nextLookTime, shortestPauseMs, type LastLook, type LookWaiter } from './next-look.ts';
-import type { ObservationReader, LookResult, ResourceWatch } from './watch.ts';
+import {
+  calculateNextPollTime,
+  shortestPollPauseMs,
+  type LastPoll,
+  type PollWaiter,
+} from './next-look.ts';
+import type { ObservationReader, PollResult, ResourceWatch } from './watch.ts';
 
 /** Time after its deadline that a watch still waits for a look under way, in milliseconds. */
 const lateMs = 10_000;
 
 /** A watch for the end of a command, as the poller sees it. */
-export interface Waiter
-  extends Pick<ResourceWatch<unknown>, 'deadline' | 'needsOperations'>, LookWaiter {
+export interface PolledWatch
+  extends Pick<ResourceWatch<unknown>, 'deadline' | 'needsOperations'>, PollWaiter {
   readonly id: string | undefined;
   readonly wasSeen: (() => boolean) | undefined;
   readonly needsList: boolean;
   readonly endsInTime: boolean;
   /** Takes one look; true when the wait has come to its end. */
-  look(sighting: LookResult): boolean;
+  look(sighting: PollResult): boolean;
   expire(): void;
   fail(error: unknown): void;
 }
@@ -47,15 +52,15 @@ interface PollerOptions {
 }
 
 /** Looks at one kind in one place for as long as anybody waits there. */
-export class Poller {
+export class ResourcePoller {
   readonly #client: ObservationReader;
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #kind: KindName;
   readonly #place: ResourcePlace;
   readonly #guessing: UnknownDurationWaits;
-  readonly #waiters = new Set<Waiter>();
-  #last: LastLook = { at: Number.NEGATIVE_INFINITY, tookMs: 0, pages: 1, chance: 0 };
+  readonly #waiters = new Set<PolledWatch>();
+  #last: LastPoll = { at: Number.NEGATIVE_INFINITY, tookMs: 0, pages: 1, chance: 0 };
   /** Number of pages of the last list. */
   #pages = 1;
   /** Duration of the last look, in milliseconds. */
@@ -75,7 +80,7 @@ export class Poller {
     this.#guessing = guessing;
   }
 
-  add(waiter: Waiter): void {
+  add(waiter: PolledWatch): void {
     this.#waiters.add(waiter);
     if (!this.#isRunning) void this.#run();
     // A newcomer may want to look sooner than those who have waited long.
@@ -114,15 +119,15 @@ export class Poller {
     }
   }
 
-  #wantedAt(waiter: Waiter): number {
-    const wantedAt = nextLookTime(waiter, this.#last, {
+  #wantedAt(waiter: PolledWatch): number {
+    const wantedAt = calculateNextPollTime(waiter, this.#last, {
       guessing: this.#guessing,
       place: this,
       waiters: this.#waiters.size,
       isHeldBack: this.#client.isHeldBack(),
       now: this.#clock.now(),
     });
-    return Math.min(wantedAt, Math.max(this.#last.at + shortestPauseMs, waiter.deadline));
+    return Math.min(wantedAt, Math.max(this.#last.at + shortestPollPauseMs, waiter.deadline));
   }
 
   /** Sleeps; false when a new waiter cut the sleep short. */
@@ -184,7 +189,7 @@ export class Poller {
   }
 
   /** Ends what must not wait any longer for a look, and the look with the last of those who wait for it. */
-  async #expireInTime(waiters: readonly Waiter[], look: AbortController): Promise<void> {
+  async #expireInTime(waiters: readonly PolledWatch[], look: AbortController): Promise<void> {
     const timed = waiters.filter(({ endsInTime }) => endsInTime);
     const inTurn = timed.sort((a, b) => a.deadline - b.deadline);
     for (const waiter of inTurn) {
@@ -202,7 +207,7 @@ export class Poller {
   /**
    * One that waits alone for a resource that it knows reads that one; all others share the list.
    */
-  async #read(waiters: readonly Waiter[], signal: AbortSignal): Promise<Found> {
+  async #read(waiters: readonly PolledWatch[], signal: AbortSignal): Promise<Found> {
     const [waiter, ...others] = waiters;
     let notFound: ReadonlySet<string> = new Set();
     if (waiter?.id !== undefined && others.every(({ id }) => id === waiter.id)) {

@@ -5,7 +5,7 @@ import type { Clock } from '../../model/runtime.ts';
 import type { KindName } from '../../model/kind-places.ts';
 
 /** The resources that one look at the account has seen. */
-export interface SeenResources {
+export interface PolledResources {
   /** Every resource of the watched kind and place; only the watched one where a single id is watched. */
   readonly resources: readonly LiveResource[];
   /** Finds the resource with this id; undefined when it is not there. */
@@ -20,19 +20,19 @@ export interface SeenResources {
 }
 
 /** Result of one look at the service. */
-export interface LookResult extends SeenResources {
+export interface PollResult extends PolledResources {
   /** The newest operation records of the project; empty when no watcher asked for them. */
   readonly operations: readonly LiveOperation[];
 }
 
 /** Longest pause between looks, as a share of the time that a late look would delay: half a pause is the mean lateness. */
-export const pauseShare = 0.02;
+export const pollPauseShare = 0.02;
 
 /** The pause while nothing was seen to end, as a share of the time waited. */
-export const guessShare = 0.08;
+export const unknownDurationPauseShare = 0.08;
 
 /** Number of looks that the waiters pay for in the time of one: up to `few` of them for one, four times as many for two. */
-export function affordableLookCount(waiters: number, few: number): number {
+export function affordablePollCount(waiters: number, few: number): number {
   return Math.max(1, Math.sqrt(waiters / few));
 }
 
@@ -40,9 +40,9 @@ export function affordableLookCount(waiters: number, few: number): number {
  * Longest time that the end of work beginning now may go unnoticed, in milliseconds; a function, since it grows while the
  * work goes on.
  */
-export function toleratedLatenessSince(clock: Pick<Clock, 'now'>): () => number {
+export function calculateToleratedLateness(clock: Pick<Clock, 'now'>): () => number {
   const startedAt = clock.now();
-  return () => (clock.now() - startedAt) * pauseShare;
+  return () => (clock.now() - startedAt) * pollPauseShare;
 }
 
 /** Expected time at which a command shows its result. */
@@ -56,7 +56,7 @@ export interface ExpectedResultTimes {
 }
 
 /** Time by which the end of a command may be noticed late. */
-export interface Lateness {
+export interface ToleratedLateness {
   /** Milliseconds for which the end may go unnoticed at this moment. */
   readonly mayWaitMs: () => number;
   /**
@@ -64,12 +64,12 @@ export interface Lateness {
    * had.
    */
   readonly payers?: (() => number) | undefined;
-  /** Shortest pause between two looks of one request each, in milliseconds; `shortestPauseMs` unless given. */
+  /** Shortest pause between two looks of one request each, in milliseconds; `shortestPollPauseMs` unless given. */
   readonly shortestMs?: (() => number) | undefined;
 }
 
 /** One wait for something to show. `mayWaitMs`: a share of the time waited unless given. */
-export interface ResourceWatch<V> extends Partial<Lateness> {
+export interface ResourceWatch<V> extends Partial<ToleratedLateness> {
   readonly kind: KindName;
   readonly place: ResourcePlace;
   /** The only resource that the verdict is about; absent when it may be any. */
@@ -82,13 +82,13 @@ export interface ResourceWatch<V> extends Partial<Lateness> {
   /** Looks in the list as well for a resource that is not found by its id, since one 404 may come from a replica that lags. */
   readonly needsList?: boolean;
   /** Tells, by the resources just seen, whether the verdict needs operation records too. */
-  readonly needsOperations: boolean | ((seen: SeenResources) => boolean);
+  readonly needsOperations: boolean | ((seen: PolledResources) => boolean);
   /** When it began to take its time, by the clock; now unless given. */
   readonly since?: number | undefined;
   /** Asked before every look, since what is known of durations grows. */
   readonly pace?: () => ExpectedResultTimes;
   /** Decides by one look; undefined when the wait has to go on. */
-  decide(sighting: LookResult): V | undefined;
+  decide(sighting: PollResult): V | undefined;
   /** Verdict when the deadline has passed. */
   expire(): V;
   /** By the clock, in milliseconds since the Unix epoch. A look that is under way by then still counts. */

@@ -1,8 +1,13 @@
-import { assumedMs, durationScaleOf } from '../../kinds/find-facts.ts';
+import { assumedCommandDurationMs, durationScaleOf } from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
-import { blockOf, type Address } from '../../model/address.ts';
+import { findBlockAddress, type ResourceAddress } from '../../model/address.ts';
 import type { Task } from '../../model/plan/task.ts';
-import type { Duration, Durations, ReadyTimes, State } from '../../model/state/state.ts';
+import type {
+  UsualCommandDuration,
+  UsualCommandDurations,
+  ReadyTimes,
+  State,
+} from '../../model/state/state.ts';
 import { exactDurationBounds, type CommandDurationBounds } from '../observe/took.ts';
 import { tableEntries } from '../../model/tables.ts';
 import type { ExpectedResultTimes } from '../observe/watch.ts';
@@ -15,7 +20,7 @@ export type KnownTimes = Pick<State, 'durations' | 'readyTimes' | 'slowestAppear
 export class DurationLog {
   readonly #seen = new Map<CommandName, DurationSpread>();
   /** Times until the probes of a block held. */
-  readonly #ready = new Map<Address, DurationSpread>();
+  readonly #ready = new Map<ResourceAddress, DurationSpread>();
   readonly #claimed = new Set<CommandName>();
   readonly #onFirst: () => void;
   #slowestAppearanceMs: number | undefined;
@@ -47,11 +52,11 @@ export class DurationLog {
   /** Milliseconds from the change of a member until it is ready, by a task that probes it; 0 for any other task. */
   expectReady({ address, ready }: Pick<Task, 'address' | 'ready'>): number {
     if (!ready) return 0;
-    return (this.#ready.get(blockOf(address))?.summarize()?.meanMs ?? 0) + ready.settleMs;
+    return (this.#ready.get(findBlockAddress(address))?.summarize()?.meanMs ?? 0) + ready.settleMs;
   }
 
   #meanOf(command: CommandName): number {
-    return this.#seen.get(command)?.summarize()?.meanMs ?? assumedMs(command);
+    return this.#seen.get(command)?.summarize()?.meanMs ?? assumedCommandDurationMs(command);
   }
 
   #measureScale(): number {
@@ -79,7 +84,7 @@ export class DurationLog {
   slowestOf(command: CommandName, underWayMs: readonly number[] = []): number {
     const seen = this.#seen.get(command);
     const slowestMs = seen?.findSlowest(underWayMs);
-    return slowestMs ?? assumedMs(command) * (this.#scale ??= this.#measureScale());
+    return slowestMs ?? assumedCommandDurationMs(command) * (this.#scale ??= this.#measureScale());
   }
 
   /** Tells when to look for the end of a command. */
@@ -107,8 +112,8 @@ export class DurationLog {
   }
 
   /** The probes of a member held first so many milliseconds after its change. */
-  noteReady(address: Address, elapsedMs: number): void {
-    const block = blockOf(address);
+  noteReady(address: ResourceAddress, elapsedMs: number): void {
+    const block = findBlockAddress(address);
     const spread = this.#ready.get(block) ?? new DurationSpread();
     this.#ready.set(block, spread);
     spread.add(exactDurationBounds(elapsedMs));
@@ -126,7 +131,7 @@ export class DurationLog {
   }
 
   /** Everything known by now; undefined when this run saw nothing end. */
-  get learned(): Durations | undefined {
+  get learned(): UsualCommandDurations | undefined {
     if (!this.#hasLearned) return undefined;
     return summarizeAll(this.#seen);
   }
@@ -138,7 +143,7 @@ export class DurationLog {
 }
 
 /** From just before the quick ones end; never so late that one which has become twice as quick goes unnoticed for long. */
-function expectEnd({ meanMs, deviationMs }: Duration): ExpectedResultTimes {
+function expectEnd({ meanMs, deviationMs }: UsualCommandDuration): ExpectedResultTimes {
   return {
     firstMs: Math.max(meanMs / 2, meanMs - 2 * deviationMs),
     byMs: meanMs + 2 * deviationMs,
@@ -147,13 +152,13 @@ function expectEnd({ meanMs, deviationMs }: Duration): ExpectedResultTimes {
 
 function summarizeAll<K extends string>(
   spreads: ReadonlyMap<K, DurationSpread>,
-): Readonly<Record<K, Duration>> {
+): Readonly<Record<K, UsualCommandDuration>> {
   const all = [...spreads].map(([key, spread]) => [key, round(spread.summarize())]);
-  return Object.fromEntries(all) as Record<K, Duration>;
+  return Object.fromEntries(all) as Record<K, UsualCommandDuration>;
 }
 
-function round({ meanMs, deviationMs }: Duration = nothing): Duration {
+function round({ meanMs, deviationMs }: UsualCommandDuration = nothing): UsualCommandDuration {
   return { meanMs: Math.round(meanMs), deviationMs: Math.round(deviationMs) };
 }
 
-const nothing: Duration = { meanMs: 0, deviationMs: 0 };
+const nothing: UsualCommandDuration = { meanMs: 0, deviationMs: 0 };

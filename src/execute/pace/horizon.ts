@@ -3,11 +3,15 @@ import type { CommandName } from '../../model/account/command.ts';
 import { groupBy, elementAt } from '../../model/group-by.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { Task } from '../../model/plan/task.ts';
-import { guessShare, pauseShare, type Lateness } from '../observe/watch.ts';
-import { shortestPauseMs } from '../observe/next-look.ts';
+import {
+  unknownDurationPauseShare,
+  pollPauseShare,
+  type ToleratedLateness,
+} from '../observe/watch.ts';
+import { shortestPollPauseMs } from '../observe/next-look.ts';
 import type { DurationLog } from './durations.ts';
 import type { RunConcurrencySlots } from './places.ts';
-import { countWavesBehind, estimateWaitingPaths } from './remaining-path.ts';
+import { countDependentRolloutWaves, estimateDependentPaths } from './remaining-path.ts';
 
 /** The share of its slack for which the end of something may go unnoticed: the closer the end of the run, the less. */
 const slackShare = 0.4;
@@ -30,7 +34,7 @@ const overdueGrowth = 0.75;
 /** While no more than so many go on, looks are few, and what is noticed late delays the whole run: it is looked for more often. */
 const fewRunning = 4;
 /** Then a pause is so much shorter, be it a share of the run, of the slack or of what is overdue. */
-const fewRunShare = pauseShare / 4;
+const fewRunShare = pollPauseShare / 4;
 const fewSlackShare = slackShare / 2;
 const fewOverdueShare = overdueShare / 2;
 /** So many tasks of the run pay for the looks of the last ones as one does that waits. */
@@ -77,7 +81,7 @@ export class RunEndEstimate {
   ) {
     this.#places = places;
     this.#tasks = tasks;
-    this.#wavesBehind = countWavesBehind(tasks);
+    this.#wavesBehind = countDependentRolloutWaves(tasks);
     this.#durations = durations;
     this.#clock = clock;
     this.#startedAt = clock.now();
@@ -87,7 +91,7 @@ export class RunEndEstimate {
    * A command of a task begins, with others that follow it there. @returns how long its end may go unnoticed, and what is to be
    * called once it has ended
    */
-  begin(task: Task, index: number): Lateness & { readonly end: () => void } {
+  begin(task: Task, index: number): ToleratedLateness & { readonly end: () => void } {
     const since = this.#clock.now();
     const following = task.commands.slice(index + 1);
     const tailMs = () => this.#expect(following) + this.#behindOf(task);
@@ -104,7 +108,7 @@ export class RunEndEstimate {
           wavesBehind * payersPerWave,
           this.#delaysAll ? this.#tasks.length / tasksPerPayer : 0,
         ),
-      shortestMs: () => (this.#places.isCrowded ? shortestCrowdedMs : shortestPauseMs),
+      shortestMs: () => (this.#places.isCrowded ? shortestCrowdedMs : shortestPollPauseMs),
       end: () => this.#running.delete(running),
     };
   }
@@ -123,9 +127,9 @@ export class RunEndEstimate {
     if (this.#places.isCrowded) return (now - since) * crowdedShare;
     const endAt = this.#findEnd(now);
     const ageMs = now - this.#startedAt;
-    if (endAt <= now) return ageMs * guessShare;
+    if (endAt <= now) return ageMs * unknownDurationPauseShare;
     const lengthMs = Math.min(endAt - this.#startedAt, mostTimes * ageMs);
-    const shareMs = Math.max(ageMs, lengthMs) * (this.#areFew ? fewRunShare : pauseShare);
+    const shareMs = Math.max(ageMs, lengthMs) * (this.#areFew ? fewRunShare : pollPauseShare);
     // The command that ends last decides when the run ends, so its end is looked for often.
     if (this.#areFew && running === this.#last) return shareMs;
     // An assumed duration may be too short, and all others too long.
@@ -188,7 +192,7 @@ export class RunEndEstimate {
       this.#isKnown = this.#tasks.every(({ commands }) =>
         commands.every(({ kind }) => this.#durations.isKnown(kind)),
       );
-      this.#behind = estimateWaitingPaths(
+      this.#behind = estimateDependentPaths(
         this.#tasks,
         (commands) => this.#expect(commands),
         (task) => this.#durations.expectReady(task),

@@ -1,5 +1,5 @@
-import { broughtKindOf } from '../../kinds/relations/brought.ts';
-import { isUnmarked } from '../../kinds/relations/marks.ts';
+import { findBroughtKind } from '../../kinds/relations/brought.ts';
+import { isKindWithoutMarks } from '../../kinds/relations/marks.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -30,18 +30,18 @@ export function createKeyedMutex(): KeyedMutex {
 }
 
 /** The kind of what a create makes, or brings along, that only its time tells from others; undefined where nothing is so. */
-export function mistakableKind(command: ResolvedCommand): KindName | undefined {
-  const made = [commandSubjects[command.kind].kind, broughtKindOf(command)];
-  return made.find((kind) => kind !== undefined && isUnmarked(kind));
+export function findLookalikeCreateKind(command: ResolvedCommand): KindName | undefined {
+  const made = [commandSubjects[command.kind].kind, findBroughtKind(command)];
+  return made.find((kind) => kind !== undefined && isKindWithoutMarks(kind));
 }
 
 /** Creates that could be mistaken for one another wait until the one before is known by its id. */
-export function createExclusively<T>(
+export function runLookalikeCreatesInTurn<T>(
   mutex: KeyedMutex,
   command: ResolvedCommand,
   work: () => Promise<T>,
 ): Promise<T> {
-  const kind = mistakableKind(command);
+  const kind = findLookalikeCreateKind(command);
   if (!kind) return work();
   return mutex.run(`${kind} ${placeOfCommand(command).projectId}`, work);
 }

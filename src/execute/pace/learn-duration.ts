@@ -1,7 +1,7 @@
-import { isRecorded } from '../../kinds/operation-types.ts';
+import { isRecordedAsOperation } from '../../kinds/operation-types.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
-import type { OperationLog, OwnRequestTraits } from '../observe/operation-log.ts';
+import type { OperationRecordMatcher, OwnRequestTraits } from '../observe/operation-log.ts';
 import { exactDurationBounds, type CommandDurationBounds } from '../observe/took.ts';
 import type { DurationLog } from './durations.ts';
 
@@ -11,7 +11,7 @@ const wideShare = 0.1;
 /** Records of durations, and the operation records to learn them from. */
 interface Logs {
   readonly durations: DurationLog;
-  readonly operations: OperationLog;
+  readonly operations: OperationRecordMatcher;
 }
 
 /** A command that has ended, with its resource. */
@@ -33,7 +33,7 @@ export function learnDuration(logs: Logs, ended: Ended): void {
   const { took, sending } = ended;
   const { kind } = ended.command;
   const isWide = took.mostMs - took.leastMs > took.mostMs * wideShare;
-  if (!isWide || !sending || !isRecorded(kind) || !durations.claimRecord(kind)) {
+  if (!isWide || !sending || !isRecordedAsOperation(kind) || !durations.claimRecord(kind)) {
     durations.note(kind, took);
     return;
   }

@@ -12,7 +12,7 @@ const noProbes: ExpectReadyMs = () => 0;
  * @param tasks in an order in which they could run one by one
  * @param expectMs how long the commands of one task take
  */
-export function estimateWaitingPaths(
+export function estimateDependentPaths(
   tasks: readonly Task[],
   expectMs: ExpectMs,
   expectReadyMs = noProbes,
@@ -34,7 +34,7 @@ export function estimateWaitingPaths(
  * For each task that waves of a rollout wait for, how many of them, one after the other.
  * @param tasks in an order in which they could run one by one
  */
-export function countWavesBehind(tasks: readonly Task[]): ReadonlyMap<string, number> {
+export function countDependentRolloutWaves(tasks: readonly Task[]): ReadonlyMap<string, number> {
   const waves = new Map<string, number>();
   for (const { id, dependsOn } of [...tasks].reverse()) {
     const after = waves.get(id) ?? 0;
@@ -47,12 +47,12 @@ export function countWavesBehind(tasks: readonly Task[]): ReadonlyMap<string, nu
 }
 
 /** The same with what is left of the task itself: what has most before it goes first. By what is known when it is made. */
-export function estimatePaths(
+export function estimateRemainingPaths(
   tasks: readonly Task[],
   expectMs: ExpectMs,
   expectReadyMs = noProbes,
 ) {
-  const behind = estimateWaitingPaths(tasks, expectMs, expectReadyMs);
+  const behind = estimateDependentPaths(tasks, expectMs, expectReadyMs);
   return (task: Task, fromCommand = 0): number => {
     const { id, commands } = task;
     const left = fromCommand === 0 ? commands : commands.slice(fromCommand);

@@ -1,5 +1,5 @@
 import { elementAt } from '../../model/group-by.ts';
-import type { Duration } from '../../model/state/state.ts';
+import type { UsualCommandDuration } from '../../model/state/state.ts';
 import type { CommandDurationBounds } from '../observe/took.ts';
 
 /** Weight of the durations of earlier runs, in sightings of this run; it falls with each sighting, to none at `enough`. */
@@ -12,7 +12,7 @@ const mostMeans = 2;
 
 /** Durations of the commands of one kind. Each counts the same: the slow ones are always the last to be seen. */
 export class DurationSpread {
-  readonly #known: Duration | undefined;
+  readonly #known: UsualCommandDuration | undefined;
   /** Milliseconds of the commands that this run saw end, in ascending order. */
   readonly #endedMs: number[] = [];
   #meanMs = 0;
@@ -24,10 +24,10 @@ export class DurationSpread {
   /** The sum of the squared distances from the mean, from which the deviation is computed. */
   #squares = 0;
   /** The computed summary, kept until the next duration is added. */
-  #summary: Duration | undefined;
+  #summary: UsualCommandDuration | undefined;
 
   /** @param known the summary of durations that earlier runs saw. */
-  constructor(known?: Duration) {
+  constructor(known?: UsualCommandDuration) {
     this.#known = known;
   }
 
@@ -44,11 +44,11 @@ export class DurationSpread {
   }
 
   /** Mean and deviation by now; undefined when no duration is known. */
-  summarize(): Duration | undefined {
+  summarize(): UsualCommandDuration | undefined {
     return (this.#summary ??= this.#summarize());
   }
 
-  #summarize(): Duration | undefined {
+  #summarize(): UsualCommandDuration | undefined {
     const count = this.#endedMs.length;
     const known = this.#known;
     if (!known) {
@@ -89,7 +89,7 @@ export class DurationSpread {
   }
 }
 
-const slowestOf = ({ meanMs, deviationMs }: Duration) => meanMs + 2 * deviationMs;
+const slowestOf = ({ meanMs, deviationMs }: UsualCommandDuration) => meanMs + 2 * deviationMs;
 
 /** Counts the numbers of an ascending list that are at most `largest`. */
 function countUpTo(ordered: readonly number[], largest: number): number {

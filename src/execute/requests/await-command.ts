@@ -1,17 +1,17 @@
 import { ApiError } from '../../api/errors/errors.ts';
-import { isRecorded } from '../../kinds/operation-types.ts';
+import { isRecordedAsOperation } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { hasCommandTakenEffect, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { EvidenceTrail } from '../observe/evidence-trail.ts';
+import { CommandEvidenceTrail } from '../observe/evidence-trail.ts';
 import { operationFailure, commandTimeoutFailure, type ChangeFailure } from '../context/failure.ts';
 import { classifyOutcome, type CommandOutcome } from '../observe/classify-outcome.ts';
 import type { ExpectedResultTimes } from '../observe/watch.ts';
 import type { OwnRequestTraits } from '../observe/operation-log.ts';
 import {
-  changeNotShown,
+  changeNotShownFailure,
   deletedMeanwhileFailure,
   unreadableAccountFailure,
 } from '../context/open-failures.ts';
@@ -66,7 +66,7 @@ interface WithRecord {
  * @throws ChangeFailure when it failed, when somebody deleted it, when it cannot be read, or when its end did not show
  * before the deadline
  */
-export async function awaitCommand(
+export async function awaitCreatedResource(
   context: CommandRunContext,
   job: CommandJob,
   id: string,
@@ -82,13 +82,13 @@ export async function awaitCommand(
     sending: { mark: undefined },
     quietMs: Number.POSITIVE_INFINITY,
   };
-  const end = await awaitEnd(context, job, wait);
+  const end = await awaitCommandEnd(context, job, wait);
   if (end.kind === 'done') return end.live;
   throw explainCommandEnd(context, job, wait, end);
 }
 
 /** Waits until a resource and its operation records say how a command ended, or that it left no trace. */
-export async function awaitEnd(
+export async function awaitCommandEnd(
   context: CommandRunContext,
   job: CommandJob,
   wait: CommandWait,
@@ -99,7 +99,7 @@ export async function awaitEnd(
   const { projectId } = placeOfCommand(command);
   const findRecords = (records: readonly LiveOperation[]) =>
     sending ? operations.find(command.kind, id, records, sending) : [];
-  const trail = new EvidenceTrail({
+  const trail = new CommandEvidenceTrail({
     ...wait,
     command,
     before: job.before,
@@ -120,7 +120,7 @@ export async function awaitEnd(
       if (end.kind === 'failed' && end.failureCode === null) {
         return { ...end, failureCode: await readFailureCode(context, job, wait) };
       }
-      if (end.kind !== 'silent' || !isRecorded(command.kind)) return end;
+      if (end.kind !== 'silent' || !isRecordedAsOperation(command.kind)) return end;
       // Reads the records of this resource alone: in a busy project its record may not be among the newest.
       const own = await operations.list(projectId, { resourceId: id });
       const evidence = trail.assess(own, clock.now());
@@ -139,7 +139,7 @@ function watch(
   context: CommandRunContext,
   job: CommandJob,
   wait: CommandWait,
-  trail: EvidenceTrail,
+  trail: CommandEvidenceTrail,
 ): Promise<CommandWaitEnd> {
   const { command, deadline, isLeft, report, wantsRecord = false } = job;
   const { kind, effect } = commandSubjects[command.kind];
@@ -199,7 +199,7 @@ export function explainCommandEnd(
     case 'gone':
       return deletedMeanwhileFailure(address, command.kind, id);
     case 'silent':
-      return changeNotShown(address, command.kind, end.hasRecord);
+      return changeNotShownFailure(address, command.kind, end.hasRecord);
     case 'expired':
       return commandTimeoutFailure(
         address,
@@ -223,7 +223,7 @@ function needsRecord(
   wasUnderWay: boolean,
 ): boolean {
   const { effect } = commandSubjects[command.kind];
-  if (effect === 'create' || !isRecorded(command.kind)) return false;
+  if (effect === 'create' || !isRecordedAsOperation(command.kind)) return false;
   if (!live || isBusy(live)) return false;
   if (effect === 'delete') return true;
   const isPartlyShown = isRebuild(command.kind) || isJudgedByRecord(command.kind);

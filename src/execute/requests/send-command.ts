@@ -1,18 +1,32 @@
 import type { ServiceClient } from '../../api/client.ts';
-import { classifyRefusal, conflictMeanings, type RefusalMeaning } from '../../api/errors/classify-error.ts';
+import {
+  classifyRefusal,
+  conflictRefusalMeanings,
+  type RefusalMeaning,
+} from '../../api/errors/classify-error.ts';
 import { OutcomeUnknownError, ServiceError, ApiError } from '../../api/errors/errors.ts';
 import { findCommandFacts } from '../../kinds/find-facts.ts';
-import { isFinished, isRecorded } from '../../kinds/operation-types.ts';
-import { describeBusy, hasCommandTakenEffect, isBusy, isJudgedByRecord, underwayOperationOn } from '../../kinds/outcome.ts';
-import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import { isFinished, isRecordedAsOperation } from '../../kinds/operation-types.ts';
+import {
+  describeBusy,
+  hasCommandTakenEffect,
+  isBusy,
+  isJudgedByRecord,
+  underwayOperationOn,
+} from '../../kinds/outcome.ts';
+import {
+  commandSubjects,
+  findCommandSubjectId,
+  type ResolvedCommand,
+} from '../../model/account/command.ts';
 import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { KindName } from '../../model/kind-places.ts';
-import type { Lock, LockHolder } from '../../model/plan/result.ts';
+import type { ChangeLock, ChangeLockHolder } from '../../model/plan/result.ts';
 import type { CommandRunContext, CommandJob } from '../context/command-context.ts';
 import { sendingOptionsOf, type RunContext } from '../context/run-context.ts';
-import type { RecordMark } from '../observe/operation-log.ts';
-import { mistakableKind } from '../pace/keyed-mutex.ts';
+import type { OperationRecordMark } from '../observe/operation-log.ts';
+import { findLookalikeCreateKind } from '../pace/keyed-mutex.ts';
 
 /** Result of sending a request. `unsure`: without a complete answer, the command may or may not have been carried out. */
 export type CommandSendResult =
@@ -22,11 +36,15 @@ export type CommandSendResult =
       /** Time when the command was accepted, in milliseconds since the Unix epoch. */
       readonly at: number;
       /** Mark by which its record is found; undefined for a create, and where the service records nothing. */
-      readonly mark: RecordMark | undefined;
+      readonly mark: OperationRecordMark | undefined;
       /** By the service's clock, in whole seconds; undefined where it does not tell the time. */
       readonly answeredAt: number | undefined;
     }
-  | { readonly kind: 'unsure'; readonly cause: Error; readonly mark: RecordMark | undefined }
+  | {
+      readonly kind: 'unsure';
+      readonly cause: Error;
+      readonly mark: OperationRecordMark | undefined;
+    }
   | {
       readonly kind: 'taken';
       /** Resources that occupy the place of the command's resource, at least one. */
@@ -65,7 +83,7 @@ export async function sendUntilAccepted(
   for (let hasWaited = false; ;) {
     await client.awaitHold(job.command, sendingOptionsOf(context, job));
     await prepare?.();
-    const mark = await markRecords(context, job.command, hasWaited);
+    const mark = await markEarlierOperationRecords(context, job.command, hasWaited);
     const accept = (resource: LiveResource | undefined): CommandSendResult => ({
       kind: 'accepted',
       resource,
@@ -75,7 +93,7 @@ export async function sendUntilAccepted(
     });
     try {
       // The next that could be mistaken for it waits until it is known.
-      const goesFirst = mistakableKind(job.command) !== undefined;
+      const goesFirst = findLookalikeCreateKind(job.command) !== undefined;
       const sending = {
         ...sendingOptionsOf(context, job),
         beforeAttempt,
@@ -89,7 +107,7 @@ export async function sendUntilAccepted(
       if (error instanceof OutcomeUnknownError) return { kind: 'unsure', cause: error, mark };
       if (!(error instanceof ServiceError)) throw error;
       const meaning = classifyRefusal(error);
-      const isConflict = conflictMeanings.has(meaning);
+      const isConflict = conflictRefusalMeanings.has(meaning);
       if (meaning === 'notFound' && commandSubjects[job.command.kind].effect === 'delete') {
         return accept(undefined);
       }
@@ -114,19 +132,19 @@ export async function sendUntilAccepted(
  * afresh.
  * @returns undefined for a create, and where the service records nothing @throws ApiError
  */
-export async function markRecords(
+export async function markEarlierOperationRecords(
   { operations }: CommandRunContext,
   command: ResolvedCommand,
   isAfresh: boolean,
-): Promise<RecordMark | undefined> {
-  if (!isRecorded(command.kind) || commandSubjects[command.kind].effect === 'create')
+): Promise<OperationRecordMark | undefined> {
+  if (!isRecordedAsOperation(command.kind) || commandSubjects[command.kind].effect === 'create')
     return undefined;
   return operations.mark(placeOfCommand(command).projectId, isAfresh);
 }
 
 /** Meanings of a refusal that may say: what is wanted is there already. Only the account tells whether it is. */
 export const wantedResultMeanings: ReadonlySet<RefusalMeaning> = new Set([
-  ...[...conflictMeanings, ...(['notFound', 'validation', 'permanent'] as const)],
+  ...[...conflictRefusalMeanings, ...(['notFound', 'validation', 'permanent'] as const)],
 ]);
 
 interface SatOut {
@@ -164,14 +182,16 @@ async function sitOutLock(context: CommandRunContext, job: CommandJob): Promise<
       const until = isBusy(live) ? job.deadline : context.clock.now() + doubtfulLockMs;
       const waiting = { ...job, deadline: Math.min(job.deadline, until) };
       const locked = live;
-      live = await context.stepAside(() => awaitIdle(context, waiting, locked, place, isHeld));
+      live = await context.stepAside(() =>
+        awaitIdleResource(context, waiting, locked, place, isHeld),
+      );
       // The wait may have ended without having seen what became of it.
       live ??= await context.client.get(kind, place, id);
     }
-    if (id === subjectId(command)) subject = live;
+    if (id === findCommandSubjectId(command)) subject = live;
   }
   const isShown =
-    subjectId(command) !== undefined &&
+    findCommandSubjectId(command) !== undefined &&
     !isJudgedByRecord(command.kind) &&
     hasCommandTakenEffect(command, subject);
   return { hasWaited, isShown, subject };
@@ -193,7 +213,7 @@ export function idsInvolvedIn(command: ResolvedCommand): string[] {
  * Waits until one resource is idle or gone, the deadline is over, or the job is waited for no longer. `isWaitedFor` says
  * otherwise what is not idle.
  */
-export async function awaitIdle(
+export async function awaitIdleResource(
   context: CommandRunContext,
   { deadline, report, isLeft }: Pick<CommandJob, 'deadline' | 'report' | 'isLeft'>,
   held: LiveResource,
@@ -236,7 +256,7 @@ async function tellLock(
   held: LiveResource,
   place: ResourcePlace,
   over: AbortSignal,
-  tell: (lock: Lock | undefined) => void,
+  tell: (lock: ChangeLock | undefined) => void,
 ): Promise<void> {
   const found = new AbortController();
   const late = context.clock.sleep(lockUntoldMs, AbortSignal.any([over, found.signal])).then(
@@ -258,7 +278,7 @@ function involvedIn(
 ): { kind: KindName; place: ResourcePlace; id: string }[] {
   const place = placeOfCommand(command);
   const inProject = { projectId: place.projectId };
-  const id = subjectId(command);
+  const id = findCommandSubjectId(command);
   const own = id === undefined ? [] : [{ kind: commandSubjects[command.kind].kind, place, id }];
   const others = findCommandFacts(command.kind).involves?.(command) ?? [];
   return [...own, ...others.map((one) => ({ ...one, place: inProject }))];
@@ -278,7 +298,7 @@ export async function findLock(
   live: LiveResource,
   place: ResourcePlace,
   over?: AbortSignal,
-): Promise<Lock> {
+): Promise<ChangeLock> {
   const resource = context.addresses.get(live.id);
   const by = await findHolder(context, live, place, over);
   return { ...(resource !== undefined && { resource }), ...(by && { by }) };
@@ -289,7 +309,7 @@ async function findHolder(
   live: LiveResource,
   { projectId }: ResourcePlace,
   over: AbortSignal | undefined,
-): Promise<LockHolder | undefined> {
+): Promise<ChangeLockHolder | undefined> {
   const address = holders.find(live.id);
   if (address !== undefined) return { kind: 'change', address };
   if (projectId === '') return undefined;

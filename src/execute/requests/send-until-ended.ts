@@ -1,19 +1,23 @@
 // Sends a command on a resource that exists, and waits for its end. What may have been carried out is looked for; a
 // request is sent again only where nothing shows that the one before did or does anything, and where doing it twice comes
 // to the same.
-import { classifyRefusal, conflictMeanings } from '../../api/errors/classify-error.ts';
+import { classifyRefusal, conflictRefusalMeanings } from '../../api/errors/classify-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
-import { hasSpelledOtherwise } from '../../kinds/carry-out.ts';
+import { hasRespelledCommandValues } from '../../kinds/carry-out.ts';
 import { hasCommandTakenEffect, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/outcome.ts';
-import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import {
+  commandSubjects,
+  findCommandSubjectId,
+  type ResolvedCommand,
+} from '../../model/account/command.ts';
 import { InternalError } from '../../model/errors.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { ChangeFailure, CommandWithheld, claimTakenFailure } from '../context/failure.ts';
-import type { RecordMark } from '../observe/operation-log.ts';
-import { awaitEnd, type CommandWaitEnd, type CommandWait } from './await-command.ts';
+import type { OperationRecordMark } from '../observe/operation-log.ts';
+import { awaitCommandEnd, type CommandWaitEnd, type CommandWait } from './await-command.ts';
 import type { CommandRunContext, CommandJob } from '../context/command-context.ts';
 import {
-  markRecords,
+  markEarlierOperationRecords,
   sendUntilAccepted,
   type SendHooks,
   type CommandSendResult,
@@ -70,7 +74,7 @@ type Attempt =
   /** It was refused because of a lock, which may be that of the earlier request itself. */
   | {
       readonly kind: 'locked';
-      readonly mark: RecordMark | undefined;
+      readonly mark: OperationRecordMark | undefined;
       readonly cause: ServiceError;
     };
 
@@ -102,7 +106,7 @@ export async function sendUntilEnded(
     const wait = planWait(context, job, { sent, earlier, unanswered: counts.unanswered });
     const end = await awaitAttempt(context, job, sent, wait);
     const ending = { end, wait, lost: sent.kind === 'unsure' ? sent.cause : undefined, ...counts };
-    if (sent.kind === 'locked' && isUnseen(end)) {
+    if (sent.kind === 'locked' && isUnseenRequestEnd(end)) {
       return { ...ending, end: { kind: 'refused', cause: sent.cause } };
     }
     const isLast = sent.kind === 'locked' || isLastAttempt(context, job, hooks, counts);
@@ -116,7 +120,7 @@ export async function sendUntilEnded(
 }
 
 /** True where nothing was seen of a request in the time that it had. */
-export function isUnseen({ kind }: CommandRequestsOutcome['end']): boolean {
+export function isUnseenRequestEnd({ kind }: CommandRequestsOutcome['end']): boolean {
   return kind === 'silent' || kind === 'expired';
 }
 
@@ -134,13 +138,17 @@ async function send(
     return sent;
   } catch (error) {
     if (!isRepeated || !isConflict(error)) throw error;
-    return { kind: 'locked', mark: await markRecords(context, job.command, false), cause: error };
+    return {
+      kind: 'locked',
+      mark: await markEarlierOperationRecords(context, job.command, false),
+      cause: error,
+    };
   }
 }
 
 /** True for a refusal because something holds what the command involves. */
 export function isConflict(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && conflictMeanings.has(classifyRefusal(error));
+  return error instanceof ServiceError && conflictRefusalMeanings.has(classifyRefusal(error));
 }
 
 /** Reads the error of a repeated request as a refusal; undefined for an error that is neither the service's nor the caller's. */
@@ -170,14 +178,14 @@ async function awaitAttempt(
     if (isShownBy(job.command, live)) return { kind: 'done', live };
     if (job.isLeft?.(true)) return { kind: 'left', isUnderWay: true };
   }
-  return awaitEnd(context, job, wait);
+  return awaitCommandEnd(context, job, wait);
 }
 
 /** True when the answer shows the result, maybe in the service's own spelling. */
 function isShownBy(command: ResolvedCommand, resource: LiveResource | undefined): boolean {
   if (resource?.kind !== commandSubjects[command.kind].kind) return false;
   const isShown =
-    hasCommandTakenEffect(command, resource) || hasSpelledOtherwise(command, resource);
+    hasCommandTakenEffect(command, resource) || hasRespelledCommandValues(command, resource);
   return !isBusy(resource) && isShown;
 }
 
@@ -196,7 +204,7 @@ function planWait(
   { command }: CommandJob,
   { sent, earlier, unanswered }: Sending,
 ): CommandWait {
-  const id = subjectId(command);
+  const id = findCommandSubjectId(command);
   if (id === undefined) throw new InternalError(`${command.kind} has no subject`);
   const serviceTime = earlier ? earlier.serviceTime : sent.mark?.serviceTime;
   const mark = sent.mark && { ...sent.mark, serviceTime };

@@ -1,12 +1,12 @@
 // After the last command of a change: the account shows what was asked for, in the service's own spelling perhaps, or it is
 // said that it does not.
 import { isFailedField } from '../../kinds/asked-shown.ts';
-import { rememberPlace } from '../../kinds/relations/parent-id.ts';
-import { evidenceBounds } from '../../model/state/evidence.ts';
+import { recordParentPlace } from '../../kinds/relations/parent-id.ts';
+import { lostCreateSearchBounds } from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
-import { findOtherFields } from '../context/managed.ts';
+import { findFieldsShownOtherwise } from '../context/managed.ts';
 import { describeUnexpectedFields, shownOtherwiseFailure } from '../context/open-failures.ts';
 import type { RunContext } from '../context/run-context.ts';
 
@@ -23,15 +23,18 @@ export async function awaitRequestedValues(
   { timeouts }: Task,
   live: LiveResource,
 ): Promise<LiveResource> {
-  const others = findOtherFields(context, change, live);
+  const others = findFieldsShownOtherwise(context, change, live);
   if (others.length === 0) return live;
   const { clock, observer } = context;
   const isFailing = others.some((one) => isFailedField(change.kind, one));
-  const waitMs = Math.min(timeouts.updateMs, isFailing ? evidenceBounds.leastLookMs : lagMs);
+  const waitMs = Math.min(
+    timeouts.updateMs,
+    isFailing ? lostCreateSearchBounds.leastLookMs : lagMs,
+  );
   let seen = live;
   return observer.await<LiveResource>({
     kind: live.kind,
-    place: rememberPlace(live),
+    place: recordParentPlace(live),
     id: live.id,
     needsOperations: false,
     // A list without the resource does not prove it gone: the service's replicas may lag.
@@ -40,7 +43,7 @@ export async function awaitRequestedValues(
     endsInTime: true,
     decide({ find }) {
       seen = find(live.id) ?? seen;
-      return findOtherFields(context, change, seen).length === 0 ? seen : undefined;
+      return findFieldsShownOtherwise(context, change, seen).length === 0 ? seen : undefined;
     },
     expire: () => seen,
   });
@@ -52,7 +55,7 @@ export async function awaitRequestedValues(
  */
 export function requireShownValues(context: RunContext, change: Change, live: LiveResource): void {
   const { address, kind, sensitive } = change;
-  const others = findOtherFields(context, change, live);
+  const others = findFieldsShownOtherwise(context, change, live);
   const failing = others.filter((one) => isFailedField(kind, one));
   if (failing.length > 0) throw shownOtherwiseFailure(address, failing, sensitive);
   if (others.length === 0) return;

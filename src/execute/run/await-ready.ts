@@ -2,17 +2,17 @@
 import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
 import { evaluateDeferred } from '../../expressions/deferred/evaluate-deferred.ts';
 import type { EvaluationOutcome } from '../../expressions/evaluate/compile-expression.ts';
-import { withoutWayBack } from '../../kinds/carry-out.ts';
-import { publicIp } from '../../kinds/public-ip/public-ip.ts';
-import type { Address } from '../../model/address.ts';
-import type { Deferred } from '../../model/deferred.ts';
+import { removeRebuildRollback } from '../../kinds/carry-out.ts';
+import { publicIpKind } from '../../kinds/public-ip/public-ip.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import type { DeferredValue } from '../../model/deferred.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { KnownProbe, Probe, ProbedMember, Readiness } from '../../model/plan/readiness.ts';
 import type { Task } from '../../model/plan/task.ts';
-import { writeProbe } from '../../model/plan/write-probe.ts';
-import { writeDuration } from '../../model/text/write-duration.ts';
+import { formatProbe } from '../../model/plan/write-probe.ts';
+import { formatConfigDuration } from '../../model/text/write-duration.ts';
 import { resolveProbe } from '../../plan/deferred/resolve-probes.ts';
 import { reportCommandProgress } from '../command/report-progress.ts';
 import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
@@ -23,13 +23,13 @@ import type { RunContext } from '../context/run-context.ts';
 const pause = { shortestMs: 100, longestMs: 5_000, share: 0.03 };
 
 /** Failure of a resource whose rollout probes did not succeed in time. */
-export class NotReady extends ChangeFailure {}
+export class MemberNotReadyError extends ChangeFailure {}
 
 /**
  * Asks the probes of a task until all of them hold for as long as they must. @throws ChangeFailure where they do not in time,
  * TaskInterrupted
  */
-export async function awaitReady(
+export async function awaitReadyProbes(
   context: RunContext,
   change: Change,
   ready: Readiness,
@@ -42,7 +42,7 @@ export async function awaitReady(
   const { wayBack, failedTarget } = context.store.state.resources.get(address) ?? {};
   const isRestored = failedTarget !== undefined && !wayBack;
   const heldAfterMs = await context.stepAside(() =>
-    askUntilReady(
+    runProbesUntilReady(
       context,
       { address, isRestored, publicIps: listPublicIps(context) },
       known,
@@ -60,16 +60,16 @@ export async function awaitReady(
 }
 
 /** Notes in the state that a resource was seen ready: nothing of it is to be taken back any more. */
-export async function noteReady(store: StateStore, address: Address): Promise<void> {
+export async function noteReady(store: StateStore, address: ResourceAddress): Promise<void> {
   const managed = store.state.resources.get(address);
   if (!managed?.isNotReady) return;
-  const resource = withoutWayBack(managed);
+  const resource = removeRebuildRollback(managed);
   Reflect.deleteProperty(resource, 'isNotReady');
   await store.record({ kind: 'bound', resource });
 }
 
 /** Notes in the state, before a request that may take a resource out of service, that it was not seen ready. */
-export async function noteNotReady(store: StateStore, address: Address): Promise<void> {
+export async function noteNotReady(store: StateStore, address: ResourceAddress): Promise<void> {
   const resource = store.state.resources.get(address);
   if (resource && resource.isNotReady !== true) {
     await store.record({ kind: 'bound', resource: { ...resource, isNotReady: true } });
@@ -79,10 +79,10 @@ export async function noteNotReady(store: StateStore, address: Address): Promise
 /** Addresses of the public IPs of the account: those that the plan has seen, and those that this run has made. */
 function listPublicIps({ planned, store }: RunContext): readonly string[] {
   const seen = [...planned.liveById.values()].map(
-    (one) => one.kind === publicIp.name && one.address,
+    (one) => one.kind === publicIpKind.name && one.address,
   );
   const managed = [...store.state.resources.values()].map(
-    ({ kind, attributes }) => kind === publicIp.name && attributes.address,
+    ({ kind, attributes }) => kind === publicIpKind.name && attributes.address,
   );
   return [...seen, ...managed].filter((one) => typeof one === 'string');
 }
@@ -91,7 +91,7 @@ function listPublicIps({ planned, store }: RunContext): readonly string[] {
  * Asks probes until all of them hold for as long as they must. @returns after how many milliseconds they held first
  * @throws ChangeFailure, TaskInterrupted
  */
-export async function askUntilReady(
+export async function runProbesUntilReady(
   {
     clock,
     store,
@@ -116,7 +116,7 @@ export async function askUntilReady(
       const answer = await askProbe(probe, member, interrupted);
       if (answer.kind === 'refused') throw refused(address, probe, answer.why);
       if (answer.kind === 'failing') {
-        seen = `${writeProbe(probe)}: ${answer.seen}`;
+        seen = `${formatProbe(probe)}: ${answer.seen}`;
         break;
       }
     }
@@ -144,17 +144,17 @@ export async function askUntilReady(
 
 /** Probes with all their values, which are known by now. @throws ChangeFailure where they are not */
 export function resolveProbes(
-  address: Address,
+  address: ResourceAddress,
   { probes }: Readiness,
-  evaluate: (one: Deferred) => EvaluationOutcome,
+  evaluate: (one: DeferredValue) => EvaluationOutcome,
 ): readonly KnownProbe[] {
   return probes.map((probe) => resolveNow(address, probe, evaluate));
 }
 
 function resolveNow(
-  address: Address,
+  address: ResourceAddress,
   probe: Probe,
-  evaluate: (one: Deferred) => EvaluationOutcome,
+  evaluate: (one: DeferredValue) => EvaluationOutcome,
 ): KnownProbe {
   const resolved = resolveProbe(probe, evaluate);
   switch (resolved.kind) {
@@ -174,23 +174,23 @@ function resolveNow(
   }
 }
 
-function notReady(address: Address, withinMs: number, seen: string): ChangeFailure {
+function notReady(address: ResourceAddress, withinMs: number, seen: string): ChangeFailure {
   const diagnostic: Diagnostic = {
     severity: 'error',
     code: 'not-ready',
-    summary: `It was changed, and was not ready within ${writeDuration(withinMs)}`,
+    summary: `It was changed, and was not ready within ${formatConfigDuration(withinMs)}`,
     detail: `Last seen: ${seen}.`,
     hint: 'Correct the configuration, or what runs on it, and apply again.',
     address,
   };
-  return new NotReady(diagnostic);
+  return new MemberNotReadyError(diagnostic);
 }
 
-function refused(address: Address, probe: KnownProbe, why: string): ChangeFailure {
+function refused(address: ResourceAddress, probe: KnownProbe, why: string): ChangeFailure {
   return new ChangeFailure({
     severity: 'error',
     code: 'probe-not-allowed',
-    summary: `A probe was not made: ${writeProbe(probe)}`,
+    summary: `A probe was not made: ${formatProbe(probe)}`,
     detail: why,
     hint: 'Allow the range of the address, for example --allow-probes=10.0.0.0/8; on a server, in the workspace.',
     address,

@@ -1,13 +1,17 @@
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, NotSentError } from '../../api/errors/errors.ts';
-import { deposedAddress, type Address } from '../../model/address.ts';
+import { makeDeposedAddress, type ResourceAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError, InternalError } from '../../model/errors.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
-import { createMask, listSecretTexts, maskTexts } from '../../model/text/mask-texts.ts';
-import { textOf } from '../../model/value.ts';
+import {
+  createSecretMask,
+  listSecretTexts,
+  maskDiagnosticTexts,
+} from '../../model/text/mask-texts.ts';
+import { readAttributeText } from '../../model/value.ts';
 import { StateWriteError } from '../../state/faults.ts';
 import { LockLostError } from '../../state/lock/fence.ts';
 import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
@@ -48,14 +52,14 @@ export function explainTaskEnd(
     kind: isUnknown ? 'unknown' : 'failed',
     ...(restoredFrom !== undefined && { restoredFrom }),
     // The service's message may quote secrets of the request, so it is masked.
-    diagnostic: maskTexts(
+    diagnostic: maskDiagnosticTexts(
       tellWhatStands(context, ended, diagnostic),
-      createMask(listSecretTexts(change ? [change] : [])),
+      createSecretMask(listSecretTexts(change ? [change] : [])),
     ),
   };
 }
 
-function diagnosticOf(error: unknown, address: Address): Diagnostic | undefined {
+function diagnosticOf(error: unknown, address: ResourceAddress): Diagnostic | undefined {
   if (error instanceof ChangeFailure) return error.diagnostic;
   if (error instanceof ApiError) return { ...describeError(error), address };
   const told = error instanceof DiagnosticError ? error.diagnostics[0] : undefined;
@@ -71,12 +75,12 @@ function tellWhatStands(
   if (!change?.isCreatedFirst || phase !== 'apply' || change.before === null) return diagnostic;
   const { address, id, before } = change;
   const { resources } = store.state;
-  const old = [resources.get(address), resources.get(deposedAddress(address, id ?? ''))].find(
+  const old = [resources.get(address), resources.get(makeDeposedAddress(address, id ?? ''))].find(
     (one) => one?.id === id,
   );
   if (!old) return diagnostic;
-  const name = textOf(old.attributes, 'name');
-  const renamed = name === textOf(before, 'name') ? '' : `, renamed to "${name}"`;
+  const name = readAttributeText(old.attributes, 'name');
+  const renamed = name === readAttributeText(before, 'name') ? '' : `, renamed to "${name}"`;
   const stands = `The old resource still exists${renamed}; the next plan continues from there.`;
   return {
     ...diagnostic,

@@ -1,4 +1,4 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { InternalError } from '../../model/errors.ts';
 import { addToGroup, elementAt } from '../../model/group-by.ts';
 import type { Task } from '../../model/plan/task.ts';
@@ -7,7 +7,7 @@ import type { Task } from '../../model/plan/task.ts';
 export interface SkippedTask {
   readonly task: Task;
   /** The change whose failure it comes from, not merely the next one on the way. */
-  readonly causedBy: Address;
+  readonly causedBy: ResourceAddress;
 }
 
 /** A task that depends on another one. */
@@ -20,7 +20,7 @@ interface Next {
 }
 
 /** Which tasks may start now: those whose every predecessor is done. Pure bookkeeping; it starts nothing itself. */
-export class Frontier {
+export class TaskFrontier {
   /** Tasks that have not ended, by id. */
   readonly #open: Map<string, Task>;
   readonly #started = new Set<string>();

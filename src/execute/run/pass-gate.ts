@@ -1,7 +1,7 @@
 // The gate before an instance of a module: the checks of the configuration must hold, and a time passes without a request.
-import { compareAddresses, type Address } from '../../model/address.ts';
+import { compareResourceAddresses, type ResourceAddress } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import type { Gate } from '../../model/plan/gate.ts';
+import type { RolloutGate } from '../../model/plan/gate.ts';
 import type { ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { State } from '../../model/state/state.ts';
@@ -11,9 +11,9 @@ import type { RunContext } from '../context/run-context.ts';
 import { explainTaskEnd } from './explain-end.ts';
 
 /** Waits until a gate may be passed. Never throws for what the service or the network did. */
-export async function passGate(
+export async function awaitRolloutGate(
   context: RunContext,
-  task: Task & { readonly gate: Gate },
+  task: Task & { readonly gate: RolloutGate },
 ): Promise<ChangeResult> {
   try {
     await context.stepAside(() => waitAtGate(context, task));
@@ -26,7 +26,7 @@ export async function passGate(
 /** Judges the checks at once, so that nobody waits in vain, and once more after the wait. */
 async function waitAtGate(
   context: RunContext,
-  { address, gate }: Task & { readonly gate: Gate },
+  { address, gate }: Task & { readonly gate: RolloutGate },
 ): Promise<void> {
   const { clock, interrupted, emit } = context;
   if (gate.needsChecks) await requireChecks(context, address, gate);
@@ -45,8 +45,8 @@ const lookAgain = { forMs: 30_000, everyMs: 5_000 };
 /** @throws ChangeFailure where a check does not hold in the account as it is now, ApiError, TaskInterrupted */
 async function requireChecks(
   context: RunContext,
-  address: Address,
-  { ahead }: Gate,
+  address: ResourceAddress,
+  { ahead }: RolloutGate,
 ): Promise<void> {
   const { clock, interrupted, store } = context;
   const { reads, findUnmet } = context.openChecks(ahead);
@@ -72,7 +72,7 @@ async function requireChecks(
   }
 }
 
-function describeGone(address: Address): Pick<Finding, 'summary' | 'detail' | 'source'> {
+function describeGone(address: ResourceAddress): Pick<Finding, 'summary' | 'detail' | 'source'> {
   const detail = 'A check of the configuration reads it.';
   return { summary: `${address} is not in the account any more`, detail };
 }
@@ -86,11 +86,11 @@ async function pause({ clock, interrupted }: RunContext, ms: number): Promise<vo
 /** The state with these resources as the account has them now, and those that are gone from it. */
 async function readNow(
   context: RunContext,
-  addresses: ReadonlySet<Address>,
-): Promise<{ readonly state: State; readonly gone: readonly Address[] }> {
+  addresses: ReadonlySet<ResourceAddress>,
+): Promise<{ readonly state: State; readonly gone: readonly ResourceAddress[] }> {
   const { state } = context.store;
   const resources = new Map(state.resources);
-  const gone: Address[] = [];
+  const gone: ResourceAddress[] = [];
   await Promise.all(
     [...addresses].map(async (address) => {
       const managed = resources.get(address);
@@ -106,5 +106,5 @@ async function readNow(
       }
     }),
   );
-  return { state: { ...state, resources }, gone: gone.sort(compareAddresses) };
+  return { state: { ...state, resources }, gone: gone.sort(compareResourceAddresses) };
 }

@@ -1,22 +1,22 @@
 import {
   hasCreateExpired,
-  isShownOnce,
-  isWatched,
-  watchCreate,
+  isCreateUselessWithoutAnswer,
+  isCreateStillWatched,
+  watchCreateForDuplicate,
   type ManagedResource,
   type PendingCreate,
   type State,
 } from '../../model/state/state.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { ResentCreate } from '../context/run-context.ts';
 import type { StateStore } from '../../state/store.ts';
-import { isSameInFile } from '../../state/snapshot/redact-state.ts';
+import { isResourceSameInFile } from '../../state/snapshot/redact-state.ts';
 
 /** Resources that are recognised as results of creates of earlier runs. */
 interface Recognised {
   readonly found: readonly ManagedResource[];
   /** By address: the ids of all that may be the result of a create. */
-  readonly sighted: ReadonlyMap<Address, readonly string[]>;
+  readonly sighted: ReadonlyMap<ResourceAddress, readonly string[]>;
 }
 
 /**
@@ -32,9 +32,10 @@ export async function recordRecognisedResources(
 ): Promise<void> {
   for (const { address } of found) {
     const pending = store.state.pending.get(address);
-    if (!pending || isShownOnce(pending) || pending.acceptedAt !== undefined) continue;
+    if (!pending || isCreateUselessWithoutAnswer(pending) || pending.acceptedAt !== undefined)
+      continue;
     // Its answer was lost: beside what was recognised, something else that it made may still show up.
-    const double = watchCreate(pending, { now, serviceNow, isSentOnce: true });
+    const double = watchCreateForDuplicate(pending, { now, serviceNow, isSentOnce: true });
     await store.record({ kind: 'possibleDouble', double });
   }
   if (found.length > 0) await store.record({ kind: 'rearranged', removed: [], resources: found });
@@ -52,7 +53,7 @@ export async function persistReconciliation(store: StateStore, known: State): Pr
   const sent = [...(store.state.sent?.keys() ?? [])];
   const removed = [...had.keys()].filter((address) => !known.resources.has(address));
   const resources = [...known.resources]
-    .filter(([address, resource]) => !isSameInFile(resource, had.get(address)))
+    .filter(([address, resource]) => !isResourceSameInFile(resource, had.get(address)))
     .map(([, resource]) => resource);
   if (removed.length + resources.length > 0) {
     await store.record({ kind: 'rearranged', removed, resources });
@@ -64,13 +65,13 @@ export async function persistReconciliation(store: StateStore, known: State): Pr
 }
 
 /** Stops looking for second resources of creates whose time is over, once a plan has found none. */
-export async function settleDoubles(
+export async function settleDuplicateCreates(
   store: StateStore,
   now: number,
   serviceNow: number | undefined,
 ): Promise<void> {
   for (const double of store.state.possibleDoubles ?? []) {
-    if (isWatched(double, now, serviceNow)) continue;
+    if (isCreateStillWatched(double, now, serviceNow)) continue;
     const { address, command } = double;
     await store.record({ kind: 'doubleSettled', address, command });
   }
@@ -96,8 +97,8 @@ export async function abandonAbsentCreates(
   for (const { pending, isSupported } of absent) {
     if (!hasCreateExpired(pending, now)) continue;
     const { address } = pending;
-    if (!isShownOnce(pending)) {
-      const double = watchCreate(pending, { now, serviceNow });
+    if (!isCreateUselessWithoutAnswer(pending)) {
+      const double = watchCreateForDuplicate(pending, { now, serviceNow });
       await store.record({ kind: 'possibleDouble', double });
       resent.push({ double, isSupported });
     }

@@ -1,11 +1,18 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Diagnostic, Finding } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
-import { resolveChange, type ChangeResolution } from '../../plan/deferred/resolve-change.ts';
-import { needsValues, resolveTask, type ResolvedTask } from '../../plan/deferred/resolve-task.ts';
+import {
+  resolveDeferredChange,
+  type ChangeResolution,
+} from '../../plan/deferred/resolve-change.ts';
+import {
+  needsDeferredValues,
+  resolveDeferredTask,
+  type ResolvedTask,
+} from '../../plan/deferred/resolve-task.ts';
 import type { RunContext } from '../context/run-context.ts';
 
 /** A task that may run now, or the reason why it does not. */
@@ -14,12 +21,13 @@ type ReadyTask =
   | { readonly kind: 'failed'; readonly diagnostic: Diagnostic };
 
 /** A task with the values that the expressions of its change come to by now, once the change has passed the checks. */
-export function readyTask(context: RunContext, change: Change, task: Task): ReadyTask {
+export function resolveTaskValues(context: RunContext, change: Change, task: Task): ReadyTask {
   const { address } = change;
   const deferred = context.planned.deferred.get(address);
-  if (!deferred || !needsValues(change, task)) return check(context, change, { change, task });
+  if (!deferred || !needsDeferredValues(change, task))
+    return check(context, change, { change, task });
   const resolution = context.history.resolved.get(address) ?? resolveNow(context, change, deferred);
-  const resolved = resolveTask(change, task, resolution);
+  const resolved = resolveDeferredTask(change, task, resolution);
   switch (resolved.kind) {
     case 'missing':
       return { kind: 'failed', diagnostic: describeMissing(address, resolved.reference) };
@@ -54,7 +62,7 @@ function resolveNow(
   deferred: DeferredChange,
 ): ChangeResolution {
   const { address, action } = change;
-  const resolution = resolveChange(change, deferred, {
+  const resolution = resolveDeferredChange(change, deferred, {
     addresses: context.planned.readable,
     read: context.readNow,
     claims: context.history.claims,
@@ -69,7 +77,7 @@ function resolveNow(
   return resolution;
 }
 
-function describeMissing(address: Address, reference: string): Diagnostic {
+function describeMissing(address: ResourceAddress, reference: string): Diagnostic {
   return {
     severity: 'error',
     code: 'still-unknown',
@@ -81,7 +89,7 @@ function describeMissing(address: Address, reference: string): Diagnostic {
 }
 
 /** Joins all faults of one change into one diagnostic. */
-function describeFaults(address: Address, findings: readonly Finding[]): Diagnostic {
+function describeFaults(address: ResourceAddress, findings: readonly Finding[]): Diagnostic {
   const [first, ...others] = findings;
   if (!first) throw new InternalError(`${address} has an error that was not reported`);
   const detail = [first.detail, ...others.map(({ summary }) => `${summary}.`)].join(' ').trim();

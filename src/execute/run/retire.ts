@@ -3,12 +3,16 @@
 import { ServiceError } from '../../api/errors/errors.ts';
 import { findCommandFacts } from '../../kinds/find-facts.ts';
 import type { Command } from '../../model/account/command.ts';
-import { deposedAddress, parseDeposed, type Address } from '../../model/address.ts';
+import {
+  makeDeposedAddress,
+  parseDeposedAddress,
+  type ResourceAddress,
+} from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { deposeResource, type ManagedResource } from '../../model/state/state.ts';
-import { forgetShown } from '../../model/state/shown.ts';
+import { forgetServiceShownValues } from '../../model/state/shown.ts';
 import { readLiveAttributes } from '../context/managed.ts';
 import type { RunContext } from '../context/run-context.ts';
 
@@ -19,7 +23,7 @@ import type { RunContext } from '../context/run-context.ts';
 export async function beginRetirement(
   context: RunContext,
   { id, retirement }: Change,
-  address: Address,
+  address: ResourceAddress,
   commands: readonly Command[],
 ): Promise<readonly Command[]> {
   const { store } = context;
@@ -47,7 +51,7 @@ async function findSale({ sales, clock }: RunContext, id: string): Promise<Sale 
 export async function endRetirement(
   context: RunContext,
   change: Change,
-  address: Address,
+  address: ResourceAddress,
   { commands, live }: { readonly commands: readonly Command[]; readonly live: LiveResource },
 ): Promise<void> {
   const { store, clock, addresses } = context;
@@ -55,14 +59,17 @@ export async function endRetirement(
   if (!managed) return;
   const mark = managed.retired ?? change.retirement;
   const kept = rememberSetFields(context, change, live, { commands, managed });
-  const isDeposed = parseDeposed(address) !== undefined;
+  const isDeposed = parseDeposedAddress(address) !== undefined;
   const resource: ManagedResource = {
     ...(isDeposed ? kept : deposeResource(kept)),
     ...(mark && { retired: { ...mark, until: clock.now() + mark.forMs } }),
   };
   await store.record({ kind: 'settled', resource });
   if (!isDeposed) await store.record({ kind: 'removed', address });
-  addresses.set(live.id, deposedAddress(parseDeposed(address)?.base ?? address, live.id));
+  addresses.set(
+    live.id,
+    makeDeposedAddress(parseDeposedAddress(address)?.base ?? address, live.id),
+  );
 }
 
 /** A resource with what some commands have set of it: a plan that is made before the end must not take it for somebody's doing. */
@@ -82,5 +89,5 @@ export function rememberSetFields(
   const set = new Set(commands.flatMap(({ kind }) => findCommandFacts(kind).sets ?? []));
   const changed = Object.entries(now).filter(([name]) => set.has(name));
   const attributes = { ...managed.attributes, ...Object.fromEntries(changed) };
-  return forgetShown({ ...managed, attributes }, [...set]);
+  return forgetServiceShownValues({ ...managed, attributes }, [...set]);
 }

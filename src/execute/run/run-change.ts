@@ -1,29 +1,49 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hasCommandTakenEffect, isBackup, isBusy, isRebuild, isRestore } from '../../kinds/outcome.ts';
-import { rememberPlace } from '../../kinds/relations/parent-id.ts';
-import { commandSubjects, subjectId, type Command, type ResolvedCommand } from '../../model/account/command.ts';
+import {
+  hasCommandTakenEffect,
+  isBackup,
+  isBusy,
+  isRebuild,
+  isRestore,
+} from '../../kinds/outcome.ts';
+import { recordParentPlace } from '../../kinds/relations/parent-id.ts';
+import {
+  commandSubjects,
+  findCommandSubjectId,
+  type Command,
+  type ResolvedCommand,
+} from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { deposedAddress, type Address } from '../../model/address.ts';
+import { makeDeposedAddress, type ResourceAddress } from '../../model/address.ts';
 import { addToGroup, elementAt } from '../../model/group-by.ts';
 import { isRetiring, type Change } from '../../model/plan/plan.ts';
 import type { ApplyStep, ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { State, SentCommand } from '../../model/state/state.ts';
 import { awaitSentCommand } from '../command/await-sent.ts';
-import { awaitGoodEnd, carryOutCommand } from '../command/carry-out-command.ts';
+import { awaitSuccessfulCommandEnd, carryOutCommand } from '../command/carry-out-command.ts';
 import { recordCommandEnd } from '../command/record-command.ts';
 import { reportCommandProgress } from '../command/report-progress.ts';
-import { confirmAsPlanned, confirmUnchanged, isDestructive } from '../context/confirm-unchanged.ts';
+import {
+  confirmResourceAsPlanned,
+  confirmUnchanged,
+  isDestructive,
+} from '../context/confirm-unchanged.ts';
 import { TaskInterrupted, ChangeFailure } from '../context/failure.ts';
-import { managedFrom } from '../context/managed.ts';
-import { resolveCommandAddresses, sendingOptionsOf, type ChangeCommandJob, type RunContext } from '../context/run-context.ts';
-import { type Lateness, toleratedLatenessSince } from '../observe/watch.ts';
-import { awaitIdle } from '../requests/send-command.ts';
+import { buildManagedResourceRecord } from '../context/managed.ts';
+import {
+  resolveCommandAddresses,
+  sendingOptionsOf,
+  type ChangeCommandJob,
+  type RunContext,
+} from '../context/run-context.ts';
+import { type ToleratedLateness, calculateToleratedLateness } from '../observe/watch.ts';
+import { awaitIdleResource } from '../requests/send-command.ts';
 import { awaitRequestedValues, requireShownValues } from './await-asked.ts';
-import { awaitReady, markNotReady } from './await-ready.ts';
+import { awaitReadyProbes, markNotReady } from './await-ready.ts';
 import { explainTaskEnd } from './explain-end.ts';
 import { beginRetirement, endRetirement, rememberSetFields } from './retire.ts';
-import { prepareWayBack, takeBack } from './take-back.ts';
+import { prepareRebuildRollback, rollBackFailedRebuild } from './take-back.ts';
 
 /** Names the effect of a task on its resource in the words of progress lines. */
 export function applyStepOf(
@@ -55,13 +75,13 @@ export async function runChange(
   const progress: Progress = { commands: 0 };
   try {
     if (task.ready) {
-      await awaitReady(context, change, task.ready);
+      await awaitReadyProbes(context, change, task.ready);
       return { kind: 'applied', id: context.store.state.resources.get(change.address)?.id ?? null };
     }
     return { kind: 'applied', id: await runTask(context, change, task, progress) };
   } catch (error) {
     const hasBegun = progress.commands > 0;
-    const end = await takeBack(context, { change, task }, error);
+    const end = await rollBackFailedRebuild(context, { change, task }, error);
     return explainTaskEnd(context, { change, task, hasBegun }, end);
   }
 }
@@ -115,7 +135,7 @@ async function runTask(
   const made = live;
   await context.places.lend(() => writeDown(context, change, task, made));
   if (live && task.phase === 'apply') requireShownValues(context, change, live);
-  if (live && task.phase === 'apply' && wasBusy) confirmAsPlanned(context, change, live);
+  if (live && task.phase === 'apply' && wasBusy) confirmResourceAsPlanned(context, change, live);
   return task.phase === 'destroy' ? change.id : (live?.id ?? change.id);
 }
 
@@ -141,7 +161,10 @@ async function takeTurn(
 }
 
 /** A task that is being carried out. */
-interface RunningTask extends Pick<ChangeCommandJob, 'change' | 'report' | keyof Lateness> {
+interface RunningTask extends Pick<
+  ChangeCommandJob,
+  'change' | 'report' | keyof ToleratedLateness
+> {
   readonly task: Task;
   readonly progress: Progress;
 }
@@ -171,7 +194,7 @@ async function runTaskCommand(
   const isPredecessor = effect === 'delete' && task.phase === 'apply';
   const isOwn = kind === change.kind && !isPredecessor;
   const isConfirmed =
-    isDestructive(command) && (isOwn || planned.liveById.has(subjectId(command) ?? ''));
+    isDestructive(command) && (isOwn || planned.liveById.has(findCommandSubjectId(command) ?? ''));
   const job: ChangeCommandJob = {
     ...running,
     command,
@@ -186,15 +209,15 @@ async function runTaskCommand(
     noteCarriedOut(context, command);
     return live;
   }
-  const sent = underway.get(subjectId(command) ?? '');
+  const sent = underway.get(findCommandSubjectId(command) ?? '');
   const isSent = sent !== undefined && isDeepStrictEqual(sent.command, command);
-  const ended = isSent ? await awaitGoodEnd(context, job, sent) : undefined;
+  const ended = isSent ? await awaitSuccessfulCommandEnd(context, job, sent) : undefined;
   if (ended) return isOwn ? (ended.live ?? live) : live;
   if (interrupted.aborted || store.failure) throw new TaskInterrupted(progress.commands > 0);
   await client.awaitHold(command, sendingOptionsOf(context, { deadline }));
   const fresh = isConfirmed ? await confirmUnchanged(context, change, command) : live;
   if (isOwn && isConfirmed && !fresh) return undefined;
-  if (isRebuild(command.kind)) await prepareWayBack(context, job);
+  if (isRebuild(command.kind)) await prepareRebuildRollback(context, job);
   const seen = await carryOutCommand(context, job, isOwn ? fresh : undefined);
   // The end of the last one is that of the change; until it has been recorded, what is gone is our doing.
   const isLast = isOwn && (following === undefined || effect === 'delete');
@@ -223,7 +246,10 @@ async function writeDown(
   }
   if (!live) return;
   if (phase === 'apply') {
-    await store.record({ kind: 'settled', resource: managedFrom(context, change, live) });
+    await store.record({
+      kind: 'settled',
+      resource: buildManagedResourceRecord(context, change, live),
+    });
     return;
   }
   context.history.prepared.set(live.id, live);
@@ -236,12 +262,12 @@ async function writeDown(
 }
 
 /** Under which address the state has what a change destroys by the time it does. */
-function existingAddress({ address, id, isCreatedFirst }: Change): Address {
-  return isCreatedFirst && id !== null ? deposedAddress(address, id) : address;
+function existingAddress({ address, id, isCreatedFirst }: Change): ResourceAddress {
+  return isCreatedFirst && id !== null ? makeDeposedAddress(address, id) : address;
 }
 
 function noteCarriedOut({ history: { carriedOut } }: RunContext, command: ResolvedCommand): void {
-  const id = subjectId(command);
+  const id = findCommandSubjectId(command);
   if (id === undefined) return;
   addToGroup(carriedOut, id, command);
 }
@@ -273,7 +299,7 @@ async function awaitSettledResource(
     report: reportCommandProgress(context, change, step),
     deadline: clock.now() + task.timeouts.updateMs,
     deleteMs: task.timeouts.deleteMs,
-    mayWaitMs: toleratedLatenessSince(clock),
+    mayWaitMs: calculateToleratedLateness(clock),
   };
   const isAboutToBeMade = task.phase === 'apply' && ['create', 'replace'].includes(change.action);
   if (isAboutToBeMade || change.id === null) return undefined;
@@ -285,7 +311,9 @@ async function awaitSettledResource(
     if (end.kind === 'undone') throw end.error;
     return end.live;
   }
-  const idle = await context.stepAside(() => awaitIdle(context, job, known, rememberPlace(known)));
+  const idle = await context.stepAside(() =>
+    awaitIdleResource(context, job, known, recordParentPlace(known)),
+  );
   if (!idle || ('status' in idle && idle.status === 'failed')) {
     throw new ChangeFailure({
       severity: 'error',

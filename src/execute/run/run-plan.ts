@@ -1,11 +1,17 @@
 // The executor: carries out a plan, nothing else and nothing more. Starts what is ready, waits for any, unblocks.
 // It must never decide what to change, and never send a request whose intent is not on disk.
 import { ApiError } from '../../api/errors/errors.ts';
-import { rememberEntries } from '../../kinds/asked-entries.ts';
-import { withoutRebuildBackup, withoutWayBack } from '../../kinds/carry-out.ts';
-import { describeDouble, warnOfPossibleDouble } from '../../kinds/recognise/create-findings.ts';
-import { dropRespelled, recogniseCreatedResources } from '../../kinds/recognise/recognise.ts';
-import { broughtIdOf } from '../../kinds/relations/brought.ts';
+import { recordCatalogEntryIds } from '../../kinds/asked-entries.ts';
+import { withoutRebuildBackup, removeRebuildRollback } from '../../kinds/carry-out.ts';
+import {
+  describeDuplicateCreate,
+  warnOfPossibleDuplicateCreate,
+} from '../../kinds/recognise/create-findings.ts';
+import {
+  removeRespelledResources,
+  recogniseCreatedResources,
+} from '../../kinds/recognise/recognise.ts';
+import { findBroughtResourceId } from '../../kinds/relations/brought.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Finding } from '../../model/diagnostic.ts';
@@ -14,17 +20,22 @@ import { getKnown } from '../../model/group-by.ts';
 import { type Change, type Plan, leavesAsItIs } from '../../model/plan/plan.ts';
 import type { ApplySummary, ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
-import { withShown } from '../../model/state/shown.ts';
+import { withServiceShownValues } from '../../model/state/shown.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
-import { isSameInFile } from '../../state/snapshot/redact-state.ts';
-import { builtFromOf } from '../context/built-from.ts';
-import { createContext, type RunContext, type RunOptions, type ResentCreate } from '../context/run-context.ts';
+import { isResourceSameInFile } from '../../state/snapshot/redact-state.ts';
+import { findBuildSources } from '../context/built-from.ts';
+import {
+  createPlanRunContext,
+  type RunContext,
+  type RunOptions,
+  type ResentCreate,
+} from '../context/run-context.ts';
 import { triggerIdsOf } from '../context/trigger-ids.ts';
 import type { RunConcurrencySlots } from '../pace/places.ts';
-import { Frontier } from './frontier.ts';
-import { passGate } from './pass-gate.ts';
-import { readyTask } from './ready-task.ts';
+import { TaskFrontier } from './frontier.ts';
+import { awaitRolloutGate } from './pass-gate.ts';
+import { resolveTaskValues } from './ready-task.ts';
 import { runChange, applyStepOf } from './run-change.ts';
 import { RunResults } from './run-results.ts';
 
@@ -34,9 +45,9 @@ import { RunResults } from './run-results.ts';
  * runs is finished.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySummary> {
-  const context = createContext(options, plan);
+  const context = createPlanRunContext(options, plan);
   await refreshState(context, plan);
-  const frontier = new Frontier(plan.tasks, (task) => context.pathOf(task));
+  const frontier = new TaskFrontier(plan.tasks, (task) => context.pathOf(task));
   const results = new RunResults();
   await runTasks(context, frontier, results);
   await recordTimes(context);
@@ -60,7 +71,7 @@ type Chance =
 /** Runs all tasks, so many at once. @throws what a task threw, once the others have ended */
 async function runTasks(
   context: RunContext,
-  frontier: Frontier,
+  frontier: TaskFrontier,
   results: RunResults,
 ): Promise<void> {
   const { interrupted, store, history, places, milestones } = context;
@@ -108,7 +119,7 @@ async function runTasks(
   if (failures.length > 0) throw toError(failures[0]);
 }
 
-function skipWhatDepends({ id }: Task, frontier: Frontier, results: RunResults): void {
+function skipWhatDepends({ id }: Task, frontier: TaskFrontier, results: RunResults): void {
   for (const { task, causedBy } of frontier.fail(id)) {
     results.note(task, { kind: 'skipped', causedBy }, 0);
   }
@@ -116,7 +127,7 @@ function skipWhatDepends({ id }: Task, frontier: Frontier, results: RunResults):
 
 /** Gives each free place to what has the longest way before it. @returns the tasks that start, each with its place */
 function fillPlaces(
-  frontier: Frontier,
+  frontier: TaskFrontier,
   places: RunConcurrencySlots,
   isStopped: boolean,
 ): readonly Task[] {
@@ -141,7 +152,7 @@ async function runTask(context: RunContext, task: Task): Promise<TaskEnd> {
   try {
     const { gate } = task;
     const result = gate
-      ? await tellOf(context, undefined, task, () => passGate(context, { ...task, gate }))
+      ? await tellOf(context, undefined, task, () => awaitRolloutGate(context, { ...task, gate }))
       : await runReady(context, getKnown(planned.changes, task.address), task);
     return { task, result, elapsedMs: clock.now() - startedAt };
   } catch (error) {
@@ -168,7 +179,7 @@ function runReady(context: RunContext, change: Change, task: Task): Promise<Chan
     const resolved = context.history.resolved.get(change.address)?.change ?? change;
     return tellOf(context, resolved, task, () => runChange(context, resolved, task));
   }
-  const ready = readyTask(context, change, task);
+  const ready = resolveTaskValues(context, change, task);
   switch (ready.kind) {
     case 'needless':
       return Promise.resolve({ kind: 'applied', id: change.id });
@@ -264,13 +275,13 @@ async function review(
       throw error;
     });
   const isKnown = (id: string) => addresses.has(id) || bound.has(id);
-  const { ours } = dropRespelled(command, {
+  const { ours } = removeRespelledResources(command, {
     bound: listed?.find(({ id }) => id === managed?.id),
     ours: recogniseCreatedResources(double, listed ?? [], isKnown).ours,
     alike: [],
   });
-  if (managed && ours.length > 0) return [describeDouble(double, managed, ours)];
-  return !managed || (isSupported && listed) ? [] : [warnOfPossibleDouble(address)];
+  if (managed && ours.length > 0) return [describeDuplicateCreate(double, managed, ours)];
+  return !managed || (isSupported && listed) ? [] : [warnOfPossibleDuplicateCreate(address)];
 }
 
 /** Brings the state up to what the plan found: fields that are configured now, resources that are gone. */
@@ -291,16 +302,16 @@ async function refreshState(context: RunContext, plan: Plan): Promise<void> {
     // An ignored field keeps the values that were asked for and shown.
     const isIgnored = (name: string) => ignored.includes(name);
     const stillShown = [...Object.keys(shown), ...ignored, ...asRecorded];
-    const allocated = broughtIdOf(managed, live);
+    const allocated = findBroughtResourceId(managed, live);
     const found: { -readonly [K in keyof ManagedResource]: ManagedResource[K] } = {
-      ...withoutRebuildBackup(managed.isNotReady ? managed : withoutWayBack(managed)),
+      ...withoutRebuildBackup(managed.isNotReady ? managed : removeRebuildRollback(managed)),
       ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
       ...(isProtected !== managed.isProtected && { isProtected: isProtected === true }),
       attributes: { ...before, ...pick(managed.attributes, ignored) },
       configured,
       untold,
-      ...(live && rememberEntries(live, managed, isIgnored)),
-      ...(live && builtFromOf(context, live, managed)),
+      ...(live && recordCatalogEntryIds(live, managed, isIgnored)),
+      ...(live && findBuildSources(context, live, managed)),
       ...triggerIdsOf(context, change),
     };
     if (!change.triggers) delete found.triggerIds;
@@ -309,8 +320,8 @@ async function refreshState(context: RunContext, plan: Plan): Promise<void> {
     if (change.retireMs === undefined) delete found.retireMs;
     else found.retireMs = change.retireMs;
     if (untold.length === 0) delete found.untold;
-    const resource = withShown(found, pick(managed.shown ?? {}, stillShown));
-    if (isSameInFile(resource, managed)) continue;
+    const resource = withServiceShownValues(found, pick(managed.shown ?? {}, stillShown));
+    if (isResourceSameInFile(resource, managed)) continue;
     writes.push(store.record({ kind: 'settled', resource }));
   }
   await Promise.all(writes);

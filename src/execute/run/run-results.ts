@@ -1,9 +1,9 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { listEffects, type Effect } from '../../model/effects.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import {
-  isRestored,
+  isRestoredAfterFailedRebuild,
   type AppliedChange,
   type ApplySummary,
   type ChangeResult,
@@ -13,7 +13,7 @@ import type { RunContext } from '../context/run-context.ts';
 
 /** Ends of the tasks of a run, gathered to one result for each change. */
 export class RunResults {
-  readonly #results = new Map<Address, { result: ChangeResult; elapsedMs: number }>();
+  readonly #results = new Map<ResourceAddress, { result: ChangeResult; elapsedMs: number }>();
   readonly #completed = new Set<Task['id']>();
 
   /** One result a change: of its two tasks, the one that went wrong, else the later one. */
@@ -41,7 +41,7 @@ export class RunResults {
           elapsedMs: 0,
         };
         // A rebuild that was undone by a restore has no effect to report.
-        const effects = isRestored(ended.result) ? [] : listEffects(change);
+        const effects = isRestoredAfterFailedRebuild(ended.result) ? [] : listEffects(change);
         return {
           address,
           action: change.action,

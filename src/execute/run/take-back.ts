@@ -2,13 +2,13 @@
 // state goes before the first request, so that a killed run is gone on with; the change has failed, whatever comes of it.
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, NotSentError } from '../../api/errors/errors.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { failWayBack, noteWayBack } from '../../kinds/carry-out.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { markRebuildRollbackNeeded, recordRebuildRollback } from '../../kinds/carry-out.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
-import type { ManagedResource, WayBack } from '../../model/state/state.ts';
+import type { ManagedResource, RebuildRollback } from '../../model/state/state.ts';
 import { isEqual } from '../../model/value.ts';
 import { carryOutCommand } from '../command/carry-out-command.ts';
 import { recordCommandEnd } from '../command/record-command.ts';
@@ -20,18 +20,21 @@ import {
   type ChangeCommandJob,
   type RunContext,
 } from '../context/run-context.ts';
-import { toleratedLatenessSince } from '../observe/watch.ts';
-import { awaitReady, NotReady } from './await-ready.ts';
+import { calculateToleratedLateness } from '../observe/watch.ts';
+import { awaitReadyProbes, MemberNotReadyError } from './await-ready.ts';
 
 /** Writes down the way back right before a rebuild is sent. @throws ChangeFailure, ApiError */
-export async function prepareWayBack(context: RunContext, job: ChangeCommandJob): Promise<void> {
+export async function prepareRebuildRollback(
+  context: RunContext,
+  job: ChangeCommandJob,
+): Promise<void> {
   const { store } = context;
   const { address, after, restoresOnFailure } = job.change;
   if (!restoresOnFailure) return;
   const { id } = await requireBackup(context, job);
   const managed = store.state.resources.get(address);
   if (!managed) return;
-  await store.record({ kind: 'bound', resource: noteWayBack(managed, after ?? {}, id) });
+  await store.record({ kind: 'bound', resource: recordRebuildRollback(managed, after ?? {}, id) });
 }
 
 /** A task that has failed, with the state of its resource. */
@@ -44,7 +47,7 @@ interface FailedTask {
  * Restores the backup of a rebuild that this task has failed over.
  * @returns the error that the task ends with: the one given where nothing is to be restored
  */
-export async function takeBack(
+export async function rollBackFailedRebuild(
   context: RunContext,
   failed: FailedTask,
   error: unknown,
@@ -58,10 +61,11 @@ export async function takeBack(
     return wayBack.hasFailed ? explainUnrestored(change, error) : error;
   }
   if (!(error instanceof ChangeFailure) || error.isUnknown) return error;
-  const isNotReady = error instanceof NotReady;
+  const isNotReady = error instanceof MemberNotReadyError;
   if (!isNotReady && !wayBack.hasFailed) return error;
   try {
-    if (isNotReady) await store.record({ kind: 'bound', resource: failWayBack(managed) });
+    if (isNotReady)
+      await store.record({ kind: 'bound', resource: markRebuildRollbackNeeded(managed) });
     if (interrupted.aborted || store.failure) return new TaskInterrupted(true);
     await restore(context, failed, { id, projectId, backup: wayBack.backup });
   } catch (restoreError) {
@@ -73,7 +77,11 @@ export async function takeBack(
 async function restore(
   context: RunContext,
   { change, task }: FailedTask,
-  { id, projectId, backup }: Pick<ManagedResource, 'id' | 'projectId'> & Pick<WayBack, 'backup'>,
+  {
+    id,
+    projectId,
+    backup,
+  }: Pick<ManagedResource, 'id' | 'projectId'> & Pick<RebuildRollback, 'backup'>,
 ): Promise<void> {
   const { clock } = context;
   const report = reportCommandProgress(
@@ -82,7 +90,8 @@ async function restore(
     task.phase === 'ready' ? 'probe' : 'rebuild',
   );
   const place = { project: { id: projectId }, self: { id } };
-  const commands = kinds[change.kind].traits.restore?.(place, backup, change.after ?? {}) ?? [];
+  const commands =
+    kindRegistry[change.kind].traits.restore?.(place, backup, change.after ?? {}) ?? [];
   let live: LiveResource | undefined;
   for (const [at, command] of commands.entries()) {
     const run = { task: task.id, index: task.commands.length + at, command: command.kind };
@@ -97,7 +106,7 @@ async function restore(
       },
       deadline: clock.now() + task.timeouts.updateMs,
       deleteMs: task.timeouts.deleteMs,
-      mayWaitMs: toleratedLatenessSince(clock),
+      mayWaitMs: calculateToleratedLateness(clock),
     };
     live = await carryOutCommand(context, job, live);
     await recordCommandEnd(context, change.address, job.command, live);
@@ -109,13 +118,13 @@ async function restore(
 async function probeRestored(
   context: RunContext,
   change: Change,
-  wayBack: WayBack,
+  wayBack: RebuildRollback,
   diagnostic: Diagnostic,
 ): Promise<unknown> {
   const ready = context.planned.probed.get(change.address);
   let readiness = ready ? ', and is ready' : '';
   try {
-    if (ready) await awaitReady(context, change, ready);
+    if (ready) await awaitReadyProbes(context, change, ready);
   } catch (error) {
     if (!(error instanceof ChangeFailure)) return error;
     const { summary, detail = `${summary}.` } = error.diagnostic;
@@ -135,7 +144,10 @@ async function probeRestored(
 }
 
 /** State of a resource by its way back: `Its backup bkp-1 was restored: it has the image "debian-12" again`. */
-function describeRestored({ backup, asked, target }: WayBack, { sensitive }: Change): string {
+function describeRestored(
+  { backup, asked, target }: RebuildRollback,
+  { sensitive }: Change,
+): string {
   const fields = Object.entries(asked)
     .filter(([name, value]) => !isEqual(target[name] ?? null, value))
     .map(([name, value]) => (sensitive.includes(name) ? name : `${name} ${JSON.stringify(value)}`));

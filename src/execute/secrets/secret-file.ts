@@ -2,11 +2,11 @@ import { lstat, open, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { DiagnosticError } from '../../model/errors.ts';
 import { makeDirectories } from '../../state/files/make-directories.ts';
-import { nameBeside, sweepBeside } from '../../state/files/replace-file.ts';
+import { nameTemporaryFile, removeTemporaryFiles } from '../../state/files/replace-file.ts';
 import {
-  findPlaceFault,
-  type PlaceFault,
-  type WrittenPlace,
+  findOutputFilePlaceFault,
+  type OutputFilePlaceFault,
+  type OutputFilePlace,
 } from '../../state/files/written-file.ts';
 
 /** A file that holds one secret and that only its owner can read. */
@@ -19,13 +19,13 @@ export interface SecretFile {
 }
 
 /** Destination file of a secret. */
-export interface SecretPlace extends Pick<WrittenPlace, 'root'> {
+export interface SecretPlace extends Pick<OutputFilePlace, 'root'> {
   /** Path of the secret file as the configuration has it, for messages. */
   readonly path: string;
   /** Absolute path of the directory that the path is relative to. */
   readonly cwd: string;
   /** True for a file that is there, and may be replaced whole; absent: what is there is left alone. */
-  readonly isOurs?: WrittenPlace['isOurs'];
+  readonly isOurs?: OutputFilePlace['isOurs'];
 }
 
 const ownerOnly = 0o600;
@@ -34,7 +34,7 @@ const ownerOnly = 0o600;
 export async function removeSecretFileRemains(cwd: string, path: string): Promise<void> {
   const target = resolve(cwd, path);
   const isMeant = (name: string) => name === basename(target);
-  await sweepBeside(dirname(target), isMeant).catch(() => undefined);
+  await removeTemporaryFiles(dirname(target), isMeant).catch(() => undefined);
 }
 
 /**
@@ -46,7 +46,7 @@ export async function claimSecretFile(place: SecretPlace): Promise<SecretFile> {
   const { path, cwd, root, isOurs } = place;
   const target = resolve(cwd, path);
   const whole = { ...(root !== undefined && { root }), isOurs: isOurs ?? (() => false) };
-  const examine = () => findPlaceFault({ path: target, ...whole });
+  const examine = () => findOutputFilePlaceFault({ path: target, ...whole });
   const refuseFaults = async () => {
     const fault = await examine();
     if (fault) throw createFault(place, fault);
@@ -60,7 +60,7 @@ export async function claimSecretFile(place: SecretPlace): Promise<SecretFile> {
     }
     await refuseFaults();
   }
-  const written = isOurs ? nameBeside(target) : target;
+  const written = isOurs ? nameTemporaryFile(target) : target;
   if (isOurs) await removeSecretFileRemains(cwd, path);
   const file = await open(written, 'wx', ownerOnly).catch((cause: unknown) => {
     throw createFault(place, explainOpen(cause), cause);
@@ -97,7 +97,7 @@ export async function isOwnerOnly(path: string): Promise<boolean> {
   return ((await lstat(path)).mode & 0o077) === 0;
 }
 
-function explainOpen(cause: unknown): PlaceFault {
+function explainOpen(cause: unknown): OutputFilePlaceFault {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   if (code === 'EEXIST') return { code: 'file-exists', why: '', hint: '' };
   return {
@@ -110,7 +110,7 @@ function explainOpen(cause: unknown): PlaceFault {
 /** For a path of the command line, what is there is another's file that a flag may replace. */
 function createFault(
   { path, root }: SecretPlace,
-  { code, why, hint }: PlaceFault,
+  { code, why, hint }: OutputFilePlaceFault,
   cause?: unknown,
 ): DiagnosticError {
   const isThere = code === 'file-exists';

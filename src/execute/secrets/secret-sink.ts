@@ -1,11 +1,15 @@
 // Destination of a secret that is shown once: one file, or the standard input of one command, and nowhere else.
-import { readWriteTo } from '../../model/write-to.ts';
+import { readSecretDestination } from '../../model/write-to.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { isShownOnce, type ManagedResource, type State } from '../../model/state/state.ts';
+import {
+  isCreateUselessWithoutAnswer,
+  type ManagedResource,
+  type State,
+} from '../../model/state/state.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes } from '../../model/value.ts';
-import type { WrittenPlace } from '../../state/files/written-file.ts';
+import type { OutputFilePlace } from '../../state/files/written-file.ts';
 import { claimSecretFile, isOwnerOnly, removeSecretFileRemains } from './secret-file.ts';
 
 /** A place that keeps one secret: a file or the input of a command. */
@@ -27,7 +31,7 @@ export interface KnownSecretFile {
 }
 
 /** Makes a place ready before there is a secret. @throws DiagnosticError when there can be none */
-export type ClaimSink = (
+export type ClaimSecretSink = (
   attributes: Attributes | null | undefined,
   known: KnownSecretFile,
 ) => Promise<SecretSink>;
@@ -36,9 +40,9 @@ export type ClaimSink = (
 type Means = Pick<Runtime, 'execute' | 'env' | 'allowsCommands'>;
 
 /** Places as the configuration gives them; a file is relative to its directory. */
-export function makeSinks(means: Means, directory: string): ClaimSink {
+export function makeSecretSinks(means: Means, directory: string): ClaimSecretSink {
   return async (attributes, known) => {
-    const { file = '', command } = readWriteTo(attributes);
+    const { file = '', command } = readSecretDestination(attributes);
     if (command !== undefined) return makeCommandSink(means, command);
     const isOurs = makeOwnershipTest(file, known);
     const claimed = await claimSecretFile({ path: file, cwd: directory, root: directory, isOurs });
@@ -53,8 +57,8 @@ export function makeSinks(means: Means, directory: string): ClaimSink {
 export function makeOwnershipTest(
   file: string,
   { managed, isOpen }: KnownSecretFile,
-): WrittenPlace['isOurs'] {
-  const isManaged = readWriteTo(managed?.attributes).file === file;
+): OutputFilePlace['isOurs'] {
+  const isManaged = readSecretDestination(managed?.attributes).file === file;
   return (_found, path) => isManaged || (isOpen && isOwnerOnly(path));
 }
 
@@ -88,16 +92,16 @@ function createUnallowedError(): DiagnosticError {
 }
 
 /** Removes what runs that were killed left beside the files of tokens that they were about to make. */
-export async function sweepSinks(
+export async function cleanUpSecretSinks(
   { pending, resources }: State,
   desired: readonly DesiredResource[],
   directory: string,
 ): Promise<void> {
   for (const one of pending.values()) {
-    if (!isShownOnce(one)) continue;
+    if (!isCreateUselessWithoutAnswer(one)) continue;
     const wanted = desired.find(({ address }) => address === one.address);
     for (const known of [wanted, resources.get(one.address)]) {
-      const { file } = readWriteTo(known?.attributes);
+      const { file } = readSecretDestination(known?.attributes);
       if (file !== undefined) await removeSecretFileRemains(directory, file);
     }
   }

@@ -1,26 +1,26 @@
 // The resources that a deferred value reads: each is an edge of the dependency graph.
-import { baseAddressOf, type Address } from '../../model/address.ts';
+import { removeInstanceKey, type ResourceAddress } from '../../model/address.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
-import type { Deferred } from '../../model/deferred.ts';
+import type { DeferredValue } from '../../model/deferred.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import { splitAddress, type NamePath } from './name-trie.ts';
 
 /** An attribute of a resource that is read; without a name the resource as a whole. */
 export interface DeferredRead {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly attribute: string | undefined;
 }
 
 /** Addresses as references find them: with all instances of a key, and all that stands in a collection. */
 export class ReferenceAddressIndex {
-  readonly #all = new Set<Address>();
+  readonly #all = new Set<ResourceAddress>();
   /** Addresses by the way to them without their own instance, and by the collection that they stand in. */
-  readonly #below = new Map<string, Address[]>();
+  readonly #below = new Map<string, ResourceAddress[]>();
 
-  constructor(addresses: Iterable<Address>) {
+  constructor(addresses: Iterable<ResourceAddress>) {
     for (const address of addresses) {
       this.#all.add(address);
-      const group = baseAddressOf(address);
+      const group = removeInstanceKey(address);
       const collection = group.slice(0, group.lastIndexOf('.'));
       for (const key of new Set([group, collection])) {
         addToGroup(this.#below, key, address);
@@ -28,12 +28,12 @@ export class ReferenceAddressIndex {
     }
   }
 
-  has(address: Address): boolean {
+  has(address: ResourceAddress): boolean {
     return this.#all.has(address);
   }
 
   /** Addresses of a resource's instances by its key, or of all resources in a collection. */
-  listBelow(key: string): readonly Address[] {
+  listBelow(key: string): readonly ResourceAddress[] {
     return this.#below.get(key) ?? [];
   }
 }
@@ -42,7 +42,7 @@ export class ReferenceAddressIndex {
 const leading = new Set(kindNames.map((kind) => kindPlaces[kind].collection));
 
 /** Follows a reference from a project on: `vms`, `web`, 0, `name`. */
-function follow(at: Address, way: NamePath, book: ReferenceAddressIndex): DeferredRead[] {
+function follow(at: ResourceAddress, way: NamePath, book: ReferenceAddressIndex): DeferredRead[] {
   const [step, key, ...rest] = way;
   if (step === undefined || !leading.has(String(step))) {
     const attribute = step === undefined ? undefined : String(step);
@@ -63,24 +63,24 @@ function follow(at: Address, way: NamePath, book: ReferenceAddressIndex): Deferr
 }
 
 /** Reads of the book's resources by a deferred value, and by the values that its names stand for. */
-export function listReads(
-  deferred: Deferred,
+export function listDeferredReads(
+  deferred: DeferredValue,
   book: ReferenceAddressIndex,
 ): readonly DeferredRead[] {
   switch (deferred.kind) {
     case 'value':
       return [];
     case 'list':
-      return deferred.items.flatMap((item) => listReads(item, book));
+      return deferred.items.flatMap((item) => listDeferredReads(item, book));
     case 'map':
-      return Object.values(deferred.entries).flatMap((item) => listReads(item, book));
+      return Object.values(deferred.entries).flatMap((item) => listDeferredReads(item, book));
     case 'expression': {
       const own = deferred.references.flatMap((reference) => {
         const [root, project, ...way] = splitAddress(reference);
         if (root !== 'projects' || project === undefined) return [];
         return follow(`${deferred.prefix}projects.${project}`, way, book);
       });
-      return [...own, ...deferred.names.flatMap(([, value]) => listReads(value, book))];
+      return [...own, ...deferred.names.flatMap(([, value]) => listDeferredReads(value, book))];
     }
   }
 }

@@ -1,20 +1,23 @@
-import { parseAddress, type Address } from '../../model/address.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 import type { KnownResource } from '../../model/deferred.ts';
-import { kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
-import type { EmptyGroup } from '../../model/state/projected-state.ts';
+import { kindPlaces, listDirectChildKinds } from '../../model/kind-places.ts';
+import type { EmptyBlockValue } from '../../model/state/projected-state.ts';
 import type { EvaluationBudget } from '../values/budget.ts';
 import type { DeferredScope } from './evaluate-deferred.ts';
 import { makeProjectNames, type NamedResource } from './name-trie.ts';
 import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 
 /** Names of the collections in a project or a public IP: empty ones are names, too. */
-function listHeld(address: Address): readonly string[] {
-  const kind = parseAddress(address)?.kind;
-  return kind ? listHeldKinds(kind).map((one) => kindPlaces[one].collection) : [];
+function listHeld(address: ResourceAddress): readonly string[] {
+  const kind = parseResourceAddress(address)?.kind;
+  return kind ? listDirectChildKinds(kind).map((one) => kindPlaces[one].collection) : [];
 }
 
 /** Attributes of a resource as expressions read them: null for an absent one, unknown for one that is known after apply. */
-function valuesOf(address: Address, known: KnownResource | undefined): Record<string, ScopeValue> {
+function valuesOf(
+  address: ResourceAddress,
+  known: KnownResource | undefined,
+): Record<string, ScopeValue> {
   if (!known) return {};
   const { names, values, unknown } = known;
   const held = listHeld(address).map((name) => [name, NameTree.of(name, {})] as const);
@@ -28,9 +31,9 @@ function valuesOf(address: Address, known: KnownResource | undefined): Record<st
 /** Options of a scope for expressions that are evaluated during an apply. */
 interface DeferredScopeOptions {
   /** Resources with `count: 0` or an empty `forEach`: they read as empty lists and maps, and not as unknown names. */
-  readonly emptyGroups?: readonly EmptyGroup[];
+  readonly emptyGroups?: readonly EmptyBlockValue[];
   /** Called for each attribute that an expression reads. */
-  readonly onRead?: (address: Address, name: string) => void;
+  readonly onRead?: (address: ResourceAddress, name: string) => void;
   /** Budget of all evaluations in this scope together; no bound unless given. */
   readonly steps?: EvaluationBudget | undefined;
 }
@@ -40,8 +43,8 @@ interface DeferredScopeOptions {
  * serves while a plan is made or carried out.
  */
 export function makeDeferredScope(
-  addresses: Iterable<Address>,
-  read: (address: Address) => KnownResource | undefined,
+  addresses: Iterable<ResourceAddress>,
+  read: (address: ResourceAddress) => KnownResource | undefined,
   { emptyGroups = [], onRead, steps }: DeferredScopeOptions = {},
 ): DeferredScope {
   let groups: ReadonlyMap<string, NamedResource[]> | undefined;
@@ -61,13 +64,13 @@ export function makeDeferredScope(
 }
 
 function groupByPrefix(
-  addresses: Iterable<Address>,
-  read: (address: Address) => KnownResource | undefined,
+  addresses: Iterable<ResourceAddress>,
+  read: (address: ResourceAddress) => KnownResource | undefined,
   onRead: DeferredScopeOptions['onRead'],
 ): ReadonlyMap<string, NamedResource[]> {
   const groups = new Map<string, NamedResource[]>();
   for (const address of addresses) {
-    const module = parseAddress(address)?.module;
+    const module = parseResourceAddress(address)?.module;
     const prefix = module === undefined ? '' : `${module}.`;
     const group = groups.get(prefix) ?? [];
     groups.set(prefix, group);

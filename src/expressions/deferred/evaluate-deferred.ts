@@ -1,4 +1,4 @@
-import type { Deferred, DeferredExpression } from '../../model/deferred.ts';
+import type { DeferredValue, DeferredExpression } from '../../model/deferred.ts';
 import { isKeyOf } from '../../model/tables.ts';
 import type { Value } from '../../model/value.ts';
 import { EvaluationBudget } from '../values/budget.ts';
@@ -46,7 +46,7 @@ function nameOutcome(outcome: EvaluationOutcome, label: string): ScopeValue {
 }
 
 /** The value of what was deferred; unknown when any part of it is, beside what is known of it. Never throws. */
-export function evaluateDeferred(deferred: Deferred, scope: DeferredScope): EvaluationOutcome {
+export function evaluateDeferred(deferred: DeferredValue, scope: DeferredScope): EvaluationOutcome {
   if (deferred.kind === 'value') return deferred;
   if (deferred.kind === 'expression') return evaluateExpression(deferred, scope);
   const isList = deferred.kind === 'list';

@@ -1,4 +1,4 @@
-import type { EmptyGroup } from '../../model/state/projected-state.ts';
+import type { EmptyBlockValue } from '../../model/state/projected-state.ts';
 import { NameTree, type ScopeValue } from '../values/scope.ts';
 
 /** Keys and indexes that lead to a name's value: `["web", 0, "name"]`. */
@@ -76,7 +76,7 @@ export function splitAddress(address: string): NamePath {
 }
 
 /** The value that expressions read of a block that has no resource. */
-export function readEmptyGroup({ address, reads }: EmptyGroup): ScopeValue {
+export function readEmptyBlockValue({ address, reads }: EmptyBlockValue): ScopeValue {
   return { list: [], map: NameTree.of(address, {}), null: null }[reads];
 }
 
@@ -92,7 +92,7 @@ export interface NamedResource {
 export function makeProjectNames(
   resources: Iterable<NamedResource>,
   prefix = '',
-  emptyGroups: readonly EmptyGroup[] = [],
+  emptyGroups: readonly EmptyBlockValue[] = [],
 ): NameTree {
   const trie = new NameTrie();
   const wayOf = (address: string) =>
@@ -118,7 +118,7 @@ export function makeProjectNames(
   for (const group of emptyGroups) {
     const way = wayOf(group.address);
     const address = group.address.slice(prefix.length);
-    if (way) trie.put(way, readEmptyGroup({ ...group, address }));
+    if (way) trie.put(way, readEmptyBlockValue({ ...group, address }));
   }
   return trie.toTree('projects');
 }

@@ -1,9 +1,9 @@
 // The scope for policies, checks and outputs: resources as they are, or as they will be once a plan is applied.
-import type { Address } from '../../model/address.ts';
-import type { Deferred } from '../../model/deferred.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import type { DeferredValue } from '../../model/deferred.ts';
 import type {
-  EmptyGroup,
-  ReadableResource,
+  EmptyBlockValue,
+  ExpressionVisibleResource,
   ProjectedResource,
 } from '../../model/state/projected-state.ts';
 import { EvaluationBudget } from '../values/budget.ts';
@@ -24,10 +24,10 @@ export interface ProjectedEvaluation {
 /** Resources as names; made once for any number of evaluations. */
 export class ProjectedScope {
   readonly #list: () => readonly ProjectedResource[];
-  readonly #emptyGroups: readonly EmptyGroup[];
+  readonly #emptyGroups: readonly EmptyBlockValue[];
   readonly #steps: EvaluationBudget;
   readonly #readNow: ((planned: ProjectedResource) => ProjectedResource) | undefined;
-  #resources = new Map<Address, ProjectedResource>();
+  #resources = new Map<ResourceAddress, ProjectedResource>();
   #scope: DeferredScope | undefined;
   #isTainted = false;
 
@@ -37,7 +37,7 @@ export class ProjectedScope {
    */
   constructor(
     list: () => readonly ProjectedResource[],
-    emptyGroups: readonly EmptyGroup[] = [],
+    emptyGroups: readonly EmptyBlockValue[] = [],
     steps = EvaluationBudget.ofRun(),
     readNow?: (planned: ProjectedResource) => ProjectedResource,
   ) {
@@ -54,7 +54,7 @@ export class ProjectedScope {
 
   /** Works a value out; `names` stand beside `projects`. Never throws. */
   evaluate(
-    deferred: Deferred,
+    deferred: DeferredValue,
     names: Readonly<Record<string, ScopeValue>> = {},
   ): ProjectedEvaluation {
     this.#scope ??= this.#makeScope();
@@ -68,7 +68,7 @@ export class ProjectedScope {
   }
 
   /** The attributes of one resource as a name of its own: `after`. */
-  name(label: string, { names, values, unknown, sensitive }: ReadableResource): NameTree {
+  name(label: string, { names, values, unknown, sensitive }: ExpressionVisibleResource): NameTree {
     return new NameTree(
       label,
       () => names,
@@ -82,7 +82,7 @@ export class ProjectedScope {
 
   #makeScope(): DeferredScope {
     this.#resources = new Map(this.#list().map((one) => [one.address, one]));
-    const read = (address: Address) => {
+    const read = (address: ResourceAddress) => {
       const planned = this.#resources.get(address);
       return planned && (this.#readNow?.(planned) ?? planned);
     };

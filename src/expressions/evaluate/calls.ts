@@ -1,15 +1,25 @@
 import { elementAt } from '../../model/group-by.ts';
 import type { Value } from '../../model/value.ts';
-import { forceValue, fromCel, countNestedValues, toCel, resolveLazyValues } from './cel-values.ts';
+import {
+  forceLazyValue,
+  fromCel,
+  countNestedValues,
+  toCel,
+  resolveLazyValues,
+} from './cel-values.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 import { callFunction, callMethod, listCelFunctions } from './operators.ts';
 import type { ExpressionNode } from '../parse/parse-expression.ts';
 import { matchPattern } from '../notation/pattern.ts';
 import { NameTree, Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
-import { listNames, suggest, suggestSome } from '../../model/text/suggest.ts';
+import {
+  formatNameList,
+  suggestNearestName,
+  suggestNearestNames,
+} from '../../model/text/suggest.ts';
 import { functionsByName } from '../functions/catalogue.ts';
-import { hintAtSignature, NeedsUnknown } from '../functions/define.ts';
+import { hintAtSignature, UnknownPartNeeded } from '../functions/define.ts';
 import { hintAtForeignFunction } from '../functions/foreign-names.ts';
 import { hintAtTerraformFunction, terraformFunctions } from '../functions/terraform-names.ts';
 
@@ -22,11 +32,11 @@ const charactersPerStep = 64;
 let own: ReturnType<typeof listCelFunctions> | undefined;
 
 /** Values of nodes, all of them known; the first unknown when there is one. */
-export function evaluateAll(
+export function evaluateExpressionNodes(
   nodes: readonly ExpressionNode[],
   context: EvaluationContext,
 ): readonly unknown[] | Unknown {
-  return forceAll(evaluateEach(nodes, context), context);
+  return forceLazyValues(evaluateEach(nodes, context), context);
 }
 
 /** Values of nodes, one by one: behind an unknown one, none is worked out. */
@@ -38,13 +48,13 @@ function* evaluateEach(
 }
 
 /** Values with everything lazy in them worked out; the first unknown when there is one. */
-export function forceAll(
+export function forceLazyValues(
   values: Iterable<unknown>,
   { budget }: Pick<EvaluationContext, 'budget'>,
 ): readonly unknown[] | Unknown {
   const forced: unknown[] = [];
   for (const value of values) {
-    const one = forceValue(value);
+    const one = forceLazyValue(value);
     if (one instanceof Unknown) return one;
     budget.spendOn(one, countNestedValues(one));
     forced.push(one);
@@ -89,12 +99,12 @@ function runAt<T>(node: ExpressionNode, work: () => T): T {
 function hintAtFunction(name: string, known: Iterable<string>): string {
   const counterpart = hintAtTerraformFunction(name) ?? hintAtForeignFunction(name);
   if (counterpart !== undefined) return counterpart;
-  const near = suggestSome(name, known);
+  const near = suggestNearestNames(name, known);
   if (near.length > 0) return `Did you mean ${near.map((one) => `\`${one}()\``).join(' or ')}?`;
-  const theirs = suggest(name, terraformFunctions.keys());
+  const theirs = suggestNearestName(name, terraformFunctions.keys());
   const meant = theirs === undefined ? undefined : hintAtTerraformFunction(theirs);
   if (meant !== undefined) return meant;
-  return `Use one of ${listNames(functionsByName.keys(), 8)}, or of CEL's own, as \`size(x)\`.`;
+  return `Use one of ${formatNameList(functionsByName.keys(), 8)}, or of CEL's own, as \`size(x)\`.`;
 }
 
 function refuseFunction(name: string, hint: string, node: ExpressionNode): ExpressionError {
@@ -154,7 +164,7 @@ export function evaluateCall(
   }
   const values = functionsByName.get(name)?.isStructural
     ? evaluateParts(nodes, context)
-    : evaluateAll(nodes, context);
+    : evaluateExpressionNodes(nodes, context);
   if (values instanceof Unknown) return values;
   const host = Object.hasOwn(context.functions, name) ? context.functions[name] : undefined;
   if (!host) return callFunction(name, values, node);
@@ -169,7 +179,7 @@ export function evaluateCall(
       }),
     );
   } catch (error) {
-    if (error instanceof NeedsUnknown) return error.unknown;
+    if (error instanceof UnknownPartNeeded) return error.unknown;
     throw error;
   }
 }
@@ -185,7 +195,7 @@ export function evaluateMethod(
     const count = countParts(receiver, context);
     if (count !== undefined) return count;
   }
-  const values = evaluateAll([receiver, ...nodes], context);
+  const values = evaluateExpressionNodes([receiver, ...nodes], context);
   if (values instanceof Unknown) return values;
   const [text, pattern] = values;
   if (name.startsWith('get') && values.length > 1) context.budget.spend(zoneCost);

@@ -77,7 +77,7 @@ export function resolveLazyValues(value: unknown): unknown {
 }
 
 /** The value with everything lazy in it worked out, or the first unknown in it. @throws ExpressionError */
-export function forceValue(value: unknown): unknown {
+export function forceLazyValue(value: unknown): unknown {
   const made = resolveLazyValues(value);
   return findUnknownIn(made) ?? made;
 }

@@ -10,7 +10,7 @@ import {
 } from '../functions/define.ts';
 import { hintAtTerraformFunction } from '../functions/terraform-names.ts';
 import {
-  hideReserved,
+  escapeReservedWords,
   isCelError,
   createExpressionEnvironment,
   type ExpressionNode,
@@ -136,7 +136,7 @@ function declare(names: NameTypes): Environment {
   }
   for (const signature of pairLoops) environment.registerFunction(signature, checkPairLoop);
   for (const [name, type] of Object.entries(names)) {
-    const hidden = hideReserved(name);
+    const hidden = escapeReservedWords(name);
     if (typeof type === 'string') environment.registerVariable(hidden, type);
     else environment.registerVariable(hidden, { schema: keepNamed(type) });
   }
@@ -200,7 +200,7 @@ export class TypeChecker {
    * other fault.
    */
   checkCondition(text: string): ExpressionFault | undefined {
-    const { type } = this.#environment.check(hideReserved(text));
+    const { type } = this.#environment.check(escapeReservedWords(text));
     if (type === undefined || conditions.has(type)) return undefined;
     return {
       code: 'expression-type',
@@ -220,7 +220,7 @@ export class TypeChecker {
   }
 
   #findIn(environment: Environment, text: string): ExpressionFault | undefined {
-    const { error } = environment.check(hideReserved(text));
+    const { error } = environment.check(escapeReservedWords(text));
     if (!isCelError(error) || leftAlone.has(error.code)) return undefined;
     if (isAboutNull.test(error.summary) && /\bdata[.[]/.test(text)) return undefined;
     const said = error.summary.replace(/dyn<([^<>]*)>/g, '$1').replaceAll('\n', ' ');

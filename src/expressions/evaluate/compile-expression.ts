@@ -4,9 +4,13 @@ import { fromCel, countNestedValues, findUnknownIn, resolveLazyValues } from './
 import { evaluateNode } from './evaluate.ts';
 import { toFault, type ExpressionFault } from '../parse/expression-fault.ts';
 import { pureFunctions } from '../functions/catalogue.ts';
-import type { HostFunctions } from '../functions/define.ts';
+import type { ExpressionFunctions } from '../functions/define.ts';
 import { parseExpression, type ExpressionNode } from '../parse/parse-expression.ts';
-import { collectMentions, type FunctionCall, type NameReference } from '../parse/references.ts';
+import {
+  collectExpressionMentions,
+  type FunctionCall,
+  type NameReference,
+} from '../parse/references.ts';
 import { SuspendEvaluation } from '../values/suspend-evaluation.ts';
 import { NameTree, type ScopeValue, type Unknown } from '../values/scope.ts';
 
@@ -23,7 +27,7 @@ export type EvaluationOutcome =
 /** Functions and limits for evaluating an expression. */
 export interface EvaluateOptions {
   /** Further functions, beside the pure ones of this program and those of CEL. */
-  readonly functions?: HostFunctions;
+  readonly functions?: ExpressionFunctions;
   readonly budget?: EvaluationBudget;
 }
 
@@ -44,10 +48,10 @@ export interface CompiledExpression {
   findOwner(scope: NameTree, options?: EvaluateOptions): string | undefined;
 }
 
-const merged = new WeakMap<HostFunctions, HostFunctions>();
+const merged = new WeakMap<ExpressionFunctions, ExpressionFunctions>();
 
 /** The caller's functions beside the pure ones; put together once. */
-function withPure(functions: HostFunctions): HostFunctions {
+function withPure(functions: ExpressionFunctions): ExpressionFunctions {
   let all = merged.get(functions);
   if (!all) {
     all = { ...pureFunctions, ...functions };
@@ -77,7 +81,7 @@ function compile(text: string): CompiledExpression {
     const owners = listOwners(ast);
     const surround = (
       scope: NameTree,
-      functions: HostFunctions | undefined,
+      functions: ExpressionFunctions | undefined,
       budget: EvaluationBudget,
     ) => ({
       expression,
@@ -89,7 +93,7 @@ function compile(text: string): CompiledExpression {
     return {
       text,
       fault: undefined,
-      ...collectMentions(expression),
+      ...collectExpressionMentions(expression),
       evaluate(scope, { functions, budget = new EvaluationBudget() } = {}) {
         try {
           const made = resolveLazyValues(evaluateNode(ast, surround(scope, functions, budget)));

@@ -1,5 +1,11 @@
-import { evaluateAll, evaluateCall, evaluateMethod, forceAll } from './calls.ts';
-import { describeType, forceValue, toCel, findUnknownIn, resolveLazyValues } from './cel-values.ts';
+import { evaluateExpressionNodes, evaluateCall, evaluateMethod, forceLazyValues } from './calls.ts';
+import {
+  describeType,
+  forceLazyValue,
+  toCel,
+  findUnknownIn,
+  resolveLazyValues,
+} from './cel-values.ts';
 import { ExpressionError, type ExpressionRange } from '../parse/expression-fault.ts';
 import { evaluateMacro } from './macros.ts';
 import { applyBinary, applyUnary } from './operators.ts';
@@ -87,7 +93,7 @@ function evaluateUnary(
   node: ExpressionNode & { op: '!_' | '-_' },
   context: EvaluationContext,
 ): unknown {
-  const value = forceValue(evaluateNode(node.args, context));
+  const value = forceLazyValue(evaluateNode(node.args, context));
   return value instanceof Unknown ? value : applyUnary(node.op, value, node);
 }
 
@@ -105,7 +111,7 @@ function evaluateEquality(
   if (sides.includes(null) && sides.some((side) => typeof side === 'object' && side !== null)) {
     return node.op === '!=';
   }
-  return applyTo(forceAll(sides, context), node, context);
+  return applyTo(forceLazyValues(sides, context), node, context);
 }
 
 /** `in`: a key needs no values, and an item that is there needs no others. */
@@ -114,15 +120,15 @@ function evaluateIn(node: ExpressionNode & { op: 'in' }, context: EvaluationCont
   if (holder instanceof Unknown) return holder;
   if (holder instanceof NameTree || holder instanceof Map) {
     const keys = new Map([...holder.keys()].map((key) => [key, null]));
-    return applyTo(forceAll([item, keys], context), node, context);
+    return applyTo(forceLazyValues([item, keys], context), node, context);
   }
   const made = resolveLazyValues(holder);
   const unknown = findUnknownIn(made);
   if (!unknown || !Array.isArray(made)) {
-    return applyTo(forceAll([item, made], context), node, context);
+    return applyTo(forceLazyValues([item, made], context), node, context);
   }
   const known = made.filter((one) => findUnknownIn(one) === undefined);
-  const isThere = applyTo(forceAll([item, known], context), node, context);
+  const isThere = applyTo(forceLazyValues([item, known], context), node, context);
   return isThere === false ? unknown : isThere;
 }
 
@@ -136,7 +142,7 @@ function evaluateSum(node: ExpressionNode & { op: '+' }, context: EvaluationCont
   }
   const [left, right] = sides;
   if (!Array.isArray(left) || !Array.isArray(right)) {
-    return applyTo(forceAll(sides, context), node, context);
+    return applyTo(forceLazyValues(sides, context), node, context);
   }
   context.budget.spend(1 + left.length + right.length);
   return [...(left as unknown[]), ...(right as unknown[])];
@@ -203,6 +209,6 @@ export function evaluateNode(node: ExpressionNode, context: EvaluationContext): 
     case '+':
       return evaluateSum(node, context);
     default:
-      return applyTo(evaluateAll(node.args, context), node, context);
+      return applyTo(evaluateExpressionNodes(node.args, context), node, context);
   }
 }

@@ -1,5 +1,5 @@
 import type { EvaluationBudget } from '../values/budget.ts';
-import type { HostFunctions } from '../functions/define.ts';
+import type { ExpressionFunctions } from '../functions/define.ts';
 import type { ExpressionNode, ParsedExpression } from '../parse/parse-expression.ts';
 import type { NameTree } from '../values/scope.ts';
 
@@ -14,7 +14,7 @@ export interface VariableBinding {
 export interface EvaluationContext {
   readonly expression: ParsedExpression;
   readonly scope: NameTree;
-  readonly functions: HostFunctions;
+  readonly functions: ExpressionFunctions;
   readonly budget: EvaluationBudget;
   readonly bindings?: VariableBinding | undefined;
   /** Evaluates another node: what calls and loops are made of. @throws ExpressionError */

@@ -1,13 +1,21 @@
 // Texts that are an expression without its `${…}`, as HCL, Ansible and Helm write it.
-import { topKinds } from '../../model/address.ts';
+import { topLevelKindsByCollection } from '../../model/address.ts';
 import { functionsByName } from '../functions/catalogue.ts';
 import { terraformFunctions } from '../functions/terraform-names.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 import { parseExpression } from '../parse/parse-expression.ts';
-import { collectMentions, type NameReference } from '../parse/references.ts';
+import { collectExpressionMentions, type NameReference } from '../parse/references.ts';
 
 /** First words of names by which a bare text is recognised as an expression. */
-const roots = ['var', 'local', 'each', 'path', 'data', 'modules', ...topKinds.keys()];
+const roots = [
+  'var',
+  'local',
+  'each',
+  'path',
+  'data',
+  'modules',
+  ...topLevelKindsByCollection.keys(),
+];
 const lookalike = new RegExp(String.raw`\{\{|%\{|\b(?:${roots.join('|')})[.[]|\w\(`);
 const inBraces = /\{\{(.*?)\}\}/gs;
 /** Matches directives of Terraform's templates, as `%{ if … }`, which do not exist here. */
@@ -34,7 +42,7 @@ function readBare(
   isDeclared: (reference: NameReference) => boolean,
 ): string | undefined {
   try {
-    const { references, calls } = collectMentions(parseExpression(text));
+    const { references, calls } = collectExpressionMentions(parseExpression(text));
     if (!references.every((one) => isMeant(one) && isDeclared(one))) return undefined;
     const isCalled = calls.some(({ start, end }) => start === 0 && end === text.length);
     if (references.length === 0 && !isCalled) return undefined;

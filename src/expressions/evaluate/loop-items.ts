@@ -52,7 +52,7 @@ export function bindName(
 }
 
 /** The context of one turn: two variables stand for key and value. */
-export function bindItem(
+export function bindLoopItem(
   context: EvaluationContext,
   [first = '', second]: readonly string[],
   item: LoopItem,

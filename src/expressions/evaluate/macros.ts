@@ -10,7 +10,7 @@ import {
   type LazyFunctionName,
   type Macro,
 } from '../parse/read-macro.ts';
-import { bindItem, bindName, listLoopItems, type LoopItem } from './loop-items.ts';
+import { bindLoopItem, bindName, listLoopItems, type LoopItem } from './loop-items.ts';
 import { hasKey } from './select.ts';
 import { Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
@@ -52,7 +52,7 @@ function collect(
   take: (inner: EvaluationContext, item: LoopItem) => void,
 ): Unknown | undefined {
   for (const item of items) {
-    const inner = bindItem(context, variables, item);
+    const inner = bindLoopItem(context, variables, item);
     const isTaken = condition === undefined || evaluateCondition(condition, inner);
     if (isTaken instanceof Unknown) return isTaken;
     if (isTaken) take(inner, item);
@@ -84,7 +84,7 @@ function quantify({ variables, items, nodes, context }: Loop, decides: boolean):
   let unknown: Unknown | undefined;
   for (const item of items) {
     try {
-      const value = evaluateCondition(elementAt(nodes, 0), bindItem(context, variables, item));
+      const value = evaluateCondition(elementAt(nodes, 0), bindLoopItem(context, variables, item));
       if (value === decides) return decides;
       if (value instanceof Unknown) unknown ??= value;
     } catch (error) {
@@ -100,7 +100,7 @@ function quantify({ variables, items, nodes, context }: Loop, decides: boolean):
 function countOnes({ variables, items, nodes, context }: Loop): unknown {
   let count = 0;
   for (const item of items) {
-    const value = evaluateCondition(elementAt(nodes, 0), bindItem(context, variables, item));
+    const value = evaluateCondition(elementAt(nodes, 0), bindLoopItem(context, variables, item));
     if (value instanceof Unknown) return value;
     if (value) count += 1;
   }

@@ -2,10 +2,10 @@ import { describeType, toCel } from './cel-values.ts';
 import { ExpressionError, type ExpressionRange } from '../parse/expression-fault.ts';
 import type { ExpressionNode } from '../parse/parse-expression.ts';
 import { NameTree, Unknown } from '../values/scope.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 
 /** A key with a `-` that begins with a name: in an expression, the minus reads as a subtraction. */
-export function findDashed(name: string, known: readonly string[]): string | undefined {
+export function findDashedKey(name: string, known: readonly string[]): string | undefined {
   return known.find((one) => one.startsWith(`${name}-`));
 }
 
@@ -16,12 +16,12 @@ export function unknownNameError(
   known: readonly string[],
   range: ExpressionRange,
 ): ExpressionError {
-  const meant = suggest(name, known);
+  const meant = suggestNearestName(name, known);
   const list =
     known.length > 0
-      ? `Use one of ${listNames(known)}.`
+      ? `Use one of ${formatNameList(known)}.`
       : 'Remove the reference: nothing is defined there.';
-  const dashed = findDashed(name, known);
+  const dashed = findDashedKey(name, known);
   const hint =
     dashed !== undefined && below !== ''
       ? `Write \`${below}["${dashed}"]\` for a key with a \`-\`.`

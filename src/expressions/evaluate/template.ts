@@ -12,7 +12,7 @@ import { celStringPattern } from '../parse/quoted.ts';
 import type { NameTree } from '../values/scope.ts';
 
 /** A piece of a text: as it stands, or an expression between `${` and `}`. */
-export type Segment =
+export type TemplateSegment =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'expression';
@@ -49,9 +49,9 @@ function findEnd(text: string, from: number, inside: RegExp): number | undefined
 }
 
 /** Splits a text into literal parts and expressions; `$${` is a literal `${`. */
-export function parseTemplate(text: string): Segment[] {
+export function parseTemplate(text: string): TemplateSegment[] {
   if (!text.includes('${')) return [{ kind: 'text', text }];
-  const segments: Segment[] = [];
+  const segments: TemplateSegment[] = [];
   let literal = '';
   let at = 0;
   while (at < text.length) {
@@ -107,7 +107,7 @@ function shift(fault: ExpressionFault, by: number): ExpressionFault {
 }
 
 function findFault(
-  segments: readonly Segment[],
+  segments: readonly TemplateSegment[],
   parts: readonly Part[],
 ): ExpressionFault | undefined {
   const open = segments.find((segment) => segment.kind === 'expression' && !segment.isClosed);

@@ -2,19 +2,19 @@
 // were compared. No part is evaluated that the condition itself did not need.
 import { evaluateNode } from '../evaluate/evaluate.ts';
 import type { EvaluationContext } from '../evaluate/evaluation-context.ts';
-import { bindItem, listLoopItems, type LoopItem } from '../evaluate/loop-items.ts';
+import { bindLoopItem, listLoopItems, type LoopItem } from '../evaluate/loop-items.ts';
 import { EvaluationBudget } from '../values/budget.ts';
 import { pureFunctions } from '../functions/catalogue.ts';
 import { readMacro, type Macro } from '../parse/read-macro.ts';
 import { NameTree } from '../values/scope.ts';
 import { parseExpression, type ExpressionNode } from '../parse/parse-expression.ts';
-import { showValue, type TraceSensitivity } from './show-value.ts';
+import { formatCelValue, type TraceSensitivity } from './show-value.ts';
 
 /** A part of a condition, with the value that it had when the condition failed. */
 export interface ConditionObservation {
   /** Source text of the condition's part, on one line. */
   readonly text: string;
-  /** Value of the part, as `showValue` writes it. */
+  /** Value of the part, as `formatCelValue` writes it. */
   readonly value: string;
   /** Item of a loop with its variable: `c: create projects.shop`; absent outside of loops. */
   readonly item?: string;
@@ -154,7 +154,7 @@ function observeLoop(
     observe(body, bind(item), { ...means, item: label });
   }
   function bind(item: LoopItem): Place {
-    return bindItem(context, variables, item);
+    return bindLoopItem(context, variables, item);
   }
 }
 
@@ -162,7 +162,7 @@ function observeLoop(
 function labelOf(item: LoopItem, variables: readonly string[], trace: TraceSensitivity): string {
   const shown = variables.length > 1 ? item.key : item.alone;
   const isNamed = shown instanceof NameTree && shown.label !== '';
-  return `${variables[0] ?? ''}: ${isNamed ? shown.label : showValue(shown, trace)}`;
+  return `${variables[0] ?? ''}: ${isNamed ? shown.label : formatCelValue(shown, trace)}`;
 }
 
 function evaluate(node: ExpressionNode, context: Place): unknown {
@@ -188,7 +188,7 @@ function note(node: ExpressionNode, context: Place, { trace, found, item }: Mean
 }
 
 function describe(value: unknown, trace: TraceSensitivity): string {
-  return value instanceof Error ? `no value: ${value.message}` : showValue(value, trace);
+  return value instanceof Error ? `no value: ${value.message}` : formatCelValue(value, trace);
 }
 
 function quote({ start, end }: ExpressionNode, { expression }: Place): string {

@@ -19,7 +19,7 @@ const maxDepth = 3;
  * A value of CEL in a line, as JSON where that has it. What is too long is cut, what is only known after apply is said to
  * be, and nothing sensitive is shown. In a list, what has a label of its own stands as that.
  */
-export function showValue(value: unknown, trace: TraceSensitivity): string {
+export function formatCelValue(value: unknown, trace: TraceSensitivity): string {
   const shown = showWithin(value, trace, 0);
   return shown.length > maxLength ? `${shown.slice(0, maxLength)}…` : shown;
 }

@@ -1,21 +1,21 @@
 // All functions that Hostwright adds to those of CEL, by the groups that the documentation shows them in.
 import { checksumFunctions } from './checksums.ts';
 import {
-  checkArguments,
+  checkFunctionArguments,
   type FunctionDescription,
-  type HostFunction,
-  type HostFunctions,
+  type ExpressionFunction,
+  type ExpressionFunctions,
   type PureFunction,
 } from './define.ts';
 import { encodingFunctions } from './encoding.ts';
 import { hostFunctions, lazyFunctions } from './host.ts';
-import { listFunctions } from './lists.ts';
-import { mapFunctions } from './maps.ts';
+import { functionsOnLists } from './lists.ts';
+import { functionsOnMaps } from './maps.ts';
 import { networkFunctions } from './networks.ts';
 import { numberFunctions } from './numbers.ts';
 import { patternFunctions } from './patterns.ts';
-import { formatFunctions } from './formats.ts';
-import { setFunctions } from './sets.ts';
+import { formattingFunctions } from './formats.ts';
+import { functionsOnSets } from './sets.ts';
 import { textFunctions } from './text.ts';
 import { timeFunctions } from './times.ts';
 
@@ -27,11 +27,11 @@ export interface FunctionGroup {
 
 /** Functions that need nothing but their arguments, by their headings. */
 const pureGroups = {
-  Texts: [...formatFunctions, ...textFunctions],
+  Texts: [...formattingFunctions, ...textFunctions],
   Patterns: patternFunctions,
-  Lists: listFunctions,
-  Maps: mapFunctions,
-  Sets: setFunctions,
+  Lists: functionsOnLists,
+  Maps: functionsOnMaps,
+  Sets: functionsOnSets,
   Numbers: numberFunctions,
   Encoding: encodingFunctions,
   Checksums: checksumFunctions,
@@ -52,7 +52,7 @@ export const functionsByName: ReadonlyMap<string, FunctionDescription> = new Map
 );
 
 /** Functions of expressions whose result depends on nothing but their arguments. */
-export const pureFunctions: HostFunctions = Object.fromEntries([
+export const pureFunctions: ExpressionFunctions = Object.fromEntries([
   ...Object.values(pureGroups)
     .flat()
     .map(({ name, call }) => [name, call] as const),
@@ -60,9 +60,9 @@ export const pureFunctions: HostFunctions = Object.fromEntries([
   ...lazyFunctions.map((one) => [one.name, refuseArguments(one)] as const),
 ]);
 
-function refuseArguments(one: FunctionDescription): HostFunction {
+function refuseArguments(one: FunctionDescription): ExpressionFunction {
   return (values) => {
-    checkArguments(one, values);
+    checkFunctionArguments(one, values);
     return null;
   };
 }

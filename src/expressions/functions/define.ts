@@ -5,16 +5,16 @@ import type { EvaluationBudget } from '../values/budget.ts';
 import { Unknown, type ScopeValue } from '../values/scope.ts';
 
 /** A function that expressions may call. It takes the steps that it costs off the budget. @throws FunctionError */
-export type HostFunction = (values: readonly Value[], budget: EvaluationBudget) => ScopeValue;
+export type ExpressionFunction = (values: readonly Value[], budget: EvaluationBudget) => ScopeValue;
 
 /** Functions that expressions can call, by name. */
-export type HostFunctions = Readonly<Record<string, HostFunction>>;
+export type ExpressionFunctions = Readonly<Record<string, ExpressionFunction>>;
 
 /** Type of an argument or a result; `any` is every value, null too. */
 export type ParameterType = 'text' | 'number' | 'integer' | 'bool' | 'list' | 'map' | 'any';
 
 /** A parameter of a function of expressions. */
-export interface Parameter {
+export interface FunctionParameter {
   readonly name: string;
   readonly type: ParameterType;
   readonly isOptional: boolean;
@@ -27,7 +27,7 @@ export interface FunctionDescription {
   readonly name: string;
   /** Signature of the function in the documentation: `join(separator, list)`. */
   readonly signature: string;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly FunctionParameter[];
   readonly result: ParameterType;
   /** Documentation of the function: a sentence or two, in Markdown. */
   readonly summary: string;
@@ -38,7 +38,7 @@ export interface FunctionDescription {
 }
 
 /** Ends the call of a structural function that has to look at an unknown part: its result is unknown, too. */
-export class NeedsUnknown extends Error {
+export class UnknownPartNeeded extends Error {
   readonly unknown: Unknown;
 
   constructor(unknown: Unknown) {
@@ -49,12 +49,12 @@ export class NeedsUnknown extends Error {
 
 /** Lets a structural function look at parts of what it was given. @throws NeedsUnknown */
 export function requireKnownPart(...parts: readonly ScopeValue[]): void {
-  for (const part of parts) if (part instanceof Unknown) throw new NeedsUnknown(part);
+  for (const part of parts) if (part instanceof Unknown) throw new UnknownPartNeeded(part);
 }
 
 /** A function of expressions whose result depends on nothing but its arguments. */
 export interface PureFunction extends FunctionDescription {
-  readonly call: HostFunction;
+  readonly call: ExpressionFunction;
 }
 
 /** A function's definition as its file writes it, the signature still a text. */
@@ -70,14 +70,14 @@ const header = /^(\w+)\((.*)\): (\w+)$/;
 const argument = /^(\.{3})?(\w+)(\?)?: (\w+)$/;
 
 /** Builds a function's description from its definition. */
-export function describeFunction({
+export function parseFunctionDefinition({
   is,
   does,
   example,
   isStructural,
 }: FunctionDefinition): FunctionDescription {
   const [, name = '', listed = '', result = ''] = header.exec(is) ?? [];
-  const parameters = (listed === '' ? [] : listed.split(', ')).map((one): Parameter => {
+  const parameters = (listed === '' ? [] : listed.split(', ')).map((one): FunctionParameter => {
     const [, rest, label = '', optional, type = ''] = argument.exec(one) ?? [];
     return {
       name: label,
@@ -140,12 +140,12 @@ export function hintAtSignature({ signature, example: [call] }: FunctionDescript
 export function parameterAt(
   { parameters }: FunctionDescription,
   index: number,
-): Parameter | undefined {
+): FunctionParameter | undefined {
   return parameters[index] ?? parameters.at(-1);
 }
 
 /** Checks the number and the types of arguments. @throws FunctionError */
-export function checkArguments(of: FunctionDescription, values: readonly Value[]): void {
+export function checkFunctionArguments(of: FunctionDescription, values: readonly Value[]): void {
   const { name, parameters } = of;
   const last = parameters.at(-1);
   const most = last?.isRest ? Infinity : parameters.length;
@@ -186,11 +186,11 @@ export function defineCostlyFunction(
   written: FunctionDefinition,
   work: (budget: EvaluationBudget) => (...values: never[]) => Value,
 ): PureFunction {
-  const description = describeFunction(written);
+  const description = parseFunctionDefinition(written);
   return {
     ...description,
     call: (values, budget) => {
-      checkArguments(description, values);
+      checkFunctionArguments(description, values);
       return (work(budget) as (...values: readonly Value[]) => Value)(...values);
     },
   };

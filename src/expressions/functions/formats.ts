@@ -1,8 +1,8 @@
 // Functions that put values into a text.
 import { defineCostlyFunction } from './define.ts';
-import { formatEach, formatWithArguments } from '../notation/format-text.ts';
+import { formatEachListItem, formatWithArguments } from '../notation/format-text.ts';
 
-export const formatFunctions = [
+export const formattingFunctions = [
   defineCostlyFunction(
     {
       is: 'format(template: text, ...values: any): text',
@@ -20,6 +20,6 @@ export const formatFunctions = [
         ['a.example.com', 'b.example.com'],
       ],
     },
-    formatEach,
+    formatEachListItem,
   ),
 ];

@@ -1,34 +1,34 @@
 // Functions that whoever evaluates hands in, since they read files or the environment; and those that work their
 // arguments out themselves.
-import { describeFunction } from './define.ts';
+import { parseFunctionDefinition } from './define.ts';
 
 export const hostFunctions = [
-  describeFunction({
+  parseFunctionDefinition({
     is: 'file(path: text): text',
     does: 'The content of a file of UTF-8 text. Paths are relative to the directory of the configuration, and stay inside it.',
     example: ['file("files/hello.txt")', 'Hello\n'],
   }),
-  describeFunction({
+  parseFunctionDefinition({
     is: 'fileBase64(path: text): text',
     does: 'The bytes of a file as base64.',
     example: ['fileBase64("files/hello.txt")', 'SGVsbG8K'],
   }),
-  describeFunction({
+  parseFunctionDefinition({
     is: 'fileExists(path: text): bool',
     does: 'True if the file exists. A directory is an error.',
     example: ['fileExists("files/none.txt")', false],
   }),
-  describeFunction({
+  parseFunctionDefinition({
     is: 'fileSet(directory: text, pattern: text): list',
     does: 'The files below a directory whose paths match a pattern, sorted. `*` is any part of a name, `?` one character, `**` any directories, `{a,b}` one of several.',
     example: ['fileSet("files", "*.txt")', ['hello.txt']],
   }),
-  describeFunction({
+  parseFunctionDefinition({
     is: 'templateFile(path: text, names: map): text',
     does: 'The content of a file with its `${…}` evaluated. Expressions in it read the names that the map gives, and no others.',
     example: ['templateFile("files/motd.tpl", {"name": "web"})', 'Welcome to web\n'],
   }),
-  describeFunction({
+  parseFunctionDefinition({
     is: 'env(name: text): text',
     does: 'A variable of the environment. `variables` must declare its name, and `--allow-env` allow it.',
     example: ['env("REGION")', 'eu'],
@@ -37,17 +37,17 @@ export const hostFunctions = [
 
 /** Functions that work their arguments out themselves, so that one without a value does no harm. */
 export const lazyFunctions = [
-  describeFunction({
+  parseFunctionDefinition({
     is: 'try(first: any, ...others: any): any',
     does: 'The first argument that can be evaluated. A name that nothing declares is an error all the same.',
     example: ['try({"a": 1}.b, "none")', 'none'],
   }),
-  describeFunction({
+  parseFunctionDefinition({
     is: 'can(value: any): bool',
     does: 'True if the argument can be evaluated.',
     example: ['can(parseInt("x", 10))', false],
   }),
-  describeFunction({
+  parseFunctionDefinition({
     is: 'coalesce(first: any, ...others: any): any',
     does: 'The first argument that is neither null nor an empty text.',
     example: ['coalesce("", null, "b")', 'b'],

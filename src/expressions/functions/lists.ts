@@ -77,7 +77,7 @@ function addUp(list: ValueList): Value {
   );
 }
 
-export const listFunctions = [
+export const functionsOnLists = [
   defineFunction(
     {
       is: 'contains(list: list, value: any): bool',

@@ -4,7 +4,7 @@ import { defineFunction, requireKnownPart } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import { compareTexts } from '../notation/letters.ts';
 import { makeMap, type ValueList, type ValueMap } from './values.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 
 function sortedKeys(map: ValueMap): string[] {
   return Object.keys(map).sort(compareTexts);
@@ -42,7 +42,7 @@ function pairUp(keys: ValueList, values: ValueList): Value {
   if (keys.length !== values.length) {
     throw new FunctionError(
       'zipMap() takes as many values as keys',
-      `Give lists of one length: these have ${countNoun('key', keys.length)} and ${countNoun('value', values.length)}.`,
+      `Give lists of one length: these have ${formatCountWithNoun('key', keys.length)} and ${formatCountWithNoun('value', values.length)}.`,
     );
   }
   requireKnownPart(...keys);
@@ -56,7 +56,7 @@ function pairUp(keys: ValueList, values: ValueList): Value {
   return makeMap(keys.map((key, index) => [key, values[index] ?? null]));
 }
 
-export const mapFunctions = [
+export const functionsOnMaps = [
   defineFunction(
     {
       is: 'keys(map: map): list',

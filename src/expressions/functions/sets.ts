@@ -43,7 +43,7 @@ function combine(...given: readonly ValueList[]): Value {
   );
 }
 
-export const setFunctions = [
+export const functionsOnSets = [
   defineFunction(
     {
       is: 'setUnion(list: list, ...lists: list): list',

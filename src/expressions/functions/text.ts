@@ -1,14 +1,14 @@
 // Functions that work on texts.
 import type { Value } from '../../model/value.ts';
-import { refuseTooLong, type EvaluationBudget } from '../values/budget.ts';
+import { refuseLongText, type EvaluationBudget } from '../values/budget.ts';
 import { replacePattern } from '../notation/pattern.ts';
 import { defineFunction, defineCostlyFunction } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import {
   isSpace,
-  lowerLetters,
-  raiseLetters,
-  raiseWords,
+  toLowerCaseText,
+  toUpperCaseText,
+  capitalizeWords,
   splitCharacters,
   trimEnds,
 } from '../notation/letters.ts';
@@ -27,7 +27,7 @@ function printPart(value: Value): string {
 
 function joinLists(separator: string, ...lists: readonly (readonly Value[])[]): string {
   const parts = lists.flatMap((list) => list.map(printPart));
-  refuseTooLong(parts.reduce((sum, one) => sum + one.length + separator.length, 0));
+  refuseLongText(parts.reduce((sum, one) => sum + one.length + separator.length, 0));
   return parts.join(separator);
 }
 
@@ -52,14 +52,14 @@ function replaceParts(budget: EvaluationBudget, text: string, part: string, by: 
   if (pattern !== undefined) return replacePattern(text, pattern, by, budget);
   // An empty search text matches before each character and at the end.
   const pieces = part === '' ? ['', ...Array.from(text), ''] : text.split(part);
-  refuseTooLong(text.length + pieces.length * by.length);
+  refuseLongText(text.length + pieces.length * by.length);
   return pieces.join(by);
 }
 
 function indentLines(spaces: number, text: string): string {
   if (spaces < 0) throw new FunctionError('indent() takes 0 or more spaces', 'Give 2, or 4.');
   const lines = text.split('\n');
-  refuseTooLong(text.length + lines.length * spaces);
+  refuseLongText(text.length + lines.length * spaces);
   return lines.join(`\n${' '.repeat(spaces)}`);
 }
 
@@ -86,7 +86,7 @@ export const textFunctions = [
       does: 'The text in capital letters.',
       example: ['upper("grün")', 'GRÜN'],
     },
-    raiseLetters,
+    toUpperCaseText,
   ),
   defineFunction(
     {
@@ -94,7 +94,7 @@ export const textFunctions = [
       does: 'The text in small letters.',
       example: ['lower("EU-West")', 'eu-west'],
     },
-    lowerLetters,
+    toLowerCaseText,
   ),
   defineFunction(
     {
@@ -102,7 +102,7 @@ export const textFunctions = [
       does: 'The text with a capital letter at the start of each word.',
       example: ['title("hello world")', 'Hello World'],
     },
-    raiseWords,
+    capitalizeWords,
   ),
   defineFunction(
     {

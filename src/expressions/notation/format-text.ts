@@ -1,7 +1,7 @@
 // `format()`: the verbs of Go's fmt as Terraform has them.
 import type { Value } from '../../model/value.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
-import { refuseTooLong, type EvaluationBudget } from '../values/budget.ts';
+import { refuseLongText, type EvaluationBudget } from '../values/budget.ts';
 import { encodeJson } from './encode-json.ts';
 import { splitCharacters } from './letters.ts';
 import { printNumber } from './print-number.ts';
@@ -159,7 +159,7 @@ function formatText(budget: EvaluationBudget, template: string, values: readonly
     if (value === undefined) throw refuse('format() has more places than values');
     const shown = pad(printValue(value, verb), verb);
     length += shown.length;
-    refuseTooLong(length);
+    refuseLongText(length);
     return shown;
   });
   if (used < values.length) throw refuse('format() has more values than places');
@@ -177,7 +177,7 @@ function isList(value: Value): value is readonly Value[] {
 }
 
 /** `formatList()`: one text for each item of the lists. @throws FunctionError when the values do not fit */
-export function formatEach(budget: EvaluationBudget) {
+export function formatEachListItem(budget: EvaluationBudget) {
   return (template: string, ...values: readonly Value[]): Value => {
     const lengths = values.filter(isList).map((one) => one.length);
     const [length = 1] = lengths;
@@ -192,7 +192,7 @@ export function formatEach(budget: EvaluationBudget) {
       const items = values.map((one) => (isList(one) ? (one[index] ?? null) : one));
       const made = formatText(budget, template, items);
       total += made.length;
-      refuseTooLong(total);
+      refuseLongText(total);
       return made;
     });
   };

@@ -13,12 +13,12 @@ function lowerOne(letter: string): string {
 }
 
 /** Converts a text to upper case. */
-export function raiseLetters(text: string): string {
+export function toUpperCaseText(text: string): string {
   return Array.from(text, raise).join('');
 }
 
 /** Converts a text to lower case. */
-export function lowerLetters(text: string): string {
+export function toLowerCaseText(text: string): string {
   return Array.from(text, lowerOne).join('');
 }
 
@@ -26,7 +26,7 @@ export function lowerLetters(text: string): string {
 const separator = /[\p{White_Space}]|[^\w\u0080-\u{10ffff}]/u;
 
 /** Converts the first letter of each word to upper case. */
-export function raiseWords(text: string): string {
+export function capitalizeWords(text: string): string {
   let isHead = true;
   return Array.from(text, (letter) => {
     const made = isHead ? raise(letter) : letter;

@@ -1,6 +1,6 @@
 // Regular expressions in time that is linear in the text, as RE2 has them. JavaScript's own would hang on `(a+)+$`.
 import { RE2JS, RE2JSException, type Matcher } from 're2js';
-import { refuseLongList, refuseTooLong, type EvaluationBudget } from '../values/budget.ts';
+import { refuseLongList, refuseLongText, type EvaluationBudget } from '../values/budget.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 
 /** Longest pattern: its repetitions are written out when it is compiled. */
@@ -117,7 +117,7 @@ export function replacePattern(
     );
     made += text.slice(at, matcher.start()) + inserted;
     at = matcher.end();
-    refuseTooLong(made.length + text.length - at);
+    refuseLongText(made.length + text.length - at);
   }
   return made + text.slice(at);
 }

@@ -56,7 +56,7 @@ const words = new RegExp(`${celStringPattern}|\\.\\s*[A-Za-z_]\\w*|[A-Za-z_]\\w*
 const alias = 'vAr';
 
 /** Replaces names that are reserved words of CEL, so that the parser accepts them. */
-export function hideReserved(text: string): string {
+export function escapeReservedWords(text: string): string {
   return text.replace(words, (word) => (word === 'var' ? alias : word));
 }
 
@@ -106,7 +106,7 @@ export function parseExpression(text: string): ParsedExpression {
     );
   }
   try {
-    return { text, ast: parser.parse(hideReserved(text)).ast };
+    return { text, ast: parser.parse(escapeReservedWords(text)).ast };
   } catch (error) {
     if (!isCelError(error)) throw error;
     const slip = findExpressionSlip(text);
@@ -122,10 +122,10 @@ export function parseExpression(text: string): ParsedExpression {
 }
 
 /** True where a text ends in the middle of an expression, so that more of it may follow. */
-export function isCutOff(text: string): boolean {
+export function isExpressionCutOff(text: string): boolean {
   if (text.trim() === '' || text.length > maxLength) return false;
   try {
-    parser.parse(hideReserved(text));
+    parser.parse(escapeReservedWords(text));
     return false;
   } catch (error) {
     return isCelError(error) && (error.range?.start ?? 0) >= text.length;

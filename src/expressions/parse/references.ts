@@ -130,7 +130,7 @@ class Collector {
 }
 
 /** Collects the references and calls of an expression; names of loops are left out. */
-export function collectMentions(expression: ParsedExpression): ExpressionMentions {
+export function collectExpressionMentions(expression: ParsedExpression): ExpressionMentions {
   const collector = new Collector(expression);
   collector.walk(expression.ast, []);
   return { references: collector.references, calls: collector.calls };

@@ -22,7 +22,7 @@ function refuse(summary: string): ExpressionError {
 }
 
 /** @throws ExpressionError when a text of this length may not be made */
-export function refuseTooLong(length: number): void {
+export function refuseLongText(length: number): void {
   if (length > maxTextLength) throw refuse('The expression makes a text that is too long');
 }
 
@@ -63,7 +63,7 @@ export class EvaluationBudget {
   /** Takes off what a value costs that was made, or is to be looked at; `size` counts the values within it. @throws ExpressionError when it is too large */
   spendOn(value: unknown, size = 0): void {
     if (typeof value === 'string') {
-      refuseTooLong(value.length);
+      refuseLongText(value.length);
       this.spend(1 + (value.length >> 6));
     } else if (value instanceof Uint8Array) {
       if (value.length > maxTextLength)

@@ -26,7 +26,7 @@ export class UnreadValue extends Unknown {
 }
 
 /** A value that stays as it is in the account, whatever the configuration says: known once a plan is made, and of no fault. */
-export class KeptValue extends Unknown {}
+export class KeptAccountValue extends Unknown {}
 
 /** A number that CEL takes for a `double` also where it is whole, as an amount of money is. */
 export class Double {

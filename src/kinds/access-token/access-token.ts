@@ -1,24 +1,29 @@
 import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
-import type { ToldField } from '../../model/account/told.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import { placeOf } from '../../model/place-of.ts';
+import { locateFinding } from '../../model/place-of.ts';
 import type { ChangeReason, Change } from '../../model/plan/plan.ts';
-import { formatPlace } from '../../model/source.ts';
+import { formatSourcePlace } from '../../model/source.ts';
 import { formatLifetime, parseLifetime } from '../../model/text/lifetime.ts';
-import { textOf, textsOf, type Attributes, type Value } from '../../model/value.ts';
-import type { ShownOnce } from '../command-facts.ts';
+import {
+  readAttributeText,
+  readAttributeTexts,
+  type Attributes,
+  type Value,
+} from '../../model/value.ts';
+import type { OneTimeSecretCreate } from '../command-facts.ts';
 import type { KindCheck, KindCheckInput } from '../kind-check.ts';
-import type { Kind } from '../kind.ts';
-import { combineLikeness, compareToldSets, type ToldMatch } from '../told.ts';
+import type { ResourceKind } from '../kind.ts';
+import { combineToldMatches, compareToldSets, type ToldValueMatch } from '../told.ts';
 import type { FieldFault, WrittenFields } from '../traits.ts';
-import { claimFile } from './claim-file.ts';
+import { claimTokenFile } from './claim-file.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import type { LiveAccessToken } from './model.ts';
-import { classifyTokenUse } from './token-use.ts';
-import { accessTokenWire, decodeCreatedToken, decodeLiveToken } from './wire.ts';
+import { classifyOwnToken } from './token-use.ts';
+import { accessTokenWireFormat, decodeCreatedAccessToken, decodeLiveAccessToken } from './wire.ts';
 
 /** Faults of planned access tokens: the token in use is revoked, an end is in the past, a value is written nowhere. */
-export const checkTokens: KindCheck = (input) =>
+export const checkAccessTokens: KindCheck = (input) =>
   input.plan.changes.flatMap((change) =>
     change.kind === 'accessToken'
       ? [...guardOwnToken(change, input), ...checkEnd(change, input), ...noteAdopted(change, input)]
@@ -36,7 +41,7 @@ function guardOwnToken(
   if (plannedAt === undefined || (action !== 'delete' && action !== 'replace')) return [];
   const tokens = live.resources.filter((one): one is LiveAccessToken => one.kind === 'accessToken');
   const token = tokens.find((one) => one.id === id);
-  const use = token ? classifyTokenUse(token, tokens, plannedAt) : 'unlikely';
+  const use = token ? classifyOwnToken(token, tokens, plannedAt) : 'unlikely';
   if (use === 'unlikely') return [];
   const isSure = use === 'certain';
   const isForced = planOptions?.isForced === true;
@@ -53,7 +58,7 @@ function guardOwnToken(
           ? 'Run with another token, or use --force.'
           : 'Make sure that HOSTWRIGHT_TOKEN is another one.',
       address,
-      ...placeOf(desired.get(address)),
+      ...locateFinding(desired.get(address)),
     },
   ];
 }
@@ -72,7 +77,7 @@ function checkEnd({ address, action }: Change, input: KindCheckInput): Finding[]
       summary: isMade ? 'The token would have expired already' : 'The token has expired',
       detail: `Its expiresAt is ${end}.`,
       hint: 'Give a time in the future, or expiresIn.',
-      ...placeOf(resource, 'expiresAt'),
+      ...locateFinding(resource, 'expiresAt'),
     },
   ];
 }
@@ -89,7 +94,7 @@ function noteAdopted(
       summary: `The value of ${address} cannot be written again: the service shows it only once`,
       hint: 'Keep your copy of the value, or create a new token with --replace.',
       address,
-      ...placeOf(desired.get(address), 'writeTo'),
+      ...locateFinding(desired.get(address), 'writeTo'),
     },
   ];
 }
@@ -108,7 +113,7 @@ function checkEnds(fields: WrittenFields): FieldFault[] {
       field: 'expiresAt',
       code,
       summary: 'A token has either `expiresIn` or `expiresAt`',
-      detail: `Its \`expiresIn\` is at ${formatPlace(fields.sourceOf('expiresIn'))}.`,
+      detail: `Its \`expiresIn\` is at ${formatSourcePlace(fields.sourceOf('expiresIn'))}.`,
       hint: 'Remove one of the two.',
     },
   ];
@@ -160,7 +165,7 @@ export function checkExpiry(fields: WrittenFields): readonly FieldFault[] {
 }
 
 /** The procedure of a token's create: only its answer has the token's value. */
-export const tokenShownOnce: ShownOnce<'accessToken', 'createToken'> = {
+export const accessTokenCreateProcedure: OneTimeSecretCreate<'accessToken', 'createToken'> = {
   kind: 'shown-once',
   sendAt(command, now) {
     const { expiresIn } = command;
@@ -169,7 +174,7 @@ export const tokenShownOnce: ShownOnce<'accessToken', 'createToken'> = {
     return { ...command, expiresAt: new Date(now + livesMs).toISOString() };
   },
   decode(wire) {
-    return { live: decodeLiveToken(wire), secret: decodeCreatedToken(wire).value };
+    return { live: decodeLiveAccessToken(wire), secret: decodeCreatedAccessToken(wire).value };
   },
   describeLost: ({ why, isRevoked }, sink) => ({
     severity: 'error',
@@ -191,14 +196,17 @@ const clockToleranceMs = 24 * 3_600_000;
 function readEnd(
   { expiresAt }: LiveAccessToken,
   desired: Value | undefined,
-): ToldField<string | null> {
+): ReportedOrUntoldField<string | null> {
   if (expiresAt === null || expiresAt === undefined) return expiresAt;
   const isSame = typeof desired === 'string' && Math.abs(Date.parse(desired) - expiresAt) < 1_000;
   return isSame ? desired : new Date(expiresAt).toISOString();
 }
 
 /** Lifetime of a live token, spelled as in the configuration where both mean about the same. */
-function readLifetime(live: LiveAccessToken, desired: Value | undefined): ToldField<Value> {
+function readLifetime(
+  live: LiveAccessToken,
+  desired: Value | undefined,
+): ReportedOrUntoldField<Value> {
   const { expiresAt, createdAt } = live;
   if (expiresAt === undefined) return undefined;
   if (typeof desired !== 'string' || expiresAt === null) return null;
@@ -211,7 +219,7 @@ function readLifetime(live: LiveAccessToken, desired: Value | undefined): ToldFi
 }
 
 /** Reads the expiry of a token from the state's record. */
-function readRecordedEnd({ expiresAt }: Attributes): ToldField<number | null> {
+function readRecordedEnd({ expiresAt }: Attributes): ReportedOrUntoldField<number | null> {
   if (expiresAt === null) return null;
   return typeof expiresAt === 'string' ? Date.parse(expiresAt) : undefined;
 }
@@ -222,7 +230,7 @@ function findEnd(before: Attributes, desired: Attributes, now: number): ChangeRe
   if (typeof expiresAt !== 'string' || typeof desired.expiresIn !== 'string') return undefined;
   const leftMs = Date.parse(expiresAt) - now;
   if (leftMs <= 0) return 'expired';
-  const rotateMs = parseLifetime(textOf(desired, 'rotateBefore')) ?? 0;
+  const rotateMs = parseLifetime(readAttributeText(desired, 'rotateBefore')) ?? 0;
   return leftMs <= rotateMs ? 'rotation-due' : undefined;
 }
 
@@ -232,14 +240,14 @@ const sameEndMs = 2 * 3_600_000;
 function compareTokens(
   live: LiveAccessToken,
   { scopes, expiresAt }: ResolvedCommandOf<'createToken'>,
-): ToldMatch {
-  return combineLikeness([
+): ToldValueMatch {
+  return combineToldMatches([
     compareToldSets(live.scopes, scopes),
     compareEnds(live.expiresAt, expiresAt),
   ]);
 }
 
-function compareEnds(told: LiveAccessToken['expiresAt'], asked: string | null): ToldMatch {
+function compareEnds(told: LiveAccessToken['expiresAt'], asked: string | null): ToldValueMatch {
   if (told === undefined) return 'untold';
   const isSame =
     asked === null || told === null
@@ -253,15 +261,15 @@ function compareEnds(told: LiveAccessToken['expiresAt'], asked: string | null): 
  * before the old token is revoked. Rotation and the place of the value are decided here alone: the service knows nothing of
  * them.
  */
-export const accessToken: Kind<'accessToken'> = {
+export const accessTokenKind: ResourceKind<'accessToken'> = {
   name: 'accessToken',
   label: 'access token',
   article: 'an',
   configuration,
-  wire: accessTokenWire,
+  wire: accessTokenWireFormat,
   scopes: () => ['tokens'],
   commands: {
-    createToken: { procedure: tokenShownOnce, compareUnchanging: compareTokens },
+    createToken: { procedure: accessTokenCreateProcedure, compareUnchanging: compareTokens },
     renameToken: { sets: ['name'] },
     deleteToken: {},
   },
@@ -279,7 +287,7 @@ export const accessToken: Kind<'accessToken'> = {
   },
   computed: ['id', 'expiresAt'],
   references: () => [],
-  claims: ({ attributes }) => [`access token name ${textOf(attributes, 'name')}`],
+  claims: ({ attributes }) => [`access token name ${readAttributeText(attributes, 'name')}`],
   quota: () => ({ accessTokens: 1 }),
   derive: (attributes) =>
     'expiresAt' in attributes ? { expiresAt: attributes.expiresAt ?? null } : {},
@@ -300,15 +308,15 @@ export const accessToken: Kind<'accessToken'> = {
   create: (after) => [
     {
       kind: 'createToken',
-      name: textOf(after, 'name'),
-      scopes: textsOf(after, 'scopes'),
+      name: readAttributeText(after, 'name'),
+      scopes: readAttributeTexts(after, 'scopes'),
       expiresAt: typeof after.expiresAt === 'string' ? after.expiresAt : null,
       expiresIn: typeof after.expiresIn === 'string' ? after.expiresIn : null,
     },
   ],
   update: ({ fields, after }, { self }) =>
     fields.has('name')
-      ? [{ kind: 'renameToken', accessToken: self, name: textOf(after, 'name') }]
+      ? [{ kind: 'renameToken', accessToken: self, name: readAttributeText(after, 'name') }]
       : [],
   destroy: ({ self }) => [{ kind: 'deleteToken', accessToken: self }],
   traits: {
@@ -326,7 +334,7 @@ export const accessToken: Kind<'accessToken'> = {
         at: ['accessTokens'],
       },
     },
-    checks: { fields: checkExpiry, plan: checkTokens },
-    claimsOnce: claimFile,
+    checks: { fields: checkExpiry, plan: checkAccessTokens },
+    claimsOnce: claimTokenFile,
   },
 };

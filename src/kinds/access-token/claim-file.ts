@@ -1,10 +1,10 @@
 import type { DesiredResource } from '../../model/resource.ts';
-import { readWriteTo } from '../../model/write-to.ts';
-import type { OnceClaim } from '../traits.ts';
+import { readSecretDestination } from '../../model/write-to.ts';
+import type { ExclusiveClaim } from '../traits.ts';
 
 /** The file that a configured token's value is written to: only one token can claim it. */
-export function claimFile({ attributes }: DesiredResource): readonly OnceClaim[] {
-  const { file } = readWriteTo(attributes);
+export function claimTokenFile({ attributes }: DesiredResource): readonly ExclusiveClaim[] {
+  const { file } = readSecretDestination(attributes);
   if (file === undefined) return [];
   return [
     {

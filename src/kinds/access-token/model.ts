@@ -1,14 +1,14 @@
 // The model of an access token: its live record, and the commands about it.
-import type { LiveBase } from '../../model/account/live.ts';
-import type { ToldField } from '../../model/account/told.ts';
+import type { LiveRecordBase } from '../../model/account/live.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 import type { AccessToken } from '../../model/account/account.ts';
 
 /** An access token. Its value is no part of the record: it is shown once, when the token is made. Times as in `AccessToken`. */
-export interface LiveAccessToken extends LiveBase, Pick<AccessToken, 'lastUsedAt'> {
+export interface LiveAccessToken extends LiveRecordBase, Pick<AccessToken, 'lastUsedAt'> {
   readonly kind: 'accessToken';
-  readonly name: ToldField<string>;
-  readonly scopes: ToldField<readonly string[]>;
-  readonly expiresAt: ToldField<number | null>;
+  readonly name: ReportedOrUntoldField<string>;
+  readonly scopes: ReportedOrUntoldField<readonly string[]>;
+  readonly expiresAt: ReportedOrUntoldField<number | null>;
   readonly createdAt: number | null;
 }
 

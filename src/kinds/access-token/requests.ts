@@ -2,10 +2,14 @@
 import type { DecodedRequest } from '../../api/contract/codec.ts';
 import type { WireRequest } from '../../api/contract/types.ts';
 import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
-import { accountId } from '../../model/account/live.ts';
-import { accessTokenWire as wire, decodeCreatedToken, decodeToken } from './wire.ts';
+import { accountPlaceholderId } from '../../model/account/live.ts';
+import {
+  accessTokenWireFormat as wire,
+  decodeCreatedAccessToken,
+  decodeAccessToken,
+} from './wire.ts';
 
-const place = { projectId: accountId };
+const place = { projectId: accountPlaceholderId };
 
 /** An access token that is to be created. */
 export interface NewToken {
@@ -17,18 +21,18 @@ export interface NewToken {
 }
 
 /** Lists every access token of the account, without its value. */
-export const tokenList: DecodedRequest<AccessToken> = {
+export const accessTokenListRequest: DecodedRequest<AccessToken> = {
   request: wire.list(place),
-  decode: decodeToken,
+  decode: decodeAccessToken,
 };
 
 /** Reads one access token, without its value. */
-export function readToken(id: string): DecodedRequest<AccessToken> {
-  return { request: wire.get(place, id), decode: decodeToken };
+export function buildReadTokenRequest(id: string): DecodedRequest<AccessToken> {
+  return { request: wire.get(place, id), decode: decodeAccessToken };
 }
 
 /** The request that makes a token. Its answer alone has the token's value. */
-export function requestNewToken({
+export function buildCreateTokenRequest({
   name,
   scopes,
   expiresAt,
@@ -36,17 +40,17 @@ export function requestNewToken({
   const end = expiresAt === null ? null : new Date(expiresAt).toISOString();
   const command = { kind: 'createToken', name, scopes, expiresAt: end, expiresIn: null } as const;
   const request: WireRequest = { operation: command.kind, ...wire.encode.createToken(command) };
-  return { request, decode: decodeCreatedToken };
+  return { request, decode: decodeCreatedAccessToken };
 }
 
 /** Makes the request that renames an access token. */
-export function requestTokenRename(id: string, name: string): WireRequest {
+export function buildRenameTokenRequest(id: string, name: string): WireRequest {
   const command = { kind: 'renameToken', accessToken: id, name } as const;
   return { operation: command.kind, ...wire.encode.renameToken(command) };
 }
 
 /** The request that revokes a token: whoever uses it is locked out. */
-export function requestTokenRevocation(id: string): WireRequest {
+export function buildRevokeTokenRequest(id: string): WireRequest {
   const command = { kind: 'deleteToken', accessToken: id } as const;
   return { operation: command.kind, ...wire.encode.deleteToken(command) };
 }

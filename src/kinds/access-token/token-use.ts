@@ -1,7 +1,7 @@
 import type { AccessToken } from '../../model/account/account.ts';
 
 /** Certainty that a token of the account is the one that this run itself uses. */
-export type TokenUse = 'certain' | 'likely' | 'unlikely';
+export type OwnTokenCertainty = 'certain' | 'likely' | 'unlikely';
 
 interface UsedToken extends Pick<AccessToken, 'id' | 'lastUsedAt'> {
   readonly expiresAt?: number | null | undefined;
@@ -11,11 +11,11 @@ interface UsedToken extends Pick<AccessToken, 'id' | 'lastUsedAt'> {
  * Classifies whether a token is the one that this run uses. The service does not say: it is the only one that works, or the
  * one that was used last, since listing the tokens was just now.
  */
-export function classifyTokenUse(
+export function classifyOwnToken(
   token: UsedToken,
   tokens: readonly UsedToken[],
   now: number,
-): TokenUse {
+): OwnTokenCertainty {
   const working = tokens.filter(
     ({ expiresAt }) => typeof expiresAt !== 'number' || expiresAt > now,
   );

@@ -1,31 +1,31 @@
-import type { ListCodec } from '../../api/contract/codec.ts';
+import type { ListedKindCodec } from '../../api/contract/codec.ts';
 import type { WireCreatedToken, WireToken, WireTokenScope } from '../../api/contract/types.ts';
 import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
-import { accountId } from '../../model/account/live.ts';
+import { accountPlaceholderId } from '../../model/account/live.ts';
 import {
-  readId,
-  readRecord,
-  readText,
-  readTexts,
-  readTime,
-  tellItems,
-  tellOptionalTime,
-  readToldText,
+  readWireId,
+  readWireRecord,
+  readWireText,
+  readWireTexts,
+  readWireTime,
+  readLiveItems,
+  readOptionalLiveTime,
+  readLiveText,
   readContractWord,
-  UnreadableAnswer,
+  UnreadableAnswerError,
 } from '../../model/wire/decode-fields.ts';
 import type { LiveAccessToken } from './model.ts';
 
 /** An access token, without its value. @throws UnreadableAnswer */
-export function decodeToken(wire: unknown): AccessToken {
-  const record = readRecord<WireToken>(wire, 'a token');
+export function decodeAccessToken(wire: unknown): AccessToken {
+  const record = readWireRecord<WireToken>(wire, 'a token');
   return {
-    id: readId(record.id, 'a token'),
-    name: readText(record.name) ?? '',
-    scopes: readTexts(record.scopes),
-    expiresAt: readTime(record.expiresAt),
-    createdAt: readTime(record.createdAt),
-    lastUsedAt: readTime(record.lastUsedAt),
+    id: readWireId(record.id, 'a token'),
+    name: readWireText(record.name) ?? '',
+    scopes: readWireTexts(record.scopes),
+    expiresAt: readWireTime(record.expiresAt),
+    createdAt: readWireTime(record.createdAt),
+    lastUsedAt: readWireTime(record.lastUsedAt),
   };
 }
 
@@ -34,35 +34,35 @@ const scopeWords: readonly WireTokenScope[] = [
 ];
 
 /** An access token as plans compare it. @throws UnreadableAnswer */
-export function decodeLiveToken(wire: unknown): LiveAccessToken {
-  const record = readRecord<WireToken>(wire, 'a token');
-  const { id, createdAt, lastUsedAt } = decodeToken(wire);
+export function decodeLiveAccessToken(wire: unknown): LiveAccessToken {
+  const record = readWireRecord<WireToken>(wire, 'a token');
+  const { id, createdAt, lastUsedAt } = decodeAccessToken(wire);
   return {
     kind: 'accessToken',
     id,
-    projectId: accountId,
-    name: readToldText(record.name),
-    scopes: tellItems(record.scopes, (scope) => readContractWord(scope, scopeWords)),
-    expiresAt: tellOptionalTime(record.expiresAt),
+    projectId: accountPlaceholderId,
+    name: readLiveText(record.name),
+    scopes: readLiveItems(record.scopes, (scope) => readContractWord(scope, scopeWords)),
+    expiresAt: readOptionalLiveTime(record.expiresAt),
     createdAt,
     lastUsedAt,
   };
 }
 
 /** A token just made, with its value, which no later answer has. @throws UnreadableAnswer */
-export function decodeCreatedToken(wire: unknown): CreatedToken {
-  const { value } = readRecord<WireCreatedToken>(wire, 'a token');
+export function decodeCreatedAccessToken(wire: unknown): CreatedToken {
+  const { value } = readWireRecord<WireCreatedToken>(wire, 'a token');
   if (typeof value !== 'string' || value === '') {
-    throw new UnreadableAnswer('a new token without its value');
+    throw new UnreadableAnswerError('a new token without its value');
   }
-  return { token: decodeToken(wire), value };
+  return { token: decodeAccessToken(wire), value };
 }
 
 /** Requests and decoder for access tokens, which lie in no project. */
-export const accessTokenWire: ListCodec<'accessToken'> = {
+export const accessTokenWireFormat: ListedKindCodec<'accessToken'> = {
   list: () => ({ operation: 'listTokens', params: {} }),
   get: (_, tokenId) => ({ operation: 'getToken', params: { tokenId } }),
-  decode: decodeLiveToken,
+  decode: decodeLiveAccessToken,
   encode: {
     createToken: ({ name, scopes, expiresAt }) => ({
       params: {},

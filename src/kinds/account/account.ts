@@ -1,15 +1,15 @@
 import type { Command } from '../../model/account/command.ts';
-import type { ToldField } from '../../model/account/told.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import { placeOf } from '../../model/place-of.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
-import { textOf, type Attributes, type Value } from '../../model/value.ts';
+import { locateFinding } from '../../model/place-of.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
+import { readAttributeText, type Attributes, type Value } from '../../model/value.ts';
 import type { KindCheck } from '../kind-check.ts';
-import type { Kind } from '../kind.ts';
-import { combineLikeness, compareTold } from '../told.ts';
+import type { ResourceKind } from '../kind.ts';
+import { combineToldMatches, compareToldValue } from '../told.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import type { LiveAccount } from './model.ts';
-import { accountWire } from './wire.ts';
+import { accountWireFormat } from './wire.ts';
 
 /** Finds notification preferences that the service does not have: setting them would be refused, or do nothing. */
 const checkSettings: KindCheck = ({ desired, live }) => {
@@ -21,14 +21,14 @@ const checkSettings: KindCheck = ({ desired, live }) => {
     if (resource.kind !== 'account') continue;
     for (const name of Object.keys(resource.attributes.notifications ?? {})) {
       if (known.includes(name)) continue;
-      const meant = suggest(name, known);
+      const meant = suggestNearestName(name, known);
       findings.push({
         severity: 'error',
         code: 'unknown-preference',
         summary: `The service has no notification preference "${name}"`,
-        detail: `It has ${listNames(known)}.`,
+        detail: `It has ${formatNameList(known)}.`,
         hint: meant === undefined ? 'Remove it.' : `Did you mean ${meant}?`,
-        ...placeOf(resource, `notifications.${name}`),
+        ...locateFinding(resource, `notifications.${name}`),
       });
     }
   }
@@ -44,7 +44,10 @@ function canonicalLocale(tag: string): string {
   }
 }
 
-function readLocale({ locale }: LiveAccount, desired: Value | undefined): ToldField<string> {
+function readLocale(
+  { locale }: LiveAccount,
+  desired: Value | undefined,
+): ReportedOrUntoldField<string> {
   if (locale === undefined) return undefined;
   const isSame =
     typeof desired === 'string' && canonicalLocale(desired) === canonicalLocale(locale);
@@ -79,26 +82,26 @@ function changedPreferences(before: Attributes, after: Attributes): Record<strin
  * The settings of the account. They exist whatever the configuration says: they are changed in place, and never made or
  * removed. Of the notification preferences only those that the configuration names are managed.
  */
-export const account: Kind<'account'> = {
+export const accountKind: ResourceKind<'account'> = {
   name: 'account',
   label: 'account',
   article: 'the',
   configuration,
-  wire: accountWire,
+  wire: accountWireFormat,
   scopes: () => ['account'],
   commands: {
     updateAccountLocale: {
       sets: ['locale'],
       compareShown: (live, { locale }) =>
-        compareTold(live.locale?.toLowerCase(), locale.toLowerCase()),
+        compareToldValue(live.locale?.toLowerCase(), locale.toLowerCase()),
       carryOut: (live, { locale }) => ({ ...live, locale }),
     },
     updateNotificationPreferences: {
       sets: ['notifications'],
       compareShown: ({ notifications }, { preferences }) =>
-        combineLikeness(
+        combineToldMatches(
           Object.entries(preferences).map(([name, value]) =>
-            compareTold(notifications[name], value),
+            compareToldValue(notifications[name], value),
           ),
         ),
       carryOut: (live, { preferences }) => ({
@@ -122,7 +125,7 @@ export const account: Kind<'account'> = {
   update({ fields, before, after }, { self }) {
     const commands: Command[] = [];
     if (fields.has('locale')) {
-      const locale = textOf(after, 'locale');
+      const locale = readAttributeText(after, 'locale');
       commands.push({ kind: 'updateAccountLocale', account: self, locale });
     }
     if (fields.has('notifications')) {

@@ -1,12 +1,12 @@
 // The model of the account's settings: their live record, and the commands about them.
-import type { LiveBase } from '../../model/account/live.ts';
-import type { ToldField } from '../../model/account/told.ts';
+import type { LiveRecordBase } from '../../model/account/live.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 
 /** The settings of the account itself, which every account has once. */
-export interface LiveAccount extends LiveBase {
+export interface LiveAccount extends LiveRecordBase {
   readonly kind: 'account';
   /** Language of the account as a BCP 47 tag, such as `de-CH`. */
-  readonly locale: ToldField<string>;
+  readonly locale: ReportedOrUntoldField<string>;
   /** Delivery of notifications, on or off, by name. */
   readonly notifications: Readonly<Record<string, boolean>>;
 }

@@ -1,58 +1,58 @@
-import type { PartsCodec, DecodedRequest } from '../../api/contract/codec.ts';
+import type { PartialAnswersCodec, DecodedRequest } from '../../api/contract/codec.ts';
 import type { WireAccount, WireNotificationPreferencesUpdate } from '../../api/contract/types.ts';
 import type { Account, NotificationPreferences } from '../../model/account/account.ts';
-import { accountId } from '../../model/account/live.ts';
+import { accountPlaceholderId } from '../../model/account/live.ts';
 import {
-  readRecord,
-  readText,
-  readTime,
-  readToldText,
-  UnreadableAnswer,
+  readWireRecord,
+  readWireText,
+  readWireTime,
+  readLiveText,
+  UnreadableAnswerError,
 } from '../../model/wire/decode-fields.ts';
 
 /** Reads the account that the access token belongs to. */
-export const accountReading: DecodedRequest<Account> = {
+export const accountReadRequest: DecodedRequest<Account> = {
   request: { operation: 'getAccount', params: {} },
   decode(wire) {
-    const record = readRecord<WireAccount>(wire, 'the account');
-    const locale = readText(record.locale);
-    if (locale === null) throw new UnreadableAnswer('an account without a locale');
+    const record = readWireRecord<WireAccount>(wire, 'the account');
+    const locale = readWireText(record.locale);
+    if (locale === null) throw new UnreadableAnswerError('an account without a locale');
     return {
-      email: readText(record.email) ?? '',
+      email: readWireText(record.email) ?? '',
       locale,
-      createdAt: readTime(record.createdAt),
+      createdAt: readWireTime(record.createdAt),
     };
   },
 };
 
 /** Delivery of notifications: every member of the answer that is true or false. */
-export const preferencesReading: DecodedRequest<NotificationPreferences> = {
+export const preferencesReadRequest: DecodedRequest<NotificationPreferences> = {
   request: { operation: 'getNotificationPreferences', params: {} },
   decode(wire) {
-    const record = readRecord<Record<string, unknown>>(wire, 'the notification preferences');
+    const record = readWireRecord<Record<string, unknown>>(wire, 'the notification preferences');
     const entries = Object.entries(record).filter(
       (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
     );
-    if (entries.length === 0) throw new UnreadableAnswer('preferences without any');
+    if (entries.length === 0) throw new UnreadableAnswerError('preferences without any');
     return Object.fromEntries(entries);
   },
 };
 
 /** The settings of the account on the wire: two answers have a part of them each. */
-export const accountWire: PartsCodec<'account'> = {
+export const accountWireFormat: PartialAnswersCodec<'account'> = {
   parts: [
     {
-      request: accountReading.request,
+      request: accountReadRequest.request,
       decode: (wire) => ({
         kind: 'account',
-        id: accountId,
-        projectId: accountId,
-        locale: readToldText(readRecord<WireAccount>(wire, 'the account').locale),
+        id: accountPlaceholderId,
+        projectId: accountPlaceholderId,
+        locale: readLiveText(readWireRecord<WireAccount>(wire, 'the account').locale),
       }),
     },
     {
-      request: preferencesReading.request,
-      decode: (wire) => ({ notifications: preferencesReading.decode(wire) }),
+      request: preferencesReadRequest.request,
+      decode: (wire) => ({ notifications: preferencesReadRequest.decode(wire) }),
     },
   ],
   encode: {
@@ -66,7 +66,7 @@ export const accountWire: PartsCodec<'account'> = {
   // Preferences that are not to change are sent with their present values.
   complete(command) {
     if (command.kind !== 'updateNotificationPreferences') return undefined;
-    const { request, decode } = preferencesReading;
+    const { request, decode } = preferencesReadRequest;
     return {
       request,
       decode: (wire) => ({ ...command, preferences: { ...decode(wire), ...command.preferences } }),

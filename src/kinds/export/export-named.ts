@@ -1,10 +1,10 @@
 import { trimName } from '../../model/text/fold-name.ts';
-import type { ToldField } from '../../model/account/told.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 import type { Attributes } from '../../model/value.ts';
 
 interface Named {
   readonly id: string;
-  readonly name: ToldField<string>;
+  readonly name: ReportedOrUntoldField<string>;
 }
 
 /** Tells whether a configuration can hold a text: one that is not blank. */
@@ -13,7 +13,7 @@ export function isConfigurableText(text: string | undefined): text is string {
 }
 
 /** Tells whether a configuration can give a name as it is: no white space at its ends, and in normal form C. */
-export function isNameable(name: ToldField<string>): name is string {
+export function isNameable(name: ReportedOrUntoldField<string>): name is string {
   return isConfigurableText(name) && trimName(name) === name && name.normalize('NFC') === name;
 }
 
@@ -26,7 +26,7 @@ function whyNoName({ name }: Named): string | undefined {
 }
 
 /** The key serves as the name where the configuration gives none. */
-function nameUnless(name: ToldField<string>, key: string): Attributes {
+function nameUnless(name: ReportedOrUntoldField<string>, key: string): Attributes {
   return name === undefined || name === key ? {} : { name };
 }
 
@@ -34,7 +34,7 @@ function nameUnless(name: ToldField<string>, key: string): Attributes {
  * The `KindExport` of a kind whose resources a configuration knows by name alone: of several with one name, the first is
  * exported.
  */
-export function exportNamed(keyWord: string) {
+export function exportKindByName(keyWord: string) {
   return {
     keyWord,
     keyFrom: ({ name }: Named) => name ?? '',

@@ -1,12 +1,12 @@
 // The model of a network: its live record, and the commands about it.
-import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
-import type { ToldField } from '../../model/account/told.ts';
+import type { LiveRecordBase, LiveStatus } from '../../model/account/live.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 
-export interface LiveNetwork extends LiveBase {
+export interface LiveNetwork extends LiveRecordBase {
   readonly kind: 'network';
-  readonly name: ToldField<string>;
-  readonly status: ToldField<LiveStatus>;
-  readonly cidr: ToldField<string | null>;
+  readonly name: ReportedOrUntoldField<string>;
+  readonly status: ReportedOrUntoldField<LiveStatus>;
+  readonly cidr: ReportedOrUntoldField<string | null>;
 }
 
 declare module '../../model/account/live.ts' {

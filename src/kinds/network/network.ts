@@ -1,19 +1,19 @@
-import { textOf } from '../../model/value.ts';
-import { exportNamed } from '../export/export-named.ts';
-import type { Kind } from '../kind.ts';
+import { readAttributeText } from '../../model/value.ts';
+import { exportKindByName } from '../export/export-named.ts';
+import type { ResourceKind } from '../kind.ts';
 import configuration from './configuration.json' with { type: 'json' };
-import { networkWire } from './wire.ts';
+import { networkWireFormat } from './wire.ts';
 
 const assigned =
   'Remove it: the service assigns the address range. Expressions read it as `cidr` of the network.';
 
 /** A private network of a project. The service assigns its address range. */
-export const network: Kind<'network'> = {
+export const networkKind: ResourceKind<'network'> = {
   name: 'network',
   label: 'network',
   article: 'a',
   configuration,
-  wire: networkWire,
+  wire: networkWireFormat,
   scopes: () => ['network'],
   commands: {
     createNetwork: { operationTypes: ['CreateNetwork', 'Provision'], assumedSeconds: 3 },
@@ -29,14 +29,18 @@ export const network: Kind<'network'> = {
   },
   computed: ['id', 'cidr'],
   references: () => [],
-  claims: ({ project, attributes }) => [`${project} network name ${textOf(attributes, 'name')}`],
+  claims: ({ project, attributes }) => [
+    `${project} network name ${readAttributeText(attributes, 'name')}`,
+  ],
   quota: () => ({ networks: 1 }),
   derive: () => ({}),
   read: (live) => ({ id: live.id, name: live.name, cidr: live.cidr }),
   fromRecord: (recorded) => ({ name: recorded.text('name'), cidr: recorded.text('cidr') }),
-  create: (after, { project }) => [{ kind: 'createNetwork', project, name: textOf(after, 'name') }],
+  create: (after, { project }) => [
+    { kind: 'createNetwork', project, name: readAttributeText(after, 'name') },
+  ],
   update: ({ after }, { project, self }) => [
-    { kind: 'renameNetwork', project, network: self, name: textOf(after, 'name') },
+    { kind: 'renameNetwork', project, network: self, name: readAttributeText(after, 'name') },
   ],
   destroy: ({ project, self }) => [{ kind: 'deleteNetwork', project, network: self }],
   traits: {
@@ -63,6 +67,6 @@ export const network: Kind<'network'> = {
       subnets: assigned,
       vms: 'Name the network in `networks` of each VM.',
     },
-    export: exportNamed('network'),
+    export: exportKindByName('network'),
   },
 };

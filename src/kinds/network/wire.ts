@@ -1,32 +1,32 @@
-import type { ListCodec } from '../../api/contract/codec.ts';
+import type { ListedKindCodec } from '../../api/contract/codec.ts';
 import type { WireNetwork } from '../../api/contract/types.ts';
 import {
-  readCreation,
-  readId,
-  readRecord,
-  statusWords,
-  tellOptionalText,
-  readToldText,
+  readCreationTime,
+  readWireId,
+  readWireRecord,
+  lifecycleStatusWords,
+  readOptionalLiveText,
+  readLiveText,
   readContractWord,
 } from '../../model/wire/decode-fields.ts';
 
 /** Requests and decoder for networks. */
-export const networkWire: ListCodec<'network'> = {
+export const networkWireFormat: ListedKindCodec<'network'> = {
   list: ({ projectId }) => ({ operation: 'listNetworks', params: { projectId } }),
   get: ({ projectId }, networkId) => ({
     operation: 'getNetwork',
     params: { projectId, networkId },
   }),
   decode(wire, { projectId }) {
-    const record = readRecord<WireNetwork>(wire, 'a network');
+    const record = readWireRecord<WireNetwork>(wire, 'a network');
     return {
       kind: 'network',
-      id: readId(record.id, 'a network'),
+      id: readWireId(record.id, 'a network'),
       projectId,
-      name: readToldText(record.name),
-      status: readContractWord(record.status, statusWords),
-      cidr: tellOptionalText(record.cidr),
-      ...readCreation(wire),
+      name: readLiveText(record.name),
+      status: readContractWord(record.status, lifecycleStatusWords),
+      cidr: readOptionalLiveText(record.cidr),
+      ...readCreationTime(wire),
     };
   },
   encode: {

@@ -1,8 +1,8 @@
-import { omitUntold, type ToldField } from '../../model/account/told.ts';
+import { omitUntoldFields, type ReportedOrUntoldField } from '../../model/account/told.ts';
 import type { Value } from '../../model/value.ts';
 import type { KindExport } from '../export/kind-export.ts';
 
-function isPort(port: ToldField<number>): port is number {
+function isPort(port: ReportedOrUntoldField<number>): port is number {
   return port !== undefined && Number.isInteger(port) && port >= 1 && port <= 65_535;
 }
 
@@ -24,7 +24,7 @@ export const portForwardExport: KindExport<'portForward'> = {
     why: (_first, publicIp = '') => `Another one of ${publicIp} has the same port.`,
   },
   describe: ({ protocol, publicPort, vmPort, vmId = '' }, _key, names) => ({
-    fields: omitUntold<Value>({
+    fields: omitUntoldFields<Value>({
       protocol,
       publicPort,
       vm: names.localKey('vm', vmId) ?? vmId,

@@ -1,15 +1,15 @@
 // The model of a port forward: its live record, and the commands about it.
-import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
-import type { ToldField } from '../../model/account/told.ts';
+import type { LiveRecordBase, LiveStatus } from '../../model/account/live.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 
-export interface LivePortForward extends LiveBase {
+export interface LivePortForward extends LiveRecordBase {
   readonly kind: 'portForward';
   readonly publicIpId: string;
   readonly status: LiveStatus;
-  readonly protocol: ToldField<string>;
-  readonly publicPort: ToldField<number>;
-  readonly vmId: ToldField<string>;
-  readonly vmPort: ToldField<number>;
+  readonly protocol: ReportedOrUntoldField<string>;
+  readonly publicPort: ReportedOrUntoldField<number>;
+  readonly vmId: ReportedOrUntoldField<string>;
+  readonly vmPort: ReportedOrUntoldField<number>;
 }
 
 declare module '../../model/account/live.ts' {

@@ -1,19 +1,19 @@
 import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
-import { childAddress, parseAddress } from '../../model/address.ts';
+import { makeChildAddress, parseResourceAddress } from '../../model/address.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import { textOf, type Attributes } from '../../model/value.ts';
-import type { CommandContext, Kind } from '../kind.ts';
+import { readAttributeText, type Attributes } from '../../model/value.ts';
+import type { CommandContext, ResourceKind } from '../kind.ts';
 import { parseOutsideId, spellLiveId } from '../names.ts';
-import { combineLikeness, compareTold, isSameOrUntold } from '../told.ts';
-import type { OnceClaim } from '../traits.ts';
+import { combineToldMatches, compareToldValue, isSameOrUntold } from '../told.ts';
+import type { ExclusiveClaim } from '../traits.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { portForwardExport } from './export.ts';
-import { portForwardWire } from './wire.ts';
+import { portForwardWireFormat } from './wire.ts';
 
 /** The port of its public IP that a configured forward claims. */
-function claimPort({ address, attributes }: DesiredResource): readonly OnceClaim[] {
+function claimPort({ address, attributes }: DesiredResource): readonly ExclusiveClaim[] {
   const { protocol, publicPort } = attributes;
-  const publicIp = parseAddress(address)?.parent;
+  const publicIp = parseResourceAddress(address)?.parent;
   if (publicIp === undefined || typeof protocol !== 'string' || typeof publicPort !== 'number') {
     return [];
   }
@@ -35,7 +35,7 @@ function target(after: Attributes, context: CommandContext) {
     project: context.project,
     publicIp: context.parent,
     publicPort: Number(after.publicPort),
-    vm: context.refTo('vm', textOf(after, 'vm')),
+    vm: context.refTo('vm', readAttributeText(after, 'vm')),
     vmPort: Number(after.vmPort),
   };
 }
@@ -52,12 +52,12 @@ function involveEnds({
 }
 
 /** A rule of a public IP that forwards traffic at one of its ports to a port of a VM. */
-export const portForward: Kind<'portForward'> = {
+export const portForwardKind: ResourceKind<'portForward'> = {
   name: 'portForward',
   label: 'port forward',
   article: 'a',
   configuration,
-  wire: portForwardWire,
+  wire: portForwardWireFormat,
   scopes: () => ['network'],
   commands: {
     createPortForward: {
@@ -70,7 +70,10 @@ export const portForward: Kind<'portForward'> = {
       hasIdentity: (live, { protocol, publicPort }) =>
         isSameOrUntold(live.protocol, protocol) && isSameOrUntold(live.publicPort, publicPort),
       compareUnchanging: (live, { vm, vmPort }) =>
-        combineLikeness([compareTold(live.vmId, vm), compareTold(live.vmPort, vmPort)]),
+        combineToldMatches([
+          compareToldValue(live.vmId, vm),
+          compareToldValue(live.vmPort, vmPort),
+        ]),
     },
     updatePortForward: {
       operationTypes: ['UpdatePortForward'],
@@ -78,10 +81,10 @@ export const portForward: Kind<'portForward'> = {
       involves: involveEnds,
       sets: ['publicPort', 'vm', 'vmPort'],
       compareShown: (live, { publicPort, vm, vmPort }) =>
-        combineLikeness([
-          compareTold(live.publicPort, publicPort),
-          compareTold(live.vmId, vm),
-          compareTold(live.vmPort, vmPort),
+        combineToldMatches([
+          compareToldValue(live.publicPort, publicPort),
+          compareToldValue(live.vmId, vm),
+          compareToldValue(live.vmPort, vmPort),
         ]),
       carryOut: (live, { publicPort, vm, vmPort }) => ({ ...live, publicPort, vmId: vm, vmPort }),
     },
@@ -99,14 +102,14 @@ export const portForward: Kind<'portForward'> = {
   },
   computed: ['id'],
   references: ({ project, attributes }) => {
-    const vm = textOf(attributes, 'vm');
+    const vm = readAttributeText(attributes, 'vm');
     if (parseOutsideId(vm) !== undefined) return [];
-    return [{ attribute: 'vm', address: childAddress(project, 'vm', vm) }];
+    return [{ attribute: 'vm', address: makeChildAddress(project, 'vm', vm) }];
   },
   claims: ({ address, attributes }) => {
-    const publicIp = parseAddress(address)?.parent ?? address;
+    const publicIp = parseResourceAddress(address)?.parent ?? address;
     return [
-      `${publicIp} ${textOf(attributes, 'protocol')} port ${textOf(attributes, 'publicPort')}`,
+      `${publicIp} ${readAttributeText(attributes, 'protocol')} port ${readAttributeText(attributes, 'publicPort')}`,
     ];
   },
   quota: () => ({}),
@@ -125,7 +128,11 @@ export const portForward: Kind<'portForward'> = {
     vmPort: recorded.number('vmPort'),
   }),
   create: (after, context) => [
-    { kind: 'createPortForward', protocol: textOf(after, 'protocol'), ...target(after, context) },
+    {
+      kind: 'createPortForward',
+      protocol: readAttributeText(after, 'protocol'),
+      ...target(after, context),
+    },
   ],
   update: ({ after }, context) => [
     { kind: 'updatePortForward', portForward: context.self, ...target(after, context) },

@@ -1,19 +1,19 @@
-import type { ListCodec } from '../../api/contract/codec.ts';
+import type { ListedKindCodec } from '../../api/contract/codec.ts';
 import type { WirePortForward, WirePortProtocol } from '../../api/contract/types.ts';
 import {
-  readCreation,
-  readId,
-  readRecord,
-  statusWords,
-  tellNumber,
-  tellReference,
+  readCreationTime,
+  readWireId,
+  readWireRecord,
+  lifecycleStatusWords,
+  readLiveNumber,
+  readLiveReference,
   readContractWord,
 } from '../../model/wire/decode-fields.ts';
 
 const protocolWords: readonly WirePortProtocol[] = ['tcp', 'udp'];
 
 /** Requests and decoder for port forwards, which lie below their public IP. */
-export const portForwardWire: ListCodec<'portForward'> = {
+export const portForwardWireFormat: ListedKindCodec<'portForward'> = {
   list: ({ projectId, publicIpId = '' }) => ({
     operation: 'listPortForwards',
     params: { projectId, publicIpId },
@@ -23,19 +23,19 @@ export const portForwardWire: ListCodec<'portForward'> = {
     params: { projectId, publicIpId, portForwardId },
   }),
   decode(wire, { projectId, publicIpId }) {
-    const record = readRecord<WirePortForward>(wire, 'a port forward');
+    const record = readWireRecord<WirePortForward>(wire, 'a port forward');
     return {
       kind: 'portForward',
-      id: readId(record.id, 'a port forward'),
+      id: readWireId(record.id, 'a port forward'),
       projectId,
       publicIpId: publicIpId ?? '',
       // Assumption: forwards may have no status; a listed one is then active.
-      status: readContractWord(record.status, statusWords) ?? 'active',
+      status: readContractWord(record.status, lifecycleStatusWords) ?? 'active',
       protocol: readContractWord(record.protocol, protocolWords),
-      publicPort: tellNumber(record.publicPort),
-      vmId: tellReference(record.vmId),
-      vmPort: tellNumber(record.vmPort),
-      ...readCreation(wire),
+      publicPort: readLiveNumber(record.publicPort),
+      vmId: readLiveReference(record.vmId),
+      vmPort: readLiveNumber(record.vmPort),
+      ...readCreationTime(wire),
     };
   },
   encode: {

@@ -1,10 +1,10 @@
 // The model of a project: its live record, and the commands about it.
-import type { LiveBase } from '../../model/account/live.ts';
-import type { ToldField } from '../../model/account/told.ts';
+import type { LiveRecordBase } from '../../model/account/live.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 
-export interface LiveProject extends LiveBase {
+export interface LiveProject extends LiveRecordBase {
   readonly kind: 'project';
-  readonly name: ToldField<string>;
+  readonly name: ReportedOrUntoldField<string>;
 }
 
 declare module '../../model/account/live.ts' {

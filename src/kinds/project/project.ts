@@ -1,16 +1,16 @@
-import { textOf } from '../../model/value.ts';
-import { exportNamed } from '../export/export-named.ts';
-import type { Kind } from '../kind.ts';
+import { readAttributeText } from '../../model/value.ts';
+import { exportKindByName } from '../export/export-named.ts';
+import type { ResourceKind } from '../kind.ts';
 import configuration from './configuration.json' with { type: 'json' };
-import { projectWire } from './wire.ts';
+import { projectWireFormat } from './wire.ts';
 
 /** A project: the container of most other resources. It has a name and nothing more. */
-export const project: Kind<'project'> = {
+export const projectKindDefinition: ResourceKind<'project'> = {
   name: 'project',
   label: 'project',
   article: 'a',
   configuration,
-  wire: projectWire,
+  wire: projectWireFormat,
   scopes: () => ['account'],
   commands: { createProject: {}, renameProject: { sets: ['name'] }, deleteProject: {} },
   fields: {
@@ -22,14 +22,14 @@ export const project: Kind<'project'> = {
   },
   computed: ['id'],
   references: () => [],
-  claims: ({ attributes }) => [`project name ${textOf(attributes, 'name')}`],
+  claims: ({ attributes }) => [`project name ${readAttributeText(attributes, 'name')}`],
   quota: () => ({ projects: 1 }),
   derive: () => ({}),
   read: (live) => ({ id: live.id, name: live.name }),
   fromRecord: (recorded) => ({ name: recorded.text('name') }),
-  create: (after) => [{ kind: 'createProject', name: textOf(after, 'name') }],
+  create: (after) => [{ kind: 'createProject', name: readAttributeText(after, 'name') }],
   update: ({ after }, { self }) => [
-    { kind: 'renameProject', project: self, name: textOf(after, 'name') },
+    { kind: 'renameProject', project: self, name: readAttributeText(after, 'name') },
   ],
   destroy: ({ self }) => [{ kind: 'deleteProject', project: self }],
   traits: {
@@ -37,6 +37,6 @@ export const project: Kind<'project'> = {
     signs: ({ name }) => ({ name }),
     quotas: { projects: { label: 'projects', name: 'projects', unit: '', at: ['projects'] } },
     inUse: { code: 'project-not-empty', verb: 'still holds', lead: 'In the way' },
-    export: exportNamed('project'),
+    export: exportKindByName('project'),
   },
 };

@@ -1,20 +1,25 @@
-import type { ListCodec } from '../../api/contract/codec.ts';
+import type { ListedKindCodec } from '../../api/contract/codec.ts';
 import type { WireProject } from '../../api/contract/types.ts';
-import { readCreation, readId, readRecord, readToldText } from '../../model/wire/decode-fields.ts';
+import {
+  readCreationTime,
+  readWireId,
+  readWireRecord,
+  readLiveText,
+} from '../../model/wire/decode-fields.ts';
 
 /** Requests and decoder for projects. */
-export const projectWire: ListCodec<'project'> = {
+export const projectWireFormat: ListedKindCodec<'project'> = {
   list: () => ({ operation: 'listProjects', params: {} }),
   get: (_, projectId) => ({ operation: 'getProject', params: { projectId } }),
   decode(wire) {
-    const record = readRecord<WireProject>(wire, 'a project');
-    const id = readId(record.id, 'a project');
+    const record = readWireRecord<WireProject>(wire, 'a project');
+    const id = readWireId(record.id, 'a project');
     return {
       kind: 'project',
       id,
       projectId: id,
-      name: readToldText(record.name),
-      ...readCreation(wire),
+      name: readLiveText(record.name),
+      ...readCreationTime(wire),
     };
   },
   encode: {

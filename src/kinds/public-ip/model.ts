@@ -1,12 +1,12 @@
 // The model of a public IP: its live record, and the commands about it.
-import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
-import type { ToldField } from '../../model/account/told.ts';
+import type { LiveRecordBase, LiveStatus } from '../../model/account/live.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 
-export interface LivePublicIp extends LiveBase {
+export interface LivePublicIp extends LiveRecordBase {
   readonly kind: 'publicIp';
-  readonly status: ToldField<LiveStatus>;
-  readonly address: ToldField<string | null>;
-  readonly vmId: ToldField<string | null>;
+  readonly status: ReportedOrUntoldField<LiveStatus>;
+  readonly address: ReportedOrUntoldField<string | null>;
+  readonly vmId: ReportedOrUntoldField<string | null>;
 }
 
 declare module '../../model/account/live.ts' {

@@ -1,16 +1,16 @@
-import { textOf } from '../../model/value.ts';
-import type { Kind } from '../kind.ts';
+import { readAttributeText } from '../../model/value.ts';
+import type { ResourceKind } from '../kind.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { publicIpExport } from './export.ts';
-import { publicIpWire } from './wire.ts';
+import { publicIpWireFormat } from './wire.ts';
 
 /** A public IP address. It has no name; the service assigns the address. */
-export const publicIp: Kind<'publicIp'> = {
+export const publicIpKind: ResourceKind<'publicIp'> = {
   name: 'publicIp',
   label: 'public IP',
   article: 'a',
   configuration,
-  wire: publicIpWire,
+  wire: publicIpWireFormat,
   scopes: () => ['network'],
   commands: {
     createPublicIp: {
@@ -58,7 +58,7 @@ export const publicIp: Kind<'publicIp'> = {
     export: publicIpExport,
     // DNS may point to the address, and the service will give it to another customer.
     losses: {
-      list: (_effect, before) => [`Its address ${textOf(before, 'address')} is lost.`],
+      list: (_effect, before) => [`Its address ${readAttributeText(before, 'address')} is lost.`],
       hasBackups: false,
     },
   },

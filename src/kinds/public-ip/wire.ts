@@ -1,32 +1,32 @@
-import type { ListCodec } from '../../api/contract/codec.ts';
+import type { ListedKindCodec } from '../../api/contract/codec.ts';
 import type { WirePublicIp } from '../../api/contract/types.ts';
 import {
-  readCreation,
-  readId,
-  readRecord,
-  statusWords,
-  tellOptionalReference,
-  tellOptionalText,
+  readCreationTime,
+  readWireId,
+  readWireRecord,
+  lifecycleStatusWords,
+  readOptionalLiveReference,
+  readOptionalLiveText,
   readContractWord,
 } from '../../model/wire/decode-fields.ts';
 
 /** Requests and decoder for public IPs. */
-export const publicIpWire: ListCodec<'publicIp'> = {
+export const publicIpWireFormat: ListedKindCodec<'publicIp'> = {
   list: ({ projectId }) => ({ operation: 'listPublicIps', params: { projectId } }),
   get: ({ projectId }, publicIpId) => ({
     operation: 'getPublicIp',
     params: { projectId, publicIpId },
   }),
   decode(wire, { projectId }) {
-    const record = readRecord<WirePublicIp>(wire, 'a public IP');
+    const record = readWireRecord<WirePublicIp>(wire, 'a public IP');
     return {
       kind: 'publicIp',
-      id: readId(record.id, 'a public IP'),
+      id: readWireId(record.id, 'a public IP'),
       projectId,
-      status: readContractWord(record.status, statusWords),
-      address: tellOptionalText(record.address),
-      vmId: tellOptionalReference(record.vmId),
-      ...readCreation(wire),
+      status: readContractWord(record.status, lifecycleStatusWords),
+      address: readOptionalLiveText(record.address),
+      vmId: readOptionalLiveReference(record.vmId),
+      ...readCreationTime(wire),
     };
   },
   encode: {

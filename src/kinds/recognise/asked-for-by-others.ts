@@ -1,19 +1,19 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { projectIdOf } from '../../model/account/place-of-command.ts';
-import { nameOf, type LiveResource } from '../../model/account/live.ts';
+import { getLiveName, type LiveResource } from '../../model/account/live.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { PendingCreate } from '../../model/state/state.ts';
 
 /** Names that pending creates have asked for, to see which of them a resource may come from. */
-export class AskedNames {
+export class RequestedCreateNames {
   /** The addresses whose creates ask for a name, by kind, project and name. */
-  readonly #asked = new Map<string, Address[]>();
+  readonly #asked = new Map<string, ResourceAddress[]>();
   /** Lookups by resource: thousands of creates ask about the same list, and each resource in it is looked up once. */
-  readonly #found = new WeakMap<LiveResource, readonly Address[]>();
+  readonly #found = new WeakMap<LiveResource, readonly ResourceAddress[]>();
 
-  constructor(pending: ReadonlyMap<Address, Pick<PendingCreate, 'command'>>) {
+  constructor(pending: ReadonlyMap<ResourceAddress, Pick<PendingCreate, 'command'>>) {
     for (const [address, { command }] of pending) {
       if (!('name' in command)) continue;
       const { kind } = commandSubjects[command.kind];
@@ -23,7 +23,7 @@ export class AskedNames {
   }
 
   /** Tells whether a create of another address asked for a resource by its exact name. */
-  isAskedForByOthers(live: LiveResource, own: Address | undefined): boolean {
+  isAskedForByOthers(live: LiveResource, own: ResourceAddress | undefined): boolean {
     let addresses = this.#found.get(live);
     if (!addresses) {
       addresses = this.#find(live);
@@ -32,8 +32,8 @@ export class AskedNames {
     return addresses.some((address) => address !== own);
   }
 
-  #find(live: LiveResource): readonly Address[] {
-    const name = nameOf(live);
+  #find(live: LiveResource): readonly ResourceAddress[] {
+    const name = getLiveName(live);
     if (name === undefined) return [];
     const inPlace = [live.projectId, ''].map((place) => keyOf(live.kind, place, name));
     return inPlace.flatMap((key) => this.#asked.get(key) ?? []);
@@ -44,19 +44,20 @@ export class AskedNames {
  * Tells whether another create than that of the address asked for a resource by its exact name: the resource is then that
  * create's, and no other name that a service has rewritten. `listAsked` is only called where there is a question.
  */
-export function askedForByOthers(
-  listAsked: () => AskedNames,
-  own: Address | undefined,
+export function isRequestedByOtherCreate(
+  listAsked: () => RequestedCreateNames,
+  own: ResourceAddress | undefined,
 ): (live: LiveResource) => boolean {
   return (live) => listAsked().isAskedForByOthers(live, own);
 }
 
-/** As `askedForByOthers`, for creates that stay as they are: they are listed once for all questions. */
-export function otherCreatesAsking(
-  pending: ReadonlyMap<Address, Pick<PendingCreate, 'command'>>,
-): (own: Address) => (live: LiveResource) => boolean {
-  let asked: AskedNames | undefined;
-  return (own) => askedForByOthers(() => (asked ??= new AskedNames(pending)), own);
+/** As `isRequestedByOtherCreate`, for creates that stay as they are: they are listed once for all questions. */
+export function listOtherRequestingCreates(
+  pending: ReadonlyMap<ResourceAddress, Pick<PendingCreate, 'command'>>,
+): (own: ResourceAddress) => (live: LiveResource) => boolean {
+  let asked: RequestedCreateNames | undefined;
+  return (own) =>
+    isRequestedByOtherCreate(() => (asked ??= new RequestedCreateNames(pending)), own);
 }
 
 /** The name stands last: neither a kind nor an id holds a line break. */

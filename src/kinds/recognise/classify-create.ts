@@ -1,9 +1,9 @@
 // Decides the outcome of a create whose end no complete answer has shown. The run that sent it and the next one look at an
 // account in their own ways, and ask the same two questions: which resource is its result (`classifyShownCreate`), and what follows
 // where no shown resource can be it (`classifyUnseenCreate`). docs/recovery.md draws the states.
-import { evidenceBounds } from '../../model/state/evidence.ts';
+import { lostCreateSearchBounds } from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { isNamed, type CreateAttempt, type Recognition } from './recognise.ts';
+import { isNamedCreate, type CreateAttempt, type CreateRecognition } from './recognise.ts';
 
 /**
  * The one resource that a create made, where that can be decided: the only candidate, or, of several, the only one that was
@@ -16,7 +16,7 @@ export function pickCreatedResource(
   const [only, ...others] = ours;
   if (others.length === 0 || acceptedServiceAt === undefined)
     return others.length === 0 ? only : undefined;
-  const latest = acceptedServiceAt + evidenceBounds.clockSkewMs;
+  const latest = acceptedServiceAt + lostCreateSearchBounds.clockSkewMs;
   const near = ours.filter(({ createdAt }) => typeof createdAt === 'number' && createdAt <= latest);
   return near.length === 1 ? near[0] : undefined;
 }
@@ -27,11 +27,11 @@ function compareTimes(
   live: LiveResource | undefined,
 ): 'near' | 'off' | 'unknown' {
   if (acceptedServiceAt === undefined || typeof live?.createdAt !== 'number') return 'unknown';
-  return live.createdAt <= acceptedServiceAt + evidenceBounds.clockSkewMs ? 'near' : 'off';
+  return live.createdAt <= acceptedServiceAt + lostCreateSearchBounds.clockSkewMs ? 'near' : 'off';
 }
 
 /** A live resource that may be the result of a create whose answer was lost. */
-export type ShownCreate =
+export type ShownCreateResult =
   /** `isDoubtful`: the resource came late, or its time is a little off, so that somebody else may have made it. */
   | {
       readonly kind: 'found';
@@ -48,10 +48,10 @@ export type ShownCreate =
  * a name is never picked then: only its time distinguishes it.
  */
 export function classifyShownCreate(
-  { ours, unproven, doubtful }: Pick<Recognition, 'ours' | 'unproven' | 'doubtful'>,
+  { ours, unproven, doubtful }: Pick<CreateRecognition, 'ours' | 'unproven' | 'doubtful'>,
   attempt: CreateAttempt,
   isFinal: boolean,
-): ShownCreate | undefined {
+): ShownCreateResult | undefined {
   if (ours.length > 0) {
     const live = pickCreatedResource(ours, attempt);
     const time = compareTimes(attempt, live);
@@ -61,7 +61,7 @@ export function classifyShownCreate(
   if (!isFinal || doubtful.length === 0) return undefined;
   return choose(
     doubtful,
-    isNamed(attempt.command) ? pickCreatedResource(doubtful, attempt) : undefined,
+    isNamedCreate(attempt.command) ? pickCreatedResource(doubtful, attempt) : undefined,
     true,
   );
 }
@@ -70,7 +70,7 @@ function choose(
   candidates: readonly LiveResource[],
   live: LiveResource | undefined,
   isDoubtful: boolean,
-): ShownCreate {
+): ShownCreateResult {
   return live ? { kind: 'found', live, candidates, isDoubtful } : { kind: 'ambiguous', candidates };
 }
 

@@ -1,11 +1,15 @@
 // Findings about creates whose end no run has seen.
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import { nameOf, type LiveResource } from '../../model/account/live.ts';
-import type { ManagedResource, PendingCreate, PossibleDouble } from '../../model/state/state.ts';
-import { evidenceBounds } from '../../model/state/evidence.ts';
-import { kinds } from '../registry.ts';
+import { getLiveName, type LiveResource } from '../../model/account/live.ts';
+import type {
+  ManagedResource,
+  PendingCreate,
+  PossibleDuplicateCreate,
+} from '../../model/state/state.ts';
+import { lostCreateSearchBounds } from '../../model/state/evidence.ts';
+import { kindRegistry } from '../registry.ts';
 import { hasCreateIdentity } from './recognise.ts';
 
 type Asked = Pick<PendingCreate, 'address' | 'command' | 'at'>;
@@ -20,8 +24,8 @@ const recognisedWords: Readonly<Record<RecognisedCreate, string>> = {
 };
 
 /** Reports a resource that was recognised by its likeness, since no answer had its id. */
-export function noteRecognised(
-  address: Address,
+export function noteRecognisedCreate(
+  address: ResourceAddress,
   { id }: LiveResource,
   create: RecognisedCreate = 'of an earlier run',
 ): Finding {
@@ -36,7 +40,7 @@ export function noteRecognised(
 }
 
 /** Reports that the times in the records of a service differ from those of its `Date` headers. */
-export function noteTwoClocks(aheadMs: number): Finding {
+export function noteServiceClockDifference(aheadMs: number): Finding {
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);
   return {
     severity: 'note',
@@ -49,7 +53,7 @@ export function noteTwoClocks(aheadMs: number): Finding {
 }
 
 /** Warns that a create was sent again, and that the service reports too little to know that the first request had no effect. */
-export function warnOfPossibleDouble(address: Address): Finding {
+export function warnOfPossibleDuplicateCreate(address: ResourceAddress): Finding {
   return {
     severity: 'warning',
     code: 'may-be-doubled',
@@ -62,7 +66,7 @@ export function warnOfPossibleDouble(address: Address): Finding {
 }
 
 /** Reports several live resources that could be the result of one create. */
-export function describeAmbiguity(
+export function describeAmbiguousCreate(
   { address, command, at }: Asked,
   candidates: readonly LiveResource[],
 ): Finding {
@@ -94,13 +98,13 @@ export function describeStrayTokens(
 }
 
 /** Reports a new resource with another name that is equal otherwise: a person may have renamed the result of our create. */
-export function describePerhapsOurs(
+export function describePossiblyRenamedResource(
   { address, command, at, serviceAt }: Asked & Pick<PendingCreate, 'serviceAt'>,
   alike: readonly LiveResource[],
 ): Finding {
   const [first] = alike;
-  const { label } = kinds[commandSubjects[command.kind].kind];
-  const named = alike.map((one) => `${one.id} ("${nameOf(one) ?? ''}")`).join(', ');
+  const { label } = kindRegistry[commandSubjects[command.kind].kind];
+  const named = alike.map((one) => `${one.id} ("${getLiveName(one) ?? ''}")`).join(', ');
   const isRenamed = !alike.some((one) => hasCreateIdentity(command, one));
   return {
     severity: 'error',
@@ -120,15 +124,15 @@ export function describeRecentCreation(
   const isOlder = ({ createdAt }: LiveResource) =>
     typeof createdAt === 'number' &&
     serviceAt !== undefined &&
-    createdAt < serviceAt - evidenceBounds.clockSkewMs;
+    createdAt < serviceAt - lostCreateSearchBounds.clockSkewMs;
   return alike.some(isOlder)
     ? 'Alike, not listed before, and older than the request unless the service has two clocks'
     : 'New since the request was sent, and alike';
 }
 
 /** Reports that a create that was sent again has made two resources. */
-export function describeDouble(
-  { address }: Pick<PossibleDouble, 'address'>,
+export function describeDuplicateCreate(
+  { address }: Pick<PossibleDuplicateCreate, 'address'>,
   bound: Pick<ManagedResource, 'id'> | undefined,
   extra: readonly LiveResource[],
 ): Finding {
@@ -140,7 +144,7 @@ export function describeDouble(
     summary: bound
       ? `${address} was created twice: ${bound.id} is managed, and ${left}`
       : `An earlier create of ${address} was sent twice, and ${left}`,
-    detail: `The answer to the first request was lost, so it was sent again. The ${one ? kinds[one.kind].label : 'resource'} that is left over is new since the first request and equal in everything that never changes.`,
+    detail: `The answer to the first request was lost, so it was sent again. The ${one ? kindRegistry[one.kind].label : 'resource'} that is left over is new since the first request and equal in everything that never changes.`,
     hint: `Destroy what is left over with --remove-doubled, or delete ${idsOf(extra)} in the account. If somebody else made it: hostwright state resolve '${address}' --gone.`,
     address,
   };
@@ -150,11 +154,11 @@ export function describeDouble(
  * Warns of a new resource, after a create was sent again, that is equal except for its name: the second result, or somebody
  * else's.
  */
-export function warnOfRenamedDouble(
-  { address }: Pick<PossibleDouble, 'address'>,
+export function warnOfRenamedDuplicate(
+  { address }: Pick<PossibleDuplicateCreate, 'address'>,
   alike: readonly LiveResource[],
 ): Finding {
-  const named = alike.map((one) => `${one.id} ("${nameOf(one) ?? ''}")`).join(', ');
+  const named = alike.map((one) => `${one.id} ("${getLiveName(one) ?? ''}")`).join(', ');
   return {
     severity: 'warning',
     code: 'may-be-doubled',
@@ -171,7 +175,7 @@ export function warnOfRenamedDouble(
  * is somebody else's. `bound`: undefined where the recognised resource is destroyed by now.
  */
 export function warnOfLookalike(
-  { address }: Pick<PossibleDouble, 'address'>,
+  { address }: Pick<PossibleDuplicateCreate, 'address'>,
   bound: Pick<ManagedResource, 'id'> | undefined,
   others: readonly LiveResource[],
 ): Finding {
@@ -195,7 +199,7 @@ export function warnOfLookalike(
  * Reports a create that must have a result, although nothing shows it now. `sighted`: ids of candidates that were shown
  * before.
  */
-export function describeNotSeen(
+export function describeUnseenCreate(
   { address, command, at, acceptedAt }: PendingCreate,
   sighted: readonly string[],
 ): Finding {

@@ -3,14 +3,14 @@
 // If these do not suffice, no resource is recognised.
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { projectIdOf } from '../../model/account/place-of-command.ts';
-import { evidenceBounds } from '../../model/state/evidence.ts';
-import { foldName } from '../../model/text/fold-name.ts';
-import { nameOf, type LiveResource } from '../../model/account/live.ts';
+import { lostCreateSearchBounds } from '../../model/state/evidence.ts';
+import { foldNameForComparison } from '../../model/text/fold-name.ts';
+import { getLiveName, type LiveResource } from '../../model/account/live.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { isUnmarked } from '../relations/marks.ts';
+import { isKindWithoutMarks } from '../relations/marks.ts';
 import { findCommandFacts } from '../find-facts.ts';
-import type { ToldMatch } from '../told.ts';
+import type { ToldValueMatch } from '../told.ts';
 
 /** A create that was sent, with the facts known right before. Times are the service's own, from its `Date` header. */
 export interface CreateAttempt {
@@ -28,7 +28,7 @@ export interface CreateAttempt {
 }
 
 /** Resources of the account, by their possible relation to a create. */
-export interface Recognition {
+export interface CreateRecognition {
   /** New resources that are equal in name and in all attributes that never change: any of them may be the result. */
   readonly ours: readonly LiveResource[];
   /**
@@ -57,7 +57,7 @@ export function recogniseCreatedResources(
   candidates: readonly LiveResource[],
   isKnown: (id: string) => boolean,
   isAskedForByName: (live: LiveResource) => boolean = () => false,
-): Recognition {
+): CreateRecognition {
   const { command } = attempt;
   const fresh = filterFresh(attempt, pickNamed(command, candidates), isKnown);
   const exact = sort(
@@ -65,7 +65,8 @@ export function recogniseCreatedResources(
     fresh.filter((live) => hasCreateIdentity(command, live)),
   );
   const { rivals, ...likely } = exact;
-  if (!isNamed(command) || Object.values(likely).some(({ length }) => length > 0)) return exact;
+  if (!isNamedCreate(command) || Object.values(likely).some(({ length }) => length > 0))
+    return exact;
   const free = fresh.filter((live) => !isAskedForByName(live));
   return { ...sort(attempt, free), rivals };
 }
@@ -89,7 +90,7 @@ export function couldCreateHaveMade(command: ResolvedCommand, live: LiveResource
 }
 
 /** Existing resources that could be mistaken for the result of a create that is about to be sent. */
-export function listMistakable(
+export function listLookalikeResources(
   command: ResolvedCommand,
   candidates: readonly LiveResource[],
 ): readonly LiveResource[] {
@@ -99,7 +100,7 @@ export function listMistakable(
     (live) =>
       live.kind === kind &&
       isInPlace(command, live) &&
-      (isNamed(command) || isIdentityPassing === true || hasCreateIdentity(command, live)),
+      (isNamedCreate(command) || isIdentityPassing === true || hasCreateIdentity(command, live)),
   );
 }
 
@@ -118,13 +119,13 @@ function filterFresh(
 
 type Named = Extract<ResolvedCommand, { readonly name: string }>;
 
-export function isNamed(command: ResolvedCommand): command is Named {
+export function isNamedCreate(command: ResolvedCommand): command is Named {
   return 'name' in command;
 }
 
 /** Tells a create of a kind without names or marks: only the time distinguishes its result from others. */
-export function isNameless(command: ResolvedCommand): boolean {
-  return !isNamed(command) && isUnmarked(commandSubjects[command.kind].kind);
+export function isNamelessCreate(command: ResolvedCommand): boolean {
+  return !isNamedCreate(command) && isKindWithoutMarks(commandSubjects[command.kind].kind);
 }
 
 /** Resources by name. Thousands of creates may be looked for in one list: it is walked once. */
@@ -138,16 +139,16 @@ function pickNamed(
   command: ResolvedCommand,
   candidates: readonly LiveResource[],
 ): readonly LiveResource[] {
-  if (!isNamed(command)) return candidates;
+  if (!isNamedCreate(command)) return candidates;
   let index = indexes.get(candidates);
   if (!index) {
-    index = groupBy(candidates, (live) => foldName(nameOf(live) ?? ''));
+    index = groupBy(candidates, (live) => foldNameForComparison(getLiveName(live) ?? ''));
     indexes.set(candidates, index);
   }
-  return index.get(foldName(command.name)) ?? [];
+  return index.get(foldNameForComparison(command.name)) ?? [];
 }
 
-function sort(attempt: CreateAttempt, named: readonly LiveResource[]): Recognition {
+function sort(attempt: CreateAttempt, named: readonly LiveResource[]): CreateRecognition {
   const { acceptedServiceAt, isClockUnknown } = attempt;
   const ours: LiveResource[] = [];
   const unproven: LiveResource[] = [];
@@ -175,14 +176,17 @@ function isInPlace(command: ResolvedCommand, live: LiveResource): boolean {
 /** Tells whether a resource has the name of a create, or the marks that stand for a name where the kind has none. */
 export function hasCreateIdentity(command: ResolvedCommand, live: LiveResource): boolean {
   const isSame = findCommandFacts(command.kind).hasIdentity?.(live, command);
-  return isSame ?? (isNamed(command) && nameOf(live) === command.name);
+  return isSame ?? (isNamedCreate(command) && getLiveName(live) === command.name);
 }
 
 /**
  * Likeness in all attributes that no request changes. An accepted create must have made something: then it is enough that no
  * reported attribute differs, or that one that differs may still change.
  */
-function compare({ command, acceptedServiceAt }: CreateAttempt, live: LiveResource): ToldMatch {
+function compare(
+  { command, acceptedServiceAt }: CreateAttempt,
+  live: LiveResource,
+): ToldValueMatch {
   const likeness = compareUnchanging(command, live);
   if (acceptedServiceAt === undefined || likeness === 'same') return likeness;
   const isEqual =
@@ -190,7 +194,7 @@ function compare({ command, acceptedServiceAt }: CreateAttempt, live: LiveResour
   return isEqual ? 'same' : 'other';
 }
 
-function compareUnchanging(command: ResolvedCommand, live: LiveResource): ToldMatch {
+function compareUnchanging(command: ResolvedCommand, live: LiveResource): ToldValueMatch {
   return findCommandFacts(command.kind).compareUnchanging?.(live, command) ?? 'same';
 }
 
@@ -204,10 +208,13 @@ function isInTime(
 ): boolean {
   const { createdAt } = live;
   if (createdAt === undefined || createdAt === null) return true;
-  if (serviceAt !== undefined && createdAt < serviceAt - evidenceBounds.clockSkewMs) return false;
+  if (serviceAt !== undefined && createdAt < serviceAt - lostCreateSearchBounds.clockSkewMs)
+    return false;
   if (acceptedServiceAt === undefined) return true;
   // A resource without a name can be recognised by its time only, so less deviation is allowed.
-  const spanMs = isNamed(command) ? evidenceBounds.leastLookMs : evidenceBounds.clockSkewMs;
+  const spanMs = isNamedCreate(command)
+    ? lostCreateSearchBounds.leastLookMs
+    : lostCreateSearchBounds.clockSkewMs;
   return createdAt <= acceptedServiceAt + spanMs;
 }
 
@@ -216,7 +223,7 @@ function isInTime(
  * names has no other name.
  */
 function isAlike({ command, serviceAt, isAllKnown }: CreateAttempt, live: LiveResource): boolean {
-  if (!isNamed(command) || compareUnchanging(command, live) === 'other') return false;
+  if (!isNamedCreate(command) || compareUnchanging(command, live) === 'other') return false;
   const { createdAt } = live;
   if (serviceAt === undefined) return isAllKnown === true;
   return typeof createdAt === 'number' && createdAt >= serviceAt - dateStepMs;
@@ -233,7 +240,7 @@ interface Extras {
  * known result of the same create; where it has the exact name, a resource with another spelling is merely alike: a person
  * has made or renamed it.
  */
-export function dropRespelled(
+export function removeRespelledResources(
   command: ResolvedCommand,
   { bound, ours, alike }: Extras & { readonly bound: LiveResource | undefined },
 ): Extras {
@@ -246,12 +253,12 @@ export function dropRespelled(
  * Tells whether a resource has another spelling of the requested name, where the service is not known to rewrite names:
  * somebody else may have made it.
  */
-export function isOddlySpelled(
+export function isOddlySpelledName(
   command: ResolvedCommand,
   live: LiveResource,
   managed: Iterable<ManagedResource>,
 ): boolean {
-  if (!('name' in command) || nameOf(live) === command.name) return false;
+  if (!('name' in command) || getLiveName(live) === command.name) return false;
   for (const { shown } of managed) if (shown?.name !== undefined) return false;
   return true;
 }

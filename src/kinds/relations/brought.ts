@@ -4,21 +4,21 @@ import type { Catalog, LiveResource, QuotaName } from '../../model/account/live.
 import type { KindName } from '../../model/kind-places.ts';
 import type { ManagedResource, PendingCreate } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
-import type { Kind } from '../kind.ts';
-import { kinds } from '../registry.ts';
+import type { ResourceKind } from '../kind.ts';
+import { kindRegistry } from '../registry.ts';
 
 /** The kind of the resource that a create brings along, where it asks for one. */
-export function broughtKindOf(command: ResolvedCommand): KindName | undefined {
-  const { brings } = kinds[commandSubjects[command.kind].kind].traits;
+export function findBroughtKind(command: ResolvedCommand): KindName | undefined {
+  const { brings } = kindRegistry[commandSubjects[command.kind].kind].traits;
   return brings?.isAskedBy(command) ? brings.kind : undefined;
 }
 
 /** Attributes that ask for such a resource; none where these attributes do not. */
-export function broughtKindAttributes(
+export function listBroughtKindAttributes(
   kind: KindName,
   attributes: Attributes | null | undefined,
 ): Attributes {
-  const asked = kinds[kind].traits.brings?.asked ?? {};
+  const asked = kindRegistry[kind].traits.brings?.asked ?? {};
   const isAsked = Object.entries(asked).every(([name, value]) => attributes?.[name] === value);
   return isAsked ? asked : {};
 }
@@ -27,26 +27,26 @@ export function broughtKindAttributes(
  * The id of the resource that came with this one and is destroyed with it. A run that was killed before the service had named
  * it left it out of the state: then the live record has it.
  */
-export function broughtIdOf(
+export function findBroughtResourceId(
   managed: Pick<ManagedResource, 'allocatedPublicIpId' | 'attributes'> | undefined,
   live: LiveResource | undefined,
 ): string | undefined {
   if (managed?.allocatedPublicIpId !== undefined) return managed.allocatedPublicIpId;
-  if (!live || Object.keys(broughtKindAttributes(live.kind, managed?.attributes)).length === 0)
+  if (!live || Object.keys(listBroughtKindAttributes(live.kind, managed?.attributes)).length === 0)
     return undefined;
-  return kinds[live.kind].traits.brings?.idOf(live);
+  return kindRegistry[live.kind].traits.brings?.idOf(live);
 }
 
 /** The id of the resource that came with one that is gone, where it still exists and is free. */
-export function leftBroughtIdOf(
+export function findLeftoverBroughtId(
   { id: own, kind, allocatedPublicIpId }: ManagedResource,
   find: (kind: KindName, id: string) => LiveResource | undefined,
 ): string | undefined {
-  const { brings } = kinds[kind].traits;
+  const { brings } = kindRegistry[kind].traits;
   const left =
     brings && allocatedPublicIpId !== undefined && find(brings.kind, allocatedPublicIpId);
   if (!left) return undefined;
-  const holder = kinds[left.kind].traits.heldBy?.idOf(left);
+  const holder = kindRegistry[left.kind].traits.heldBy?.idOf(left);
   // A lagging list may still name a VM that is gone as the holder.
   const isFree = holder === null || (holder === own && !find(kind, own));
   return isFree ? left.id : undefined;
@@ -56,22 +56,22 @@ export function leftBroughtIdOf(
  * The id of the resource that came with an adopted one: the configuration asks for it, or our open create did that made it.
  * `taken`: ids that are managed already.
  */
-export function findBrought(
+export function findAdoptedBroughtId(
   attributes: Attributes,
   pending: Pick<PendingCreate, 'command'> | undefined,
   live: LiveResource,
   taken: Pick<ReadonlyMap<string, unknown>, 'has'>,
 ): string | undefined {
-  const { brings } = kinds[live.kind].traits;
+  const { brings } = kindRegistry[live.kind].traits;
   const isAsked = pending !== undefined && brings?.isAskedBy(pending.command) === true;
-  const id = broughtIdOf({ attributes: isAsked ? brings.asked : attributes }, live);
+  const id = findBroughtResourceId({ attributes: isAsked ? brings.asked : attributes }, live);
   return id === undefined || taken.has(id) ? undefined : id;
 }
 
 /** Use of each quota by a resource that comes with one of this kind. */
-export function quotaOfBrought(
-  { traits: { brings } }: Pick<Kind, 'traits'>,
+export function countBroughtQuotaUse(
+  { traits: { brings } }: Pick<ResourceKind, 'traits'>,
   catalog: Catalog,
 ): Readonly<Partial<Record<QuotaName, number>>> {
-  return brings ? kinds[brings.kind].quota({}, catalog) : {};
+  return brings ? kindRegistry[brings.kind].quota({}, catalog) : {};
 }

@@ -1,16 +1,16 @@
 import type { LiveResource } from '../../model/account/live.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
-import { kinds } from '../registry.ts';
+import { kindRegistry } from '../registry.ts';
 
 /** The id of the container of a live resource: its parent in its project, or else the project. */
 export function parentIdOf(live: LiveResource): string {
-  return kinds[live.kind].traits.parentId?.(live) ?? live.projectId;
+  return kindRegistry[live.kind].traits.parentId?.(live) ?? live.projectId;
 }
 
 /** The part of a live resource's place that the state must remember. */
-export function rememberPlace(
+export function recordParentPlace(
   live: LiveResource,
 ): Pick<ManagedResource, 'projectId' | 'publicIpId'> {
-  const parentId = kinds[live.kind].traits.parentId?.(live);
+  const parentId = kindRegistry[live.kind].traits.parentId?.(live);
   return { projectId: live.projectId, ...(parentId !== undefined && { publicIpId: parentId }) };
 }

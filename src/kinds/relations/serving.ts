@@ -1,13 +1,14 @@
-import { statusOf, type LiveResource } from '../../model/account/live.ts';
-import { kinds } from '../registry.ts';
+import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
+import { kindRegistry } from '../registry.ts';
 
 const upStatuses: readonly (string | undefined)[] = ['active', 'updating', undefined];
 
 /** Tells whether a resource serves nobody at present: it is stopped, or not ready. */
 export function isOutOfService(live: LiveResource): boolean {
-  const { traits } = kinds[live.kind];
-  return traits.isRunning?.(live) === false || !upStatuses.includes(statusOf(live));
+  const { traits } = kindRegistry[live.kind];
+  return traits.isRunning?.(live) === false || !upStatuses.includes(getLiveStatus(live));
 }
 
 /** The id of the resource that a live one forwards to; undefined where it forwards nowhere, or where that is unreported. */
-export const forwardTargetOf = (live: LiveResource) => kinds[live.kind].traits.leadsTo?.(live);
+export const forwardTargetOf = (live: LiveResource) =>
+  kindRegistry[live.kind].traits.leadsTo?.(live);

@@ -1,12 +1,12 @@
 // The model of an SSH key: its live record, and the commands about it.
-import type { LiveBase } from '../../model/account/live.ts';
-import type { ToldField } from '../../model/account/told.ts';
+import type { LiveRecordBase } from '../../model/account/live.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 
-export interface LiveSshKey extends LiveBase {
+export interface LiveSshKey extends LiveRecordBase {
   readonly kind: 'sshKey';
-  readonly name: ToldField<string>;
-  readonly publicKey: ToldField<string>;
-  readonly fingerprint: ToldField<string | null>;
+  readonly name: ReportedOrUntoldField<string>;
+  readonly publicKey: ReportedOrUntoldField<string>;
+  readonly fingerprint: ReportedOrUntoldField<string | null>;
 }
 
 declare module '../../model/account/live.ts' {

@@ -1,22 +1,22 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import { placeOf } from '../../model/place-of.ts';
-import { textOf } from '../../model/value.ts';
+import { locateFinding } from '../../model/place-of.ts';
+import { readAttributeText } from '../../model/value.ts';
 import type { KindCheck } from '../kind-check.ts';
-import type { Kind } from '../kind.ts';
-import { compareTold, type ToldMatch } from '../told.ts';
+import type { ResourceKind } from '../kind.ts';
+import { compareToldValue, type ToldValueMatch } from '../told.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { sshKeyExport } from './export.ts';
 import type { LiveSshKey } from './model.ts';
 import { fingerprintOf } from './public-key.ts';
-import { sshKeyWire } from './wire.ts';
+import { sshKeyWireFormat } from './wire.ts';
 
 /** Finds projects with more SSH keys than the service allows, those that are not ours counted too. */
 const checkSshKeyCount: KindCheck = ({ plan, desired, live, state }) => {
   const limit = live.limits.maxSshKeysPerProject;
   if (limit === null) return [];
-  const after = new Map<Address, number>();
-  const grows = new Set<Address>();
+  const after = new Map<ResourceAddress, number>();
+  const grows = new Set<ResourceAddress>();
   for (const { kind, project, action } of plan.changes) {
     if (kind !== 'sshKey') continue;
     if (action !== 'delete') after.set(project, (after.get(project) ?? 0) + 1);
@@ -37,7 +37,7 @@ const checkSshKeyCount: KindCheck = ({ plan, desired, live, state }) => {
       summary: `This project would hold ${count} SSH keys, the service takes ${limit} in one project`,
       ...(outside > 0 && { detail: `${outside} of them are not in this configuration.` }),
       hint: 'Remove keys that nobody uses, or spread the VMs over more projects.',
-      ...placeOf(desired.get(address)),
+      ...locateFinding(desired.get(address)),
     });
   }
   return findings;
@@ -52,21 +52,21 @@ function withoutComment(publicKey: string): string {
 function compareKeys(
   { publicKey, fingerprint }: LiveSshKey,
   asked: { readonly publicKey: string },
-): ToldMatch {
+): ToldValueMatch {
   if (publicKey === undefined) {
     // A fingerprint of another hash cannot be compared, so it proves no difference.
     return fingerprint === fingerprintOf(asked.publicKey) ? 'same' : 'untold';
   }
-  return compareTold(withoutComment(publicKey), withoutComment(asked.publicKey));
+  return compareToldValue(withoutComment(publicKey), withoutComment(asked.publicKey));
 }
 
 /** A public SSH key that VMs of the project can be built with. */
-export const sshKey: Kind<'sshKey'> = {
+export const sshKeyKind: ResourceKind<'sshKey'> = {
   name: 'sshKey',
   label: 'SSH key',
   article: 'an',
   configuration,
-  wire: sshKeyWire,
+  wire: sshKeyWireFormat,
   scopes: () => ['compute'],
   commands: {
     createSshKey: {
@@ -89,7 +89,9 @@ export const sshKey: Kind<'sshKey'> = {
   },
   computed: ['id', 'fingerprint'],
   references: () => [],
-  claims: ({ project, attributes }) => [`${project} sshKey name ${textOf(attributes, 'name')}`],
+  claims: ({ project, attributes }) => [
+    `${project} sshKey name ${readAttributeText(attributes, 'name')}`,
+  ],
   quota: () => ({}),
   derive: () => ({}),
   read: (live, _names, desired) => {
@@ -112,12 +114,12 @@ export const sshKey: Kind<'sshKey'> = {
     {
       kind: 'createSshKey',
       project,
-      name: textOf(after, 'name'),
-      publicKey: textOf(after, 'publicKey'),
+      name: readAttributeText(after, 'name'),
+      publicKey: readAttributeText(after, 'publicKey'),
     },
   ],
   update: ({ after }, { project, self }) => [
-    { kind: 'renameSshKey', project, sshKey: self, name: textOf(after, 'name') },
+    { kind: 'renameSshKey', project, sshKey: self, name: readAttributeText(after, 'name') },
   ],
   destroy: ({ project, self }) => [{ kind: 'deleteSshKey', project, sshKey: self }],
   traits: {

@@ -1,27 +1,27 @@
-import type { ListCodec } from '../../api/contract/codec.ts';
+import type { ListedKindCodec } from '../../api/contract/codec.ts';
 import type { WireSshKey } from '../../api/contract/types.ts';
 import {
-  readCreation,
-  readId,
-  readRecord,
-  tellOptionalText,
-  readToldText,
+  readCreationTime,
+  readWireId,
+  readWireRecord,
+  readOptionalLiveText,
+  readLiveText,
 } from '../../model/wire/decode-fields.ts';
 
 /** Requests and decoder for SSH keys. */
-export const sshKeyWire: ListCodec<'sshKey'> = {
+export const sshKeyWireFormat: ListedKindCodec<'sshKey'> = {
   list: ({ projectId }) => ({ operation: 'listSshKeys', params: { projectId } }),
   get: ({ projectId }, sshKeyId) => ({ operation: 'getSshKey', params: { projectId, sshKeyId } }),
   decode(wire, { projectId }) {
-    const record = readRecord<WireSshKey>(wire, 'an SSH key');
+    const record = readWireRecord<WireSshKey>(wire, 'an SSH key');
     return {
       kind: 'sshKey',
-      id: readId(record.id, 'an SSH key'),
+      id: readWireId(record.id, 'an SSH key'),
       projectId,
-      name: readToldText(record.name),
-      publicKey: readToldText(record.publicKey),
-      fingerprint: tellOptionalText(record.fingerprint),
-      ...readCreation(wire),
+      name: readLiveText(record.name),
+      publicKey: readLiveText(record.publicKey),
+      fingerprint: readOptionalLiveText(record.fingerprint),
+      ...readCreationTime(wire),
     };
   },
   encode: {

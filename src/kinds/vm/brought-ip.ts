@@ -1,7 +1,7 @@
 import type { BroughtResourceTrait } from '../traits.ts';
 
 /** The public IP that the service makes for a VM, and leaves behind when the VM is deleted. */
-export const broughtIp: BroughtResourceTrait<'vm'> = {
+export const broughtPublicIp: BroughtResourceTrait<'vm'> = {
   kind: 'publicIp',
   asked: { publicIp: 'new' },
   key: 'new',

@@ -1,10 +1,10 @@
-import { findConfiguration, findEntry } from '../catalog.ts';
+import { findVmConfiguration, findCatalogEntry } from '../catalog.ts';
 import type { CatalogConfiguration, CatalogTariff } from '../../model/account/live.ts';
-import { describeSizes, listNearestSizes } from '../../model/nearest-sizes.ts';
+import { describeVmSizes, listNearestSizes } from '../../model/nearest-sizes.ts';
 import { describeEachPrice } from '../../model/cost/plan-costs.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import { placeOf } from '../../model/place-of.ts';
+import { locateFinding } from '../../model/place-of.ts';
 import type { KindCheck } from '../kind-check.ts';
 
 /**
@@ -16,7 +16,7 @@ export const checkCapacity: KindCheck = ({ plan, desired, live }) => {
   for (const { address, kind, action } of plan.changes) {
     const resource = desired.get(address);
     if (kind !== 'vm' || !resource || (action !== 'create' && action !== 'replace')) continue;
-    const size = findConfiguration(live.catalog, resource.attributes.configuration);
+    const size = findVmConfiguration(live.catalog, resource.attributes.configuration);
     if (!size) continue;
     addToGroup(wanted, size, resource);
   }
@@ -34,7 +34,8 @@ export const checkCapacity: KindCheck = ({ plan, desired, live }) => {
     );
     const prices = resources.map(
       ({ attributes }) =>
-        findEntry<CatalogTariff>(live.catalog.tariffs, attributes.tariff)?.price ?? 'unknown',
+        findCatalogEntry<CatalogTariff>(live.catalog.tariffs, attributes.tariff)?.price ??
+        'unknown',
     );
     const vms = resources.length === 1 ? 'a VM' : `${resources.length} VMs`;
     const room = maxCount === null || maxCount === 0 ? 'none' : String(maxCount);
@@ -45,10 +46,10 @@ export const checkCapacity: KindCheck = ({ plan, desired, live }) => {
         summary: `This plan creates ${vms} of configuration "${name}"; the cluster says it has room for ${room} at the moment`,
         detail: `The service decides when they are created; some creates may be refused.${
           others.length > 0
-            ? ` Of at least that size and with room: ${describeSizes(listNearestSizes(others, size))}.${describeEachPrice(prices)}`
+            ? ` Of at least that size and with room: ${describeVmSizes(listNearestSizes(others, size))}.${describeEachPrice(prices)}`
             : ''
         }`,
-        ...placeOf(resources[0], 'configuration'),
+        ...locateFinding(resources[0], 'configuration'),
       },
     ];
   });

@@ -1,7 +1,7 @@
-import { childAddress, type Address } from '../../model/address.ts';
+import { makeChildAddress, type ResourceAddress } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { placeOf } from '../../model/place-of.ts';
+import { locateFinding } from '../../model/place-of.ts';
 import { toTexts } from '../../model/value.ts';
 import type { KindCheck, KindCheckInput } from '../kind-check.ts';
 
@@ -9,10 +9,10 @@ import type { KindCheck, KindCheckInput } from '../kind-check.ts';
  * Finds networks with more VMs than addresses, VMs that are not ours counted too. The service chooses the range of a network
  * when it creates it: until then the ranges of the other networks are the best guess.
  */
-export const checkNetworks: KindCheck = ({ plan, desired, live, state }) => {
+export const checkNetworkAddressRoom: KindCheck = ({ plan, desired, live, state }) => {
   const joins = new Set(plan.changes.flatMap((change) => networksOf(change, joined(change))));
   if (joins.size === 0) return [];
-  const members = new Map<Address, number>();
+  const members = new Map<ResourceAddress, number>();
   for (const change of plan.changes) {
     for (const address of networksOf(change, change.after)) {
       members.set(address, (members.get(address) ?? 0) + 1);
@@ -30,7 +30,7 @@ export const checkNetworks: KindCheck = ({ plan, desired, live, state }) => {
     const cidr = ranges.get(id);
     const others = outside.get(id) ?? 0;
     const count = (members.get(address) ?? 0) + others;
-    const place = placeOf(desired.get(address));
+    const place = locateFinding(desired.get(address));
     if (cidr === undefined) return count <= usual.room ? [] : [warnOfRange(count, usual, place)];
     const room = countAddresses(cidr);
     if (room === undefined || count <= room) return [];
@@ -86,7 +86,7 @@ function findUsual(cidrs: readonly string[]): UsualRange {
 function warnOfRange(
   count: number,
   { room, seen }: UsualRange,
-  place: ReturnType<typeof placeOf>,
+  place: ReturnType<typeof locateFinding>,
 ): Finding {
   const likely =
     seen === 0
@@ -115,9 +115,9 @@ function listOf(attributes: Change['after']): readonly string[] {
   return toTexts(attributes?.networks);
 }
 
-function networksOf({ kind, project }: Change, attributes: Change['after']): Address[] {
+function networksOf({ kind, project }: Change, attributes: Change['after']): ResourceAddress[] {
   if (kind !== 'vm') return [];
-  return listOf(attributes).map((key) => childAddress(project, 'network', key));
+  return listOf(attributes).map((key) => makeChildAddress(project, 'network', key));
 }
 
 /** Usable addresses of a range: all but its first and its last. */

@@ -1,8 +1,8 @@
 import type { DesiredResource } from '../../model/resource.ts';
-import type { OnceClaim } from '../traits.ts';
+import type { ExclusiveClaim } from '../traits.ts';
 
 /** The public IP that a configured VM claims for itself; `new` is another one for each VM. */
-export function claimPublicIp({ project, attributes }: DesiredResource): readonly OnceClaim[] {
+export function claimPublicIp({ project, attributes }: DesiredResource): readonly ExclusiveClaim[] {
   const { publicIp } = attributes;
   if (typeof publicIp !== 'string') return [];
   return [

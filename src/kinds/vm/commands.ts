@@ -1,21 +1,26 @@
 import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { LiveVm } from './model.ts';
-import { foldName } from '../../model/text/fold-name.ts';
-import { textsOf, type Attributes } from '../../model/value.ts';
+import { foldNameForComparison } from '../../model/text/fold-name.ts';
+import { readAttributeTexts, type Attributes } from '../../model/value.ts';
 import type { CommandFacts, CommandTable, InvolvedResource } from '../command-facts.ts';
-import type { ToldField } from '../../model/account/told.ts';
-import { combineLikeness, compareTold, compareToldSets, type ToldMatch } from '../told.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
+import {
+  combineToldMatches,
+  compareToldValue,
+  compareToldSets,
+  type ToldValueMatch,
+} from '../told.ts';
 
-function isAttached({ networks }: LiveVm, network: string): ToldField<boolean> {
+function isAttached({ networks }: LiveVm, network: string): ReportedOrUntoldField<boolean> {
   return networks?.some(({ networkId }) => networkId === network);
 }
 
 /** Networks of the VM in the state's record, except one. */
 function otherNetworks(attributes: Attributes, key: string): readonly string[] {
-  return textsOf(attributes, 'networks').filter((one) => one !== key);
+  return readAttributeTexts(attributes, 'networks').filter((one) => one !== key);
 }
 
-function compareAddress(told: ToldField<string | null>, asked: string): ToldMatch {
+function compareAddress(told: ReportedOrUntoldField<string | null>, asked: string): ToldValueMatch {
   if (told === undefined) return 'untold';
   if (asked === 'none') return told === null ? 'same' : 'other';
   // A public IP may appear a while after its VM, so its absence proves nothing.
@@ -26,12 +31,12 @@ function compareAddress(told: ToldField<string | null>, asked: string): ToldMatc
  * Compares all attributes that no request changes, except for the plugins, which a service may report only when they are
  * installed.
  */
-function compareVms(live: LiveVm, command: ResolvedCommandOf<'createVm'>): ToldMatch {
+function compareVms(live: LiveVm, command: ResolvedCommandOf<'createVm'>): ToldValueMatch {
   const { sshKeyIds } = live;
-  return combineLikeness([
-    compareTold(live.configurationId, command.configurationId),
-    compareTold(live.tariffId, command.tariffId),
-    compareTold(live.imageId, command.imageId),
+  return combineToldMatches([
+    compareToldValue(live.configurationId, command.configurationId),
+    compareToldValue(live.tariffId, command.tariffId),
+    compareToldValue(live.imageId, command.imageId),
     // A service may report SSH keys only when all are installed, so an empty list proves nothing.
     sshKeyIds?.length === 0 ? 'same' : compareToldSets(sshKeyIds, command.sshKeys),
     compareAddress(live.publicIpId, command.publicIp),
@@ -39,8 +44,14 @@ function compareVms(live: LiveVm, command: ResolvedCommandOf<'createVm'>): ToldM
 }
 
 /** Compares plugins without regard to case, as the service may change it. */
-function comparePlugins({ plugins }: LiveVm, command: ResolvedCommandOf<'createVm'>): ToldMatch {
-  return compareToldSets(plugins?.map(foldName), command.plugins.map(foldName));
+function comparePlugins(
+  { plugins }: LiveVm,
+  command: ResolvedCommandOf<'createVm'>,
+): ToldValueMatch {
+  return compareToldSets(
+    plugins?.map(foldNameForComparison),
+    command.plugins.map(foldNameForComparison),
+  );
 }
 
 function involveNetwork({ network }: { readonly network: string }): readonly InvolvedResource[] {
@@ -50,7 +61,7 @@ function involveNetwork({ network }: { readonly network: string }): readonly Inv
 /** Facts about a command that sets a VM's power. Where the service does not report that, the operation record has the end. */
 function setting(bootStatus: string) {
   return {
-    compareShown: (live: LiveVm) => compareTold(live.bootStatus, bootStatus),
+    compareShown: (live: LiveVm) => compareToldValue(live.bootStatus, bootStatus),
     carryOut: (live: LiveVm): LiveVm => ({ ...live, bootStatus }),
   };
 }
@@ -80,7 +91,7 @@ export const vmCommands: CommandTable<'vm'> = {
       tariffOf: ({ tariffId }) => tariffId,
     },
     compareUnchanging: (live, command) =>
-      combineLikeness([compareVms(live, command), comparePlugins(live, command)]),
+      combineToldMatches([compareVms(live, command), comparePlugins(live, command)]),
     mayBecome: (live, command) =>
       live.status !== 'active' &&
       compareVms(live, command) !== 'other' &&
@@ -144,8 +155,8 @@ export const vmCommands: CommandTable<'vm'> = {
     // The power after a rebuild is not published, so it counts as set.
     sets: ['image', 'sshKeys', 'power'],
     compareShown: (live, { imageId, sshKeys }) =>
-      combineLikeness([
-        compareTold(live.imageId, imageId),
+      combineToldMatches([
+        compareToldValue(live.imageId, imageId),
         sshKeys ? compareToldSets(live.sshKeyIds, sshKeys) : 'same',
       ]),
     carryOut: (live, { imageId, sshKeys }, ours) => ({
@@ -163,7 +174,7 @@ export const vmCommands: CommandTable<'vm'> = {
     assumedSeconds: 5,
     involves: involveNetwork,
     sets: ['networks', 'internalIp'],
-    compareShown: (live, { network }) => compareTold(isAttached(live, network), true),
+    compareShown: (live, { network }) => compareToldValue(isAttached(live, network), true),
     carryOut: (live, { network }) =>
       !live.networks || isAttached(live, network)
         ? live
@@ -181,7 +192,7 @@ export const vmCommands: CommandTable<'vm'> = {
     assumedSeconds: 5,
     involves: involveNetwork,
     sets: ['networks', 'internalIp'],
-    compareShown: (live, { network }) => compareTold(isAttached(live, network), false),
+    compareShown: (live, { network }) => compareToldValue(isAttached(live, network), false),
     carryOut: (live, { network }) => ({
       ...live,
       networks: live.networks?.filter(({ networkId }) => networkId !== network),

@@ -1,10 +1,10 @@
-import type { ToldField } from '../../model/account/told.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 import type { CatalogEntry } from '../../model/account/live.ts';
 import type { LiveVm } from './model.ts';
 import type { Attributes } from '../../model/value.ts';
-import { isClearName } from '../catalog.ts';
+import { isUnambiguousEntryName } from '../catalog.ts';
 import { isNameable, isConfigurableText } from '../export/export-named.ts';
-import type { DescribedLive, KindExport } from '../export/kind-export.ts';
+import type { ExportedLiveResource, KindExport } from '../export/kind-export.ts';
 import type { LiveIdTranslator } from '../names.ts';
 import { readPower } from './power.ts';
 
@@ -31,16 +31,20 @@ class Description {
   }
 
   /** Adds an entry by its name where that means no other entry, else by its id. */
-  addEntry(field: string, entries: readonly CatalogEntry[], id: ToldField<string>): void {
+  addEntry(
+    field: string,
+    entries: readonly CatalogEntry[],
+    id: ReportedOrUntoldField<string>,
+  ): void {
     if (id === undefined) return;
     const entry = entries.find((one) => one.id === id);
     if (!entry) this.remarks.push(`The service no longer offers its ${field}.`);
-    const isNamed = isConfigurableText(entry?.name) && isClearName(entries, entry);
+    const isNamed = isConfigurableText(entry?.name) && isUnambiguousEntryName(entries, entry);
     this.fields[field] = isNamed ? entry.name : id;
   }
 
   /** Adds a list with each item once, or ignores the field where an item cannot be written. */
-  addList(field: string, given: ToldField<readonly (string | undefined)[]>): void {
+  addList(field: string, given: ReportedOrUntoldField<readonly (string | undefined)[]>): void {
     if (given === undefined) {
       this.ignore(field, `The service does not tell its ${field}: a plan leaves them alone.`);
       return;
@@ -54,7 +58,7 @@ class Description {
     }
   }
 
-  finish(): DescribedLive {
+  finish(): ExportedLiveResource {
     const { fields, remarks } = this;
     const lifecycle = { ignoreChanges: this.#ignored };
     return { fields: { ...fields, ...(this.#ignored.length > 0 && { lifecycle }) }, remarks };
@@ -70,7 +74,7 @@ function describe(
   key: string,
   names: LiveIdTranslator,
   isNamesake: boolean,
-): DescribedLive {
+): ExportedLiveResource {
   const { catalog } = names;
   const said = new Description();
   if (!isConfigurableText(live.name))

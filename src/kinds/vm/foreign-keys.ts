@@ -9,7 +9,7 @@ const nets = 'Use `networks`: a list of keys of `networks` of the project.';
 const power = 'Use `power: running` or `power: stopped`.';
 
 /** Names of a VM's fields in other tools, in small letters without `_`, each with a hint on the field to use here. */
-export const foreignKeys: Readonly<Record<string, string>> = {
+export const foreignVmFieldHints: Readonly<Record<string, string>> = {
   size,
   flavor: size,
   instancetype: size,

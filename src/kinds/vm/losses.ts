@@ -1,13 +1,13 @@
-import { textOf, type Attributes } from '../../model/value.ts';
+import { readAttributeText, type Attributes } from '../../model/value.ts';
 import type { LostBackups } from '../traits.ts';
 
 /** Losses when a VM or its disk is destroyed, a sentence each. */
-export function listLosses(
+export function listVmLosses(
   effect: 'rebuild' | 'destroy',
   before: Attributes,
   backups: LostBackups,
 ): readonly string[] {
-  const disk = `Everything on its disk (${textOf(before, 'disk')} GB) is lost.`;
+  const disk = `Everything on its disk (${readAttributeText(before, 'disk')} GB) is lost.`;
   if (backups === 'none' || backups === 0) return [disk];
   const which =
     backups === null

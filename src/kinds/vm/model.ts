@@ -1,35 +1,35 @@
 // The model of a VM: its live record, and the commands about it.
-import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
-import type { ToldField } from '../../model/account/told.ts';
+import type { LiveRecordBase, LiveStatus } from '../../model/account/live.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 
 export interface LiveAttachment {
   readonly networkId: string;
-  readonly internalIp: ToldField<string | null>;
+  readonly internalIp: ReportedOrUntoldField<string | null>;
 }
 
-export interface LiveVm extends LiveBase {
+export interface LiveVm extends LiveRecordBase {
   readonly kind: 'vm';
-  readonly name: ToldField<string>;
-  readonly status: ToldField<LiveStatus>;
+  readonly name: ReportedOrUntoldField<string>;
+  readonly status: ReportedOrUntoldField<LiveStatus>;
   /** Operation that the service is carrying out on the VM, for messages only. */
   readonly operation: string | null;
   readonly operationStatus: string | null;
-  readonly bootStatus: ToldField<string>;
-  readonly configurationId: ToldField<string>;
-  readonly imageId: ToldField<string>;
-  readonly tariffId: ToldField<string>;
+  readonly bootStatus: ReportedOrUntoldField<string>;
+  readonly configurationId: ReportedOrUntoldField<string>;
+  readonly imageId: ReportedOrUntoldField<string>;
+  readonly tariffId: ReportedOrUntoldField<string>;
   /** Number of CPU cores of the VM. */
-  readonly cpu: ToldField<number>;
+  readonly cpu: ReportedOrUntoldField<number>;
   /** RAM of the VM in gigabytes. */
-  readonly ram: ToldField<number>;
+  readonly ram: ReportedOrUntoldField<number>;
   /** Disk size of the VM in gigabytes. */
-  readonly disk: ToldField<number>;
-  readonly networks: ToldField<readonly LiveAttachment[]>;
-  readonly publicIpId: ToldField<string | null>;
-  readonly sshKeyIds: ToldField<readonly string[]>;
-  readonly plugins: ToldField<readonly string[]>;
+  readonly disk: ReportedOrUntoldField<number>;
+  readonly networks: ReportedOrUntoldField<readonly LiveAttachment[]>;
+  readonly publicIpId: ReportedOrUntoldField<string | null>;
+  readonly sshKeyIds: ReportedOrUntoldField<readonly string[]>;
+  readonly plugins: ReportedOrUntoldField<readonly string[]>;
   /** Renewal of the VM's sale, in the service's word; absent where sales were not read, or the VM has none. */
-  readonly renewal?: ToldField<string>;
+  readonly renewal?: ReportedOrUntoldField<string>;
 }
 
 /** Ids or addresses that a command about a VM's sale names. */

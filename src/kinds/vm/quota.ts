@@ -1,6 +1,6 @@
 import type { Catalog, QuotaName } from '../../model/account/live.ts';
 import type { Attributes } from '../../model/value.ts';
-import { findConfiguration } from '../catalog.ts';
+import { findVmConfiguration } from '../catalog.ts';
 import type { KindQuota } from '../traits.ts';
 
 /** The quotas that VMs use. */
@@ -15,7 +15,7 @@ export function quotaOfVm(
   attributes: Attributes,
   catalog: Catalog,
 ): Readonly<Partial<Record<QuotaName, number>>> {
-  const size = findConfiguration(catalog, attributes.configuration);
+  const size = findVmConfiguration(catalog, attributes.configuration);
   return {
     ...(size && { vmCpu: size.cpu, vmRam: size.ram, vmDisk: size.disk }),
     ...(attributes.publicIp === 'new' && { publicIps: 1 }),

@@ -14,16 +14,19 @@ const powerCommands = { start: 'startVm', stop: 'stopVm', reboot: 'rebootVm' } a
 /** Changes of a VM's power that a command can ask for: start, stop, reboot. */
 export type PowerVerb = keyof typeof powerCommands;
 
-export function writePower(verb: PowerVerb, { projectId, vmId }: VmPlace) {
+export function makeVmPowerCommand(verb: PowerVerb, { projectId, vmId }: VmPlace) {
   return { kind: powerCommands[verb], project: projectId, vm: vmId };
 }
 
-export function writeBackup({ projectId, vmId }: VmPlace): ResolvedCommandOf<'createBackup'> {
+export function makeVmBackupCommand({
+  projectId,
+  vmId,
+}: VmPlace): ResolvedCommandOf<'createBackup'> {
   return { kind: 'createBackup', project: projectId, vm: vmId };
 }
 
 /** Makes the request to restore a VM; `backup` is the id of one of its backups. */
-export function writeRestore(
+export function makeVmRestoreCommand(
   { projectId, vmId }: VmPlace,
   backup: string,
 ): ResolvedCommandOf<'restoreBackup'> {
@@ -34,6 +37,6 @@ export function writeRestore(
  * The request that lets a sale end with its running period, or renew again. The sale may be that of a VM or of something
  * else.
  */
-export function askForRenewal(saleId: string, renewal: Renewal): WireRequest {
+export function makeSaleRenewalRequest(saleId: string, renewal: Renewal): WireRequest {
   return { operation: renewalCommands[renewal], params: { saleId } };
 }

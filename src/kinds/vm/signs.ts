@@ -1,18 +1,18 @@
 import type { Catalog } from '../../model/account/live.ts';
 import type { LiveVm } from './model.ts';
-import type { ToldAttributes } from '../../model/value.ts';
-import { spellEntry } from '../catalog.ts';
+import type { ReportedAttributes } from '../../model/value.ts';
+import { spellCatalogEntry } from '../catalog.ts';
 
 /** The attributes of a VM that a reviewer checks before it is destroyed. */
 export function reviewedVmAttributes(
   live: LiveVm,
   { images, configurations, tariffs }: Catalog,
-): ToldAttributes {
+): ReportedAttributes {
   return {
     name: live.name,
-    image: spellEntry(images, live.imageId, undefined),
-    configuration: spellEntry(configurations, live.configurationId, undefined),
-    tariff: spellEntry(tariffs, live.tariffId, undefined),
+    image: spellCatalogEntry(images, live.imageId, undefined),
+    configuration: spellCatalogEntry(configurations, live.configurationId, undefined),
+    tariff: spellCatalogEntry(tariffs, live.tariffId, undefined),
     networks: live.networks?.map(({ networkId }) => networkId).sort(),
     publicIp: live.publicIpId,
     plugins: live.plugins?.toSorted(),

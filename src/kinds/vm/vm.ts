@@ -1,33 +1,37 @@
-import { childAddress } from '../../model/address.ts';
-import type { ToldField } from '../../model/account/told.ts';
+import { makeChildAddress } from '../../model/address.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 import type { RecordedResource } from '../recorded-resource.ts';
 import type { LiveVm } from './model.ts';
-import { textOf, textsOf, type Value } from '../../model/value.ts';
-import { findConfiguration, spellEntry } from '../catalog.ts';
-import type { Kind } from '../kind.ts';
+import { readAttributeText, readAttributeTexts, type Value } from '../../model/value.ts';
+import { findVmConfiguration, spellCatalogEntry } from '../catalog.ts';
+import type { ResourceKind } from '../kind.ts';
 import { parseOutsideId, spellLiveId, type LiveIdTranslator } from '../names.ts';
-import { foreignKeys } from './foreign-keys.ts';
+import { foreignVmFieldHints } from './foreign-keys.ts';
 import configuration from './configuration.json' with { type: 'json' };
-import { broughtIp } from './brought-ip.ts';
+import { broughtPublicIp } from './brought-ip.ts';
 import { checkCapacity } from './check-capacity.ts';
 import { claimPublicIp } from './claim-public-ip.ts';
-import { checkNetworks } from './check-networks.ts';
+import { checkNetworkAddressRoom } from './check-networks.ts';
 import { vmCommands } from './commands.ts';
 import { vmExport } from './export.ts';
-import { listLosses } from './losses.ts';
+import { listVmLosses } from './losses.ts';
 import { readPower } from './power.ts';
 import { quotaOfVm, vmQuotas } from './quota.ts';
 import { retireVm } from './retire.ts';
 import { isRunning, reviewedVmAttributes } from './signs.ts';
-import { vmWire } from './wire.ts';
-import { writeCreate, writeRestoration, writeUpdate } from './write-commands.ts';
+import { vmWireFormat } from './wire.ts';
+import {
+  writeVmCreateCommands,
+  writeVmRestorationCommands,
+  writeVmUpdateCommands,
+} from './write-commands.ts';
 
 /** The public IP in the configuration's terms: a key of `publicIps`, `new`, or null. */
 function readPublicIp(
   live: LiveVm,
   names: LiveIdTranslator,
   desired: Value | undefined,
-): ToldField<string | null> {
+): ReportedOrUntoldField<string | null> {
   if (live.publicIpId === null || live.publicIpId === undefined) return live.publicIpId;
   const spelled = spellLiveId(names, 'publicIp', live.publicIpId);
   const isOutside =
@@ -36,7 +40,7 @@ function readPublicIp(
 }
 
 /** Reads the id of the VM's public IP from the state's record. */
-function recordedPublicIp(recorded: RecordedResource): ToldField<string | null> {
+function recordedPublicIp(recorded: RecordedResource): ReportedOrUntoldField<string | null> {
   const { publicIp } = recorded.attributes;
   if (publicIp === null) return null;
   return publicIp === 'new'
@@ -54,16 +58,16 @@ function isRenewalUntold(live: LiveVm): boolean {
  * service answers every resize with 503); a new image means a rebuild, which loses the disk. SSH keys get onto a disk when it
  * is made: changed keys wait for the next rebuild, unless the configuration asks for one.
  */
-export const vm: Kind<'vm'> = {
+export const vmKind: ResourceKind<'vm'> = {
   name: 'vm',
   label: 'VM',
   article: 'a',
   configuration,
-  wire: vmWire,
+  wire: vmWireFormat,
   // A VM is attached below its networks, and renewed by its sale.
   scopes: (attributes) => [
     'compute',
-    ...(textsOf(attributes, 'networks').length > 0 ? (['network'] as const) : []),
+    ...(readAttributeTexts(attributes, 'networks').length > 0 ? (['network'] as const) : []),
     ...(attributes.renewal === undefined ? [] : (['account'] as const)),
   ],
   commands: vmCommands,
@@ -126,16 +130,16 @@ export const vm: Kind<'vm'> = {
             {
               attribute,
               ...(index !== undefined && { index }),
-              address: childAddress(project, kind, key),
+              address: makeChildAddress(project, kind, key),
             },
           ]
         : [];
     const { publicIp } = attributes;
     return [
-      ...textsOf(attributes, 'sshKeys').flatMap((key, index) =>
+      ...readAttributeTexts(attributes, 'sshKeys').flatMap((key, index) =>
         to('sshKeys', 'sshKey', key, index),
       ),
-      ...textsOf(attributes, 'networks').flatMap((key, index) =>
+      ...readAttributeTexts(attributes, 'networks').flatMap((key, index) =>
         to('networks', 'network', key, index),
       ),
       ...(typeof publicIp === 'string' && publicIp !== 'new'
@@ -146,7 +150,7 @@ export const vm: Kind<'vm'> = {
 
   claims({ project, attributes }) {
     const { publicIp } = attributes;
-    const name = `${project} vm name ${textOf(attributes, 'name')}`;
+    const name = `${project} vm name ${readAttributeText(attributes, 'name')}`;
     // The service lets one VM hold a public IP; the next one must wait until it is released.
     if (typeof publicIp !== 'string' || publicIp === 'new') return [name];
     return [name, `${project} holder of ${publicIp}`];
@@ -155,10 +159,10 @@ export const vm: Kind<'vm'> = {
   quota: quotaOfVm,
 
   derive(attributes, catalog) {
-    const size = findConfiguration(catalog, attributes.configuration);
+    const size = findVmConfiguration(catalog, attributes.configuration);
     return {
       ...(size && { cpu: size.cpu, ram: size.ram, disk: size.disk }),
-      ...(textsOf(attributes, 'networks').length === 0 && { internalIp: null }),
+      ...(readAttributeTexts(attributes, 'networks').length === 0 && { internalIp: null }),
     };
   },
 
@@ -167,13 +171,13 @@ export const vm: Kind<'vm'> = {
     return {
       id: live.id,
       name: live.name,
-      image: spellEntry(catalog.images, live.imageId, desired?.image),
-      configuration: spellEntry(
+      image: spellCatalogEntry(catalog.images, live.imageId, desired?.image),
+      configuration: spellCatalogEntry(
         catalog.configurations,
         live.configurationId,
         desired?.configuration,
       ),
-      tariff: spellEntry(catalog.tariffs, live.tariffId, desired?.tariff),
+      tariff: spellCatalogEntry(catalog.tariffs, live.tariffId, desired?.tariff),
       sshKeys: live.sshKeyIds?.map((id) => spellLiveId(names, 'sshKey', id)),
       networks: live.networks?.map(({ networkId }) => spellLiveId(names, 'network', networkId)),
       publicIp: readPublicIp(live, names, desired?.publicIp),
@@ -208,8 +212,8 @@ export const vm: Kind<'vm'> = {
     renewal: recorded.text('renewal'),
   }),
 
-  create: writeCreate,
-  update: writeUpdate,
+  create: writeVmCreateCommands,
+  update: writeVmUpdateCommands,
   destroy: ({ project, self }) => [{ kind: 'deleteVm', project, vm: self }],
   traits: {
     calledBy: 'name',
@@ -241,9 +245,9 @@ export const vm: Kind<'vm'> = {
       rebuildOn: ['image'],
     },
     retire: retireVm,
-    restore: writeRestoration,
+    restore: writeVmRestorationCommands,
     backUp: ({ project, self: vm }, maxAgeMs) => [{ kind: 'createBackup', project, vm, maxAgeMs }],
-    losses: { list: listLosses, hasBackups: true },
+    losses: { list: listVmLosses, hasBackups: true },
     attributesOf: {
       'vm.bootStatus': ['power'],
       'vm.networks': ['networks', 'internalIp'],
@@ -263,10 +267,10 @@ export const vm: Kind<'vm'> = {
         idsOf: ({ publicIpId }) => (typeof publicIpId === 'string' ? [publicIpId] : []),
       },
     ],
-    brings: broughtIp,
-    checks: { room: (input) => [...checkNetworks(input), ...checkCapacity(input)] },
+    brings: broughtPublicIp,
+    checks: { room: (input) => [...checkNetworkAddressRoom(input), ...checkCapacity(input)] },
     claimsOnce: claimPublicIp,
-    foreignKeys,
+    foreignKeys: foreignVmFieldHints,
     export: vmExport,
   },
 };

@@ -1,30 +1,30 @@
-import type { ListCodec, ResolvedCommandOf } from '../../api/contract/codec.ts';
+import type { ListedKindCodec, ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { WireVm, WireVmBootStatus, WireVmNetwork } from '../../api/contract/types.ts';
-import type { ToldField } from '../../model/account/told.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 import type { LiveAttachment } from './model.ts';
 import {
-  isRecord,
-  readCreation,
-  readId,
-  readRecord,
-  readText,
-  statusWords,
-  tellItems,
-  tellNumber,
-  tellOptionalReference,
-  tellOptionalText,
-  tellReference,
-  readToldText,
+  isJsonObject,
+  readCreationTime,
+  readWireId,
+  readWireRecord,
+  readWireText,
+  lifecycleStatusWords,
+  readLiveItems,
+  readLiveNumber,
+  readOptionalLiveReference,
+  readOptionalLiveText,
+  readLiveReference,
+  readLiveText,
   readContractWord,
 } from '../../model/wire/decode-fields.ts';
 
-function decodeAttachment(wire: unknown): ToldField<LiveAttachment> {
-  if (!isRecord(wire)) return undefined;
-  const record = readRecord<WireVmNetwork>(wire, 'an attachment');
-  const networkId = tellReference(record.networkId);
+function decodeAttachment(wire: unknown): ReportedOrUntoldField<LiveAttachment> {
+  if (!isJsonObject(wire)) return undefined;
+  const record = readWireRecord<WireVmNetwork>(wire, 'an attachment');
+  const networkId = readLiveReference(record.networkId);
   return networkId === undefined
     ? undefined
-    : { networkId, internalIp: tellOptionalText(record.internalIp) };
+    : { networkId, internalIp: readOptionalLiveText(record.internalIp) };
 }
 
 /** Path parameters of requests about one VM. */
@@ -47,31 +47,31 @@ const bootWords: readonly WireVmBootStatus[] = [
 ];
 
 /** Requests and decoder for VMs. */
-export const vmWire: ListCodec<'vm'> = {
+export const vmWireFormat: ListedKindCodec<'vm'> = {
   list: ({ projectId }) => ({ operation: 'listVms', params: { projectId } }),
   get: ({ projectId }, vmId) => ({ operation: 'getVm', params: { projectId, vmId } }),
   decode(wire, { projectId }) {
-    const record = readRecord<WireVm>(wire, 'a VM');
+    const record = readWireRecord<WireVm>(wire, 'a VM');
     return {
       kind: 'vm',
-      id: readId(record.id, 'a VM'),
+      id: readWireId(record.id, 'a VM'),
       projectId,
-      name: readToldText(record.name),
-      status: readContractWord(record.status, statusWords),
-      operation: readText(record.operation),
-      operationStatus: readText(record.operationStatus),
+      name: readLiveText(record.name),
+      status: readContractWord(record.status, lifecycleStatusWords),
+      operation: readWireText(record.operation),
+      operationStatus: readWireText(record.operationStatus),
       bootStatus: readContractWord(record.bootStatus, bootWords),
-      configurationId: tellReference(record.configurationId),
-      imageId: tellReference(record.imageId),
-      tariffId: tellReference(record.tariffId),
-      cpu: tellNumber(record.cpu),
-      ram: tellNumber(record.ram),
-      disk: tellNumber(record.disk),
-      networks: tellItems(record.networks, decodeAttachment),
-      publicIpId: tellOptionalReference(record.publicIpId),
-      sshKeyIds: tellItems(record.sshKeyIds, tellReference),
-      plugins: tellItems(record.plugins, readToldText),
-      ...readCreation(wire),
+      configurationId: readLiveReference(record.configurationId),
+      imageId: readLiveReference(record.imageId),
+      tariffId: readLiveReference(record.tariffId),
+      cpu: readLiveNumber(record.cpu),
+      ram: readLiveNumber(record.ram),
+      disk: readLiveNumber(record.disk),
+      networks: readLiveItems(record.networks, decodeAttachment),
+      publicIpId: readOptionalLiveReference(record.publicIpId),
+      sshKeyIds: readLiveItems(record.sshKeyIds, readLiveReference),
+      plugins: readLiveItems(record.plugins, readLiveText),
+      ...readCreationTime(wire),
     };
   },
   encode: {

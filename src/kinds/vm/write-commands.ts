@@ -1,5 +1,10 @@
-import type { Command, Ref } from '../../model/account/command.ts';
-import { textOf, textsOf, type Attributes, type Value } from '../../model/value.ts';
+import type { Command, ResourceRef } from '../../model/account/command.ts';
+import {
+  readAttributeText,
+  readAttributeTexts,
+  type Attributes,
+  type Value,
+} from '../../model/value.ts';
 import { catalogEntryId } from '../catalog.ts';
 import type { CommandContext, InPlaceDifference } from '../kind.ts';
 
@@ -9,16 +14,16 @@ function createVm(after: Attributes, context: CommandContext): Command {
   return {
     kind: 'createVm',
     project,
-    name: textOf(after, 'name'),
+    name: readAttributeText(after, 'name'),
     imageId: catalogEntryId(catalog.images, after.image),
     configurationId: catalogEntryId(catalog.configurations, after.configuration),
     tariffId: catalogEntryId(catalog.tariffs, after.tariff),
-    sshKeys: textsOf(after, 'sshKeys').map((key) => context.refTo('sshKey', key)),
+    sshKeys: readAttributeTexts(after, 'sshKeys').map((key) => context.refTo('sshKey', key)),
     publicIp:
       publicIp === 'new' || publicIp === 'none'
         ? publicIp
-        : context.refTo('publicIp', textOf(after, 'publicIp')),
-    plugins: textsOf(after, 'plugins'),
+        : context.refTo('publicIp', readAttributeText(after, 'publicIp')),
+    plugins: readAttributeTexts(after, 'plugins'),
   };
 }
 
@@ -32,7 +37,7 @@ function attach(networks: readonly string[], context: CommandContext): Command[]
   }));
 }
 
-function setPower(power: Value | undefined, project: Ref, vm: Ref): Command[] {
+function setPower(power: Value | undefined, project: ResourceRef, vm: ResourceRef): Command[] {
   if (power === 'stopped') return [{ kind: 'stopVm', project, vm }];
   return power === 'running' ? [{ kind: 'startVm', project, vm }] : [];
 }
@@ -46,16 +51,19 @@ export const renewalCommands = {
 export type Renewal = keyof typeof renewalCommands;
 
 /** Sent whenever the renewal is configured: right before the request, a look at the sale shows whether it is needed. */
-function setRenewal(renewal: Value | undefined, project: Ref, vm: Ref): Command[] {
+function setRenewal(renewal: Value | undefined, project: ResourceRef, vm: ResourceRef): Command[] {
   if (renewal !== 'active' && renewal !== 'cancelled') return [];
   return [{ kind: renewalCommands[renewal], project, vm, sale: null }];
 }
 
 /** Lists commands that create a VM with these attributes. */
-export function writeCreate(after: Attributes, context: CommandContext): readonly Command[] {
+export function writeVmCreateCommands(
+  after: Attributes,
+  context: CommandContext,
+): readonly Command[] {
   return [
     createVm(after, context),
-    ...attach(textsOf(after, 'networks'), context),
+    ...attach(readAttributeTexts(after, 'networks'), context),
     // The service starts a new VM, so that one configured as stopped is stopped afterwards.
     ...(after.power === 'stopped' ? setPower('stopped', context.project, context.self) : []),
     ...setRenewal(after.renewal, context.project, context.self),
@@ -63,14 +71,14 @@ export function writeCreate(after: Attributes, context: CommandContext): readonl
 }
 
 /** Lists commands that change a VM in place or rebuild it. */
-export function writeUpdate(
+export function writeVmUpdateCommands(
   { fields, before, after, isRebuild, deleteBackups, backupFirst }: InPlaceDifference,
   context: CommandContext,
 ): readonly Command[] {
   const { project, self, catalog } = context;
   // Networks that do not differ may be unknown: they are left alone.
   const [had, wanted] = fields.has('networks')
-    ? [textsOf(before, 'networks'), textsOf(after, 'networks')]
+    ? [readAttributeTexts(before, 'networks'), readAttributeTexts(after, 'networks')]
     : [[], []];
   return [
     // Detaching comes first: a network that is deleted in the same plan waits for it.
@@ -83,7 +91,7 @@ export function writeUpdate(
         network: context.refTo('network', key),
       })),
     ...(fields.has('name')
-      ? [{ kind: 'renameVm' as const, project, vm: self, name: textOf(after, 'name') }]
+      ? [{ kind: 'renameVm' as const, project, vm: self, name: readAttributeText(after, 'name') }]
       : []),
     ...(isRebuild && backupFirst ? [{ kind: 'createBackup' as const, project, vm: self }] : []),
     ...(isRebuild
@@ -95,7 +103,9 @@ export function writeUpdate(
             imageId: catalogEntryId(catalog.images, after.image),
             // A VM whose SSH keys are unknown keeps them through the rebuild.
             ...('sshKeys' in after && {
-              sshKeys: textsOf(after, 'sshKeys').map((key) => context.refTo('sshKey', key)),
+              sshKeys: readAttributeTexts(after, 'sshKeys').map((key) =>
+                context.refTo('sshKey', key),
+              ),
             }),
             deleteBackups,
           },
@@ -113,8 +123,8 @@ export function writeUpdate(
 }
 
 /** The commands that restore a backup of a VM, and its power: that after a restore is not published. */
-export function writeRestoration(
-  { project, self: vm }: { readonly project: Ref; readonly self: Ref },
+export function writeVmRestorationCommands(
+  { project, self: vm }: { readonly project: ResourceRef; readonly self: ResourceRef },
   backup: string,
   { power }: Attributes,
 ): readonly Command[] {

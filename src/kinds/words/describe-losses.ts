@@ -1,7 +1,7 @@
 import { groupBy } from '../../model/group-by.ts';
 import { leavesAsItIs, type Change } from '../../model/plan/plan.ts';
-import { kinds } from '../registry.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { kindRegistry } from '../registry.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 
 /** Words for what the changes of a plan lose for good. */
 export interface LossWords {
@@ -23,14 +23,16 @@ export function describeLosses(changes: readonly Change[]): LossWords | undefine
     ({ kind }) => kind,
   );
   const rest = [
-    ...(backups > 0 ? [countNoun('backup', backups)] : []),
-    ...[...others].map(([kind, found]) => countNoun(kinds[kind].label, found.length)),
+    ...(backups > 0 ? [formatCountWithNoun('backup', backups)] : []),
+    ...[...others].map(([kind, found]) =>
+      formatCountWithNoun(kindRegistry[kind].label, found.length),
+    ),
   ];
   const nouns = disks.length === 1 ? 'disk' : 'disks';
   return {
     whole: listWords([
       ...(disks.length > 0
-        ? [`the ${nouns} of ${countNoun('VM', disks.length)} (${gigabytes} GB)`]
+        ? [`the ${nouns} of ${formatCountWithNoun('VM', disks.length)} (${gigabytes} GB)`]
         : []),
       ...rest,
     ]),

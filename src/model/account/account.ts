@@ -1,6 +1,6 @@
 // The account beside its resources: its owner, access tokens, notifications and sales. In our own names; times are
 // milliseconds since the Unix epoch, and null where the service does not say.
-import type { ToldField } from './told.ts';
+import type { ReportedOrUntoldField } from './told.ts';
 
 /** The account itself. */
 export interface Account {
@@ -52,6 +52,6 @@ export interface Sale {
   readonly resourceId: string;
   readonly tariffId: string;
   /** Renewal setting of the sale: `active` or `cancelled`. */
-  readonly renewal: ToldField<string>;
+  readonly renewal: ReportedOrUntoldField<string>;
   readonly paidUntil: number | null;
 }

@@ -1,13 +1,13 @@
 // The spelling of the contract at a service, as data. A binding is a file of people's, written once from the service's own OpenAPI
 // document: whatever it has no line for is spelled as in the contract. Nothing here reads or follows it.
 /** A JSON Pointer (RFC 6901), from the root of a body or of a record: `/size/id`. Empty for all of it. */
-export type Pointer = string;
+export type JsonPointer = string;
 
 /** `none`: the service lacks it. `open`: a question that nobody has answered: it is not sent, and reads as untold. */
 export type BindingAbsence = 'none' | 'open';
 
 /** Query parameters by which a service pages its lists. */
-export type Paging =
+export type ListPaging =
   /** Paging by number; `first` is the number of the first page, 1 unless given. */
   | { readonly by: 'page'; readonly page: string; readonly size?: string; readonly first?: 0 | 1 }
   /** Paging by `offset`, the number of items before the page. */
@@ -16,7 +16,7 @@ export type Paging =
   | {
       readonly by: 'cursor';
       readonly cursor: string;
-      readonly next: Pointer;
+      readonly next: JsonPointer;
       readonly size?: string;
     }
   | { readonly by: 'none' };
@@ -24,20 +24,21 @@ export type Paging =
 /** Line of a contract file about the object that surrounds a list. */
 export interface ListLine {
   /** JSON Pointer to the list; empty where the answer itself is the list. */
-  readonly items?: Pointer;
-  readonly total?: Pointer;
-  readonly page?: Paging;
+  readonly items?: JsonPointer;
+  readonly total?: JsonPointer;
+  readonly page?: ListPaging;
 }
 
 /**
  * Place of a member of the contract on the wire: a pointer, or an `Absence`. `absent: none`: a member that an answer leaves
  * out has no value, and is not untold.
  */
-export type FieldLine = string | { readonly at: Pointer; readonly absent?: 'none' | undefined };
+export type FieldBindingLine =
+  string | { readonly at: JsonPointer; readonly absent?: 'none' | undefined };
 
 /** Fixed values that a service requires in a request and the contract does not have. */
-export interface ConstantsLine {
-  readonly body?: Readonly<Record<Pointer, unknown>>;
+export interface ConstantsBindingLine {
+  readonly body?: Readonly<Record<JsonPointer, unknown>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -57,14 +58,14 @@ export interface Binding {
   /** Envelopes by operation, or `default`; the line of an operation overrides members of the default. */
   readonly lists?: Readonly<Record<string, ListLine>>;
   /** JSON Pointer to the record in the answer of each operation. */
-  readonly answers?: Readonly<Record<string, Pointer>>;
+  readonly answers?: Readonly<Record<string, JsonPointer>>;
   /** `METHOD /path` below the base address, with `{name}` for values of the request; or an `Absence`. */
   readonly operations?: Readonly<Record<string, string>>;
   /** `path NAME`, `query NAME` or `body POINTER`, by the contract's name of a parameter or member. */
   readonly parameters?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly constants?: Readonly<Record<string, ConstantsLine>>;
+  readonly constants?: Readonly<Record<string, ConstantsBindingLine>>;
   /** Members by record for answers, by operation for the body that is sent. */
-  readonly fields?: Readonly<Record<string, Readonly<Record<string, FieldLine>>>>;
+  readonly fields?: Readonly<Record<string, Readonly<Record<string, FieldBindingLine>>>>;
   /** Units of numeric members, by record and member. */
   readonly units?: Readonly<Record<string, Readonly<Record<string, SizeUnit>>>>;
   /**

@@ -1,5 +1,5 @@
 /** Subjects of the checks of `doctor`, in the order of its output. */
-export type CheckUpName =
+export type DoctorCheckUpName =
   | 'configuration'
   | 'address'
   | 'token'
@@ -11,12 +11,12 @@ export type CheckUpName =
   | 'lock';
 
 /** `skipped`: the subject could not be checked, since something before it is broken or there is nothing to check. */
-export type CheckUpOutcome = 'ok' | 'warning' | 'failure' | 'skipped';
+export type DoctorCheckUpOutcome = 'ok' | 'warning' | 'failure' | 'skipped';
 
 /** One check of `doctor` with its result. */
-export interface CheckUp {
-  readonly name: CheckUpName;
-  readonly outcome: CheckUpOutcome;
+export interface DoctorCheckUp {
+  readonly name: DoctorCheckUpName;
+  readonly outcome: DoctorCheckUpOutcome;
   /** Code of the fault, for programs to match; absent where all is well. */
   readonly code?: string;
   /** Result of the check on one line, without a full stop. */

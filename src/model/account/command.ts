@@ -1,12 +1,12 @@
 // Commands to the service, as data: one entry for each kind of request that changes something. Their spelling on the wire is
 // known in api/ alone.
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 import { kindNames, kindPlaces, type KindName } from '../kind-places.ts';
 import type { CommandEffect, kindTable } from '../kind-table.ts';
 import { tableKeys } from '../tables.ts';
 
 /** A resource by its id, or by the address whose id will be known when the command is sent. */
-export type Ref = { readonly id: string } | { readonly idOf: Address };
+export type ResourceRef = { readonly id: string } | { readonly idOf: ResourceAddress };
 
 /**
  * Fields of each command beside its name, over `R`: references as planned, or plain ids once resolved. Every kind declares
@@ -23,14 +23,14 @@ type NamesByKind = {
 };
 
 /** All commands, over `R`. A command whose kind declares no fields of it in `CommandFields` does not compile. */
-export type CommandOf<R> = {
+export type CommandWithRefs<R> = {
   [C in CommandNameOf<KindName>]: { readonly kind: C } & CommandFields<R>[C];
 }[CommandNameOf<KindName>];
 
 /** A command as a plan holds it, with addresses in the place of ids. */
-export type Command = CommandOf<Ref>;
+export type Command = CommandWithRefs<ResourceRef>;
 /** A command ready to be sent, with every reference replaced by an id. */
-export type ResolvedCommand = CommandOf<string>;
+export type ResolvedCommand = CommandWithRefs<string>;
 export type CommandName = Command['kind'];
 
 /**
@@ -52,18 +52,21 @@ export function idIn(command: ResolvedCommand, kind: KindName): string | undefin
 }
 
 /** The id of the resource that a command is about; undefined for a create, whose id is not known yet. */
-export function subjectId(command: ResolvedCommand): string | undefined {
+export function findCommandSubjectId(command: ResolvedCommand): string | undefined {
   const { kind, effect } = commandSubjects[command.kind];
   if (effect === 'create') return undefined;
   return idIn(command, kind);
 }
 
 /** Replaces every reference of a command, however deep it lies, by what `resolve` gives for it. */
-export function resolveCommand(command: Command, resolve: (ref: Ref) => string): ResolvedCommand {
+export function resolveCommand(
+  command: Command,
+  resolve: (ref: ResourceRef) => string,
+): ResolvedCommand {
   return resolveWithin(command, resolve) as ResolvedCommand;
 }
 
-function resolveWithin(value: unknown, resolve: (ref: Ref) => string): unknown {
+function resolveWithin(value: unknown, resolve: (ref: ResourceRef) => string): unknown {
   if (isRef(value)) return resolve(value);
   if (Array.isArray(value)) return value.map((one) => resolveWithin(one, resolve));
   if (typeof value !== 'object' || value === null) return value;
@@ -73,7 +76,7 @@ function resolveWithin(value: unknown, resolve: (ref: Ref) => string): unknown {
 }
 
 /** True for a command that needs the id of the resource at an address. */
-export function needsIdOf(command: Command, address: Address): boolean {
+export function needsIdOf(command: Command, address: ResourceAddress): boolean {
   let needs = false;
   resolveCommand(command, (ref) => {
     needs ||= 'idOf' in ref && ref.idOf === address;
@@ -86,7 +89,7 @@ export function needsIdOf(command: Command, address: Address): boolean {
  * Recognises a reference: an object with an id or an address and no other member. A person's own value with a key `id` is
  * none.
  */
-function isRef(value: unknown): value is Ref {
+function isRef(value: unknown): value is ResourceRef {
   if (typeof value !== 'object' || value === null) return false;
   const [key, ...others] = Object.keys(value);
   if (others.length > 0 || (key !== 'id' && key !== 'idOf')) return false;

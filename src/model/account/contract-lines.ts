@@ -40,13 +40,13 @@ export interface ContractFacts {
   /** Lines that the API document confirms, by the names that `ContractLine` has. */
   readonly confirmed: readonly string[];
   /** Members that the service requires and the contract does not know. */
-  readonly required: readonly RequiredMember[];
+  readonly required: readonly RequiredRequestMember[];
   /** Lines that an answer of an account had, each as it was spelled then. */
   readonly observed: Readonly<Record<string, string>>;
 }
 
 /** A member of a body, or a parameter of a query, that a request has to have. */
-export interface RequiredMember {
+export interface RequiredRequestMember {
   readonly operation: string;
   /** JSON Pointer into the body, or the name of the parameter, where the member belongs. */
   readonly at: string;

@@ -1,13 +1,13 @@
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 import type { KindName } from '../kind-places.ts';
 import type { Attributes } from '../value.ts';
 
 /** A live resource as a configuration would describe it. */
 export interface ExportedResource {
   readonly kind: KindName;
-  readonly address: Address;
+  readonly address: ResourceAddress;
   /** Address of the resource that contains it; undefined for a project. */
-  readonly parent: Address | undefined;
+  readonly parent: ResourceAddress | undefined;
   /** Key of the resource within its collection. */
   readonly local: string;
   readonly id: string;
@@ -26,7 +26,7 @@ export interface LeftOutResource {
   /** Name of the resource for a sentence: `VM "web" (vm-1)`. */
   readonly title: string;
   /** Address of its project, where that is exported; undefined for a project. */
-  readonly project: Address | undefined;
+  readonly project: ResourceAddress | undefined;
   /** Reason why the resource was not exported, with a way out, in full sentences. */
   readonly why: string;
 }

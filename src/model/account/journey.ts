@@ -1,5 +1,5 @@
 // The journey: the acceptance test of Hostwright on an account, as data.
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { CatalogConfiguration, CatalogTariff, QuotaName } from './live.ts';
 
@@ -68,7 +68,7 @@ export interface JourneyReport {
   /** Every operation of the contract, in the contract's order. */
   readonly operations: readonly TriedOperation[];
   /** Addresses, in the journey's state, of resources that it could not remove. */
-  readonly left: readonly Address[];
+  readonly left: readonly ResourceAddress[];
   /** Diagnostics of the steps that failed. */
   readonly diagnostics: readonly Diagnostic[];
   readonly elapsedMs: number;

@@ -1,6 +1,6 @@
 // The live account: the records of the service, in our own names. Where a value of the service is an open enumeration (not
 // all of its values are published), it is a plain string here.
-import type { ServiceGap } from './service-gaps.ts';
+import type { MissingServiceOperation } from './service-gaps.ts';
 import type { Price } from '../cost/price.ts';
 import type { KindName } from '../kind-places.ts';
 import type { projectKind } from '../kind-table.ts';
@@ -10,12 +10,12 @@ import type { Backup } from './vm-work.ts';
  * Stands for the account where the service gives no id: as the id of its settings, and as the project of all that lies
  * in none.
  */
-export const accountId = 'account';
+export const accountPlaceholderId = 'account';
 
 /** Members of every live resource, whatever its kind. */
-export interface LiveBase {
+export interface LiveRecordBase {
   readonly id: string;
-  /** Id of the project that holds it; its own id for a project, `accountId` outside of projects. */
+  /** Id of the project that holds it; its own id for a project, `accountPlaceholderId` outside of projects. */
   readonly projectId: string;
   /**
    * When the service created it, by the service's own clock, in milliseconds since the Unix epoch; null or absent where
@@ -36,7 +36,7 @@ export interface LiveRecords {}
 export type LiveResource = LiveRecords[keyof LiveRecords];
 
 /** The live record of one kind. */
-export type LiveOf<K extends KindName> = Extract<LiveResource, { kind: K }>;
+export type LiveRecordOfKind<K extends KindName> = Extract<LiveResource, { kind: K }>;
 
 /** Place in which the resources of a kind are listed: the project, and for port forwards the public IP. */
 export interface ResourcePlace {
@@ -54,12 +54,12 @@ export function indexById(resources: readonly LiveResource[]): ReadonlyMap<strin
 }
 
 /** The lifecycle status of a resource; undefined for kinds that have none (projects, SSH keys). */
-export function statusOf(live: LiveResource): LiveStatus | undefined {
+export function getLiveStatus(live: LiveResource): LiveStatus | undefined {
   return 'status' in live ? live.status : undefined;
 }
 
 /** The name of a resource; undefined for kinds that have none (public IPs, port forwards). */
-export function nameOf(live: LiveResource): string | undefined {
+export function getLiveName(live: LiveResource): string | undefined {
   return 'name' in live ? live.name : undefined;
 }
 
@@ -115,7 +115,7 @@ export const quotaNames = [
 export type QuotaName = (typeof quotaNames)[number];
 
 /** The caps of the account. A quota that the service does not answer is absent and not checked. */
-export interface Limits {
+export interface AccountLimits {
   readonly quotas: Readonly<Partial<Record<QuotaName, Quota>>>;
   readonly maxSshKeysPerProject: number | null;
 }
@@ -133,7 +133,7 @@ export interface NameLengths {
 /** Everything that was read of the account at one moment. */
 export interface LiveSnapshot {
   /** Every project of the account; most of them without their contents. */
-  readonly projects: readonly LiveOf<typeof projectKind>[];
+  readonly projects: readonly LiveRecordOfKind<typeof projectKind>[];
   /**
    * Resources of the projects that were read: those of the state and those that the configuration names. Then the resources
    * outside of projects, where the configuration or the state has resources of their kind.
@@ -142,10 +142,10 @@ export interface LiveSnapshot {
   /** Ids of the projects whose contents were read. */
   readonly readProjectIds: readonly string[];
   readonly catalog: Catalog;
-  readonly limits: Limits;
+  readonly limits: AccountLimits;
   readonly nameLengths: NameLengths;
   /** Operations of the contract that the service lacks; none unless given. */
-  readonly gaps?: readonly ServiceGap[];
+  readonly gaps?: readonly MissingServiceOperation[];
   /** Members of records that the service lacks, as its contract file says: `vm.imageId`; none unless given. */
   readonly lackedMembers?: readonly string[];
   /** The backups of VMs whose disk a plan loses, by the id of the VM; read once the plan is known, for those alone. */

@@ -5,7 +5,7 @@ export interface LiveOperation {
   readonly type: string;
   /** `Queued`, `Succeeded`, …; not all values are published. See `operationOutcomeOf`. */
   readonly status: string;
-  /** `vm`, `network`, `publicIp`, `portForward` or `backup`; null when the record does not say. */
+  /** `vm`, `network`, `publicIpKind`, `portForwardKind` or `backup`; null when the record does not say. */
   readonly resourceType: string | null;
   /** The resource that it is about; null when the record does not say. */
   readonly resourceId: string | null;
@@ -13,6 +13,6 @@ export interface LiveOperation {
   readonly createdAt: number | null;
   /** End, by the service's clock, in milliseconds since the Unix epoch; null while the operation runs. */
   readonly completedAt: number | null;
-  /** `insufficientCapacity`, `timeout`, `internal`; null unless it failed. */
+  /** `createInsufficientCapacityRefusal`, `timeout`, `internal`; null unless it failed. */
   readonly failureCode: string | null;
 }

@@ -1,4 +1,4 @@
-import { holderKindOf } from '../kind-places.ts';
+import { findContainingKind } from '../kind-places.ts';
 import { projectKind } from '../kind-table.ts';
 import { commandSubjects, idIn, type ResolvedCommand } from './command.ts';
 import type { ResourcePlace } from './live.ts';
@@ -10,7 +10,7 @@ export function projectIdOf(command: ResolvedCommand): string | undefined {
 
 /** The list in which the resource of a command shows. The id of the project is empty for kinds outside of projects. */
 export function placeOfCommand(command: ResolvedCommand): ResourcePlace {
-  const holder = holderKindOf(commandSubjects[command.kind].kind);
+  const holder = findContainingKind(commandSubjects[command.kind].kind);
   const holderId = holder && idIn(command, holder);
   const projectId = projectIdOf(command) ?? '';
   return holderId === undefined ? { projectId } : { projectId, publicIpId: holderId };

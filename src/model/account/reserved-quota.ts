@@ -10,7 +10,7 @@ export interface ReservedQuota {
 }
 
 /** Describes for a message who has reserved parts of a quota. */
-export function describeReserved(reserved: readonly ReservedQuota[], unit: string): string {
+export function describeReservedQuota(reserved: readonly ReservedQuota[], unit: string): string {
   return reserved
     .map(
       ({ amount, workspace, run }) =>

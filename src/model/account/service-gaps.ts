@@ -1,5 +1,5 @@
 /** An operation of the contract that a service lacks, or keeps from this access token, or of which its binding does not say where it is. */
-export interface ServiceGap {
+export interface MissingServiceOperation {
   readonly operation: string;
   /** `open`: not answered yet by the person who wrote the contract file. `forbidden`: the access token may not use it. */
   readonly why: 'none' | 'open' | 'forbidden';

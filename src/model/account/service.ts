@@ -66,7 +66,7 @@ export interface RequestTimeouts {
 }
 
 /** A contract file, already read and checked. */
-export interface BoundContract {
+export interface BoundContractFile {
   /** Path of the contract file, as the configuration names it. */
   readonly file: string;
   readonly binding: Binding;
@@ -86,7 +86,7 @@ export interface ServiceSection {
    * Spelling of the contract at the service; `unusable` for a faulty one, with which no connection is made. The environment
    * may name another.
    */
-  readonly contract?: BoundContract | 'unusable' | undefined;
+  readonly contract?: BoundContractFile | 'unusable' | undefined;
   /** The most requests that are sent to the service each second. */
   readonly requestsPerSecond?: number | undefined;
   /** The maximum number of connections, and of requests in flight. */

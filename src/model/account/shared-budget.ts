@@ -1,7 +1,7 @@
 // A budget of requests that several processes share: a server's runs against one account.
 
 /** Requests to one service, on one account, of all processes together. */
-export interface SharedBudget {
+export interface SharedRequestBudget {
   /**
    * Resolves with 0 once one request may start, or else with the milliseconds for which no process may start any. Rejects
    * with the reason of the signal.

@@ -1,4 +1,4 @@
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 
 /** Host and port at which a VM accepts SSH connections. */
 export interface SshRoute {
@@ -11,7 +11,7 @@ export interface SshRoute {
 
 /** A VM as `ssh` and inventories address it. */
 export interface SshHost {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly id: string;
   /** Its name in a configuration of SSH: letters, digits, `.`, `_` and `-` alone. */
   readonly alias: string;

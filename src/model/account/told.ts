@@ -2,16 +2,16 @@
 // is untold: that says nothing of the resource, and is neither empty nor changed.
 
 /** A field of a live record; undefined where the service leaves it untold. Null is a value where the contract has it as one. */
-export type ToldField<T> = T | undefined;
+export type ReportedOrUntoldField<T> = T | undefined;
 
 /** Tells whether the service left a field of a resource out. */
-export function hasUntold(fields: object): boolean {
+export function hasUntoldField(fields: object): boolean {
   return !areTold(fields as Readonly<Record<string, unknown>>);
 }
 
 /** Drops fields that the service did not return; gives the same object where there are none, as nearly always. */
-export function omitUntold<T>(
-  fields: Readonly<Record<string, ToldField<T>>>,
+export function omitUntoldFields<T>(
+  fields: Readonly<Record<string, ReportedOrUntoldField<T>>>,
 ): Readonly<Record<string, T>> {
   if (areTold(fields)) return fields;
   return Object.fromEntries(
@@ -20,7 +20,7 @@ export function omitUntold<T>(
 }
 
 function areTold<T>(
-  fields: Readonly<Record<string, ToldField<T>>>,
+  fields: Readonly<Record<string, ReportedOrUntoldField<T>>>,
 ): fields is Readonly<Record<string, T>> {
   for (const name in fields) if (fields[name] === undefined) return false;
   return true;

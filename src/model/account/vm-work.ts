@@ -1,4 +1,4 @@
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { LiveOperation } from './operation.ts';
 
@@ -31,7 +31,7 @@ export function sortBackups<B extends Backup>(backups: readonly B[]): B[] {
 }
 
 /** The backup that goes when one more is made; undefined while there is room. */
-export function findDisplaced(backups: readonly Backup[]): Backup | undefined {
+export function findDisplacedBackup(backups: readonly Backup[]): Backup | undefined {
   return backups.length < maxBackups ? undefined : sortBackups(backups).at(-1);
 }
 
@@ -62,7 +62,7 @@ function nameBackup({ id, createdAt }: Backup): string {
 }
 
 /** A sentence on the backup that the service deletes to make room for a new one. */
-export function describeDisplaced(displaced: Backup): string {
+export function describeDisplacedBackup(displaced: Backup): string {
   return `Its oldest backup (${nameBackup(displaced)}) is deleted for the new one: the service keeps ${maxBackups}.`;
 }
 
@@ -79,30 +79,30 @@ export interface MetricSeries {
 }
 
 /** An operation record with the addresses of its project and its resource. */
-export interface ShownOperation extends LiveOperation {
+export interface OperationWithAddresses extends LiveOperation {
   /** Address of the project that the operation's resource lies in. */
-  readonly project: Address;
+  readonly project: ResourceAddress;
   /** Address of the resource; null for one that is not in the state, as it is deleted or unmanaged. */
-  readonly address: Address | null;
+  readonly address: ResourceAddress | null;
 }
 
 /** Operations on a VM that a person starts by a command of the CLI. */
-export type VmVerb = 'start' | 'stop' | 'reboot' | 'backup' | 'restore';
+export type VmOperationVerb = 'start' | 'stop' | 'reboot' | 'backup' | 'restore';
 
 /**
  * Outcome of such an operation. `accepted`: the service took it, and nobody waited. `unchanged`: it was so already, nothing
  * was sent. `unknown`: it was sent, and the account did not show its end. `declined`: the question was not answered with yes.
  * `skipped`: one before it in its block was not done.
  */
-export type WorkOutcome =
+export type VmOperationOutcome =
   'done' | 'accepted' | 'unchanged' | 'failed' | 'unknown' | 'declined' | 'skipped';
 
 /** A finished operation on a VM. */
-export interface VmWork {
-  readonly verb: VmVerb;
-  readonly address: Address;
+export interface EndedVmOperation {
+  readonly verb: VmOperationVerb;
+  readonly address: ResourceAddress;
   readonly id: string;
-  readonly outcome: WorkOutcome;
+  readonly outcome: VmOperationOutcome;
   /** The service's operation record, as last seen; null when none was. */
   readonly operation: Omit<LiveOperation, 'resourceType'> | null;
   /** The backup that was made or restored; null for everything else. */
@@ -113,17 +113,17 @@ export interface VmWork {
 }
 
 /** The operations on VMs that one command has asked for. */
-export interface VmWorks {
+export interface EndedVmOperations {
   /** Operations on the VMs, sorted by address. */
-  readonly vms: readonly VmWork[];
+  readonly vms: readonly EndedVmOperation[];
   /** Set where the command named several VMs, by an address with `[*]`, however many there are. */
   readonly isSeveral: boolean;
 }
 
 /** Progress of an operation on a VM, reported while it runs. */
-export interface WorkProgress {
-  readonly verb: VmVerb;
-  readonly address: Address;
+export interface VmOperationProgress {
+  readonly verb: VmOperationVerb;
+  readonly address: ResourceAddress;
   /** `waiting`: something else holds the VM; `running`: the request is accepted. */
   readonly phase: 'waiting' | 'running';
   /** Status of the operation in the service's own words. */

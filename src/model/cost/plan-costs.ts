@@ -1,8 +1,8 @@
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 import { groupBy } from '../group-by.ts';
 import type { KindName } from '../kind-places.ts';
 import { formatCents, toCents, type MonthlyAmount } from './money.ts';
-import { monthlyOf, readMonthly, type Price } from './price.ts';
+import { calculateMonthlyPrice, readMonthlyPrice, type Price } from './price.ts';
 
 /**
  * Cost of a resource before or after a plan. `unknown`: the service gives no price that can be read. `later`: the
@@ -14,10 +14,10 @@ export type CostSide = Price | 'unknown' | 'later' | null;
  * Cost of one resource before and after a plan. An address may have several, where its former resource is left over.
  */
 export interface ResourceCost {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly kind: KindName;
   /** Address of the project that the resource lies in. */
-  readonly project: Address;
+  readonly project: ResourceAddress;
   readonly before: CostSide;
   readonly after: CostSide;
 }
@@ -33,21 +33,21 @@ export interface PlanCosts {
 }
 
 /** Cents of one currency each month. */
-export interface CostTotal {
+export interface MonthlyCostTotal {
   readonly currency: string;
   readonly before: bigint;
   readonly after: bigint;
 }
 
 /** Total costs by currency, without those that are not known on a side. */
-export interface CostSum {
+export interface CostTotalsByCurrency {
   /** Totals, sorted by currency code. */
-  readonly totals: readonly CostTotal[];
+  readonly totals: readonly MonthlyCostTotal[];
   readonly unknown: readonly ResourceCost[];
 }
 
 /** Exact total of one currency before and after a plan. */
-export type SumOfCurrency = Record<'before' | 'after', MonthlyAmount>;
+export type CurrencyCostSum = Record<'before' | 'after', MonthlyAmount>;
 
 /** Tells whether a side of a change has a known price. */
 export function isPrice(side: CostSide): side is Price {
@@ -57,12 +57,12 @@ export function isPrice(side: CostSide): side is Price {
 /** Adds costs up exactly, by currency code; costs that are not known on a side are left out. */
 export function sumCostsByCurrency(
   costs: readonly ResourceCost[],
-): ReadonlyMap<string, SumOfCurrency> {
-  const sums = new Map<string, SumOfCurrency>();
+): ReadonlyMap<string, CurrencyCostSum> {
+  const sums = new Map<string, CurrencyCostSum>();
   const add = (side: CostSide, name: 'before' | 'after') => {
     if (!isPrice(side)) return;
     const sum = sums.get(side.currency) ?? { before: 0n, after: 0n };
-    sum[name] += readMonthly(side);
+    sum[name] += readMonthlyPrice(side);
     sums.set(side.currency, sum);
   };
   for (const { before, after } of costs) {
@@ -73,7 +73,7 @@ export function sumCostsByCurrency(
 }
 
 /** Adds costs up; only each total is rounded, so that rounding errors do not add up. */
-export function sumCosts(costs: readonly ResourceCost[]): CostSum {
+export function sumCosts(costs: readonly ResourceCost[]): CostTotalsByCurrency {
   return {
     totals: [...sumCostsByCurrency(costs)]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -85,32 +85,35 @@ export function sumCosts(costs: readonly ResourceCost[]): CostSum {
 }
 
 /** True for a side that is there, and of which the price is not known. */
-export function isUnknownSide(side: CostSide): boolean {
+export function isUnknownCostSide(side: CostSide): boolean {
   return side === 'unknown' || side === 'later';
 }
 
 /** Tells whether the price of a resource is unknown before or after the change. */
 export function isUnknownCost({ before, after }: ResourceCost): boolean {
-  return isUnknownSide(before) || isUnknownSide(after);
+  return isUnknownCostSide(before) || isUnknownCostSide(after);
 }
 
 /** True where a plan leaves the cost of a resource as it is, known or not. */
 export function isSameCost({ before, after }: ResourceCost): boolean {
   if (!isPrice(before) || !isPrice(after)) return before === after && before !== 'later';
-  return before.currency === after.currency && monthlyOf(before) === monthlyOf(after);
+  return (
+    before.currency === after.currency &&
+    calculateMonthlyPrice(before) === calculateMonthlyPrice(after)
+  );
 }
 
 /** Groups costs by their project. */
-export function groupByProject(
+export function groupCostsByProject(
   costs: readonly ResourceCost[],
-): ReadonlyMap<Address, readonly ResourceCost[]> {
+): ReadonlyMap<ResourceAddress, readonly ResourceCost[]> {
   return groupBy(costs, ({ project }) => project);
 }
 
 /** Sentence on what each of some resources costs, where that is one price; empty otherwise. */
 export function describeEachPrice(sides: readonly CostSide[]): string {
   const prices = sides.map((side) => {
-    const monthly = isPrice(side) ? monthlyOf(side) : undefined;
+    const monthly = isPrice(side) ? calculateMonthlyPrice(side) : undefined;
     return isPrice(side) && monthly !== undefined
       ? `${formatCents(toCents(monthly))} ${side.currency} a month`
       : undefined;

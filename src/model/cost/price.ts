@@ -41,7 +41,7 @@ export function readPrice(told: {
 const worked = new WeakMap<Price, MonthlyAmount | undefined>();
 
 /** Monthly amount of a price, a month being 730 hours; undefined where its period is not known. */
-export function monthlyOf(price: Price): MonthlyAmount | undefined {
+export function calculateMonthlyPrice(price: Price): MonthlyAmount | undefined {
   if (!worked.has(price)) {
     const amount = parseAmount(price.amount);
     worked.set(price, amount === undefined ? undefined : toMonthly(amount, price.period));
@@ -50,6 +50,6 @@ export function monthlyOf(price: Price): MonthlyAmount | undefined {
 }
 
 /** Monthly amount of a price that `readPrice` accepted, as the sides of costs are. */
-export function readMonthly(price: Price): MonthlyAmount {
-  return monthlyOf(price) ?? 0n;
+export function readMonthlyPrice(price: Price): MonthlyAmount {
+  return calculateMonthlyPrice(price) ?? 0n;
 }

@@ -1,10 +1,10 @@
 // The parts of a plan that a person approves. Two plans are equal where all binding parts are. With both plans, the
 // difference can be shown; with digests of the parts, only its place.
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 import type { Finding } from '../diagnostic.ts';
 
 /** Kinds of parts of a plan that an approval covers. */
-export type PartKind =
+export type ApprovedPartKind =
   | 'mode'
   | 'service'
   | 'state'
@@ -20,7 +20,7 @@ export type PartKind =
 
 /** A part of a plan that a person approves; `C` is its content, or a digest of that. */
 export interface ApprovedPart<C = unknown> {
-  readonly kind: PartKind;
+  readonly kind: ApprovedPartKind;
   /** An address, or the name of the part among those of its kind; empty for a single one. */
   readonly name: string;
   /** Set for a part that the plan leaves as it is: a difference there is shown, and voids no approval. */
@@ -29,8 +29,8 @@ export interface ApprovedPart<C = unknown> {
 }
 
 /** A part that two plans do not have alike; undefined on the side of the plan that lacks it. */
-export interface PartDifference<C = unknown> {
-  readonly kind: PartKind;
+export interface ApprovedPartDifference<C = unknown> {
+  readonly kind: ApprovedPartKind;
   readonly name: string;
   readonly was: C | undefined;
   readonly is: C | undefined;
@@ -39,7 +39,7 @@ export interface PartDifference<C = unknown> {
 }
 
 /** Kinds of approved parts whose name is an address. */
-export const addressedPartKinds: ReadonlySet<PartKind> = new Set([
+export const addressedPartKinds: ReadonlySet<ApprovedPartKind> = new Set([
   'change',
   'stake',
   'forgotten',
@@ -49,9 +49,9 @@ export const addressedPartKinds: ReadonlySet<PartKind> = new Set([
 
 /** A difference between what was approved and another plan, in words and as data. */
 export interface ApprovalDifference {
-  readonly kind: PartKind;
+  readonly kind: ApprovedPartKind;
   /** Address of the resource; absent for a part that is no resource. */
-  readonly address?: Address;
+  readonly address?: ResourceAddress;
   /** Name of the output or check; absent for a resource. */
   readonly name?: string;
   readonly finding?: Pick<Finding, 'severity' | 'code' | 'summary'>;
@@ -72,7 +72,7 @@ export function pairParts<C>(
   approved: readonly ApprovedPart<C>[],
   now: readonly ApprovedPart<C>[],
   isSame: (was: C, is: C) => boolean,
-): readonly PartDifference<C>[] {
+): readonly ApprovedPartDifference<C>[] {
   const byKey = (parts: readonly ApprovedPart<C>[]) =>
     new Map(parts.map((part) => [JSON.stringify([part.kind, part.name]), part]));
   const [before, after] = [byKey(approved), byKey(now)];
@@ -88,7 +88,7 @@ export function pairParts<C>(
 }
 
 /** Names a part of a plan in words: `output webIp`. */
-export function namePart({ kind, name }: Pick<ApprovedPart, 'kind' | 'name'>): string {
+export function nameApprovedPart({ kind, name }: Pick<ApprovedPart, 'kind' | 'name'>): string {
   switch (kind) {
     case 'change':
     case 'stake':
@@ -110,19 +110,19 @@ export function namePart({ kind, name }: Pick<ApprovedPart, 'kind' | 'name'>): s
 }
 
 /** The name of the part by which the sensitive values of the configuration are known, whatever was applied of the plan. */
-export const configuredSecrets = 'configured';
+export const configuredSecretsPartName = 'configured';
 
 /**
  * The parts in which a plan that goes on with an approved one exceeds it: other sensitive values, and more at stake by a change
  * that both have.
  */
-export function listExceededParts(
+export function listExceededApprovedParts(
   approved: readonly ApprovedPart<string>[],
   now: readonly ApprovedPart<string>[],
-): readonly PartDifference<string>[] {
+): readonly ApprovedPartDifference<string>[] {
   return pairParts(approved, now, (was, is) => was === is).filter(
     ({ kind, name, was, is }) =>
-      (kind === 'secrets' && name === configuredSecrets) ||
+      (kind === 'secrets' && name === configuredSecretsPartName) ||
       (kind === 'stake' && was !== undefined && is !== undefined),
   );
 }

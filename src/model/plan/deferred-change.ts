@@ -1,5 +1,5 @@
 // Decisions on changes whose fields read values that are known after apply, as data.
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 import type { DesiredResource } from '../resource.ts';
 import type { Attributes } from '../value.ts';
 
@@ -20,11 +20,11 @@ export interface DecidedChange {
 }
 
 /**
- * A planned change with deferred values, with all that `resolveChange` needs beside those values and the account. Plain data,
+ * A planned change with deferred values, with all that `resolveDeferredChange` needs beside those values and the account. Plain data,
  * which a plan file holds.
  */
 export interface DeferredChange extends DecidedChange {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   /** Names of fields whose values are known only after other changes. */
   readonly fields: readonly string[];
   /** The desired resource, with the expressions of those fields in `deferred`. */
@@ -32,9 +32,9 @@ export interface DeferredChange extends DecidedChange {
   /** Ids of resources that had this address before, and that an earlier run did not get to destroy. */
   readonly deposed?: readonly string[];
   /** Resources that it refers to now and that are destroyed before their replacements are created. */
-  readonly destroyedFirst: readonly Address[];
+  readonly destroyedFirst: readonly ResourceAddress[];
   /** Resources that it refers to now and that this plan destroys. */
-  readonly going: readonly Address[];
+  readonly going: readonly ResourceAddress[];
   /**
    * Spare name for a resource that was to be replaced: it takes this name should its final values let it stay while another
    * resource takes its own. Absent for kinds without names.

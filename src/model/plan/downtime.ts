@@ -1,7 +1,7 @@
 // Downtime of a plan: the VMs and forwards that it takes out of service, and for how long. Times are milliseconds from
 // the beginning of the apply.
 import type { CommandName } from '../account/command.ts';
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 
 /** A time in which something is out of service; `endMs` is null where the plan does not bring it back. */
 export interface Outage {
@@ -17,7 +17,7 @@ export interface OutageSum {
 
 /** The loss of a member of a block: it does not run, or a network does not reach it. */
 export interface MemberOutage extends Outage {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly loses: 'power' | 'attachment';
 }
 
@@ -32,7 +32,7 @@ interface Figure {
 /** A block of the configuration whose resources will be out of service during an apply. */
 export interface BlockDowntime extends Figure {
   /** Address of the block, without an instance key. */
-  readonly address: Address;
+  readonly address: ResourceAddress;
   /** The number of the block's resources that run before the apply. */
   readonly running: number;
   /** Two or more sizes: its members in each wave of its rollout; absent where all go at once. */
@@ -51,7 +51,7 @@ export interface BlockDowntime extends Figure {
 
 /** A port forward that leads to no reachable VM during an apply. */
 export interface ForwardDowntime extends Figure {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly out: OutageSum;
   readonly outages: readonly Outage[];
 }
@@ -67,7 +67,7 @@ export interface Downtime {
 }
 
 /** Compares the lengths of two outages for sorting: an outage without an end is the longest. */
-export function compareLengths({ forMs: a }: OutageSum, { forMs: b }: OutageSum): number {
+export function compareOutageLengths({ forMs: a }: OutageSum, { forMs: b }: OutageSum): number {
   if (a === null || b === null) return (a === null ? 1 : 0) - (b === null ? 1 : 0);
   return a - b;
 }
@@ -75,7 +75,7 @@ export function compareLengths({ forMs: a }: OutageSum, { forMs: b }: OutageSum)
 /** One command of a plan, or the probes of a member, carried out or expected to be. */
 export interface CommandSpan {
   /** Address of the resource whose task has the command. */
-  readonly address: Address;
+  readonly address: ResourceAddress;
   /** Null for probes: until they hold, the member stays out of service. */
   readonly command: CommandName | null;
   readonly startMs: number;

@@ -1,5 +1,5 @@
 // Drift as a choice: what differs from the last apply, and the three ways on: put back, accept, ignore.
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 import type { KindName } from '../kind-places.ts';
 import type { SourceRange } from '../source.ts';
 import type { Value } from '../value.ts';
@@ -16,7 +16,7 @@ export interface TextEdit {
 }
 
 /** The way to accept a live value: edits of the configuration, or why a person must make them. */
-export type AcceptWay =
+export type AcceptDriftWay =
   | { readonly kind: 'edits'; readonly edits: readonly TextEdit[] }
   | {
       readonly kind: 'by-hand';
@@ -27,7 +27,7 @@ export type AcceptWay =
     };
 
 /** The way to ignore drift: a line for a block of the configuration, or why there is none. */
-export type IgnoreWay =
+export type IgnoreDriftWay =
   { readonly line: string; readonly source?: SourceRange } | { readonly why: string };
 
 /** A configured attribute whose live value was changed outside of this program. */
@@ -50,15 +50,15 @@ export interface DriftedResource {
 
 /** Drift as a plan shows it. */
 export type DriftSubject = (DriftedValue | DriftedResource) & {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly kind: KindName;
   /** Position of the resource's block; absent where it has none. */
   readonly source?: SourceRange;
-  readonly ignore: IgnoreWay;
+  readonly ignore: IgnoreDriftWay;
 };
 
 /** Drift with its three ways. The first is the next apply, which puts it back. */
-export type DriftChoice = DriftSubject & { readonly accept: AcceptWay };
+export type DriftChoice = DriftSubject & { readonly accept: AcceptDriftWay };
 
 /** The words that name drift on the command line: `ADDRESS.FIELD`, or the address of a whole resource. */
 export function nameDrift(choice: DriftSubject): string {

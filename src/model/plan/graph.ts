@@ -1,14 +1,14 @@
 // The dependency graph: the resources of a configuration or of a plan and the references between them, for pictures.
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 import type { Change } from './plan.ts';
 import type { KindName } from '../kind-places.ts';
 
 /** A resource, or several instances of a block, in a picture of the graph. */
 export interface GraphNode {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly kind: KindName;
   /** Address of the resource's project; for a project its own. */
-  readonly project: Address;
+  readonly project: ResourceAddress;
   /** The planned change of the resource; absent where the picture shows a configuration without a plan. */
   readonly change?: Change;
   /** The number of instances that this node stands for; absent for a single resource. */
@@ -17,9 +17,9 @@ export interface GraphNode {
 
 /** A dependency: the resource `from` needs the resource `to`. */
 export interface GraphEdge {
-  readonly from: Address;
+  readonly from: ResourceAddress;
   /** Address of the resource that `from` needs. */
-  readonly to: Address;
+  readonly to: ResourceAddress;
 }
 
 /**

@@ -1,10 +1,10 @@
-import { baseAddressOf, type Address } from '../address.ts';
+import { removeInstanceKey, type ResourceAddress } from '../address.ts';
 import type { Task } from './task.ts';
 
 /** The order in which a plan changes the instances of one module. */
-export interface InstanceTurns {
+export interface ModuleInstanceTurns {
   /** Address of the module, without an instance key. */
-  readonly module: Address;
+  readonly module: ResourceAddress;
   /** Keys of the instances that change, in their order. */
   readonly keys: readonly string[];
   readonly needsChecks: boolean;
@@ -13,11 +13,11 @@ export interface InstanceTurns {
 }
 
 /** The uses of modules in a plan whose instances change one after the other. */
-export function listTurns(tasks: readonly Task[]): readonly InstanceTurns[] {
-  const turns = new Map<Address, InstanceTurns>();
+export function listModuleInstanceTurns(tasks: readonly Task[]): readonly ModuleInstanceTurns[] {
+  const turns = new Map<ResourceAddress, ModuleInstanceTurns>();
   for (const { address, gate } of tasks) {
     if (!gate) continue;
-    const module = baseAddressOf(address);
+    const module = removeInstanceKey(address);
     const waitMs = Math.max(gate.waitMs, turns.get(module)?.waitMs ?? 0);
     const keys = [...gate.after, address].map((one) => readInstanceKey(one, module));
     turns.set(module, { module, keys, needsChecks: gate.needsChecks, waitMs });
@@ -25,7 +25,7 @@ export function listTurns(tasks: readonly Task[]): readonly InstanceTurns[] {
   return [...turns.values()];
 }
 
-function readInstanceKey(address: Address, module: Address): string {
+function readInstanceKey(address: ResourceAddress, module: ResourceAddress): string {
   const [key] = JSON.parse(address.slice(module.length)) as readonly [string];
   return key;
 }

@@ -1,4 +1,4 @@
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 import type { CheckResult } from './check-result.ts';
 import type { PlanCosts } from '../cost/plan-costs.ts';
 import type { DeferredChange } from './deferred-change.ts';
@@ -7,10 +7,10 @@ import type { Finding } from '../diagnostic.ts';
 import type { QuotaName } from '../account/live.ts';
 import type { KindName } from '../kind-places.ts';
 import type { SourceRange } from '../source.ts';
-import type { Retirement } from '../state/state.ts';
-import type { EmptyGroup } from '../state/projected-state.ts';
+import type { ResourceRetirement } from '../state/state.ts';
+import type { EmptyBlockValue } from '../state/projected-state.ts';
 import type { Task } from './task.ts';
-import type { Underway } from './underway.ts';
+import type { UnderwayCommand } from './underway.ts';
 import type { Attributes, Value } from '../value.ts';
 
 /**
@@ -67,14 +67,14 @@ export interface DueBackup {
 }
 
 /** Names of catalog entries that a resource gives by id: by field, and by the id. */
-export type EntryNames = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type CatalogEntryNames = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The planned change of one resource. */
 export interface Change {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly kind: KindName;
   /** The address of its project; `account` for resources outside of projects. */
-  readonly project: Address;
+  readonly project: ResourceAddress;
   readonly action: Action;
   readonly reason?: ChangeReason;
   /** Id of the live resource; null for one that is created. */
@@ -86,7 +86,7 @@ export interface Change {
    */
   readonly replacedKeys?: Readonly<Record<string, string>>;
   /** Names of the entries that it has or is to have by id; absent where there are none. */
-  readonly entryNames?: EntryNames;
+  readonly entryNames?: CatalogEntryNames;
   /** Attributes after the change, without those in `unknown`; null for a delete. */
   readonly after: Attributes | null;
   /** Names of attributes that the service assigns: known after apply. */
@@ -128,7 +128,7 @@ export interface Change {
   /** Names of the fields that the configuration gives. */
   readonly configured: readonly string[];
   /** Addresses that `replaceTriggeredBy` names; absent where it names nothing. */
-  readonly triggers?: readonly Address[];
+  readonly triggers?: readonly ResourceAddress[];
   /** True for a protected resource, whose data no plan may lose: by the configuration, or by that of the last apply. */
   readonly isProtected?: boolean;
   /** Place of `preventDestroy` in the configuration; absent where the block no longer has it. */
@@ -138,13 +138,13 @@ export interface Change {
   /** Time that the configuration keeps the resource instead of destroying it, in milliseconds; see `ManagedResource`. */
   readonly retireMs?: number;
   /** Given where it is retired instead of being destroyed, and of what is retired already: that has an end. */
-  readonly retirement?: Retirement;
+  readonly retirement?: ResourceRetirement;
   /** True for a resource that this plan adopts: it was not managed until now. */
   readonly isImported?: boolean;
   /** True when the replacement is created before the old resource is deleted. */
   readonly isCreatedFirst?: boolean;
   /** Former address of the resource, when this plan moves it. */
-  readonly movedFrom?: Address;
+  readonly movedFrom?: ResourceAddress;
   /** Fields that were changed outside since the last apply, with the value that was applied. */
   readonly drift?: Attributes;
   /** Attributes that the service does not return: `before` and `after` have the value that the state recorded. */
@@ -152,12 +152,12 @@ export interface Change {
   /** Fields that neither the service returns nor the state records: `before` and `after` have the configured value. */
   readonly untold?: readonly string[];
   /** Work of the service on the resource for an earlier run; `before` is the result of that work. */
-  readonly underway?: Underway;
+  readonly underway?: UnderwayCommand;
   readonly source?: SourceRange;
 }
 
 /** Names of the attributes that are sensitive after a change. */
-export function sensitiveAfter({
+export function listSensitiveAfterChange({
   sensitive,
   noLongerSensitive = [],
 }: Pick<Change, 'sensitive' | 'noLongerSensitive'>): readonly string[] {
@@ -183,9 +183,9 @@ export type PlanMode = 'apply' | 'destroy' | 'refresh';
 
 /** A change that was made to a managed resource outside of Hostwright since the last apply. */
 export interface Drift {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly kind: KindName;
-  readonly project: Address;
+  readonly project: ResourceAddress;
   readonly id: string;
   /** Attributes of the resource as last applied. */
   readonly before: Attributes;
@@ -194,14 +194,14 @@ export interface Drift {
   /** The attributes that differ, sorted; empty when it was deleted. */
   readonly names: readonly string[];
   /** Names of the entries that either side gives by id; absent where there are none. */
-  readonly entryNames?: EntryNames;
+  readonly entryNames?: CatalogEntryNames;
   /** Names of sensitive attributes, whose values are never shown. */
   readonly sensitive: readonly string[];
 }
 
 /** The name of the entry that a field gives by id; undefined for every other value. */
-export function entryName(
-  names: EntryNames | undefined,
+export function findEntryNameOfField(
+  names: CatalogEntryNames | undefined,
   field: string,
   value: Value | undefined,
 ): string | undefined {
@@ -211,17 +211,21 @@ export function entryName(
 }
 
 /** A value for people: an entry that is written by its id with its name, as `rocky-9 (e2b7)`. */
-export function nameWithId(names: EntryNames | undefined, field: string, value: Value): Value {
-  const name = entryName(names, field, value);
+export function formatEntryNameWithId(
+  names: CatalogEntryNames | undefined,
+  field: string,
+  value: Value,
+): Value {
+  const name = findEntryNameOfField(names, field, value);
   return name === undefined || typeof value !== 'string' ? value : `${name} (${value})`;
 }
 
 /** The part of a plan that is wanted. An address means the resource or module, its instances and everything below it. */
-export interface Selection {
+export interface PlanTargetSelection {
   /** `--target`: these resources and their dependencies. Empty for everything. */
-  readonly targets: readonly Address[];
+  readonly targets: readonly ResourceAddress[];
   /** Resources of `--exclude`: they and their dependents are left out. */
-  readonly excludes: readonly Address[];
+  readonly excludes: readonly ResourceAddress[];
   /** Set where nothing is wanted but the backups that are due. */
   readonly onlyDue?: true;
 }
@@ -237,12 +241,12 @@ export interface PlanOptions {
   /** `--remove-doubled`: a resource that a lost create made a second time is destroyed. */
   readonly removesDoubled?: boolean;
   /** Addresses of `--replace`: resources that are replaced without a difference. */
-  readonly replace: readonly Address[];
-  readonly selection: Selection;
+  readonly replace: readonly ResourceAddress[];
+  readonly selection: PlanTargetSelection;
   /** `--retry-failed`: rebuilds that were taken back are tried again. */
   readonly retriesFailed?: boolean;
   /** Address of `restore`: its retired resource is brought back. */
-  readonly restore?: Address;
+  readonly restore?: ResourceAddress;
 }
 
 /** The variable of the environment by which a server has an apply make the backups that are due, and nothing else. */
@@ -288,7 +292,7 @@ export interface Plan {
   /** Its downtime by the forecast; absent where it takes nothing out of service. */
   readonly downtime?: Downtime;
   /** Addresses that only the state knows: neither configured nor live. Apply forgets them. */
-  readonly gone: readonly Address[];
+  readonly gone: readonly ResourceAddress[];
   /** The outputs of the configuration and of the state by name, no-ops too; absent where there are none. */
   readonly outputs?: readonly OutputChange[];
   /** Results of the configuration's checks as forecast by the plan; absent where it has no checks. */
@@ -299,7 +303,7 @@ export interface Plan {
    * Blocks that `count` or `forEach` repeat no times: configured, though they have no resource; absent where there are
    * none.
    */
-  readonly emptyGroups?: readonly EmptyGroup[];
+  readonly emptyGroups?: readonly EmptyBlockValue[];
   /** Decisions on the changes with deferred values, in address order; absent where there are none. */
   readonly deferred?: readonly DeferredChange[];
 }
@@ -329,11 +333,11 @@ export function leavesAsItIs({ action }: Pick<Change, 'action'>): boolean {
 
 /** True where somebody has to approve a plan: it changes something, or a backup that is due pushes out another one. */
 export function needsApproval(plan: Plan): boolean {
-  return isEffective(plan) || plan.changes.some((one) => one.displacedBackup !== undefined);
+  return isEffectivePlan(plan) || plan.changes.some((one) => one.displacedBackup !== undefined);
 }
 
 /** True when applying the plan would do anything. */
-export function isEffective(
+export function isEffectivePlan(
   plan: Pick<Plan, 'changes' | 'outputs'> & Partial<Pick<Plan, 'mode' | 'drift'>>,
 ): boolean {
   if (plan.mode === 'refresh') return plan.drift !== undefined && plan.drift.length > 0;

@@ -1,19 +1,19 @@
 // Probes of a block with a rollout: the answers that make a member ready, first as expressions, then as they are asked.
-import type { Deferred } from '../deferred.ts';
+import type { DeferredValue } from '../deferred.ts';
 
 /** A probe of a rollout as it is configured. */
 export type Probe =
   /** Probe that succeeds when a connection to `HOST:PORT` can be opened. */
-  | { readonly kind: 'tcp'; readonly address: Deferred }
+  | { readonly kind: 'tcp'; readonly address: DeferredValue }
   /** A GET is answered with one of these statuses, and with a body that has the text in it. */
   | {
       readonly kind: 'http';
-      readonly url: Deferred;
+      readonly url: DeferredValue;
       readonly statuses: readonly number[];
-      readonly contains?: Deferred;
+      readonly contains?: DeferredValue;
     }
   /** A program with its arguments exits with 0; it runs in the directory of the configuration, without a shell. */
-  | { readonly kind: 'command'; readonly words: readonly Deferred[] };
+  | { readonly kind: 'command'; readonly words: readonly DeferredValue[] };
 
 /** Conditions under which a changed resource counts as ready. */
 export interface Readiness {
@@ -55,7 +55,7 @@ export interface ProbedMember {
 }
 
 /** Asks a probe once. Never throws; an attempt takes at most 10 seconds. */
-export type AskProbe = (
+export type RunProbeOnce = (
   probe: KnownProbe,
   member: ProbedMember,
   signal: AbortSignal,

@@ -1,25 +1,25 @@
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 
 /** For how long probes fail, in milliseconds from the first attempt; infinite where they never hold. */
-export interface ReadyScript {
+export interface ProbeReadinessScript {
   readonly afterMs: number;
   /** Milliseconds until probes succeed, by address of a resource or its block. */
-  readonly byAddress: ReadonlyMap<Address, number>;
+  readonly byAddress: ReadonlyMap<ResourceAddress, number>;
 }
 
 /** Script in which every probe succeeds at once. */
-export const readyAtOnce: ReadyScript = { afterMs: 0, byAddress: new Map() };
+export const immediatelyReadyScript: ProbeReadinessScript = { afterMs: 0, byAddress: new Map() };
 
 /**
- * Reads `never`, `{ after: 40s }`, or a map of such by address. `readAnswer` reads one answer and reports what is none:
+ * Reads `never`, `{ after: 40s }`, or a map of such by address. `readServiceAnswer` reads one answer and reports what is none:
  * undefined then.
  */
-export function readReadyScript(
+export function readProbeReadinessScript(
   value: unknown,
-  readAnswer: (value: unknown, address: Address | undefined) => number | undefined,
-): ReadyScript {
+  readAnswer: (value: unknown, address: ResourceAddress | undefined) => number | undefined,
+): ProbeReadinessScript {
   const isMap = typeof value === 'object' && value !== null && !('after' in value);
-  if (!isMap) return { ...readyAtOnce, afterMs: readAnswer(value, undefined) ?? 0 };
+  if (!isMap) return { ...immediatelyReadyScript, afterMs: readAnswer(value, undefined) ?? 0 };
   const answers = Object.entries(value).map(([address, one]) => {
     return [address, readAnswer(one, address) ?? 0] as const;
   });

@@ -1,6 +1,6 @@
 // The result of a rehearsal, in which a plan is applied to a copy of the account. Times are milliseconds since the Unix
 // epoch, on the clock of the rehearsal, which begins when the plan was made.
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 import type { CommandName } from '../account/command.ts';
 import type { QuotaName } from '../account/live.ts';
 import { hasErrors, type Diagnostic } from '../diagnostic.ts';
@@ -9,7 +9,7 @@ import type { Action } from './plan.ts';
 import type { Timeline } from './timeline.ts';
 
 /** A command in a rehearsal, with its begin and end. */
-export interface CommandRun {
+export interface RehearsedCommandRun {
   /** Id of the task that the command belongs to. */
   readonly task: string;
   /** Index of the command within its task. */
@@ -21,8 +21,8 @@ export interface CommandRun {
 }
 
 /** A command of the critical path, which decides how long the plan takes. */
-export interface PathStep {
-  readonly address: Address;
+export interface CriticalPathStep {
+  readonly address: ResourceAddress;
   readonly command: CommandName;
   readonly startedAt: number;
   readonly endedAt: number;
@@ -32,7 +32,7 @@ export interface PathStep {
 
 /** A change that failed in a rehearsal. */
 export interface RehearsedFailure {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   /** The command that failed; null where the change failed before its first command. */
   readonly command: CommandName | null;
   readonly diagnostic: Diagnostic;
@@ -46,8 +46,8 @@ export interface QuotaPeak {
 }
 
 /** A resource that the plan changes while the service still works on it. */
-export interface HeldResource {
-  readonly address: Address;
+export interface BusyPlannedResource {
+  readonly address: ResourceAddress;
   /** The operation, in the service's word; null where it does not say. */
   readonly operation: string | null;
   /** Begin of the operation that holds the resource; null where no record tells it. */
@@ -89,7 +89,7 @@ export interface Rehearsal {
   readonly errors: number;
   readonly timeline: Timeline;
   /** Commands of the critical path, from the first to the last. */
-  readonly path: readonly PathStep[];
+  readonly path: readonly CriticalPathStep[];
   /** The number of changes that the plan carries out. */
   readonly changes: number;
   readonly failures: readonly RehearsedFailure[];
@@ -98,14 +98,14 @@ export interface Rehearsal {
   /** Checks of the configuration that read values which the service assigns, by name: a copy can only invent those. */
   readonly undecided: readonly string[];
   /** Changes that were not begun, because a change that they need had failed. */
-  readonly skipped: readonly Address[];
+  readonly skipped: readonly ResourceAddress[];
   /** Changes that a second plan would make: an apply leaves them undone. */
-  readonly remaining: readonly { readonly address: Address; readonly action: Action }[];
+  readonly remaining: readonly { readonly address: ResourceAddress; readonly action: Action }[];
   /** Errors and warnings of the second plan, or those that kept the rehearsal from beginning. */
   readonly findings: readonly Diagnostic[];
   /** Highest use of each quota that the plan changes. */
   readonly quotas: readonly QuotaPeak[];
-  readonly held: readonly HeldResource[];
+  readonly held: readonly BusyPlannedResource[];
   /** Commands of the plan whose operations take time: those with durations seen on this account, and the others. */
   readonly durations: {
     readonly learned: readonly CommandName[];

@@ -1,4 +1,4 @@
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 import type { Diagnostic, Finding } from '../diagnostic.ts';
 import type { Effect } from '../effects.ts';
 import type { Action } from './plan.ts';
@@ -9,19 +9,19 @@ export type ChangeResult =
   | { readonly kind: 'applied'; readonly id: string | null }
   /** `restoredFrom`: the id of the backup that has taken its rebuild back. */
   | { readonly kind: 'failed'; readonly diagnostic: Diagnostic; readonly restoredFrom?: string }
-  | { readonly kind: 'skipped'; readonly causedBy: Address }
+  | { readonly kind: 'skipped'; readonly causedBy: ResourceAddress }
   /** `isBegun`: some of its commands were carried out; the next plan has the rest. */
   | { readonly kind: 'interrupted'; readonly isBegun?: boolean }
   | { readonly kind: 'unknown'; readonly diagnostic: Diagnostic };
 
 /** True where a rebuild has failed, and its resource was restored from the backup that was made before it. */
-export function isRestored(result: ChangeResult): boolean {
+export function isRestoredAfterFailedRebuild(result: ChangeResult): boolean {
   return result.kind === 'failed' && result.restoredFrom !== undefined;
 }
 
 /** A change of the plan with its result. */
 export interface AppliedChange {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly action: Action;
   readonly result: ChangeResult;
   /** Effects that came about, also where the rest of the change failed. */
@@ -31,16 +31,16 @@ export interface AppliedChange {
 }
 
 /** A lock that keeps a change waiting although its turn has come. */
-export interface Lock {
+export interface ChangeLock {
   /** Address of the locked resource; absent where it is unmanaged. */
-  readonly resource?: Address;
+  readonly resource?: ResourceAddress;
   /** The run that holds the lock; absent where it is unknown. */
-  readonly by?: LockHolder;
+  readonly by?: ChangeLockHolder;
 }
 
 /** A change of this run, or an operation of the service that no change of this run began. */
-export type LockHolder =
-  | { readonly kind: 'change'; readonly address: Address }
+export type ChangeLockHolder =
+  | { readonly kind: 'change'; readonly address: ResourceAddress }
   | {
       readonly kind: 'operation';
       readonly id: string;
@@ -53,7 +53,7 @@ export type LockHolder =
 export type ApplyEvent =
   | {
       readonly kind: 'started';
-      readonly address: Address;
+      readonly address: ResourceAddress;
       readonly step: ApplyStep;
       readonly id: string | null;
       readonly at: number;
@@ -63,16 +63,16 @@ export type ApplyEvent =
   | {
       /** Progress of a step: the status of its operation, or a lock that is waited for. */
       readonly kind: 'progress';
-      readonly address: Address;
+      readonly address: ResourceAddress;
       readonly step: ApplyStep;
       readonly status: string;
       /** The lock that is waited for; absent for other progress. */
-      readonly lock?: Lock;
+      readonly lock?: ChangeLock;
       readonly at: number;
     }
   | {
       readonly kind: 'completed';
-      readonly address: Address;
+      readonly address: ResourceAddress;
       readonly step: ApplyStep;
       readonly id: string | null;
       readonly elapsedMs: number;
@@ -82,7 +82,7 @@ export type ApplyEvent =
     }
   | {
       readonly kind: 'errored';
-      readonly address: Address;
+      readonly address: ResourceAddress;
       readonly step: ApplyStep;
       readonly elapsedMs: number;
       readonly diagnostic: Diagnostic;

@@ -1,8 +1,8 @@
 // The tasks of a plan, and the edges of the dependency graph between them, each with its reason.
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 import type { Command } from '../account/command.ts';
 import type { Timeouts } from '../resource.ts';
-import type { Gate } from './gate.ts';
+import type { RolloutGate } from './gate.ts';
 import type { Readiness } from './readiness.ts';
 
 /**
@@ -48,7 +48,7 @@ export interface BrokenDependency extends Dependency {
 export interface Task {
   /** Id of the task, unique in the plan: `ADDRESS#phase`. */
   readonly id: string;
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly phase: TaskPhase;
   readonly commands: readonly Command[];
   /** Tasks that this one waits for, each once, sorted by id. */
@@ -59,5 +59,5 @@ export interface Task {
   /** Of the phase `ready` alone, which has no commands: the probes, with the values that the plan knows. */
   readonly ready?: Readiness;
   /** Of the phase `gate` alone, which has no commands either; its address is that of an instance of a module. */
-  readonly gate?: Gate;
+  readonly gate?: RolloutGate;
 }

@@ -1,10 +1,10 @@
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 import type { EffectCounts } from '../effects.ts';
 import type { ApplyStep, ChangeResult } from './result.ts';
 
 /** When one task of an apply ran. Times are milliseconds since the Unix epoch. */
 export interface TimelineEntry {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly step: ApplyStep;
   readonly result: ChangeResult['kind'];
   readonly startedAt: number;

@@ -1,7 +1,7 @@
 import { commandSubjects, type CommandName } from '../account/command.ts';
 
 /** A command of an earlier run that the service is still working on: apply waits for its end. */
-export interface Underway {
+export interface UnderwayCommand {
   readonly command: CommandName;
   /**
    * When the service accepted it, or when it was sent where no answer came; milliseconds since the Unix epoch, by the
@@ -13,6 +13,6 @@ export interface Underway {
 }
 
 /** True for a resource that an earlier run is deleting, so that this plan does not. */
-export function isBeingDeleted({ underway }: { readonly underway?: Underway }): boolean {
+export function isBeingDeleted({ underway }: { readonly underway?: UnderwayCommand }): boolean {
   return underway !== undefined && commandSubjects[underway.command].effect === 'delete';
 }

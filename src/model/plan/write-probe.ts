@@ -1,9 +1,9 @@
-import type { Deferred } from '../deferred.ts';
+import type { DeferredValue } from '../deferred.ts';
 import type { KnownProbe, Probe } from './readiness.ts';
 import type { Task } from './task.ts';
 
 /** A probe in one line: a value that is not known yet is written as the configuration has it. */
-export function writeProbe(probe: KnownProbe | Probe): string {
+export function formatProbe(probe: KnownProbe | Probe): string {
   switch (probe.kind) {
     case 'tcp':
       return `tcp ${'host' in probe ? writeSocket(probe.host, probe.port) : writeValue(probe.address)}`;
@@ -22,7 +22,7 @@ function writeSocket(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-function writeValue(value: string | Deferred): string {
+function writeValue(value: string | DeferredValue): string {
   if (typeof value === 'string') return value;
   if (value.kind === 'value')
     return typeof value.value === 'string' ? value.value : JSON.stringify(value.value);
@@ -44,6 +44,6 @@ export function listProbes(tasks: readonly Task[]): readonly PlannedProbes[] {
     if (!ready) return [];
     const { probes } = ready;
     const runsCommand = probes.some(({ kind }) => kind === 'command');
-    return [{ address, probes: probes.map(writeProbe), runsCommand }];
+    return [{ address, probes: probes.map(formatProbe), runsCommand }];
   });
 }

@@ -3,7 +3,7 @@
 // retention of records are elsewhere.
 
 /** Times for which lost results are looked for, in milliseconds. */
-export const evidenceBounds = {
+export const lostCreateSearchBounds = {
   /** The least time that a create whose answer was lost is looked for before it is sent again. */
   leastLookMs: 60_000,
   /** The least such time where the request hung until our own timeout: the service may still be working on it. */
@@ -17,7 +17,7 @@ export const evidenceBounds = {
 } as const;
 
 /** The rhythm in which a lost create is looked for, by the run that sent it and by the next one; milliseconds but for the share. */
-export const lookCadence = {
+export const lostCreateLookupCadence = {
   /** Between two looks at the records of a project, while the rest of the run goes on. */
   recordsEveryMs: 5_000,
   /** The interval of a run that waits before it plans: it reads the records of every project concerned. */
@@ -35,25 +35,25 @@ export const lookCadence = {
 } as const;
 
 /** The most requests of one create. Between two requests lies the whole time of evidence. */
-export const mostRequests = 3;
+export const maxCreateRequests = 3;
 
 /**
  * Time for which an access token is looked for; one that shows later is revoked then, so a long wait is not worth it.
  * Milliseconds.
  */
-export const tokenLookMs = 10_000;
+export const lostTokenLookupMs = 10_000;
 
 /** A create is looked for this many times as long as the slowest create of the account took to show. */
 const slowestTimes = 20;
 
 /** For how long a create that was sent more than once is checked for a second resource; milliseconds. */
-export const doubleWatchMs = 3_600_000;
+export const duplicateWatchMs = 3_600_000;
 
 /** The length of that check by our own processes' clocks, where the service gives no time: they may be hours apart. */
-export const untimedWatchMs = 24 * 3_600_000;
+export const untimedDuplicateWatchMs = 24 * 3_600_000;
 
 /** Reason why the result of a create is looked for. */
-export interface LookReason {
+export interface LostCreateLookupReason {
   /** Set for a create that the service accepted, so that it has to show. */
   readonly isAccepted: boolean;
   /** True for a create that got no answer until our own timeout. */
@@ -63,13 +63,20 @@ export interface LookReason {
 }
 
 /** Milliseconds for which a resource that a create may have made is looked for. */
-export function lookMs({ isAccepted, hung, slowestAppearanceMs = 0 }: LookReason): number {
+export function findLookupDurationMs({
+  isAccepted,
+  hung,
+  slowestAppearanceMs = 0,
+}: LostCreateLookupReason): number {
   const least = isAccepted
-    ? evidenceBounds.acceptedLookMs
+    ? lostCreateSearchBounds.acceptedLookMs
     : hung
-      ? evidenceBounds.hungLookMs
-      : evidenceBounds.leastLookMs;
-  return Math.max(least, Math.min(evidenceBounds.mostLookMs, slowestTimes * slowestAppearanceMs));
+      ? lostCreateSearchBounds.hungLookMs
+      : lostCreateSearchBounds.leastLookMs;
+  return Math.max(
+    least,
+    Math.min(lostCreateSearchBounds.mostLookMs, slowestTimes * slowestAppearanceMs),
+  );
 }
 
 /** The longest step between two looks that counts as time spent looking. */
@@ -79,7 +86,7 @@ const longestStepMs = 10_000;
  * Adds up the time between looks. A step counts for 10 s at most, so that a clock that is set forward, or a process that was
  * asleep, does not pass for time spent looking.
  */
-export class SteadyTime {
+export class LookupTimeCounter {
   #lastAt: number | undefined;
   #elapsedMs: number;
 

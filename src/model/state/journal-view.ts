@@ -1,5 +1,5 @@
 // The journal of a state, as people look at it.
-import type { Address } from '../address.ts';
+import type { ResourceAddress } from '../address.ts';
 
 /** A record of the state's journal, prepared for people to read. */
 export interface JournalEntry {
@@ -7,7 +7,7 @@ export interface JournalEntry {
   readonly line: number;
   /** The kind of its record; `base` for the first line, which says what the others build on. Absent for a damaged line. */
   readonly kind?: string;
-  readonly address?: Address;
+  readonly address?: ResourceAddress;
   /** Id of the resource at the service. */
   readonly id?: string;
   /** For `base`: the serial of the snapshot that the later records build on. */

@@ -11,7 +11,7 @@ export interface Safeguard {
 }
 
 /** A safeguard of the configuration with its place in the YAML. */
-export type PlacedSafeguard = Safeguard & { readonly source: SourceRange };
+export type SafeguardWithLocation = Safeguard & { readonly source: SourceRange };
 
 /** Safeguards by their names in the configuration: `policies.noBigVms`, `guards.maxDeletes`, `budget`. */
 export type Safeguards = Readonly<Record<string, Safeguard>>;

@@ -2,10 +2,13 @@ import { isEqual, type Attributes } from '../value.ts';
 import type { ManagedResource } from './state.ts';
 
 /** The part of a record with the attributes that were set, and those that the account showed. */
-export type AskedShown = Pick<ManagedResource, 'attributes' | 'shown' | 'accepted'>;
+export type AskedAndShownValues = Pick<ManagedResource, 'attributes' | 'shown' | 'accepted'>;
 
 /** A resource with new shown values of its fields; acceptances of other values are dropped. */
-export function withShown<R extends AskedShown>(resource: R, shown: Attributes): R {
+export function withServiceShownValues<R extends AskedAndShownValues>(
+  resource: R,
+  shown: Attributes,
+): R {
   const accepted = (resource.accepted ?? []).filter(
     (name) => name in shown && isEqual(shown[name], resource.shown?.[name]),
   );
@@ -16,7 +19,10 @@ export function withShown<R extends AskedShown>(resource: R, shown: Attributes):
 }
 
 /** Removes from a resource's record the values that the service showed for these fields. */
-export function forgetShown<R extends AskedShown>(resource: R, names: readonly string[]): R {
+export function forgetServiceShownValues<R extends AskedAndShownValues>(
+  resource: R,
+  names: readonly string[],
+): R {
   const kept = Object.entries(resource.shown ?? {}).filter(([name]) => !names.includes(name));
-  return withShown(resource, Object.fromEntries(kept));
+  return withServiceShownValues(resource, Object.fromEntries(kept));
 }

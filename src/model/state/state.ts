@@ -1,17 +1,17 @@
 import type { Binding } from '../account/binding.ts';
-import { deposedAddress, type Address } from '../address.ts';
+import { makeDeposedAddress, type ResourceAddress } from '../address.ts';
 import { commandSubjects, type CommandName, type ResolvedCommand } from '../account/command.ts';
 import { kindPlaces, type KindName } from '../kind-places.ts';
-import { doubleWatchMs, untimedWatchMs } from './evidence.ts';
+import { duplicateWatchMs, untimedDuplicateWatchMs } from './evidence.ts';
 import type { Safeguards } from './safeguards.ts';
 import { isEqual, type Attributes, type Value } from '../value.ts';
 
 /** A live resource that we may change: we made it or adopted it. */
 export interface ManagedResource {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly kind: KindName;
   readonly id: string;
-  /** Id of the project that holds it; its own id for a project, `accountId` outside of projects. */
+  /** Id of the project that holds it; its own id for a project, `accountPlaceholderId` outside of projects. */
   readonly projectId: string;
   /** Id of the public IP that a port forward belongs to. */
   readonly publicIpId?: string;
@@ -40,13 +40,13 @@ export interface ManagedResource {
    * Parts that it was last built from and keeps until a rebuild, as the SSH keys of a VM. Absent where they are not
    * known.
    */
-  readonly builtFrom?: readonly BuiltPart[];
+  readonly builtFrom?: readonly ResourceBuildSource[];
   /** Ids of the resources that its `replaceTriggeredBy` names, by address, from its creation on, or from the first recording. */
-  readonly triggerIds?: Readonly<Record<Address, string>>;
+  readonly triggerIds?: Readonly<Record<ResourceAddress, string>>;
   /** The backup before a rebuild, from when it was asked for until the rebuild has come about or is wanted no more. */
-  readonly rebuildBackup?: RebuildBackup;
+  readonly rebuildBackup?: BackupBeforeRebuild;
   /** Given from right before a rebuild that can be taken back, until it is ready, or was taken back. */
-  readonly wayBack?: WayBack;
+  readonly wayBack?: RebuildRollback;
   /** The fields of a rebuild that was taken back, as they were asked for: by itself no plan asks for them again. */
   readonly failedTarget?: Attributes;
   /**
@@ -62,16 +62,16 @@ export interface ManagedResource {
    */
   readonly retireMs?: number;
   /**
-   * Set from when it is first taken out of service to be kept. Under an address of its own (see `deposedAddress`) it is
+   * Set from when it is first taken out of service to be kept. Under an address of its own (see `makeDeposedAddress`) it is
    * retired, or about to be; under that of its block it is on the way: there without an end, back with one.
    */
-  readonly retired?: Retirement;
+  readonly retired?: ResourceRetirement;
   /** Id of the resource that a restore has put in this one's place. */
   readonly gaveWayTo?: string;
 }
 
 /** A resource that is kept, out of service, instead of being destroyed. */
-export interface Retirement {
+export interface ResourceRetirement {
   /** Name that the resource has while it is retired. */
   readonly name: string;
   /** Time that the resource is kept, from when it is out of service, in milliseconds. */
@@ -83,19 +83,23 @@ export interface Retirement {
 }
 
 /** The same retirement, started again without an end. */
-export function restartRetirement({ name, forMs, isRenewalCancelled }: Retirement): Retirement {
+export function clearRetirementEnd({
+  name,
+  forMs,
+  isRenewalCancelled,
+}: ResourceRetirement): ResourceRetirement {
   return { name, forMs, ...(isRenewalCancelled && { isRenewalCancelled }) };
 }
 
 /** A resource that another was built from, as far as it was known: it may be gone by now. */
-export interface BuiltPart {
+export interface ResourceBuildSource {
   readonly id: string;
   readonly name?: string;
   readonly fingerprint?: string;
 }
 
 /** A backup that was requested before a rebuild: a later try of that rebuild uses it. */
-export interface RebuildBackup {
+export interface BackupBeforeRebuild {
   /** When it was first asked for; milliseconds since the Unix epoch, by the clock of the run that asked. */
   readonly at: number;
   /** The service's time right before that; absent where it told none. */
@@ -105,7 +109,7 @@ export interface RebuildBackup {
 }
 
 /** Data from which a failed rebuild can be undone. */
-export interface WayBack {
+export interface RebuildRollback {
   /** Id of the backup that was made before the rebuild. */
   readonly backup: string;
   /** Values of the rebuilt fields that were asked for before. */
@@ -115,7 +119,7 @@ export interface WayBack {
   /** Catalog ids from before the rebuild, as in `ManagedResource`. */
   readonly entryIds?: Readonly<Record<string, string>>;
   /** Resources that it was built from before the rebuild, as in `ManagedResource`. */
-  readonly builtFrom?: readonly BuiltPart[];
+  readonly builtFrom?: readonly ResourceBuildSource[];
   /** Set once the rebuild has failed, or was not ready in time: the backup is to be restored. */
   readonly hasFailed?: true;
 }
@@ -125,13 +129,13 @@ export interface WayBack {
  * over.
  */
 export function deposeResource(resource: ManagedResource): ManagedResource {
-  const address = deposedAddress(resource.address, resource.id);
+  const address = makeDeposedAddress(resource.address, resource.id);
   return { ...resource, address, isProtected: false };
 }
 
 /** A create whose answer or whose resource was not seen before the run ended. Times of the service are its `Date` header's. */
 export interface PendingCreate {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly command: ResolvedCommand;
   /** Ids of that kind that existed before and could be mistaken for it. */
   readonly knownIds: readonly string[];
@@ -162,7 +166,7 @@ export interface PendingCreate {
  * from when its resource is known by its id.
  */
 export interface SentCommand {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly command: ResolvedCommand;
   /** When it was first sent; milliseconds since the Unix epoch, by the clock of the run that sent it. */
   readonly at: number;
@@ -181,10 +185,10 @@ export type SentCommands = ReadonlyMap<string, SentCommand>;
  * Outcome of a sent command by the account: the service works on it, it came to nothing, or its record says that it
  * ended well.
  */
-export type SentOutcome = 'underway' | 'failed' | 'done';
+export type SentCommandOutcome = 'underway' | 'failed' | 'done';
 
 /** A create as it is remembered once its resource is known by its id. */
-export function sentCreate({
+export function makeSentCreateCommand({
   address,
   command,
   at,
@@ -206,7 +210,7 @@ export function sentCreate({
  * A create whose answer was lost, and that was sent again, or whose result was recognised without an answer: something else
  * that it may have made can still show up.
  */
-export interface PossibleDouble extends Pick<
+export interface PossibleDuplicateCreate extends Pick<
   PendingCreate,
   'address' | 'command' | 'knownIds' | 'isAllKnown' | 'serviceAt'
 > {
@@ -224,14 +228,14 @@ export interface PossibleDouble extends Pick<
 }
 
 /** Makes the record of a create that may have been carried out twice, to be watched from now on. */
-export function watchCreate(
+export function watchCreateForDuplicate(
   {
     address,
     command,
     knownIds,
     isAllKnown,
     serviceAt,
-  }: Pick<PossibleDouble, 'address' | 'command' | 'knownIds'> & {
+  }: Pick<PossibleDuplicateCreate, 'address' | 'command' | 'knownIds'> & {
     readonly isAllKnown?: boolean | undefined;
     readonly serviceAt?: number | undefined;
   },
@@ -239,11 +243,11 @@ export function watchCreate(
     now,
     serviceNow,
     isSentOnce,
-  }: Pick<PossibleDouble, 'isSentOnce'> & {
+  }: Pick<PossibleDuplicateCreate, 'isSentOnce'> & {
     readonly now: number;
     readonly serviceNow: number | undefined;
   },
-): PossibleDouble {
+): PossibleDuplicateCreate {
   return {
     address,
     command,
@@ -257,14 +261,14 @@ export function watchCreate(
 }
 
 /** True while a second resource of such a create may still show up. Without a time of the service, by our clock. */
-export function isWatched(
-  { at, watchedServiceAt }: PossibleDouble,
+export function isCreateStillWatched(
+  { at, watchedServiceAt }: PossibleDuplicateCreate,
   now: number,
   serviceNow: number | undefined,
 ): boolean {
   return watchedServiceAt !== undefined && serviceNow !== undefined
-    ? serviceNow - watchedServiceAt < doubleWatchMs
-    : now - at < untimedWatchMs;
+    ? serviceNow - watchedServiceAt < duplicateWatchMs
+    : now - at < untimedDuplicateWatchMs;
 }
 
 /** The longest time for which lists of the service may hide a resource whose create had no answer. */
@@ -274,7 +278,7 @@ const hidesAtMostMs = 3_600_000;
  * True for a create whose resource is worth nothing without the answer, as an access token: it must be found and
  * destroyed.
  */
-export function isShownOnce({ command }: Pick<PendingCreate, 'command'>): boolean {
+export function isCreateUselessWithoutAnswer({ command }: Pick<PendingCreate, 'command'>): boolean {
   return kindPlaces[commandSubjects[command.kind].kind].isShownOnce === true;
 }
 
@@ -283,7 +287,7 @@ export function isShownOnce({ command }: Pick<PendingCreate, 'command'>): boolea
  * longer.
  */
 export function hasCreateExpired(pending: PendingCreate, now: number): boolean {
-  return !isShownOnce(pending) || now - pending.at >= hidesAtMostMs;
+  return !isCreateUselessWithoutAnswer(pending) || now - pending.at >= hidesAtMostMs;
 }
 
 /** An output with its value after the last apply. */
@@ -297,7 +301,7 @@ export interface RememberedOutput {
 export type RememberedOutputs = ReadonlyMap<string, RememberedOutput>;
 
 /** The outputs of a state that has none. */
-export const noOutputs: RememberedOutputs = new Map();
+export const emptyStateOutputs: RememberedOutputs = new Map();
 
 /** True when both states have the same outputs with the same values. */
 export function hasSameOutputs(a: RememberedOutputs, b: RememberedOutputs): boolean {
@@ -309,22 +313,22 @@ export function hasSameOutputs(a: RememberedOutputs, b: RememberedOutputs): bool
 }
 
 /** Usual duration of a command by its kind, the latest counting most; milliseconds. */
-export interface Duration {
+export interface UsualCommandDuration {
   readonly meanMs: number;
   /** Mean deviation of the durations from `meanMs`. */
   readonly deviationMs: number;
 }
 
 /** Usual durations by command. Hints: they decide when to look and what to start first, and nothing else. */
-export type Durations = Readonly<Partial<Record<CommandName, Duration>>>;
+export type UsualCommandDurations = Readonly<Partial<Record<CommandName, UsualCommandDuration>>>;
 
 /** Usual time from the change of a VM until the probes of its rollout held first, by block. Hints, as durations are. */
-export type ReadyTimes = Readonly<Record<Address, Duration>>;
+export type ReadyTimes = Readonly<Record<ResourceAddress, UsualCommandDuration>>;
 
 /**
  * Lead of the times in the records of a service over its `Date` headers, in milliseconds; absent where it is unknown.
  */
-export interface KnownClocks {
+export interface ServiceClockLeads {
   readonly resourcesAheadMs?: number | undefined;
   /** Milliseconds that the clock of operation records is ahead, which may differ from that of resources. */
   readonly operationsAheadMs?: number | undefined;
@@ -342,22 +346,22 @@ export interface State {
   readonly authorities?: readonly string[];
   /** The service's spelling of the contract at the last apply; absent for the contract's own. */
   readonly contract?: Binding;
-  readonly resources: ReadonlyMap<Address, ManagedResource>;
-  readonly pending: ReadonlyMap<Address, PendingCreate>;
+  readonly resources: ReadonlyMap<ResourceAddress, ManagedResource>;
+  readonly pending: ReadonlyMap<ResourceAddress, PendingCreate>;
   /** Commands whose end no run has seen; absent where there are none. */
   readonly sent?: SentCommands;
   /** Creates that may have made two resources, in the order they were sent; absent where there are none. */
-  readonly possibleDoubles?: readonly PossibleDouble[];
+  readonly possibleDoubles?: readonly PossibleDuplicateCreate[];
   /** Outputs after the last apply; absent where there are none. */
   readonly outputs?: RememberedOutputs;
   /** The safeguards of the last apply; absent where there were none, and in older states. */
   readonly safeguards?: Safeguards;
   /** Absent before anything was seen to end; losing it does no harm. */
-  readonly durations?: Durations;
+  readonly durations?: UsualCommandDurations;
   /** Absent before any probes were seen to hold; losing it does no harm. */
   readonly readyTimes?: ReadyTimes;
   /** The longest that an accepted create took to show in a list, in milliseconds; absent before any was awaited. */
   readonly slowestAppearanceMs?: number;
   /** Learned differences of the service's clocks; absent before any was learned. */
-  readonly clocks?: KnownClocks;
+  readonly clocks?: ServiceClockLeads;
 }

@@ -21,7 +21,7 @@ export function trimName(name: string): string {
  * are one, so are `σ`, `ς` and `Σ`, and so are the four letters i (`I`, `i`, `İ`, `ı`), since a service may lower-case
  * by Turkish rules. Compatibility forms (`²` and `2`) stay different.
  */
-export function foldName(name: string): string {
+export function foldNameForComparison(name: string): string {
   const trimmed = trimName(name);
   // Plain ASCII names take a fast way, as large configurations have many.
   if (plain.test(trimmed)) return trimmed.toLowerCase();

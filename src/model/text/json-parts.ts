@@ -39,7 +39,7 @@ type Collected<T> =
         : T;
 
 /** Replaces the lazy lists in a value by arrays, in nested objects and arrays, too. */
-export function collectLists<T>(value: T): Collected<T> {
+export function collectLazyLists<T>(value: T): Collected<T> {
   return collect(value) as Collected<T>;
 }
 
@@ -59,14 +59,14 @@ function holdsList(item: unknown): boolean {
 }
 
 /** Rules of writing JSON: the order of keys, and the text of single values. */
-export interface JsonForm {
+export interface JsonWritingRules {
   /** Lists the keys of an object in the order to write them. */
   readonly keysOf: (value: object) => readonly string[];
   /** A value that is written at once. `undefined` is an item of a list. */
   readonly format: (value: unknown) => string;
 }
 
-const plainForm: JsonForm = {
+const plainForm: JsonWritingRules = {
   keysOf: Object.keys,
   format: (value) => JSON.stringify(value === undefined ? null : value),
 };
@@ -75,13 +75,13 @@ const plainForm: JsonForm = {
  * Generates the JSON of a value in pieces: objects key by key, and each item of a list at once, unless it has lazy lists of
  * its own. The items of a lazy list have none.
  */
-export function* listJsonParts(value: unknown, form: JsonForm): Generator<string> {
+export function* generateJsonPieces(value: unknown, form: JsonWritingRules): Generator<string> {
   if (Array.isArray(value) || value instanceof LazyList) {
     let mark = '[';
     for (const item of value as Iterable<unknown>) {
       if (holdsList(item)) {
         yield mark;
-        yield* listJsonParts(item, form);
+        yield* generateJsonPieces(item, form);
       } else yield mark + form.format(item);
       mark = ',';
     }
@@ -92,7 +92,7 @@ export function* listJsonParts(value: unknown, form: JsonForm): Generator<string
       const one = (value as Readonly<Record<string, unknown>>)[key];
       if (one === undefined) continue;
       yield `${mark}${form.format(key)}:`;
-      yield* listJsonParts(one, form);
+      yield* generateJsonPieces(one, form);
       mark = ',';
     }
     yield mark === '{' ? '{}' : '}';
@@ -102,14 +102,14 @@ export function* listJsonParts(value: unknown, form: JsonForm): Generator<string
 }
 
 /** Length of a piece of text that is worth writing to a file or a stream at once, in UTF-16 units. */
-export const pieceLength = 65_536;
+export const minTextPieceLength = 65_536;
 
-/** Joins parts of a text to pieces that are worth writing: each as long as `pieceLength`, and its last part longer. */
-export function* gatherPieces(parts: Iterable<string>): Generator<string> {
+/** Joins parts of a text to pieces that are worth writing: each as long as `minTextPieceLength`, and its last part longer. */
+export function* gatherTextPieces(parts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const part of parts) {
     piece += part;
-    if (piece.length < pieceLength) continue;
+    if (piece.length < minTextPieceLength) continue;
     yield piece;
     piece = '';
   }
@@ -117,11 +117,11 @@ export function* gatherPieces(parts: Iterable<string>): Generator<string> {
 }
 
 /** A value as one JSON document on one line, with a line end, in pieces that are worth writing. */
-export function writeDocument(value: unknown): Generator<string> {
-  return gatherPieces(listLineParts(value));
+export function writeJsonDocument(value: unknown): Generator<string> {
+  return gatherTextPieces(listLineParts(value));
 }
 
 function* listLineParts(value: unknown): Generator<string> {
-  yield* listJsonParts(value, plainForm);
+  yield* generateJsonPieces(value, plainForm);
   yield '\n';
 }

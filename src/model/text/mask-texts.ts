@@ -11,7 +11,7 @@ const shortLength = 4;
 const shortestBase64 = 6;
 
 /** Replacement of a secret that was found: a text, or a function of the text that it replaces. */
-export type SecretMark = string | ((found: string) => string);
+export type SecretReplacement = string | ((found: string) => string);
 
 /** A function that replaces every secret in a text. */
 export type SecretMask = (text: string) => string;
@@ -148,7 +148,10 @@ function listForms(secret: string): Form[] {
  * Creates a mask of secrets in texts, in any spelling: plain, escaped as in URLs, forms, JSON and HTML, in base64, base64url
  * and hexadecimal digits, alone or as a part of a longer text. The one place that knows these encodings.
  */
-export function createMask(secrets: Iterable<string>, mark: SecretMark = defaultMark): SecretMask {
+export function createSecretMask(
+  secrets: Iterable<string>,
+  mark: SecretReplacement = defaultMark,
+): SecretMask {
   const replace = typeof mark === 'string' ? () => mark : mark;
   const all = new Set([...secrets].flatMap((secret) => [secret, ...listLines(secret)]));
   // Longer secrets are masked first, as one may contain another.
@@ -168,27 +171,30 @@ export function createMask(secrets: Iterable<string>, mark: SecretMark = default
 }
 
 /** Masks every secret in the texts and names of a value. */
-export function maskValue<T>(value: T, mask: SecretMask): T;
-export function maskValue(value: unknown, mask: SecretMask): unknown {
+export function maskSecretsInValue<T>(value: T, mask: SecretMask): T;
+export function maskSecretsInValue(value: unknown, mask: SecretMask): unknown {
   if (typeof value === 'string') return mask(value);
-  if (Array.isArray(value)) return value.map((one) => maskValue<unknown>(one, mask));
+  if (Array.isArray(value)) return value.map((one) => maskSecretsInValue<unknown>(one, mask));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [mask(name), maskValue<unknown>(one, mask)]),
+    Object.entries(value).map(([name, one]) => [
+      mask(name),
+      maskSecretsInValue<unknown>(one, mask),
+    ]),
   );
 }
 
 /** Lines that come one after the other, masked as the one text that they are: as many as before. */
-export function maskLines(lines: readonly string[], mask: SecretMask): readonly string[] {
+export function maskSecretsInLines(lines: readonly string[], mask: SecretMask): readonly string[] {
   return mask(lines.join('\n')).split('\n');
 }
 
 /** A mark with as many lines as the secret that it replaces, so that line numbers stay right. */
-export const markByLine: SecretMark = (found) =>
+export const sameLineCountReplacement: SecretReplacement = (found) =>
   defaultMark + '\n'.repeat(found.split('\n').length - 1);
 
 /** Masks every secret in the words of a diagnostic. */
-export function maskTexts<T extends Pick<Diagnostic, 'summary' | 'detail' | 'hint'>>(
+export function maskDiagnosticTexts<T extends Pick<Diagnostic, 'summary' | 'detail' | 'hint'>>(
   diagnostic: T,
   mask: SecretMask,
 ): T {
@@ -209,7 +215,7 @@ export function listSecretTexts(
   for (const { sensitive, before, after, drift } of changes) {
     for (const name of sensitive) {
       for (const side of [before, after, drift]) {
-        for (const text of listTexts(side?.[name] ?? null)) texts.add(text);
+        for (const text of listTextsInValue(side?.[name] ?? null)) texts.add(text);
       }
     }
   }
@@ -217,10 +223,10 @@ export function listSecretTexts(
 }
 
 /** Lists every text and number within a value. */
-export function* listTexts(value: Value): Iterable<string> {
+export function* listTextsInValue(value: Value): Iterable<string> {
   if (typeof value === 'string' || typeof value === 'number') {
     if (String(value).trim() !== '') yield String(value);
   } else if (typeof value === 'object' && value !== null) {
-    for (const one of Object.values<Value>(value)) yield* listTexts(one);
+    for (const one of Object.values<Value>(value)) yield* listTextsInValue(one);
   }
 }

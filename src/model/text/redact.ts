@@ -1,5 +1,5 @@
-import { errorCode } from '../errors.ts';
-import { createMask, type SecretMask } from './mask-texts.ts';
+import { readErrorCode } from '../errors.ts';
+import { createSecretMask, type SecretMask } from './mask-texts.ts';
 
 const placeholder = '[token]';
 /** Shortest token that is taken out of messages: a shorter one would make them unreadable. */
@@ -13,7 +13,7 @@ const masks = new Map<string, SecretMask>();
 const mostMasks = 8;
 
 function maskFor(token: string): SecretMask {
-  const mask = masks.get(token) ?? createMask([token], placeholder);
+  const mask = masks.get(token) ?? createSecretMask([token], placeholder);
   masks.delete(token);
   masks.set(token, mask);
   const [oldest] = masks.keys();
@@ -22,12 +22,12 @@ function maskFor(token: string): SecretMask {
 }
 
 /** Takes the access token out of a text, wherever and however the service or the network stack repeated it. */
-export function redactText(text: string, token: string): string {
+export function redactTokenInText(text: string, token: string): string {
   return token.length < shortestToken ? text : maskFor(token)(text);
 }
 
 /** Takes the access token out of an answer that is worked with, and may be shown, kept or saved. */
-export function redactData(text: string, token: string): string {
+export function redactTokenInData(text: string, token: string): string {
   return token.length < shortestInData ? text : maskFor(token)(text);
 }
 
@@ -38,19 +38,19 @@ const deepestCause = 4;
  * A copy of an error that can be kept as a cause: name, message, code and stack, and its own causes, without the token.
  * A copy, because a network stack may hang anything on its errors, the request's headers among it.
  */
-export function copyCause(cause: unknown, token: string, depth = 0): Error | undefined {
+export function copyRedactedError(cause: unknown, token: string, depth = 0): Error | undefined {
   if (cause === undefined || cause === null || depth >= deepestCause) return undefined;
-  if (!(cause instanceof Error)) return new Error(redactText(describeThrown(cause), token));
-  const inner = copyCause(innerCause(cause), token, depth + 1);
-  const copy = new Error(redactText(cause.message, token), inner && { cause: inner });
+  if (!(cause instanceof Error)) return new Error(redactTokenInText(describeThrown(cause), token));
+  const inner = copyRedactedError(findInnerCause(cause), token, depth + 1);
+  const copy = new Error(redactTokenInText(cause.message, token), inner && { cause: inner });
   copy.name = cause.name;
-  copy.stack = redactText(cause.stack ?? '', token);
-  const code = errorCode(cause);
-  return code === undefined ? copy : Object.assign(copy, { code: redactText(code, token) });
+  copy.stack = redactTokenInText(cause.stack ?? '', token);
+  const code = readErrorCode(cause);
+  return code === undefined ? copy : Object.assign(copy, { code: redactTokenInText(code, token) });
 }
 
 /** The failure behind an error: its cause, or the first error of an `AggregateError`. */
-export function innerCause(error: Error): unknown {
+export function findInnerCause(error: Error): unknown {
   const tried: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   return error.cause ?? tried[0];
 }

@@ -1,5 +1,5 @@
-import { countSeverity, rankOf, type Diagnostic, type Severity } from '../diagnostic.ts';
-import { countNoun } from './count-noun.ts';
+import { countSeverity, rankDiagnostic, type Diagnostic, type Severity } from '../diagnostic.ts';
+import { formatCountWithNoun } from './count-noun.ts';
 
 /** The most diagnostics that are shown in full; the rest of them are counted. */
 const mostShown = 500;
@@ -10,7 +10,7 @@ const bySeverity: readonly Severity[] = ['error', 'warning', 'note'];
 function listCounts(counts: Readonly<Record<Severity, number>>): string {
   return bySeverity
     .filter((severity) => counts[severity] > 0)
-    .map((severity) => countNoun(severity, counts[severity]))
+    .map((severity) => formatCountWithNoun(severity, counts[severity]))
     .join(' and ');
 }
 
@@ -30,13 +30,13 @@ function countRest(rest: Readonly<Record<Severity, number>>): Diagnostic {
  * The first 500 diagnostics, errors before warnings and notes, in their order; one more diagnostic counts the rest.
  * `unseen` counts some that were never collected.
  */
-export function showFirst(
+export function limitShownDiagnostics(
   diagnostics: readonly Diagnostic[],
   unseen?: Readonly<Record<Severity, number>>,
 ): readonly Diagnostic[] {
   if (diagnostics.length <= mostShown && !unseen) return diagnostics;
   const chosen = new Set(
-    [...diagnostics].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, mostShown),
+    [...diagnostics].sort((a, b) => rankDiagnostic(a) - rankDiagnostic(b)).slice(0, mostShown),
   );
   const left = diagnostics.filter((one) => !chosen.has(one));
   const count = (severity: Severity) => countSeverity(left, severity) + (unseen?.[severity] ?? 0);

@@ -32,7 +32,10 @@ function normalize(text: string): string {
 }
 
 /** The candidate that was most likely meant; undefined when none is near. */
-export function suggest(written: string, candidates: Iterable<string>): string | undefined {
+export function suggestNearestName(
+  written: string,
+  candidates: Iterable<string>,
+): string | undefined {
   const wanted = normalize(written);
   if (wanted.length > 64) return undefined;
   let limit = Math.min(4, Math.floor((wanted.length + 1) / 3));
@@ -52,22 +55,25 @@ export function suggest(written: string, candidates: Iterable<string>): string |
 }
 
 /** The candidates that are as near as the nearest one, three at most. */
-export function suggestSome(written: string, candidates: Iterable<string>): readonly string[] {
+export function suggestNearestNames(
+  written: string,
+  candidates: Iterable<string>,
+): readonly string[] {
   const left = new Set(candidates);
   const found: string[] = [];
   const wanted = normalize(written);
-  for (let next = suggest(written, left); next !== undefined && found.length < 3;) {
+  for (let next = suggestNearestName(written, left); next !== undefined && found.length < 3;) {
     const limit = countEdits(wanted, normalize(found[0] ?? next), wanted.length);
     if (countEdits(wanted, normalize(next), wanted.length) > limit) break;
     found.push(next);
     left.delete(next);
-    next = suggest(written, left);
+    next = suggestNearestName(written, left);
   }
   return found;
 }
 
 /** Lists names for a sentence: quoted, and cut when there are many. */
-export function listNames(names: Iterable<string>, shown = 12): string {
+export function formatNameList(names: Iterable<string>, shown = 12): string {
   const all = [...names];
   const first = all.slice(0, shown).map((name) => `\`${toOneLine(name)}\``);
   const rest = all.length - first.length;

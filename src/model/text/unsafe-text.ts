@@ -24,7 +24,7 @@ const outsideOf = {
  * Replaces every unsafe character, each given as a whole code point.
  * @param shape `lines`: line ends and tabs stay
  */
-export function replaceUnsafe(
+export function replaceUnsafeCharacters(
   text: string,
   write: (character: string) => string,
   shape: keyof typeof outsideOf = 'line',
@@ -34,7 +34,7 @@ export function replaceUnsafe(
 }
 
 /** A character as YAML and most languages take it within double quotes: `\u200b`, `\U000e0041`. */
-export function spellCharacter(character: string): string {
+export function spellEscapedCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const digits = code.toString(16);
   return code > 0xffff ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;

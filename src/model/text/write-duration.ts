@@ -5,7 +5,7 @@ const units = [
 ] as const;
 
 /** Writes a duration as a configuration has it: `5m`, `1h30m`. */
-export function writeDuration(ms: number): string {
+export function formatConfigDuration(ms: number): string {
   let left = ms;
   const parts = units.map(([unit, unitMs]) => {
     const count = unit === 's' ? left / unitMs : Math.floor(left / unitMs);

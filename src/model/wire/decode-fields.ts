@@ -1,132 +1,146 @@
-import type { ToldField } from '../account/told.ts';
-import { isUsableId } from './usable-id.ts';
+import type { ReportedOrUntoldField } from '../account/told.ts';
+import { isUsablePathId } from './usable-id.ts';
 
 // Fields of an answer as a record of the model has them. Those of live resources, which plans compare, are untold where they
 // are missing; of all others a missing one becomes null or []. An unknown field is left behind; an unknown value of an
 // enumeration stays as it came.
 
 /** An answer that violates the contract beyond what is tolerated. The message describes the answer. */
-export class UnreadableAnswer extends Error {
+export class UnreadableAnswerError extends Error {
   override readonly name = 'UnreadableAnswer';
 }
 
 /** A wire type as it may really arrive: every field missing, or of any type. */
-export type LooseRecord<Wire extends object> = Readonly<Partial<Record<keyof Wire, unknown>>>;
+export type LooseWireRecord<Wire extends object> = Readonly<Partial<Record<keyof Wire, unknown>>>;
 
 /**
  * Takes an answer for a record of one wire type.
  * @throws UnreadableAnswer when it is not a JSON object.
  */
-export function readRecord<Wire extends object>(wire: unknown, what: string): LooseRecord<Wire> {
-  if (!isRecord(wire)) throw new UnreadableAnswer(`${describeJson(wire)} instead of ${what}`);
-  return wire as LooseRecord<Wire>;
+export function readWireRecord<Wire extends object>(
+  wire: unknown,
+  what: string,
+): LooseWireRecord<Wire> {
+  if (!isJsonObject(wire))
+    throw new UnreadableAnswerError(`${describeJsonType(wire)} instead of ${what}`);
+  return wire as LooseWireRecord<Wire>;
 }
 
 /**
  * The id of a record. A record without one is not skipped: a resource that is overlooked would be created a second time.
  * @throws UnreadableAnswer when there is none, or when it would change the path of a request
  */
-export function readId(value: unknown, what: string): string {
-  const id = typeof value === 'number' ? String(value) : readText(value);
-  if (id === null || id === '') throw new UnreadableAnswer(`${what} without an id`);
-  if (!isUsableId(id)) throw new UnreadableAnswer(`${what} with the id ${JSON.stringify(id)}`);
+export function readWireId(value: unknown, what: string): string {
+  const id = typeof value === 'number' ? String(value) : readWireText(value);
+  if (id === null || id === '') throw new UnreadableAnswerError(`${what} without an id`);
+  if (!isUsablePathId(id))
+    throw new UnreadableAnswerError(`${what} with the id ${JSON.stringify(id)}`);
   return id;
 }
 
 /** Reads a text from an answer; null when it is missing or of another type. */
-export function readText(value: unknown): string | null {
+export function readWireText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
 /** Text of a live resource. No name, key or address is empty: such a one is untold. */
-export function readToldText(value: unknown): ToldField<string> {
+export function readLiveText(value: unknown): ReportedOrUntoldField<string> {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** Reads a word of the contract, however the service spells it; another word as it came. */
-export function readContractWord(value: unknown, words: readonly string[]): ToldField<string> {
-  const text = readToldText(value);
+export function readContractWord(
+  value: unknown,
+  words: readonly string[],
+): ReportedOrUntoldField<string> {
+  const text = readLiveText(value);
   return words.find((word) => word.toLowerCase() === text?.toLowerCase()) ?? text;
 }
 
 /** Statuses of resources that the contract defines. */
-export const statusWords = ['creating', 'active', 'updating', 'deleting', 'failed'] as const;
+export const lifecycleStatusWords = [
+  'creating',
+  'active',
+  'updating',
+  'deleting',
+  'failed',
+] as const;
 
 /** Reads the id of another resource, which the service must give. */
-export function tellReference(value: unknown): ToldField<string> {
-  return readReference(value) ?? undefined;
+export function readLiveReference(value: unknown): ReportedOrUntoldField<string> {
+  return readWireReference(value) ?? undefined;
 }
 
 /** The id of another resource, which a live one may have: null or empty where it has none. */
-export function tellOptionalReference(value: unknown): ToldField<string | null> {
-  return value === null || value === '' ? null : tellReference(value);
+export function readOptionalLiveReference(value: unknown): ReportedOrUntoldField<string | null> {
+  return value === null || value === '' ? null : readLiveReference(value);
 }
 
 /** Reads a text that a live resource may lack; null then. */
-export function tellOptionalText(value: unknown): ToldField<string | null> {
-  return value === null ? null : readToldText(value);
+export function readOptionalLiveText(value: unknown): ReportedOrUntoldField<string | null> {
+  return value === null ? null : readLiveText(value);
 }
 
 /** A time of a live resource that may have none, in milliseconds since the Unix epoch: null then. */
-export function tellOptionalTime(value: unknown): ToldField<number | null> {
-  return value === null ? null : (readTime(value) ?? undefined);
+export function readOptionalLiveTime(value: unknown): ReportedOrUntoldField<number | null> {
+  return value === null ? null : (readWireTime(value) ?? undefined);
 }
 
 /** Reads a finite number of a live resource. */
-export function tellNumber(value: unknown): ToldField<number> {
-  return readNumber(value) ?? undefined;
+export function readLiveNumber(value: unknown): ReportedOrUntoldField<number> {
+  return readWireNumber(value) ?? undefined;
 }
 
 /** The members of a list of a live resource: untold as a whole where one of them is. */
-export function tellItems<T>(
+export function readLiveItems<T>(
   value: unknown,
-  tell: (item: unknown) => ToldField<T>,
-): ToldField<T[]> {
+  tell: (item: unknown) => ReportedOrUntoldField<T>,
+): ReportedOrUntoldField<T[]> {
   if (!Array.isArray(value)) return undefined;
   const items = value.map(tell);
   return items.every((item): item is T & {} => item !== undefined) ? items : undefined;
 }
 
 /** Reads the id of another resource; null when it is missing or empty. */
-export function readReference(value: unknown): string | null {
+export function readWireReference(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /** Reads a finite number; null when it is missing or something else. */
-export function readNumber(value: unknown): number | null {
+export function readWireNumber(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
 /** Reads the texts of a list; empty when the list is missing. */
-export function readTexts(value: unknown): string[] {
-  return readItems(value).filter((item): item is string => typeof item === 'string');
+export function readWireTexts(value: unknown): string[] {
+  return readWireItems(value).filter((item): item is string => typeof item === 'string');
 }
 
 /** Reads a list with items of any type; empty when the list is missing. */
-export function readItems(value: unknown): readonly unknown[] {
+export function readWireItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
 /** A time in milliseconds since the Unix epoch; null when missing or not a time. */
-export function readTime(value: unknown): number | null {
+export function readWireTime(value: unknown): number | null {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? null : time;
 }
 
 /** When a resource was created, in milliseconds since the Unix epoch; absent where the service does not say. */
-export function readCreation(wire: unknown): { readonly createdAt?: number } {
-  const createdAt = isRecord(wire) ? readTime(wire.createdAt) : null;
+export function readCreationTime(wire: unknown): { readonly createdAt?: number } {
+  const createdAt = isJsonObject(wire) ? readWireTime(wire.createdAt) : null;
   return createdAt === null ? {} : { createdAt };
 }
 
 /** Tells whether a value is a JSON object. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Describes the JSON type of an answer in words, for messages. */
-export function describeJson(value: unknown): string {
+export function describeJsonType(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

@@ -5,11 +5,11 @@ import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { labelDataKind } from '../../kinds/data-sources.ts';
 import type { DataCandidate, DataFault, DataOutcome, DataQuery } from '../../model/data.ts';
 import { projectKind } from '../../model/kind-table.ts';
-import { listNames, suggest } from '../../model/text/suggest.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 
 /** The error about the project of a query, where not exactly one has its name or its id. */
-export function explainProject(
+export function explainQueryProject(
   { name, project = '' }: DataQuery,
   found: readonly { readonly id: string }[],
   all: readonly string[],
@@ -19,16 +19,16 @@ export function explainProject(
     return {
       code: 'data-ambiguous',
       summary: `${found.length} projects are named \`${shown}\`, and \`${name}\` needs exactly one`,
-      detail: `Their ids: ${listNames(found.map(({ id }) => id))}.`,
+      detail: `Their ids: ${formatNameList(found.map(({ id }) => id))}.`,
       hint: 'Give the id of one of them.',
       field: projectKind,
     };
   }
-  const meant = suggest(project, all);
+  const meant = suggestNearestName(project, all);
   return {
     code: 'data-not-found',
     summary: `The account has no project \`${shown}\`, in which \`${name}\` is looked for`,
-    detail: all.length > 0 ? `There are ${listNames(all)}.` : 'There is none.',
+    detail: all.length > 0 ? `There are ${formatNameList(all)}.` : 'There is none.',
     hint:
       meant === undefined
         ? 'Give the name or the id of a live project.'
@@ -57,7 +57,7 @@ function listCandidates(candidates: readonly DataCandidate[]): string {
   const shown = isUnique
     ? keys.map(String)
     : candidates.map(({ id, key }) => (key === null ? id : `${key} (${id})`));
-  return listNames(shown.sort(compareVersions));
+  return formatNameList(shown.sort(compareVersionedNames));
 }
 
 function explainMissing(
@@ -69,7 +69,8 @@ function explainMissing(
   const label = labelDataKind(kind);
   const keys = candidates.flatMap(({ key }) => key ?? []);
   const isById = 'attribute' in selector && selector.attribute === 'id';
-  const meant = 'attribute' in selector && !isById ? suggest(selector.value, keys) : undefined;
+  const meant =
+    'attribute' in selector && !isById ? suggestNearestName(selector.value, keys) : undefined;
   const place = describePlace(projectName);
   return {
     code: 'data-not-found',
@@ -118,7 +119,7 @@ function keepNewest(candidates: readonly DataCandidate[]): readonly DataCandidat
   const compare = (a: DataCandidate, b: DataCandidate) =>
     hasTimes
       ? Number(a.createdAt) - Number(b.createdAt)
-      : compareVersions(a.key ?? '', b.key ?? '');
+      : compareVersionedNames(a.key ?? '', b.key ?? '');
   const [newest] = [...candidates].sort((a, b) => compare(b, a));
   return newest ? candidates.filter((one) => compare(one, newest) === 0) : [];
 }
@@ -139,7 +140,7 @@ function listSelected(
 }
 
 /** Selects the entry that a query means; `steps` is the budget for patterns. */
-export function selectData(
+export function selectDataEntry(
   query: DataQuery,
   candidates: readonly DataCandidate[],
   {
@@ -191,7 +192,7 @@ function compareTexts(a: string, b: string): number {
  * The natural order of names with versions in them: numbers by their value, all other characters by their letters. `9.10`
  * comes after `9.9`, and `24.04.1` after `24.04`. Zero means that neither comes first.
  */
-export function compareVersions(a: string, b: string): number {
+export function compareVersionedNames(a: string, b: string): number {
   const [left, right] = [split(a.toLowerCase()), split(b.toLowerCase())];
   for (const [at, part] of left.entries()) {
     const other = right[at];

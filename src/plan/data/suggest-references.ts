@@ -1,7 +1,7 @@
 import { findDataSource } from '../../kinds/data-sources.ts';
 import type { DataOutcome, DataQuery } from '../../model/data.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
-import { textOf } from '../../model/value.ts';
+import { readAttributeText } from '../../model/value.ts';
 
 /** Lists configured resources that a `data` query could have meant. */
 function findConfigured(
@@ -9,11 +9,13 @@ function findConfigured(
   { resources }: DesiredGraph,
 ): DesiredResource | undefined {
   if ('pattern' in selector || selector.attribute === 'id') return undefined;
-  const named = new Map(resources.map((one) => [one.address, textOf(one.attributes, 'name')]));
+  const named = new Map(
+    resources.map((one) => [one.address, readAttributeText(one.attributes, 'name')]),
+  );
   return resources.find(
     (one) =>
       one.kind === kind &&
-      textOf(one.attributes, selector.attribute) === selector.value &&
+      readAttributeText(one.attributes, selector.attribute) === selector.value &&
       (!findDataSource(kind)?.isInProject || named.get(one.project) === project),
   );
 }

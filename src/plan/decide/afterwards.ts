@@ -1,13 +1,13 @@
-import type { Kind } from '../../kinds/kind.ts';
+import type { ResourceKind } from '../../kinds/kind.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { Action, Change } from '../../model/plan/plan.ts';
 import type { Attributes, Value } from '../../model/value.ts';
-import type { Diff } from './diff.ts';
+import type { AttributeDiff } from './diff.ts';
 
 /** Attributes of a resource after its change, as far as they are known before. */
 export function attributesAfterChange(
-  kind: Kind,
-  { before, after, fields }: Pick<Diff, 'before' | 'after' | 'fields'>,
+  kind: ResourceKind,
+  { before, after, fields }: Pick<AttributeDiff, 'before' | 'after' | 'fields'>,
   action: Action,
   isSettled: boolean,
   catalog: Catalog,
@@ -19,25 +19,27 @@ export function attributesAfterChange(
   const deferred = names.filter((name) => !(name in after));
   const moved =
     action === 'replace'
-      ? [...Object.keys(derived), ...kind.computed, ...listSettledAttributes(kind)]
-      : [...attributesSettledBy(kind, names), ...open];
+      ? [...Object.keys(derived), ...kind.computed, ...listDerivedAttributes(kind)]
+      : [...listAttributesDerivedFrom(kind, names), ...open];
   const unknown = [...new Set([...deferred, ...moved.filter((name) => !(name in derived))])];
-  if (action === 'no-op') return { after: withoutNull(before), unknown };
+  if (action === 'no-op') return { after: omitNullAttributes(before), unknown };
   const known = Object.entries({ ...after, ...pick(derived, moved) });
   return {
-    after: withoutNull(Object.fromEntries(known.filter(([name]) => !unknown.includes(name)))),
+    after: omitNullAttributes(
+      Object.fromEntries(known.filter(([name]) => !unknown.includes(name))),
+    ),
     unknown,
   };
 }
 
 /** Attributes that follow from any field; where `derive` does not know one, it is unknown until apply. */
-export function listSettledAttributes(kind: Kind): readonly string[] {
-  return attributesSettledBy(kind, Object.keys(kind.fields));
+export function listDerivedAttributes(kind: ResourceKind): readonly string[] {
+  return listAttributesDerivedFrom(kind, Object.keys(kind.fields));
 }
 
 /** Lists attributes that are determined by the values of these fields. */
-export function attributesSettledBy(
-  kind: Pick<Kind, 'fields'>,
+export function listAttributesDerivedFrom(
+  kind: Pick<ResourceKind, 'fields'>,
   names: readonly string[],
 ): readonly string[] {
   return names.flatMap((name) => kind.fields[name]?.settles ?? []);
@@ -48,7 +50,7 @@ function pick(attributes: Attributes, names: readonly string[]): Attributes {
 }
 
 /** Null means "none": such an attribute is neither shown nor compared. */
-export function withoutNull(attributes: Attributes): Record<string, Value> {
+export function omitNullAttributes(attributes: Attributes): Record<string, Value> {
   const present: Record<string, Value> = {};
   for (const name in attributes) {
     const value = attributes[name] ?? null;

@@ -1,15 +1,15 @@
 // Temporary names: for a resource that must release its name before it can take another, and for one that stays until its
 // replacement exists under the same name.
-import { kinds } from '../../kinds/registry.ts';
-import { foldName } from '../../model/text/fold-name.ts';
-import { nameOf, type LiveSnapshot } from '../../model/account/live.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { foldNameForComparison } from '../../model/text/fold-name.ts';
+import { getLiveName, type LiveSnapshot } from '../../model/account/live.ts';
 import { isProject } from '../../model/kind-places.ts';
 import type { State } from '../../model/state/state.ts';
 import { isRetiring } from '../../model/plan/plan.ts';
-import { textOf, type Attributes } from '../../model/value.ts';
-import type { Decision } from './decision.ts';
+import { readAttributeText, type Attributes } from '../../model/value.ts';
+import type { ChangeDecision } from './decision.ts';
 import { describeHeldResource } from './held.ts';
-import { claimsAside, claimsOf } from './decision-claims.ts';
+import { listTemporaryNameClaims, listNameAndPortClaims } from './decision-claims.ts';
 
 /** The ending of a name for the time being, and how many characters of the name it leaves where the service has room. */
 interface NameEnding {
@@ -30,22 +30,22 @@ export class TemporaryNameFinder {
   }
 
   /** Every name that a resource, ours or not, has now, will have, or has temporarily. A service may ignore the case of a name. */
-  listTaken(decisions: readonly Decision[]): Set<string> {
+  listTaken(decisions: readonly ChangeDecision[]): Set<string> {
     return new Set([
       ...this.#listLive(),
       ...decisions
-        .map(withFoldedNames)
+        .map(foldDecisionNames)
         .flatMap((one) => [
-          ...claimsOf(one, 'before'),
-          ...claimsOf(one, 'after'),
-          ...claimsAside(one),
+          ...listNameAndPortClaims(one, 'before'),
+          ...listNameAndPortClaims(one, 'after'),
+          ...listTemporaryNameClaims(one),
         ]),
     ]);
   }
 
   /** The name that each one has for the time that it is retired: nothing has or will have it. */
-  nameRetired(decisions: readonly Decision[]): readonly Decision[] {
-    const isNameless = ({ change }: Decision) =>
+  nameRetired(decisions: readonly ChangeDecision[]): readonly ChangeDecision[] {
+    const isNameless = ({ change }: ChangeDecision) =>
       isRetiring(change) && change.retirement?.name === '';
     if (!decisions.some(isNameless)) return decisions;
     const taken = this.listTaken(decisions);
@@ -58,14 +58,17 @@ export class TemporaryNameFinder {
   }
 
   /** A name for this one that nothing has or will have; it is added to those that are taken. */
-  find(decision: Decision, taken: Set<string>, ending = aside): string {
+  find(decision: ChangeDecision, taken: Set<string>, ending = aside): string {
     const { change, kind, held } = decision;
     // A replaced resource keeps its old name; one that changes in place is on its way to its new name.
-    const [now, later] = [textOf(held ?? {}, 'name'), textOf(change.after ?? {}, 'name')];
+    const [now, later] = [
+      readAttributeText(held ?? {}, 'name'),
+      readAttributeText(change.after ?? {}, 'name'),
+    ];
     const wanted = change.action === 'replace' ? now || later : later || now;
     for (let count = 1; ; count += 1) {
       const name = spell(wanted, count, this.#capOf(change.kind), ending);
-      const attributes = { ...held, name: foldName(name) };
+      const attributes = { ...held, name: foldNameForComparison(name) };
       const [claim = name] = kind.claims(describeHeldResource(decision, attributes));
       if (taken.has(claim)) continue;
       taken.add(claim);
@@ -73,8 +76,8 @@ export class TemporaryNameFinder {
     }
   }
 
-  #capOf(kind: Decision['change']['kind']): number {
-    const cap = kinds[kind].fields.name?.cap;
+  #capOf(kind: ChangeDecision['change']['kind']): number {
+    const cap = kindRegistry[kind].fields.name?.cap;
     return (cap && this.#live.nameLengths[cap.name]) ?? Number.POSITIVE_INFINITY;
   }
 
@@ -86,28 +89,38 @@ export class TemporaryNameFinder {
       ),
     );
     return [...this.#live.projects, ...this.#live.resources].flatMap((live) => {
-      const name = nameOf(live);
+      const name = getLiveName(live);
       if (name === undefined) return [];
       const project = projects.get(live.projectId) ?? live.projectId;
-      const attributes = { name: foldName(name) };
-      return kinds[live.kind].claims({ address: '', kind: live.kind, project, attributes });
+      const attributes = { name: foldNameForComparison(name) };
+      return kindRegistry[live.kind].claims({
+        address: '',
+        kind: live.kind,
+        project,
+        attributes,
+      });
     });
   }
 }
 
 /** The decision with each of its names folded, so that two names that a service may take for one are equal. */
-export function withFoldedNames(decision: Decision): Decision {
+export function foldDecisionNames(decision: ChangeDecision): ChangeDecision {
   const { change, held, asideName } = decision;
   return {
     ...decision,
     change: { ...change, after: foldNameOf(change.after) },
     held: foldNameOf(held),
-    ...(asideName !== undefined && { asideName: foldName(asideName) }),
+    ...(asideName !== undefined && { asideName: foldNameForComparison(asideName) }),
   };
 }
 
 function foldNameOf(attributes: Attributes | null): Attributes | null {
-  return attributes && { ...attributes, name: foldName(textOf(attributes, 'name')) };
+  return (
+    attributes && {
+      ...attributes,
+      name: foldNameForComparison(readAttributeText(attributes, 'name')),
+    }
+  );
 }
 
 /** The beginning of a name with an ending that says what it is for, or a mere number where there is no room for more. */

@@ -1,31 +1,31 @@
-import { broughtIdOf } from '../../kinds/relations/brought.ts';
+import { findBroughtResourceId } from '../../kinds/relations/brought.ts';
 import type { CommandContext } from '../../kinds/kind.ts';
 import { findCommandFacts } from '../../kinds/find-facts.ts';
-import { parseOutsideId, spellOutside } from '../../kinds/names.ts';
+import { parseOutsideId, spellOutsideId } from '../../kinds/names.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { childAddress, type Address } from '../../model/address.ts';
-import type { Command, Ref } from '../../model/account/command.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { makeChildAddress, type ResourceAddress } from '../../model/address.ts';
+import type { Command, ResourceRef } from '../../model/account/command.ts';
 import type { Catalog, LiveResource } from '../../model/account/live.ts';
-import { holderKindOf } from '../../model/kind-places.ts';
+import { findContainingKind } from '../../model/kind-places.ts';
 import { isRetiring } from '../../model/plan/plan.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
 import type { State } from '../../model/state/state.ts';
-import { parseKnown } from '../account-index.ts';
-import type { Decision } from './decision.ts';
+import { parseKnownAddress } from '../account-index.ts';
+import type { ChangeDecision } from './decision.ts';
 
 /** Input for writing the commands of a change, beside the decision about it. */
-export interface CommandInput {
+export interface DecisionCommandInput {
   readonly catalog: Catalog;
   readonly state: Pick<State, 'resources'>;
   /** Addresses that are destroyed before a resource can take their place: whatever is attached to them is detached early. */
-  readonly destroyedFirst: ReadonlySet<Address>;
+  readonly destroyedFirst: ReadonlySet<ResourceAddress>;
 }
 
 /** The commands of a decision, by phase. A phase without an entry has nothing to do. */
-export function commandsOf(
-  decision: Decision,
-  input: CommandInput,
+export function listDecisionCommands(
+  decision: ChangeDecision,
+  input: DecisionCommandInput,
 ): ReadonlyMap<TaskPhase, readonly Command[]> {
   const { change, live } = decision;
   const phases = new Map<TaskPhase, readonly Command[]>();
@@ -70,8 +70,8 @@ export function commandsOf(
 
 /** Destroys former resources of the address that an earlier run did not get to destroy. */
 function destroyDeposed(
-  { change, kind, deposed = [] }: Decision,
-  { catalog }: CommandInput,
+  { change, kind, deposed = [] }: ChangeDecision,
+  { catalog }: DecisionCommandInput,
 ): Command[] {
   return deposed.flatMap((live) =>
     kind.destroy(contextOf({ change }, { id: live.id }, live, catalog)),
@@ -80,9 +80,9 @@ function destroyDeposed(
 
 /** Deletes the resource that the service created along with one that is gone. */
 function destroyLeft(
-  decision: Decision,
+  decision: ChangeDecision,
   id: string,
-  { state, catalog }: CommandInput,
+  { state, catalog }: DecisionCommandInput,
 ): readonly Command[] {
   const projectId = state.resources.get(decision.change.address)?.projectId;
   const context = contextOf(decision, { id }, undefined, catalog);
@@ -91,49 +91,50 @@ function destroyLeft(
 }
 
 function destroyBrought(
-  { kind }: Pick<Decision, 'kind'>,
+  { kind }: Pick<ChangeDecision, 'kind'>,
   id: string,
   context: CommandContext,
 ): readonly Command[] {
   const { brings } = kind.traits;
-  return brings ? kinds[brings.kind].destroy({ ...context, self: { id } }) : [];
+  return brings ? kindRegistry[brings.kind].destroy({ ...context, self: { id } }) : [];
 }
 
 /** Commands that stop a resource and keep it, instead of deleting it. */
 function retireCommands(
-  { change, kind }: Decision,
+  { change, kind }: ChangeDecision,
   live: LiveResource,
-  { catalog }: CommandInput,
+  { catalog }: DecisionCommandInput,
 ): readonly Command[] {
   const context = contextOf({ change }, { id: live.id }, live, catalog);
   return kind.traits.retire?.write(live, change.retirement?.name ?? '', context) ?? [];
 }
 
 function destroyCommands(
-  { change, kind, desired }: Decision,
+  { change, kind, desired }: ChangeDecision,
   live: LiveResource,
-  { catalog, state }: CommandInput,
+  { catalog, state }: DecisionCommandInput,
 ): readonly Command[] {
   const context = contextOf({ change }, { id: live.id }, live, catalog);
-  const brought = broughtIdOf(state.resources.get(change.address), live);
+  const brought = findBroughtResourceId(state.resources.get(change.address), live);
   const own = kind.destroy(context);
   const kept = Object.values(desired?.attributes ?? {});
-  if (brought === undefined || kept.includes(spellOutside(brought))) return own;
+  if (brought === undefined || kept.includes(spellOutsideId(brought))) return own;
   // The service leaves the resource that came along; it was made for this one, so it is destroyed with it.
   return [...own, ...destroyBrought({ kind }, brought, context)];
 }
 
 function addUpdates(
   phases: Map<TaskPhase, readonly Command[]>,
-  decision: Decision,
+  decision: ChangeDecision,
   live: LiveResource,
-  input: CommandInput,
+  input: DecisionCommandInput,
 ): void {
   const { destroyedFirst } = input;
   const commands = [...restoreCommands(decision, live), ...updateCommands(decision, live, input)];
   const letsGoEarly = decision.heldReferences?.some(
     (address) =>
-      destroyedFirst.has(address) && kinds[parseKnown(address).kind].traits.inUse?.isByReferences,
+      destroyedFirst.has(address) &&
+      kindRegistry[parseKnownAddress(address).kind].traits.inUse?.isByReferences,
   );
   const isReleasing = ({ kind }: Command) => findCommandFacts(kind).isReleasing === true;
   const early = letsGoEarly ? commands.filter(isReleasing) : [];
@@ -146,7 +147,7 @@ function addUpdates(
 }
 
 /** Commands that take back a rebuild which failed in an earlier run. */
-function restoreCommands({ change, kind }: Decision, live: LiveResource): readonly Command[] {
+function restoreCommands({ change, kind }: ChangeDecision, live: LiveResource): readonly Command[] {
   if (change.restoring === undefined) return [];
   const place = { project: { id: live.projectId }, self: { id: live.id } };
   return kind.traits.restore?.(place, change.restoring, change.after ?? {}) ?? [];
@@ -154,9 +155,9 @@ function restoreCommands({ change, kind }: Decision, live: LiveResource): readon
 
 /** Commands that change a resource in place; its name is set, too, where it has to step aside. */
 function updateCommands(
-  { change, kind, desired, asideName }: Decision,
+  { change, kind, desired, asideName }: ChangeDecision,
   live: LiveResource,
-  { catalog }: CommandInput,
+  { catalog }: DecisionCommandInput,
 ): readonly Command[] {
   const names = change.fields.map((field) => field.name);
   return kind.update(
@@ -181,7 +182,10 @@ function renameAside(commands: readonly Command[], name: string | undefined): Co
 }
 
 /** The addresses that a resource will refer to, without those that it merely keeps until its next rebuild. */
-export function wantedReferences({ change, kind }: Pick<Decision, 'change' | 'kind'>): Address[] {
+export function listWantedReferences({
+  change,
+  kind,
+}: Pick<ChangeDecision, 'change' | 'kind'>): ResourceAddress[] {
   if (!change.after) return [];
   const { address, project, after, waiting = {} } = change;
   return kind
@@ -192,16 +196,16 @@ export function wantedReferences({ change, kind }: Pick<Decision, 'change' | 'ki
 
 /** `standing` is given for commands about the present resource, whose ids are all known. */
 function contextOf(
-  { change }: Pick<Decision, 'change'>,
-  self: Ref,
+  { change }: Pick<ChangeDecision, 'change'>,
+  self: ResourceRef,
   existing: LiveResource | undefined,
   catalog: Catalog,
 ): CommandContext {
   const { address, project } = change;
-  const projectRef: Ref = existing ? { id: existing.projectId } : { idOf: project };
-  const parent = parseKnown(address).parent;
-  const parentRef: Ref =
-    existing && holderKindOf(existing.kind)
+  const projectRef: ResourceRef = existing ? { id: existing.projectId } : { idOf: project };
+  const parent = parseKnownAddress(address).parent;
+  const parentRef: ResourceRef =
+    existing && findContainingKind(existing.kind)
       ? { id: parentIdOf(existing) }
       : { idOf: parent ?? project };
   return {
@@ -211,7 +215,7 @@ function contextOf(
     catalog,
     refTo(kind, local) {
       const id = parseOutsideId(local);
-      return id === undefined ? { idOf: childAddress(project, kind, local) } : { id };
+      return id === undefined ? { idOf: makeChildAddress(project, kind, local) } : { id };
     },
   };
 }

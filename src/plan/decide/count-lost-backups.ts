@@ -1,11 +1,11 @@
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import { isBackup } from '../../kinds/outcome.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import {
-  describeDisplaced,
+  describeDisplacedBackup,
   describeReusedBackup,
-  findDisplaced,
+  findDisplacedBackup,
   type Backup,
 } from '../../model/account/vm-work.ts';
 
@@ -16,7 +16,7 @@ import {
 const mostCounted = 200;
 
 /** The VMs of a plan whose backups have to be counted, since the plan may lose them, by id. */
-export function listBackedUp({ changes }: Pick<Plan, 'changes'>): readonly Change[] {
+export function listVmsLosingBackups({ changes }: Pick<Plan, 'changes'>): readonly Change[] {
   const existing = changes.filter(({ id }) => id !== null);
   // All VMs that are about to get one more backup are asked: there an old backup may be lost that nobody thinks of.
   const first = existing.filter((change) => change.isBackedUpFirst);
@@ -42,10 +42,10 @@ export function countLostBackups(plan: Plan, { backups, kept }: BackupsRead): Pl
 
 /** A change that makes a backup, with the one that the service deletes for it. */
 function displaceOldest(change: Change, backups: readonly Backup[]): Change {
-  const displaced = findDisplaced(backups);
+  const displaced = findDisplacedBackup(backups);
   // A backup that an earlier run has asked for has its room already.
   if (!displaced || (change.underway && isBackup(change.underway.command))) return change;
-  const losses = [...change.losses, describeDisplaced(displaced)];
+  const losses = [...change.losses, describeDisplacedBackup(displaced)];
   return { ...change, lostBackups: 1, displacedBackup: displaced.id, losses };
 }
 
@@ -60,7 +60,7 @@ function countLost(change: Change, backups: readonly Backup[], kept: Backup | un
   if (change.dueBackup) return displaceOldest(change, backups);
   if (change.lostBackups === undefined) return change;
   const effect = change.action === 'rebuild' ? 'rebuild' : 'destroy';
-  const { losses: lost } = kinds[change.kind].traits;
+  const { losses: lost } = kindRegistry[change.kind].traits;
   const losses = lost?.list(effect, change.before ?? {}, backups.length) ?? [];
   return { ...change, lostBackups: backups.length, losses };
 }

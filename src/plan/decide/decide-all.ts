@@ -1,7 +1,11 @@
 // Decides the change of every address of the configuration and the state.
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
-import { knownAfter } from '../values/known-resource.ts';
-import { baseAddressOf, compareAddresses, type Address } from '../../model/address.ts';
+import { findResourceAfterChange } from '../values/known-resource.ts';
+import {
+  removeInstanceKey,
+  compareResourceAddresses,
+  type ResourceAddress,
+} from '../../model/address.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { Backup } from '../../model/account/vm-work.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
@@ -10,15 +14,15 @@ import { emptyGraph, type DesiredGraph } from '../../model/resource.ts';
 import type { State } from '../../model/state/state.ts';
 import { indexAccount } from '../account-index.ts';
 import { decideAddressChange } from './decide.ts';
-import { isInPlace, type Decision } from './decision.ts';
-import type { FollowedSent } from '../reconcile/follow-sent.ts';
-import { listReleased } from './protection.ts';
-import { readRetiring } from './retire.ts';
-import { readExpressions, sortByReads } from '../values/read-order.ts';
-import type { Rearranged } from '../reconcile/rearrange-state.ts';
+import { isInPlace, type ChangeDecision } from './decision.ts';
+import type { FollowedSentCommands } from '../reconcile/follow-sent.ts';
+import { listLiftedProtections } from './protection.ts';
+import { readRetirementRules } from './retire.ts';
+import { readKnownExpressionValues, sortAddressesByReads } from '../values/read-order.ts';
+import type { RearrangedState } from '../reconcile/rearrange-state.ts';
 
 /** Input for deciding about the changes of all resources. */
-interface DecideInput extends Pick<FollowedSent, 'underway' | 'removed'> {
+interface DecideInput extends Pick<FollowedSentCommands, 'underway' | 'removed'> {
   readonly mode: PlanMode;
   readonly desired: DesiredGraph;
   readonly live: LiveSnapshot;
@@ -35,10 +39,10 @@ interface DecideInput extends Pick<FollowedSent, 'underway' | 'removed'> {
 /** Decides every address; where a later decision may trigger the replacement of an earlier one, again until nothing changes. */
 export function decideAllChanges(
   input: DecideInput,
-  rearranged: Rearranged,
+  rearranged: RearrangedState,
   options: Pick<PlanOptions, 'replace' | 'retriesFailed'>,
 ) {
-  const changing = new Set<Address>();
+  const changing = new Set<ResourceAddress>();
   const hasTriggers = input.desired.resources.some(
     ({ lifecycle }) => lifecycle && lifecycle.replaceTriggeredBy.length > 0,
   );
@@ -65,20 +69,20 @@ function decideEach(
     underway,
     removed,
   }: DecideInput,
-  rearranged: Rearranged,
+  rearranged: RearrangedState,
   { replace, retriesFailed }: Pick<PlanOptions, 'replace' | 'retriesFailed'>,
-  changing: Set<Address>,
+  changing: Set<ResourceAddress>,
 ) {
   const { state } = rearranged;
   const wanted = mode === 'destroy' ? emptyGraph : desired;
   const byAddress = new Map(wanted.resources.map((resource) => [resource.address, resource]));
   const index = indexAccount(live, state, rearranged.forgotten);
-  const decided = new Map<Address, Decision>();
-  const expressions = readExpressions(
+  const decided = new Map<ResourceAddress, ChangeDecision>();
+  const expressions = readKnownExpressionValues(
     byAddress,
     (address) => {
       const decision = decided.get(address);
-      return decision && knownAfter(decision.change);
+      return decision && findResourceAfterChange(decision.change);
     },
     steps,
   );
@@ -92,15 +96,19 @@ function decideEach(
     rearranged,
     underway,
     removed,
-    released: listReleased(desired),
-    retiring: readRetiring(desired, { isDestroy: mode === 'destroy', endsBy }),
+    released: listLiftedProtections(desired),
+    retiring: readRetirementRules(desired, { isDestroy: mode === 'destroy', endsBy }),
     configured: new Map(desired.resources.map((resource) => [resource.address, resource])),
     ...expressions,
     now: plannedAt,
     backups,
   };
-  const gone: Address[] = [];
-  const inOrder = sortByReads(addressesByKind(byAddress, state), byAddress, expressions.book);
+  const gone: ResourceAddress[] = [];
+  const inOrder = sortAddressesByReads(
+    addressesByKind(byAddress, state),
+    byAddress,
+    expressions.book,
+  );
   for (const address of inOrder) {
     const decision = decideAddressChange(address, byAddress.get(address), context);
     if (!decision) {
@@ -112,15 +120,18 @@ function decideEach(
     const { action, restoring } = decision.change;
     const isMadeAnew = action === 'replace' || (action === 'create' && index.managed.has(address));
     if ((isInPlace(decision) && restoring === undefined) || isMadeAnew) {
-      changing.add(address).add(baseAddressOf(address));
+      changing.add(address).add(removeInstanceKey(address));
     }
   }
   return { decided, gone, context };
 }
 
 /** Every address of the configuration and the state, each behind the kinds that it may need. */
-function addressesByKind(wanted: ReadonlyMap<Address, { kind: string }>, state: State): Address[] {
-  const groups = new Map<string, Set<Address>>(kindNames.map((kind) => [kind, new Set()]));
+function addressesByKind(
+  wanted: ReadonlyMap<ResourceAddress, { kind: string }>,
+  state: State,
+): ResourceAddress[] {
+  const groups = new Map<string, Set<ResourceAddress>>(kindNames.map((kind) => [kind, new Set()]));
   for (const [address, { kind }] of [...wanted, ...state.resources]) groups.get(kind)?.add(address);
-  return [...groups.values()].flatMap((addresses) => [...addresses].sort(compareAddresses));
+  return [...groups.values()].flatMap((addresses) => [...addresses].sort(compareResourceAddresses));
 }

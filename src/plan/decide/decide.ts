@@ -1,56 +1,60 @@
-import { readAsRecorded } from '../../kinds/asked-shown.ts';
-import { readAsWritten } from '../../kinds/read-attributes.ts';
-import { kinds } from '../../kinds/registry.ts';
-import type { Address } from '../../model/address.ts';
-import { statusOf, type LiveResource } from '../../model/account/live.ts';
-import { sensitiveAfter, type Action, type Change } from '../../model/plan/plan.ts';
+import { substituteRequestedValues } from '../../kinds/asked-shown.ts';
+import { readAttributesAsWritten } from '../../kinds/read-attributes.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
+import { listSensitiveAfterChange, type Action, type Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { isEqual } from '../../model/value.ts';
-import { parseKnown } from '../account-index.ts';
-import { attributesAfterChange, listSettledAttributes, withoutNull } from './afterwards.ts';
-import type { Decision, DecisionContext } from './decision.ts';
-import { describeDesired, deferredNames, keepWaitingConfigured } from './describe-desired.ts';
-import { diffAttributes, strongestEffect } from './diff.ts';
-import { findDueBackup } from './due-backup.ts';
-import { findDrift } from './drift.ts';
-import { isGoneByOthers, underwayAt } from '../reconcile/follow-sent.ts';
-import { findRealAddress, noteReferredNames, readHeldAttributes } from './held.ts';
-import { lossesOf } from './losses.ts';
-import { sensitiveAttributesOf } from './mark-sensitive.ts';
-import { isMadeAnew, listReplacedKeys, namesFor } from './names.ts';
-import { protectionOf } from './protection.ts';
-import { keepIgnored } from '../values/keep-ignored.ts';
-import { findFailedRebuild, withoutRebuild, withoutTarget } from './failed-rebuild.ts';
-import { waitForRebuild } from './wait-for-rebuild.ts';
+import { parseKnownAddress } from '../account-index.ts';
+import { attributesAfterChange, listDerivedAttributes, omitNullAttributes } from './afterwards.ts';
+import type { ChangeDecision, DecisionContext } from './decision.ts';
 import {
-  decideRetired,
+  describeDesiredMembers,
+  listDeferredFields,
+  keepWaitingFieldsConfigured,
+} from './describe-desired.ts';
+import { diffAttributes, findStrongestEffect } from './diff.ts';
+import { findDueBackup } from './due-backup.ts';
+import { findDriftedFields } from './drift.ts';
+import { isRemovedByOthers, findUnderwayOperation } from '../reconcile/follow-sent.ts';
+import { findRealAddress, recordReferredNames, readAttributesWithReferences } from './held.ts';
+import { listResourceLosses } from './losses.ts';
+import { listSensitiveAttributes } from './mark-sensitive.ts';
+import { isRecreatedResource, listReplacedResourceKeys, spellIdsAsKeys } from './names.ts';
+import { findResourceProtection } from './protection.ts';
+import { keepIgnoredFields } from '../values/keep-ignored.ts';
+import { findFailedRebuild, omitRebuildingFields, omitRebuildTarget } from './failed-rebuild.ts';
+import { withholdRebuildFields } from './wait-for-rebuild.ts';
+import {
+  decideRetiredResource,
   refuseRetirement,
-  retireMsOf,
-  retirementOf,
+  findRetirementMs,
+  buildRetirement,
   restoreDesiredAttributes,
-  warnOfReturn,
+  warnOfRestoredResource,
 } from './retire.ts';
-import { mayDestroyLast, reasonToDelete, reasonToReplace } from './reasons.ts';
-import { resolveFields } from '../values/resolve-fields.ts';
+import { canDestroyLast, findDeleteReason, findReplaceReason } from './reasons.ts';
+import { resolveDeferredFields } from '../values/resolve-fields.ts';
 
 /** Decides the change of one address; undefined when it is neither configured nor live. */
 export function decideAddressChange(
-  address: Address,
+  address: ResourceAddress,
   desired: DesiredResource | undefined,
   context: DecisionContext,
-): Decision | undefined {
+): ChangeDecision | undefined {
   const live = context.index.liveAt(address);
   if (!desired) {
     if (!live) return decideLeftover(address, context);
-    return decideRetired(address, live, context) ?? decideDelete(address, live, context);
+    return decideRetiredResource(address, live, context) ?? decideDelete(address, live, context);
   }
   const {
     desired: resolved,
     reads,
     findings,
-  } = resolveFields(desired, context.scope, context.book, (read) => {
+  } = resolveDeferredFields(desired, context.scope, context.book, (read) => {
     const decided = context.decided.get(read);
-    return decided ? sensitiveAfter(decided.change) : [];
+    return decided ? listSensitiveAfterChange(decided.change) : [];
   });
   const { retired } = context.index.managed.get(address) ?? {};
   const kept = context.rearranged.asLive.has(address) ? leaveAsLive(resolved) : resolved;
@@ -62,13 +66,13 @@ export function decideAddressChange(
 
 /** A resource that is imported as it is: the next plan compares it with the configuration. */
 function leaveAsLive(desired: DesiredResource): DesiredResource {
-  const ignoreChanges = Object.keys(kinds[desired.kind].fields);
+  const ignoreChanges = Object.keys(kindRegistry[desired.kind].fields);
   const none = { preventDestroy: false, createBeforeDestroy: false, replaceTriggeredBy: [] };
   return { ...desired, lifecycle: { ...none, ...desired.lifecycle, ignoreChanges } };
 }
 
-function decideCreate(desired: DesiredResource, context: DecisionContext): Decision {
-  const kind = kinds[desired.kind];
+function decideCreate(desired: DesiredResource, context: DecisionContext): ChangeDecision {
+  const kind = kindRegistry[desired.kind];
   const derived = kind.derive(desired.attributes, context.catalog);
   return {
     ...leftBehind(desired.address, context),
@@ -78,18 +82,18 @@ function decideCreate(desired: DesiredResource, context: DecisionContext): Decis
     held: null,
     isSettled: true,
     change: {
-      ...describeDesired(desired),
-      ...protectionOf(desired.address, context),
+      ...describeDesiredMembers(desired),
+      ...findResourceProtection(desired.address, context),
       ...keptFor(desired.address, context),
       action: 'create',
-      ...(isGoneByOthers(desired.address, context) && { reason: 'deleted-outside' as const }),
+      ...(isRemovedByOthers(desired.address, context) && { reason: 'deleted-outside' as const }),
       id: null,
       before: null,
-      after: withoutNull({ ...desired.attributes, ...derived }),
+      after: omitNullAttributes({ ...desired.attributes, ...derived }),
       unknown: [
-        ...deferredNames(desired),
+        ...listDeferredFields(desired),
         ...new Set(
-          [...kind.computed, ...listSettledAttributes(kind)].filter((name) => !(name in derived)),
+          [...kind.computed, ...listDerivedAttributes(kind)].filter((name) => !(name in derived)),
         ),
       ],
       fields: [],
@@ -100,9 +104,9 @@ function decideCreate(desired: DesiredResource, context: DecisionContext): Decis
 
 /** The decision about a resource that is gone, and has left something managed behind. */
 function leftBehind(
-  address: Address,
+  address: ResourceAddress,
   { index }: DecisionContext,
-): Pick<Decision, 'leftPublicIpId' | 'deposed'> {
+): Pick<ChangeDecision, 'leftPublicIpId' | 'deposed'> {
   const leftPublicIpId = index.leftPublicIp(address);
   const deposed = index.deposedAt(address);
   return {
@@ -115,13 +119,16 @@ function leftBehind(
  * The decision about an address that is neither configured nor live: the public IP that came with a VM, or a former resource,
  * may be left.
  */
-function decideLeftover(address: Address, context: DecisionContext): Decision | undefined {
+function decideLeftover(
+  address: ResourceAddress,
+  context: DecisionContext,
+): ChangeDecision | undefined {
   const managed = context.index.managed.get(address);
   const left = leftBehind(address, context);
   if (!managed || Object.keys(left).length === 0) return undefined;
   return {
     ...left,
-    kind: kinds[managed.kind],
+    kind: kindRegistry[managed.kind],
     live: undefined,
     desired: undefined,
     held: null,
@@ -129,15 +136,15 @@ function decideLeftover(address: Address, context: DecisionContext): Decision | 
     change: {
       address,
       kind: managed.kind,
-      project: parseKnown(address).project,
+      project: parseKnownAddress(address).project,
       action: 'delete',
-      reason: left.deposed || !isGoneByOthers(address, context) ? 'leftover' : 'deleted-outside',
-      ...underwayAt(left.leftPublicIpId, context),
+      reason: left.deposed || !isRemovedByOthers(address, context) ? 'leftover' : 'deleted-outside',
+      ...findUnderwayOperation(left.leftPublicIpId, context),
       // The public IP that came with a protected resource is protected, too; a resource that was replaced before is not.
-      ...(left.leftPublicIpId !== undefined && protectionOf(address, context)),
+      ...(left.leftPublicIpId !== undefined && findResourceProtection(address, context)),
       ...history(address, context),
       id: managed.id,
-      before: withoutNull(managed.attributes),
+      before: omitNullAttributes(managed.attributes),
       after: null,
       unknown: [],
       sensitive: managed.sensitive ?? [],
@@ -148,29 +155,33 @@ function decideLeftover(address: Address, context: DecisionContext): Decision | 
   };
 }
 
-function decideDelete(address: Address, live: LiveResource, context: DecisionContext): Decision {
-  const kind = kinds[live.kind];
+function decideDelete(
+  address: ResourceAddress,
+  live: LiveResource,
+  context: DecisionContext,
+): ChangeDecision {
+  const kind = kindRegistry[live.kind];
   const managed = context.index.managed.get(address);
   const configured = context.configured.get(address);
-  const { held: before, heldReferences } = readHeldAttributes(address, live, context);
+  const { held: before, heldReferences } = readAttributesWithReferences(address, live, context);
   const change: Change = {
     address,
     kind: live.kind,
-    project: parseKnown(address).project,
+    project: parseKnownAddress(address).project,
     action: 'delete',
-    reason: reasonToDelete(address, context),
+    reason: findDeleteReason(address, context),
     ...(configured && { source: configured.source }),
-    ...protectionOf(address, context),
-    ...(managed?.retired?.until === undefined && retirementOf(address, live, context)),
+    ...findResourceProtection(address, context),
+    ...(managed?.retired?.until === undefined && buildRetirement(address, live, context)),
     ...history(address, context),
     id: live.id,
-    before: withoutNull(before),
+    before: omitNullAttributes(before),
     after: null,
     unknown: [],
     sensitive: configured?.sensitive ?? managed?.sensitive ?? [],
     fields: [],
-    ...lossesOf(kind, 'delete', { live, before }),
-    ...underwayAt(live.id, context),
+    ...listResourceLosses(kind, 'delete', { live, before }),
+    ...findUnderwayOperation(live.id, context),
     configured: managed?.configured ?? [],
   };
   const findings = refuseRetirement(change, live, { heldReferences, context });
@@ -190,16 +201,16 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
 
 /** Differences between a live resource and the configuration, and the fields that stay as they are live. */
 function compareWithLive(desired: DesiredResource, live: LiveResource, context: DecisionContext) {
-  const kind = kinds[desired.kind];
+  const kind = kindRegistry[desired.kind];
   const managed = context.index.managed.get(desired.address);
-  const { names, referred } = noteReferredNames(
-    namesFor(desired.address, live, context, false),
+  const { names, referred } = recordReferredNames(
+    spellIdsAsKeys(desired.address, live, context, false),
     context.index,
   );
-  const written = readAsWritten(live, names, managed, desired.attributes);
+  const written = readAttributesAsWritten(live, names, managed, desired.attributes);
   const failed = findFailedRebuild(desired, managed, live, context.retriesFailed);
-  const wanted = managed ? withoutTarget(desired.attributes, managed) : desired.attributes;
-  const read = readAsRecorded(written, managed, wanted, context.catalog);
+  const wanted = managed ? omitRebuildTarget(desired.attributes, managed) : desired.attributes;
+  const read = substituteRequestedValues(written, managed, wanted, context.catalog);
   const { shown: recorded } = managed ?? {};
   const shown = recorded
     ? Object.entries(written).filter(
@@ -212,15 +223,20 @@ function compareWithLive(desired: DesiredResource, live: LiveResource, context: 
     read,
     desired.attributes,
     (managed?.configured ?? []).filter((name) => !ignored.includes(name)),
-    deferredNames(desired),
+    listDeferredFields(desired),
   );
-  const reason = reasonToReplace(desired, live, read, context);
-  const waited = waitForRebuild(kind, withoutRebuild(desired, failed), whole, reason !== undefined);
+  const reason = findReplaceReason(desired, live, read, context);
+  const waited = withholdRebuildFields(
+    kind,
+    omitRebuildingFields(desired, failed),
+    whole,
+    reason !== undefined,
+  );
   // The resource was read in its present terms already, unless one that it refers to is made anew.
-  const standing = [...referred].some((of) => isMadeAnew(of, context.decided))
-    ? readHeldAttributes(desired.address, live, context, desired.attributes)
+  const standing = [...referred].some((of) => isRecreatedResource(of, context.decided))
+    ? readAttributesWithReferences(desired.address, live, context, desired.attributes)
     : { held: read, heldReferences: [...referred] };
-  const returning = warnOfReturn(desired, whole.fields, managed?.retired);
+  const returning = warnOfRestoredResource(desired, whole.fields, managed?.retired);
   const diff = { ...whole, ...waited };
   return { read, shown, ...standing, reason, waited, failed, returning, diff };
 }
@@ -229,32 +245,33 @@ function decideChange(
   desired: DesiredResource,
   live: LiveResource,
   context: DecisionContext,
-): Decision {
-  const kind = kinds[desired.kind];
+): ChangeDecision {
+  const kind = kindRegistry[desired.kind];
   const managed = context.index.managed.get(desired.address);
   const { read, shown, held, heldReferences, reason, waited, failed, returning, diff } =
     compareWithLive(desired, live, context);
   // Values that an earlier run has set for a retirement are no drift.
-  const drift = managed && !managed.retired && findDrift(diff.fields, managed, live, context);
-  const effect = reason ? 'replace' : strongestEffect(diff.fields);
+  const drift =
+    managed && !managed.retired && findDriftedFields(diff.fields, managed, live, context);
+  const effect = reason ? 'replace' : findStrongestEffect(diff.fields);
   const { deposed } = leftBehind(desired.address, context);
   const isLeftover = effect === undefined && deposed !== undefined;
   const isRestoring = effect !== 'replace' && failed.restoring !== undefined;
   const action: Action = effect ?? (isLeftover || isRestoring ? 'update' : 'no-op');
-  const status = statusOf(live);
-  const underway = underwayAt(live.id, context);
+  const status = getLiveStatus(live);
+  const underway = findUnderwayOperation(live.id, context);
   const isIdle = (status === undefined || status === 'active') && !underway.underway;
   const isSettled = isIdle || action === 'replace';
-  const isCreatedFirst = action === 'replace' && mayDestroyLast(desired, reason);
-  const before = withoutNull(diff.before);
+  const isCreatedFirst = action === 'replace' && canDestroyLast(desired, reason);
+  const before = omitNullAttributes(diff.before);
   const isAsItWas = action === 'no-op' && isSettled && diff.fields.length === 0;
   const afterIt = isAsItWas
     ? { after: before, unknown: [] }
     : attributesAfterChange(kind, diff, action, isSettled, context.catalog);
-  const { sensitive, noLongerSensitive } = sensitiveAttributesOf(desired, managed);
+  const { sensitive, noLongerSensitive } = listSensitiveAttributes(desired, managed);
   // Thousands of changes are made, and most have none of the members below: each is set where it is needed, without spreads.
   const change: { -readonly [Key in keyof Change]: Change[Key] } = {
-    ...describeDesired(desired),
+    ...describeDesiredMembers(desired),
     sensitive,
     action,
     id: live.id,
@@ -266,7 +283,7 @@ function decideChange(
   };
   if (noLongerSensitive) change.noLongerSensitive = noLongerSensitive;
   if (action !== 'no-op') {
-    Object.assign(change, lossesOf(kind, action, { live, before: read, desired }));
+    Object.assign(change, listResourceLosses(kind, action, { live, before: read, desired }));
   }
   const due = findDueBackup(desired, live, action, context);
   if (due.dueBackup) {
@@ -291,14 +308,14 @@ function decideChange(
   if (isCreatedFirst) change.isCreatedFirst = true;
   Object.assign(
     change,
-    protectionOf(desired.address, context),
+    findResourceProtection(desired.address, context),
     action === 'replace'
-      ? retirementOf(desired.address, live, context)
+      ? buildRetirement(desired.address, live, context)
       : keptFor(desired.address, context),
     history(desired.address, context),
     underway,
-    read === held ? undefined : listReplacedKeys(read, held),
-    keepWaitingConfigured(desired, waited),
+    read === held ? undefined : listReplacedResourceKeys(read, held),
+    keepWaitingFieldsConfigured(desired, waited),
   );
   const findings = [
     ...refuseRetirement(change, live, { heldReferences, context }),
@@ -311,7 +328,7 @@ function decideChange(
     kind,
     live,
     ...findRealAddress(desired.address, live, context.index),
-    desired: action === 'replace' ? desired : keepIgnored(desired, diff.after),
+    desired: action === 'replace' ? desired : keepIgnoredFields(desired, diff.after),
     held,
     heldReferences,
     isSettled,
@@ -320,14 +337,14 @@ function decideChange(
 }
 
 /** Time that a resource is kept once its destruction is asked for. */
-function keptFor(address: Address, context: DecisionContext): Pick<Change, 'retireMs'> {
-  const retireMs = retireMsOf(address, context);
+function keptFor(address: ResourceAddress, context: DecisionContext): Pick<Change, 'retireMs'> {
+  const retireMs = findRetirementMs(address, context);
   return retireMs === undefined ? {} : { retireMs };
 }
 
 /** Origin of the resource at its address: moved, imported, or left by an earlier plan. */
 function history(
-  address: Address,
+  address: ResourceAddress,
   { rearranged }: DecisionContext,
 ): Pick<Change, 'isImported' | 'movedFrom'> {
   const movedFrom = rearranged.movedFrom.get(address);

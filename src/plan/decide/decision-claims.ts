@@ -1,8 +1,11 @@
-import type { Decision } from './decision.ts';
+import type { ChangeDecision } from './decision.ts';
 import { describeHeldResource } from './held.ts';
 
 /** Claims of a resource (names, ports) before or after its change, as texts. */
-export function claimsOf(decision: Decision, side: 'before' | 'after'): readonly string[] {
+export function listNameAndPortClaims(
+  decision: ChangeDecision,
+  side: 'before' | 'after',
+): readonly string[] {
   const { change, kind, held } = decision;
   if (side === 'before') return held ? kind.claims(describeHeldResource(decision)) : [];
   const { address, project, after } = change;
@@ -10,17 +13,19 @@ export function claimsOf(decision: Decision, side: 'before' | 'after'): readonly
 }
 
 /** Indexes who holds each claimed name or port before the plan. */
-export function indexHolders(decisions: readonly Decision[]): Map<string, Decision> {
-  const holders = new Map<string, Decision>();
+export function indexClaimHolders(
+  decisions: readonly ChangeDecision[],
+): Map<string, ChangeDecision> {
+  const holders = new Map<string, ChangeDecision>();
   for (const decision of decisions) {
-    for (const claim of claimsOf(decision, 'before')) holders.set(claim, decision);
+    for (const claim of listNameAndPortClaims(decision, 'before')) holders.set(claim, decision);
   }
   return holders;
 }
 
 /** Claims of a resource under its temporary name; none where it keeps its own. */
-export function claimsAside(decision: Decision): readonly string[] {
+export function listTemporaryNameClaims(decision: ChangeDecision): readonly string[] {
   const { asideName, held } = decision;
   if (asideName === undefined) return [];
-  return claimsOf({ ...decision, held: { ...held, name: asideName } }, 'before');
+  return listNameAndPortClaims({ ...decision, held: { ...held, name: asideName } }, 'before');
 }

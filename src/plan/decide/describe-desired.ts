@@ -1,15 +1,15 @@
 // Members of a change that follow from the configuration alone.
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 
 /** Names of fields whose values are known only after other changes. */
-export function deferredNames({ deferred = {} }: DesiredResource): readonly string[] {
+export function listDeferredFields({ deferred = {} }: DesiredResource): readonly string[] {
   return Object.keys(deferred);
 }
 
 /** The members of a change that the configuration alone decides. */
-export function describeDesired(desired: DesiredResource) {
+export function describeDesiredMembers(desired: DesiredResource) {
   const { replaceTriggeredBy: triggers = [] } = desired.lifecycle ?? {};
   return {
     address: desired.address,
@@ -25,12 +25,12 @@ export function describeDesired(desired: DesiredResource) {
 /** The configured fields, in one order, whether their values are known or not. */
 function listConfigured({ kind, attributes, deferred }: DesiredResource): readonly string[] {
   if (!deferred) return Object.keys(attributes);
-  const names = Object.keys(kinds[kind].fields);
+  const names = Object.keys(kindRegistry[kind].fields);
   return names.filter((name) => name in attributes || name in deferred);
 }
 
 /** A field that waits to fall back stays recorded as configured until it has: else the next plan would not know of it. */
-export function keepWaitingConfigured(
+export function keepWaitingFieldsConfigured(
   desired: DesiredResource,
   { waiting }: Pick<Change, 'waiting'>,
 ): Partial<Pick<Change, 'configured' | 'waiting'>> {

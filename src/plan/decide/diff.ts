@@ -1,11 +1,11 @@
 import { listFields } from '../../kinds/list-fields.ts';
-import type { Kind } from '../../kinds/kind.ts';
+import type { ResourceKind } from '../../kinds/kind.ts';
 import { isSameValue } from '../../kinds/spelling.ts';
 import type { FieldChange, FieldEffect } from '../../model/plan/plan.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 
 /** Present and wanted attributes of a resource, and the fields in which they differ. */
-export interface Diff {
+export interface AttributeDiff {
   /** The present attributes, with unordered lists in the order of the configuration, so that only real differences show. */
   readonly before: Attributes;
   readonly after: Attributes;
@@ -30,12 +30,12 @@ function inOrderOf(before: readonly Value[], after: readonly Value[]): Value[] {
  * after apply, counts as changing and has no value.
  */
 export function diffAttributes(
-  kind: Pick<Kind, 'fields'>,
+  kind: Pick<ResourceKind, 'fields'>,
   live: Attributes,
   configured: Attributes,
   configuredBefore: readonly string[],
   deferred: readonly string[] = [],
-): Diff {
+): AttributeDiff {
   // Most resources are as they should be: nothing is copied until something differs.
   let before = live;
   let after = live;
@@ -76,7 +76,7 @@ function omit(attributes: Attributes, name: string): Attributes {
 }
 
 /** The strongest effect among changed fields; undefined when none changed. */
-export function strongestEffect(fields: readonly FieldChange[]): FieldEffect | undefined {
+export function findStrongestEffect(fields: readonly FieldChange[]): FieldEffect | undefined {
   return fields
     .map((field) => field.effect)
     .reduce<FieldEffect | undefined>(

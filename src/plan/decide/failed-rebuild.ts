@@ -1,7 +1,7 @@
 // A rebuild with `restoreOnFailure` that has failed: its backup is restored first, and what it asked for is not tried again by
 // itself.
-import { kinds } from '../../kinds/registry.ts';
-import { isTriedBefore } from '../../kinds/carry-out.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { isRolledBackRebuildTarget } from '../../kinds/carry-out.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
@@ -18,13 +18,15 @@ export function findFailedRebuild(
   { id }: LiveResource,
   retriesFailed: boolean | undefined,
 ): FailedRebuild {
-  if (!restoresFailedRebuild || managed?.id !== id || !kinds[kind].traits.restore) return {};
+  if (!restoresFailedRebuild || managed?.id !== id || !kindRegistry[kind].traits.restore) return {};
   if (managed.wayBack?.hasFailed) return { restoring: managed.wayBack.backup };
-  return !retriesFailed && isTriedBefore(managed, attributes) ? { isTriedBefore: true } : {};
+  return !retriesFailed && isRolledBackRebuildTarget(managed, attributes)
+    ? { isTriedBefore: true }
+    : {};
 }
 
 /** A resource as it is wanted where no rebuild may be asked for: what would need one waits. */
-export function withoutRebuild<D extends Pick<DesiredResource, 'rebuildOn'>>(
+export function omitRebuildingFields<D extends Pick<DesiredResource, 'rebuildOn'>>(
   desired: D,
   { restoring, isTriedBefore: isTried }: FailedRebuild,
 ): D {
@@ -32,7 +34,7 @@ export function withoutRebuild<D extends Pick<DesiredResource, 'rebuildOn'>>(
 }
 
 /** The wanted values, without those of a rebuild that was taken back: an account that still shows them proves nothing. */
-export function withoutTarget(
+export function omitRebuildTarget(
   attributes: Attributes,
   { failedTarget }: Pick<ManagedResource, 'failedTarget'>,
 ): Attributes {

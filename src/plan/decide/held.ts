@@ -2,39 +2,46 @@
 // cannot move.
 import type { DescribedResource } from '../../kinds/kind.ts';
 import type { LiveIdTranslator } from '../../kinds/names.ts';
-import { readAsAsked } from '../../kinds/read-attributes.ts';
+import { readAttributesAsRequested } from '../../kinds/read-attributes.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
-import { childAddress, parseDeposed, type Address } from '../../model/address.ts';
+import {
+  makeChildAddress,
+  parseDeposedAddress,
+  type ResourceAddress,
+} from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Attributes } from '../../model/value.ts';
-import { parseKnown, type AccountIndex } from '../account-index.ts';
-import type { Decision, DecisionContext } from './decision.ts';
-import { namesFor } from './names.ts';
+import { parseKnownAddress, type AccountIndex } from '../account-index.ts';
+import type { ChangeDecision, DecisionContext } from './decision.ts';
+import { spellIdsAsKeys } from './names.ts';
 
 /** The address of a resource by its real place; undefined where it has that one, or where its place is not managed. */
 export function findRealAddress(
-  address: Address,
+  address: ResourceAddress,
   live: LiveResource,
   index: AccountIndex,
-): Pick<Decision, 'standsAt'> {
-  const { kind, parent, local } = parseKnown(address);
+): Pick<ChangeDecision, 'standsAt'> {
+  const { kind, parent, local } = parseKnownAddress(address);
   const home = index.addressOf(parentIdOf(live));
-  if (parent === undefined || home === undefined || home === parent || parseDeposed(home)) {
+  if (parent === undefined || home === undefined || home === parent || parseDeposedAddress(home)) {
     return {};
   }
-  return { standsAt: childAddress(home, kind, local) };
+  return { standsAt: makeChildAddress(home, kind, local) };
 }
 
 /** A live resource, and the resources that it refers to. `wanted` has the configuration's present values. */
-export function readHeldAttributes(
-  address: Address,
+export function readAttributesWithReferences(
+  address: ResourceAddress,
   live: LiveResource,
   context: DecisionContext,
   wanted?: Attributes,
-): { readonly held: Attributes } & Required<Pick<Decision, 'heldReferences'>> {
+): { readonly held: Attributes } & Required<Pick<ChangeDecision, 'heldReferences'>> {
   const { index } = context;
-  const { names, referred } = noteReferredNames(namesFor(address, live, context, true), index);
-  const held = readAsAsked(live, names, index.managed.get(address), wanted);
+  const { names, referred } = recordReferredNames(
+    spellIdsAsKeys(address, live, context, true),
+    index,
+  );
+  const held = readAttributesAsRequested(live, names, index.managed.get(address), wanted);
   return { held, heldReferences: [...referred] };
 }
 
@@ -42,11 +49,11 @@ export function readHeldAttributes(
  * Names that record which ids were looked up: the references of a resource, once it is read with them. Each by its id, since
  * a neighbour may have moved to another project.
  */
-export function noteReferredNames(
+export function recordReferredNames(
   names: LiveIdTranslator,
   index: AccountIndex,
-): { readonly names: LiveIdTranslator; readonly referred: ReadonlySet<Address> } {
-  const referred = new Set<Address>();
+): { readonly names: LiveIdTranslator; readonly referred: ReadonlySet<ResourceAddress> } {
+  const referred = new Set<ResourceAddress>();
   const localKey: LiveIdTranslator['localKey'] = (kind, id) => {
     const of = index.addressOf(id);
     if (of !== undefined) referred.add(of);
@@ -57,10 +64,10 @@ export function noteReferredNames(
 
 /** A resource with its present names, ports and references, at its real place. `attributes`: the held ones unless given. */
 export function describeHeldResource(
-  { change, held, standsAt }: Pick<Decision, 'change' | 'held' | 'standsAt'>,
+  { change, held, standsAt }: Pick<ChangeDecision, 'change' | 'held' | 'standsAt'>,
   attributes: Attributes = held ?? {},
 ): DescribedResource {
   const { kind, address, project } = change;
   if (standsAt === undefined) return { address, kind, project, attributes };
-  return { address: standsAt, kind, project: parseKnown(standsAt).project, attributes };
+  return { address: standsAt, kind, project: parseKnownAddress(standsAt).project, attributes };
 }

@@ -1,6 +1,6 @@
-import type { Kind } from '../../kinds/kind.ts';
+import type { ResourceKind } from '../../kinds/kind.ts';
 import type { Action, Change } from '../../model/plan/plan.ts';
-import { statusOf, type LiveResource } from '../../model/account/live.ts';
+import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes } from '../../model/value.ts';
 
@@ -12,8 +12,8 @@ interface LossInput {
 }
 
 /** Losses of a live resource. The number of backups among them is not known yet: see `countLostBackups`. */
-export function lossesOf(
-  { traits }: Kind,
+export function listResourceLosses(
+  { traits }: ResourceKind,
   action: Action,
   { live, before, desired }: LossInput,
 ): Pick<Change, 'losses' | 'lostBackups' | 'isBackedUpFirst'> {
@@ -21,7 +21,7 @@ export function lossesOf(
   const { losses } = traits;
   if (!losses || (!isDestroyed && action !== 'rebuild')) return { losses: [] };
   // A resource whose creation failed has no data that could be lost.
-  if (statusOf(live) === 'failed') return { losses: [] };
+  if (getLiveStatus(live) === 'failed') return { losses: [] };
   const losesBackups =
     losses.hasBackups && (isDestroyed || desired?.deleteBackupsOnRebuild === true);
   return {

@@ -1,10 +1,10 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 
 /** The state's record of a resource, with the attributes marked that the configuration now calls sensitive. */
-export function markSensitive(
+export function markSensitiveAttributes(
   managed: ManagedResource,
   desired: Pick<DesiredResource, 'sensitive'> | undefined,
 ): ManagedResource {
@@ -17,17 +17,18 @@ export function markSensitive(
 }
 
 /** Marks the sensitive attributes of every resource of a state. */
-export function markAllSensitive<
-  T extends { readonly resources: ReadonlyMap<Address, ManagedResource> },
->(state: T, desired: ReadonlyMap<Address, Pick<DesiredResource, 'sensitive'>>): T {
+export function markSensitiveInState<
+  T extends { readonly resources: ReadonlyMap<ResourceAddress, ManagedResource> },
+>(state: T, desired: ReadonlyMap<ResourceAddress, Pick<DesiredResource, 'sensitive'>>): T {
   const marked = [...state.resources].map(
-    ([address, managed]) => [address, markSensitive(managed, desired.get(address))] as const,
+    ([address, managed]) =>
+      [address, markSensitiveAttributes(managed, desired.get(address))] as const,
   );
   return { ...state, resources: new Map(marked) };
 }
 
 /** An attribute that was sensitive at the last apply is hidden while it changes, too. */
-export function sensitiveAttributesOf(
+export function listSensitiveAttributes(
   { sensitive = [] }: DesiredResource,
   managed: ManagedResource | undefined,
 ): Pick<Change, 'sensitive' | 'noLongerSensitive'> {

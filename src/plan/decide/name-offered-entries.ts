@@ -3,7 +3,7 @@ import type { Catalog } from '../../model/account/live.ts';
 import type { Change, Drift } from '../../model/plan/plan.ts';
 
 /** The change with the names of the entries that it gives by id: readers of a plan have no catalog at hand. */
-export function nameOfferedEntries<C extends Change | Drift>(
+export function nameCatalogEntries<C extends Change | Drift>(
   change: C & Pick<Change, 'waiting' | 'drift'>,
   catalog: Catalog,
 ): C {

@@ -1,16 +1,19 @@
-import { broughtIdOf } from '../../kinds/relations/brought.ts';
+import { findBroughtResourceId } from '../../kinds/relations/brought.ts';
 import type { LiveIdTranslator } from '../../kinds/names.ts';
-import { kinds } from '../../kinds/registry.ts';
-import type { Address } from '../../model/address.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
-import { parseKnown } from '../account-index.ts';
+import { parseKnownAddress } from '../account-index.ts';
 import type { DecisionContext } from './decision.ts';
 
 /** The keys of replaced resources that are spelled by id in `read`, and by key in `held`. */
-export function listReplacedKeys(read: Attributes, held: Attributes): Pick<Change, 'replacedKeys'> {
+export function listReplacedResourceKeys(
+  read: Attributes,
+  held: Attributes,
+): Pick<Change, 'replacedKeys'> {
   const differing = Object.keys(read).filter((name) => read[name] !== held[name]);
   const pairs = differing.flatMap((name) => {
     const value = read[name] ?? null;
@@ -34,15 +37,16 @@ function zip(left: readonly Value[], right: readonly Value[]) {
  * outside, gets another id, so references to it do change: its old id is spelled as an outside one, unless `all` asks for
  * every id that is managed.
  */
-export function namesFor(
-  own: Address,
+export function spellIdsAsKeys(
+  own: ResourceAddress,
   live: LiveResource,
   { index, catalog, decided }: DecisionContext,
   all: boolean,
 ): LiveIdTranslator {
-  const { brings } = kinds[live.kind].traits;
-  const brought = broughtIdOf(index.managed.get(own), live);
-  const isReplaced = (id: string) => !all && isMadeAnew(index.addressOf(id) ?? '', decided);
+  const { brings } = kindRegistry[live.kind].traits;
+  const brought = findBroughtResourceId(index.managed.get(own), live);
+  const isReplaced = (id: string) =>
+    !all && isRecreatedResource(index.addressOf(id) ?? '', decided);
   return {
     catalog,
     isReplaced,
@@ -50,14 +54,17 @@ export function namesFor(
       if (kind === brings?.kind && id === brought) return brings.key;
       const address = index.addressOf(id);
       if (address === undefined || isReplaced(id)) return undefined;
-      const parsed = parseKnown(address);
+      const parsed = parseKnownAddress(address);
       return parsed.kind === kind ? parsed.local : undefined;
     },
   };
 }
 
 /** Tells whether a resource gets another id, because it is replaced, or was deleted outside. */
-export function isMadeAnew(address: Address, decided: DecisionContext['decided']): boolean {
+export function isRecreatedResource(
+  address: ResourceAddress,
+  decided: DecisionContext['decided'],
+): boolean {
   const action = decided.get(address)?.change.action;
   return action === 'replace' || action === 'create';
 }

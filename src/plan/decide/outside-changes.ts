@@ -1,22 +1,22 @@
 import { isBusy } from '../../kinds/outcome.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { compareAddresses, type Address } from '../../model/address.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { compareResourceAddresses, type ResourceAddress } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import {
   leavesAsItIs,
-  nameWithId,
+  formatEntryNameWithId,
   type Change,
   type Drift,
   type Plan,
 } from '../../model/plan/plan.ts';
-import { forgetShown } from '../../model/state/shown.ts';
+import { forgetServiceShownValues } from '../../model/state/shown.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { isEqual, type Attributes, type Value } from '../../model/value.ts';
-import { parseKnown } from '../account-index.ts';
+import { parseKnownAddress } from '../account-index.ts';
 import type { DecisionContext } from './decision.ts';
-import { nameOfferedEntries } from './name-offered-entries.ts';
-import { isAsApplied, readAsApplied } from './drift.ts';
+import { nameCatalogEntries } from './name-offered-entries.ts';
+import { isAttributeAsApplied, readResourceAsApplied } from './drift.ts';
 
 /** Changes and deletions outside since the last apply, as far as the state shows them; in address order. */
 export function listDrift(state: State, context: DecisionContext): Drift[] {
@@ -31,7 +31,7 @@ export function listDrift(state: State, context: DecisionContext): Drift[] {
     if (live && managed.retired) continue;
     const decided = context.decided.get(address)?.change;
     if (live && decided && isWordForWord(managed, decided)) continue;
-    const after = live ? readAsApplied(managed, live, context) : null;
+    const after = live ? readResourceAsApplied(managed, live, context) : null;
     // A field that `ignoreChanges` no longer names is compared again.
     const { ignoreChanges = [] } = context.configured.get(address)?.lifecycle ?? {};
     const names =
@@ -39,13 +39,13 @@ export function listDrift(state: State, context: DecisionContext): Drift[] {
         ? listDifferent(managed, live, after).filter((name) => !ignoreChanges.includes(name))
         : [];
     if (after !== null && names.length === 0) continue;
-    const { project } = parseKnown(address);
+    const { project } = parseKnownAddress(address);
     const marked = decided ?? context.configured.get(address) ?? managed;
     const { sensitive = [] } = marked;
     const found: Drift = { address, kind, project, id, before, after, names, sensitive };
-    drift.push(nameOfferedEntries(found, context.catalog));
+    drift.push(nameCatalogEntries(found, context.catalog));
   }
-  return drift.sort((a, b) => compareAddresses(a.address, b.address));
+  return drift.sort((a, b) => compareResourceAddresses(a.address, b.address));
 }
 
 /**
@@ -65,14 +65,14 @@ function isWordForWord(
 
 function listDifferent(managed: ManagedResource, live: LiveResource, has: Attributes): string[] {
   const { attributes } = managed;
-  const kind = kinds[managed.kind];
+  const kind = kindRegistry[managed.kind];
   return Object.keys(attributes)
     .filter((attribute) => {
       const applied = attributes[attribute] ?? null;
       // The service may assign a computed value some time after the apply, which is no drift.
       if (attribute === 'id' || (applied === null && kind.computed.includes(attribute)))
         return false;
-      return !isAsApplied(attribute, managed, live, has);
+      return !isAttributeAsApplied(attribute, managed, live, has);
     })
     .sort();
 }
@@ -107,12 +107,13 @@ const maxShown = 10;
 /** One note about all attributes that are left as they are; not about those that are configured as they are. */
 export function noteUnrevertedDrift(all: readonly Drift[], changes: readonly Change[]): Finding[] {
   const configured = new Map(changes.map((change) => [change.address, change.configured]));
-  const isUnset = (address: Address) => (name: string) => !configured.get(address)?.includes(name);
+  const isUnset = (address: ResourceAddress) => (name: string) =>
+    !configured.get(address)?.includes(name);
   const left = all.filter(({ address, names }) => names.some(isUnset(address)));
   const lines = left.flatMap(({ address, names, before, after, entryNames }) =>
     names.filter(isUnset(address)).map((name) => {
       const spell = (value: Value | undefined) =>
-        JSON.stringify(nameWithId(entryNames, name, value ?? null));
+        JSON.stringify(formatEntryNameWithId(entryNames, name, value ?? null));
       return `${address}: ${name} ${spell(before[name])} -> ${spell(after?.[name])}`;
     }),
   );
@@ -132,9 +133,9 @@ export function noteUnrevertedDrift(all: readonly Drift[], changes: readonly Cha
 }
 
 /** The state with these attributes recorded: they are reported once, and not again after the next apply. */
-export function rememberDrift(state: State, drift: readonly Drift[]): State {
+export function rememberReportedDrift(state: State, drift: readonly Drift[]): State {
   if (drift.length === 0) return state;
-  const resources = new Map<Address, ManagedResource>(state.resources);
+  const resources = new Map<ResourceAddress, ManagedResource>(state.resources);
   for (const { address, names, after } of drift) {
     const managed = resources.get(address);
     if (!managed) continue;
@@ -143,13 +144,16 @@ export function rememberDrift(state: State, drift: readonly Drift[]): State {
       continue;
     }
     const now = Object.fromEntries(names.map((name) => [name, after[name] ?? null]));
-    const kept = forgetShown({ ...managed, attributes: { ...managed.attributes, ...now } }, names);
+    const kept = forgetServiceShownValues(
+      { ...managed, attributes: { ...managed.attributes, ...now } },
+      names,
+    );
     // Catalog ids of drifted fields are dropped; the next apply finds them anew.
     if (managed.entryIds && names.some((name) => name in (managed.entryIds ?? {}))) {
       Reflect.deleteProperty(kept, 'entryIds');
     }
     // Somebody has rebuilt the resource from others: the next apply finds out from which.
-    if (names.includes(kinds[managed.kind].traits.builtFrom?.field ?? '')) {
+    if (names.includes(kindRegistry[managed.kind].traits.builtFrom?.field ?? '')) {
       Reflect.deleteProperty(kept, 'builtFrom');
     }
     resources.set(address, kept);

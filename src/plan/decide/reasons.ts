@@ -1,47 +1,47 @@
 // Reasons for a replacement or deletion that no field gives, and the order of the two steps of a replacement.
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { parseDeposed, type Address } from '../../model/address.ts';
-import { statusOf, type LiveResource } from '../../model/account/live.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { parseDeposedAddress, type ResourceAddress } from '../../model/address.ts';
+import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
 import type { ChangeReason } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes } from '../../model/value.ts';
-import { parseKnown } from '../account-index.ts';
+import { parseKnownAddress } from '../account-index.ts';
 import type { DecisionContext } from './decision.ts';
 
 /** The reason why a resource that is not configured is deleted. */
-export function reasonToDelete(
-  address: Address,
+export function findDeleteReason(
+  address: ResourceAddress,
   { rearranged, index }: Pick<DecisionContext, 'rearranged' | 'index'>,
 ): ChangeReason {
   if (index.managed.get(address)?.retired?.until !== undefined) return 'retired';
-  if (parseDeposed(address)) return 'leftover';
+  if (parseDeposedAddress(address)) return 'leftover';
   return rearranged.intruders.has(address) ? 'not-exclusive' : 'not-configured';
 }
 
 /** Tells whether the replacement is made before the old resource is destroyed, unless that one is of no use any more. */
-export function mayDestroyLast(
+export function canDestroyLast(
   { kind, lifecycle }: DesiredResource,
   reason: ChangeReason | undefined,
 ): boolean {
   // A replaced resource whose secret was lost is useless, so it may be deleted first.
   if (reason === 'value-lost') return false;
-  if (kinds[kind].traits.credential) return true;
+  if (kindRegistry[kind].traits.credential) return true;
   if (reason === 'creation-failed' || reason === 'being-deleted') return false;
   return lifecycle?.createBeforeDestroy === true;
 }
 
 /** The reason why a resource has to be replaced although its fields are right. */
-export function reasonToReplace(
+export function findReplaceReason(
   { address, lifecycle, attributes }: DesiredResource,
   live: LiveResource,
   read: Attributes,
   context: DecisionContext,
 ): ChangeReason | undefined {
   const { changing, replaced, rearranged, index, now } = context;
-  if (kinds[live.kind].traits.permanent) return undefined;
+  if (kindRegistry[live.kind].traits.permanent) return undefined;
   const isAsLive = rearranged.asLive.has(address);
-  const status = isAsLive ? undefined : statusOf(live);
+  const status = isAsLive ? undefined : getLiveStatus(live);
   if (status === 'failed') return 'creation-failed';
   if (status === 'deleting') return 'being-deleted';
   const orphaned = reasonOfParent(address, live, context);
@@ -56,11 +56,15 @@ export function reasonToReplace(
   if (index.managed.get(address)?.deposed?.includes(live.id)) return 'value-lost';
   return now === undefined
     ? undefined
-    : kinds[live.kind].traits.credential?.findEnd(read, attributes, now);
+    : kindRegistry[live.kind].traits.credential?.findEnd(read, attributes, now);
 }
 
 /** Tells whether an earlier run has replaced a trigger, while the change that it triggers has failed or was left out. */
-function wasMadeAnew(trigger: Address, address: Address, { index }: DecisionContext): boolean {
+function wasMadeAnew(
+  trigger: ResourceAddress,
+  address: ResourceAddress,
+  { index }: DecisionContext,
+): boolean {
   const before = index.managed.get(address)?.triggerIds?.[trigger];
   const now = index.managed.get(trigger)?.id;
   return before !== undefined && now !== undefined && now !== before;
@@ -71,11 +75,11 @@ function wasMadeAnew(trigger: Address, address: Address, { index }: DecisionCont
  * now.
  */
 function reasonOfParent(
-  address: Address,
+  address: ResourceAddress,
   live: LiveResource,
   { decided, index, rearranged }: DecisionContext,
 ): ChangeReason | undefined {
-  const { parent, project } = parseKnown(address);
+  const { parent, project } = parseKnownAddress(address);
   if (parent === undefined) return undefined;
   if (decided.get(parent)?.change.action === 'replace') return 'parent-replaced';
   const former = [
@@ -86,6 +90,7 @@ function reasonOfParent(
   if (!left) return undefined;
   // An earlier run may have recorded the move and then ended: the old container still has an address of its own.
   const home = index.addressOf(left[1]);
-  const isMoved = rearranged.movedFrom.has(address) || (home !== undefined && !parseDeposed(home));
+  const isMoved =
+    rearranged.movedFrom.has(address) || (home !== undefined && !parseDeposedAddress(home));
   return isMoved ? 'parent-changed' : 'parent-replaced';
 }

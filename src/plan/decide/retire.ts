@@ -1,29 +1,34 @@
 // Retirement: what would be destroyed is kept out of service for a while, and returns where somebody asks for it. Its beginning is
 // the destruction that everybody judges; its end was approved with that.
-import { kinds } from '../../kinds/registry.ts';
-import { broughtIdOf } from '../../kinds/relations/brought.ts';
-import { blockOf, isAtOrBelow, parseDeposed, type Address } from '../../model/address.ts';
-import { statusOf, type LiveResource } from '../../model/account/live.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { findBroughtResourceId } from '../../kinds/relations/brought.ts';
+import {
+  findBlockAddress,
+  isAtOrBelowAddress,
+  parseDeposedAddress,
+  type ResourceAddress,
+} from '../../model/address.ts';
+import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Action, Change, FieldChange } from '../../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
-import { restartRetirement, type Retirement } from '../../model/state/state.ts';
-import type { Decision, DecisionContext, RetirementRules } from './decision.ts';
-import { readHeldAttributes } from './held.ts';
-import { withoutNull } from './afterwards.ts';
-import { parseKnown } from '../account-index.ts';
+import { clearRetirementEnd, type ResourceRetirement } from '../../model/state/state.ts';
+import type { ChangeDecision, DecisionContext, RetirementRules } from './decision.ts';
+import { readAttributesWithReferences } from './held.ts';
+import { omitNullAttributes } from './afterwards.ts';
+import { parseKnownAddress } from '../account-index.ts';
 
 type RetireContext = Pick<DecisionContext, 'decided' | 'index' | 'retiring'>;
 
 /** Reads the settings of the configuration about retirements. */
-export function readRetiring(
+export function readRetirementRules(
   { resources, removed = [] }: DesiredGraph,
   given: Pick<RetirementRules, 'isDestroy' | 'endsBy'>,
 ): RetirementRules {
   return {
     ...given,
     blocks: new Map(
-      resources.map(({ address, lifecycle }) => [blockOf(address), lifecycle?.retireMs]),
+      resources.map(({ address, lifecycle }) => [findBlockAddress(address), lifecycle?.retireMs]),
     ),
     dropped: removed.flatMap(({ from, destroy }) => (destroy ? [from] : [])),
   };
@@ -33,32 +38,32 @@ export function readRetiring(
  * Time that a resource is kept instead of being destroyed. A block decides for its resources from the moment it is written;
  * where the whole block is gone, the time that was last applied holds, unless `removed` names the resource.
  */
-export function retireMsOf(
-  address: Address,
+export function findRetirementMs(
+  address: ResourceAddress,
   { index, retiring: { blocks, dropped } }: Pick<RetireContext, 'index' | 'retiring'>,
 ): number | undefined {
-  const owner = parseDeposed(address)?.base ?? address;
-  const block = blockOf(owner);
+  const owner = parseDeposedAddress(address)?.base ?? address;
+  const block = findBlockAddress(owner);
   if (blocks.has(block)) return blocks.get(block);
-  if (dropped.some((from) => isAtOrBelow(owner, from))) return undefined;
+  if (dropped.some((from) => isAtOrBelowAddress(owner, from))) return undefined;
   return index.managed.get(address)?.retireMs;
 }
 
 /** The retirement with which a resource goes, as far as it can: its name is found last. */
-export function retirementOf(
-  address: Address,
+export function buildRetirement(
+  address: ResourceAddress,
   live: LiveResource,
   context: RetireContext,
 ): Pick<Change, 'retireMs' | 'retirement'> {
   const managed = context.index.managed.get(address);
-  const forMs = retireMsOf(address, context);
-  if (forMs === undefined || !kinds[live.kind].traits.retire) return {};
+  const forMs = findRetirementMs(address, context);
+  if (forMs === undefined || !kindRegistry[live.kind].traits.retire) return {};
   if (context.retiring.isDestroy) return { retireMs: forMs };
-  const status = statusOf(live);
+  const status = getLiveStatus(live);
   // Nothing was ever written to what could not be made, and nothing keeps what is on its way out.
   if (status === 'failed' || status === 'deleting') return { retireMs: forMs };
   const begun = managed?.id === live.id ? managed.retired : undefined;
-  const rest = begun ? restartRetirement(begun) : { name: '' };
+  const rest = begun ? clearRetirementEnd(begun) : { name: '' };
   return { retireMs: forMs, retirement: { ...rest, forMs } };
 }
 
@@ -70,20 +75,20 @@ export function refuseRetirement(
     heldReferences,
     context,
   }: {
-    readonly heldReferences: readonly Address[];
+    readonly heldReferences: readonly ResourceAddress[];
     readonly context: RetireContext;
   },
 ): readonly Finding[] {
   if (!retirement || (action !== 'delete' && action !== 'replace')) return [];
   const { index, decided } = context;
-  const kind = kinds[kindName];
-  const isGoing = (of: Address) =>
+  const kind = kindRegistry[kindName];
+  const isGoing = (of: ResourceAddress) =>
     ['delete', 'replace'].includes(decided.get(of)?.change.action ?? '');
-  const brought = broughtIdOf(index.managed.get(address), live);
+  const brought = findBroughtResourceId(index.managed.get(address), live);
   const held = kind.traits.retire?.listFast(live).find((id) => id !== brought);
-  const above = [parseKnown(address).project, index.addressOf(live.projectId)];
+  const above = [parseKnownAddress(address).project, index.addressOf(live.projectId)];
   const needed = heldReferences.filter(
-    (of) => kinds[parseKnown(of).kind].traits.inUse?.isByReferences,
+    (of) => kindRegistry[parseKnownAddress(of).kind].traits.inUse?.isByReferences,
   );
   const going = [...above, ...needed].find((of) => of !== undefined && isGoing(of));
   if (held === undefined && going === undefined) return [];
@@ -110,24 +115,24 @@ export function refuseRetirement(
  * Decision about a retired resource: it stays until its end. Together with everything else, or with its project, it goes
  * before that, which is a destruction like any other; undefined for those.
  */
-export function decideRetired(
-  address: Address,
+export function decideRetiredResource(
+  address: ResourceAddress,
   live: LiveResource,
   context: DecisionContext,
-): Decision | undefined {
+): ChangeDecision | undefined {
   const { index, decided } = context;
   const { isDestroy, endsBy } = context.retiring;
   const managed = index.managed.get(address);
   const until = managed?.retired?.until;
-  const { project } = parseKnown(address);
+  const { project } = parseKnownAddress(address);
   const above = decided.get(index.addressOf(live.projectId) ?? project)?.change.action;
   if (!managed || until === undefined || isDestroy) return undefined;
   if (above === 'delete' || above === 'replace') return undefined;
-  const { held, heldReferences } = readHeldAttributes(address, live, context);
-  const before = withoutNull(held);
+  const { held, heldReferences } = readAttributesWithReferences(address, live, context);
+  const before = omitNullAttributes(held);
   const action: Action = endsBy !== undefined && endsBy >= until ? 'expire' : 'no-op';
   return {
-    kind: kinds[live.kind],
+    kind: kindRegistry[live.kind],
     live,
     desired: undefined,
     held,
@@ -152,8 +157,8 @@ export function decideRetired(
 }
 
 /** True for what is on its way back: until it has arrived, nothing that would lose its data is changed of it. */
-function isReturning(address: Address, retired: Retirement | undefined): boolean {
-  return retired?.until !== undefined && !parseDeposed(address);
+function isReturning(address: ResourceAddress, retired: ResourceRetirement | undefined): boolean {
+  return retired?.until !== undefined && !parseDeposedAddress(address);
 }
 
 /**
@@ -162,14 +167,14 @@ function isReturning(address: Address, retired: Retirement | undefined): boolean
  */
 export function restoreDesiredAttributes(
   desired: DesiredResource,
-  retired: Retirement | undefined,
+  retired: ResourceRetirement | undefined,
 ): DesiredResource {
-  const { retire } = kinds[desired.kind].traits;
+  const { retire } = kindRegistry[desired.kind].traits;
   if (!retired || !retire) return desired;
   const { attributes } = desired;
   const returned = { ...desired, attributes: { ...retire.wanted(retired), ...attributes } };
   if (!isReturning(desired.address, retired)) return returned;
-  const { fields } = kinds[desired.kind];
+  const { fields } = kindRegistry[desired.kind];
   const lost = Object.keys(fields).filter((name) => fields[name]?.effect !== 'update');
   const { lifecycle } = desired;
   const none = { preventDestroy: false, createBeforeDestroy: false };
@@ -185,20 +190,20 @@ export function restoreDesiredAttributes(
 }
 
 /** Warns of what the next plan does to a resource that comes back, since the configuration is of another one. */
-export function warnOfReturn(
+export function warnOfRestoredResource(
   { address, kind, source }: DesiredResource,
   fields: readonly FieldChange[],
-  retired: Retirement | undefined,
+  retired: ResourceRetirement | undefined,
 ): readonly Finding[] {
   const lost = fields
     .map(({ name }) => name)
-    .filter((name) => kinds[kind].fields[name]?.effect !== 'update');
+    .filter((name) => kindRegistry[kind].fields[name]?.effect !== 'update');
   if (!isReturning(address, retired) || lost.length === 0) return [];
   return [
     {
       severity: 'warning',
       code: 'restored-otherwise',
-      summary: `The configuration asks for another ${kinds[kind].label} than the one that comes back`,
+      summary: `The configuration asks for another ${kindRegistry[kind].label} than the one that comes back`,
       detail: `It differs in ${lost.join(', ')}. This plan leaves that as it is; the next one rebuilds or replaces it.`,
       hint: 'Set these fields back to what they were before the next apply.',
       address,

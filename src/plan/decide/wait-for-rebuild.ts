@@ -1,22 +1,22 @@
 // Fields that keep their live values, whatever the configuration says: those whose changes are ignored, and those whose
 // change would wipe a disk without the configuration's consent: they wait for the next rebuild.
-import type { Kind } from '../../kinds/kind.ts';
+import type { ResourceKind } from '../../kinds/kind.ts';
 import type { Change, FieldChange } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
-import { strongestEffect, type Diff } from './diff.ts';
+import { findStrongestEffect, type AttributeDiff } from './diff.ts';
 
 /** The rest of a difference, without fields that wait for the next rebuild. */
-type Left = Pick<Diff, 'after' | 'fields'> & Pick<Change, 'waiting'>;
+type Left = Pick<AttributeDiff, 'after' | 'fields'> & Pick<Change, 'waiting'>;
 
 /**
  * The part of a difference that takes effect. Where something else replaces the resource (`isReplaced`: no field asks for
  * it), fields that stayed go along, as do waiting ones with a rebuild; otherwise both are left as they are live.
  */
-export function waitForRebuild(
-  kind: Pick<Kind, 'fields' | 'traits'>,
+export function withholdRebuildFields(
+  kind: Pick<ResourceKind, 'fields' | 'traits'>,
   desired: Pick<DesiredResource, 'rebuildOn' | 'lifecycle'>,
-  diff: Diff,
+  diff: AttributeDiff,
   isReplaced: boolean,
 ): Left {
   const { rebuildOn = kind.traits.builtFrom?.rebuildOn ?? [], lifecycle } = desired;
@@ -25,18 +25,18 @@ export function waitForRebuild(
     const isIgnored = lifecycle?.ignoreChanges.includes(field.name);
     return waits || isIgnored ? { ...field, effect: 'update' } : field;
   });
-  return isReplaced ? { ...diff, fields } : leaveAsLive(kind, desired, { ...diff, fields });
+  return isReplaced ? { ...diff, fields } : leaveFieldsAsLive(kind, desired, { ...diff, fields });
 }
 
 /** The difference without fields that would have needed a replacement or a rebuild: they stay as they are live. */
-export function leaveAsLive(
-  kind: Pick<Kind, 'fields'>,
+export function leaveFieldsAsLive(
+  kind: Pick<ResourceKind, 'fields'>,
   { lifecycle }: Pick<DesiredResource, 'lifecycle'>,
-  { before, after, fields }: Pick<Diff, 'before' | 'after' | 'fields'>,
+  { before, after, fields }: Pick<AttributeDiff, 'before' | 'after' | 'fields'>,
 ): Left {
   const isIgnored = ({ name }: FieldChange) => lifecycle?.ignoreChanges.includes(name) === true;
   const asking = fields.filter((field) => !isIgnored(field) && !isCarried(kind, field));
-  const effect = strongestEffect(asking);
+  const effect = findStrongestEffect(asking);
   if (effect === 'replace') return { after, fields };
   const isRebuilt = effect === 'rebuild';
   const left = fields.filter((field) => isIgnored(field) || (!isRebuilt && isCarried(kind, field)));
@@ -54,6 +54,9 @@ export function leaveAsLive(
 }
 
 /** Tells whether a field goes along with a rebuild and asks for none. */
-function isCarried({ fields }: Pick<Kind, 'fields'>, { name, effect }: FieldChange): boolean {
+function isCarried(
+  { fields }: Pick<ResourceKind, 'fields'>,
+  { name, effect }: FieldChange,
+): boolean {
   return effect === 'update' && fields[name]?.effect === 'rebuild';
 }

@@ -1,6 +1,6 @@
 import type { DescribedResource } from '../../kinds/kind.ts';
-import { kinds } from '../../kinds/registry.ts';
-import type { Address } from '../../model/address.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Change } from '../../model/plan/plan.ts';
 
 /** Stands for an unknown value; no name and no port of Hostwright contains it. */
@@ -10,19 +10,22 @@ const unknownMark = '\u0000';
 type PlannedAttributes = Omit<DescribedResource, 'attributes'> & Pick<Change, 'after' | 'unknown'>;
 
 /** Known claims of a resource after its change: names and ports, as texts. */
-export function knownClaims(change: PlannedAttributes): readonly string[] {
+export function listKnownClaims(change: PlannedAttributes): readonly string[] {
   const { kind, after, unknown } = change;
   if (!after) return [];
   const marks = Object.fromEntries(unknown.map((name) => [name, unknownMark]));
-  const claims = kinds[kind].claims({ ...change, attributes: { ...after, ...marks } });
+  const claims = kindRegistry[kind].claims({
+    ...change,
+    attributes: { ...after, ...marks },
+  });
   return claims.filter((claim) => !claim.includes(unknownMark));
 }
 
 /** Indexes who holds each known name or port after the plan. */
-export function indexClaims(changes: readonly Change[]): Map<string, Address> {
+export function indexPlannedClaims(changes: readonly Change[]): Map<string, ResourceAddress> {
   return new Map(
     changes.flatMap((change) =>
-      knownClaims(change).map((claim) => [claim, change.address] as const),
+      listKnownClaims(change).map((claim) => [claim, change.address] as const),
     ),
   );
 }

@@ -2,17 +2,17 @@ import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { TemporaryNameFinder } from '../decide/aside-names.ts';
-import { findDestroyedFirst } from '../order/order.ts';
-import type { Decision } from '../decide/decision.ts';
+import { findResourcesDestroyedFirst } from '../order/order.ts';
+import type { ChangeDecision } from '../decide/decision.ts';
 
 /** The changes with values that are only known after apply, with every decision that is made about them now. */
 export function deferChanges(
-  decisions: readonly Decision[],
+  decisions: readonly ChangeDecision[],
   names: TemporaryNameFinder,
 ): readonly DeferredChange[] {
   const waiting = decisions.filter(({ change, desired }) => listFields(change, desired).length > 0);
   if (waiting.length === 0) return [];
-  const destroyedFirst = findDestroyedFirst(decisions);
+  const destroyedFirst = findResourcesDestroyedFirst(decisions);
   const going = new Set(decisions.filter(isGoing).map(({ change }) => change.address));
   const taken = names.listTaken(decisions);
   return waiting.flatMap((decision) => {
@@ -37,7 +37,7 @@ export function deferChanges(
   });
 }
 
-function isGoing({ change }: Decision): boolean {
+function isGoing({ change }: ChangeDecision): boolean {
   return change.action === 'delete' || change.action === 'replace';
 }
 

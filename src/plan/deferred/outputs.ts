@@ -106,7 +106,7 @@ function compare(
 }
 
 /** Changes of the outputs, by name; with a finding for each that cannot have a value. */
-export function planOutputs({ mode, isWhole, entries, before, scope }: OutputsInput): {
+export function planOutputChanges({ mode, isWhole, entries, before, scope }: OutputsInput): {
   readonly outputs: readonly OutputChange[];
   readonly findings: readonly Finding[];
 } {

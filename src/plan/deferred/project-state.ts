@@ -2,10 +2,10 @@
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
-import { nameEntries } from '../../kinds/entry-names.ts';
+import { replaceEntryIdsByNames } from '../../kinds/entry-names.ts';
 import type { Catalog } from '../../model/account/live.ts';
-import type { Address } from '../../model/address.ts';
-import { sensitiveAfter, type Change } from '../../model/plan/plan.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import { listSensitiveAfterChange, type Change } from '../../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import type { ProjectedResource } from '../../model/state/projected-state.ts';
 import type { State } from '../../model/state/state.ts';
@@ -19,7 +19,10 @@ function project(
   unknown: readonly string[] = [],
 ): ProjectedResource {
   const names = listAttributes(kind);
-  const values = completeAttributes(kind, catalog ? nameEntries(kind, written, catalog) : written);
+  const values = completeAttributes(
+    kind,
+    catalog ? replaceEntryIdsByNames(kind, written, catalog) : written,
+  );
   return { address, names, values, unknown, sensitive };
 }
 
@@ -33,7 +36,7 @@ function withSensitive(
   resource: DesiredResource,
   change: Pick<Change, 'sensitive' | 'noLongerSensitive'> | undefined,
 ): DesiredResource {
-  return change ? { ...resource, sensitive: sensitiveAfter(change) } : resource;
+  return change ? { ...resource, sensitive: listSensitiveAfterChange(change) } : resource;
 }
 
 /**
@@ -42,8 +45,8 @@ function withSensitive(
  */
 function projectAfterPlan(
   desired: readonly DesiredResource[],
-  changes: ReadonlyMap<Address, Change>,
-  others: ReadonlyMap<Address, Change>,
+  changes: ReadonlyMap<ResourceAddress, Change>,
+  others: ReadonlyMap<ResourceAddress, Change>,
   catalog: Catalog | undefined,
 ): ProjectedResource[] {
   return desired.map((wanted) => {
@@ -59,10 +62,10 @@ function projectAfterPlan(
  * The projected state after a plan, for expressions; computed at the first look-up. Conditions pass the catalog, since they
  * read names of entries.
  */
-export function projectScope(
+export function buildProjectedScope(
   { resources, emptyGroups }: DesiredGraph,
   changes: readonly Change[],
-  decided: ReadonlyMap<Address, { readonly change: Change }>,
+  decided: ReadonlyMap<ResourceAddress, { readonly change: Change }>,
   steps: EvaluationBudget | undefined,
   catalog?: Catalog,
 ): ProjectedScope {
@@ -80,11 +83,11 @@ export function projectScope(
  * The resources by the state. `undone` are addresses whose change failed: nothing is sure about them. Conditions pass the
  * catalog, since they read names of entries.
  */
-export function projectFromState(
+export function projectResourcesFromState(
   desired: readonly DesiredResource[],
   state: State,
-  undone: ReadonlySet<Address> = new Set(),
-  changes: ReadonlyMap<Address, Change> = new Map(),
+  undone: ReadonlySet<ResourceAddress> = new Set(),
+  changes: ReadonlyMap<ResourceAddress, Change> = new Map(),
   catalog?: Catalog,
 ): ProjectedResource[] {
   return desired.map((wanted) => {

@@ -3,35 +3,35 @@
 import { ReferenceAddressIndex } from '../../expressions/deferred/deferred-reads.ts';
 import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import { isSameField } from '../../kinds/spelling.ts';
 import type { Command } from '../../model/account/command.ts';
 import type { Catalog, LiveResource } from '../../model/account/live.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { KnownResource } from '../../model/deferred.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Action, Change } from '../../model/plan/plan.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import { attributesSettledBy } from '../decide/afterwards.ts';
-import { commandsOf } from '../decide/commands.ts';
-import type { Decision } from '../decide/decision.ts';
-import { strongestEffect } from '../decide/diff.ts';
-import { leaveAsLive } from '../decide/wait-for-rebuild.ts';
-import { isDeposing } from '../order/create-before-destroy.ts';
-import { claimsOf } from '../decide/decision-claims.ts';
-import { keepName } from '../order/swaps.ts';
-import { knownClaims } from './claims.ts';
-import { resolveFields } from '../values/resolve-fields.ts';
+import { listAttributesDerivedFrom } from '../decide/afterwards.ts';
+import { listDecisionCommands } from '../decide/commands.ts';
+import type { ChangeDecision } from '../decide/decision.ts';
+import { findStrongestEffect } from '../decide/diff.ts';
+import { leaveFieldsAsLive } from '../decide/wait-for-rebuild.ts';
+import { isDeposingReplacement } from '../order/create-before-destroy.ts';
+import { listNameAndPortClaims } from '../decide/decision-claims.ts';
+import { omitTemporaryName } from '../order/swaps.ts';
+import { listKnownClaims } from './claims.ts';
+import { resolveDeferredFields } from '../values/resolve-fields.ts';
 
 /** Values that are known at the moment when a change is resolved. */
 export interface ValuesKnownNow {
   /** Addresses that expressions can read: the configured resources of the plan. */
-  readonly addresses: Iterable<Address>;
-  readonly read: (address: Address) => KnownResource | undefined;
+  readonly addresses: Iterable<ResourceAddress>;
+  readonly read: (address: ResourceAddress) => KnownResource | undefined;
   /** The holder of each name or port, by claim: as planned, and as resolved so far. */
-  readonly claims: ReadonlyMap<string, Address>;
+  readonly claims: ReadonlyMap<string, ResourceAddress>;
   readonly catalog: Catalog;
   /** Live resources as they were read for the plan, by id. */
   readonly live: ReadonlyMap<string, LiveResource>;
@@ -63,7 +63,7 @@ export type ChangeResolution =
  * Resolves a change at its turn, when every value that it reads exists. A field that turns out as it is already changes
  * nothing; a replacement that only such expressions asked for is then not made.
  */
-export function resolveChange(
+export function resolveDeferredChange(
   change: Change,
   deferred: DeferredChange,
   { addresses, read, claims: taken, catalog, live, isGone, steps }: ValuesKnownNow,
@@ -71,18 +71,18 @@ export function resolveChange(
   const { address } = change;
   const scope = makeDeferredScope(addresses, read, { steps });
   // Reads come in dependency order here, and sensitive reads were noted by the plan.
-  const resolved = resolveFields(deferred.desired, scope, new ReferenceAddressIndex([]));
+  const resolved = resolveDeferredFields(deferred.desired, scope, new ReferenceAddressIndex([]));
   if (resolved.findings.length > 0) return { kind: 'fault', findings: resolved.findings };
   if (resolved.missing !== undefined) return { kind: 'unknown', reference: resolved.missing };
-  const planned: Decision = {
+  const planned: ChangeDecision = {
     ...deferred,
     change,
-    kind: kinds[change.kind],
+    kind: kindRegistry[change.kind],
     live: live.get(change.id ?? ''),
     deposed: (deferred.deposed ?? []).flatMap((id) => live.get(id) ?? []),
     heldReferences: [...deferred.destroyedFirst, ...deferred.going],
   };
-  const fill = (isMadeAgain: boolean): Decision => ({
+  const fill = (isMadeAgain: boolean): ChangeDecision => ({
     ...planned,
     desired: resolved.desired,
     change: fillIn(planned, deferred.fields, resolved.desired, { catalog, isGone: isMadeAgain }),
@@ -90,14 +90,14 @@ export function resolveChange(
   const first = fill(isGone);
   const isSpared = !isGone && isReplaced(planned) && !isReplaced(first);
   const filled = isSpared
-    ? letGo(keepName(first), taken, deferred.spareName, () => fill(true))
+    ? letGo(omitTemporaryName(first), taken, deferred.spareName, () => fill(true))
     : first;
-  const claims = knownClaims(filled.change);
+  const claims = listKnownClaims(filled.change);
   const other = findOther(claims, taken, address);
   if (other !== undefined) return { kind: 'fault', findings: [describeTaken(filled, other)] };
   const destroyedFirst = listLetGo(planned, deferred, isSpared);
   const commands = new Map(
-    commandsOf(filled, { catalog, state: { resources: new Map() }, destroyedFirst }),
+    listDecisionCommands(filled, { catalog, state: { resources: new Map() }, destroyedFirst }),
   );
   commands.delete('destroy');
   return { kind: 'known', change: filled.change, commands, claims };
@@ -105,25 +105,25 @@ export function resolveChange(
 
 /** Claims that the resource must release before it changes: those who waited for its destruction rely on that. */
 function listLetGo(
-  planned: Decision,
+  planned: ChangeDecision,
   { destroyedFirst, going }: DeferredChange,
   isSpared: boolean,
-): ReadonlySet<Address> {
+): ReadonlySet<ResourceAddress> {
   if (!isSpared) return new Set(destroyedFirst);
   // A resource that was to be created first is waited for to the end: it releases its claims in its own turn.
-  return new Set(isDeposing(planned) ? [] : going);
+  return new Set(isDeposingReplacement(planned) ? [] : going);
 }
 
 /** Finds another resource that will hold the same name or port. */
 function findOther(
   claims: readonly string[],
-  taken: ReadonlyMap<string, Address>,
-  own: Address,
-): Address | undefined {
+  taken: ReadonlyMap<string, ResourceAddress>,
+  own: ResourceAddress,
+): ResourceAddress | undefined {
   return claims.map((claim) => taken.get(claim)).find((one) => (one ?? own) !== own);
 }
 
-function isReplaced({ change }: Decision): boolean {
+function isReplaced({ change }: ChangeDecision): boolean {
   return change.action === 'replace';
 }
 
@@ -132,26 +132,27 @@ function isReplaced({ change }: Decision): boolean {
  * done so. A resource without a name is replaced after all.
  */
 function letGo(
-  decision: Decision,
-  taken: ReadonlyMap<string, Address>,
+  decision: ChangeDecision,
+  taken: ReadonlyMap<string, ResourceAddress>,
   spareName: string | undefined,
-  replaceAnyway: () => Decision,
-): Decision {
+  replaceAnyway: () => ChangeDecision,
+): ChangeDecision {
   const { address } = decision.change;
-  if (findOther(claimsOf(decision, 'before'), taken, address) === undefined) return decision;
+  if (findOther(listNameAndPortClaims(decision, 'before'), taken, address) === undefined)
+    return decision;
   return spareName === undefined ? replaceAnyway() : { ...decision, asideName: spareName };
 }
 
 /** The change with its values, and without the fields that turned out as they are. */
 function fillIn(
-  { change, kind }: Decision,
+  { change, kind }: ChangeDecision,
   names: readonly string[],
   resolved: DesiredResource,
   { catalog, isGone }: Pick<ValuesKnownNow, 'catalog' | 'isGone'>,
 ): Change {
   const values = Object.fromEntries(names.map((name) => [name, resolved.attributes[name] ?? null]));
   const derived = kind.derive(resolved.attributes, catalog);
-  const settled = attributesSettledBy(kind, names).filter((name) => name in derived);
+  const settled = listAttributesDerivedFrom(kind, names).filter((name) => name in derived);
   const fields = change.fields.filter(
     ({ name }) =>
       !(name in values) || !isSameField(kind.name, name, change.before?.[name], values[name]),
@@ -160,7 +161,7 @@ function fillIn(
   const after = { ...change.after, ...values, ...following };
   const isKept = isGone || change.action === 'create' || change.reason !== undefined;
   const diff = { before: change.before ?? {}, after, fields };
-  const waited = isKept ? { after, fields } : leaveAsLive(kind, resolved, diff);
+  const waited = isKept ? { after, fields } : leaveFieldsAsLive(kind, resolved, diff);
   const action = isGone ? change.action : resolveAction(change, waited.fields);
   return {
     ...change,
@@ -173,10 +174,13 @@ function fillIn(
 
 function resolveAction({ action, reason }: Change, fields: Change['fields']): Action {
   if (action === 'create' || (action === 'replace' && reason !== undefined)) return action;
-  return strongestEffect(fields) ?? 'no-op';
+  return findStrongestEffect(fields) ?? 'no-op';
 }
 
-function describeTaken({ change, kind, desired }: Decision, holder: Address): Finding {
+function describeTaken(
+  { change, kind, desired }: ChangeDecision,
+  holder: ResourceAddress,
+): Finding {
   return {
     severity: 'error',
     code: 'taken-on-apply',

@@ -1,8 +1,8 @@
 // Probes against what is known: in the plan as far as that goes, and in full once their member runs.
 import type { EvaluationOutcome } from '../../expressions/evaluate/compile-expression.ts';
 import type { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
-import type { Address } from '../../model/address.ts';
-import type { Deferred } from '../../model/deferred.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import type { DeferredValue } from '../../model/deferred.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { KnownProbe, Probe } from '../../model/plan/readiness.ts';
 import type { Task } from '../../model/plan/task.ts';
@@ -16,7 +16,7 @@ type ResolvedProbe =
 
 type ProbeFault = Pick<Finding, 'code' | 'summary' | 'detail' | 'hint'>;
 
-type ReadText = (deferred: Deferred) => string;
+type ReadText = (deferred: DeferredValue) => string;
 
 /** Ends the reading of a probe of which a value is missing or wrong. */
 class UnreadableProbe extends Error {
@@ -31,7 +31,7 @@ class UnreadableProbe extends Error {
 /** Evaluates the expressions of a probe. */
 export function resolveProbe(
   probe: Probe,
-  evaluate: (one: Deferred) => EvaluationOutcome,
+  evaluate: (one: DeferredValue) => EvaluationOutcome,
 ): ResolvedProbe {
   const read: ReadText = (deferred) => {
     const outcome = evaluate(deferred);
@@ -102,10 +102,10 @@ function readUrl(text: string): string {
 }
 
 /** Tasks with the values of their probes that are known when the plan is made, and what is wrong with those. */
-export function resolveTasks(
+export function resolveTaskProbes(
   tasks: readonly Task[],
   scope: ProjectedScope,
-  placeOf: (address: Address) => SourceRange | undefined,
+  placeOf: (address: ResourceAddress) => SourceRange | undefined,
 ): { readonly tasks: readonly Task[]; readonly findings: readonly Finding[] } {
   if (!tasks.some(({ ready }) => ready)) return { tasks, findings: [] };
   const findings: Finding[] = [];
@@ -114,8 +114,8 @@ export function resolveTasks(
     if (!ready) return task;
     const source = placeOf(address);
     const about = { severity: 'error' as const, address, ...(source && { source }) };
-    const secrets = new Set<Deferred>();
-    const settle = (deferred: Deferred): Deferred => {
+    const secrets = new Set<DeferredValue>();
+    const settle = (deferred: DeferredValue): DeferredValue => {
       const { outcome, isSensitive } = scope.evaluate(deferred);
       if (isSensitive) secrets.add(deferred);
       if (outcome.kind !== 'value' || isSensitive) return deferred;
@@ -139,7 +139,7 @@ const sensitiveFault: ProbeFault = {
   hint: 'Have a `command` read the value from its environment or from a file.',
 };
 
-function settleProbe(probe: Probe, settle: (one: Deferred) => Deferred): Probe {
+function settleProbe(probe: Probe, settle: (one: DeferredValue) => DeferredValue): Probe {
   switch (probe.kind) {
     case 'tcp':
       return { ...probe, address: settle(probe.address) };

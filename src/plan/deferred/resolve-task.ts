@@ -14,13 +14,13 @@ export type ResolvedTask =
   | { readonly kind: 'fault'; readonly findings: readonly Finding[] };
 
 /** Tells whether a task runs with the deferred values of its change, or because of them. */
-export function needsValues(change: Change, { phase }: Pick<Task, 'phase'>): boolean {
+export function needsDeferredValues(change: Change, { phase }: Pick<Task, 'phase'>): boolean {
   // The temporary name of a swap is set in any case; that before a replacement only when there is to be one.
   return phase !== 'prepare' || change.isCreatedFirst === true;
 }
 
 /** The task of a deferred change, by the resolution of the change. */
-export function resolveTask(
+export function resolveDeferredTask(
   change: Change,
   task: Task,
   resolution: ChangeResolution,

@@ -2,13 +2,27 @@
 // imports; a resource that cannot be described so is left out, with the reason. No decisions about resources are made here.
 import type { KindExport } from '../../kinds/export/kind-export.ts';
 import type { LiveIdTranslator } from '../../kinds/names.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
-import type { ExportedAccount, ExportedResource, LeftOutResource } from '../../model/account/exported.ts';
-import { nameOf, statusOf, type LiveResource, type LiveSnapshot } from '../../model/account/live.ts';
-import { childAddress, compareAddresses, topAddress, type Address } from '../../model/address.ts';
+import type {
+  ExportedAccount,
+  ExportedResource,
+  LeftOutResource,
+} from '../../model/account/exported.ts';
+import {
+  getLiveName,
+  getLiveStatus,
+  type LiveResource,
+  type LiveSnapshot,
+} from '../../model/account/live.ts';
+import {
+  makeChildAddress,
+  compareResourceAddresses,
+  makeTopLevelAddress,
+  type ResourceAddress,
+} from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { listHeldKinds, type KindName, kindNames } from '../../model/kind-places.ts';
+import { listDirectChildKinds, type KindName, kindNames } from '../../model/kind-places.ts';
 import { projectKind } from '../../model/kind-table.ts';
 
 /** Describes the projects with these ids, as far as the snapshot holds their contents. */
@@ -25,14 +39,14 @@ export function exportAccount(live: LiveSnapshot, projectIds: readonly string[])
  */
 function sortLive<R extends LiveResource>(all: readonly R[]): readonly R[] {
   return all
-    .map((one) => ({ one, text: kinds[one.kind].traits.export?.keyFrom(one) ?? '' }))
-    .sort((a, b) => compareAddresses(a.text, b.text) || (a.one.id < b.one.id ? -1 : 1))
+    .map((one) => ({ one, text: kindRegistry[one.kind].traits.export?.keyFrom(one) ?? '' }))
+    .sort((a, b) => compareResourceAddresses(a.text, b.text) || (a.one.id < b.one.id ? -1 : 1))
     .map(({ one }) => one);
 }
 
 function titleOf(live: LiveResource): string {
-  const name = nameOf(live);
-  const { label } = kinds[live.kind];
+  const name = getLiveName(live);
+  const { label } = kindRegistry[live.kind];
   return name === undefined
     ? `${label} ${live.id}`
     : `${label} ${JSON.stringify(name)} (${live.id})`;
@@ -40,7 +54,7 @@ function titleOf(live: LiveResource): string {
 
 /** The reason why a resource of this status has no place in a configuration; undefined for one that has. */
 function whyUnfit(live: LiveResource): string | undefined {
-  const status = statusOf(live);
+  const status = getLiveStatus(live);
   if (status === 'failed') return 'Its creation failed: a plan would replace it.';
   return status === 'deleting' ? 'It is being deleted.' : undefined;
 }
@@ -54,8 +68,8 @@ interface Picked {
 
 /** The parent of exported resources. */
 interface Place {
-  readonly address: Address;
-  readonly project: Address;
+  readonly address: ResourceAddress;
+  readonly project: ResourceAddress;
 }
 
 /** Describes the projects of an account in one pass. */
@@ -87,7 +101,7 @@ class Writer {
 
   /** The resources that a configuration can describe, each with its key. */
   #pick(kind: KindName, given: readonly LiveResource[], parent: Place | undefined): Picked[] {
-    const { export: way } = kinds[kind].traits;
+    const { export: way } = kindRegistry[kind].traits;
     if (!way) return [];
     const first = new Map<string, LiveResource>();
     const whyDoubled = (one: LiveResource) => {
@@ -103,7 +117,7 @@ class Writer {
       this.leftOut.push({ kind, id: one.id, title: titleOf(one), project, why });
       return false;
     });
-    const all = assignKeys(kind, fit, (one) => way.keyFrom(one));
+    const all = assignExportKeys(kind, fit, (one) => way.keyFrom(one));
     for (const { one, key } of all) this.#keys.set(`${kind} ${one.id}`, key);
     return [{ kind, way, all }];
   }
@@ -113,8 +127,10 @@ class Writer {
     for (const { one, key } of all) {
       // Resources refer to none of another project, so that keys are only kept within one.
       if (!parent) this.#keys.clear();
-      const address = parent ? childAddress(parent.address, kind, key) : topAddress(kind, key);
-      const name = nameOf(one);
+      const address = parent
+        ? makeChildAddress(parent.address, kind, key)
+        : makeTopLevelAddress(kind, key);
+      const name = getLiveName(one);
       const isNamesake = name !== undefined && given.has(name);
       if (name !== undefined) given.add(name);
       const { fields, remarks = [] } = way.describe(one, key, this.#names, isNamesake);
@@ -129,7 +145,7 @@ class Writer {
         remarks,
       });
       const place = { address, project: parent?.project ?? address };
-      this.addAll(this.#contents.get(id) ?? [], listHeldKinds(kind), place);
+      this.addAll(this.#contents.get(id) ?? [], listDirectChildKinds(kind), place);
     }
   }
 }
@@ -140,14 +156,16 @@ const maxLength = 63;
 const plainKey = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /** Keys with a special meaning in the names of some kind; none is given to any kind. */
-const reserved = new Set(kindNames.flatMap((kind) => kinds[kind].traits.reservedKeys?.keys ?? []));
+const reserved = new Set(
+  kindNames.flatMap((kind) => kindRegistry[kind].traits.reservedKeys?.keys ?? []),
+);
 
 /** Tells whether a text can be a key as it stands. */
 function isKey(text: string, kind: KindName): boolean {
   return (
     plainKey.test(text) &&
     text.length <= maxLength &&
-    kinds[kind].traits.reservedKeys?.keys.includes(text) !== true &&
+    kindRegistry[kind].traits.reservedKeys?.keys.includes(text) !== true &&
     // An object's prototype, and no member of its own.
     text !== '__proto__'
   );
@@ -160,7 +178,7 @@ function makeKey(text: string, kind: KindName): string {
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9_-]+/g, '-')
     .replace(/^[-_]+|[-_]+$/g, '');
-  const word = kinds[kind].traits.export?.keyWord ?? kind;
+  const word = kindRegistry[kind].traits.export?.keyWord ?? kind;
   const key = plain === '' ? word : plainKey.test(plain) ? plain : `${word}-${plain}`;
   return cut(reserved.has(key) ? `${word}-${key}` : key, maxLength);
 }
@@ -179,7 +197,7 @@ interface KeyedExport<T> {
  * Gives things of one kind and place a key each. A name that can be a key is used as it is; the other keys are made from
  * names (`web`, `web-2`, `web-3`), and none equals the name of another thing.
  */
-export function assignKeys<T>(
+export function assignExportKeys<T>(
   kind: KindName,
   things: readonly T[],
   nameOf: (one: T) => string,

@@ -1,9 +1,13 @@
-import { assumedMs, findCommandFacts, durationScaleOf } from '../../kinds/find-facts.ts';
+import {
+  assumedCommandDurationMs,
+  findCommandFacts,
+  durationScaleOf,
+} from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
-import { blockOf } from '../../model/address.ts';
+import { findBlockAddress } from '../../model/address.ts';
 import type { CommandSpan } from '../../model/plan/downtime.ts';
 import type { Task } from '../../model/plan/task.ts';
-import type { Durations, State } from '../../model/state/state.ts';
+import type { UsualCommandDurations, State } from '../../model/state/state.ts';
 import { tableEntries } from '../../model/tables.ts';
 
 /** Expected times of a task for which other tasks wait. */
@@ -29,7 +33,7 @@ interface Usual {
  * Expected times of a plan's commands, if each takes as long as was learned, and waits for its dependencies alone.
  * @param tasks in an order in which they may run one by one
  */
-export function expectSpans(
+export function estimateCommandTimes(
   tasks: readonly Task[],
   { durations, readyTimes = {} }: Pick<State, 'durations' | 'readyTimes'> = {},
 ): readonly CommandSpan[] {
@@ -64,7 +68,7 @@ export function expectSpans(
     }
     if (ready) {
       // Before any was seen to, nobody knows how long programs take to start.
-      const usual = readyTimes[blockOf(address)];
+      const usual = readyTimes[findBlockAddress(address)];
       endMs += (usual?.meanMs ?? 0) + ready.settleMs;
       spans.push({ address, command: null, startMs, endMs, isDone: true, isAssumed: !usual });
     }
@@ -73,7 +77,7 @@ export function expectSpans(
   return spans;
 }
 
-function expectCommands(known: Durations = {}): (command: CommandName) => Usual {
+function expectCommands(known: UsualCommandDurations = {}): (command: CommandName) => Usual {
   const means = tableEntries(known).map(([name, { meanMs }]) => [name, meanMs] as const);
   // A faster account than usual is expected to be faster at commands that it was not seen to run, too.
   const scale = durationScaleOf(means) ?? 1;
@@ -82,7 +86,8 @@ function expectCommands(known: Durations = {}): (command: CommandName) => Usual 
     const before = usual.get(command);
     if (before) return before;
     const { takes, gives } = findCommandFacts(command);
-    const { meanMs = assumedMs(command) * scale, deviationMs = 0 } = known[command] ?? {};
+    const { meanMs = assumedCommandDurationMs(command) * scale, deviationMs = 0 } =
+      known[command] ?? {};
     const made = {
       meanMs,
       deviationMs,

@@ -1,15 +1,29 @@
 import type { ProvidedService } from '../../kinds/command-facts.ts';
 import { findCommandFacts } from '../../kinds/find-facts.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import { isOutOfService, forwardTargetOf } from '../../kinds/relations/serving.ts';
 import { commandNames } from '../../model/account/command.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
-import { blockOf, compareAddresses, parseDeposed, type Address } from '../../model/address.ts';
+import {
+  findBlockAddress,
+  compareResourceAddresses,
+  parseDeposedAddress,
+  type ResourceAddress,
+} from '../../model/address.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';
-import { compareLengths, type BlockDowntime, type CommandSpan, type Downtime, type ForwardDowntime, type MemberOutage, type Outage, type OutageSum } from '../../model/plan/downtime.ts';
+import {
+  compareOutageLengths,
+  type BlockDowntime,
+  type CommandSpan,
+  type Downtime,
+  type ForwardDowntime,
+  type MemberOutage,
+  type Outage,
+  type OutageSum,
+} from '../../model/plan/downtime.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state/state.ts';
-import { listWaves } from '../order/rollout.ts';
+import { listRolloutWaves } from '../order/rollout.ts';
 
 /** Input for the downtime of a plan: the plan, the account before it, and the managed resources in that. */
 export interface DowntimeInput {
@@ -38,11 +52,11 @@ type OwnMemberOutage = MemberOutage & Pick<OwnOutage, 'isAssumed'>;
  * Downtime of running resources by a plan, by block and by forward; undefined where there is none.
  * @param listSpans the times of its commands, only called where some of them may take a service
  */
-export function findDowntime(
+export function findPlanDowntime(
   { plan, live, known }: DowntimeInput,
   listSpans: () => readonly CommandSpan[],
 ): Downtime | undefined {
-  const touched = new Set<Address>();
+  const touched = new Set<ResourceAddress>();
   for (const { address, commands } of plan.tasks) {
     for (const { kind } of commands) if (services.get(kind)?.takes) touched.add(address);
   }
@@ -56,7 +70,7 @@ export function findDowntime(
   const outages = new Map(
     losing.map(({ address }) => [address, listOutages(spans.get(address) ?? [])] as const),
   );
-  const blocks = listBlocks(account, outages, listWaves(plan));
+  const blocks = listBlocks(account, outages, listRolloutWaves(plan));
   const forwards = listForwards(account, plan, { spans, outages });
   return blocks.length + forwards.length === 0 ? undefined : sortDowntime({ blocks, forwards });
 }
@@ -65,7 +79,7 @@ export function findDowntime(
 export function sortDowntime({ blocks, forwards, ...rest }: Downtime): Downtime {
   const isLeft = ({ minRunning }: BlockDowntime) => (minRunning === 0 ? 0 : 1);
   const compare = (a: BlockDowntime | ForwardDowntime, b: BlockDowntime | ForwardDowntime) =>
-    compareLengths(b.out, a.out) || compareAddresses(a.address, b.address);
+    compareOutageLengths(b.out, a.out) || compareResourceAddresses(a.address, b.address);
   return {
     blocks: [...blocks].sort((a, b) => isLeft(a) - isLeft(b) || compare(a, b)),
     forwards: [...forwards].sort(compare),
@@ -76,8 +90,8 @@ export function sortDowntime({ blocks, forwards, ...rest }: Downtime): Downtime 
 /** Managed resources that are in service before the plan. */
 class ServingAccount {
   /** Running VMs, and forwards, each with its live record, by address. */
-  readonly #serving = new Map<Address, LiveResource>();
-  readonly #addresses = new Map<string, Address>();
+  readonly #serving = new Map<ResourceAddress, LiveResource>();
+  readonly #addresses = new Map<string, ResourceAddress>();
   readonly #down = new Set<string>();
 
   constructor(
@@ -86,7 +100,7 @@ class ServingAccount {
   ) {
     const byId = new Map<string, LiveResource>();
     for (const one of resources) {
-      const { traits } = kinds[one.kind];
+      const { traits } = kindRegistry[one.kind];
       if (!traits.isRunning && !traits.leadsTo) continue;
       byId.set(one.id, one);
       if (isOutOfService(one)) this.#down.add(one.id);
@@ -96,36 +110,38 @@ class ServingAccount {
       if (!live) continue;
       this.#addresses.set(id, address);
       const isUp = !this.#down.has(id) && !this.#down.has(forwardTargetOf(live) ?? '');
-      if (isUp && parseDeposed(address) === undefined) this.#serving.set(address, live);
+      if (isUp && parseDeposedAddress(address) === undefined) this.#serving.set(address, live);
     }
   }
 
-  serves(address: Address): boolean {
+  serves(address: ResourceAddress): boolean {
     return this.#serving.has(address);
   }
 
   /** Counts the running resources of each of these blocks. */
-  countRunning(blocks: ReadonlySet<Address>): ReadonlyMap<Address, number> {
-    const counts = new Map<Address, number>();
+  countRunning(blocks: ReadonlySet<ResourceAddress>): ReadonlyMap<ResourceAddress, number> {
+    const counts = new Map<ResourceAddress, number>();
     for (const [address, live] of this.#serving) {
-      if (!kinds[live.kind].traits.isRunning) continue;
-      const block = blockOf(address);
+      if (!kindRegistry[live.kind].traits.isRunning) continue;
+      const block = findBlockAddress(address);
       if (blocks.has(block)) counts.set(block, (counts.get(block) ?? 0) + 1);
     }
     return counts;
   }
 
   /** The forwards, each with the address of the VM behind it; undefined where that is not managed. */
-  *listForwards(): Generator<readonly [Address, Address | undefined]> {
+  *listForwards(): Generator<readonly [ResourceAddress, ResourceAddress | undefined]> {
     for (const [address, live] of this.#serving) {
-      if (!kinds[live.kind].traits.leadsTo) continue;
+      if (!kindRegistry[live.kind].traits.leadsTo) continue;
       yield [address, this.#addresses.get(forwardTargetOf(live) ?? '')];
     }
   }
 }
 
 /** Groups the time spans of commands by address, in their order. */
-function groupSpans(spans: readonly CommandSpan[]): ReadonlyMap<Address, readonly CommandSpan[]> {
+function groupSpans(
+  spans: readonly CommandSpan[],
+): ReadonlyMap<ResourceAddress, readonly CommandSpan[]> {
   const groups = groupBy(spans, ({ address }) => address);
   for (const group of groups.values()) {
     if (group.length > 1) group.sort((a, b) => a.startMs - b.startMs);
@@ -168,7 +184,7 @@ function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
   return [...ended, ...open.map((one) => ({ ...one, isAssumed: false }))];
 }
 
-type OutagesOf = ReadonlyMap<Address, readonly OwnOutage[]>;
+type OutagesOf = ReadonlyMap<ResourceAddress, readonly OwnOutage[]>;
 
 /** Lists the outages in which a resource loses one service, as its power or its network. */
 const lossesOf = (own: readonly OwnOutage[] | undefined, service: ProvidedService) =>
@@ -177,14 +193,14 @@ const lossesOf = (own: readonly OwnOutage[] | undefined, service: ProvidedServic
 function listBlocks(
   account: ServingAccount,
   outages: OutagesOf,
-  waves: ReturnType<typeof listWaves>,
+  waves: ReturnType<typeof listRolloutWaves>,
 ): readonly BlockDowntime[] {
-  const groups = new Map<Address, OwnMemberOutage[]>();
+  const groups = new Map<ResourceAddress, OwnMemberOutage[]>();
   for (const [address, own] of outages) {
     const power = lossesOf(own, 'power');
     for (const { loses, ...one } of own) {
       if (loses === 'forward' || (loses === 'attachment' && isWithin(one, power))) continue;
-      addToGroup(groups, blockOf(address), { ...one, address, loses });
+      addToGroup(groups, findBlockAddress(address), { ...one, address, loses });
     }
   }
   const running = account.countRunning(new Set(groups.keys()));
@@ -203,16 +219,16 @@ const isWithin = (one: Outage, others: readonly Outage[]): boolean =>
   );
 
 function describeBlock(
-  address: Address,
+  address: ResourceAddress,
   group: readonly OwnMemberOutage[],
   running: number,
 ): BlockDowntime {
   const outages = [...group].sort(
-    (a, b) => a.startMs - b.startMs || compareAddresses(a.address, b.address),
+    (a, b) => a.startMs - b.startMs || compareResourceAddresses(a.address, b.address),
   );
   const power = outages.filter(({ loses }) => loses === 'power');
   const cut = outages.filter(({ loses }) => loses === 'attachment');
-  const { most, least } = sweepOutages(power);
+  const { most, least } = findPeakOutages(power);
   return {
     address,
     running,
@@ -233,10 +249,13 @@ function describeBlock(
 function listForwards(
   account: ServingAccount,
   { changes }: DowntimeInput['plan'],
-  { spans, outages }: { spans: ReadonlyMap<Address, readonly CommandSpan[]>; outages: OutagesOf },
+  {
+    spans,
+    outages,
+  }: { spans: ReadonlyMap<ResourceAddress, readonly CommandSpan[]>; outages: OutagesOf },
 ): readonly ForwardDowntime[] {
   const changed = new Map(changes.map((change) => [change.address, change]));
-  const powerOf = (address: Address | undefined) =>
+  const powerOf = (address: ResourceAddress | undefined) =>
     lossesOf(address === undefined ? undefined : outages.get(address), 'power');
   return [...account.listForwards()].flatMap(([address, target]): readonly ForwardDowntime[] => {
     const change = changed.get(address);
@@ -255,9 +274,9 @@ function listForwards(
 }
 
 /** Target of a forward after its change; undefined where it is deleted, or leads to a resource that is not managed. */
-function nextTarget({ address, kind, project, after }: Change): Address | undefined {
+function nextTarget({ address, kind, project, after }: Change): ResourceAddress | undefined {
   if (!after) return undefined;
-  return kinds[kind].references({ address, kind, project, attributes: after })[0]?.address;
+  return kindRegistry[kind].references({ address, kind, project, attributes: after })[0]?.address;
 }
 
 /** Time at which the last command ends; null where there is none. */
@@ -298,7 +317,7 @@ function clipOutages<T extends Outage>(
 }
 
 /** The largest number of outages at one moment, and the time of that. */
-export function sweepOutages(outages: readonly Outage[]): { most: number; least: OutageSum } {
+export function findPeakOutages(outages: readonly Outage[]): { most: number; least: OutageSum } {
   const steps = outages
     .flatMap(({ startMs, endMs }) => [
       { atMs: startMs, by: 1 },

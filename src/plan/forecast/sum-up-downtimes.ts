@@ -1,7 +1,7 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import {
-  compareLengths,
+  compareOutageLengths,
   type BlockDowntime,
   type Downtime,
   type ForwardDowntime,
@@ -29,9 +29,9 @@ export function sumUpDowntimes(each: readonly (Downtime | undefined)[]): Downtim
 type Entry = BlockDowntime | ForwardDowntime;
 
 function sumUp<T extends Entry>(all: readonly T[], rehearsals: number): readonly T[] {
-  const groups: ReadonlyMap<Address, readonly T[]> = groupBy(all, ({ address }) => address);
+  const groups: ReadonlyMap<ResourceAddress, readonly T[]> = groupBy(all, ({ address }) => address);
   return [...groups.values()].flatMap((group) => {
-    const sorted = [...group].sort((a, b) => compareLengths(a.out, b.out));
+    const sorted = [...group].sort((a, b) => compareOutageLengths(a.out, b.out));
     // A rehearsal in which it stayed in service counts as an outage of no length.
     const served = rehearsals - sorted.length;
     const at = (share: number) => sorted[Math.max(0, Math.ceil(share * rehearsals) - 1 - served)];

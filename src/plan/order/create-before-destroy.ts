@@ -1,25 +1,28 @@
 // Replacements that are made before the old resource is destroyed: `createBeforeDestroy`, and the resources that it affects.
-import type { Address } from '../../model/address.ts';
-import { foldName } from '../../model/text/fold-name.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import { foldNameForComparison } from '../../model/text/fold-name.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Task } from '../../model/plan/task.ts';
-import { textOf, type Attributes } from '../../model/value.ts';
-import { parseKnown } from '../account-index.ts';
-import { withFoldedNames, type TemporaryNameFinder } from '../decide/aside-names.ts';
-import { wantedReferences } from '../decide/commands.ts';
-import type { Decision } from '../decide/decision.ts';
-import { claimsOf } from '../decide/decision-claims.ts';
+import { readAttributeText, type Attributes } from '../../model/value.ts';
+import { parseKnownAddress } from '../account-index.ts';
+import { foldDecisionNames, type TemporaryNameFinder } from '../decide/aside-names.ts';
+import { listWantedReferences } from '../decide/commands.ts';
+import type { ChangeDecision } from '../decide/decision.ts';
+import { listNameAndPortClaims } from '../decide/decision-claims.ts';
 import { describeHeldResource } from '../decide/held.ts';
-import { keepName } from './swaps.ts';
+import { omitTemporaryName } from './swaps.ts';
 
 /** Decisions with all impossible uses of `createBeforeDestroy` taken out. */
-export interface Arranged {
-  readonly decisions: readonly Decision[];
+export interface ArrangedDecisions {
+  readonly decisions: readonly ChangeDecision[];
   readonly findings: readonly Finding[];
 }
 
 /** Tells whether a replaced resource stays, under an address of its own, until the new one exists. */
-export function isDeposing({ change, kind }: Pick<Decision, 'change' | 'kind'>): boolean {
+export function isDeposingReplacement({
+  change,
+  kind,
+}: Pick<ChangeDecision, 'change' | 'kind'>): boolean {
   return change.isCreatedFirst === true && !kind.traits.credential;
 }
 
@@ -28,23 +31,25 @@ export function isDeposing({ change, kind }: Pick<Decision, 'change' | 'kind'>):
  * would have one name; and refuses it where both would hold something else that only one can have.
  */
 export function arrangeCreateBeforeDestroy(
-  decisions: readonly Decision[],
+  decisions: readonly ChangeDecision[],
   names: TemporaryNameFinder,
-): Arranged {
-  if (!decisions.some(isDeposing)) return { decisions, findings: [] };
+): ArrangedDecisions {
+  if (!decisions.some(isDeposingReplacement)) return { decisions, findings: [] };
   const findings: Finding[] = [];
   const possible = decisions.map((one) => {
-    const shared = isDeposing(one) ? findShared(one) : undefined;
+    const shared = isDeposingReplacement(one) ? findShared(one) : undefined;
     if (shared === undefined) return one;
     findings.push(describeShared(one, shared));
     return destroyFirst(one);
   });
   const spread = spreadCreateBeforeDestroy(possible);
-  const wanted = new Set(spread.flatMap((one) => claimsOf(withFoldedNames(one), 'after')));
+  const wanted = new Set(
+    spread.flatMap((one) => listNameAndPortClaims(foldDecisionNames(one), 'after')),
+  );
   const taken = names.listTaken(spread);
   return {
     decisions: spread.map((one) =>
-      isDeposing(one) && isNameWanted(one, wanted)
+      isDeposingReplacement(one) && isNameWanted(one, wanted)
         ? { ...one, asideName: names.find(one, taken) }
         : one,
     ),
@@ -56,13 +61,13 @@ export function arrangeCreateBeforeDestroy(
  * Refuses `createBeforeDestroy` for resources that wait for themselves in a circle of tasks, and destroys them first;
  * undefined when there are none.
  */
-export function refuseStuck(
-  decisions: readonly Decision[],
+export function refuseCircularCreateBeforeDestroy(
+  decisions: readonly ChangeDecision[],
   circular: readonly Task[],
-): Arranged | undefined {
+): ArrangedDecisions | undefined {
   const tasks = new Map(circular.map((task) => [task.id, task]));
   const stuck = new Map(
-    decisions.filter(isDeposing).flatMap((one) => {
+    decisions.filter(isDeposingReplacement).flatMap((one) => {
       const path = findCircle(`${one.change.address}#destroy`, tasks);
       return path ? [[one, path] as const] : [];
     }),
@@ -75,22 +80,22 @@ export function refuseStuck(
 }
 
 /** Tells whether its replacement or another resource will have its name, or may: the new name is not known yet. */
-function isNameWanted(decision: Decision, wanted: ReadonlySet<string>): boolean {
+function isNameWanted(decision: ChangeDecision, wanted: ReadonlySet<string>): boolean {
   const { change, kind, held } = decision;
   if (change.unknown.includes('name')) return true;
   const claimsAs = (name: string) => kind.claims(describeHeldResource(decision, { ...held, name }));
   const others = new Set(claimsAs(''));
-  return claimsAs(foldName(textOf(held ?? {}, 'name'))).some(
+  return claimsAs(foldNameForComparison(readAttributeText(held ?? {}, 'name'))).some(
     (claim) => wanted.has(claim) && !others.has(claim),
   );
 }
 
-function destroyFirst(decision: Decision): Decision {
-  return keepName({ ...decision, change: { ...decision.change, isCreatedFirst: false } });
+function destroyFirst(decision: ChangeDecision): ChangeDecision {
+  return omitTemporaryName({ ...decision, change: { ...decision.change, isCreatedFirst: false } });
 }
 
 /** The attribute by which the old and the new resource would hold the same, other than their name. */
-function findShared(decision: Decision): string | undefined {
+function findShared(decision: ChangeDecision): string | undefined {
   const { change, kind } = decision;
   const claimsWith = (attributes: Attributes) =>
     kind.claims({ ...change, attributes: { ...attributes, name: '' } });
@@ -107,12 +112,18 @@ function findShared(decision: Decision): string | undefined {
 }
 
 /** Marks replaced resources that one created first needs: they cannot be gone by then. */
-function spreadCreateBeforeDestroy(decisions: readonly Decision[]): readonly Decision[] {
+function spreadCreateBeforeDestroy(
+  decisions: readonly ChangeDecision[],
+): readonly ChangeDecision[] {
   const byAddress = new Map(decisions.map((one) => [one.change.address, one]));
-  const reached = new Set(decisions.filter(isDeposing));
+  const reached = new Set(decisions.filter(isDeposingReplacement));
   for (const one of reached) {
     const { project, address } = one.change;
-    for (const needed of [project, parseKnown(address).parent, ...wantedReferences(one)]) {
+    for (const needed of [
+      project,
+      parseKnownAddress(address).parent,
+      ...listWantedReferences(one),
+    ]) {
       const other = needed === undefined ? undefined : byAddress.get(needed);
       if (other && other !== one && isMovable(other)) reached.add(other);
     }
@@ -122,7 +133,7 @@ function spreadCreateBeforeDestroy(decisions: readonly Decision[]): readonly Dec
   );
 }
 
-function isMovable({ change: { action, reason } }: Decision): boolean {
+function isMovable({ change: { action, reason } }: ChangeDecision): boolean {
   return action === 'replace' && reason !== 'creation-failed' && reason !== 'being-deleted';
 }
 
@@ -130,7 +141,7 @@ function isMovable({ change: { action, reason } }: Decision): boolean {
 function findCircle(
   start: string,
   tasks: ReadonlyMap<string, Task>,
-): readonly Address[] | undefined {
+): readonly ResourceAddress[] | undefined {
   const cameFrom = new Map<string, string>();
   const waitsOf = (id: string) => (tasks.get(id)?.dependsOn ?? []).map(({ on }) => on);
   for (const next of waitsOf(start)) cameFrom.set(next, start);
@@ -139,14 +150,18 @@ function findCircle(
     for (const next of waitsOf(id)) if (!cameFrom.has(next)) cameFrom.set(next, id);
   }
   if (!cameFrom.has(start)) return undefined;
-  const path = new Set<Address>();
+  const path = new Set<ResourceAddress>();
   for (let at = cameFrom.get(start); at !== undefined && at !== start; at = cameFrom.get(at)) {
     path.add(at.replace(/#[a-z]+$/, ''));
   }
   return [...path].reverse();
 }
 
-function refuse({ change, desired, kind }: Decision, detail: string, field?: string): Finding {
+function refuse(
+  { change, desired, kind }: ChangeDecision,
+  detail: string,
+  field?: string,
+): Finding {
   const { address } = change;
   const source = desired?.attributeSources[field ?? ''] ?? change.source;
   return {
@@ -160,8 +175,8 @@ function refuse({ change, desired, kind }: Decision, detail: string, field?: str
   };
 }
 
-function describeShared(decision: Decision, field: string): Finding {
-  const value = textOf(decision.change.after ?? {}, field);
+function describeShared(decision: ChangeDecision, field: string): Finding {
+  const value = readAttributeText(decision.change.after ?? {}, field);
   return refuse(
     decision,
     `Both would have the same ${field} (${value}), and only one ${decision.kind.label} can hold it at a time.`,
@@ -169,7 +184,7 @@ function describeShared(decision: Decision, field: string): Finding {
   );
 }
 
-function describeCircle(decision: Decision, path: readonly Address[]): Finding {
+function describeCircle(decision: ChangeDecision, path: readonly ResourceAddress[]): Finding {
   const others = path.filter((address) => address !== decision.change.address);
   return refuse(
     decision,

@@ -1,4 +1,4 @@
-import type { CommandRun, PathStep } from '../../model/plan/rehearsal.ts';
+import type { RehearsedCommandRun, CriticalPathStep } from '../../model/plan/rehearsal.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { groupBy } from '../../model/group-by.ts';
 
@@ -6,7 +6,7 @@ import { groupBy } from '../../model/group-by.ts';
 interface Ran {
   readonly tasks: ReadonlyMap<string, Task>;
   /** Commands of each task in their order, by the task's id. */
-  readonly runs: ReadonlyMap<string, readonly CommandRun[]>;
+  readonly runs: ReadonlyMap<string, readonly RehearsedCommandRun[]>;
 }
 
 /**
@@ -16,15 +16,15 @@ interface Ran {
  */
 export function findCriticalPath(
   tasks: readonly Task[],
-  runs: readonly CommandRun[],
+  runs: readonly RehearsedCommandRun[],
   startedAt: number,
-): readonly PathStep[] {
+): readonly CriticalPathStep[] {
   const ran = {
     tasks: new Map(tasks.map((task) => [task.id, task])),
     runs: groupBy(runs, ({ task }) => task),
   };
-  const path: PathStep[] = [];
-  const seen = new Set<CommandRun>();
+  const path: CriticalPathStep[] = [];
+  const seen = new Set<RehearsedCommandRun>();
   let run = pickLast(runs);
   while (run && !seen.has(run)) {
     seen.add(run);
@@ -42,15 +42,18 @@ export function findCriticalPath(
   return path.reverse();
 }
 
-function pickLast(runs: readonly CommandRun[]): CommandRun | undefined {
-  return runs.reduce<CommandRun | undefined>(
+function pickLast(runs: readonly RehearsedCommandRun[]): RehearsedCommandRun | undefined {
+  return runs.reduce<RehearsedCommandRun | undefined>(
     (last, run) => (!last || run.endedAt > last.endedAt ? run : last),
     undefined,
   );
 }
 
 /** Commands that a command waited for: the one before it, and the last of each task that it needs. */
-function listAwaited(ran: Ran, { task: id, index }: CommandRun): readonly CommandRun[] {
+function listAwaited(
+  ran: Ran,
+  { task: id, index }: RehearsedCommandRun,
+): readonly RehearsedCommandRun[] {
   const earlier = (ran.runs.get(id) ?? []).filter((run) => run.index < index);
   const needed = ran.tasks.get(id)?.dependsOn.filter(({ fromCommand = 0 }) => fromCommand <= index);
   const ends = (needed ?? []).flatMap(({ on }) => listEnds(ran, on, new Set([id])));
@@ -58,7 +61,7 @@ function listAwaited(ran: Ran, { task: id, index }: CommandRun): readonly Comman
 }
 
 /** The commands of a task; for a task without commands, those that it waited for itself. */
-function listEnds(ran: Ran, id: string, passed: Set<string>): readonly CommandRun[] {
+function listEnds(ran: Ran, id: string, passed: Set<string>): readonly RehearsedCommandRun[] {
   const runs = ran.runs.get(id) ?? [];
   if (runs.length > 0 || passed.has(id)) return runs;
   passed.add(id);

@@ -1,17 +1,17 @@
 import type { DescribedResource } from '../../kinds/kind.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import {
-  baseAddressOf,
-  compareAddresses,
-  isAtOrBelow,
-  parseAddress,
-  type Address,
+  removeInstanceKey,
+  compareResourceAddresses,
+  isAtOrBelowAddress,
+  parseResourceAddress,
+  type ResourceAddress,
 } from '../../model/address.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { DependencyGraph, GraphEdge, GraphNode } from '../../model/plan/graph.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource, InstanceOrder } from '../../model/resource.ts';
-import { keepIgnored } from '../values/keep-ignored.ts';
+import { keepIgnoredFields } from '../values/keep-ignored.ts';
 
 /** A resource, and the attributes from which its references are read. */
 interface Entry {
@@ -20,7 +20,10 @@ interface Entry {
 }
 
 /** Builds the graph of dependencies between the configured resources. */
-export function graphConfiguration({ resources, instanceOrders }: DesiredGraph): DependencyGraph {
+export function graphConfigurationDependencies({
+  resources,
+  instanceOrders,
+}: DesiredGraph): DependencyGraph {
   return connect(
     resources.map((described) => {
       const { address, kind, project } = described;
@@ -34,7 +37,7 @@ export function graphConfiguration({ resources, instanceOrders }: DesiredGraph):
  * Dependencies with the actions of a plan: a deleted resource refers as it does now, and so do ignored fields of one that
  * stays.
  */
-export function graphPlan(
+export function graphPlanDependencies(
   { changes }: Pick<Plan, 'changes'>,
   desired: DesiredGraph,
 ): DependencyGraph {
@@ -50,21 +53,23 @@ export function graphPlan(
 
 function describe(
   { address, kind, project, action, before, after }: Change,
-  wanted: ReadonlyMap<Address, DesiredResource>,
+  wanted: ReadonlyMap<ResourceAddress, DesiredResource>,
 ): Entry['described'] {
   const resource = after === null ? undefined : wanted.get(address);
   if (!resource) return { address, kind, project, attributes: after ?? before ?? {} };
-  return before && action !== 'replace' ? keepIgnored(resource, before) : resource;
+  return before && action !== 'replace' ? keepIgnoredFields(resource, before) : resource;
 }
 
 function connect(
   entries: readonly Entry[],
   instanceOrders: readonly InstanceOrder[] = [],
 ): DependencyGraph {
-  const sorted = [...entries].sort((a, b) => compareAddresses(a.node.address, b.node.address));
-  const known = new Map<Address, Address[]>();
+  const sorted = [...entries].sort((a, b) =>
+    compareResourceAddresses(a.node.address, b.node.address),
+  );
+  const known = new Map<ResourceAddress, ResourceAddress[]>();
   for (const { node } of sorted) {
-    for (const name of new Set([node.address, baseAddressOf(node.address)]))
+    for (const name of new Set([node.address, removeInstanceKey(node.address)]))
       addToGroup(known, name, node.address);
   }
   const needs = new Map(
@@ -80,38 +85,41 @@ function connect(
 }
 
 /** What needs nothing else of its instance comes after all of the instance before it. */
-function addInstanceNeeds(needs: Map<Address, Address[]>, instances: readonly Address[]): void {
-  let before: readonly Address[] = [];
+function addInstanceNeeds(
+  needs: Map<ResourceAddress, ResourceAddress[]>,
+  instances: readonly ResourceAddress[],
+): void {
+  let before: readonly ResourceAddress[] = [];
   for (const instance of instances) {
-    const own = [...needs.keys()].filter((one) => isAtOrBelow(one, instance));
+    const own = [...needs.keys()].filter((one) => isAtOrBelowAddress(one, instance));
     for (const one of own) {
       const direct = needs.get(one) ?? [];
-      if (!direct.some((other) => isAtOrBelow(other, instance))) direct.push(...before);
+      if (!direct.some((other) => isAtOrBelowAddress(other, instance))) direct.push(...before);
     }
     if (own.length > 0) before = own;
   }
 }
 
-function listNeeds(described: Entry['described']): Address[] {
+function listNeeds(described: Entry['described']): ResourceAddress[] {
   const { address, kind, project, lifecycle, mentions = [] } = described;
-  const parent = parseAddress(address)?.parent;
+  const parent = parseResourceAddress(address)?.parent;
   const needs = [
     project,
     ...(parent === undefined ? [] : [parent]),
-    ...kinds[kind].references(described).map((reference) => reference.address),
+    ...kindRegistry[kind].references(described).map((reference) => reference.address),
     ...(lifecycle?.replaceTriggeredBy ?? []),
     ...mentions,
   ];
-  return [...new Set(needs)].sort(compareAddresses);
+  return [...new Set(needs)].sort(compareResourceAddresses);
 }
 
 /** Leaves out edges that follow from other edges. */
-function reduceEdges(needs: ReadonlyMap<Address, readonly Address[]>): GraphEdge[] {
-  const reached = new Map<Address, Set<Address>>();
-  const reach = (address: Address): Set<Address> => {
+function reduceEdges(needs: ReadonlyMap<ResourceAddress, readonly ResourceAddress[]>): GraphEdge[] {
+  const reached = new Map<ResourceAddress, Set<ResourceAddress>>();
+  const reach = (address: ResourceAddress): Set<ResourceAddress> => {
     const known = reached.get(address);
     if (known) return known;
-    const all = new Set<Address>();
+    const all = new Set<ResourceAddress>();
     // Set before it is complete, so that resources that trigger one another in a circle end the walk.
     reached.set(address, all);
     for (const one of needs.get(address) ?? []) {

@@ -1,46 +1,51 @@
 // Instances of a module that change one after the other: a gate before each of them waits for all of the one before.
-import { isAtOrBelow, type Address } from '../../model/address.ts';
-import type { Gate } from '../../model/plan/gate.ts';
+import { isAtOrBelowAddress, type ResourceAddress } from '../../model/address.ts';
+import type { RolloutGate } from '../../model/plan/gate.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import { defaultTimeouts, type DesiredGraph, type InstanceOrder } from '../../model/resource.ts';
-import { ReferenceAddressIndex, listReads } from '../../expressions/deferred/deferred-reads.ts';
-import type { Decision } from '../decide/decision.ts';
-import { addWait, type ChangeDraft, type TaskDraft } from './sort-drafts.ts';
+import {
+  ReferenceAddressIndex,
+  listDeferredReads,
+} from '../../expressions/deferred/deferred-reads.ts';
+import type { ChangeDecision } from '../decide/decision.ts';
+import { addTaskWait, type ChangeTaskDraft, type TaskDraft } from './sort-drafts.ts';
 
 /** The part of an input that says how the instances of modules follow one another. */
-export interface InstanceInput {
+export interface ModuleInstanceInput {
   readonly mode?: PlanMode;
   readonly desired?: Pick<DesiredGraph, 'instanceOrders' | 'checks'>;
 }
 
 /** An instance of a module with the tasks of its changes. */
 interface Turn {
-  readonly instance: Address;
-  readonly drafts: readonly ChangeDraft[];
+  readonly instance: ResourceAddress;
+  readonly drafts: readonly ChangeTaskDraft[];
 }
 
 /**
  * The tasks, with a gate before each instance that changes and has another before it. A gate waits for the instance before, and
  * for what the checks read that the plan changes elsewhere.
  */
-export function addGates(
-  drafts: ReadonlyMap<string, ChangeDraft>,
-  decisions: readonly Decision[],
-  { mode = 'apply', desired = {} }: InstanceInput,
+export function addModuleInstanceGates(
+  drafts: ReadonlyMap<string, ChangeTaskDraft>,
+  decisions: readonly ChangeDecision[],
+  { mode = 'apply', desired = {} }: ModuleInstanceInput,
 ): ReadonlyMap<string, TaskDraft> {
   const { instanceOrders = [], checks = [] } = desired;
   const all = new Map<string, TaskDraft>(drafts);
   if (instanceOrders.length === 0) return all;
   const book = new ReferenceAddressIndex(decisions.map(({ change }) => change.address));
-  const reads = checks.flatMap(({ assert }) => listReads(assert, book).map((one) => one.address));
+  const reads = checks.flatMap(({ assert }) =>
+    listDeferredReads(assert, book).map((one) => one.address),
+  );
   for (const order of instanceOrders) {
     const isChecked = mode === 'apply' && order.needsChecks && checks.length > 0;
     for (const gate of makeGates(order, drafts, decisions, { mode, isChecked })) {
       const { ahead } = gate.task.gate;
       for (const read of isChecked ? reads : []) {
         const other = drafts.get(`${read}#apply`);
-        const isAhead = ahead.some((instance) => isAtOrBelow(read, instance));
-        if (other && !isAhead) addWait(gate.soft, { on: other.task.id, reason: 'value' });
+        const isAhead = ahead.some((instance) => isAtOrBelowAddress(read, instance));
+        if (other && !isAhead) addTaskWait(gate.soft, { on: other.task.id, reason: 'value' });
       }
       all.set(gate.task.id, gate);
     }
@@ -48,24 +53,24 @@ export function addGates(
   return all;
 }
 
-type GateDraft = TaskDraft & { readonly task: { readonly gate: Gate } };
+type GateDraft = TaskDraft & { readonly task: { readonly gate: RolloutGate } };
 
 function makeGates(
   { instances, waitMs, needsChecks }: InstanceOrder,
-  drafts: ReadonlyMap<string, ChangeDraft>,
-  decisions: readonly Decision[],
+  drafts: ReadonlyMap<string, ChangeTaskDraft>,
+  decisions: readonly ChangeDecision[],
   { mode, isChecked }: { readonly mode: PlanMode; readonly isChecked: boolean },
 ): readonly GateDraft[] {
   const inOrder = mode === 'destroy' ? instances.toReversed() : instances;
-  const isSelected = (instance: Address) =>
-    decisions.some(({ change: { address } }) => isAtOrBelow(address, instance));
+  const isSelected = (instance: ResourceAddress) =>
+    decisions.some(({ change: { address } }) => isAtOrBelowAddress(address, instance));
   const turns: Turn[] = [];
   const gates: GateDraft[] = [];
   for (const [at, instance] of inOrder.entries()) {
     // A retirement that ends belongs to the plan that began it, so it is in no instance's turn.
     const own = [...drafts.values()].filter(
       ({ task: { address }, decision }) =>
-        isAtOrBelow(address, instance) && decision.change.action !== 'expire',
+        isAtOrBelowAddress(address, instance) && decision.change.action !== 'expire',
     );
     if (own.length === 0) continue;
     const before = turns.at(-1);
@@ -86,9 +91,9 @@ function makeGates(
         soft: new Map(),
       };
       for (const { task } of before?.drafts ?? []) {
-        addWait(made.hard, { on: task.id, reason: 'rollout' });
+        addTaskWait(made.hard, { on: task.id, reason: 'rollout' });
       }
-      for (const { hard } of own) addWait(hard, { on: id, reason: 'rollout' });
+      for (const { hard } of own) addTaskWait(hard, { on: id, reason: 'rollout' });
       gates.push(made);
     }
     turns.push({ instance, drafts: own });

@@ -1,27 +1,45 @@
 import { addToGroup } from '../../model/group-by.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
-import { baseAddressOf, parseDeposed, type Address } from '../../model/address.ts';
+import {
+  removeInstanceKey,
+  parseDeposedAddress,
+  type ResourceAddress,
+} from '../../model/address.ts';
 import { needsIdOf } from '../../model/account/command.ts';
 import { isProject } from '../../model/kind-places.ts';
 import { defaultTimeouts } from '../../model/resource.ts';
 import type { DependencyReason, Task, TaskPhase } from '../../model/plan/task.ts';
-import { parseKnown } from '../account-index.ts';
-import { commandsOf, wantedReferences, type CommandInput } from '../decide/commands.ts';
-import { isDeposing } from './create-before-destroy.ts';
-import type { Decision } from '../decide/decision.ts';
-import { addWait, sortDrafts, type ChangeDraft, type TaskWaits } from './sort-drafts.ts';
-import { claimsAside, claimsOf, indexHolders } from '../decide/decision-claims.ts';
-import { addGates, type InstanceInput } from './instances.ts';
-import { addReadyTasks, addReadyWaits } from './readiness.ts';
+import { parseKnownAddress } from '../account-index.ts';
+import {
+  listDecisionCommands,
+  listWantedReferences,
+  type DecisionCommandInput,
+} from '../decide/commands.ts';
+import { isDeposingReplacement } from './create-before-destroy.ts';
+import type { ChangeDecision } from '../decide/decision.ts';
+import {
+  addTaskWait,
+  sortTaskDrafts,
+  type ChangeTaskDraft,
+  type TaskDependencies,
+} from './sort-drafts.ts';
+import {
+  listTemporaryNameClaims,
+  listNameAndPortClaims,
+  indexClaimHolders,
+} from '../decide/decision-claims.ts';
+import { addModuleInstanceGates, type ModuleInstanceInput } from './instances.ts';
+import { addReadinessTasks, addReadinessWaits } from './readiness.ts';
 import { addRolloutWaits } from './rollout.ts';
 
 /** Input for ordering the tasks of a plan, beside the decisions. */
-export interface OrderInput extends Omit<CommandInput, 'destroyedFirst'>, InstanceInput {
+export interface TaskOrderInput
+  extends Omit<DecisionCommandInput, 'destroyedFirst'>, ModuleInstanceInput {
   /** The decisions outside of the selection: none of them is carried out. */
-  readonly unselected?: readonly Decision[];
+  readonly unselected?: readonly ChangeDecision[];
 }
 
-const taskId = (address: Address, phase: TaskPhase) => `${address}#${phase}`;
+const taskId = (address: ResourceAddress, phase: TaskPhase) => `${address}#${phase}`;
 
 /**
  * Turns decisions into tasks and puts them in an order in which they may run one by one: needed resources first, deletes in
@@ -29,42 +47,46 @@ const taskId = (address: Address, phase: TaskPhase) => `${address}#${phase}`;
  * @throws CircleError when tasks wait for one another in a circle
  */
 export function orderTasks(
-  decisions: readonly Decision[],
-  { unselected = [], ...context }: OrderInput,
+  decisions: readonly ChangeDecision[],
+  { unselected = [], ...context }: TaskOrderInput,
 ): readonly Task[] {
-  const input = { ...context, destroyedFirst: findDestroyedFirst(decisions) };
-  const drafts = new Map<string, ChangeDraft>();
+  const input = { ...context, destroyedFirst: findResourcesDestroyedFirst(decisions) };
+  const drafts = new Map<string, ChangeTaskDraft>();
   for (const decision of decisions) {
     const { address } = decision.change;
-    for (const [phase, commands] of commandsOf(decision, input)) {
+    for (const [phase, commands] of listDecisionCommands(decision, input)) {
       const id = taskId(address, phase);
       const timeouts = decision.desired?.timeouts ?? defaultTimeouts;
       const task = { id, address, phase, commands, timeouts };
       drafts.set(id, { decision, task, hard: new Map(), soft: new Map() });
     }
   }
-  addReadyTasks(drafts, decisions, input.state);
+  addReadinessTasks(drafts, decisions, input.state);
   // Most plans change nothing about thousands of resources: these are not looked at for the order.
   if (drafts.size === 0) return [];
   addReferenceWaits(drafts, decisions, input);
   addReadWaits(drafts, decisions);
   addTriggerWaits(drafts, decisions);
-  addClaimWaits(drafts, decisions, indexHolders(decisions));
-  addReadyWaits(drafts, decisions, input.state);
+  addClaimWaits(drafts, decisions, indexClaimHolders(decisions));
+  addReadinessWaits(drafts, decisions, input.state);
   addRolloutWaits(drafts, decisions, unselected, input.state);
-  return sortDrafts(addGates(drafts, decisions, input));
+  return sortTaskDrafts(addModuleInstanceGates(drafts, decisions, input));
 }
 
 /** Resources that are destroyed before another can take their place: replaced ones, and deleted ones whose name is used again. */
-export function findDestroyedFirst(decisions: readonly Decision[]): ReadonlySet<Address> {
-  const replaced = decisions.filter((one) => one.change.action === 'replace' && !isDeposing(one));
+export function findResourcesDestroyedFirst(
+  decisions: readonly ChangeDecision[],
+): ReadonlySet<ResourceAddress> {
+  const replaced = decisions.filter(
+    (one) => one.change.action === 'replace' && !isDeposingReplacement(one),
+  );
   const destroyedFirst = new Set(replaced.map(({ change }) => change.address));
-  const goers = indexHolders(
+  const goers = indexClaimHolders(
     decisions.filter(({ change: { action } }) => action === 'delete' || action === 'expire'),
   );
   if (goers.size === 0) return destroyedFirst;
   for (const decision of decisions) {
-    for (const claim of claimsOf(decision, 'after')) {
+    for (const claim of listNameAndPortClaims(decision, 'after')) {
       const goer = goers.get(claim);
       if (goer) destroyedFirst.add(goer.change.address);
     }
@@ -73,28 +95,28 @@ export function findDestroyedFirst(decisions: readonly Decision[]): ReadonlySet<
 }
 
 function addReferenceWaits(
-  drafts: ReadonlyMap<string, ChangeDraft>,
-  decisions: readonly Decision[],
-  { destroyedFirst, state }: CommandInput,
+  drafts: ReadonlyMap<string, ChangeTaskDraft>,
+  decisions: readonly ChangeDecision[],
+  { destroyedFirst, state }: DecisionCommandInput,
 ): void {
   const byId = new Map([...state.resources.values()].map(({ id, address }) => [id, address]));
   for (const decision of decisions) {
     const { address, project } = decision.change;
-    const parent = parseKnown(address).parent;
+    const parent = parseKnownAddress(address).parent;
     const above = parent === undefined ? [] : [...new Set([project, parent])];
     const prepare = drafts.get(taskId(address, 'prepare'));
     const destroy = drafts.get(taskId(address, 'destroy'));
     const apply = drafts.get(taskId(address, 'apply'));
     if (apply && destroy) {
-      if (isDeposing(decision)) wait(destroy.hard, apply, 'replacement');
+      if (isDeposingReplacement(decision)) wait(destroy.hard, apply, 'replacement');
       else wait(apply.hard, destroy, 'replacement');
     }
-    const heir = drafts.get(taskId(parseDeposed(address)?.base ?? '', 'apply'));
+    const heir = drafts.get(taskId(parseDeposedAddress(address)?.base ?? '', 'apply'));
     if (heir && destroy && decision.change.action !== 'expire')
       wait(destroy.soft, heir, 'replacement');
     if (apply && prepare) wait(apply.hard, prepare, 'step-aside');
     if (apply) {
-      for (const needed of [...above, ...wantedReferences(decision)]) {
+      for (const needed of [...above, ...listWantedReferences(decision)]) {
         const other = drafts.get(taskId(needed, 'apply'));
         if (!other) continue;
         const isMade = ['create', 'replace'].includes(other.decision.change.action);
@@ -111,7 +133,7 @@ function addReferenceWaits(
       if (!theirs) continue;
       // A resource that refers to one that is deleted is deleted first, or drops its reference first. The service requires
       // that only for some kinds: SSH keys and VMs may be deleted while others still refer to them.
-      const isSwitching = isDeposing(theirs.decision);
+      const isSwitching = isDeposingReplacement(theirs.decision);
       if (destroy) {
         wait(theirs.hard, destroy, 'dependent');
         if (isSwitching && apply) wait(theirs.hard, apply, 'dependent');
@@ -127,20 +149,20 @@ function addReferenceWaits(
 }
 
 function wait(
-  waits: TaskWaits,
-  { task }: ChangeDraft,
+  waits: TaskDependencies,
+  { task }: ChangeTaskDraft,
   reason: DependencyReason,
   fromCommand?: number,
 ): void {
-  addWait(waits, { on: task.id, reason, ...(fromCommand !== undefined && { fromCommand }) });
+  addTaskWait(waits, { on: task.id, reason, ...(fromCommand !== undefined && { fromCommand }) });
 }
 
 /**
  * The first command of a create that needs the result of another create, where other commands come before it. Deferred
  * commands are not written yet, and a destroyed resource frees what the create needs.
  */
-function findNeeding(apply: ChangeDraft, other: ChangeDraft): number | undefined {
-  const isPlain = ({ decision: { change, reads = [], deposed = [] } }: ChangeDraft) =>
+function findNeeding(apply: ChangeTaskDraft, other: ChangeTaskDraft): number | undefined {
+  const isPlain = ({ decision: { change, reads = [], deposed = [] } }: ChangeTaskDraft) =>
     change.action === 'create' && reads.length + deposed.length === 0;
   if (!isPlain(apply) || !isPlain(other)) return undefined;
   const { address } = other.task;
@@ -153,8 +175,8 @@ function findNeeding(apply: ChangeDraft, other: ChangeDraft): number | undefined
  * needless, and before all of a change that a policy judges by it.
  */
 function addReadWaits(
-  drafts: ReadonlyMap<string, ChangeDraft>,
-  decisions: readonly Decision[],
+  drafts: ReadonlyMap<string, ChangeTaskDraft>,
+  decisions: readonly ChangeDecision[],
 ): void {
   for (const { change, reads = [], policyReads = [] } of decisions) {
     const apply = drafts.get(taskId(change.address, 'apply'));
@@ -188,14 +210,15 @@ function addReadWaits(
  * counts.
  */
 function addTriggerWaits(
-  drafts: ReadonlyMap<string, ChangeDraft>,
-  decisions: readonly Decision[],
+  drafts: ReadonlyMap<string, ChangeTaskDraft>,
+  decisions: readonly ChangeDecision[],
 ): void {
-  const byName = new Map<Address, ChangeDraft[]>();
+  const byName = new Map<ResourceAddress, ChangeTaskDraft[]>();
   for (const draft of drafts.values()) {
     const { address, phase } = draft.task;
     if (phase !== 'apply') continue;
-    for (const name of new Set([address, baseAddressOf(address)])) addToGroup(byName, name, draft);
+    for (const name of new Set([address, removeInstanceKey(address)]))
+      addToGroup(byName, name, draft);
   }
   for (const { change, desired } of decisions) {
     for (const trigger of desired?.lifecycle?.replaceTriggeredBy ?? []) {
@@ -214,10 +237,10 @@ function addTriggerWaits(
  * gone may have left something there that is still to be destroyed.
  */
 function standsIn(
-  { change, live, leftPublicIpId, deposed = [] }: Decision,
-  { resources }: CommandInput['state'],
-  byId: ReadonlyMap<string, Address>,
-): Address[] {
+  { change, live, leftPublicIpId, deposed = [] }: ChangeDecision,
+  { resources }: DecisionCommandInput['state'],
+  byId: ReadonlyMap<string, ResourceAddress>,
+): ResourceAddress[] {
   const left = leftPublicIpId === undefined ? undefined : resources.get(change.address)?.projectId;
   const held = [...(live ? [live] : []), ...deposed].flatMap((one) =>
     isProject(one.kind) ? [] : [one.projectId, parentIdOf(one)],
@@ -229,20 +252,21 @@ function standsIn(
 }
 
 function addClaimWaits(
-  drafts: ReadonlyMap<string, ChangeDraft>,
-  decisions: readonly Decision[],
-  holders: ReadonlyMap<string, Decision>,
+  drafts: ReadonlyMap<string, ChangeTaskDraft>,
+  decisions: readonly ChangeDecision[],
+  holders: ReadonlyMap<string, ChangeDecision>,
 ): void {
   for (const decision of decisions) {
     const { address } = decision.change;
     const apply = drafts.get(taskId(address, 'apply'));
     if (!apply) continue;
-    for (const claim of claimsOf(decision, 'after')) {
+    for (const claim of listNameAndPortClaims(decision, 'after')) {
       const holder = holders.get(claim);
       if (!holder || holder === decision) continue;
       const phase = findRelease(holder, claim, drafts);
       const release = drafts.get(taskId(holder.change.address, phase));
-      const isReleased = phase === 'destroy' || !claimsOf(holder, 'after').includes(claim);
+      const isReleased =
+        phase === 'destroy' || !listNameAndPortClaims(holder, 'after').includes(claim);
       if (release && isReleased) wait(apply.hard, release, 'claim');
     }
   }
@@ -250,11 +274,11 @@ function addClaimWaits(
 
 /** The task that releases a claim: that which destroys the resource, gives it a temporary name, or changes it. */
 function findRelease(
-  holder: Decision,
+  holder: ChangeDecision,
   claim: string,
-  drafts: ReadonlyMap<string, ChangeDraft>,
+  drafts: ReadonlyMap<string, ChangeTaskDraft>,
 ): TaskPhase {
   const isGoing = drafts.has(taskId(holder.change.address, 'destroy'));
   if (holder.asideName === undefined) return isGoing ? 'destroy' : 'apply';
-  return isGoing && claimsAside(holder).includes(claim) ? 'destroy' : 'prepare';
+  return isGoing && listTemporaryNameClaims(holder).includes(claim) ? 'destroy' : 'prepare';
 }

@@ -1,7 +1,7 @@
 import { readAttributes } from '../../kinds/read-attributes.ts';
-import { quotaOfBrought } from '../../kinds/relations/brought.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import type { Address } from '../../model/address.ts';
+import { countBroughtQuotaUse } from '../../kinds/relations/brought.ts';
+import type { ResourceKind } from '../../kinds/kind.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import {
   quotaNames,
   type Catalog,
@@ -11,14 +11,14 @@ import {
 } from '../../model/account/live.ts';
 import { isRetiring, leavesAsItIs, type Change, type QuotaUse } from '../../model/plan/plan.ts';
 import { createTable } from '../../model/tables.ts';
-import type { Decision } from '../decide/decision.ts';
+import type { ChangeDecision } from '../decide/decision.ts';
 
 /** Use of a quota before the tasks are ordered by it. */
-export type MeasuredQuota = Omit<QuotaUse, 'peak' | 'unordered'>;
+export type MeasuredQuotaUse = Omit<QuotaUse, 'peak' | 'unordered'>;
 
 /** Use of a quota by a resource after its change. A resource of unknown size is taken to stay as large as it is. */
-export function quotaUseAfter(
-  kind: Kind,
+export function measureQuotaUseAfter(
+  kind: ResourceKind,
   { before, after, unknown }: Change,
   catalog: Catalog,
 ): Readonly<Partial<Record<QuotaName, number>>> {
@@ -34,8 +34,8 @@ function zero(): Totals {
 }
 
 /** Use of each quota by replaced resources that still exist. */
-export function quotaOfDeposed(
-  kind: Kind,
+export function measureDeposedQuotaUse(
+  kind: ResourceKind,
   deposed: readonly LiveResource[],
   catalog: Catalog,
 ): Partial<Totals> {
@@ -52,26 +52,26 @@ export function quotaOfDeposed(
  * Use of the quotas now and after the plan. Of all managed resources only the selected ones change. A quota that the service
  * does not report is left out.
  */
-export function measureQuotas(
-  all: Iterable<Decision>,
-  selected: ReadonlySet<Address>,
+export function measurePlanQuotas(
+  all: Iterable<ChangeDecision>,
+  selected: ReadonlySet<ResourceAddress>,
   live: LiveSnapshot,
-): MeasuredQuota[] {
+): MeasuredQuotaUse[] {
   const delta = zero();
   const ours = zero();
   const add = (totals: Totals, cost: Partial<Record<QuotaName, number>>, sign: 1 | -1) => {
     for (const name of quotaNames) totals[name] += sign * (cost[name] ?? 0);
   };
   for (const { change, kind, live: existing, leftPublicIpId, deposed = [] } of all) {
-    const left = quotaOfDeposed(kind, deposed, live.catalog);
-    const behind = leftPublicIpId === undefined ? {} : quotaOfBrought(kind, live.catalog);
+    const left = measureDeposedQuotaUse(kind, deposed, live.catalog);
+    const behind = leftPublicIpId === undefined ? {} : countBroughtQuotaUse(kind, live.catalog);
     // A resource that was deleted outside uses nothing any more, though the plan shows its attributes.
     const held = existing && change.before ? kind.quota(change.before, live.catalog) : {};
     for (const cost of [left, behind, held]) add(ours, cost, 1);
     if (!selected.has(change.address)) continue;
     for (const cost of [left, behind]) add(delta, cost, -1);
     if (leavesAsItIs(change)) continue;
-    add(delta, quotaUseAfter(kind, change, live.catalog), 1);
+    add(delta, measureQuotaUseAfter(kind, change, live.catalog), 1);
     if (!isRetiring(change)) add(delta, held, -1);
   }
   return quotaNames.flatMap((name) => {

@@ -1,29 +1,32 @@
 // Members of a block with probes are out of service until these hold: the wait for that is a task of its own in the order.
-import { ReferenceAddressIndex, listReads } from '../../expressions/deferred/deferred-reads.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { parseDeposed, type Address } from '../../model/address.ts';
+import {
+  ReferenceAddressIndex,
+  listDeferredReads,
+} from '../../expressions/deferred/deferred-reads.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { parseDeposedAddress, type ResourceAddress } from '../../model/address.ts';
 import { addToGroup } from '../../model/group-by.ts';
-import type { Deferred } from '../../model/deferred.ts';
+import type { DeferredValue } from '../../model/deferred.ts';
 import type { Probe, Readiness } from '../../model/plan/readiness.ts';
 import type { DependencyReason } from '../../model/plan/task.ts';
 import type { State } from '../../model/state/state.ts';
-import { wantedReferences } from '../decide/commands.ts';
-import type { Decision } from '../decide/decision.ts';
-import { isMeantToBeDown, switchesPower } from './rollout.ts';
-import { addWait, type ChangeDraft, type TaskWaits } from './sort-drafts.ts';
+import { listWantedReferences } from '../decide/commands.ts';
+import type { ChangeDecision } from '../decide/decision.ts';
+import { isDesiredStopped, isPowerSwitch } from './rollout.ts';
+import { addTaskWait, type ChangeTaskDraft, type TaskDependencies } from './sort-drafts.ts';
 
-const readyId = (address: Address) => `${address}#ready`;
+const readyId = (address: ResourceAddress) => `${address}#ready`;
 
 /** Adds a task for each member that has probes, and is made, brought back, or was not seen ready by an earlier run. */
-export function addReadyTasks(
-  drafts: Map<string, ChangeDraft>,
-  decisions: readonly Decision[],
+export function addReadinessTasks(
+  drafts: Map<string, ChangeTaskDraft>,
+  decisions: readonly ChangeDecision[],
   { resources }: Pick<State, 'resources'>,
 ): void {
   for (const decision of decisions) {
     const { desired, change } = decision;
     const ready = desired?.rollout?.ready;
-    if (!desired || !ready || isMeantToBeDown(decision)) continue;
+    if (!desired || !ready || isDesiredStopped(decision)) continue;
     const { timeouts } = desired;
     const { address } = change;
     const isOut = resources.get(address)?.isNotReady === true;
@@ -34,7 +37,10 @@ export function addReadyTasks(
   }
 }
 
-function bringsBack({ change, isSettled }: Decision, apply: ChangeDraft | undefined): boolean {
+function bringsBack(
+  { change, isSettled }: ChangeDecision,
+  apply: ChangeTaskDraft | undefined,
+): boolean {
   if (!apply) return false;
   switch (change.action) {
     case 'create':
@@ -42,7 +48,7 @@ function bringsBack({ change, isSettled }: Decision, apply: ChangeDraft | undefi
     case 'rebuild':
       return true;
     case 'update':
-      return switchesPower(apply);
+      return isPowerSwitch(apply);
     default:
       // Nothing of it is changed, and the service is still at it.
       return change.action === 'no-op' || (change.action === 'due' && !isSettled);
@@ -53,9 +59,9 @@ function bringsBack({ change, isSettled }: Decision, apply: ChangeDraft | undefi
  * Lets each of these tasks wait for the change itself, for what its probes read, and for what leads to the member. What is
  * replaced by something that is made first stays, and is led to, until that is ready.
  */
-export function addReadyWaits(
-  drafts: ReadonlyMap<string, ChangeDraft>,
-  decisions: readonly Decision[],
+export function addReadinessWaits(
+  drafts: ReadonlyMap<string, ChangeTaskDraft>,
+  decisions: readonly ChangeDecision[],
   { resources }: Pick<State, 'resources'>,
 ): void {
   const waiting = [...drafts.values()].filter(({ task }) => task.phase === 'ready');
@@ -79,22 +85,22 @@ export function addReadyWaits(
 }
 
 function wait(
-  waits: TaskWaits | undefined,
-  on: ChangeDraft | undefined,
+  waits: TaskDependencies | undefined,
+  on: ChangeTaskDraft | undefined,
   reason: DependencyReason,
 ): void {
-  if (waits && on) addWait(waits, { on: on.task.id, reason });
+  if (waits && on) addTaskWait(waits, { on: on.task.id, reason });
 }
 
 /** The destructions of what stays until its replacement is there, by the address of that: by this plan, or an earlier one. */
 function listReplaced(
-  drafts: ReadonlyMap<string, ChangeDraft>,
+  drafts: ReadonlyMap<string, ChangeTaskDraft>,
   resources: State['resources'],
-): ReadonlyMap<Address, readonly ChangeDraft[]> {
-  const replaced = new Map<Address, ChangeDraft[]>();
+): ReadonlyMap<ResourceAddress, readonly ChangeTaskDraft[]> {
+  const replaced = new Map<ResourceAddress, ChangeTaskDraft[]>();
   for (const draft of drafts.values()) {
     const { address, phase } = draft.task;
-    const base = parseDeposed(address)?.base;
+    const base = parseDeposedAddress(address)?.base;
     const heir = draft.decision.change.isCreatedFirst ? address : base;
     // What gives way to one that is restored goes before that: it has its name.
     if (resources.get(address)?.gaveWayTo !== undefined) continue;
@@ -105,15 +111,15 @@ function listReplaced(
 
 /** Lists the changes of resources through which another one is reached, by address. */
 function listLeading(
-  decisions: readonly Decision[],
-  drafts: ReadonlyMap<string, ChangeDraft>,
-): ReadonlyMap<Address, readonly ChangeDraft[]> {
-  const leading = new Map<Address, ChangeDraft[]>();
+  decisions: readonly ChangeDecision[],
+  drafts: ReadonlyMap<string, ChangeTaskDraft>,
+): ReadonlyMap<ResourceAddress, readonly ChangeTaskDraft[]> {
+  const leading = new Map<ResourceAddress, ChangeTaskDraft[]>();
   for (const decision of decisions) {
     const { kind, address } = decision.change;
-    const apply = kinds[kind].traits.leadsTo && drafts.get(`${address}#apply`);
+    const apply = kindRegistry[kind].traits.leadsTo && drafts.get(`${address}#apply`);
     if (!apply) continue;
-    for (const target of wantedReferences(decision)) addToGroup(leading, target, apply);
+    for (const target of listWantedReferences(decision)) addToGroup(leading, target, apply);
   }
   return leading;
 }
@@ -122,13 +128,15 @@ function listLeading(
 function listProbeReads(
   ready: Readiness | undefined,
   book: ReferenceAddressIndex,
-): ReadonlySet<Address> {
+): ReadonlySet<ResourceAddress> {
   const values = (ready?.probes ?? []).flatMap(listValues);
-  return new Set(values.flatMap((one) => listReads(one, book)).map(({ address }) => address));
+  return new Set(
+    values.flatMap((one) => listDeferredReads(one, book)).map(({ address }) => address),
+  );
 }
 
 /** Lists the values of a probe that may hold expressions. */
-function listValues(probe: Probe): readonly Deferred[] {
+function listValues(probe: Probe): readonly DeferredValue[] {
   switch (probe.kind) {
     case 'tcp':
       return [probe.address];

@@ -1,16 +1,20 @@
 // Waves of a block with `rollout`: only so many of its members go out of service together.
 import { findCommandFacts } from '../../kinds/find-facts.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import { isBusy } from '../../kinds/outcome.ts';
 import { isOutOfService } from '../../kinds/relations/serving.ts';
-import { blockOf, parseDeposed, type Address } from '../../model/address.ts';
+import {
+  findBlockAddress,
+  parseDeposedAddress,
+  type ResourceAddress,
+} from '../../model/address.ts';
 import { groupBy, getKnown } from '../../model/group-by.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
 import type { NumberOrPercent, Rollout } from '../../model/resource.ts';
 import type { State } from '../../model/state/state.ts';
-import type { Decision } from '../decide/decision.ts';
-import { addWait, sortDrafts, type ChangeDraft } from './sort-drafts.ts';
+import type { ChangeDecision } from '../decide/decision.ts';
+import { addTaskWait, sortTaskDrafts, type ChangeTaskDraft } from './sort-drafts.ts';
 
 /** The largest wave, whatever is allowed: each change waits for each of the wave before it. */
 const largestWave = 50;
@@ -18,9 +22,9 @@ const largestWave = 50;
 /** A change that takes a member out of service, or brings one back. */
 interface MemberChange {
   /** The first task of the change, which waits for the wave before. */
-  readonly first: ChangeDraft;
+  readonly first: ChangeTaskDraft;
   /** The last task of the change, which the next wave waits for. */
-  readonly last: ChangeDraft;
+  readonly last: ChangeTaskDraft;
   /** Rank of the change within its block: lower ones go first. */
   readonly rank: number;
   /** True where the resource is deleted and not replaced. */
@@ -28,7 +32,7 @@ interface MemberChange {
 }
 
 /** True for what an earlier run has changed, and did not see ready. */
-type IsUnready = (decision: Decision) => boolean;
+type IsUnready = (decision: ChangeDecision) => boolean;
 
 /**
  * Lets each change of a block that takes a member out of service wait for the wave before its own. What goes for good goes first,
@@ -37,29 +41,30 @@ type IsUnready = (decision: Decision) => boolean;
  * changed by an earlier run, and is not ready yet, goes before everything else.
  */
 export function addRolloutWaits(
-  drafts: ReadonlyMap<string, ChangeDraft>,
-  decisions: readonly Decision[],
-  unselected: readonly Decision[],
+  drafts: ReadonlyMap<string, ChangeTaskDraft>,
+  decisions: readonly ChangeDecision[],
+  unselected: readonly ChangeDecision[],
   { resources }: Pick<State, 'resources'>,
 ): void {
-  const rollouts = new Map<Address, Rollout>();
+  const rollouts = new Map<ResourceAddress, Rollout>();
   for (const { desired } of decisions) {
-    if (desired?.rollout) rollouts.set(blockOf(desired.address), desired.rollout);
+    if (desired?.rollout) rollouts.set(findBlockAddress(desired.address), desired.rollout);
   }
   if (rollouts.size === 0) return;
   const members = [...decisions, ...unselected].filter(
-    ({ change: { address } }) => rollouts.has(blockOf(address)) && !parseDeposed(address),
+    ({ change: { address } }) =>
+      rollouts.has(findBlockAddress(address)) && !parseDeposedAddress(address),
   );
   const taken = new Set(unselected);
   let places: ReadonlyMap<string, number> | undefined;
-  for (const [block, group] of groupBy(members, ({ change }) => blockOf(change.address))) {
+  for (const [block, group] of groupBy(members, ({ change }) => findBlockAddress(change.address))) {
     const { atOnce, onFailure, ready } = getKnown(rollouts, block);
     const isUnready: IsUnready = ({ change: { address } }) =>
       ready !== undefined && resources.get(address)?.isNotReady === true;
     const selected = group.filter((one) => !taken.has(one));
     const changes = selected.flatMap((one) => listChange(one, drafts, isUnready) ?? []);
     const changing = new Set(changes.map(({ last }) => last.decision));
-    const draftsOf = (test: (one: Decision) => boolean) =>
+    const draftsOf = (test: (one: ChangeDecision) => boolean) =>
       selected.flatMap((one) => {
         const draft = draftOf(one, 'ready', drafts) ?? draftOf(one, 'apply', drafts);
         return draft && !changing.has(one) && test(one) ? [draft] : [];
@@ -72,10 +77,10 @@ export function addRolloutWaits(
       (one) => !changing.has(one) && !awaited.has(one) && isOut(one, isUnready),
     );
     const configured = group.filter(({ desired }) => desired !== undefined).length;
-    const size = sizeWave(atOnce, configured, out.length);
-    const wait = (by: ChangeDraft, on: ChangeDraft) => {
+    const size = sizeRolloutWave(atOnce, configured, out.length);
+    const wait = (by: ChangeTaskDraft, on: ChangeTaskDraft) => {
       const waited = { on: on.task.id, reason: 'rollout' as const };
-      addWait(by.hard, onFailure === 'continue' ? { ...waited, mayFail: true } : waited);
+      addTaskWait(by.hard, onFailure === 'continue' ? { ...waited, mayFail: true } : waited);
     };
     // Members that an earlier run has destroyed, and could not make again, are out of service as well.
     for (const { first, isGoing } of changes) {
@@ -83,7 +88,7 @@ export function addRolloutWaits(
       if (!isGoing) for (const one of coming) wait(first, one);
     }
     if (changes.length <= size) continue;
-    places ??= new Map(sortDrafts(drafts).map(({ id }, index) => [id, index]));
+    places ??= new Map(sortTaskDrafts(drafts).map(({ id }, index) => [id, index]));
     const placeOf = ({ last }: MemberChange) => places?.get(last.task.id) ?? 0;
     // A member that another one of the block needs comes before it.
     const inOrder = changes.sort((a, b) => a.rank - b.rank || placeOf(a) - placeOf(b));
@@ -98,11 +103,11 @@ export function addRolloutWaits(
  * Sizes of the waves of each block in a plan, as its tasks wait for one another.
  * @param tasks in an order in which they may run
  */
-export function listWaves({
+export function listRolloutWaves({
   changes,
   tasks,
-}: Pick<Plan, 'changes' | 'tasks'>): ReadonlyMap<Address, readonly number[]> {
-  const waves = new Map<Address, number>();
+}: Pick<Plan, 'changes' | 'tasks'>): ReadonlyMap<ResourceAddress, readonly number[]> {
+  const waves = new Map<ResourceAddress, number>();
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const losing = new Set(
     changes.flatMap(({ address, action }) => (losingActions.has(action) ? [address] : [])),
@@ -116,9 +121,9 @@ export function listWaves({
       waves.set(address, wave + 1);
     }
   }
-  const sizes = new Map<Address, number[]>();
+  const sizes = new Map<ResourceAddress, number[]>();
   for (const [address, wave] of waves) {
-    const block = blockOf(address);
+    const block = findBlockAddress(address);
     const own = sizes.get(block) ?? [];
     own[wave] = (own[wave] ?? 0) + 1;
     sizes.set(block, own);
@@ -130,23 +135,23 @@ export function listWaves({
 const losingActions: ReadonlySet<Action> = new Set(['update', 'rebuild', 'replace', 'delete']);
 
 /** How many may go together in a block of so many, of which some are out of service and stay so; one at least. */
-export function sizeWave(atOnce: NumberOrPercent, configured: number, out: number): number {
+export function sizeRolloutWave(atOnce: NumberOrPercent, configured: number, out: number): number {
   const bound = 'count' in atOnce ? atOnce.count : Math.floor((atOnce.percent * configured) / 100);
   return Math.min(largestWave, Math.max(1, bound - out));
 }
 
 function draftOf(
-  { change: { address } }: Decision,
+  { change: { address } }: ChangeDecision,
   phase: TaskPhase,
-  drafts: ReadonlyMap<string, ChangeDraft>,
-): ChangeDraft | undefined {
+  drafts: ReadonlyMap<string, ChangeTaskDraft>,
+): ChangeTaskDraft | undefined {
   return drafts.get(`${address}#${phase}`);
 }
 
 /** The change of a member, where it takes the member out of service or brings it back; undefined for any other. */
 function listChange(
-  decision: Decision,
-  drafts: ReadonlyMap<string, ChangeDraft>,
+  decision: ChangeDecision,
+  drafts: ReadonlyMap<string, ChangeTaskDraft>,
   isUnready: IsUnready,
 ): MemberChange | undefined {
   const { live, change } = decision;
@@ -155,7 +160,7 @@ function listChange(
   const isGoing = action === 'delete';
   const isServing = !isOutOfService(live) && !isBusy(live) && !isUnready(decision);
   // Nobody misses a member that is stopped on purpose, or that is deleted while it is out of service.
-  if (!isServing && (isGoing || isMeantToBeDown(decision))) return undefined;
+  if (!isServing && (isGoing || isDesiredStopped(decision))) return undefined;
   const own = (phase: TaskPhase) => draftOf(decision, phase, drafts);
   const [apply, destroy, ready] = [own('apply'), own('destroy'), own('ready')];
   const inOrder = isCreatedFirst === true ? [apply, ready, destroy] : [destroy, apply, ready];
@@ -164,13 +169,13 @@ function listChange(
   const last = steps.at(-1);
   if (!first || !last) return undefined;
   const isLosing = isGoing || action === 'replace' || action === 'rebuild';
-  return isLosing || switchesPower(apply)
+  return isLosing || isPowerSwitch(apply)
     ? { first, last, rank: isGoing ? 0 : isServing ? 2 : 1, isGoing }
     : undefined;
 }
 
 /** Tells whether a change stops or starts its resource. */
-export function switchesPower(draft: ChangeDraft | undefined): boolean {
+export function isPowerSwitch(draft: ChangeTaskDraft | undefined): boolean {
   return (draft?.task.commands ?? []).some(({ kind }) => {
     const { takes, gives } = findCommandFacts(kind);
     return takes === 'power' || gives === 'power';
@@ -178,22 +183,22 @@ export function switchesPower(draft: ChangeDraft | undefined): boolean {
 }
 
 /** Tells whether a member is made by this plan, or is still being made by the service. */
-function isComing({ live, change }: Decision): boolean {
+function isComing({ live, change }: ChangeDecision): boolean {
   return live ? isBusy(live) : change.action === 'create';
 }
 
-function isOut(decision: Decision, isUnready: IsUnready): boolean {
+function isOut(decision: ChangeDecision, isUnready: IsUnready): boolean {
   const { live, desired } = decision;
   if (!live || !desired) return false;
   return (
-    (isOutOfService(live) || isBusy(live) || isUnready(decision)) && !isMeantToBeDown(decision)
+    (isOutOfService(live) || isBusy(live) || isUnready(decision)) && !isDesiredStopped(decision)
   );
 }
 
 /** True where the configuration wants it stopped: what it ignores, it does not want. */
-export function isMeantToBeDown({ desired }: Pick<Decision, 'desired'>): boolean {
+export function isDesiredStopped({ desired }: Pick<ChangeDecision, 'desired'>): boolean {
   if (!desired) return false;
-  const { traits } = kinds[desired.kind];
+  const { traits } = kindRegistry[desired.kind];
   const ignored = new Set(desired.lifecycle?.ignoreChanges);
   const wanted = Object.entries(desired.attributes).filter(([name]) => !ignored.has(name));
   return traits.isMeantToStop?.(Object.fromEntries(wanted)) === true;

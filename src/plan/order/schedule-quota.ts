@@ -2,11 +2,11 @@ import type { LiveSnapshot } from '../../model/account/live.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { QuotaUse } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
-import type { Decision } from '../decide/decision.ts';
-import type { MeasuredQuota } from './quota-use.ts';
-import { sumHandedOn } from './sum-handed-on.ts';
+import type { ChangeDecision } from '../decide/decision.ts';
+import type { MeasuredQuotaUse } from './quota-use.ts';
+import { sumHandedOnQuota } from './sum-handed-on.ts';
 import { sortDependencies, sortTasks } from './sort-tasks.ts';
-import { readCosts, type TaskQuotaUse, type TaskQuotaUses } from './task-costs.ts';
+import { readTaskQuotaUses, type TaskQuotaUse, type TaskQuotaUses } from './task-costs.ts';
 
 /** Tasks in an order that no quota blocks, and the peak use of each quota on the way. */
 export interface QuotaSchedule {
@@ -21,11 +21,11 @@ export interface QuotaSchedule {
  */
 export function scheduleQuota(
   tasks: readonly Task[],
-  decisions: readonly Decision[],
-  quotas: readonly MeasuredQuota[],
+  decisions: readonly ChangeDecision[],
+  quotas: readonly MeasuredQuotaUse[],
   live: LiveSnapshot,
 ): QuotaSchedule {
-  const costs = readCosts(tasks, decisions, live);
+  const costs = readTaskQuotaUses(tasks, decisions, live);
   // Only computed where there is not room for all at once, which is rare.
   let known: Map<string, Set<string>> | undefined;
   const waitsOf = () =>
@@ -43,7 +43,7 @@ export function scheduleQuota(
   // A wait for the sake of one quota may serve another quota, too.
   const lowered = measured.map((quota) => {
     const { name, peak, unordered } = quota;
-    const handedOn = sumHandedOn(ordered, ({ id }) => costs.get(id)?.[name] ?? noCost);
+    const handedOn = sumHandedOnQuota(ordered, ({ id }) => costs.get(id)?.[name] ?? noCost);
     return { ...quota, peak: Math.min(peak, unordered - handedOn) };
   });
   return { tasks: ordered, quotas: lowered };
@@ -65,7 +65,7 @@ function addWaits(
 
 /** Makes tasks wait for others where one quota has no room for all at once. */
 function scheduleOne(
-  { name, limit, used }: MeasuredQuota,
+  { name, limit, used }: MeasuredQuotaUse,
   tasks: readonly Task[],
   costs: TaskQuotaUses,
   waitsOf: () => ReadonlyMap<string, Set<string>>,
@@ -74,7 +74,7 @@ function scheduleOne(
   const taking = tasks.filter((task) => costOf(task).needs > 0);
   const taken = taking.reduce((sum, task) => sum + costOf(task).needs, 0);
   const unordered = used + taken;
-  const peak = unordered - sumHandedOn(tasks, costOf);
+  const peak = unordered - sumHandedOnQuota(tasks, costOf);
   if (peak <= limit || taken === 0) return { peak, unordered };
   const waits = waitsOf();
   const takers = lendersFirst(taking, (task) => isLender(task, costOf, waits), tasks, waits);

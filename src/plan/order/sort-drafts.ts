@@ -1,13 +1,13 @@
 import { addToGroup } from '../../model/group-by.ts';
 import type { BrokenDependency, Dependency, Task } from '../../model/plan/task.ts';
-import type { Decision } from '../decide/decision.ts';
-import { findCircles, sortDependencies, sortTasks } from './sort-tasks.ts';
+import type { ChangeDecision } from '../decide/decision.ts';
+import { findTaskCycles, sortDependencies, sortTasks } from './sort-tasks.ts';
 
 /** Dependencies of a task, by the id of the task that is waited for. */
-export type TaskWaits = Map<string, Dependency>;
+export type TaskDependencies = Map<string, Dependency>;
 
 /** Adds a dependency: of several reasons the first counts, and of several commands that wait the earliest. */
-export function addWait(waits: TaskWaits, added: Dependency): void {
+export function addTaskWait(waits: TaskDependencies, added: Dependency): void {
   const known = waits.get(added.on);
   if (!known) waits.set(added.on, added);
   else if (known.fromCommand !== undefined) {
@@ -21,14 +21,14 @@ export function addWait(waits: TaskWaits, added: Dependency): void {
 export interface TaskDraft {
   readonly task: Omit<Task, 'dependsOn'>;
   /** Dependencies on other tasks that the service requires, so that none can be dropped. */
-  readonly hard: TaskWaits;
+  readonly hard: TaskDependencies;
   /** Waits that only avoid a refusal of the service: dropped where they would close a circle. */
-  readonly soft: TaskWaits;
+  readonly soft: TaskDependencies;
 }
 
 /** A task that carries out a change, other than a gate between instances. */
-export interface ChangeDraft extends TaskDraft {
-  readonly decision: Decision;
+export interface ChangeTaskDraft extends TaskDraft {
+  readonly decision: ChangeDecision;
 }
 
 /** Broken dependencies by the id of the task that no longer waits. */
@@ -38,11 +38,11 @@ type Broken = Map<string, BrokenDependency[]>;
  * The tasks in address order where nothing waits. Of each circle the soft dependencies are broken, and no others.
  * @throws CircleError when hard dependencies alone make a circle
  */
-export function sortDrafts(drafts: ReadonlyMap<string, TaskDraft>): readonly Task[] {
+export function sortTaskDrafts(drafts: ReadonlyMap<string, TaskDraft>): readonly Task[] {
   const broken: Broken = new Map();
   for (;;) {
     const tasks = [...drafts.values()].map((draft) => layOut(draft, broken));
-    const circles = findCircles(tasks);
+    const circles = findTaskCycles(tasks);
     if (circles.length === 0) return sortTasks(tasks);
     if (circles.every((circle) => breakCircle(circle, drafts, broken))) continue;
     // The error names the circle of hard dependencies, about which nothing can be done.
@@ -69,8 +69,8 @@ function breakCircle(
 
 function layOut({ task, hard, soft }: TaskDraft, broken: Broken = new Map()): Task {
   const own = broken.get(task.id) ?? [];
-  const waits: TaskWaits = new Map(hard);
-  for (const one of soft.values()) addWait(waits, one);
+  const waits: TaskDependencies = new Map(hard);
+  for (const one of soft.values()) addTaskWait(waits, one);
   for (const { on } of own) waits.delete(on);
   return {
     ...task,

@@ -45,7 +45,7 @@ function peelTasks(tasks: readonly Task[]): readonly Task[] {
 }
 
 /** Circles of tasks, each of which waits for the next, and the last for the first. No two circles share a task. */
-export function findCircles(tasks: readonly Task[]): readonly (readonly Task[])[] {
+export function findTaskCycles(tasks: readonly Task[]): readonly (readonly Task[])[] {
   const free = new Set(peelTasks(tasks));
   const stuck = new Map(
     tasks.flatMap((task) => (free.has(task) ? [] : [[task.id, task] as const])),

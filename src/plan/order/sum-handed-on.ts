@@ -22,7 +22,10 @@ interface Giver {
  * on is a maximum flow, and what remains is the peak. Units go the first way that is found. Only then, a task that found none
  * has those that were served take theirs from elsewhere, which is rare. Linear but for these.
  */
-export function sumHandedOn(tasks: readonly Task[], costOf: (task: Task) => TaskQuotaUse): number {
+export function sumHandedOnQuota(
+  tasks: readonly Task[],
+  costOf: (task: Task) => TaskQuotaUse,
+): number {
   const isTaken = tasks.some((task) => costOf(task).needs > 0);
   if (!isTaken || !tasks.some((task) => costOf(task).frees > 0)) return 0;
   const givers = new Map<string, Giver>();

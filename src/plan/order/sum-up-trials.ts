@@ -11,7 +11,7 @@ type Ended = Pick<Rehearsal, 'timeline' | 'failures' | 'skipped' | 'remaining' |
 const mostNamed = 10;
 
 /** Summary of several rehearsals of one plan. @param rehearsals at least one */
-export function sumUpTrials(rehearsals: readonly Ended[]): RehearsalTrials {
+export function sumUpRehearsals(rehearsals: readonly Ended[]): RehearsalTrials {
   const durations = rehearsals
     .map(({ timeline: { startedAt, endedAt } }) => endedAt - startedAt)
     .sort((a, b) => a - b);

@@ -1,30 +1,36 @@
-import { baseAddressOf, isAtOrBelow, type Address } from '../../model/address.ts';
-import { parseKnown } from '../account-index.ts';
-import { wantedReferences } from '../decide/commands.ts';
+import {
+  removeInstanceKey,
+  isAtOrBelowAddress,
+  type ResourceAddress,
+} from '../../model/address.ts';
+import { parseKnownAddress } from '../account-index.ts';
+import { listWantedReferences } from '../decide/commands.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';
-import { leavesAsItIs, type Selection } from '../../model/plan/plan.ts';
+import { leavesAsItIs, type PlanTargetSelection } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state/state.ts';
-import type { Rearranged } from '../reconcile/rearrange-state.ts';
-import { isDeposing } from './create-before-destroy.ts';
-import type { Decision } from '../decide/decision.ts';
-import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
+import type { RearrangedState } from '../reconcile/rearrange-state.ts';
+import { isDeposingReplacement } from './create-before-destroy.ts';
+import type { ChangeDecision } from '../decide/decision.ts';
+import { listNameAndPortClaims, indexClaimHolders } from '../decide/decision-claims.ts';
 
 /** Tells whether a selection leaves nothing out. */
-export function isWholeSelection({ targets, excludes, onlyDue }: Selection): boolean {
+export function isWholeSelection({ targets, excludes, onlyDue }: PlanTargetSelection): boolean {
   return targets.length === 0 && excludes.length === 0 && onlyDue === undefined;
 }
 
 /** The decisions that a selection names, with all decisions that they need. A moved resource is found by both addresses. */
 export function selectDecisions(
-  decisions: readonly Decision[],
-  { targets, excludes, onlyDue }: Selection,
-): readonly Decision[] {
+  decisions: readonly ChangeDecision[],
+  { targets, excludes, onlyDue }: PlanTargetSelection,
+): readonly ChangeDecision[] {
   if (onlyDue) return decisions.filter(({ change }) => change.action === 'due');
   if (targets.length === 0 && excludes.length === 0) return decisions;
   const needs = findNeeds(decisions);
-  const listNamed = (names: readonly Address[]) =>
+  const listNamed = (names: readonly ResourceAddress[]) =>
     decisions.flatMap(({ change: { address, movedFrom = address } }) => {
-      const isNamed = names.some((one) => isAtOrBelow(address, one) || isAtOrBelow(movedFrom, one));
+      const isNamed = names.some(
+        (one) => isAtOrBelowAddress(address, one) || isAtOrBelowAddress(movedFrom, one),
+      );
       return isNamed ? [address] : [];
     });
   let kept = targets.length === 0 ? new Set(needs.keys()) : reach(listNamed(targets), needs);
@@ -41,17 +47,21 @@ export function selectDecisions(
  * Needs of each change: the resources that it refers to, those that release a name for it, those that drop their references
  * to it.
  */
-function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
-  const holders = indexHolders(decisions);
-  const groups = groupBy(decisions, ({ change }) => baseAddressOf(change.address));
+function findNeeds(
+  decisions: readonly ChangeDecision[],
+): Map<ResourceAddress, Set<ResourceAddress>> {
+  const holders = indexClaimHolders(decisions);
+  const groups = groupBy(decisions, ({ change }) => removeInstanceKey(change.address));
   const isDecided = new Set(decisions.map(({ change }) => change.address));
-  const find = (mention: Address) =>
+  const find = (mention: ResourceAddress) =>
     isDecided.has(mention)
       ? [mention]
       : (groups.get(mention) ?? []).map(({ change }) => change.address);
   const needs = new Map(decisions.map((one) => [one.change.address, needsOf(one, holders, find)]));
   const going = new Map(decisions.filter(isGoing).map((one) => [one.change.address, one.kind]));
-  const deposing = new Set(decisions.filter(isDeposing).map(({ change }) => change.address));
+  const deposing = new Set(
+    decisions.filter(isDeposingReplacement).map(({ change }) => change.address),
+  );
   for (const one of decisions) {
     if (leavesAsItIs(one.change)) continue;
     const { address } = one.change;
@@ -70,17 +80,19 @@ function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
 }
 
 function needsOf(
-  decision: Decision,
-  holders: ReadonlyMap<string, Decision>,
-  find: (mention: Address) => readonly Address[],
-): Set<Address> {
+  decision: ChangeDecision,
+  holders: ReadonlyMap<string, ChangeDecision>,
+  find: (mention: ResourceAddress) => readonly ResourceAddress[],
+): Set<ResourceAddress> {
   const { address, action, isImported } = decision.change;
   // A resource is adopted together with its container.
   if (leavesAsItIs({ action })) return new Set(isImported ? above(address) : []);
   if (action === 'delete') return new Set();
-  const letGo = claimsOf(decision, 'after').flatMap((claim) => holders.get(claim) ?? []);
+  const letGo = listNameAndPortClaims(decision, 'after').flatMap(
+    (claim) => holders.get(claim) ?? [],
+  );
   return new Set([
-    ...wantedReferences(decision),
+    ...listWantedReferences(decision),
     ...above(address),
     ...(decision.reads ?? []),
     ...(decision.desired?.mentions ?? []).flatMap(find),
@@ -88,35 +100,37 @@ function needsOf(
   ]);
 }
 
-function isGoing({ change }: Decision): boolean {
+function isGoing({ change }: ChangeDecision): boolean {
   return change.action === 'delete' || change.action === 'replace';
 }
 
-function above(address: Address): Address[] {
-  const parent = parseKnown(address).parent;
+function above(address: ResourceAddress): ResourceAddress[] {
+  const parent = parseKnownAddress(address).parent;
   return parent === undefined ? [] : [parent];
 }
 
 /** Every address that can be reached from some addresses, themselves included. */
 function reach(
-  from: readonly Address[],
-  edges: ReadonlyMap<Address, Iterable<Address>>,
-): Set<Address> {
+  from: readonly ResourceAddress[],
+  edges: ReadonlyMap<ResourceAddress, Iterable<ResourceAddress>>,
+): Set<ResourceAddress> {
   const reached = new Set(from);
   for (const address of reached) for (const next of edges.get(address) ?? []) reached.add(next);
   return reached;
 }
 
-function turnRound(edges: ReadonlyMap<Address, Iterable<Address>>): Map<Address, Address[]> {
-  const turned = new Map<Address, Address[]>();
+function turnRound(
+  edges: ReadonlyMap<ResourceAddress, Iterable<ResourceAddress>>,
+): Map<ResourceAddress, ResourceAddress[]> {
+  const turned = new Map<ResourceAddress, ResourceAddress[]>();
   for (const [from, targets] of edges) for (const to of targets) addToGroup(turned, to, from);
   return turned;
 }
 
 /** A plan of a part forgets and adopts nothing beside that part: it does only what it shows. */
-export function keepUnselected(
-  { state, forgotten, imported }: Rearranged,
-  chosen: ReadonlySet<Address>,
+export function keepUnselectedResources(
+  { state, forgotten, imported }: RearrangedState,
+  chosen: ReadonlySet<ResourceAddress>,
   before: State,
 ): State {
   const resources = new Map(state.resources);

@@ -1,4 +1,4 @@
-import { quotaOfBrought } from '../../kinds/relations/brought.ts';
+import { countBroughtQuotaUse } from '../../kinds/relations/brought.ts';
 import {
   quotaNames,
   type Catalog,
@@ -7,8 +7,8 @@ import {
 } from '../../model/account/live.ts';
 import { isRetiring, type Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
-import type { Decision } from '../decide/decision.ts';
-import { quotaUseAfter, quotaOfDeposed } from './quota-use.ts';
+import type { ChangeDecision } from '../decide/decision.ts';
+import { measureQuotaUseAfter, measureDeposedQuotaUse } from './quota-use.ts';
 
 /** Use of a quota while a task runs, and the change of free units once it is over. */
 export interface TaskQuotaUse {
@@ -20,9 +20,9 @@ export interface TaskQuotaUse {
 export type TaskQuotaUses = ReadonlyMap<string, Readonly<Partial<Record<QuotaName, TaskQuotaUse>>>>;
 
 /** Reads from the plan how much of each quota every task uses and frees. */
-export function readCosts(
+export function readTaskQuotaUses(
   tasks: readonly Task[],
-  decisions: readonly Decision[],
+  decisions: readonly ChangeDecision[],
   { catalog }: LiveSnapshot,
 ): TaskQuotaUses {
   const byAddress = new Map(decisions.map((one) => [one.change.address, one]));
@@ -43,7 +43,7 @@ function mayStay({ action, reason, fields, unknown }: Change): boolean {
 
 function readCost(
   { phase }: Task,
-  { change, kind, live, leftPublicIpId, deposed = [] }: Decision,
+  { change, kind, live, leftPublicIpId, deposed = [] }: ChangeDecision,
   catalog: Catalog,
 ): Partial<Record<QuotaName, TaskQuotaUse>> {
   if (mayStay(change) && !change.isCreatedFirst) return {};
@@ -53,13 +53,13 @@ function readCost(
   const endsHere = phase === (isOneTask ? 'apply' : 'destroy') && !isRetiring(change);
   const isChanged = phase === 'apply' && (action === 'update' || action === 'rebuild');
   const made =
-    isChanged || (phase === 'apply' && isMade) ? quotaUseAfter(kind, change, catalog) : {};
+    isChanged || (phase === 'apply' && isMade) ? measureQuotaUseAfter(kind, change, catalog) : {};
   // A resource that is changed in place gives back its old size and takes its new one, both at once.
   const ended = (endsHere || isChanged) && live ? kind.quota(change.before ?? {}, catalog) : {};
   const sweeps = phase === (action === 'delete' ? 'destroy' : 'apply');
-  const swept = sweeps ? quotaOfDeposed(kind, deposed, catalog) : {};
+  const swept = sweeps ? measureDeposedQuotaUse(kind, deposed, catalog) : {};
   const isLeft = phase === 'destroy' && leftPublicIpId !== undefined;
-  const left = isLeft ? quotaOfBrought(kind, catalog) : {};
+  const left = isLeft ? countBroughtQuotaUse(kind, catalog) : {};
   const costs: Partial<Record<QuotaName, TaskQuotaUse>> = {};
   for (const name of quotaNames) {
     const takes = made[name] ?? 0;

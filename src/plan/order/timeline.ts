@@ -1,4 +1,4 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent, ChangeResult } from '../../model/plan/result.ts';
@@ -22,7 +22,7 @@ export interface TimelineRecorder {
 /** A recorder for the tasks of a plan. The tasks of one address run one after the other, in the plan's order. */
 export function recordTimeline(tasks: readonly Task[]): TimelineRecorder {
   const waiting = groupBy(tasks, ({ address }) => address);
-  const running = new Map<Address, Run>();
+  const running = new Map<ResourceAddress, Run>();
   const runs = new Map<string, Run>();
 
   return {

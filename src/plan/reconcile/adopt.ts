@@ -1,24 +1,35 @@
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import { readAttributes } from '../../kinds/read-attributes.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { findBrought } from '../../kinds/relations/brought.ts';
-import { parentIdOf, rememberPlace } from '../../kinds/relations/parent-id.ts';
-import { nameOf, statusOf, type LiveResource, type LiveSnapshot } from '../../model/account/live.ts';
-import { parseDeposed, type Address } from '../../model/address.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { findAdoptedBroughtId } from '../../kinds/relations/brought.ts';
+import { parentIdOf, recordParentPlace } from '../../kinds/relations/parent-id.ts';
+import {
+  getLiveName,
+  getLiveStatus,
+  type LiveResource,
+  type LiveSnapshot,
+} from '../../model/account/live.ts';
+import { parseDeposedAddress, type ResourceAddress } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import type { DesiredGraph, DesiredResource, ImportEntry } from '../../model/resource.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
-import { textOf } from '../../model/value.ts';
-import { parseKnown } from '../account-index.ts';
-import { keepIgnored } from '../values/keep-ignored.ts';
-import { sortByReads, readExpressions } from '../values/read-order.ts';
-import { resolveFields } from '../values/resolve-fields.ts';
-import { describeAnother, describeElsewhere, describeImport, describeUntold, listIds } from './import-findings.ts';
-import { Likeness } from './likeness.ts';
+import { readAttributeText } from '../../model/value.ts';
+import { parseKnownAddress } from '../account-index.ts';
+import { keepIgnoredFields } from '../values/keep-ignored.ts';
+import { sortAddressesByReads, readKnownExpressionValues } from '../values/read-order.ts';
+import { resolveDeferredFields } from '../values/resolve-fields.ts';
+import {
+  describeOccupiedImportAddress,
+  describeImportElsewhere,
+  describeFailedImport,
+  describeAmbiguousImport,
+  formatResourceIds,
+} from './import-findings.ts';
+import { ResourceLikeness } from './likeness.ts';
 
 /** Resources to adopt: the `imports` of the configuration, and everything that fits where `--adopt` is given. */
 export interface AdoptInput {
@@ -31,17 +42,17 @@ export interface AdoptInput {
 }
 
 /** The state with the resources that were adopted into it. */
-export interface Adopted {
+export interface AdoptedState {
   readonly state: State;
   /** Addresses that were adopted into the state by this plan. */
-  readonly imported: ReadonlySet<Address>;
+  readonly imported: ReadonlySet<ResourceAddress>;
   /** Adopted addresses that this plan does not change, since their entry says `as: live`. */
-  readonly asLive: ReadonlySet<Address>;
+  readonly asLive: ReadonlySet<ResourceAddress>;
   readonly findings: readonly Finding[];
 }
 
 /** Binds unmanaged live resources to configured addresses, containers first. */
-export function adoptResources(input: AdoptInput): Adopted {
+export function adoptResources(input: AdoptInput): AdoptedState {
   const { desired, state, adoptsAll } = input;
   const entries = new Map((desired.imports ?? []).map((entry) => [entry.to, entry]));
   if (entries.size === 0 && !adoptsAll) {
@@ -51,7 +62,7 @@ export function adoptResources(input: AdoptInput): Adopted {
   const wanted = new Map(desired.resources.map((one) => [one.address, one]));
   const { scope, book } = readAdopted(input, adoption.resources);
   const byKind = kindNames.flatMap((kind) => desired.resources.filter((one) => one.kind === kind));
-  const inOrder = sortByReads(
+  const inOrder = sortAddressesByReads(
     byKind.map(({ address }) => address),
     wanted,
     book,
@@ -64,7 +75,7 @@ export function adoptResources(input: AdoptInput): Adopted {
       if (entry) adoption.reportAnother(entry, resource, managed);
     } else if (entry) adoption.follow(entry, resource, isLost);
     // The name may be computed from a resource that was adopted before it.
-    else if (adoptsAll) adoption.adopt(resolveFields(resource, scope, book).desired);
+    else if (adoptsAll) adoption.adopt(resolveDeferredFields(resource, scope, book).desired);
   }
   const { resources, imported, findings } = adoption;
   const asLive = new Set([...imported].filter((address) => entries.get(address)?.isAsLive));
@@ -73,16 +84,16 @@ export function adoptResources(input: AdoptInput): Adopted {
 
 /** One pass over the configuration; remembers which live resources are taken. */
 class Adoption {
-  readonly resources: Map<Address, ManagedResource>;
-  readonly imported = new Set<Address>();
+  readonly resources: Map<ResourceAddress, ManagedResource>;
+  readonly imported = new Set<ResourceAddress>();
   readonly findings: Finding[] = [];
   /** Address for which each live resource was adopted, by its id. */
-  readonly #taken = new Map<string, Address>();
-  readonly #wanted: ReadonlySet<Address>;
+  readonly #taken = new Map<string, ResourceAddress>();
+  readonly #wanted: ReadonlySet<ResourceAddress>;
   readonly #pending: State['pending'];
   readonly #byId = new Map<string, LiveResource>();
   readonly #alike = new Map<string, LiveResource[]>();
-  readonly #likeness: Likeness;
+  readonly #likeness: ResourceLikeness;
 
   constructor({ desired, live, state }: AdoptInput) {
     this.resources = new Map(state.resources);
@@ -94,24 +105,25 @@ class Adoption {
       allocatedPublicIpId = id,
       deposed = [],
     } of state.resources.values()) {
-      const owner = parseDeposed(address)?.base ?? address;
+      const owner = parseDeposedAddress(address)?.base ?? address;
       for (const taken of [id, allocatedPublicIpId, ...deposed]) this.#taken.set(taken, owner);
     }
     for (const one of [...live.projects, ...live.resources]) {
       this.#byId.set(`${one.kind} ${one.id}`, one);
     }
-    this.#likeness = new Likeness(desired.resources, this.#byId, live.catalog);
+    this.#likeness = new ResourceLikeness(desired.resources, this.#byId, live.catalog);
     for (const one of this.#byId.values()) {
-      if (statusOf(one) !== 'deleting') addToGroup(this.#alike, this.#likeness.ofLive(one), one);
+      if (getLiveStatus(one) !== 'deleting')
+        addToGroup(this.#alike, this.#likeness.ofLive(one), one);
     }
   }
 
   /** Tells whether the resource of an address is gone from the account, with nothing of it left: another may take its place. */
-  isLost(address: Address): boolean {
+  isLost(address: ResourceAddress): boolean {
     const managed = this.resources.get(address);
     if (!managed) return false;
     const { kind, id, allocatedPublicIpId = '', deposed = [] } = managed;
-    const { brings } = kinds[kind].traits;
+    const { brings } = kindRegistry[kind].traits;
     const rests = [
       `${brings?.kind} ${allocatedPublicIpId}`,
       ...deposed.map((one) => `${kind} ${one}`),
@@ -123,7 +135,7 @@ class Adoption {
   follow(entry: ImportEntry, resource: DesiredResource, mayLeadNowhere: boolean): void {
     const found = this.#findNamed(entry, resource);
     if (entry.id !== undefined && found.some((live) => !this.#isInPlace(resource, live))) {
-      this.findings.push(describeElsewhere(entry, resource));
+      this.findings.push(describeImportElsewhere(entry, resource));
       return;
     }
     const free = found.filter((live) => !this.#taken.has(live.id));
@@ -133,7 +145,7 @@ class Adoption {
       const { to, id, source } = entry;
       // A name in the place of the id is a common mistake, for which the hint has the id.
       const named = id === undefined ? [] : this.#findNamed({ to, name: id, source }, resource);
-      this.findings.push(describeImport(entry, resource, { found, free, named }));
+      this.findings.push(describeFailedImport(entry, resource, { found, free, named }));
     }
   }
 
@@ -143,33 +155,35 @@ class Adoption {
    */
   reportAnother(entry: ImportEntry, resource: DesiredResource, managed: ManagedResource): void {
     const found = this.#findNamed(entry, resource).filter(
-      (live) => statusOf(live) !== 'deleting' && (entry.name ?? nameOf(live)) === nameOf(live),
+      (live) =>
+        getLiveStatus(live) !== 'deleting' &&
+        (entry.name ?? getLiveName(live)) === getLiveName(live),
     );
     const [another] = found;
     if (!another || found.some(({ id }) => this.#taken.get(id) === entry.to)) return;
     const owner = this.#taken.get(another.id);
     const isLost = entry.id !== undefined || owner === undefined || !this.#wanted.has(owner);
-    this.findings.push(describeAnother(entry, managed, { another, owner, isLost }));
+    this.findings.push(describeOccupiedImportAddress(entry, managed, { another, owner, isLost }));
   }
 
   /** `--adopt`: adopts the live resource that the configuration describes. */
   adopt(resource: DesiredResource): void {
-    const name = textOf(resource.attributes, 'name');
+    const name = readAttributeText(resource.attributes, 'name');
     const alike = this.#findAt(resource, name).filter((live) => !this.#taken.has(live.id));
     const [first] = alike;
     if (!first) {
       const untold = this.#listUntold(resource);
-      if (untold.length > 0) this.findings.push(describeUntold(resource, untold));
+      if (untold.length > 0) this.findings.push(describeAmbiguousImport(resource, untold));
       return;
     }
     // Nameless resources that are equal in everything are interchangeable: any of them will do.
-    if (alike.length === 1 || nameOf(first) === undefined) this.#bind(resource, first);
+    if (alike.length === 1 || getLiveName(first) === undefined) this.#bind(resource, first);
     else {
       this.findings.push({
         severity: 'error',
         code: 'ambiguous-adoption',
         summary: `${alike.length} live resources could be ${resource.address}`,
-        detail: `All are named "${toOneLine(name)}". Their ids: ${listIds(alike)}.`,
+        detail: `All are named "${toOneLine(name)}". Their ids: ${formatResourceIds(alike)}.`,
         hint: 'Add an imports entry with the id of one of them.',
         address: resource.address,
         source: resource.source,
@@ -186,13 +200,13 @@ class Adoption {
 
   /** Tells whether a live resource lies in the container of its address. */
   #isInPlace({ address }: DesiredResource, live: LiveResource): boolean {
-    const { parent } = parseKnown(address);
+    const { parent } = parseKnownAddress(address);
     return parent === undefined || this.resources.get(parent)?.id === parentIdOf(live);
   }
 
   /** Unmanaged resources in the place of a configured one that could be it, since the service does not report their names. */
   #listUntold(resource: DesiredResource): readonly LiveResource[] {
-    if (kinds[resource.kind].traits.permanent) return [];
+    if (kindRegistry[resource.kind].traits.permanent) return [];
     const free = [...this.#byId.values()].filter(
       (live) => live.kind === resource.kind && !this.#taken.has(live.id),
     );
@@ -204,22 +218,22 @@ class Adoption {
    * has.
    */
   #findAt(resource: DesiredResource, name: string): readonly LiveResource[] {
-    const { parent } = parseKnown(resource.address);
+    const { parent } = parseKnownAddress(resource.address);
     const parentId = parent === undefined ? '' : this.resources.get(parent)?.id;
-    if (parentId === undefined || kinds[resource.kind].traits.permanent) return [];
+    if (parentId === undefined || kindRegistry[resource.kind].traits.permanent) return [];
     return this.#alike.get(this.#likeness.ofDesired(resource, parentId, name)) ?? [];
   }
 
   #bind({ address, kind, attributes }: DesiredResource, live: LiveResource): void {
-    const brought = findBrought(attributes, this.#pending.get(address), live, this.#taken);
-    const bringing = brought === undefined ? {} : kinds[kind].traits.brings?.asked;
+    const brought = findAdoptedBroughtId(attributes, this.#pending.get(address), live, this.#taken);
+    const bringing = brought === undefined ? {} : kindRegistry[kind].traits.brings?.asked;
     this.#taken.set(live.id, address).set(brought ?? live.id, address);
     this.imported.add(address);
     this.resources.set(address, {
       address,
       kind,
       id: live.id,
-      ...rememberPlace(live),
+      ...recordParentPlace(live),
       ...(brought !== undefined && { allocatedPublicIpId: brought }),
       attributes: { ...bringing },
       configured: Object.keys({ ...attributes, ...bringing }),
@@ -237,21 +251,21 @@ interface ReadInput {
 /** Values that expressions read before anything is decided: those of live resources behind addresses that are managed by then. */
 function readAdopted(
   { desired, live, steps }: ReadInput,
-  ours: ReadonlyMap<Address, ManagedResource>,
-): ReturnType<typeof readExpressions> {
+  ours: ReadonlyMap<ResourceAddress, ManagedResource>,
+): ReturnType<typeof readKnownExpressionValues> {
   const wanted = new Map(desired.resources.map((one) => [one.address, one]));
   const byId = new Map(
     [...live.projects, ...live.resources].map((one) => [`${one.kind} ${one.id}`, one]),
   );
   const names = { catalog: live.catalog, localKey: () => undefined };
-  const knownAt = (address: Address) => {
+  const knownAt = (address: ResourceAddress) => {
     const managed = ours.get(address);
     const found = managed && byId.get(`${managed.kind} ${managed.id}`);
     const resource = wanted.get(address);
     if (!resource) return undefined;
     const { kind } = resource;
     const values = found ? readAttributes(found, names, resource.attributes) : {};
-    const { attributes } = found ? keepIgnored(resource, values) : resource;
+    const { attributes } = found ? keepIgnoredFields(resource, values) : resource;
     const all = listAttributes(kind);
     return {
       names: all,
@@ -259,5 +273,5 @@ function readAdopted(
       unknown: found ? [] : all.filter((name) => !(name in attributes)),
     };
   };
-  return readExpressions(wanted, knownAt, steps);
+  return readKnownExpressionValues(wanted, knownAt, steps);
 }

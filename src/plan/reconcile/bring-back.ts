@@ -1,13 +1,13 @@
 // The way back of what is retired: `hostwright restore ADDRESS`.
-import { kinds } from '../../kinds/registry.ts';
-import { parseDeposed, type Address } from '../../model/address.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { parseDeposedAddress, type ResourceAddress } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { PlanOptions } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import {
   deposeResource,
-  restartRetirement,
+  clearRetirementEnd,
   type ManagedResource,
   type State,
 } from '../../model/state/state.ts';
@@ -18,14 +18,14 @@ interface BringBackInput {
   readonly desired: DesiredGraph;
   readonly live: LiveSnapshot;
   /** Address of the resource, or of the retired one itself; undefined where nothing is to return. */
-  readonly restore: Address | undefined;
+  readonly restore: ResourceAddress | undefined;
 }
 
 /**
  * Gives a retired resource its address again, and the resource that has it now a deposed one, to be destroyed or retired. It is on its
  * way from then on: the plan that begins there, or a later one, sets it as it was.
  */
-export function bringBackRetired({ state, desired, live, restore }: BringBackInput): {
+export function bringBackRetiredResource({ state, desired, live, restore }: BringBackInput): {
   readonly state: State;
   readonly findings: readonly Finding[];
 } {
@@ -63,7 +63,7 @@ export function bringBackRetired({ state, desired, live, restore }: BringBackInp
       gaveWayTo: only.id,
       // The protection stays, as nobody has asked to delete the resource that gives way.
       ...(current.isProtected && { isProtected: true }),
-      ...(retired && { retired: restartRetirement(retired) }),
+      ...(retired && { retired: clearRetirementEnd(retired) }),
     });
   }
   resources.set(base, { ...only, address: base });
@@ -71,25 +71,26 @@ export function bringBackRetired({ state, desired, live, restore }: BringBackInp
 }
 
 /** The plan options with what belongs to a restore: the resource, and what leads to it. */
-export function selectForRestore(options: PlanOptions, desired: DesiredGraph): PlanOptions {
+export function selectPlanForRestore(options: PlanOptions, desired: DesiredGraph): PlanOptions {
   if (options.restore === undefined) return options;
   const base = baseOfRetired(options.restore);
   const leading = desired.resources.filter(
     (one) =>
-      kinds[one.kind].traits.leadsTo &&
-      kinds[one.kind].references(one).some(({ address }) => address === base),
+      kindRegistry[one.kind].traits.leadsTo &&
+      kindRegistry[one.kind].references(one).some(({ address }) => address === base),
   );
   const targets = [base, ...leading.map(({ address }) => address)];
   return { ...options, selection: { targets, excludes: [] } };
 }
 
-const baseOfRetired = (address: Address): Address => parseDeposed(address)?.base ?? address;
+const baseOfRetired = (address: ResourceAddress): ResourceAddress =>
+  parseDeposedAddress(address)?.base ?? address;
 
 function isRetired({ address, retired }: ManagedResource): boolean {
-  return retired?.until !== undefined && parseDeposed(address) !== undefined;
+  return retired?.until !== undefined && parseDeposedAddress(address) !== undefined;
 }
 
-function describeNone(address: Address, gone: number): Finding {
+function describeNone(address: ResourceAddress, gone: number): Finding {
   return {
     severity: 'error',
     code: 'not-retired',
@@ -102,7 +103,7 @@ function describeNone(address: Address, gone: number): Finding {
   };
 }
 
-function describeSeveral(address: Address, retired: readonly ManagedResource[]): Finding {
+function describeSeveral(address: ResourceAddress, retired: readonly ManagedResource[]): Finding {
   const lines = retired.map((one) => {
     const until = new Date(one.retired?.until ?? 0).toISOString();
     return `${one.address}: "${one.retired?.name ?? ''}", kept until ${until}`;
@@ -116,7 +117,7 @@ function describeSeveral(address: Address, retired: readonly ManagedResource[]):
   };
 }
 
-function describeUnconfigured(address: Address): Finding {
+function describeUnconfigured(address: ResourceAddress): Finding {
   return {
     severity: 'error',
     code: 'restore-unconfigured',

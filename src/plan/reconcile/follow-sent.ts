@@ -1,15 +1,15 @@
 // Projects the commands whose end no earlier run has seen: the account as it will be after them, and the state as they leave
 // it. The plan then shows none of them as a change of its own, or as one made outside Hostwright.
 import {
-  resourceAfterCommand,
-  dropUnusedWayBack,
-  failWayBack,
-  hasSpelledOtherwise,
-  rememberBackup,
-  rememberCommand,
-  takeWayBack,
+  predictResourceAfterCommand,
+  removeUnusedRebuildRollback,
+  markRebuildRollbackNeeded,
+  hasRespelledCommandValues,
+  recordRebuildBackup,
+  recordResourceAfterCommand,
+  recordRebuildRolledBack,
 } from '../../kinds/carry-out.ts';
-import { fillUntold } from '../../kinds/fill-untold.ts';
+import { fillUntoldAttributes } from '../../kinds/fill-untold.ts';
 import {
   hasCommandTakenEffect,
   isBackup,
@@ -18,26 +18,31 @@ import {
   isRestore,
   mayHaveTakenEffect,
 } from '../../kinds/outcome.ts';
-import { nameWork } from '../../kinds/words/describe-underway.ts';
-import type { Underway } from '../../model/plan/underway.ts';
-import { parseAddress, type Address } from '../../model/address.ts';
+import { nameCommandWork } from '../../kinds/words/describe-underway.ts';
+import type { UnderwayCommand } from '../../model/plan/underway.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { ManagedResource, SentCommand, SentOutcome, State } from '../../model/state/state.ts';
+import type {
+  ManagedResource,
+  SentCommand,
+  SentCommandOutcome,
+  State,
+} from '../../model/state/state.ts';
 import type { AccountIndex } from '../account-index.ts';
 
 /** Age from which a time of day alone may be mistaken for today's. */
 const longAgoMs = 12 * 3_600_000;
 
 /** The account and the state after commands of earlier runs were followed to their end. */
-export interface FollowedSent {
+export interface FollowedSentCommands {
   readonly live: LiveSnapshot;
   /** The state with the effects of our commands; its `sent` has only those that are not over yet. */
   readonly state: State;
   /** Operations that the service is still working on, by the id of the live resource. */
-  readonly underway: ReadonlyMap<string, Underway>;
+  readonly underway: ReadonlyMap<string, UnderwayCommand>;
   /** Ids of resources that deletes of earlier runs have removed. */
   readonly removed: ReadonlySet<string>;
   /** Notes on commands that had no effect, so that they are planned again. */
@@ -45,17 +50,17 @@ export interface FollowedSent {
 }
 
 /**
- * Follows the sent commands into the account and into the state. `sentOutcomes`: by live id, see `classifySent`; `now`: time
+ * Follows the sent commands into the account and into the state. `sentOutcomes`: by live id, see `classifySentCommands`; `now`: time
  * of the plan, in milliseconds since the Unix epoch.
  */
-export function followSent(
+export function followSentCommands(
   given: State,
   live: LiveSnapshot,
   {
     sentOutcomes,
     now,
-  }: { readonly sentOutcomes: ReadonlyMap<string, SentOutcome>; readonly now: number },
-): FollowedSent {
+  }: { readonly sentOutcomes: ReadonlyMap<string, SentCommandOutcome>; readonly now: number },
+): FollowedSentCommands {
   const { sent, ...state } = given;
   if (!sent) {
     const resources = dropUnusedWaysBack(given.resources, new Map());
@@ -66,7 +71,8 @@ export function followSent(
   const managed = new Map([...given.resources.values()].map((one) => [one.id, one]));
   const names = {
     catalog: live.catalog,
-    localKey: (_kind: string, id: string) => parseAddress(managed.get(id)?.address ?? '')?.local,
+    localKey: (_kind: string, id: string) =>
+      parseResourceAddress(managed.get(id)?.address ?? '')?.local,
   };
   const open = new Map<string, SentCommand>();
   const removed = new Set<string>();
@@ -86,17 +92,20 @@ export function followSent(
       open.set(id, one);
       byId.set(id, project(resource, one, ours));
     } else if (ours && isRebuild(command.kind) && outcome === 'failed') {
-      resources.set(ours.address, failWayBack(ours));
+      resources.set(ours.address, markRebuildRollbackNeeded(ours));
     } else if (ours && isRestore(command.kind) && outcome === 'done') {
-      resources.set(ours.address, takeWayBack(ours, resource, names));
+      resources.set(ours.address, recordRebuildRolledBack(ours, resource, names));
     } else if (ours && effect === 'update' && hasEnded(one, resource, outcome)) {
       // Attributes that the service does not report are taken from the command.
-      const shown = fillUntold(resource, resourceAfterCommand(resource, command, ours.attributes));
-      const remembered = rememberCommand(ours, command, shown, names);
-      resources.set(ours.address, rememberBackup(remembered, one));
+      const shown = fillUntoldAttributes(
+        resource,
+        predictResourceAfterCommand(resource, command, ours.attributes),
+      );
+      const remembered = recordResourceAfterCommand(ours, command, shown, names);
+      resources.set(ours.address, recordRebuildBackup(remembered, one));
     } else if (ours && isBackup(command.kind) && outcome !== 'failed') {
       // The backup of an earlier run may exist: only the list of backups shows its id.
-      resources.set(ours.address, rememberBackup(ours, one));
+      resources.set(ours.address, recordRebuildBackup(ours, one));
     }
   }
   const known = withoutRemoved(dropUnusedWaysBack(resources, open), removed, byId);
@@ -123,7 +132,7 @@ function dropUnusedWaysBack(
 ): State['resources'] {
   const unused = [...resources.values()]
     .filter(({ id, wayBack }) => wayBack && !open.has(id))
-    .map((one) => [one, dropUnusedWayBack(one)] as const)
+    .map((one) => [one, removeUnusedRebuildRollback(one)] as const)
     .filter(([one, left]) => one !== left);
   if (unused.length === 0) return resources;
   return new Map([...resources, ...unused.map(([{ address }, left]) => [address, left] as const)]);
@@ -133,13 +142,13 @@ function describeFailed({ address, command }: SentCommand): Finding {
   return {
     severity: 'warning',
     code: 'earlier-run-failed',
-    summary: `The ${nameWork(command.kind)} that an earlier run sent has failed`,
+    summary: `The ${nameCommandWork(command.kind)} that an earlier run sent has failed`,
     detail: 'This plan starts from what the account holds now.',
     address,
   };
 }
 
-function describe({ command, at, acceptedAt }: SentCommand, now: number): Underway {
+function describe({ command, at, acceptedAt }: SentCommand, now: number): UnderwayCommand {
   const since = acceptedAt ?? at;
   const isLongAgo = now - since > longAgoMs;
   return { command: command.kind, since, ...(isLongAgo && { isLongAgo }) };
@@ -149,10 +158,10 @@ function describe({ command, at, acceptedAt }: SentCommand, now: number): Underw
 function hasEnded(
   { command }: SentCommand,
   live: LiveResource,
-  outcome: SentOutcome | undefined,
+  outcome: SentCommandOutcome | undefined,
 ): boolean {
   if (outcome === 'done' && mayHaveTakenEffect(command, live)) return true;
-  return hasCommandTakenEffect(command, live) || hasSpelledOtherwise(command, live);
+  return hasCommandTakenEffect(command, live) || hasRespelledCommandValues(command, live);
 }
 
 /** A resource as it will be, and busy until it is: a list may lag. */
@@ -161,7 +170,7 @@ function project(
   { command }: SentCommand,
   ours: ManagedResource | undefined,
 ): LiveResource {
-  const projected = resourceAfterCommand(live, command, ours?.attributes);
+  const projected = predictResourceAfterCommand(live, command, ours?.attributes);
   if (isBusy(projected) || !('status' in projected)) return projected;
   const isDelete = commandSubjects[command.kind].effect === 'delete';
   return { ...projected, status: isDelete ? 'deleting' : 'updating' };
@@ -180,18 +189,18 @@ function withoutRemoved(
 }
 
 /** Tells whether a resource of the state was removed by somebody else. */
-export function isGoneByOthers(
-  address: Address,
-  { index, removed }: Pick<FollowedSent, 'removed'> & { readonly index: AccountIndex },
+export function isRemovedByOthers(
+  address: ResourceAddress,
+  { index, removed }: Pick<FollowedSentCommands, 'removed'> & { readonly index: AccountIndex },
 ): boolean {
   const managed = index.managed.get(address);
   return managed !== undefined && !removed.has(managed.id);
 }
 
 /** Operation of an earlier run that is under way on a resource. */
-export function underwayAt(
+export function findUnderwayOperation(
   id: string | undefined,
-  { underway }: Pick<FollowedSent, 'underway'>,
+  { underway }: Pick<FollowedSentCommands, 'underway'>,
 ): Pick<Change, 'underway'> {
   const found = underway.get(id ?? '');
   return found ? { underway: found } : {};

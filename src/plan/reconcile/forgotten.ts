@@ -1,13 +1,13 @@
-import { kinds } from '../../kinds/registry.ts';
-import { isAtOrBelow } from '../../model/address.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { isAtOrBelowAddress } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
-import { parseKnown } from '../account-index.ts';
+import { parseKnownAddress } from '../account-index.ts';
 
 /** The change of a resource that leaves the state and stays in the account. */
-export function describeForgotten({
+export function describeForgottenResource({
   address,
   kind,
   id,
@@ -18,9 +18,9 @@ export function describeForgotten({
   return {
     address,
     kind,
-    project: parseKnown(address).project,
+    project: parseKnownAddress(address).project,
     action: 'forget',
-    ...(kinds[kind].traits.permanent && { reason: 'permanent' as const }),
+    ...(kindRegistry[kind].traits.permanent && { reason: 'permanent' as const }),
     id,
     before: attributes,
     after: null,
@@ -33,7 +33,7 @@ export function describeForgotten({
 }
 
 /** The ids of a resource and of the public IP that came with it. */
-export function listIdsOf({ id, allocatedPublicIpId }: ManagedResource): readonly string[] {
+export function listResourceIds({ id, allocatedPublicIpId }: ManagedResource): readonly string[] {
   return allocatedPublicIpId === undefined ? [id] : [id, allocatedPublicIpId];
 }
 
@@ -41,7 +41,7 @@ export function listIdsOf({ id, allocatedPublicIpId }: ManagedResource): readonl
  * Reports `removed` entries that give up a resource in an exclusive project: no later plan would know that it is to stay.
  * `claimed` are the ids of resources that `exclusive` would destroy.
  */
-export function refuseForgotten(
+export function refuseForgettingExclusiveResources(
   { removed = [] }: DesiredGraph,
   forgotten: readonly ManagedResource[],
   claimed: ReadonlySet<string>,
@@ -50,10 +50,11 @@ export function refuseForgotten(
   return removed.flatMap(({ from, destroy, source }): Finding[] => {
     if (destroy) return [];
     const first = forgotten.find(
-      (one) => isAtOrBelow(one.address, from) && listIdsOf(one).some((id) => claimed.has(id)),
+      (one) =>
+        isAtOrBelowAddress(one.address, from) && listResourceIds(one).some((id) => claimed.has(id)),
     );
     if (!first) return [];
-    const { project } = parseKnown(first.address);
+    const { project } = parseKnownAddress(first.address);
     return [
       {
         severity: 'error',

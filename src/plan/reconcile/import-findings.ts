@@ -1,26 +1,26 @@
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { DesiredResource, ImportEntry } from '../../model/resource.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
-import { parseKnown } from '../account-index.ts';
+import { parseKnownAddress } from '../account-index.ts';
 
 /** Lists the ids of live resources for a sentence. */
-export function listIds(found: readonly LiveResource[]): string {
+export function formatResourceIds(found: readonly LiveResource[]): string {
   return found.map((live) => live.id).join(', ');
 }
 
 /** The error where an entry names a resource in another place than that of its address. */
-export function describeElsewhere(
+export function describeImportElsewhere(
   { to, id, source }: ImportEntry,
   { kind }: DesiredResource,
 ): Finding {
-  const { parent = '' } = parseKnown(to);
+  const { parent = '' } = parseKnownAddress(to);
   return {
     severity: 'error',
     code: 'import-elsewhere',
-    summary: `The ${kinds[kind].label} with the id ${String(id)} is not in ${parent}`,
+    summary: `The ${kindRegistry[kind].label} with the id ${String(id)} is not in ${parent}`,
     detail:
       'The parent of an address must be managed, and must contain the resource in the account.',
     hint: `Adopt ${parent} first, or give an address in the right place.`,
@@ -30,17 +30,17 @@ export function describeElsewhere(
 }
 
 /** The error where nobody can say which of these resources is the configured one: no new one is made beside them. */
-export function describeUntold(
+export function describeAmbiguousImport(
   { address, kind, source }: DesiredResource,
   untold: readonly LiveResource[],
 ): Finding {
-  const { label } = kinds[kind];
+  const { label } = kindRegistry[kind];
   const isOne = untold.length === 1;
   return {
     severity: 'error',
     code: 'ambiguous-adoption',
     summary: `${untold.length} live ${label}${isOne ? '' : 's'} could be ${address}`,
-    detail: `The service does not tell what ${isOne ? 'it is' : 'they are'} called or used for. ${isOne ? 'Its id' : 'Their ids'}: ${listIds(untold)}.`,
+    detail: `The service does not tell what ${isOne ? 'it is' : 'they are'} called or used for. ${isOne ? 'Its id' : 'Their ids'}: ${formatResourceIds(untold)}.`,
     hint: `Add an imports entry with the id of the right one, or plan without --adopt to create it.`,
     address,
     source,
@@ -51,18 +51,18 @@ export function describeUntold(
 interface AnotherNamed {
   readonly another: LiveResource;
   /** The address under which the named one is managed; undefined for none. */
-  readonly owner: Address | undefined;
+  readonly owner: ResourceAddress | undefined;
   /** True where nothing else keeps the named resource, so that it would be lost. */
   readonly isLost: boolean;
 }
 
 /** The reason why an entry adopts nothing: another resource than the named one is managed at its address. */
-export function describeAnother(
+export function describeOccupiedImportAddress(
   { to, source }: ImportEntry,
   { id }: ManagedResource,
   { another, owner, isLost }: AnotherNamed,
 ): Finding {
-  const { label } = kinds[another.kind];
+  const { label } = kindRegistry[another.kind];
   const owners = owner === undefined ? '' : ` '${owner}'`;
   return {
     severity: isLost ? 'error' : 'warning',
@@ -85,12 +85,12 @@ interface Candidates {
 }
 
 /** The reason why an entry adopts nothing: several resources fit, one is taken, or there is none. */
-export function describeImport(
+export function describeFailedImport(
   { to, id, name, source }: ImportEntry,
   { kind }: DesiredResource,
   { found, free, named }: Candidates,
 ): Finding {
-  const { label } = kinds[kind];
+  const { label } = kindRegistry[kind];
   const wanted = id === undefined ? `named "${String(name)}"` : `with the id ${id}`;
   const place = { severity: 'error' as const, address: to, source };
   if (free.length > 1) {
@@ -98,7 +98,7 @@ export function describeImport(
       ...place,
       code: 'import-ambiguous',
       summary: `The project has ${free.length} resources that are a ${label} ${wanted}`,
-      detail: `Their ids: ${listIds(free)}.`,
+      detail: `Their ids: ${formatResourceIds(free)}.`,
       hint: 'Give the id of one of them.',
     };
   }
@@ -114,7 +114,9 @@ export function describeImport(
     ...place,
     code: 'import-not-found',
     summary: `The account has no ${label} ${wanted} that ${to} could be`,
-    ...(named.length > 0 && { detail: `There is one of this name. Its id: ${listIds(named)}.` }),
+    ...(named.length > 0 && {
+      detail: `There is one of this name. Its id: ${formatResourceIds(named)}.`,
+    }),
     hint:
       named.length > 0
         ? 'Give that id.'

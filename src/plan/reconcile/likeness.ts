@@ -1,20 +1,20 @@
-import { distinguishingMarksOf, marksOfLive } from '../../kinds/relations/marks.ts';
+import { distinguishingMarksOf, readLiveMarks } from '../../kinds/relations/marks.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { readAttributes } from '../../kinds/read-attributes.ts';
-import { kinds } from '../../kinds/registry.ts';
-import type { Address } from '../../model/address.ts';
-import { nameOf, type Catalog, type LiveResource } from '../../model/account/live.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import { getLiveName, type Catalog, type LiveResource } from '../../model/account/live.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import { textOf } from '../../model/value.ts';
-import { parseKnown } from '../account-index.ts';
+import { readAttributeText } from '../../model/value.ts';
+import { parseKnownAddress } from '../account-index.ts';
 
 /**
  * Identity of a resource among others of its kind, as a text that a live one and a configured one have in common: its place
  * with its name or its marks. Where it has neither, the resources within it and the name of its holder.
  */
-export class Likeness {
+export class ResourceLikeness {
   readonly #catalog: Catalog;
   readonly #liveById: ReadonlyMap<string, LiveResource>;
   /** The marks of contained resources, by the address or the id of the container. */
@@ -22,7 +22,7 @@ export class Likeness {
   /** Ids of containers that hold a resource without distinguishing marks. */
   readonly #thinBelow = new Set<string>();
   /** The name of the resource that is to hold one, by the address of the held one. */
-  readonly #holders = new Map<Address, string>();
+  readonly #holders = new Map<ResourceAddress, string>();
 
   /** @param liveById live resources, by kind and id with a blank between. */
   constructor(
@@ -35,14 +35,15 @@ export class Likeness {
     for (const one of desired) {
       const { kind, address, attributes } = one;
       const marks = distinguishingMarksOf(kind, attributes);
-      if (marks !== undefined) addToGroup(this.#below, parseKnown(address).parent ?? '', marks);
-      for (const { address: held } of kinds[kind].references(one)) {
-        if (kinds[parseKnown(held).kind].traits.heldBy?.kind !== kind) continue;
-        this.#holders.set(held, textOf(attributes, 'name'));
+      if (marks !== undefined)
+        addToGroup(this.#below, parseKnownAddress(address).parent ?? '', marks);
+      for (const { address: held } of kindRegistry[kind].references(one)) {
+        if (kindRegistry[parseKnownAddress(held).kind].traits.heldBy?.kind !== kind) continue;
+        this.#holders.set(held, readAttributeText(attributes, 'name'));
       }
     }
     for (const one of liveById.values()) {
-      const marks = marksOfLive(one, catalog);
+      const marks = readLiveMarks(one, catalog);
       if (marks !== undefined) addToGroup(this.#below, parentIdOf(one), marks);
       if (this.isUntold(one)) this.#thinBelow.add(parentIdOf(one));
     }
@@ -50,24 +51,24 @@ export class Likeness {
 
   ofLive(live: LiveResource): string {
     const { kind, id } = live;
-    const { heldBy } = kinds[kind].traits;
+    const { heldBy } = kindRegistry[kind].traits;
     const holder = heldBy && this.#liveById.get(`${heldBy.kind} ${heldBy.idOf(live)}`);
     const parentId = isOutsideProjects(kind) ? '' : parentIdOf(live);
-    const name = nameOf(live);
+    const name = getLiveName(live);
     return this.#spell(
       kind,
       parentId,
       name,
-      marksOfLive(live, this.#catalog),
+      readLiveMarks(live, this.#catalog),
       id,
-      holder && nameOf(holder),
+      holder && getLiveName(holder),
     );
   }
 
   /** Tells whether the service does not report the attributes that would distinguish a resource from others. */
   isUntold(live: LiveResource): boolean {
-    const { marks, heldBy } = kinds[live.kind].traits;
-    if (!marks) return nameOf(live) === undefined;
+    const { marks, heldBy } = kindRegistry[live.kind].traits;
+    if (!marks) return getLiveName(live) === undefined;
     const read = readAttributes(
       live,
       { catalog: this.#catalog, localKey: () => undefined },
@@ -96,7 +97,7 @@ export class Likeness {
     holder: string | undefined,
   ): string {
     if (marks === undefined) return JSON.stringify([kind, parentId, name]);
-    if (kinds[kind].traits.marks?.fields.length !== 0)
+    if (kindRegistry[kind].traits.marks?.fields.length !== 0)
       return JSON.stringify([kind, parentId, marks]);
     const below = [...(this.#below.get(holds) ?? [])].sort();
     return JSON.stringify([kind, parentId, below, holder ?? null]);

@@ -2,12 +2,12 @@ import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
 import { NameMatcher } from '../../expressions/notation/match-name.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { State } from '../../model/state/state.ts';
-import { textOf, type Attributes } from '../../model/value.ts';
+import { readAttributeText, type Attributes } from '../../model/value.ts';
 
 /** Live resources that `ignoreUnmanaged` names, by id. */
 export interface IgnoredResources {
@@ -17,9 +17,9 @@ export interface IgnoredResources {
 
 /** Names by which `ignoreUnmanaged` can give a live resource: its name or its address, and its id. */
 function listNamesOf(one: LiveResource): readonly string[] {
-  const { calledBy } = kinds[one.kind].traits;
+  const { calledBy } = kindRegistry[one.kind].traits;
   const called =
-    calledBy === undefined ? '' : textOf({ ...one } as unknown as Attributes, calledBy);
+    calledBy === undefined ? '' : readAttributeText({ ...one } as unknown as Attributes, calledBy);
   return called === '' ? [one.id] : [called, one.id];
 }
 
@@ -27,7 +27,7 @@ function listNamesOf(one: LiveResource): readonly string[] {
  * The live resources that `ignoreUnmanaged` of their project names, and those within them. One that the state has is managed
  * all the same.
  */
-export function listIgnored(
+export function listIgnoredResources(
   { ignored = [] }: DesiredGraph,
   live: LiveSnapshot,
   state: State,

@@ -1,11 +1,11 @@
-import { spellOutside } from '../../kinds/names.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { spellOutsideId } from '../../kinds/names.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import {
-  baseAddressOf,
-  listSegments,
-  parseAddress,
-  parseDeposed,
-  type Address,
+  removeInstanceKey,
+  listAddressSegments,
+  parseResourceAddress,
+  parseDeposedAddress,
+  type ResourceAddress,
 } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { findMove, indexMoves, listMoves, moveAddress } from '../../model/move-address.ts';
@@ -13,37 +13,41 @@ import type { DesiredGraph, MovedEntry } from '../../model/resource.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ManagedResource, PendingCreate, State } from '../../model/state/state.ts';
 import { isEqual, type Value } from '../../model/value.ts';
-import { parseKnown } from '../account-index.ts';
+import { parseKnownAddress } from '../account-index.ts';
 
 /** A state whose resources are under the addresses that the configuration gives them now. */
-export interface MovedState {
+export interface StateAfterMoves {
   readonly state: State;
   /** The former address of each resource that moved, by its new one. */
-  readonly from: ReadonlyMap<Address, Address>;
+  readonly from: ReadonlyMap<ResourceAddress, ResourceAddress>;
   readonly findings: readonly Finding[];
 }
 
 /** References of a resource by their new keys, so that a neighbour that moved is no change of this one. */
 function respell(
   resource: ManagedResource,
-  finalOf: (address: Address) => Address,
-  from: ReadonlyMap<Address, Address>,
+  finalOf: (address: ResourceAddress) => ResourceAddress,
+  from: ReadonlyMap<ResourceAddress, ResourceAddress>,
 ): ManagedResource {
-  const { project } = parseKnown(resource.address);
+  const { project } = parseKnownAddress(resource.address);
   return respellMentions(resource, from.get(resource.address) ?? resource.address, (mentioned) => {
-    const to = parseAddress(finalOf(mentioned));
+    const to = parseResourceAddress(finalOf(mentioned));
     return to?.project === project ? to.local : undefined;
   });
 }
 
 function respellMentions(
   resource: ManagedResource,
-  address: Address,
-  spell: (mentioned: Address) => string | undefined,
+  address: ResourceAddress,
+  spell: (mentioned: ResourceAddress) => string | undefined,
 ): ManagedResource {
-  const { project } = parseKnown(address);
+  const { project } = parseKnownAddress(address);
   const attributes: Record<string, Value> = { ...resource.attributes };
-  for (const mention of kinds[resource.kind].references({ ...resource, address, project })) {
+  for (const mention of kindRegistry[resource.kind].references({
+    ...resource,
+    address,
+    project,
+  })) {
     const text = spell(mention.address);
     const had = attributes[mention.attribute];
     if (text === undefined) continue;
@@ -58,28 +62,31 @@ function respellMentions(
  * The resources that refer to one that the state is about to forget, with its id in place of its key: the reference is the
  * same as before.
  */
-export function spellForgotten(
+export function spellForgottenReferences(
   { resources }: Pick<State, 'resources'>,
-  forgotten: readonly Address[],
+  forgotten: readonly ResourceAddress[],
 ): ManagedResource[] {
   const gone = new Set(forgotten);
   return [...resources.values()].flatMap((resource) => {
     if (gone.has(resource.address)) return [];
     const respelled = respellMentions(resource, resource.address, (mentioned) => {
       const found = gone.has(mentioned) ? resources.get(mentioned) : undefined;
-      return found && spellOutside(found.id);
+      return found && spellOutsideId(found.id);
     });
     return isEqual(respelled.attributes, resource.attributes) ? [] : [respelled];
   });
 }
 
 /** Addresses that cannot move: where two would end at one address neither goes there, nor any that would take their places. */
-function findStuck(finals: ReadonlyMap<Address, Address>): ReadonlySet<Address> {
-  const stuck = new Set<Address>();
+function findStuck(
+  finals: ReadonlyMap<ResourceAddress, ResourceAddress>,
+): ReadonlySet<ResourceAddress> {
+  const stuck = new Set<ResourceAddress>();
   for (let before = -1; before < stuck.size;) {
     before = stuck.size;
-    const ends = new Map<Address, number>();
-    const endOf = (address: Address, to: Address) => (stuck.has(address) ? address : to);
+    const ends = new Map<ResourceAddress, number>();
+    const endOf = (address: ResourceAddress, to: ResourceAddress) =>
+      stuck.has(address) ? address : to;
     for (const [address, to] of finals) {
       const end = endOf(address, to);
       ends.set(end, (ends.get(end) ?? 0) + 1);
@@ -95,13 +102,13 @@ function findStuck(finals: ReadonlyMap<Address, Address>): ReadonlySet<Address> 
  * Follows the `moved` entries. An entry that was followed by an earlier run does nothing.
  * Two resources that would end at one address stay where they are, and a finding says so.
  */
-export function followMoves(state: State, entries: readonly MovedEntry[]): MovedState {
+export function followMovedEntries(state: State, entries: readonly MovedEntry[]): StateAfterMoves {
   if (entries.length === 0) return { state, from: new Map(), findings: [] };
-  const resources = new Map<Address, ManagedResource>();
-  const from = new Map<Address, Address>();
+  const resources = new Map<ResourceAddress, ManagedResource>();
+  const from = new Map<ResourceAddress, ResourceAddress>();
   const findings: Finding[] = [];
   const moves = indexMoves(entries);
-  const finalOf = (address: Address) => moveAddress(address, moves);
+  const finalOf = (address: ResourceAddress) => moveAddress(address, moves);
   const finals = new Map([...state.resources.keys()].map((address) => [address, finalOf(address)]));
   const stuck = findStuck(finals);
   for (const [address, resource] of state.resources) {
@@ -128,7 +135,7 @@ export function followMoves(state: State, entries: readonly MovedEntry[]): Moved
       respell(resource, (old) => (stuck.has(old) ? old : finalOf(old)), from),
     );
   }
-  const pending = new Map<Address, PendingCreate>();
+  const pending = new Map<ResourceAddress, PendingCreate>();
   for (const one of state.pending.values()) {
     const address = finalOf(one.address);
     pending.set(address, { ...one, address });
@@ -142,9 +149,9 @@ export function followMoves(state: State, entries: readonly MovedEntry[]): Moved
  * In a plan that destroys everything, an address that is not configured is right, too. `followed` are the entries that moved
  * it, implied ones included.
  */
-export function refuseMisplaced(
+export function refuseMisplacedMoves(
   mode: PlanMode,
-  { from, state }: Pick<MovedState, 'from' | 'state'>,
+  { from, state }: Pick<StateAfterMoves, 'from' | 'state'>,
   { resources, emptyGroups = [] }: DesiredGraph,
   followed: readonly MovedEntry[],
 ): readonly Finding[] {
@@ -155,23 +162,26 @@ export function refuseMisplaced(
   const reported = new Set<MovedEntry>();
   return [...from].flatMap(([address, before]): Finding[] => {
     // The rest of a replaced resource is deleted anyway, wherever it lies.
-    if (parseDeposed(address)) return [];
+    if (parseDeposedAddress(address)) return [];
     const entries = listMoves(before, moves).filter(({ isImplied }) => isImplied !== true);
     // A move that `count` alone implies is no error: without it, the resource would be destroyed, too.
     if (entries.length === 0) return [];
-    const wrong = listSegments(address).find((one) => {
-      const [other] = configured.get(baseAddressOf(one)) ?? [];
-      return other !== undefined && (other === baseAddressOf(one)) !== (one === baseAddressOf(one));
+    const wrong = listAddressSegments(address).find((one) => {
+      const [other] = configured.get(removeInstanceKey(one)) ?? [];
+      return (
+        other !== undefined &&
+        (other === removeInstanceKey(one)) !== (one === removeInstanceKey(one))
+      );
     });
     if (wrong !== undefined) {
-      const others = [...(configured.get(baseAddressOf(wrong)) ?? [])];
+      const others = [...(configured.get(removeInstanceKey(wrong)) ?? [])];
       const free = others.find((one) => !state.resources.has(one));
       return [describeBeside({ address, before, wrong, free, entry: entries.at(-1) })];
     }
     if (mode === 'destroy') return [];
-    const isKnown = (end: Address) => {
-      const group = configured.get(baseAddressOf(end));
-      if (empty.has(baseAddressOf(end))) return true;
+    const isKnown = (end: ResourceAddress) => {
+      const group = configured.get(removeInstanceKey(end));
+      if (empty.has(removeInstanceKey(end))) return true;
       return group !== undefined && (group.has(end) || !end.endsWith(']'));
     };
     const lost = entries.findLast(({ to }) => !isKnown(moveAddress(to, moves)));
@@ -182,17 +192,23 @@ export function refuseMisplaced(
 }
 
 /** The configured addresses and their parents, grouped by the address without its instance. */
-function listBySegment(all: readonly Address[]): ReadonlyMap<Address, ReadonlySet<Address>> {
-  const groups = new Map<Address, Set<Address>>();
-  for (const one of all.flatMap(listSegments)) {
-    const group = groups.get(baseAddressOf(one));
+function listBySegment(
+  all: readonly ResourceAddress[],
+): ReadonlyMap<ResourceAddress, ReadonlySet<ResourceAddress>> {
+  const groups = new Map<ResourceAddress, Set<ResourceAddress>>();
+  for (const one of all.flatMap(listAddressSegments)) {
+    const group = groups.get(removeInstanceKey(one));
     if (group) group.add(one);
-    else groups.set(baseAddressOf(one), new Set([one]));
+    else groups.set(removeInstanceKey(one), new Set([one]));
   }
   return groups;
 }
 
-function describeLost({ source }: MovedEntry, before: Address, end: Address): Finding {
+function describeLost(
+  { source }: MovedEntry,
+  before: ResourceAddress,
+  end: ResourceAddress,
+): Finding {
   return {
     severity: 'error',
     code: 'unknown-address',
@@ -211,15 +227,15 @@ function describeBeside({
   free,
   entry,
 }: {
-  readonly address: Address;
-  readonly before: Address;
+  readonly address: ResourceAddress;
+  readonly before: ResourceAddress;
   /** The part of the new address that is not configured in this form. */
-  readonly wrong: Address;
+  readonly wrong: ResourceAddress;
   /** A configured address without a resource that could be meant; undefined without one. */
-  readonly free: Address | undefined;
+  readonly free: ResourceAddress | undefined;
   readonly entry: MovedEntry | undefined;
 }): Finding {
-  const base = baseAddressOf(wrong);
+  const base = removeInstanceKey(wrong);
   const example = free === undefined ? '' : `, for example ${free}`;
   return {
     severity: 'error',

@@ -1,28 +1,28 @@
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import {
-  baseAddressOf,
-  compareAddresses,
-  isAtOrBelow,
-  listSegments,
-  type Address,
+  removeInstanceKey,
+  compareResourceAddresses,
+  isAtOrBelowAddress,
+  listAddressSegments,
+  type ResourceAddress,
 } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { holderKindOf, isProject, type KindName } from '../../model/kind-places.ts';
+import { findContainingKind, isProject, type KindName } from '../../model/kind-places.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
-import { parseKnown } from '../account-index.ts';
+import { parseKnownAddress } from '../account-index.ts';
 
 /** A removed block and a new one that describe the same live resource. */
 interface Offer {
-  readonly from: Address;
-  readonly to: Address;
+  readonly from: ResourceAddress;
+  readonly to: ResourceAddress;
 }
 
 /** The changes of all instances of one block. */
 interface Declared {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly changes: readonly Change[];
 }
 
@@ -33,13 +33,13 @@ const maxShown = 50;
  * Offers a `moved` entry for resources that this plan would destroy and create again under another address: of one kind in
  * one place, with the same names or with everything equal. Where several could be meant, none is offered.
  */
-export function offerMoves(
+export function offerMovedEntries(
   changes: readonly Change[],
   { resources, removed = [] }: Pick<DesiredGraph, 'resources' | 'removed'>,
 ): Finding[] {
   const asked = removed.filter(({ destroy }) => destroy);
   const gone = changes.filter(
-    (one) => isGone(one) && !asked.some(({ from }) => isAtOrBelow(one.address, from)),
+    (one) => isGone(one) && !asked.some(({ from }) => isAtOrBelowAddress(one.address, from)),
   );
   const fresh = changes.filter(isFresh);
   if (gone.length === 0 || fresh.length === 0) return [];
@@ -59,7 +59,7 @@ function listStaying(resources: readonly DesiredResource[], fresh: readonly Chan
   const staying = new Map<KindName, Set<string>>();
   for (const { address, kind, lifecycle, rebuildOn } of resources) {
     if (!isNew.has(address)) continue;
-    const { fields, traits } = kinds[kind];
+    const { fields, traits } = kindRegistry[kind];
     const on = rebuildOn ?? traits.builtFrom?.rebuildOn ?? [];
     const waits = Object.keys(fields).filter(
       (name) => fields[name]?.effect === 'rebuild' && !on.includes(name),
@@ -84,7 +84,9 @@ function withoutMoved(changes: readonly Change[], offers: readonly Offer[], side
   if (moved.size === 0) return changes;
   return changes.filter(
     ({ address }) =>
-      !listSegments(address).some((one) => moved.has(one) || moved.has(baseAddressOf(one))),
+      !listAddressSegments(address).some(
+        (one) => moved.has(one) || moved.has(removeInstanceKey(one)),
+      ),
   );
 }
 
@@ -103,8 +105,8 @@ function offerProjects(gone: readonly Change[], fresh: readonly Change[]): Offer
 }
 
 /** Lists what each project contains, as addresses relative to it. */
-function listContents(changes: readonly Change[]): Record<Address, string[]> {
-  const contents: Record<Address, string[]> = {};
+function listContents(changes: readonly Change[]): Record<ResourceAddress, string[]> {
+  const contents: Record<ResourceAddress, string[]> = {};
   for (const { address, project, kind } of changes) {
     if (!isProject(kind)) (contents[project] ??= []).push(address.slice(project.length));
   }
@@ -113,8 +115,8 @@ function listContents(changes: readonly Change[]): Record<Address, string[]> {
 
 /** Pairs of all other resources, containers first: all instances of a declaration, then single ones. */
 function offerWithin(gone: readonly Change[], fresh: readonly Change[], staying: Staying): Offer[] {
-  const others = ({ kind }: Change) => !isProject(kind) && !holderKindOf(kind);
-  const nested = ({ kind }: Change) => holderKindOf(kind) !== undefined;
+  const others = ({ kind }: Change) => !isProject(kind) && !findContainingKind(kind);
+  const nested = ({ kind }: Change) => findContainingKind(kind) !== undefined;
   const offers: Offer[] = [];
   for (const isMeant of [others, nested]) {
     for (const group of [declare, declareEach]) {
@@ -156,7 +158,7 @@ function pair(
 }
 
 function declare(changes: readonly Change[]): Declared[] {
-  const groups = groupBy(changes, (change) => baseAddressOf(change.address));
+  const groups = groupBy(changes, (change) => removeInstanceKey(change.address));
   return [...groups].map(([address, all]) => ({ address, changes: all }));
 }
 
@@ -171,7 +173,7 @@ function keyOf(
   const values = changes.map(read);
   const [first] = changes;
   if (!first || values.includes(undefined)) return undefined;
-  const { parent = '' } = parseKnown(first.address);
+  const { parent = '' } = parseKnownAddress(first.address);
   const instances = changes.map((one) => one.address.slice(address.length));
   return JSON.stringify([first.kind, parent, instances, values]);
 }
@@ -189,7 +191,7 @@ function likenessKey(declared: Declared, staying?: Staying): string | undefined 
     return names
       .map((name): [string, Value] => {
         const value = attributes[name] ?? null;
-        const isSet = kinds[kind].fields[name]?.isSet === true && Array.isArray(value);
+        const isSet = kindRegistry[kind].fields[name]?.isSet === true && Array.isArray(value);
         return [name, isSet ? [...value].sort() : value];
       })
       .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
@@ -198,26 +200,28 @@ function likenessKey(declared: Declared, staying?: Staying): string | undefined 
 
 /** An entry to write: in the files of a module, where it holds for all instances, or in the configuration itself. */
 interface Entry extends Offer {
-  readonly module: Address | undefined;
+  readonly module: ResourceAddress | undefined;
 }
 
 function listEntries(offers: readonly Offer[]): Entry[] {
   const entries = offers.map(({ from, to }): Entry => {
-    const module = parseKnown(from).module;
-    if (module === undefined || parseKnown(to).module !== module) {
+    const module = parseKnownAddress(from).module;
+    if (module === undefined || parseKnownAddress(to).module !== module) {
       return { module: undefined, from, to };
     }
-    const below = (address: Address) => address.slice(module.length + 1);
+    const below = (address: ResourceAddress) => address.slice(module.length + 1);
     return { module: withoutKeys(module), from: below(from), to: below(to) };
   });
   const distinct = new Map(entries.map((one) => [JSON.stringify(one), one]));
   return [...distinct.values()].sort(
-    (a, b) => compareAddresses(a.module ?? '', b.module ?? '') || compareAddresses(a.from, b.from),
+    (a, b) =>
+      compareResourceAddresses(a.module ?? '', b.module ?? '') ||
+      compareResourceAddresses(a.from, b.from),
   );
 }
 
 /** A module as it is declared: `modules.env` of `modules.env["a"]`. */
-function withoutKeys(module: Address): Address {
+function withoutKeys(module: ResourceAddress): ResourceAddress {
   return module.replaceAll(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, '');
 }
 
@@ -248,6 +252,6 @@ function describe(offers: readonly Offer[]): Finding {
 }
 
 /** An address as YAML takes it: quoted where a key could be read as something else. */
-function spell(address: Address): string {
+function spell(address: ResourceAddress): string {
   return /^[\w.[\]-]+$/.test(address) ? address : JSON.stringify(address);
 }

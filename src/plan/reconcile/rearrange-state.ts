@@ -1,22 +1,35 @@
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
-import { kinds } from '../../kinds/registry.ts';
-import { parentIdOf, rememberPlace } from '../../kinds/relations/parent-id.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { parentIdOf, recordParentPlace } from '../../kinds/relations/parent-id.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
-import { isAtOrBelow, isUnconfigured, parseDeposed, unconfiguredAddress, type Address, baseAddressOf, listSegments } from '../../model/address.ts';
+import {
+  isAtOrBelowAddress,
+  isUnmanagedAddress,
+  parseDeposedAddress,
+  makeUnmanagedAddress,
+  type ResourceAddress,
+  removeInstanceKey,
+  listAddressSegments,
+} from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import { holderKindOf, type KindName } from '../../model/kind-places.ts';
+import { findContainingKind, type KindName } from '../../model/kind-places.ts';
 import { applyMove, indexMoves, listMoves, type Moves } from '../../model/move-address.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
-import { emptyGraph, type DesiredGraph, type DesiredResource, type MovedEntry } from '../../model/resource.ts';
+import {
+  emptyGraph,
+  type DesiredGraph,
+  type DesiredResource,
+  type MovedEntry,
+} from '../../model/resource.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { adoptResources } from './adopt.ts';
-import { bringBackRetired } from './bring-back.ts';
-import { listIdsOf, refuseForgotten } from './forgotten.ts';
-import { listIgnored } from './list-ignored.ts';
-import { followMoves, refuseMisplaced } from './moves.ts';
+import { bringBackRetiredResource } from './bring-back.ts';
+import { listResourceIds, refuseForgettingExclusiveResources } from './forgotten.ts';
+import { listIgnoredResources } from './list-ignored.ts';
+import { followMovedEntries, refuseMisplacedMoves } from './moves.ts';
 
 /** Input for applying the configuration's instructions to the state (moves, imports), before anything is compared. */
-export interface RearrangeInput {
+export interface StateRearrangeInput {
   /**
    * When everything is to be destroyed, nothing is bound or adopted, and further resources of an exclusive project do not
    * matter.
@@ -30,29 +43,29 @@ export interface RearrangeInput {
   /** Limit on evaluating expressions; none unless given. */
   readonly steps?: EvaluationBudget | undefined;
   /** Address of `restore`: the resource that returns from its retirement. */
-  readonly restore?: Address | undefined;
+  readonly restore?: ResourceAddress | undefined;
 }
 
 /** The state that a plan starts from, and the steps that led to it. Apply records them before it changes anything. */
-export interface Rearranged {
+export interface RearrangedState {
   readonly state: State;
   /** Former addresses of moved resources, by their new ones. */
-  readonly movedFrom: ReadonlyMap<Address, Address>;
+  readonly movedFrom: ReadonlyMap<ResourceAddress, ResourceAddress>;
   /** Addresses of resources that are adopted. */
-  readonly imported: ReadonlySet<Address>;
+  readonly imported: ReadonlySet<ResourceAddress>;
   /** Adopted addresses that this plan leaves as they are in the account (`as: live`). */
-  readonly asLive: ReadonlySet<Address>;
+  readonly asLive: ReadonlySet<ResourceAddress>;
   /** Resources that are no longer managed and are not deleted. */
   readonly forgotten: readonly ManagedResource[];
   /** Addresses made up for resources in an exclusive project that nobody configured. */
-  readonly intruders: ReadonlySet<Address>;
+  readonly intruders: ReadonlySet<ResourceAddress>;
   /** The ids of resources that `ignoreUnmanaged` names: they are left alone without a word. */
   readonly ignored: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }
 
 /** A state without instructions of the configuration, for a plan that only records live values. */
-export function leaveStateUnarranged(state: State): Rearranged {
+export function leaveStateUnarranged(state: State): RearrangedState {
   const { kept, forgotten } = forget(dropStrays(state), emptyGraph);
   return {
     state: kept,
@@ -78,23 +91,23 @@ export function rearrangeState({
   adoptsAll,
   steps,
   restore,
-}: RearrangeInput): Rearranged {
+}: StateRearrangeInput): RearrangedState {
   const before = dropStrays(state);
-  const moves = [...(desired.moved ?? []), ...implyMoves(before, desired)];
-  const moved = followMoves(before, moves);
+  const moves = [...(desired.moved ?? []), ...implyCountMoves(before, desired)];
+  const moved = followMovedEntries(before, moves);
   const wanted = mode === 'destroy' ? { resources: [], removed: desired.removed ?? [] } : desired;
   const { kept, forgotten } = forget(moved.state, wanted);
-  const returned = bringBackRetired({ state: kept, desired: wanted, live, restore });
+  const returned = bringBackRetiredResource({ state: kept, desired: wanted, live, restore });
   const bound = bindPermanent(returned.state, wanted, live);
   const adopted = adoptResources({ desired: wanted, live, state: bound, adoptsAll, steps });
-  const ignored = listIgnored(desired, live, adopted.state, steps);
+  const ignored = listIgnoredResources(desired, live, adopted.state, steps);
   const exclusive = takeIntruders({
     state: adopted.state,
     desired: wanted,
     live,
     ignored: ignored.ids,
     asLive: adopted.asLive,
-    forgotten: new Set(forgotten.flatMap(listIdsOf)),
+    forgotten: new Set(forgotten.flatMap(listResourceIds)),
   });
   return {
     state: exclusive.state,
@@ -105,9 +118,9 @@ export function rearrangeState({
     intruders: exclusive.intruders,
     ignored: ignored.ids,
     findings: [
-      ...[...moved.findings, ...refuseMisplaced(mode, moved, desired, moves)],
+      ...[...moved.findings, ...refuseMisplacedMoves(mode, moved, desired, moves)],
       ...[...adopted.findings, ...(mode === 'destroy' ? [] : ignored.findings)],
-      ...refuseForgotten(desired, forgotten, exclusive.claimed),
+      ...refuseForgettingExclusiveResources(desired, forgotten, exclusive.claimed),
       ...returned.findings,
     ],
   };
@@ -120,8 +133,9 @@ export function rearrangeState({
 function forget(state: State, { removed = [], resources: wanted }: DesiredGraph) {
   const entries = removed.filter(({ destroy }) => !destroy);
   const isLeft = ({ address, kind }: ManagedResource) =>
-    kinds[kind].traits.permanent === true && !wanted.some((one) => one.address === address);
-  const isNamed = (address: Address) => entries.some(({ from }) => isAtOrBelow(address, from));
+    kindRegistry[kind].traits.permanent === true && !wanted.some((one) => one.address === address);
+  const isNamed = (address: ResourceAddress) =>
+    entries.some(({ from }) => isAtOrBelowAddress(address, from));
   const all = [...state.resources.values()];
   const forgotten = all.filter((one) => isLeft(one) || isNamed(one.address));
   if (forgotten.length === 0) return { kept: state, forgotten };
@@ -133,7 +147,7 @@ function forget(state: State, { removed = [], resources: wanted }: DesiredGraph)
 /** Resources that every account has are managed as soon as they are configured: they are neither created nor adopted. */
 function bindPermanent(state: State, desired: DesiredGraph, live: LiveSnapshot): State {
   const wanted = desired.resources.filter(
-    ({ address, kind }) => kinds[kind].traits.permanent && !state.resources.has(address),
+    ({ address, kind }) => kindRegistry[kind].traits.permanent && !state.resources.has(address),
   );
   const bound = wanted.flatMap(({ address, kind }) => {
     const found = live.resources.find((one) => one.kind === kind);
@@ -148,20 +162,20 @@ function bindPermanent(state: State, desired: DesiredGraph, live: LiveSnapshot):
  * was killed right after it had deposed a replaced resource left that under both addresses: it is still at its own.
  */
 function dropStrays(state: State): State {
-  const isHalfDeposed = (address: Address) => {
-    const deposed = parseDeposed(address);
+  const isHalfDeposed = (address: ResourceAddress) => {
+    const deposed = parseDeposedAddress(address);
     return deposed !== undefined && state.resources.get(deposed.base)?.id === deposed.id;
   };
   const kept = [...state.resources].filter(
-    ([address, { id }]) => !isUnconfigured(address, id) && !isHalfDeposed(address),
+    ([address, { id }]) => !isUnmanagedAddress(address, id) && !isHalfDeposed(address),
   );
   return kept.length === state.resources.size ? state : { ...state, resources: new Map(kept) };
 }
 
-interface TakeInput extends Pick<RearrangeInput, 'desired' | 'live' | 'state'> {
+interface TakeInput extends Pick<StateRearrangeInput, 'desired' | 'live' | 'state'> {
   readonly ignored: ReadonlySet<string>;
   /** Addresses whose contents this plan leaves unchanged (`as: live`). */
-  readonly asLive: ReadonlySet<Address>;
+  readonly asLive: ReadonlySet<ResourceAddress>;
   /** Ids of resources that this same plan stops managing. */
   readonly forgotten: ReadonlySet<string>;
 }
@@ -178,16 +192,16 @@ function takeIntruders({
   asLive,
   forgotten,
 }: TakeInput) {
-  const projects = new Map<string, Address>();
+  const projects = new Map<string, ResourceAddress>();
   for (const address of exclusive) {
     const project = asLive.has(address) ? undefined : state.resources.get(address);
     if (project) projects.set(project.id, address);
   }
-  const intruders = new Set<Address>();
+  const intruders = new Set<ResourceAddress>();
   const claimed = new Set<string>();
   if (projects.size === 0) return { state, intruders, claimed };
   const resources = new Map(state.resources);
-  const ours = new Set([...resources.values()].flatMap(listIdsOf));
+  const ours = new Set([...resources.values()].flatMap(listResourceIds));
   const addressOf = new Map([...resources.values()].map(({ id, address }) => [id, address]));
   for (const one of live.resources) {
     const project = projects.get(one.projectId);
@@ -196,10 +210,10 @@ function takeIntruders({
       claimed.add(one.id);
       continue;
     }
-    const at = (parent: Address, kind: KindName, id: string) =>
-      addressOf.get(id) ?? unconfiguredAddress(parent, kind, id);
+    const at = (parent: ResourceAddress, kind: KindName, id: string) =>
+      addressOf.get(id) ?? makeUnmanagedAddress(parent, kind, id);
     // The container may have no address of its own: it came with a resource of Hostwright, and stays.
-    const holder = holderKindOf(one.kind);
+    const holder = findContainingKind(one.kind);
     const above = holder ? at(project, holder, parentIdOf(one)) : project;
     if (asLive.has(above)) continue;
     const address = at(above, one.kind, one.id);
@@ -209,12 +223,12 @@ function takeIntruders({
   return { state: { ...state, resources }, intruders, claimed };
 }
 
-function manage(address: Address, live: LiveResource): ManagedResource {
+function manage(address: ResourceAddress, live: LiveResource): ManagedResource {
   return {
     address,
     kind: live.kind,
     id: live.id,
-    ...rememberPlace(live),
+    ...recordParentPlace(live),
     attributes: {},
     configured: [],
   };
@@ -223,44 +237,43 @@ function manage(address: Address, live: LiveResource): ManagedResource {
 // Moves that nobody has to write: when `count` is added, `web` becomes `web[0]`; when it is removed, `web[0]` becomes `web`.
 // The same holds for projects, modules and anything else that can be repeated. Keys of `forEach` imply nothing.
 
-
 /** The configured addresses and their parents, each with one of its resources. */
-type Configured = ReadonlyMap<Address, DesiredResource>;
+type Configured = ReadonlyMap<ResourceAddress, DesiredResource>;
 
 /**
  * The moves that follow from `count` alone, for resources that the `moved` entries leave at an address that is not
  * configured. `moved` entries win: nothing is implied for an address that one of them leads to, and nothing moves to an
  * address with a resource.
  */
-export function implyMoves(
+export function implyCountMoves(
   state: State,
   { resources, moved = [] }: DesiredGraph,
 ): readonly MovedEntry[] {
   const wanted = new Set(resources.map(({ address }) => address));
   const managed = [...state.resources.keys(), ...[...state.pending.values()].map(addressOf)];
-  const misplaced = managed.filter((one) => !wanted.has(one) && !parseDeposed(one));
+  const misplaced = managed.filter((one) => !wanted.has(one) && !parseDeposedAddress(one));
   if (misplaced.length === 0) return [];
   const configured = indexSegments(resources);
   const moves = indexMoves(moved);
-  const implied = new Map<Address, MovedEntry>();
+  const implied = new Map<ResourceAddress, MovedEntry>();
   for (const address of misplaced) {
     for (const entry of listImplied(address, moves, configured)) implied.set(entry.from, entry);
   }
   if (implied.size === 0) return [];
   const occupied = new Set(
-    managed.flatMap((one) => listSegments(listMoves(one, moves).reduce(applyMove, one))),
+    managed.flatMap((one) => listAddressSegments(listMoves(one, moves).reduce(applyMove, one))),
   );
   return [...implied.values()].filter(({ to }) => !occupied.has(to));
 }
 
-function addressOf({ address }: { readonly address: Address }): Address {
+function addressOf({ address }: { readonly address: ResourceAddress }): ResourceAddress {
   return address;
 }
 
 function indexSegments(resources: readonly DesiredResource[]): Configured {
-  const configured = new Map<Address, DesiredResource>();
+  const configured = new Map<ResourceAddress, DesiredResource>();
   for (const resource of resources) {
-    for (const segment of listSegments(resource.address)) {
+    for (const segment of listAddressSegments(resource.address)) {
       if (!configured.has(segment)) configured.set(segment, resource);
     }
   }
@@ -268,17 +281,17 @@ function indexSegments(resources: readonly DesiredResource[]): Configured {
 }
 
 /** Implied moves on the way of one address, from the outside inwards; `moved` entries are followed in between. */
-function listImplied(address: Address, moves: Moves, configured: Configured): MovedEntry[] {
+function listImplied(address: ResourceAddress, moves: Moves, configured: Configured): MovedEntry[] {
   const implied: MovedEntry[] = [];
-  const named = new Set<Address>();
+  const named = new Set<ResourceAddress>();
   let at = address;
   for (;;) {
     for (const move of listMoves(at, moves)) {
-      named.add(baseAddressOf(move.to));
+      named.add(removeInstanceKey(move.to));
       at = applyMove(at, move);
     }
     const entry = findImplied(at, configured);
-    if (!entry || named.has(baseAddressOf(entry.to))) return implied;
+    if (!entry || named.has(removeInstanceKey(entry.to))) return implied;
     if (implied.some(({ from }) => from === entry.from)) return implied;
     implied.push(entry);
     at = applyMove(at, entry);
@@ -286,10 +299,10 @@ function listImplied(address: Address, moves: Moves, configured: Configured): Mo
 }
 
 /** The move of the outermost part of an address that is not configured as it is. */
-function findImplied(address: Address, configured: Configured): MovedEntry | undefined {
-  const from = listSegments(address).find((segment) => !configured.has(segment));
+function findImplied(address: ResourceAddress, configured: Configured): MovedEntry | undefined {
+  const from = listAddressSegments(address).find((segment) => !configured.has(segment));
   if (from === undefined) return undefined;
-  const base = baseAddressOf(from);
+  const base = removeInstanceKey(from);
   const first = `${base}[0]`;
   const to = from === base ? first : from === first ? base : undefined;
   const target = to === undefined ? undefined : configured.get(to);

@@ -3,45 +3,49 @@ import {
   classifyUnseenCreate,
 } from '../../kinds/recognise/classify-create.ts';
 import {
-  describeAmbiguity,
-  describeDouble,
-  describePerhapsOurs,
+  describeAmbiguousCreate,
+  describeDuplicateCreate,
+  describePossiblyRenamedResource,
   describeStrayTokens,
-  noteRecognised,
+  noteRecognisedCreate,
   warnOfLookalike,
-  warnOfRenamedDouble,
+  warnOfRenamedDuplicate,
 } from '../../kinds/recognise/create-findings.ts';
-import { otherCreatesAsking } from '../../kinds/recognise/asked-for-by-others.ts';
+import { listOtherRequestingCreates } from '../../kinds/recognise/asked-for-by-others.ts';
 import {
-  dropRespelled,
+  removeRespelledResources,
   findRenamedLookalikes,
   recogniseCreatedResources,
   type CreateAttempt,
-  type Recognition,
-  isNameless,
+  type CreateRecognition,
+  isNamelessCreate,
 } from '../../kinds/recognise/recognise.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { doubleWatchMs, evidenceBounds, mostRequests } from '../../model/state/evidence.ts';
+import {
+  duplicateWatchMs,
+  lostCreateSearchBounds,
+  maxCreateRequests,
+} from '../../model/state/evidence.ts';
 import {
   deposeResource,
-  isShownOnce,
-  sentCreate,
+  isCreateUselessWithoutAnswer,
+  makeSentCreateCommand,
   type ManagedResource,
   type PendingCreate,
-  type PossibleDouble,
+  type PossibleDuplicateCreate,
   type State,
 } from '../../model/state/state.ts';
-import { parseKnown } from '../account-index.ts';
+import { parseKnownAddress } from '../account-index.ts';
 import { findCommandFacts } from '../../kinds/find-facts.ts';
-import { kinds } from '../../kinds/registry.ts';
-import type { Kind } from '../../kinds/kind.ts';
-import { adoptCreated } from './adopt-created.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import type { ResourceKind } from '../../kinds/kind.ts';
+import { adoptCreatedResource } from './adopt-created.ts';
 
 /** Outcomes of creates that earlier runs could not see to their end. */
-export interface ResolvedPending {
+export interface ResolvedPendingCreates {
   /**
    * Resources that were recognised in the account, to be managed from here on; with former ones of the address that are still
    * to be destroyed.
@@ -50,7 +54,7 @@ export interface ResolvedPending {
   /** Creates without a possible result in the account: as far as it can be seen, they did not happen. */
   readonly missing: readonly PendingCreate[];
   /** Ids of all possible results of a pending create, by its address. */
-  readonly sighted: ReadonlyMap<Address, readonly string[]>;
+  readonly sighted: ReadonlyMap<ResourceAddress, readonly string[]>;
   /** Notes about recognised resources; errors about those that a person has to decide on. */
   readonly findings: readonly Finding[];
   /** The state with the resources that were recognised as results of creates. */
@@ -58,9 +62,9 @@ export interface ResolvedPending {
 }
 
 /** Options of resolving creates whose result is unknown. */
-export interface ResolveOptions {
+export interface PendingResolveOptions {
   /** Addresses for which the configuration names the live resource: nothing is looked for there. */
-  readonly imported?: ReadonlySet<Address>;
+  readonly imported?: ReadonlySet<ResourceAddress>;
   /** True with `--remove-doubled`: the second result of a create is deleted. */
   readonly removesDoubled?: boolean;
   /** Set where the time of evidence of all missing creates is over. */
@@ -68,22 +72,22 @@ export interface ResolveOptions {
   /** Set while nothing has shown that the service's records go by the clock of its `Date` header. */
   readonly isClockUnknown?: boolean;
   /** Ids, by address, in records of such a create that nothing explains. */
-  readonly recorded?: ReadonlyMap<Address, readonly string[]>;
+  readonly recorded?: ReadonlyMap<ResourceAddress, readonly string[]>;
 }
 
 /** Looks in the account for the results of pending creates, and for resources that were made twice. */
-export function resolvePending(
+export function resolvePendingCreates(
   state: State,
   live: LiveSnapshot,
-  options: ResolveOptions = {},
-): ResolvedPending {
+  options: PendingResolveOptions = {},
+): ResolvedPendingCreates {
   const { pending, possibleDoubles } = state;
   const nothing = { found: [], missing: [], sighted: new Map(), findings: [] };
   if (pending.size === 0 && !possibleDoubles) return { ...nothing, state };
   const resolution = new Resolution(state, live, options);
   for (const one of pending.values()) {
     if (options.imported?.has(one.address)) continue;
-    if (isShownOnce(one)) resolution.findUnusable(one);
+    if (isCreateUselessWithoutAnswer(one)) resolution.findUnusable(one);
     else resolution.find(one);
   }
   const doubles = (possibleDoubles ?? []).filter(({ address }) => !pending.has(address));
@@ -96,28 +100,28 @@ const unaccepted = { isAccepted: false, rivals: [], hasTrace: false };
 class Resolution {
   readonly #isFinal: boolean;
   readonly #isClockUnknown: boolean;
-  readonly #recorded: ReadonlyMap<Address, readonly string[]>;
+  readonly #recorded: ReadonlyMap<ResourceAddress, readonly string[]>;
   readonly #state: State;
-  readonly #askedByOthers: ReturnType<typeof otherCreatesAsking>;
+  readonly #askedByOthers: ReturnType<typeof listOtherRequestingCreates>;
   readonly #live: LiveSnapshot;
   readonly #byKind: ReadonlyMap<string, readonly LiveResource[]>;
-  readonly #resources: Map<Address, ManagedResource>;
-  readonly #addresses: Map<string, Address>;
+  readonly #resources: Map<ResourceAddress, ManagedResource>;
+  readonly #addresses: Map<string, ResourceAddress>;
   readonly #found: ManagedResource[] = [];
   readonly #missing: PendingCreate[] = [];
-  readonly #sighted = new Map<Address, readonly string[]>();
+  readonly #sighted = new Map<ResourceAddress, readonly string[]>();
   readonly #findings: Finding[] = [];
 
   constructor(
     state: State,
     live: LiveSnapshot,
-    { isFinal, recorded, isClockUnknown }: ResolveOptions,
+    { isFinal, recorded, isClockUnknown }: PendingResolveOptions,
   ) {
     this.#isFinal = isFinal === true;
     this.#isClockUnknown = isClockUnknown === true;
     this.#recorded = recorded ?? new Map();
     this.#state = state;
-    this.#askedByOthers = otherCreatesAsking(state.pending);
+    this.#askedByOthers = listOtherRequestingCreates(state.pending);
     this.#live = live;
     this.#byKind = groupBy([...live.projects, ...live.resources], ({ kind }) => kind);
     this.#resources = new Map(state.resources);
@@ -136,10 +140,10 @@ class Resolution {
     if (sighted.length > 0) this.#sighted.set(pending.address, sighted);
     if (shown?.kind === 'found' && !this.#isOneOfMore(pending, shown.live)) {
       this.#bind(pending, shown.live);
-    } else if (shown) this.#findings.push(describeAmbiguity(pending, shown.candidates));
+    } else if (shown) this.#findings.push(describeAmbiguousCreate(pending, shown.candidates));
     // The result of an accepted create may have been renamed since. The next attempt finds out who has its name.
     else if (classifyUnseenCreate({ ...unaccepted, alike }) === 'perhaps') {
-      this.#findings.push(describePerhapsOurs(pending, alike));
+      this.#findings.push(describePossiblyRenamedResource(pending, alike));
     } else this.#missing.push(pending);
   }
 
@@ -148,7 +152,7 @@ class Resolution {
    * distinguishes.
    */
   #isOneOfMore({ address, command }: PendingCreate, { id }: LiveResource): boolean {
-    if (!isNameless(command)) return false;
+    if (!isNamelessCreate(command)) return false;
     const ids = this.#recorded.get(address) ?? [];
     return ids.some((one) => one !== id && !this.#isManaged(one));
   }
@@ -171,10 +175,10 @@ class Resolution {
     }
   }
 
-  findDouble(double: PossibleDouble, isRemoved: boolean): void {
+  findDouble(double: PossibleDuplicateCreate, isRemoved: boolean): void {
     const bound = this.#resources.get(double.address);
     const isEarly = (live: LiveResource) => !isMadeLater(double, live);
-    const { ours, alike } = dropRespelled(double.command, {
+    const { ours, alike } = removeRespelledResources(double.command, {
       bound: this.#candidatesFor(double).find(({ id }) => id === bound?.id),
       ours: this.#recognise(double).ours.filter(isEarly),
       alike: this.#findAlike(double).filter(isEarly),
@@ -184,34 +188,39 @@ class Resolution {
     if (double.isSentOnce) {
       if (ours.length > 0) this.#findings.push(warnOfLookalike(double, bound, ours));
     } else if (ours.length === 0) {
-      if (alike.length > 0) this.#findings.push(warnOfRenamedDouble(double, alike));
+      if (alike.length > 0) this.#findings.push(warnOfRenamedDuplicate(double, alike));
     } else if (!bound && !double.isSuperseded) {
       // The second request had no result: this resource is that of the first.
       const shown = classifyShownCreate({ ours: [], unproven: [], doubtful: ours }, double, true);
       if (shown?.kind === 'found') this.#bind({ ...double, configured }, shown.live);
-      else this.#findings.push(describeAmbiguity(double, ours));
-    } else if (ours.length >= mostRequests) {
-      this.#findings.push(describeAmbiguity(double, ours));
+      else this.#findings.push(describeAmbiguousCreate(double, ours));
+    } else if (ours.length >= maxCreateRequests) {
+      this.#findings.push(describeAmbiguousCreate(double, ours));
     } else if (isRemoved) {
       // Only the plan knows these: they are recorded once the plan is approved.
       for (const one of ours) {
-        const extra = adoptCreated({ ...double, configured }, one, this.#live, this.#addresses);
+        const extra = adoptCreatedResource(
+          { ...double, configured },
+          one,
+          this.#live,
+          this.#addresses,
+        );
         const deposed = deposeResource(extra);
         this.#resources.set(deposed.address, deposed);
         this.#addresses.set(one.id, deposed.address);
       }
-    } else this.#findings.push(describeDouble(double, bound, ours));
+    } else this.#findings.push(describeDuplicateCreate(double, bound, ours));
   }
 
-  end(): ResolvedPending {
+  end(): ResolvedPendingCreates {
     const pending = new Map(this.#state.pending);
     const sent = new Map(this.#state.sent);
     for (const { address, id } of this.#found) {
       const one = pending.get(address);
       // Several requests may have gone out for a resource that is shown once, and their results may show one by one.
-      if (!one || isShownOnce(one)) continue;
+      if (!one || isCreateUselessWithoutAnswer(one)) continue;
       pending.delete(address);
-      sent.set(id, sentCreate(one));
+      sent.set(id, makeSentCreateCommand(one));
     }
     return {
       found: this.#found,
@@ -229,15 +238,15 @@ class Resolution {
 
   readonly #isManaged = (id: string): boolean => this.#addresses.has(id);
 
-  #kindOf({ address }: { readonly address: Address }): Kind {
-    return kinds[parseKnown(address).kind];
+  #kindOf({ address }: { readonly address: ResourceAddress }): ResourceKind {
+    return kindRegistry[parseKnownAddress(address).kind];
   }
 
-  #candidatesFor(attempt: { readonly address: Address }): readonly LiveResource[] {
+  #candidatesFor(attempt: { readonly address: ResourceAddress }): readonly LiveResource[] {
     return this.#byKind.get(this.#kindOf(attempt).name) ?? [];
   }
 
-  #recognise(attempt: CreateAttempt & { readonly address: Address }): Recognition {
+  #recognise(attempt: CreateAttempt & { readonly address: ResourceAddress }): CreateRecognition {
     const others = this.#askedByOthers(attempt.address);
     return recogniseCreatedResources(
       attempt,
@@ -248,7 +257,9 @@ class Resolution {
   }
 
   /** Finds new resources that differ from the create in their name only. */
-  #findAlike(attempt: CreateAttempt & { readonly address: Address }): readonly LiveResource[] {
+  #findAlike(
+    attempt: CreateAttempt & { readonly address: ResourceAddress },
+  ): readonly LiveResource[] {
     const isOfAnother = this.#askedByOthers(attempt.address);
     const alike = findRenamedLookalikes(attempt, this.#candidatesFor(attempt), this.#isManaged);
     return alike.filter((live) => !isOfAnother(live));
@@ -256,13 +267,13 @@ class Resolution {
 
   #bind(pending: Pick<PendingCreate, 'address' | 'command' | 'configured'>, only: LiveResource) {
     const before = this.#resources.get(pending.address);
-    const resource = adoptCreated(pending, only, this.#live, this.#addresses);
+    const resource = adoptCreatedResource(pending, only, this.#live, this.#addresses);
     // The old resource was to be destroyed once the new one existed.
     if (before && before.id !== only.id && this.#exists(before)) {
       this.#keep(deposeResource(before), before.id);
     }
     this.#keep(resource, only.id);
-    this.#findings.push(noteRecognised(pending.address, only));
+    this.#findings.push(noteRecognisedCreate(pending.address, only));
   }
 
   #keep(resource: ManagedResource, id: string): void {
@@ -279,14 +290,17 @@ class Resolution {
 /** Tells whether the lost request can hardly have made a resource: somebody may have made it since. */
 function isMadeMuchLater({ serviceAt }: PendingCreate, { createdAt }: LiveResource): boolean {
   if (serviceAt === undefined || typeof createdAt !== 'number') return false;
-  return createdAt > serviceAt + evidenceBounds.mostLookMs;
+  return createdAt > serviceAt + lostCreateSearchBounds.mostLookMs;
 }
 
 /**
  * Tells whether a resource came after the hour for which a create is watched: somebody else made it. One that came in time is
  * reported later as well, since every run of that hour may have been killed.
  */
-function isMadeLater({ watchedServiceAt }: PossibleDouble, { createdAt }: LiveResource): boolean {
+function isMadeLater(
+  { watchedServiceAt }: PossibleDuplicateCreate,
+  { createdAt }: LiveResource,
+): boolean {
   if (watchedServiceAt === undefined || typeof createdAt !== 'number') return false;
-  return createdAt > watchedServiceAt + doubleWatchMs;
+  return createdAt > watchedServiceAt + duplicateWatchMs;
 }

@@ -5,7 +5,7 @@ import type { Attributes, Value } from '../../model/value.ts';
  * The wanted form of a resource that stays: its ignored fields keep their live values. All code that reads the configuration
  * of an existing resource reads this form.
  */
-export function keepIgnored(desired: DesiredResource, live: Attributes): DesiredResource {
+export function keepIgnoredFields(desired: DesiredResource, live: Attributes): DesiredResource {
   const { lifecycle, attributes, deferred } = desired;
   const ignored = new Set(lifecycle?.ignoreChanges);
   if (ignored.size === 0) return desired;

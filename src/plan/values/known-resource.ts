@@ -4,7 +4,7 @@ import type { Attributes } from '../../model/value.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 
 /** A resource after its change; undefined when it will be gone. */
-export function knownAfter({
+export function findResourceAfterChange({
   kind,
   after,
   unknown,
@@ -13,12 +13,12 @@ export function knownAfter({
 }
 
 /** A resource while a plan is carried out. `standing`: its attributes in the state, as far as it has them. */
-export function knownNow(
+export function findResourceDuringApply(
   change: Change,
   isDone: boolean,
   existing: Attributes | undefined,
 ): KnownResource | undefined {
-  const known = knownAfter(change);
+  const known = findResourceAfterChange(change);
   if (!known) return undefined;
   const hasAll = isDone || leavesAsItIs(change);
   return {

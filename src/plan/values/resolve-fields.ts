@@ -1,10 +1,17 @@
-import { listReads, type DeferredRead, type ReferenceAddressIndex } from '../../expressions/deferred/deferred-reads.ts';
-import { evaluateDeferred, type DeferredScope } from '../../expressions/deferred/evaluate-deferred.ts';
+import {
+  listDeferredReads,
+  type DeferredRead,
+  type ReferenceAddressIndex,
+} from '../../expressions/deferred/deferred-reads.ts';
+import {
+  evaluateDeferred,
+  type DeferredScope,
+} from '../../expressions/deferred/evaluate-deferred.ts';
 import type { DeferredType } from '../../kinds/kind.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import { findPublicKeyFault } from '../../kinds/ssh-key/public-key.ts';
-import type { Address } from '../../model/address.ts';
-import type { Deferred } from '../../model/deferred.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import type { DeferredValue } from '../../model/deferred.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { trimName } from '../../model/text/fold-name.ts';
@@ -15,29 +22,29 @@ export interface ResolvedResource {
   /** The resource with the known values among its attributes; those left in `deferred` are not known yet. */
   readonly desired: DesiredResource;
   /** Addresses of resources that its expressions read, without its own. */
-  readonly reads: readonly Address[];
+  readonly reads: readonly ResourceAddress[];
   /** The first missing value, as an expression writes it; undefined when everything is known. */
   readonly missing: string | undefined;
   readonly findings: readonly Finding[];
 }
 
 /** Evaluates the deferred fields of a resource with the known values. A field that reads a sensitive attribute is sensitive. */
-export function resolveFields(
+export function resolveDeferredFields(
   desired: DesiredResource,
   scope: DeferredScope,
   book: ReferenceAddressIndex,
-  sensitiveOf: (address: Address) => readonly string[] = () => [],
+  sensitiveOf: (address: ResourceAddress) => readonly string[] = () => [],
 ): ResolvedResource {
   const { address, deferred } = desired;
   if (!deferred) return { desired, reads: [], missing: undefined, findings: [] };
   const attributes: Record<string, Value> = { ...desired.attributes };
-  const left: Record<string, Deferred> = {};
+  const left: Record<string, DeferredValue> = {};
   const findings: Finding[] = [];
-  const reads = new Set<Address>();
+  const reads = new Set<ResourceAddress>();
   const sensitive = new Set(desired.sensitive);
   let missing: string | undefined;
   for (const [name, value] of Object.entries(deferred)) {
-    const own = listReads(value, book);
+    const own = listDeferredReads(value, book);
     for (const read of own) reads.add(read.address);
     if (own.some((read) => isSecret(read, sensitiveOf))) sensitive.add(name);
     const outcome = evaluateField(desired, name, value, scope, sensitive.has(name));
@@ -48,7 +55,7 @@ export function resolveFields(
   }
   reads.delete(address);
   // Fields always come in the order of the kind, whichever of them are known.
-  const ordered = Object.keys(kinds[desired.kind].fields).flatMap((name) =>
+  const ordered = Object.keys(kindRegistry[desired.kind].fields).flatMap((name) =>
     name in attributes ? [[name, attributes[name] as Value] as const] : [],
   );
   return {
@@ -67,7 +74,7 @@ export function resolveFields(
 /** A read of a whole resource reads all of its sensitive attributes, too. */
 function isSecret(
   { address, attribute }: DeferredRead,
-  sensitiveOf: (address: Address) => readonly string[],
+  sensitiveOf: (address: ResourceAddress) => readonly string[],
 ): boolean {
   const sensitive = sensitiveOf(address);
   return attribute === undefined ? sensitive.length > 0 : sensitive.includes(attribute);
@@ -81,7 +88,7 @@ type FieldOutcome =
 function evaluateField(
   { address, kind, source, attributeSources }: DesiredResource,
   name: string,
-  deferred: Deferred,
+  deferred: DeferredValue,
   scope: DeferredScope,
   isSensitive: boolean,
 ): FieldOutcome {
@@ -104,9 +111,9 @@ function evaluateField(
       : summary;
     return refuse(code, words, hint);
   }
-  const { deferrable } = kinds[kind].fields[name] ?? {};
+  const { deferrable } = kindRegistry[kind].fields[name] ?? {};
   const value = normalizeDeferred(deferrable, outcome.value);
-  const fault = deferrable && findDeferredFault(deferrable, name, value);
+  const fault = deferrable && findDeferredValueFault(deferrable, name, value);
   return fault ? refuse(fault.code, fault.summary, fault.hint) : { kind: 'value', value };
 }
 
@@ -166,7 +173,7 @@ function normalizeDeferred(type: DeferredType | undefined, value: Value): Value 
 }
 
 /** Fault of a value that an expression gave for a field on apply; undefined when there is none. */
-export function findDeferredFault(
+export function findDeferredValueFault(
   type: DeferredType,
   name: string,
   value: Value,

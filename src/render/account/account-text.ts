@@ -1,21 +1,21 @@
 import type { Account, Sale } from '../../model/account/account.ts';
-import type { Address } from '../../model/address.ts';
-import { escapeText } from '../format/escape.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { formatDay, formatTime, toIso } from '../format/moment.ts';
-import type { Layout, Style } from '../format/style.ts';
-import { drawList, drawTable, type Column } from '../format/table.ts';
+import type { TextLayout, TextStyle } from '../format/style.ts';
+import { drawColumnList, drawTable, type ListColumn } from '../format/table.ts';
 
-type AddressedSale = Sale & { readonly address: Address | null };
+type AddressedSale = Sale & { readonly address: ResourceAddress | null };
 
 /** Renders the account, one line for each fact. */
 export function renderAccountText(
   { email, locale, createdAt, service }: Account & { readonly service: string },
-  { columns, style }: Layout,
+  { columns, style }: TextLayout,
 ): string {
   const rows = [
-    ['service', escapeText(service)],
-    ['email', escapeText(email)],
-    ['locale', escapeText(locale)],
+    ['service', escapeForeignText(service)],
+    ['email', escapeForeignText(email)],
+    ['locale', escapeForeignText(locale)],
     ['since', formatDay(createdAt)],
   ].map(([name = '', value = '']) => [style.dim(name), value]);
   return `${drawTable(rows, ['left', 'left'], { columns }).join('\n')}\n`;
@@ -32,32 +32,32 @@ const untold = 'unknown';
 /** Sales of the account (each VM or public IP that is paid for), as a table. */
 export function renderSalesText(
   sales: readonly AddressedSale[],
-  { columns, style }: Layout,
+  { columns, style }: TextLayout,
 ): string {
   if (sales.length === 0) return 'The account has no sales.\n';
-  const all: readonly Column<AddressedSale>[] = [
+  const all: readonly ListColumn<AddressedSale>[] = [
     ['paid until', ({ paidUntil }) => formatDay(paidUntil)],
     ['renewal', ({ renewal }) => paintRenewal(renewal, style)],
-    ['id', ({ id }) => escapeText(id)],
+    ['id', ({ id }) => escapeForeignText(id)],
     ['resource', nameSubject],
   ];
-  return `${drawList(sales, all, { columns }, style.dim).join('\n')}\n`;
+  return `${drawColumnList(sales, all, { columns }, style.dim).join('\n')}\n`;
 }
 
-function paintRenewal(renewal: Sale['renewal'], { green, yellow }: Style): string {
-  return renewal === 'active' ? green('active') : yellow(escapeText(renewal ?? untold));
+function paintRenewal(renewal: Sale['renewal'], { green, yellow }: TextStyle): string {
+  return renewal === 'active' ? green('active') : yellow(escapeForeignText(renewal ?? untold));
 }
 
 /** Result of `sales cancel` or `sales resume` for one sale, in two lines. */
 export function renderSaleText(sale: AddressedSale, outcome: 'done' | 'unchanged'): string {
   const words =
-    sale.renewal === 'active' ? 'renews' : `renewal ${escapeText(sale.renewal ?? untold)}`;
+    sale.renewal === 'active' ? 'renews' : `renewal ${escapeForeignText(sale.renewal ?? untold)}`;
   const already = outcome === 'unchanged' ? ', as it was already' : '';
   return `${nameSubject(sale)}: ${words}${already}\n  paid until ${formatTime(sale.paidUntil)}\n`;
 }
 
 function nameSubject({ address, resourceType, resourceId }: AddressedSale): string {
-  return escapeText(address ?? `${resourceType} ${resourceId}`);
+  return escapeForeignText(address ?? `${resourceType} ${resourceId}`);
 }
 
 function describeSaleJson(sale: AddressedSale): object {
@@ -74,7 +74,7 @@ function describeSaleJson(sale: AddressedSale): object {
 
 /**
  * The answer of `sales list --json`: `sales`, each with `id`, `address` (null for what is not in the state),
- * `resourceType`, `resourceId`, `tariffId`, `renewal`, `paidUntil`.
+ * `findTerraformResourceType`, `resourceId`, `tariffId`, `renewal`, `findPaidUntil`.
  */
 export function renderSalesJson(sales: readonly AddressedSale[]): object {
   return { format_version: '1.0', sales: sales.map(describeSaleJson) };

@@ -5,36 +5,36 @@ import {
   type ListedBackup,
 } from '../../model/account/vm-work.ts';
 import { formatLifetime } from '../../model/text/lifetime.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import { formatTime, toIso } from '../format/moment.ts';
-import type { Layout } from '../format/style.ts';
-import { drawList, type Column } from '../format/table.ts';
+import type { TextLayout } from '../format/style.ts';
+import { drawColumnList, type ListColumn } from '../format/table.ts';
 
 /** A backup in a sentence: `the backup bkp-1 of 2026-11-21 12:00:05 UTC (16 GB)`. */
 export function describeBackup({ id, createdAt, size }: Backup): string {
   const when = createdAt === null ? '' : ` of ${formatTime(createdAt)}`;
-  return `the backup ${escapeText(id)}${when}${size === null ? '' : ` (${size} GB)`}`;
+  return `the backup ${escapeForeignText(id)}${when}${size === null ? '' : ` (${size} GB)`}`;
 }
 
 /** Renders the backups of a VM as a table, in the given order. */
 export function renderBackupsText(
   address: string,
   backups: readonly ListedBackup[],
-  { columns, style }: Layout,
+  { columns, style }: TextLayout,
 ): string {
-  if (backups.length === 0) return `${escapeText(address)} has no backups.\n`;
-  const all: readonly Column<ListedBackup>[] = [
-    ['id', ({ id }) => escapeText(id)],
+  if (backups.length === 0) return `${escapeForeignText(address)} has no backups.\n`;
+  const all: readonly ListColumn<ListedBackup>[] = [
+    ['id', ({ id }) => escapeForeignText(id)],
     ['created', ({ createdAt }) => formatTime(createdAt)],
     ['age', ({ ageMs }) => (ageMs === null ? '-' : formatLifetime(ageMs)), 'right'],
     ['size', ({ size }) => (size === null ? '-' : `${size} GB`), 'right'],
-    ['status', ({ status }) => escapeText(status)],
-    ['image', ({ sourceImage }) => escapeText(sourceImage ?? '-')],
+    ['status', ({ status }) => escapeForeignText(status)],
+    ['image', ({ sourceImage }) => escapeForeignText(sourceImage ?? '-')],
   ];
   const out = [
-    style.bold(`Backups of ${escapeText(address)}:`),
-    ...drawList(backups, all, { columns }, style.dim),
+    style.bold(`Backups of ${escapeForeignText(address)}:`),
+    ...drawColumnList(backups, all, { columns }, style.dim),
     '',
     ...wrapText(sayRoom(backups), columns),
   ];
@@ -45,7 +45,7 @@ function sayRoom(backups: readonly Backup[]): string {
   const oldest = sortBackups(backups).at(-1);
   const count = `${backups.length} of at most ${maxBackups}.`;
   if (backups.length < maxBackups || !oldest) return count;
-  return `${count} The next one deletes the oldest, ${escapeText(oldest.id)}.`;
+  return `${count} The next one deletes the oldest, ${escapeForeignText(oldest.id)}.`;
 }
 
 /** A backup for machines: `id`, `status`, `createdAt` (ISO 8601 or null), `size` (GB or null), `sourceImageId`. */

@@ -5,19 +5,19 @@ import type {
   CatalogTariff,
 } from '../../model/account/live.ts';
 import { formatCents, toCents } from '../../model/cost/money.ts';
-import { monthlyOf } from '../../model/cost/price.ts';
-import { escapeText } from '../format/escape.ts';
-import { measureWidth, wrapText } from '../format/measure.ts';
-import type { Layout } from '../format/style.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { drawTable, type Alignment } from '../format/table.ts';
+import { calculateMonthlyPrice } from '../../model/cost/price.ts';
+import { escapeForeignText } from '../format/escape.ts';
+import { measureTerminalWidth, wrapText } from '../format/measure.ts';
+import type { TextLayout } from '../format/style.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { drawTable, type CellAlignment } from '../format/table.ts';
 
 /** The lists of a catalog, in the order in which they are shown. */
-export const catalogLists = ['images', 'configurations', 'tariffs'] as const;
-export type CatalogList = (typeof catalogLists)[number];
+export const catalogListNames = ['images', 'configurations', 'tariffs'] as const;
+export type CatalogList = (typeof catalogListNames)[number];
 
 /** Selection of the catalog to show: one list, or all lists where `list` is undefined. */
-export interface CatalogShown {
+export interface CatalogSelection {
   readonly catalog: Catalog;
   readonly list: CatalogList | undefined;
   /** True for the sandbox, whose prices are invented. */
@@ -27,7 +27,7 @@ export interface CatalogShown {
 /** One fact of an entry: the head of its column and its value, and the same in words for where columns have no room. */
 interface Fact {
   readonly head: string;
-  readonly side: Alignment;
+  readonly side: CellAlignment;
   readonly cell: string;
   readonly words: string;
 }
@@ -41,15 +41,15 @@ interface Entry {
  * Images, configurations and tariffs that can be ordered, by list. A dash stands for what the service does not report.
  */
 export function renderCatalogText(
-  { catalog, list, arePricesAssumed }: CatalogShown,
-  layout: Layout,
+  { catalog, list, arePricesAssumed }: CatalogSelection,
+  layout: TextLayout,
 ): string {
   const all: Readonly<Record<CatalogList, readonly Entry[]>> = {
     images: catalog.images.map(describeImage),
     configurations: catalog.configurations.map(describeConfiguration),
     tariffs: catalog.tariffs.map(describeTariff),
   };
-  const lists = list ? [list] : catalogLists;
+  const lists = list ? [list] : catalogListNames;
   const parts = lists.map((name) => [
     layout.style.bold(`${name.charAt(0).toUpperCase()}${name.slice(1)}:`),
     ...drawEntries(all[name], layout),
@@ -68,7 +68,7 @@ function describeConfiguration(configuration: CatalogConfiguration): Entry {
   return {
     name,
     facts: [
-      number('cores', cpu, countNoun('core', cpu)),
+      number('cores', cpu, formatCountWithNoun('core', cpu)),
       number('RAM (GB)', ram, `${ram} GB RAM`),
       number('disk (GB)', disk, `${disk} GB disk`),
       text('availability', availability),
@@ -78,7 +78,7 @@ function describeConfiguration(configuration: CatalogConfiguration): Entry {
 }
 
 function describeTariff({ name, price }: CatalogTariff): Entry {
-  const monthly = price && monthlyOf(price);
+  const monthly = price && calculateMonthlyPrice(price);
   const say = (amount: string | undefined) => amount && `${amount} ${price?.currency}`;
   const cents = monthly === undefined ? undefined : formatCents(toCents(monthly));
   return {
@@ -96,7 +96,7 @@ function describeTariff({ name, price }: CatalogTariff): Entry {
 }
 
 function text(head: string, value: string | null | undefined): Fact {
-  const words = value === null || value === undefined ? '' : escapeText(value);
+  const words = value === null || value === undefined ? '' : escapeForeignText(value);
   return { head, side: 'left', cell: words || '-', words };
 }
 
@@ -106,27 +106,27 @@ function number(head: string, value: string | number | null | undefined, words: 
 }
 
 /** Entries as a table where that fits the width; else each entry's facts below its name. */
-function drawEntries(entries: readonly Entry[], { columns, style }: Layout): string[] {
+function drawEntries(entries: readonly Entry[], { columns, style }: TextLayout): string[] {
   const [first] = entries;
   if (!first) return ['  none'];
   const head = ['name', ...first.facts.map((fact) => fact.head)].map(style.dim);
   const rows = entries.map(({ name, facts }) => [
-    escapeText(name),
+    escapeForeignText(name),
     ...facts.map(({ cell }) => cell),
   ]);
   const table = drawTable([head, ...rows], ['left', ...first.facts.map(({ side }) => side)]);
-  if (table.every((line) => measureWidth(line) <= columns)) return table;
+  if (table.every((line) => measureTerminalWidth(line) <= columns)) return table;
   return entries.flatMap(({ name, facts }) => {
     const words = facts.map((fact) => fact.words).filter((one) => one !== '');
     return [
-      `  ${escapeText(name)}`,
+      `  ${escapeForeignText(name)}`,
       ...(words.length > 0 ? wrapText(`    ${words.join(', ')}`, columns) : []),
     ];
   });
 }
 
 /** The answer of `catalog --json`: each list by its name, or the one that was asked for. */
-export function renderCatalogJson({ catalog, list, arePricesAssumed }: CatalogShown): object {
+export function renderCatalogJson({ catalog, list, arePricesAssumed }: CatalogSelection): object {
   const all = {
     images: catalog.images.map(({ id, name, os }) => ({ id, name, os: os ?? null })),
     configurations: catalog.configurations,
@@ -140,7 +140,7 @@ export function renderCatalogJson({ catalog, list, arePricesAssumed }: CatalogSh
 }
 
 function describeTariffJson({ id, name, price }: CatalogTariff): object {
-  const monthly = price && monthlyOf(price);
+  const monthly = price && calculateMonthlyPrice(price);
   return {
     id,
     name,

@@ -1,14 +1,14 @@
-import type { CheckUp, CheckUpOutcome } from '../../model/account/check-up.ts';
-import { escapeText } from '../format/escape.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import type { DoctorCheckUp, DoctorCheckUpOutcome } from '../../model/account/check-up.ts';
+import { escapeForeignText } from '../format/escape.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { wrapText } from '../format/measure.ts';
-import type { Layout, Style } from '../format/style.ts';
+import type { TextLayout, TextStyle } from '../format/style.ts';
 
 const nameWidth = 'configuration'.length;
 const outcomeWidth = 'failure'.length;
 const indent = ' '.repeat(4);
 
-function paintOf(outcome: CheckUpOutcome, style: Style): (text: string) => string {
+function paintOf(outcome: DoctorCheckUpOutcome, style: TextStyle): (text: string) => string {
   switch (outcome) {
     case 'ok':
       return style.green;
@@ -22,39 +22,41 @@ function paintOf(outcome: CheckUpOutcome, style: Style): (text: string) => strin
 }
 
 /** A line for each check of `doctor`, with advice below it where there is some; then the sum. */
-export function renderCheckUpsText(checkUps: readonly CheckUp[], layout: Layout): string {
+export function renderCheckUpsText(checkUps: readonly DoctorCheckUp[], layout: TextLayout): string {
   const { columns, style } = layout;
   const lines = checkUps.flatMap(({ name, outcome, summary, detail, hint }) => {
     const head = `${outcome.padEnd(outcomeWidth)}  ${name.padEnd(nameWidth)}  `;
-    const [first = '', ...rest] = wrapText(escapeText(summary), columns - head.length);
+    const [first = '', ...rest] = wrapText(escapeForeignText(summary), columns - head.length);
     const paint = paintOf(outcome, style);
     const start = `${paint(outcome.padEnd(outcomeWidth))}  ${name.padEnd(nameWidth)}  ${first}`;
     const below = [detail, hint].flatMap((text) =>
       text === undefined || text === ''
         ? []
-        : wrapText(escapeText(text), columns - indent.length).map((line) => `${indent}${line}`),
+        : wrapText(escapeForeignText(text), columns - indent.length).map(
+            (line) => `${indent}${line}`,
+          ),
     );
     return [start, ...rest.map((line) => `${' '.repeat(head.length)}${line}`), ...below];
   });
   return `${lines.join('\n')}\n\n${sumUp(checkUps, style)}\n`;
 }
 
-function sumUp(checkUps: readonly CheckUp[], style: Style): string {
-  const count = (outcome: CheckUpOutcome) =>
+function sumUp(checkUps: readonly DoctorCheckUp[], style: TextStyle): string {
+  const count = (outcome: DoctorCheckUpOutcome) =>
     checkUps.filter((one) => one.outcome === outcome).length;
   const [failures, warnings] = [count('failure'), count('warning')];
   const parts = [
-    ...(failures > 0 ? [style.red(countNoun('failure', failures))] : []),
-    ...(warnings > 0 ? [style.yellow(countNoun('warning', warnings))] : []),
+    ...(failures > 0 ? [style.red(formatCountWithNoun('failure', failures))] : []),
+    ...(warnings > 0 ? [style.yellow(formatCountWithNoun('warning', warnings))] : []),
   ];
   return parts.length > 0 ? `${parts.join(', ')}.` : style.green('No problems found.');
 }
 
 /** Renders the JSON of `doctor --json`. */
-export function renderCheckUpsJson(checkUps: readonly CheckUp[]): object {
+export function renderCheckUpsJson(checkUps: readonly DoctorCheckUp[]): object {
   return {
     format_version: '1.0',
-    healthy: isHealthy(checkUps),
+    healthy: hasHealthyCheckUps(checkUps),
     checks: checkUps.map(({ name, outcome, code, summary, detail, hint }) => ({
       name,
       outcome,
@@ -67,6 +69,6 @@ export function renderCheckUpsJson(checkUps: readonly CheckUp[]): object {
 }
 
 /** Tells whether no check of `doctor` found a fault. */
-export function isHealthy(checkUps: readonly CheckUp[]): boolean {
+export function hasHealthyCheckUps(checkUps: readonly DoctorCheckUp[]): boolean {
   return checkUps.every(({ outcome }) => outcome !== 'failure');
 }

@@ -1,11 +1,11 @@
 // A contract file, and the results of the commands on it, as people read them.
 import type { ContractLine, AccountReadCheck } from '../../model/account/contract-lines.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { padRight, wrapText } from '../format/measure.ts';
-import type { Layout, Style } from '../format/style.ts';
+import type { TextLayout, TextStyle } from '../format/style.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 
 /** The result of `contract show`. */
 export interface ContractView {
@@ -18,7 +18,10 @@ const stateWidth = 'otherwise'.length;
 const evidenceWidth = 'specified'.length;
 
 /** Every operation, and of all other lines those that are not spelled as in the contract; then the evidence by count. */
-export function renderContract({ file, document, lines }: ContractView, layout: Layout): string {
+export function renderContract(
+  { file, document, lines }: ContractView,
+  layout: TextLayout,
+): string {
   const { columns } = layout;
   const intro = file
     ? `${file}${document ? `, from ${document.file}` : ''}:`
@@ -36,7 +39,7 @@ export function renderContract({ file, document, lines }: ContractView, layout: 
     (state) => `${lines.filter((line) => line.state === state).length} ${state}`,
   );
   return `${[
-    ...wrapText(escapeText(intro), columns),
+    ...wrapText(escapeForeignText(intro), columns),
     '',
     ...rows,
     '',
@@ -44,15 +47,15 @@ export function renderContract({ file, document, lines }: ContractView, layout: 
   ].join('\n')}\n`;
 }
 
-function renderLine(line: ContractLine, { style, columns }: Layout): readonly string[] {
+function renderLine(line: ContractLine, { style, columns }: TextLayout): readonly string[] {
   const { state, ours, theirs, evidence } = line;
-  const head = `${paint(state, style)}  ${padRight(evidence, evidenceWidth)}  ${escapeText(line.line)}`;
+  const head = `${paint(state, style)}  ${padRight(evidence, evidenceWidth)}  ${escapeForeignText(line.line)}`;
   const indent = ' '.repeat(stateWidth + evidenceWidth + 4);
   const said = state === 'otherwise' ? theirs : state === 'same' ? '' : ours;
-  return said === '' ? [head] : [head, ...wrapText(`${indent}${escapeText(said)}`, columns)];
+  return said === '' ? [head] : [head, ...wrapText(`${indent}${escapeForeignText(said)}`, columns)];
 }
 
-function paint(state: ContractLine['state'], style: Style): string {
+function paint(state: ContractLine['state'], style: TextStyle): string {
   const color = { same: style.dim, otherwise: style.green, none: style.dim, open: style.yellow };
   return color[state](padRight(state, stateWidth));
 }
@@ -80,9 +83,9 @@ export interface BoundContractView {
 /**
  * Rows that match the contract as a count, all other rows line by line; then the questions that a person has to answer.
  */
-export function renderBoundContract(bound: BoundContractView, layout: Layout): string {
+export function renderBoundContract(bound: BoundContractView, layout: TextLayout): string {
   const { out, rows, questions, faults, required, diagnostics } = bound;
-  const wrap = (text: string) => wrapText(escapeText(text), layout.columns);
+  const wrap = (text: string) => wrapText(escapeForeignText(text), layout.columns);
   const others = rows.filter(({ is }) => is !== 'same');
   const count = (is: ContractLine['state']) => rows.filter((row) => row.is === is).length;
   const counts = `${count('same')} same, ${count('otherwise')} otherwise, ${count('none')} none, ${count('open')} open`;
@@ -133,11 +136,11 @@ function groupRows(rows: readonly BoundRow[]): readonly (readonly BoundRow[])[] 
   ];
 }
 
-function renderRows(rows: readonly BoundRow[], { style, columns }: Layout): readonly string[] {
+function renderRows(rows: readonly BoundRow[], { style, columns }: TextLayout): readonly string[] {
   const [{ is, theirs, why } = { is: 'same', theirs: undefined, why: '' } as const] = rows;
   const indent = ' '.repeat(stateWidth + 2);
   const said = theirs === undefined ? why : `${spellValue(theirs)} (${why})`;
-  const wrap = (text: string) => wrapText(`${indent}${escapeText(text)}`, columns);
+  const wrap = (text: string) => wrapText(`${indent}${escapeForeignText(text)}`, columns);
   const [head = '', ...rest] = wrap(rows.map(({ line }) => line).join(', '));
   return [`${paint(is, style)}  ${head.slice(indent.length)}`, ...rest, ...wrap(said)];
 }
@@ -163,11 +166,11 @@ export interface ProbedContractView {
 /** The path of each read that answered, and the lines that a person has to fill in. */
 export function renderProbedContract(
   { out, requests, found, open }: ProbedContractView,
-  { style, columns }: Layout,
+  { style, columns }: TextLayout,
 ): string {
   const width = Math.max(...found.map(({ operation }) => operation.length));
   const rows = found.map(({ operation, path }) => {
-    const said = path === null ? style.yellow('not found') : `GET ${escapeText(path)}`;
+    const said = path === null ? style.yellow('not found') : `GET ${escapeForeignText(path)}`;
     return `${padRight(operation, width)}  ${said}`;
   });
   const asked =
@@ -176,11 +179,11 @@ export function renderProbedContract(
       : [
           '',
           ...wrapText(
-            `Open, since these reads did not show it: ${open.join(', ')}. In ${escapeText(out)}, write in place of each "open" what is right, or "none" where the service lacks it. A list that was empty shows more once it has something: probe again then, with another --out.`,
+            `Open, since these reads did not show it: ${open.join(', ')}. In ${escapeForeignText(out)}, write in place of each "open" what is right, or "none" where the service lacks it. A list that was empty shows more once it has something: probe again then, with another --out.`,
             columns,
           ),
         ];
-  return `${[...rows, '', `${out} is written, after ${countNoun('request', requests)}.`, ...asked].join('\n')}\n`;
+  return `${[...rows, '', `${out} is written, after ${formatCountWithNoun('request', requests)}.`, ...asked].join('\n')}\n`;
 }
 
 /** The result of `contract check`. */
@@ -192,25 +195,25 @@ export interface CheckedContractView {
 /** The answers of the account, and their differences from the contract. */
 export function renderCheckedContract(
   { account, diagnostics }: CheckedContractView,
-  { style, columns }: Layout,
+  { style, columns }: TextLayout,
 ): string {
   const width = Math.max(...account.map(({ operation }) => operation.length));
   const indent = ' '.repeat(width + 2);
   const rows = account.flatMap(({ operation, records, why, untold, mistyped }) => {
-    const said = records === null ? (why ?? '') : countNoun('record', records);
+    const said = records === null ? (why ?? '') : formatCountWithNoun('record', records);
     const more = [
       ...(untold.length > 0 ? [`untold: ${untold.join(', ')}`] : []),
       ...mistyped.map((text) => `of another type: ${text}`),
     ];
     const [first = '', ...rest] = [said, ...more].flatMap((text) =>
-      wrapText(escapeText(text), columns - width - 2),
+      wrapText(escapeForeignText(text), columns - width - 2),
     );
     const head = `${padRight(operation, width)}  ${first}`;
     return [mistyped.length > 0 ? style.red(head) : head, ...rest.map((text) => indent + text)];
   });
   const faults = diagnostics.flatMap(({ code, summary, hint }) => [
-    ...wrapText(escapeText(`${summary} [${code}]`), columns),
-    ...(hint === undefined ? [] : wrapText(escapeText(`  ${hint}`), columns)),
+    ...wrapText(escapeForeignText(`${summary} [${code}]`), columns),
+    ...(hint === undefined ? [] : wrapText(escapeForeignText(`  ${hint}`), columns)),
     '',
   ]);
   return `${[...faults, ...rows, '', ...sumUp({ account, diagnostics }, columns)].join('\n')}\n`;
@@ -221,7 +224,7 @@ function sumUp(checked: CheckedContractView, columns: number): readonly string[]
   const { account } = checked;
   const answered = account.filter(({ records }) => records !== null).length;
   const isThin = account.some(({ untold }) => untold.length > 0);
-  const reads = `${answered} of ${countNoun('read', account.length)} answered`;
+  const reads = `${answered} of ${formatCountWithNoun('read', account.length)} answered`;
   const verdict = isContractCheckGood(checked)
     ? `${reads}, and nothing is otherwise than the contract file says.`
     : `${reads}. Correct what is wrong above in the contract file, and check again.`;

@@ -1,9 +1,9 @@
 // Inventories of the VMs: for Ansible, and for other programs.
 import { Document } from 'yaml';
-import { parseAddress, blockOf } from '../../model/address.ts';
+import { parseResourceAddress, findBlockAddress } from '../../model/address.ts';
 import type { SshHost, SshHosts } from '../../model/account/ssh-host.ts';
 import { projectKind } from '../../model/kind-table.ts';
-import { escapeLines } from '../format/escape.ts';
+import { escapeForeignLines } from '../format/escape.ts';
 import { quoteForShell } from '../format/shell.ts';
 
 /** Groups of an Ansible inventory, with the names of their hosts. */
@@ -16,7 +16,7 @@ function nameGroup(kind: string, text: string): string {
 
 /** Groups of a host: by its project, its block and the modules that it is in. */
 function listGroups({ address }: SshHost): readonly string[] {
-  const project = parseAddress(address)?.project ?? '';
+  const project = parseResourceAddress(address)?.project ?? '';
   const inner = address.slice(address.indexOf('projects.'));
   const modules = [
     ...address.slice(0, address.length - inner.length).matchAll(/modules\.([^.[]+)/g),
@@ -24,7 +24,7 @@ function listGroups({ address }: SshHost): readonly string[] {
   const short = (text: string) => text.replace(/^.*?projects\./, '').replace('.vms.', '.');
   return [
     nameGroup(projectKind, short(project)),
-    nameGroup('block', short(blockOf(address))),
+    nameGroup('block', short(findBlockAddress(address))),
     ...modules.map(([, name = '']) => nameGroup('module', name)),
   ];
 }
@@ -78,7 +78,7 @@ export function renderAnsibleInventory({ hosts, knownHosts, user }: SshHosts): s
     defaultStringType: 'QUOTE_DOUBLE',
     defaultKeyType: 'PLAIN',
   });
-  return escapeLines(text);
+  return escapeForeignLines(text);
 }
 
 /** Ansible evaluates what stands in two braces: a stranger's text is left out. */

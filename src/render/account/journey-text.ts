@@ -7,13 +7,13 @@ import type {
   TriedOperation,
 } from '../../model/account/journey.ts';
 import { formatElapsed } from '../format/elapsed.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { padLeft, padRight, wrapText } from '../format/measure.ts';
 import { groupBy } from '../../model/group-by.ts';
-import type { Layout, Style } from '../format/style.ts';
+import type { TextLayout, TextStyle } from '../format/style.ts';
 import { describeDiagnostic } from '../json/diagnostics-json.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { quotaLabel } from '../view/labels.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { formatQuotaLabel } from '../view/labels.ts';
 
 const verdictWords: Readonly<Record<JourneyVerdict['kind'], string>> = {
   works: 'works',
@@ -27,13 +27,13 @@ const titleWidth = 'Rebuild the VM from another image'.length;
 const labelWidth = 'Project'.length;
 
 /** Renders what a journey will buy and use, before the user is asked. */
-export function renderJourneyOrder(order: JourneyOrder, layout: Layout): string {
+export function renderContractJourneyNeeds(order: JourneyOrder, layout: TextLayout): string {
   const { style, columns } = layout;
   const { service, project, configuration, image, tariff, quotas, scopes } = order;
   const { name, cpu, ram, disk } = configuration;
-  const size = `${countNoun('core', cpu)}, ${ram} GB RAM, ${disk} GB disk`;
+  const size = `${formatCountWithNoun('core', cpu)}, ${ram} GB RAM, ${disk} GB disk`;
   const needs = quotas.map(
-    (need) => `${quotaLabel(need.name)} ${need.needed} of ${need.left} left`,
+    (need) => `${formatQuotaLabel(need.name)} ${need.needed} of ${need.left} left`,
   );
   const rows: readonly (readonly [string, string])[] = [
     ['Account', service],
@@ -46,7 +46,7 @@ export function renderJourneyOrder(order: JourneyOrder, layout: Layout): string 
   const intro =
     'The journey tries each command of Hostwright once in a project of its own, and then removes everything.';
   const lines = rows.flatMap(([label, text]) => {
-    const [first = '', ...rest] = wrapText(escapeText(text), columns - labelWidth - 5);
+    const [first = '', ...rest] = wrapText(escapeForeignText(text), columns - labelWidth - 5);
     const head = `  ${style.bold(padRight(label, labelWidth))}   ${first}`;
     return [head, ...rest.map((line) => `${' '.repeat(labelWidth + 5)}${line}`)];
   });
@@ -60,19 +60,22 @@ function describeCosts({ sum, tariff, isPriceAssumed }: JourneyOrder): string {
 }
 
 /** One step, ended: its verdict, its title and its duration; below that, the observation in the account. */
-export function renderJourneyStep(step: JourneyStep, { style, columns }: Layout): string {
+export function renderContractJourneyStep(
+  step: JourneyStep,
+  { style, columns }: TextLayout,
+): string {
   const { title, verdict, seen, elapsedMs } = step;
   const took = verdict.kind === 'not-tried' ? '' : formatElapsed(elapsedMs);
   const head = `${paint(verdict, style)}  ${padRight(title, titleWidth)}  ${padLeft(took, elapsedWidth)}`;
   const words = verdict.kind === 'works' ? [] : [verdict.words];
   const indent = ' '.repeat(verdictWidth + 2);
   const below = [...words, ...seen].flatMap((text) =>
-    wrapText(`${indent}${escapeText(text)}`, columns),
+    wrapText(`${indent}${escapeForeignText(text)}`, columns),
   );
   return `${[head.trimEnd(), ...below].join('\n')}\n`;
 }
 
-function paint(verdict: JourneyVerdict, style: Style): string {
+function paint(verdict: JourneyVerdict, style: TextStyle): string {
   const color = { works: style.green, otherwise: style.red, 'not-tried': style.dim }[verdict.kind];
   return color(padRight(verdictWords[verdict.kind], verdictWidth));
 }
@@ -81,7 +84,7 @@ function paint(verdict: JourneyVerdict, style: Style): string {
  * The operations by their verdicts, each that differs with its behaviour, and those not tried by the reason. Then the
  * outcome.
  */
-export function renderJourneyReport(report: JourneyReport, layout: Layout): string {
+export function renderContractJourneyReport(report: JourneyReport, layout: TextLayout): string {
   if (report.outcome === 'declined') return '';
   const { columns, style } = layout;
   const { operations } = report;
@@ -97,7 +100,7 @@ export function renderJourneyReport(report: JourneyReport, layout: Layout): stri
           '',
           style.bold(title),
           ...[...groups].flatMap(([reason, all]) => [
-            ...wrapText(`  ${escapeText(reason)}:`, columns),
+            ...wrapText(`  ${escapeForeignText(reason)}:`, columns),
             ...listNames(all, columns),
           ]),
         ];
@@ -107,7 +110,7 @@ export function renderJourneyReport(report: JourneyReport, layout: Layout): stri
       working.filter(({ isRead }) => !isRead),
       columns,
     ),
-    `    and ${usedReads} of ${countNoun('read', reads.length)}`,
+    `    and ${usedReads} of ${formatCountWithNoun('read', reads.length)}`,
     ...draw('Otherwise:', groupsOf('otherwise')),
     ...draw('Not tried:', groupsOf('not-tried')),
     '',
@@ -132,7 +135,7 @@ function listNames(operations: readonly TriedOperation[], columns: number): read
 
 function sumUp(
   { outcome, operations, left, elapsedMs }: JourneyReport,
-  { columns, style }: Layout,
+  { columns, style }: TextLayout,
 ): readonly string[] {
   const tried = operations.filter(({ isRead, verdict }) => !isRead && verdict.kind !== 'not-tried');
   const odd = operations.filter(({ verdict }) => verdict.kind === 'otherwise').length;
@@ -157,14 +160,14 @@ function sumUp(
     case 'left':
       return [
         ...say('The journey could not remove everything. Left in its state:', style.red),
-        ...left.map((address) => `  ${escapeText(address)}`),
+        ...left.map((address) => `  ${escapeForeignText(address)}`),
         ...wrapText('Run the journey again: it removes this first.', columns),
       ];
   }
 }
 
 /** Renders the JSON of `contract journey --json`. */
-export function renderJourneyJson(report: JourneyReport): object {
+export function renderContractJourneyJson(report: JourneyReport): object {
   const { outcome, order, steps, operations, left, diagnostics, elapsedMs } = report;
   const { configuration, tariff, quotas, ...told } = order;
   return {

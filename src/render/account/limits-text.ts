@@ -1,10 +1,10 @@
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import { quotaNames } from '../../model/account/live.ts';
-import type { Limits, NameLengths, Quota, QuotaName } from '../../model/account/live.ts';
-import { drawGauge, paintUse } from '../format/gauge.ts';
-import { quotaLabel } from '../view/labels.ts';
-import type { Layout } from '../format/style.ts';
+import type { AccountLimits, NameLengths, Quota, QuotaName } from '../../model/account/live.ts';
+import { drawQuotaGauge, paintQuotaUse } from '../format/gauge.ts';
+import { formatQuotaLabel } from '../view/labels.ts';
+import type { TextLayout } from '../format/style.ts';
 import { drawTable } from '../format/table.ts';
 
 /** Narrowest output, in columns, that has a gauge; in a narrower one it would break its line. */
@@ -12,12 +12,18 @@ const gaugeColumns = 68;
 
 const lengthLabels = new Map<string, string>(
   kindNames.flatMap((kind) =>
-    Object.values(kinds[kind].fields).flatMap(({ cap }) => (cap ? [[cap.name, cap.label]] : [])),
+    Object.values(kindRegistry[kind].fields).flatMap(({ cap }) =>
+      cap ? [[cap.name, cap.label]] : [],
+    ),
   ),
 );
 
 /** Caps of the account with their use. A dash stands for what the service does not report. */
-export function renderLimitsText(limits: Limits, lengths: NameLengths, layout: Layout): string {
+export function renderLimitsText(
+  limits: AccountLimits,
+  lengths: NameLengths,
+  layout: TextLayout,
+): string {
   const { style } = layout;
   const dim = (cells: string[]) => cells.map(style.dim);
   const quotas = quotaNames.flatMap((name) => {
@@ -49,7 +55,7 @@ export function renderLimitsText(limits: Limits, lengths: NameLengths, layout: L
 }
 
 /** The answer of `limits --json`: the caps with their use, and the lengths of names. */
-export function renderLimitsJson(limits: Limits, nameLengths: NameLengths): object {
+export function renderLimitsJson(limits: AccountLimits, nameLengths: NameLengths): object {
   return { format_version: '1.0', ...limits, nameLengths };
 }
 
@@ -57,12 +63,13 @@ function formatCap(value: number | null): string {
   return value === null ? '-' : String(value);
 }
 
-function drawQuota(name: QuotaName, quota: Quota, { columns, style }: Layout): string[] {
+function drawQuota(name: QuotaName, quota: Quota, { columns, style }: TextLayout): string[] {
   const { used, limit, remaining } = quota;
-  const gauge = used === null || columns < gaugeColumns ? '' : drawGauge(used, used, limit, style);
+  const gauge =
+    used === null || columns < gaugeColumns ? '' : drawQuotaGauge(used, used, limit, style);
   return [
-    quotaLabel(name),
-    used === null ? '-' : paintUse(String(used), used, limit, style),
+    formatQuotaLabel(name),
+    used === null ? '-' : paintQuotaUse(String(used), used, limit, style),
     String(limit),
     formatCap(remaining),
     gauge,

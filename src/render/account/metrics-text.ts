@@ -1,9 +1,9 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { MetricSeries } from '../../model/account/vm-work.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import { formatTime, toIso } from '../format/moment.ts';
-import type { Layout } from '../format/style.ts';
+import type { TextLayout } from '../format/style.ts';
 import { drawTable } from '../format/table.ts';
 
 const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -13,26 +13,27 @@ const mostBars = 24;
 const barColumns = 72;
 
 /** Measurements of a VM, a line for each quantity: its last value, least, mean, most, and a small bar chart. */
-export function renderMetricsText(
-  address: Address,
+export function renderVmMetricsText(
+  address: ResourceAddress,
   series: readonly MetricSeries[],
-  { columns, style }: Layout,
+  { columns, style }: TextLayout,
 ): string {
   const filled = series.filter(({ points }) => points.length > 0);
-  if (filled.length === 0) return `The service shows no metrics of ${escapeText(address)}.\n`;
+  if (filled.length === 0)
+    return `The service shows no metrics of ${escapeForeignText(address)}.\n`;
   const rows = filled.map(({ name, unit, points }) => {
     const values = points.map(({ value }) => value);
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     const figures = [values.at(-1) ?? 0, Math.min(...values), mean, Math.max(...values)];
     const course = columns < barColumns ? '' : style.cyan(drawCourse(values.slice(-mostBars)));
-    return [escapeText(name), ...figures.map(formatFigure), escapeText(unit), course];
+    return [escapeForeignText(name), ...figures.map(formatFigure), escapeForeignText(unit), course];
   });
   const head = ['', 'last', 'least', 'mean', 'most', 'unit', ''].map(style.dim);
   const times = filled.flatMap(({ points }) => points.map(({ at }) => at ?? Number.NaN));
   const known = times.filter((at) => !Number.isNaN(at));
   const [from, to] = known.length === 0 ? [null, null] : [Math.min(...known), Math.max(...known)];
   const out = [
-    style.bold(`Metrics of ${escapeText(address)}:`),
+    style.bold(`Metrics of ${escapeForeignText(address)}:`),
     ...drawTable([head, ...rows], ['left', 'right', 'right', 'right', 'right', 'left', 'left'], {
       columns,
       hasHead: true,
@@ -60,7 +61,10 @@ function drawCourse(values: readonly number[]): string {
 }
 
 /** The answer of `vm metrics --json`: `address`, `isSampleData`, and `series` of `{ name, unit, points: [{ at, value }] }`. */
-export function renderMetricsJson(address: Address, series: readonly MetricSeries[]): object {
+export function renderVmMetricsJson(
+  address: ResourceAddress,
+  series: readonly MetricSeries[],
+): object {
   return {
     format_version: '1.0',
     address,

@@ -1,9 +1,9 @@
 import type { Notification, NotificationPreferences } from '../../model/account/account.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import { formatAge, toIso } from '../format/moment.ts';
-import type { Layout } from '../format/style.ts';
-import { drawList, type Column } from '../format/table.ts';
+import type { TextLayout } from '../format/style.ts';
+import { drawColumnList, type ListColumn } from '../format/table.ts';
 
 /**
  * The feed as a table, in the order given, with the age at `now`; unread notifications carry a mark, and the message
@@ -13,26 +13,26 @@ export function renderNotificationsText(
   notifications: readonly Notification[],
   unread: number | null,
   now: number,
-  { columns, style }: Layout,
+  { columns, style }: TextLayout,
 ): string {
   const count = unread === null ? '' : `${unread} unread.`;
   if (notifications.length === 0) return `There are no notifications. ${count}`.trimEnd() + '\n';
-  const all: readonly Column<Notification>[] = [
+  const all: readonly ListColumn<Notification>[] = [
     ['age', ({ createdAt }) => formatAge(createdAt, now), 'right'],
     [
       '  title',
       ({ title, isRead }) => {
-        const text = escapeText(title);
+        const text = escapeForeignText(title);
         return isRead ? `  ${text}` : `${style.yellow('*')} ${style.bold(text)}`;
       },
     ],
-    ['id', ({ id }) => style.dim(escapeText(id))],
+    ['id', ({ id }) => style.dim(escapeForeignText(id))],
   ];
-  const [head = '', ...lines] = drawList(notifications, all, { columns }, style.dim);
+  const [head = '', ...lines] = drawColumnList(notifications, all, { columns }, style.dim);
   const out = [head];
   notifications.forEach(({ message }, index) => {
     out.push(lines[index] ?? '');
-    if (message !== '') out.push(...wrapText(`          ${escapeText(message)}`, columns));
+    if (message !== '') out.push(...wrapText(`          ${escapeForeignText(message)}`, columns));
   });
   const hint =
     unread === 0 || unread === null ? '' : ' Mark all as read: hostwright notifications read --all';
@@ -63,19 +63,19 @@ export function renderNotificationsJson(
 }
 
 /** Renders notifications and their delivery as a table. */
-export function renderPreferencesText(
+export function renderNotificationPreferencesText(
   preferences: NotificationPreferences,
-  { columns, style }: Layout,
+  { columns, style }: TextLayout,
 ): string {
-  const all: readonly Column<readonly [string, boolean]>[] = [
-    ['notification', ([name]) => escapeText(name)],
+  const all: readonly ListColumn<readonly [string, boolean]>[] = [
+    ['notification', ([name]) => escapeForeignText(name)],
     ['by email', ([, isOn]) => (isOn ? style.green('true') : 'false')],
   ];
-  return `${drawList(Object.entries(preferences), all, { columns }, style.dim).join('\n')}\n`;
+  return `${drawColumnList(Object.entries(preferences), all, { columns }, style.dim).join('\n')}\n`;
 }
 
 /** The answer of `notifications preferences --json`: `preferences`, true or false by name. */
-export function renderPreferencesJson(preferences: NotificationPreferences): object {
+export function renderNotificationPreferencesJson(preferences: NotificationPreferences): object {
   return { format_version: '1.0', preferences };
 }
 

@@ -1,54 +1,56 @@
-import type { ShownOperation } from '../../model/account/vm-work.ts';
+import type { OperationWithAddresses } from '../../model/account/vm-work.ts';
 import { formatElapsed } from '../format/elapsed.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { formatAge, toIso } from '../format/moment.ts';
-import type { Layout, Style } from '../format/style.ts';
-import { drawList, type Column } from '../format/table.ts';
+import type { TextLayout, TextStyle } from '../format/style.ts';
+import { drawColumnList, type ListColumn } from '../format/table.ts';
 
 /** Operations as a table, in the order given, with their age at `now`; why one failed stands below it. */
 export function renderOperationsText(
-  operations: readonly ShownOperation[],
+  operations: readonly OperationWithAddresses[],
   now: number,
-  { columns, style }: Layout,
+  { columns, style }: TextLayout,
 ): string {
   if (operations.length === 0) return 'There are no such operations.\n';
-  const all: readonly Column<ShownOperation>[] = [
+  const all: readonly ListColumn<OperationWithAddresses>[] = [
     ['age', ({ createdAt }) => formatAge(createdAt, now), 'right'],
-    ['type', ({ type }) => escapeText(type)],
+    ['type', ({ type }) => escapeForeignText(type)],
     ['status', ({ status }) => paintStatus(status, style)],
     ['took', formatDuration, 'right'],
     ['resource', nameSubject],
   ];
-  const [first = '', ...lines] = drawList(operations, all, { columns }, style.dim);
+  const [first = '', ...lines] = drawColumnList(operations, all, { columns }, style.dim);
   const out = [first];
   operations.forEach(({ failureCode }, index) => {
     out.push(lines[index] ?? '');
-    if (failureCode !== null) out.push(style.red(`         ${escapeText(failureCode)}`));
+    if (failureCode !== null) out.push(style.red(`         ${escapeForeignText(failureCode)}`));
   });
   return `${out.join('\n')}\n`;
 }
 
-function paintStatus(status: string, style: Style): string {
-  const text = escapeText(status);
+function paintStatus(status: string, style: TextStyle): string {
+  const text = escapeForeignText(status);
   if (status.toLowerCase() === 'failed') return style.red(text);
   return status.toLowerCase() === 'succeeded' ? style.green(text) : style.yellow(text);
 }
 
-function formatDuration({ createdAt, completedAt }: ShownOperation): string {
+function formatDuration({ createdAt, completedAt }: OperationWithAddresses): string {
   return createdAt === null || completedAt === null ? '-' : formatElapsed(completedAt - createdAt);
 }
 
 /** Address of an operation's resource; its type and id where the state does not know the resource. */
-function nameSubject({ address, resourceType, resourceId }: ShownOperation): string {
-  if (address !== null) return escapeText(address);
-  return escapeText([resourceType, resourceId].filter((part) => part !== null).join(' ') || '-');
+function nameSubject({ address, resourceType, resourceId }: OperationWithAddresses): string {
+  if (address !== null) return escapeForeignText(address);
+  return escapeForeignText(
+    [resourceType, resourceId].filter((part) => part !== null).join(' ') || '-',
+  );
 }
 
 /**
  * The answer of `operations --json`: `operations`, the newest first, each with `id`, `type`, `status`, `project`,
- * `address` (null for what is not in the state), `resourceType`, `resourceId`, `createdAt`, `completedAt`, `failureCode`.
+ * `address` (null for what is not in the state), `findTerraformResourceType`, `resourceId`, `createdAt`, `completedAt`, `failureCode`.
  */
-export function renderOperationsJson(operations: readonly ShownOperation[]): object {
+export function renderOperationsJson(operations: readonly OperationWithAddresses[]): object {
   return {
     format_version: '1.0',
     operations: operations.map((operation) => ({

@@ -1,12 +1,12 @@
 import type { SshHost, SshHosts } from '../../model/account/ssh-host.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeForeignText } from '../format/escape.ts';
 
 /** Hosts as OpenSSH's configuration has them; ends with a line end. A VM without a way is a comment. */
 export function renderSshConfig({ hosts, knownHosts, user }: SshHosts): string {
   const blocks = hosts.map((host) =>
     host.route
       ? drawHost(host, knownHosts, user)
-      : `# ${escapeText(host.address)}: no forward to port 22, and no public IP of its own`,
+      : `# ${escapeForeignText(host.address)}: no forward to port 22, and no public IP of its own`,
   );
   return blocks.length === 0 ? '# There is no VM.\n' : `${blocks.join('\n\n')}\n`;
 }

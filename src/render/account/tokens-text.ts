@@ -1,17 +1,17 @@
 import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
-import { escapeText } from '../format/escape.ts';
-import { cutEnd } from '../format/measure.ts';
+import { escapeForeignText } from '../format/escape.ts';
+import { cutTextEnd } from '../format/measure.ts';
 import { formatAge, formatDay, formatTime, toIso } from '../format/moment.ts';
-import type { Layout } from '../format/style.ts';
-import { drawList, type Column } from '../format/table.ts';
+import type { TextLayout } from '../format/style.ts';
+import { drawColumnList, type ListColumn } from '../format/table.ts';
 
 const longestName = 24;
 
 /** The access tokens as a table. Their values are shown nowhere. */
-export function renderTokensText(
+export function renderAccessTokensText(
   tokens: readonly AccessToken[],
   now: number,
-  { columns, style }: Layout,
+  { columns, style }: TextLayout,
 ): string {
   if (tokens.length === 0) return 'The account has no access tokens.\n';
   const expiry = ({ expiresAt }: AccessToken) => {
@@ -19,24 +19,24 @@ export function renderTokensText(
     const day = formatDay(expiresAt);
     return expiresAt <= now ? style.red(`${day} (over)`) : day;
   };
-  const all: readonly Column<AccessToken>[] = [
-    ['name', ({ name }) => cutEnd(escapeText(name), longestName)],
-    ['id', ({ id }) => escapeText(id)],
-    ['scopes', ({ scopes }) => escapeText(scopes.join(', '))],
+  const all: readonly ListColumn<AccessToken>[] = [
+    ['name', ({ name }) => cutTextEnd(escapeForeignText(name), longestName)],
+    ['id', ({ id }) => escapeForeignText(id)],
+    ['scopes', ({ scopes }) => escapeForeignText(scopes.join(', '))],
     ['expires', expiry],
     ['last used', ({ lastUsedAt: at }) => (at === null ? 'never' : `${formatAge(at, now)} ago`)],
   ];
-  return `${drawList(tokens, all, { columns }, style.dim).join('\n')}\n`;
+  return `${drawColumnList(tokens, all, { columns }, style.dim).join('\n')}\n`;
 }
 
 /** Result of a command on an access token: `Made the access token ci (tok-1)`, then its scopes and when it expires. */
-export function renderTokenText(
+export function renderAccessTokenText(
   done: string,
   { id, name, scopes, expiresAt }: AccessToken,
 ): string {
   const end = expiresAt === null ? 'never expires' : `expires ${formatTime(expiresAt)}`;
-  const what = `${done} the access token ${escapeText(name)} (${escapeText(id)})`;
-  return `${what}\n  scopes ${escapeText(scopes.join(', '))}; ${end}\n`;
+  const what = `${done} the access token ${escapeForeignText(name)} (${escapeForeignText(id)})`;
+  return `${what}\n  scopes ${escapeForeignText(scopes.join(', '))}; ${end}\n`;
 }
 
 /** A token for machines: `id`, `name`, `scopes`, `expiresAt`, `createdAt`, `lastUsedAt`; times in ISO 8601 or null. */
@@ -52,17 +52,17 @@ function describeTokenJson({ id, name, scopes, ...times }: AccessToken): object 
 }
 
 /** Renders the JSON of `tokens list --json`. */
-export function renderTokensJson(tokens: readonly AccessToken[]): object {
+export function renderAccessTokensJson(tokens: readonly AccessToken[]): object {
   return { format_version: '1.0', tokens: tokens.map(describeTokenJson) };
 }
 
 /** The answer of `tokens rename --json` and `tokens revoke --json`: `outcome` (done or declined) and `token`. */
-export function renderTokenJson(token: AccessToken, outcome: 'done' | 'declined'): object {
+export function renderAccessTokenJson(token: AccessToken, outcome: 'done' | 'declined'): object {
   return { format_version: '1.0', outcome, token: describeTokenJson(token) };
 }
 
 /** The answer of `tokens create --json`: `token`, and `value`, or `file` when the value was written there instead. */
-export function renderCreatedTokenJson(
+export function renderCreatedAccessTokenJson(
   { token, value }: CreatedToken,
   file: string | undefined,
 ): object {

@@ -1,38 +1,45 @@
-import type { VmVerb, VmWork, VmWorks, WorkProgress } from '../../model/account/vm-work.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import type {
+  VmOperationVerb,
+  EndedVmOperation,
+  EndedVmOperations,
+  VmOperationProgress,
+} from '../../model/account/vm-work.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { formatElapsed } from '../format/elapsed.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { toIso } from '../format/moment.ts';
-import type { Layout, Style } from '../format/style.ts';
+import type { TextLayout, TextStyle } from '../format/style.ts';
 import { describeDiagnostic } from '../json/diagnostics-json.ts';
 import { describeBackup, describeBackupJson } from './backups-text.ts';
 
 /** Line that a command on a VM prints as it begins: `ADDR: Stopping...`. */
-export function renderWorkStart(
-  { verb, address, phase, status }: WorkProgress,
-  { bold }: Style,
+export function renderVmWorkStart(
+  { verb, address, phase, status }: VmOperationProgress,
+  { bold }: TextStyle,
 ): string {
   const words =
-    phase === 'waiting' ? `Waiting for a lock: ${escapeText(status)}` : verbWords[verb].doing;
-  return bold(`${escapeText(address)}: ${words}...`);
+    phase === 'waiting'
+      ? `Waiting for a lock: ${escapeForeignText(status)}`
+      : vmCommandWords[verb].doing;
+  return bold(`${escapeForeignText(address)}: ${words}...`);
 }
 
 /** Line that a command on a VM prints while it runs: `ADDR: Still stopping... [10s elapsed, Running]`. */
-export function renderWorkStill(
-  { verb, address, phase, status }: WorkProgress,
+export function renderVmWorkProgress(
+  { verb, address, phase, status }: VmOperationProgress,
   elapsedMs: number,
-  { bold }: Style,
+  { bold }: TextStyle,
 ): string {
-  const words = phase === 'waiting' ? 'waiting for a lock' : verbWords[verb].still;
-  const facts = `${formatElapsed(elapsedMs)} elapsed, ${escapeText(status)}`;
-  return bold(`${escapeText(address)}: Still ${words}... [${facts}]`);
+  const words = phase === 'waiting' ? 'waiting for a lock' : vmCommandWords[verb].still;
+  const facts = `${formatElapsed(elapsedMs)} elapsed, ${escapeForeignText(status)}`;
+  return bold(`${escapeForeignText(address)}: Still ${words}... [${facts}]`);
 }
 
 /** Result of a command on a VM, in a line or two; empty where only a diagnostic has something to say. */
-function renderWorkText(work: VmWork, { style }: Layout): string {
+function renderWorkText(work: EndedVmOperation, { style }: TextLayout): string {
   const { verb, address, backup, elapsedMs } = work;
-  const where = escapeText(address);
-  const { done, noun } = verbWords[verb];
+  const where = escapeForeignText(address);
+  const { done, noun } = vmCommandWords[verb];
   switch (work.outcome) {
     case 'done': {
       const missing = verb === 'backup' ? '  the backup is not in the list yet\n' : '';
@@ -53,16 +60,19 @@ function renderWorkText(work: VmWork, { style }: Layout): string {
 }
 
 /** Results of a command on several VMs: a line or two each, then how many were done. */
-export function renderWorksText({ vms, isSeveral }: VmWorks, layout: Layout): string {
+export function renderVmWorksText(
+  { vms, isSeveral }: EndedVmOperations,
+  layout: TextLayout,
+): string {
   const texts = vms.map((work) => renderWorkText(work, layout)).join('');
   const [first] = vms;
   if (!isSeveral || !first) return texts;
-  const good = vms.filter(isWorkGood).length;
-  return `${texts}${good} of ${countNoun('VM', vms.length)} ${verbWords[first.verb].done}.\n`;
+  const good = vms.filter(isVmWorkSuccessful).length;
+  return `${texts}${good} of ${formatCountWithNoun('VM', vms.length)} ${vmCommandWords[first.verb].done}.\n`;
 }
 
 /** Renders the result of one VM as JSON, or those of several below `vms`. */
-export function renderWorksJson({ vms, isSeveral }: VmWorks): object {
+export function renderVmWorksJson({ vms, isSeveral }: EndedVmOperations): object {
   const [first] = vms;
   if (!first) return {};
   const { verb } = first;
@@ -71,7 +81,7 @@ export function renderWorksJson({ vms, isSeveral }: VmWorks): object {
 }
 
 /** Tells whether an operation has come to a good end, or needed none. */
-export function isWorkGood({ outcome }: VmWork): boolean {
+export function isVmWorkSuccessful({ outcome }: EndedVmOperation): boolean {
   return outcome === 'done' || outcome === 'accepted' || outcome === 'unchanged';
 }
 
@@ -80,7 +90,7 @@ export function isWorkGood({ outcome }: VmWork): boolean {
  * declined), `operation` (its record, or null), `backup` (the one made or restored, or null), `elapsedMs`, and
  * `diagnostics` with what went wrong.
  */
-function renderWorkJson(work: VmWork): object {
+function renderWorkJson(work: EndedVmOperation): object {
   const { verb, address, id, outcome, operation, backup, elapsedMs, fault } = work;
   return {
     format_version: '1.0',
@@ -103,14 +113,14 @@ function renderWorkJson(work: VmWork): object {
 }
 
 /** Words for one command on a VM: as it begins, while it goes on, once it is over, and as a noun. */
-export interface VerbWords {
+export interface VmCommandWords {
   readonly doing: string;
   readonly still: string;
   readonly done: string;
   readonly noun: string;
 }
 
-export const verbWords: Readonly<Record<VmVerb, VerbWords>> = {
+export const vmCommandWords: Readonly<Record<VmOperationVerb, VmCommandWords>> = {
   start: { doing: 'Starting', still: 'starting', done: 'started', noun: 'start' },
   stop: { doing: 'Stopping', still: 'stopping', done: 'stopped', noun: 'stop' },
   reboot: { doing: 'Rebooting', still: 'rebooting', done: 'rebooted', noun: 'reboot' },

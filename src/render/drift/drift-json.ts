@@ -12,7 +12,7 @@ export function renderDriftJson(choices: readonly DriftChoice[]): object {
 }
 
 /** Renders the JSON of `drift accept --json`. */
-export function renderAcceptedJson(choices: readonly DriftChoice[]): object {
+export function renderAcceptedDriftJson(choices: readonly DriftChoice[]): object {
   return { format_version: '1.0', accepted: choices.map(describeChoice) };
 }
 

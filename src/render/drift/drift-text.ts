@@ -1,35 +1,35 @@
 import { nameDrift, type DriftChoice } from '../../model/plan/drift-choice.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { formatPlace } from '../../model/source.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { formatSourcePlace } from '../../model/source.ts';
 import { wrapText } from '../format/measure.ts';
-import type { Layout } from '../format/style.ts';
+import type { TextLayout } from '../format/style.ts';
 import {
-  acceptCommand,
-  describeAccept,
-  describeDriftChoice,
-  describeIgnore,
-  describePutBack,
+  formatDriftAcceptCommand,
+  describeDriftAcceptance,
+  describeDriftLine,
+  describeDriftIgnore,
+  describeDriftRevert,
 } from './drift-words.ts';
 
 /** Each drift with its three ways, and how many of them can be accepted; ends with a line end. */
 export function renderDriftText(
   choices: readonly DriftChoice[],
-  { columns, style }: Layout,
+  { columns, style }: TextLayout,
 ): string {
   if (choices.length === 0) return 'No drift. What is configured is as it was last applied.\n';
   const blocks = choices.map((choice) => {
     const ways = [
-      ['put back', describePutBack(choice)],
-      ['accept', describeAccept(choice.accept)],
-      ...(choice.accept.kind === 'edits' ? [['', acceptCommand(choice)]] : []),
-      ['ignore', describeIgnore(choice)],
+      ['put back', describeDriftRevert(choice)],
+      ['accept', describeDriftAcceptance(choice.accept)],
+      ...(choice.accept.kind === 'edits' ? [['', formatDriftAcceptCommand(choice)]] : []),
+      ['ignore', describeDriftIgnore(choice)],
     ] as const;
     const lines = ways.flatMap(([label = '', text = '']) => {
       const [first = '', ...rest] = wrapText(text, columns - 12);
       const head = `  ${style.bold(label.padEnd(8))}  ${first}`;
       return [head, ...rest.map((line) => `            ${line}`)];
     });
-    return [style.bold(describeDriftChoice(choice)), ...lines].join('\n');
+    return [style.bold(describeDriftLine(choice)), ...lines].join('\n');
   });
   const accepted = choices.filter(({ accept }) => accept.kind === 'edits').length;
   const count = `Drift: ${choices.length}, of which ${accepted} can be accepted.`;
@@ -37,12 +37,15 @@ export function renderDriftText(
 }
 
 /** Renders the accepted values of drift, one on each line. */
-export function renderAcceptedText(choices: readonly DriftChoice[], { style }: Layout): string {
+export function renderAcceptedDriftText(
+  choices: readonly DriftChoice[],
+  { style }: TextLayout,
+): string {
   const lines = choices.flatMap((choice) => {
     const edits = choice.accept.kind === 'edits' ? choice.accept.edits : [];
-    const places = [...new Set(edits.map(({ source }) => formatPlace(source)))];
+    const places = [...new Set(edits.map(({ source }) => formatSourcePlace(source)))];
     return `  ${nameDrift(choice)}  ${style.dim(places.join(', '))}`;
   });
-  const title = `Accepted ${countNoun('value', choices.length)} into the configuration:`;
+  const title = `Accepted ${formatCountWithNoun('value', choices.length)} into the configuration:`;
   return `${[title, ...lines].join('\n')}\n\nRun "hostwright plan" to see what is left.\n`;
 }

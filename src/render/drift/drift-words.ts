@@ -1,14 +1,14 @@
 // Words for drift and the three ways to resolve it, the same in every format.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { nameDrift, type AcceptWay, type DriftChoice } from '../../model/plan/drift-choice.ts';
-import { formatPlace } from '../../model/source.ts';
+import { nameDrift, type AcceptDriftWay, type DriftChoice } from '../../model/plan/drift-choice.ts';
+import { formatSourcePlace } from '../../model/source.ts';
 import { quoteForShell } from '../format/shell.ts';
-import { escapeText, quoteValue } from '../format/escape.ts';
-import { kindLabel } from '../view/labels.ts';
+import { escapeForeignText, quoteValue } from '../format/escape.ts';
+import { formatKindLabel } from '../view/labels.ts';
 
 /** Drift on one line: `projects.shop.vms.web: image was changed outside: "a" -> "b"`. */
-export function describeDriftChoice(choice: DriftChoice): string {
-  const address = escapeText(choice.address);
+export function describeDriftLine(choice: DriftChoice): string {
+  const address = escapeForeignText(choice.address);
   if (choice.what !== 'changed') {
     return choice.what === 'deleted'
       ? `${address} was deleted outside`
@@ -21,8 +21,8 @@ export function describeDriftChoice(choice: DriftChoice): string {
 }
 
 /** Describes the first way to resolve drift: the next apply restores the configured value. */
-export function describePutBack(choice: DriftChoice): string {
-  const label = kindLabel(choice.kind);
+export function describeDriftRevert(choice: DriftChoice): string {
+  const label = formatKindLabel(choice.kind);
   if (choice.what !== 'changed') {
     return choice.what === 'deleted'
       ? `the next apply creates the ${label} again`
@@ -40,43 +40,47 @@ export function describePutBack(choice: DriftChoice): string {
 }
 
 /** The command line that accepts a drifted value into the configuration. */
-export function acceptCommand(choice: DriftChoice): string {
+export function formatDriftAcceptCommand(choice: DriftChoice): string {
   return `hostwright drift accept ${quoteForShell(nameDrift(choice))}`;
 }
 
 /** The place that an acceptance changes, and the text there; or why it cannot be done. */
-export function describeAccept(accept: AcceptWay): string {
+export function describeDriftAcceptance(accept: AcceptDriftWay): string {
   if (accept.kind === 'edits') {
     return accept.edits
-      .map(({ source, text }) => `${escapeText(formatPlace(source))}: ${spellEdit(text)}`)
+      .map(
+        ({ source, text }) => `${escapeForeignText(formatSourcePlace(source))}: ${spellEdit(text)}`,
+      )
       .join('; ');
   }
-  const place = accept.source ? `at ${escapeText(formatPlace(accept.source))}` : 'by hand';
-  return `${place}: ${escapeText(accept.why)}`;
+  const place = accept.source
+    ? `at ${escapeForeignText(formatSourcePlace(accept.source))}`
+    : 'by hand';
+  return `${place}: ${escapeForeignText(accept.why)}`;
 }
 
 function spellEdit(text: string): string {
-  return text === '' ? '(removed)' : escapeText(text.trim().replace(/,$/, ''));
+  return text === '' ? '(removed)' : escapeForeignText(text.trim().replace(/,$/, ''));
 }
 
 /** Describes the third way to resolve drift: to ignore it. */
-export function describeIgnore({ ignore }: DriftChoice): string {
+export function describeDriftIgnore({ ignore }: DriftChoice): string {
   if ('why' in ignore) return ignore.why;
   const { line, source } = ignore;
-  const place = source ? ` in the block at ${escapeText(formatPlace(source))}` : '';
-  return `${escapeText(line)}${place}`;
+  const place = source ? ` in the block at ${escapeForeignText(formatSourcePlace(source))}` : '';
+  return `${escapeForeignText(line)}${place}`;
 }
 
 /** Turns drift into a finding, for formats that hold only findings. */
-export function describeAsFinding(choice: DriftChoice): Diagnostic {
+export function describeDriftFinding(choice: DriftChoice): Diagnostic {
   const { address, accept } = choice;
   const edited = accept.kind === 'edits' ? accept.edits[0]?.source : accept.source;
   const source = edited ?? choice.source;
   return {
     severity: 'note',
     code: 'drifted',
-    summary: describeDriftChoice(choice),
-    detail: `Put back: ${describePutBack(choice)}.\nAccept: ${describeAccept(accept)}\nIgnore: ${describeIgnore(choice)}`,
+    summary: describeDriftLine(choice),
+    detail: `Put back: ${describeDriftRevert(choice)}.\nAccept: ${describeDriftAcceptance(accept)}\nIgnore: ${describeDriftIgnore(choice)}`,
     address,
     ...(source && { source }),
   };

@@ -2,10 +2,10 @@ import type { ValueOrigin } from '../../model/provenance.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { describeResourceCost } from '../json/cost-json.ts';
 import { describeDiagnostic } from '../json/diagnostics-json.ts';
-import type { Explanation } from './view-explanation.ts';
+import type { ChangeExplanation } from './view-explanation.ts';
 
 /** Describes the explanation of a change as JSON. */
-export function describeExplanation(explanation: Explanation): object {
+export function describeChangeExplanation(explanation: ChangeExplanation): object {
   const { address, source, change, reason, findings, origins, costs, ...rest } = explanation;
   return {
     address,

@@ -1,32 +1,39 @@
 import type { FieldEffect } from '../../model/plan/plan.ts';
 import type { DependencyReason } from '../../model/plan/task.ts';
 import type { ValueOrigin, OriginKind } from '../../model/provenance.ts';
-import { formatPlace } from '../../model/source.ts';
-import { escapeText, quoteValue } from '../format/escape.ts';
-import { cutMiddle, measureWidth, wrapText } from '../format/measure.ts';
-import type { Layout } from '../format/style.ts';
+import { formatSourcePlace } from '../../model/source.ts';
+import { escapeForeignText, quoteValue } from '../format/escape.ts';
+import { cutTextMiddle, measureTerminalWidth, wrapText } from '../format/measure.ts';
+import type { TextLayout } from '../format/style.ts';
 import { drawChange } from '../text/change-text.ts';
 import { drawDiagnostics } from '../text/diagnostics-text.ts';
 import { explainCost } from '../view/plan-cost.ts';
-import type { Explanation, FieldReason, WaitView } from './view-explanation.ts';
+import type {
+  ChangeExplanation,
+  FieldChangeReason,
+  DependencyWaitView,
+} from './view-explanation.ts';
 
 /** The fewest columns that a value gets in an explanation. */
 const leastRoom = 20;
 
 /** Why a resource changes, as people read it; ends with a line end. */
-export function renderExplanationText(explanation: Explanation, layout: Layout): string {
+export function renderChangeExplanationText(
+  explanation: ChangeExplanation,
+  layout: TextLayout,
+): string {
   const { address, change, source, origins, commands, losses, costs, findings } = explanation;
   const out: string[] = [];
   if (change) drawChange(out, change, [], layout);
-  else out.push(layout.style.bold(`  # ${escapeText(address)} does not change`));
-  if (source) out.push('', `Defined at ${escapeText(formatPlace(source))}.`);
+  else out.push(layout.style.bold(`  # ${escapeForeignText(address)} does not change`));
+  if (source) out.push('', `Defined at ${escapeForeignText(formatSourcePlace(source))}.`);
   drawSection(out, 'Why it changes', listReasons(explanation), layout);
   drawSection(out, 'Where its values come from', drawOrigins(origins, layout), layout);
   drawSection(out, 'What is sent', commands.length > 0 ? [commands.join(', ')] : [], layout);
   drawSection(out, 'What it waits for', explanation.waitsFor.map(drawWait), layout);
   drawSection(out, 'What waits for it', explanation.waitedForBy.map(drawWaiter), layout);
   drawSection(out, 'What it costs', costs.map(explainCost), layout);
-  drawSection(out, 'What is lost', losses.map(escapeText), layout);
+  drawSection(out, 'What is lost', losses.map(escapeForeignText), layout);
   if (findings.length > 0) {
     out.push('');
     drawDiagnostics(out, findings, layout);
@@ -39,7 +46,7 @@ function drawSection(
   out: string[],
   title: string,
   lines: readonly string[],
-  { columns, style }: Layout,
+  { columns, style }: TextLayout,
 ): void {
   if (lines.length === 0) return;
   out.push('', style.bold(`${title}:`));
@@ -50,19 +57,19 @@ function drawSection(
   }
 }
 
-function listReasons({ change, reason, fields }: Explanation): readonly string[] {
+function listReasons({ change, reason, fields }: ChangeExplanation): readonly string[] {
   if (!change) return [];
-  const why = reason === undefined ? [] : [escapeText(reason.replace(/^\((.*)\)$/, '$1'))];
+  const why = reason === undefined ? [] : [escapeForeignText(reason.replace(/^\((.*)\)$/, '$1'))];
   if (why.length + fields.length === 0 && change.action === 'create') {
     return ['It is configured, and neither the state nor the account has it.'];
   }
   return [...why, ...fields.map(drawField)];
 }
 
-function drawField({ name, effect, follows }: FieldReason): string {
+function drawField({ name, effect, follows }: FieldChangeReason): string {
   const change = follows.length === 1 ? 'changes' : 'change';
   const rest = follows.length === 0 ? '' : `, so ${joinWords(follows)} ${change} too`;
-  return `${escapeText(name)} ${effectWords[effect]}${rest}`;
+  return `${escapeForeignText(name)} ${effectWords[effect]}${rest}`;
 }
 
 function joinWords(words: readonly string[]): string {
@@ -70,24 +77,24 @@ function joinWords(words: readonly string[]): string {
   return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
 }
 
-function drawOrigins(origins: readonly ValueOrigin[], layout: Layout): string[] {
+function drawOrigins(origins: readonly ValueOrigin[], layout: TextLayout): string[] {
   return origins.flatMap((origin) => drawOrigin(origin, 0, layout));
 }
 
 /** `image = "debian-12"  main.yaml:12:14: ${var.image}`, with the values that the expression reads below it. */
-function drawOrigin(origin: ValueOrigin, depth: number, { columns, style }: Layout): string[] {
+function drawOrigin(origin: ValueOrigin, depth: number, { columns, style }: TextLayout): string[] {
   const { name, source, written, reads } = origin;
   const indent = '  '.repeat(depth);
   const place = [
-    source && escapeText(formatPlace(source)),
-    written !== undefined && escapeText(written),
+    source && escapeForeignText(formatSourcePlace(source)),
+    written !== undefined && escapeForeignText(written),
     wordOrigin(origin),
   ].filter((one): one is string => typeof one === 'string');
-  const start = `${indent}${escapeText(name)} = `;
-  const room = columns - measureWidth(start) - 6;
-  const lead = start + cutMiddle(drawOriginValue(origin), Math.max(leastRoom, room));
+  const start = `${indent}${escapeForeignText(name)} = `;
+  const room = columns - measureTerminalWidth(start) - 6;
+  const lead = start + cutTextMiddle(drawOriginValue(origin), Math.max(leastRoom, room));
   const comment = style.dim(`# ${place.join('  ')}`);
-  const isOneLine = measureWidth(`  ${lead}  ${comment}`) <= columns;
+  const isOneLine = measureTerminalWidth(`  ${lead}  ${comment}`) <= columns;
   const own = isOneLine ? [`${lead}  ${comment}`] : [lead, `${indent}  ${comment}`];
   return [...own, ...reads.flatMap((one) => drawOrigin(one, depth + 1, { columns, style }))];
 }
@@ -99,13 +106,13 @@ function drawOriginValue({ value, isSensitive, kind }: ValueOrigin): string {
   return quoteValue(value);
 }
 
-function drawWait({ address, step, reason, fromCommand }: WaitView): string {
+function drawWait({ address, step, reason, fromCommand }: DependencyWaitView): string {
   const from = fromCommand === undefined ? '' : ` (from ${fromCommand} on)`;
-  return `${escapeText(address)} is ${step}: ${waitWords[reason]}${from}`;
+  return `${escapeForeignText(address)} is ${step}: ${waitWords[reason]}${from}`;
 }
 
-function drawWaiter({ address, step, reason }: WaitView): string {
-  return `${escapeText(address)} is ${step}: ${waiterWords[reason]}`;
+function drawWaiter({ address, step, reason }: DependencyWaitView): string {
+  return `${escapeForeignText(address)} is ${step}: ${waiterWords[reason]}`;
 }
 
 /** Consequence of changing a field, as the end of a sentence about that field. */

@@ -1,19 +1,19 @@
 // The explanation of one resource's change and of its turn in the order: computed from the plan, and from where the
 // values of the configuration come from. It decides nothing, and sensitive values are not in it.
-import { kinds } from '../../kinds/registry.ts';
-import type { Address } from '../../model/address.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { ResourceCost } from '../../model/cost/plan-costs.ts';
 import { isShortenedFinding, type Finding } from '../../model/diagnostic.ts';
 import type { Action, Change, FieldEffect, Plan } from '../../model/plan/plan.ts';
-import { writeProbe } from '../../model/plan/write-probe.ts';
+import { formatProbe } from '../../model/plan/write-probe.ts';
 import type { DependencyReason, Task } from '../../model/plan/task.ts';
 import type { ValueOrigin } from '../../model/provenance.ts';
 import type { SourceRange } from '../../model/source.ts';
-import { explainReason, listDeclared } from '../view/change-reason.ts';
+import { explainChangeReason, listDeclaredAddresses } from '../view/change-reason.ts';
 import { viewPlan, type ChangeView } from '../view/view.ts';
 
 /** A field that changes, with the consequences for its resource. */
-export interface FieldReason {
+export interface FieldChangeReason {
   readonly name: string;
   readonly effect: FieldEffect;
   /** Attributes that change as a consequence of this field. */
@@ -21,34 +21,34 @@ export interface FieldReason {
 }
 
 /** Effect of a task on its resource, in words. */
-export type ResourceStep =
+export type ResourceTaskEffect =
   'created' | 'updated' | 'rebuilt' | 'destroyed' | 'moved aside' | 'probed' | 'let through';
 
 /** One edge of the dependency graph, as one of its two resources sees it. */
-export interface WaitView {
+export interface DependencyWaitView {
   /** Address of the resource that is waited for, or that waits. */
-  readonly address: Address;
-  readonly step: ResourceStep;
+  readonly address: ResourceAddress;
+  readonly step: ResourceTaskEffect;
   readonly reason: DependencyReason;
   /** Set where only the later commands of the change wait: the first of those. */
   readonly fromCommand?: string;
 }
 
 /** Explanation of why a resource changes as it does, for `plan --explain`. */
-export interface Explanation {
-  readonly address: Address;
+export interface ChangeExplanation {
+  readonly address: ResourceAddress;
   readonly source?: SourceRange;
   /** The change as the plan shows it; absent where the resource does not change. */
   readonly change?: ChangeView;
   /** The reason of the change, where none of its fields is the reason. */
   readonly reason?: string;
-  readonly fields: readonly FieldReason[];
+  readonly fields: readonly FieldChangeReason[];
   /** Origins of the resource's values, by attribute; empty for a resource that is not configured. */
   readonly origins: readonly ValueOrigin[];
   /** Names of the commands that the change sends, in order. */
   readonly commands: readonly string[];
-  readonly waitsFor: readonly WaitView[];
-  readonly waitedForBy: readonly WaitView[];
+  readonly waitsFor: readonly DependencyWaitView[];
+  readonly waitedForBy: readonly DependencyWaitView[];
   readonly losses: readonly string[];
   /** The resource's cost before and after; empty where it has no price. */
   readonly costs: readonly ResourceCost[];
@@ -56,18 +56,18 @@ export interface Explanation {
 }
 
 /** Collects the explanation of one resource's change. */
-export function viewExplanation(
+export function explainResourceChange(
   plan: Plan,
   change: Change,
   origins: readonly ValueOrigin[],
-): Explanation {
+): ChangeExplanation {
   const { address, source, losses } = change;
   const own = plan.tasks.filter((task) => task.address === address);
   const byId = new Map(plan.tasks.map((task) => [task.id, task]));
   const actions = new Map(plan.changes.map((one) => [one.address, one.action]));
   const only: Plan = { ...plan, changes: [change], tasks: own, findings: [], gone: [] };
   const [view] = viewPlan(only).changes;
-  const reason = explainReason(change, listDeclared(plan), plan.mode === 'destroy');
+  const reason = explainChangeReason(change, listDeclaredAddresses(plan), plan.mode === 'destroy');
   return {
     address,
     ...(source && { source }),
@@ -77,7 +77,7 @@ export function viewExplanation(
     origins,
     commands: own.flatMap(({ commands, ready }) => [
       ...commands.map(({ kind }) => kind),
-      ...(ready?.probes ?? []).map(writeProbe),
+      ...(ready?.probes ?? []).map(formatProbe),
     ]),
     waitsFor: own.flatMap((task) => listWaits(task, byId, actions)),
     waitedForBy: plan.tasks.flatMap((task) => listWaitsOn(task, address, actions)),
@@ -92,8 +92,8 @@ export function viewExplanation(
 }
 
 /** A replacement changes all fields that the service assigns; a change in place, those that its field settles. */
-function listFields({ kind, action, fields }: Change): readonly FieldReason[] {
-  const { fields: known, computed } = kinds[kind];
+function listFields({ kind, action, fields }: Change): readonly FieldChangeReason[] {
+  const { fields: known, computed } = kindRegistry[kind];
   return fields.map(({ name, effect }) => ({
     name,
     effect,
@@ -108,9 +108,9 @@ function listFields({ kind, action, fields }: Change): readonly FieldReason[] {
 function listWaits(
   task: Task,
   byId: ReadonlyMap<string, Task>,
-  actions: ReadonlyMap<Address, Action>,
-): readonly WaitView[] {
-  return task.dependsOn.flatMap(({ on, reason, fromCommand }): WaitView[] => {
+  actions: ReadonlyMap<ResourceAddress, Action>,
+): readonly DependencyWaitView[] {
+  return task.dependsOn.flatMap(({ on, reason, fromCommand }): DependencyWaitView[] => {
     const other = byId.get(on);
     if (!other || other.address === task.address) return [];
     const from = fromCommand === undefined ? undefined : task.commands[fromCommand]?.kind;
@@ -120,9 +120,9 @@ function listWaits(
 
 function listWaitsOn(
   task: Task,
-  address: Address,
-  actions: ReadonlyMap<Address, Action>,
-): readonly WaitView[] {
+  address: ResourceAddress,
+  actions: ReadonlyMap<ResourceAddress, Action>,
+): readonly DependencyWaitView[] {
   if (task.address === address) return [];
   return task.dependsOn
     .filter(({ on }) => on.slice(0, on.lastIndexOf('#')) === address)
@@ -131,8 +131,8 @@ function listWaitsOn(
 
 function describeStep(
   { address, phase }: Task,
-  actions: ReadonlyMap<Address, Action>,
-): Pick<WaitView, 'address' | 'step'> {
+  actions: ReadonlyMap<ResourceAddress, Action>,
+): Pick<DependencyWaitView, 'address' | 'step'> {
   if (phase === 'destroy') return { address, step: 'destroyed' };
   if (phase === 'prepare') return { address, step: 'moved aside' };
   if (phase === 'ready') return { address, step: 'probed' };

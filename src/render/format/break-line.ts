@@ -1,5 +1,5 @@
 // Lines that a terminal would break in the middle of a word, broken between words instead.
-import { measureWidth } from './measure.ts';
+import { measureTerminalWidth } from './measure.ts';
 
 // eslint-disable-next-line no-control-regex -- the escape character opens every sequence
 const colorCode = /\u001b\[(\d+)m/g;
@@ -22,27 +22,29 @@ const colorEnds: Readonly<Record<string, string>> = { 1: '22' };
  * dots, as an address can be; a word without a dot runs over, alone on its line. In a box, every line has its edge.
  */
 export function breakLine(line: string, room: number): string[] {
-  if (measureWidth(line) <= room) return [line];
+  if (measureTerminalWidth(line) <= room) return [line];
   const [side] = edge.exec(line) ?? [];
   if (side !== undefined) {
-    return breakLine(line.slice(side.length), room - measureWidth(side)).map((one) => side + one);
+    return breakLine(line.slice(side.length), room - measureTerminalWidth(side)).map(
+      (one) => side + one,
+    );
   }
   const bare = line.replaceAll(colorCode, '');
   const indent = /^ */.exec(bare)?.[0] ?? '';
   const isComment = bare.startsWith('#', indent.length);
   const lead = isComment ? `${indent}# ` : `${indent}    `;
   const start = (before: string, text: string, least = 0) => {
-    const depth = Math.max(least, Math.min(before.length, room - measureWidth(text)));
+    const depth = Math.max(least, Math.min(before.length, room - measureTerminalWidth(text)));
     return before.slice(before.length - depth) + text;
   };
   const lines: string[] = [];
   for (const { gap, text } of splitTokens(line)) {
-    const fits = measureWidth((lines.at(-1) ?? '') + gap + text) <= room;
-    const isLong = measureWidth(text) > room - lead.length;
-    const pieces = fits || !isLong ? [text] : breakAtDots(text, room - lead.length);
+    const fits = measureTerminalWidth((lines.at(-1) ?? '') + gap + text) <= room;
+    const isLong = measureTerminalWidth(text) > room - lead.length;
+    const pieces = fits || !isLong ? [text] : breakAddressAtDots(text, room - lead.length);
     for (const [index, piece] of pieces.entries()) {
       const longer = (lines.at(-1) ?? '') + (index === 0 ? gap : '') + piece;
-      if (measureWidth(longer) <= room && lines.length > 0) lines.splice(-1, 1, longer);
+      if (measureTerminalWidth(longer) <= room && lines.length > 0) lines.splice(-1, 1, longer);
       else if (lines.length > 0) lines.push(start(lead, piece, isComment ? 2 : 0));
       else lines.push(start(gap, piece));
     }
@@ -61,11 +63,11 @@ function splitTokens(line: string): { readonly gap: string; readonly text: strin
 }
 
 /** Breaks an address before its dots, into pieces of at most `room` cells where there are dots enough. */
-export function breakAtDots(text: string, room: number): string[] {
+export function breakAddressAtDots(text: string, room: number): string[] {
   const lines: string[] = [];
   for (const piece of text.split(/(?=[.])/)) {
     const longer = (lines.at(-1) ?? '') + piece;
-    if (lines.length > 0 && measureWidth(longer) <= room) lines.splice(-1, 1, longer);
+    if (lines.length > 0 && measureTerminalWidth(longer) <= room) lines.splice(-1, 1, longer);
     else lines.push(piece);
   }
   return lines;

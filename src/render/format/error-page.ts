@@ -2,6 +2,6 @@
  * Page of the documentation that explains a diagnostic's code, relative to the root of the repository and of the
  * package.
  */
-export function errorPageOf(code: string): string {
+export function findErrorDocsPage(code: string): string {
   return `docs/errors.md#${encodeURIComponent(code)}`;
 }

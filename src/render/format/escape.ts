@@ -1,6 +1,6 @@
 // Escaping of foreign text, from the account or from a file, before it is drawn: a name may hold escape sequences, line
 // breaks, marks that turn the reading direction, or invisible characters.
-import { replaceUnsafe, spellCharacter } from '../../model/text/unsafe-text.ts';
+import { replaceUnsafeCharacters, spellEscapedCharacter } from '../../model/text/unsafe-text.ts';
 import type { Value } from '../../model/value.ts';
 
 /** A character as JSON escapes of its UTF-16 units: `\u200b`, `\udb40\udc41`. */
@@ -12,15 +12,15 @@ function escapeUnits(character: string): string {
 }
 
 /** One line of foreign text, safe to print: control characters become `\u001b`. */
-export function escapeText(text: string): string {
-  return replaceUnsafe(text, spellCharacter);
+export function escapeForeignText(text: string): string {
+  return replaceUnsafeCharacters(text, spellEscapedCharacter);
 }
 
 /** Foreign text of several lines, safe to print: its line ends stay, and each line is indented. */
-export function escapeLines(text: string, indent = ''): string {
+export function escapeForeignLines(text: string, indent = ''): string {
   return text
     .split('\n')
-    .map((line) => indent + escapeText(line))
+    .map((line) => indent + escapeForeignText(line))
     .join('\n');
 }
 
@@ -36,17 +36,17 @@ export function quoteText(text: string): string {
 
 /** Writes a value as JSON on one line, with control characters escaped. */
 export function quoteValue(value: Value): string {
-  return escapeText(JSON.stringify(value));
+  return escapeForeignText(JSON.stringify(value));
 }
 
 /** A value as JSON that can be printed; `indent` in spaces, all on one line unless given. */
 export function formatJson(value: unknown, indent?: number): string {
-  return escapeJson(JSON.stringify(value, null, indent));
+  return escapeJsonDocument(JSON.stringify(value, null, indent));
 }
 
 /** A document of JSON with the same meaning that can be printed. */
-export function escapeJson(text: string): string {
-  return replaceUnsafe(text, escapeUnits, 'lines');
+export function escapeJsonDocument(text: string): string {
+  return replaceUnsafeCharacters(text, escapeUnits, 'lines');
 }
 
 /** Start of a line that CI systems take for a command (`::`), whatever blanks stand before it. */
@@ -56,16 +56,16 @@ const commandLine = /^([^\S\n]*):(?=:)/gm;
  * Makes everything that goes to a stream safe, as a last resort and for patterns that only a whole line shows: no
  * unsafe character passes, and no line begins with `::`. JSON keeps its meaning.
  */
-export function escapeOutput(text: string): string {
-  return escapeJson(text).replace(commandLine, String.raw`$1\u003a`);
+export function escapeStreamOutput(text: string): string {
+  return escapeJsonDocument(text).replace(commandLine, String.raw`$1\u003a`);
 }
 
 /** Matches every character that is not surely harmless in a terminal. */
 const special = /[^A-Za-z0-9 .,:/()-]/gu;
 
 /** Foreign text in the midst of Markdown: as code, in which no character has a special meaning. */
-export function inlineCode(text: string): string {
-  const safe = escapeText(text).replace(
+export function formatInlineCode(text: string): string {
+  const safe = escapeForeignText(text).replace(
     special,
     (character) => `&#${String(character.codePointAt(0))};`,
   );

@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
-import { escapeText } from './escape.ts';
-import type { Style } from './style.ts';
+import { escapeForeignText } from './escape.ts';
+import type { TextStyle } from './style.ts';
 
 /** Difference between two texts of a file, as `diff -u` shows it; ends with a line end. */
 export function renderFileDiff(
@@ -9,7 +9,7 @@ export function renderFileDiff(
     before,
     after,
   }: { readonly shown: string; readonly before: string; readonly after: string },
-  style: Style,
+  style: TextStyle,
 ): string {
   const patch = createTwoFilesPatch(`old/${shown}`, `new/${shown}`, before, after, '', '', {
     context: 3,
@@ -17,11 +17,11 @@ export function renderFileDiff(
   return patch
     .split('\n')
     .filter((line, index) => index > 0 || !line.startsWith('==='))
-    .map((line) => paint(line.trimEnd() === '' ? line.trimEnd() : escapeText(line), style))
+    .map((line) => paint(line.trimEnd() === '' ? line.trimEnd() : escapeForeignText(line), style))
     .join('\n');
 }
 
-function paint(line: string, style: Style): string {
+function paint(line: string, style: TextStyle): string {
   if (/^(?:---|\+\+\+) (?:old|new)\//.test(line)) return style.bold(line.trimEnd());
   if (line.startsWith('@@')) return style.cyan(line);
   if (line.startsWith('+')) return style.green(line);

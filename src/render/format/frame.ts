@@ -1,5 +1,5 @@
-import { escapeText } from './escape.ts';
-import { cutEnd, measureWidth } from './measure.ts';
+import { escapeForeignText } from './escape.ts';
+import { cutTextEnd, measureTerminalWidth } from './measure.ts';
 
 const caretLine = /^ *\| *\^+$/;
 const gutter = /^[ \d>]*\| ?/;
@@ -13,20 +13,21 @@ export function isCaretLine(line: string): boolean {
  * Cuts a code frame to a width. Where the caret would be cut off, the beginning of every line is cut instead, so that
  * the place that the caret points at stays to be seen.
  */
-export function cutFrame(frame: string, room: number): string[] {
+export function cutCodeFrame(frame: string, room: number): string[] {
   // A tab would shift the caret: one cell, as the column counts it.
   const lines = frame
     .replace(/\r?\n$/, '')
     .split(/\r?\n/)
-    .map((line) => escapeText(line.replaceAll('\t', ' ')));
+    .map((line) => escapeForeignText(line.replaceAll('\t', ' ')));
   const caret = lines.find((line) => isCaretLine(line));
-  const end = caret === undefined ? 0 : measureWidth(caret.slice(0, caret.indexOf('^') + 1));
-  if (end <= room) return lines.map((line) => cutEnd(line, room));
+  const end =
+    caret === undefined ? 0 : measureTerminalWidth(caret.slice(0, caret.indexOf('^') + 1));
+  if (end <= room) return lines.map((line) => cutTextEnd(line, room));
   const skip = end - Math.floor(room / 2);
   return lines.map((line) => {
     const lead = gutter.exec(line)?.[0] ?? '';
     const body = line.slice(lead.length + skip);
     const isCut = line.slice(lead.length, lead.length + skip).trim() !== '';
-    return cutEnd(`${lead}${isCut ? '…' : ' '}${body.slice(1)}`, room).trimEnd();
+    return cutTextEnd(`${lead}${isCut ? '…' : ' '}${body.slice(1)}`, room).trimEnd();
   });
 }

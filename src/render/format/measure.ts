@@ -5,7 +5,7 @@ import stringWidth from 'string-width';
 const plain = /^[\x20-\x7e…×·→✓✗\u2500-\u259f]*$/;
 
 /** Measures the width of a text in terminal cells; colour codes take none. */
-export function measureWidth(text: string): number {
+export function measureTerminalWidth(text: string): number {
   // Nearly all text is plain, and a plan may have 100,000 lines: look closer only where it can matter.
   if (plain.test(text)) return text.length;
   const bare = stripVTControlCharacters(text);
@@ -18,12 +18,12 @@ export function measureWidth(text: string): number {
 
 /** Pads a text with spaces on the right. */
 export function padRight(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - measureWidth(text)));
+  return text + ' '.repeat(Math.max(0, width - measureTerminalWidth(text)));
 }
 
 /** Pads a text with spaces on the left. */
 export function padLeft(text: string, width: number): string {
-  return ' '.repeat(Math.max(0, width - measureWidth(text))) + text;
+  return ' '.repeat(Math.max(0, width - measureTerminalWidth(text))) + text;
 }
 
 /** Segments texts into characters; created only when needed, as that takes 20 ms. */
@@ -55,7 +55,7 @@ function takeWithin(characters: readonly string[], room: number): string[] {
   let width = 0;
   let end = 0;
   for (const character of characters) {
-    width += measureWidth(character);
+    width += measureTerminalWidth(character);
     if (width > room) break;
     end += 1;
   }
@@ -63,13 +63,13 @@ function takeWithin(characters: readonly string[], room: number): string[] {
 }
 
 /** The start of a line that fits, with `…` where its end was cut off. */
-export function cutEnd(text: string, room: number): string {
-  if (measureWidth(text) <= room) return text;
+export function cutTextEnd(text: string, room: number): string {
+  if (measureTerminalWidth(text) <= room) return text;
   return `${takeWithin(splitCharacters(text), Math.max(0, room - 1)).join('')}…`;
 }
 
 /** The position of the first character that differs; the length of the shorter text where the other begins with it. */
-export function findDifference(a: string, b: string): number {
+export function findFirstDifference(a: string, b: string): number {
   const left = splitCharacters(a);
   const right = splitCharacters(b);
   const end = Math.min(left.length, right.length);
@@ -82,8 +82,8 @@ export function findDifference(a: string, b: string): number {
  * Cuts a long value in its middle, so that its start and its end stay to be seen: the type and the comment of a key.
  * `focus`, a position in characters, stays to be seen as well: two values that differ there must not look the same.
  */
-export function cutMiddle(text: string, room: number, focus = 0): string {
-  if (measureWidth(text) <= room) return text;
+export function cutTextMiddle(text: string, room: number, focus = 0): string {
+  if (measureTerminalWidth(text) <= room) return text;
   const characters = splitCharacters(text);
   const takeLast = (width: number) =>
     takeWithin(characters.slice().reverse(), width).reverse().join('');
@@ -111,13 +111,13 @@ export function wrapText(text: string, room: number): string[] {
 }
 
 function wrapLine(line: string, room: number): string[] {
-  if (measureWidth(line) <= room) return [line];
+  if (measureTerminalWidth(line) <= room) return [line];
   const indent = /^ */.exec(line)?.[0] ?? '';
   const lines: string[] = [];
   let current = '';
   for (const word of line.slice(indent.length).split(/ +/)) {
     const longer = current === '' ? indent + word : `${current} ${word}`;
-    if (current !== '' && measureWidth(longer) > room) {
+    if (current !== '' && measureTerminalWidth(longer) > room) {
       lines.push(current);
       current = indent + word;
     } else {

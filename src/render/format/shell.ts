@@ -1,4 +1,4 @@
-import { escapeText } from './escape.ts';
+import { escapeForeignText } from './escape.ts';
 
 /**
  * A text in single quotes, which keep everything as it is in each shell; a quote within the text ends them for a
@@ -14,6 +14,6 @@ function singleQuote(text: string): string {
  */
 export function quoteForShell(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  if (escapeText(text) === text) return singleQuote(text);
-  return `$'${escapeText(text.replace(/[\\']/g, String.raw`\$&`))}'`;
+  if (escapeForeignText(text) === text) return singleQuote(text);
+  return `$'${escapeForeignText(text.replace(/[\\']/g, String.raw`\$&`))}'`;
 }

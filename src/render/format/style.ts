@@ -2,7 +2,7 @@
  * Colours and weights as functions over text. The caller provides them, so that nothing in this folder asks whether
  * there is a terminal.
  */
-export interface Style {
+export interface TextStyle {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
   readonly red: (text: string) => string;
@@ -13,10 +13,10 @@ export interface Style {
 }
 
 /** The medium that a text is drawn for: its width, its colours, and how much is shown. */
-export interface Layout {
+export interface TextLayout {
   /** Width of the output in terminal cells; `Infinity` to wrap and cut nothing. */
   readonly columns: number;
-  readonly style: Style;
+  readonly style: TextStyle;
   /** Cells of a line before it is broken: the width of a terminal; absent where lines stay whole for programs. */
   readonly room?: number;
   /** Set to draw warnings and notes in a line each, where there is no error. */
@@ -31,7 +31,7 @@ export interface Layout {
 }
 
 /** ANSI sequences, or nothing at all. Dim is the dark grey that Terraform uses, so that it nests with bold. */
-export function createStyle(hasColor: boolean): Style {
+export function createAnsiStyle(hasColor: boolean): TextStyle {
   const paint = (open: number, close: number) =>
     hasColor ? (text: string) => `\u001b[${open}m${text}\u001b[${close}m` : (text: string) => text;
   return {

@@ -1,11 +1,11 @@
 // Rows of cells below each other. On a narrow terminal columns move together, and then each row takes several lines.
-import { breakAtDots } from './break-line.ts';
-import { measureWidth, padLeft, padRight, wrapText } from './measure.ts';
+import { breakAddressAtDots } from './break-line.ts';
+import { measureTerminalWidth, padLeft, padRight, wrapText } from './measure.ts';
 
-export type Alignment = 'left' | 'right';
+export type CellAlignment = 'left' | 'right';
 
 /** Width available to a table, and whether its first row is a heading. */
-export interface TableRoom {
+export interface TableDrawingOptions {
   /** Width in terminal cells; a table is as wide as its cells unless this is given. */
   readonly columns?: number;
   /** True where the first row has the names of the columns. */
@@ -13,7 +13,7 @@ export interface TableRoom {
 }
 
 /** Width of a medium from which a table is never narrowed: in a pipe, every row of a table stays on one line. */
-export const usualColumns = 80;
+export const fullTableWidth = 80;
 
 /**
  * Draws rows of cells below each other, indented by two, without spaces behind the last cell of a row. One text for
@@ -21,12 +21,13 @@ export const usualColumns = 80;
  */
 export function drawTable(
   rows: readonly (readonly string[])[],
-  alignments: readonly Alignment[],
-  { columns = Infinity, hasHead = false }: TableRoom = {},
+  alignments: readonly CellAlignment[],
+  { columns = Infinity, hasHead = false }: TableDrawingOptions = {},
 ): string[] {
-  const gaps = columns < usualColumns ? ['   ', '  ', ' '] : ['   '];
+  const gaps = columns < fullTableWidth ? ['   ', '  ', ' '] : ['   '];
   const drawn = gaps.map((gap) => drawAligned(rows, alignments, gap));
-  const fits = (lines: readonly string[]) => lines.every((line) => measureWidth(line) <= columns);
+  const fits = (lines: readonly string[]) =>
+    lines.every((line) => measureTerminalWidth(line) <= columns);
   if (gaps.length === 1) return drawn[0] ?? [];
   return drawn.find(fits) ?? drawFlowing(rows, alignments, { columns, hasHead });
 }
@@ -35,13 +36,17 @@ export function drawTable(
  * One column of a list: its head, the function that gives the cell of a thing (drawn and safe to print), and the side
  * on which its texts stand, the left unless given.
  */
-export type Column<T> = readonly [head: string, cell: (thing: T) => string, side?: Alignment];
+export type ListColumn<T> = readonly [
+  head: string,
+  cell: (thing: T) => string,
+  side?: CellAlignment,
+];
 
 /** Draws things as rows, below the heads of the columns. One text for each row, as `drawTable` returns them. */
-export function drawList<T>(
+export function drawColumnList<T>(
   things: readonly T[],
-  all: readonly Column<T>[],
-  { columns = Infinity }: TableRoom,
+  all: readonly ListColumn<T>[],
+  { columns = Infinity }: TableDrawingOptions,
   paintHead: (head: string) => string,
 ): string[] {
   const head = all.map(([name]) => paintHead(name));
@@ -52,11 +57,11 @@ export function drawList<T>(
 
 function drawAligned(
   rows: readonly (readonly string[])[],
-  alignments: readonly Alignment[],
+  alignments: readonly CellAlignment[],
   gap: string,
 ): string[] {
   const widths = alignments.map((_, column) =>
-    rows.reduce((width, row) => Math.max(width, measureWidth(row[column] ?? '')), 0),
+    rows.reduce((width, row) => Math.max(width, measureTerminalWidth(row[column] ?? '')), 0),
   );
   return rows.map((row) => {
     const cells = alignments.map((alignment, column) => {
@@ -73,8 +78,8 @@ function drawAligned(
  */
 function drawFlowing(
   rows: readonly (readonly string[])[],
-  alignments: readonly Alignment[],
-  { columns, hasHead }: Required<TableRoom>,
+  alignments: readonly CellAlignment[],
+  { columns, hasHead }: Required<TableDrawingOptions>,
 ): string[] {
   const heads = hasHead ? (rows[0] ?? []) : [];
   return rows.map((row, index) => {
@@ -85,7 +90,7 @@ function drawFlowing(
       return isHead ? '' : `${heads[column] ?? ''} ${cell}`.trimStart();
     });
     return flow(
-      cells.filter((cell) => measureWidth(cell) > 0),
+      cells.filter((cell) => measureTerminalWidth(cell) > 0),
       columns,
     );
   });
@@ -96,7 +101,7 @@ function flow(cells: readonly string[], columns: number): string {
   for (const cell of cells) {
     const last = lines.at(-1);
     const longer = `${last ?? ''}  ${cell}`;
-    if (measureWidth(longer) <= columns) lines.splice(-1, 1, longer);
+    if (measureTerminalWidth(longer) <= columns) lines.splice(-1, 1, longer);
     else lines.push(...breakCell(cell, columns - 4).map((line) => `    ${line}`));
   }
   return lines.join('\n').replace(/^ {4}/, '  ');
@@ -105,6 +110,6 @@ function flow(cells: readonly string[], columns: number): string {
 /** Breaks a cell at its spaces; an address that is longer than a line, before its dots. */
 function breakCell(cell: string, room: number): string[] {
   return wrapText(cell, room).flatMap((line) =>
-    measureWidth(line) <= room ? [line] : breakAtDots(line, room),
+    measureTerminalWidth(line) <= room ? [line] : breakAddressAtDots(line, room),
   );
 }

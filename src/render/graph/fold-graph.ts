@@ -1,11 +1,11 @@
 import type { DependencyGraph, GraphEdge, GraphNode } from '../../model/plan/graph.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { isProject, kindPlaces } from '../../model/kind-places.ts';
-import { nodeAction } from './graph-labels.ts';
-import { nameResource } from '../view/resource-name.ts';
+import { findNodeAction } from './graph-labels.ts';
+import { splitResourceName } from '../view/resource-name.ts';
 
 /** Size of the largest graph that still makes a readable picture. */
-export interface GraphRoom {
+export interface GraphSizeLimit {
   readonly nodes: number;
   readonly edges: number;
 }
@@ -14,16 +14,16 @@ export interface GraphRoom {
  * Extent of a picture: everything; only the resources that change; instances of one resource as one node; resources of
  * one kind in a project as one node; or nothing, where even that is too much.
  */
-export type GraphExtent = 'everything' | 'changes' | 'instances' | 'kinds' | 'nothing';
+export type GraphDetailLevel = 'everything' | 'changes' | 'instances' | 'kinds' | 'nothing';
 
 /** A graph that was reduced to fit, and the extent that it was reduced to. */
 export interface FittedGraph {
   readonly graph: DependencyGraph;
-  readonly extent: GraphExtent;
+  readonly extent: GraphDetailLevel;
 }
 
 /** Leaves out and puts together as little as is needed for a graph to fit. */
-export function fitGraph(graph: DependencyGraph, room: GraphRoom): FittedGraph {
+export function fitGraph(graph: DependencyGraph, room: GraphSizeLimit): FittedGraph {
   return shrinkGraph(
     graph,
     ({ nodes, edges }) => nodes.length <= room.nodes && edges.length <= room.edges,
@@ -36,9 +36,9 @@ export function shrinkGraph(
   fits: (graph: DependencyGraph) => boolean,
 ): FittedGraph {
   if (fits(graph)) return { graph, extent: 'everything' };
-  const changed = pickChanged(graph);
+  const changed = pickChangedGraph(graph);
   if (fits(changed)) return { graph: changed, extent: 'changes' };
-  const byInstances = mergeNodes(changed, (node) => nameResource(node.address).base);
+  const byInstances = mergeNodes(changed, (node) => splitResourceName(node.address).base);
   if (fits(byInstances)) return { graph: byInstances, extent: 'instances' };
   const byKinds = mergeNodes(changed, ({ kind, project }) =>
     isProject(kind) ? project : `${project}.${kindPlaces[kind].collection}`,
@@ -48,8 +48,8 @@ export function shrinkGraph(
 }
 
 /** The part that a plan changes; everything where there is no plan. */
-export function pickChanged({ nodes, edges }: DependencyGraph): DependencyGraph {
-  const kept = nodes.filter((node) => nodeAction(node) !== 'no-op');
+export function pickChangedGraph({ nodes, edges }: DependencyGraph): DependencyGraph {
+  const kept = nodes.filter((node) => findNodeAction(node) !== 'no-op');
   const known = new Set(kept.map(({ address }) => address));
   return { nodes: kept, edges: edges.filter(({ from, to }) => known.has(from) && known.has(to)) };
 }
@@ -57,20 +57,20 @@ export function pickChanged({ nodes, edges }: DependencyGraph): DependencyGraph 
 /** Merges nodes of the graph with one name and one action into one. */
 function mergeNodes(
   { nodes, edges }: DependencyGraph,
-  nameOf: (node: GraphNode) => Address,
+  nameOf: (node: GraphNode) => ResourceAddress,
 ): DependencyGraph {
-  const actionsOf = new Map<Address, Set<string>>();
+  const actionsOf = new Map<ResourceAddress, Set<string>>();
   for (const node of nodes) {
     const name = nameOf(node);
     const actions = actionsOf.get(name) ?? new Set();
-    actionsOf.set(name, actions.add(nodeAction(node) ?? ''));
+    actionsOf.set(name, actions.add(findNodeAction(node) ?? ''));
   }
-  const groups = new Map<Address, { first: GraphNode; count: number }>();
-  const groupOf = new Map<Address, Address>();
+  const groups = new Map<ResourceAddress, { first: GraphNode; count: number }>();
+  const groupOf = new Map<ResourceAddress, ResourceAddress>();
   for (const node of nodes) {
     const name = nameOf(node);
     const isShared = (actionsOf.get(name)?.size ?? 0) > 1;
-    const key = isShared ? `${name} (${nodeAction(node) ?? ''})` : name;
+    const key = isShared ? `${name} (${findNodeAction(node) ?? ''})` : name;
     groupOf.set(node.address, key);
     const group = groups.get(key);
     if (group) group.count += 1;
@@ -90,7 +90,7 @@ function mergeNodes(
 
 function mergeEdges(
   edges: readonly GraphEdge[],
-  rename: (address: Address) => Address,
+  rename: (address: ResourceAddress) => ResourceAddress,
 ): GraphEdge[] {
   const merged = new Map<string, GraphEdge>();
   for (const edge of edges) {

@@ -1,10 +1,15 @@
 import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
-import { escapeText } from '../format/escape.ts';
-import { clusterNodes, nodeAction, nodeColors, nodeLabel } from './graph-labels.ts';
-import { createStyle } from '../format/style.ts';
+import { escapeForeignText } from '../format/escape.ts';
+import {
+  clusterNodesByProject,
+  findNodeAction,
+  nodeColors,
+  formatNodeLabel,
+} from './graph-labels.ts';
+import { createAnsiStyle } from '../format/style.ts';
 import { drawActionSymbol } from '../view/symbols.ts';
 
-const plain = createStyle(false);
+const plain = createAnsiStyle(false);
 
 /**
  * A graph in Graphviz's language: a box for each project, an arrow from each resource to the one that it needs, as Terraform
@@ -23,7 +28,7 @@ export function renderGraphDot(graph: DependencyGraph, isDrawn = false): string 
     '  edge [color = "#818b98", arrowsize = 0.6];',
   ];
   const inOrder = <T>(items: readonly T[]) => (isDrawn ? items.toReversed() : items);
-  for (const [index, { project, nodes }] of inOrder(clusterNodes(graph)).entries()) {
+  for (const [index, { project, nodes }] of inOrder(clusterNodesByProject(graph)).entries()) {
     lines.push(
       `  subgraph cluster_${index} {`,
       `    label = ${quoteLabel(project)};`,
@@ -41,12 +46,13 @@ export function renderGraphDot(graph: DependencyGraph, isDrawn = false): string 
 }
 
 function describeNode(node: GraphNode): string {
-  const action = nodeAction(node);
+  const action = findNodeAction(node);
   const kind = `class = "${[node.kind, ...(action ? [action] : [])].join(' ')}"`;
   const tooltip = `tooltip = ${quoteLabel(node.address)}`;
-  if (action === undefined) return `[label = ${quoteLabel(nodeLabel(node))}, ${kind}, ${tooltip}]`;
+  if (action === undefined)
+    return `[label = ${quoteLabel(formatNodeLabel(node))}, ${kind}, ${tooltip}]`;
   const symbol = drawActionSymbol(action, plain).trim();
-  const label = [...(symbol === '' ? [] : [symbol]), nodeLabel(node)].join(' ');
+  const label = [...(symbol === '' ? [] : [symbol]), formatNodeLabel(node)].join(' ');
   const [fill, border] = nodeColors[action];
   const colors = `fillcolor = "${fill}", color = "${border}"`;
   return `[label = ${quoteLabel(label)}, ${kind}, ${tooltip}, ${colors}]`;
@@ -54,7 +60,7 @@ function describeNode(node: GraphNode): string {
 
 /** A name in quotes: within quotes only a quote needs a backslash, and a backslash before it must not undo that. */
 function quoteDot(text: string): string {
-  return `"${escapeText(text).replace(/["\\]/g, String.raw`\$&`)}"`;
+  return `"${escapeForeignText(text).replace(/["\\]/g, String.raw`\$&`)}"`;
 }
 
 /** A label: Graphviz reads it once more than a name, for escapes of its own and for HTML entities. */

@@ -1,31 +1,31 @@
-import { compareAddresses, type Address } from '../../model/address.ts';
+import { compareResourceAddresses, type ResourceAddress } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
-import { showAction, type ShownAction } from '../view/symbols.ts';
+import { findShownAction, type ShownAction } from '../view/symbols.ts';
 
 /** The resources of one project in the graph, drawn in one box. */
 export interface GraphCluster {
-  readonly project: Address;
+  readonly project: ResourceAddress;
   readonly nodes: readonly GraphNode[];
 }
 
 /** Groups nodes of the graph by project, both sorted by address. */
-export function clusterNodes({ nodes }: DependencyGraph): GraphCluster[] {
+export function clusterNodesByProject({ nodes }: DependencyGraph): GraphCluster[] {
   return [...groupBy(nodes, ({ project }) => project)]
     .map(([project, members]) => ({ project, nodes: members }))
-    .sort((a, b) => compareAddresses(a.project, b.project));
+    .sort((a, b) => compareResourceAddresses(a.project, b.project));
 }
 
 /** Action of the plan on a node's resource; undefined where there is no plan. */
-export function nodeAction({ change }: GraphNode): ShownAction | undefined {
-  return change && showAction(change);
+export function findNodeAction({ change }: GraphNode): ShownAction | undefined {
+  return change && findShownAction(change);
 }
 
 /**
  * Label of a node within the box of its project: its address without that of the project, and its count where it stands
  * for several.
  */
-export function nodeLabel({ address, project, members }: GraphNode): string {
+export function formatNodeLabel({ address, project, members }: GraphNode): string {
   const name = address.startsWith(`${project}.`) ? address.slice(project.length + 1) : address;
   return members === undefined ? name : `${name} ×${members}`;
 }

@@ -1,14 +1,19 @@
 import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { shrinkGraph, type FittedGraph } from './fold-graph.ts';
-import { clusterNodes, nodeAction, nodeColors, nodeLabel } from './graph-labels.ts';
+import {
+  clusterNodesByProject,
+  findNodeAction,
+  nodeColors,
+  formatNodeLabel,
+} from './graph-labels.ts';
 import type { ShownAction } from '../view/symbols.ts';
 
 /** Limits of Mermaid, unless the page that it draws for sets `maxTextSize` and `maxEdges` otherwise. */
 const mermaidRoom = { characters: 50_000, edges: 500 };
 
 /** Simplifies the graph until it is small enough for Mermaid. */
-export function fitMermaid(graph: DependencyGraph): FittedGraph {
+export function fitMermaidGraph(graph: DependencyGraph): FittedGraph {
   return shrinkGraph(
     graph,
     (part) =>
@@ -25,7 +30,7 @@ export function renderGraphMermaid(graph: DependencyGraph): string {
   const ids = new Map(graph.nodes.map(({ address }, index) => [address, `n${index}`]));
   const id = (address: string) => ids.get(address) ?? '';
   const lines = ['flowchart RL'];
-  for (const [index, { project, nodes }] of clusterNodes(graph).entries()) {
+  for (const [index, { project, nodes }] of clusterNodesByProject(graph).entries()) {
     lines.push(
       `  subgraph p${index}["${quoteMermaid(project)}"]`,
       '    direction RL',
@@ -34,7 +39,7 @@ export function renderGraphMermaid(graph: DependencyGraph): string {
     );
   }
   for (const { from, to } of graph.edges) lines.push(`  ${id(from)} --> ${id(to)}`);
-  const used = new Set(graph.nodes.flatMap((node) => nodeAction(node) ?? []));
+  const used = new Set(graph.nodes.flatMap((node) => findNodeAction(node) ?? []));
   for (const action of [...used].sort()) {
     const [fill, border] = nodeColors[action];
     lines.push(`  classDef ${className(action)} fill:${fill},stroke:${border},color:#1f2328`);
@@ -43,10 +48,10 @@ export function renderGraphMermaid(graph: DependencyGraph): string {
 }
 
 function describeNode(node: GraphNode): string {
-  const action = nodeAction(node);
+  const action = findNodeAction(node);
   const words = action === undefined || action === 'no-op' ? '' : ` (${action})`;
   const style = action === undefined ? '' : `:::${className(action)}`;
-  return `["${quoteMermaid(nodeLabel(node) + words)}"]${style}`;
+  return `["${quoteMermaid(formatNodeLabel(node) + words)}"]${style}`;
 }
 
 /** Names of classes are single words for Mermaid: `create-first` would be two. */
@@ -62,5 +67,5 @@ const special = /[^\p{L}\p{M}\p{N} .,()[\]/-]/gu;
  * directive (`%%{`), as a formula (`$$`) or as an icon (`fa:`), is written as its number.
  */
 function quoteMermaid(text: string): string {
-  return escapeText(text).replace(special, (one) => `#${one.codePointAt(0) ?? 0};`);
+  return escapeForeignText(text).replace(special, (one) => `#${one.codePointAt(0) ?? 0};`);
 }

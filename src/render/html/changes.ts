@@ -1,20 +1,20 @@
-import type { Address } from '../../model/address.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { html, emptyHtml, type Html } from '../../model/text/html.ts';
-import { describeAction, listRemarks } from '../text/change-text.ts';
-import { drawDiffValue } from '../text/inline-value.ts';
-import { listNotes, type AttributeNote } from '../view/attribute-notes.ts';
-import { countMembers } from '../view/fold-changes.ts';
-import { findFollowingAttributes } from '../view/following.ts';
-import { countKind } from '../view/labels.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { html, emptyHtml, type SafeHtml } from '../../model/text/html.ts';
+import { describeActionHeadline, listChangeRemarks } from '../text/change-text.ts';
+import { drawInlineValue } from '../text/inline-value.ts';
+import { listAttributeNotes, type AttributeNote } from '../view/attribute-notes.ts';
+import { countFoldedChanges } from '../view/fold-changes.ts';
+import { findConsequentAttributes } from '../view/following.ts';
+import { formatKindCount } from '../view/labels.ts';
 import type { ShownAction } from '../view/symbols.ts';
 import type { ValueDiff } from '../view/value-diff.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
-import { renderList, type ListRow } from './list.ts';
-import { renderValueRows, type TableSides } from './value-rows.ts';
+import { renderFilterableList, type HtmlListRow } from './list.ts';
+import { renderDiffValueRows, type DiffTableSides } from './value-rows.ts';
 
 /** HTML anchors of the changes, by address. */
-export type ChangeAnchors = ReadonlyMap<Address, string>;
+export type ChangeAnchors = ReadonlyMap<ResourceAddress, string>;
 
 /** Numbers the changes for links to them; changes that are shown as one have one number. */
 export function anchorChanges(folded: readonly ChangeView[]): ChangeAnchors {
@@ -26,7 +26,7 @@ export function anchorChanges(folded: readonly ChangeView[]): ChangeAnchors {
 }
 
 /** Renders an address, as a link where the report shows its change. */
-export function renderAddress(address: Address, anchors: ChangeAnchors): Html {
+export function renderAddress(address: ResourceAddress, anchors: ChangeAnchors): SafeHtml {
   const anchor = anchors.get(address);
   const code = html`<code>${address}</code>`;
   return anchor === undefined ? code : html`<a href="#${anchor}">${code}</a>`;
@@ -43,20 +43,20 @@ export function renderChanges(
   { folded, all }: { folded: readonly ChangeView[]; all: readonly ChangeView[] },
   anchors: ChangeAnchors,
   heading: string,
-): Html {
+): SafeHtml {
   if (folded.length === 0) return emptyHtml;
   const originals = new Map(all.map((change) => [change.address, change]));
   const rows = folded.map((change) => layOutChange(change, anchors, originals));
   return html`<section aria-labelledby="changes"><h2 id="changes">${heading}</h2>
-${renderList(rows, 'change', sameSwitch)}
+${renderFilterableList(rows, 'change', sameSwitch)}
 </section>`;
 }
 
 function layOutChange(
   change: ChangeView,
   anchors: ChangeAnchors,
-  originals: ReadonlyMap<Address, ChangeView>,
-): ListRow {
+  originals: ReadonlyMap<ResourceAddress, ChangeView>,
+): HtmlListRow {
   const { address, members, action, kind, project, losses, attributes } = change;
   const isImported = change.isImported && action !== 'import';
   const isMoved = change.movedFrom !== undefined && action !== 'move';
@@ -67,36 +67,36 @@ function layOutChange(
     isMoved && html`<span class="tag">moved</span>`,
     isChangedOutside && html`<span class="tag drift">changed outside</span>`,
   ];
-  const count = members ? ` (${countKind(kind, members.length)})` : '';
+  const count = members ? ` (${formatKindCount(kind, members.length)})` : '';
   return {
     anchor: anchors.get(address) ?? '',
     address,
-    count: countMembers(change),
+    count: countFoldedChanges(change),
     kind,
     project,
     action,
-    words: html`<span class="words">${describeAction(change) + count}</span>${tags}`,
-    remarks: html`${listRemarks(change).map((text) => html`<p class="reason">${text}</p>`)}${losses.map((loss) => html`<p class="loses">Warning: ${loss}</p>`)}`,
+    words: html`<span class="words">${describeActionHeadline(change) + count}</span>${tags}`,
+    remarks: html`${listChangeRemarks(change).map((text) => html`<p class="reason">${text}</p>`)}${losses.map((loss) => html`<p class="loses">Warning: ${loss}</p>`)}`,
     tables: attributes.length > 0 ? renderAttributes(change) : emptyHtml,
-    members: renderMembers(change, originals),
+    members: renderFoldedMembers(change, originals),
   };
 }
 
 /** Table of the members of a folded change, with the values that each member has of its own. */
-export function renderMembers(
+export function renderFoldedMembers(
   { members, attributes }: ChangeView,
-  originals: ReadonlyMap<Address, ChangeView>,
-): Html {
+  originals: ReadonlyMap<ResourceAddress, ChangeView>,
+): SafeHtml {
   if (members === undefined) return emptyHtml;
   const own = attributes.flatMap(({ name, diff }) => (isVarious(diff) ? [name] : []));
   const rows = members.map((address) => {
     const cells = own.map((name) => {
       const diff = originals.get(address)?.attributes.find((one) => one.name === name)?.diff;
-      return html`<td>${diff && drawDiffValue(takeKnown(diff))}</td>`;
+      return html`<td>${diff && drawInlineValue(takeKnown(diff))}</td>`;
     });
     return html`<tr><th scope="row">${address}</th>${cells}</tr>`;
   });
-  return renderTable('values', ['Address', ...own], rows);
+  return renderValuesTable('values', ['Address', ...own], rows);
 }
 
 function isVarious(diff: ValueDiff): boolean {
@@ -109,7 +109,7 @@ function takeKnown(diff: ValueDiff): ValueDiff {
 }
 
 /** Renders the heading of a column. */
-export function renderColumnHead(text: string): Html {
+export function renderColumnHead(text: string): SafeHtml {
   return html`<th scope="col">${text}</th>`;
 }
 
@@ -124,12 +124,12 @@ const wholeActions: ReadonlySet<ShownAction> = new Set<ShownAction>([
   'move',
 ]);
 
-function sidesOf({ action }: ChangeView): TableSides {
+function sidesOf({ action }: ChangeView): DiffTableSides {
   if (action === 'create') return 'after';
   return wholeActions.has(action) ? 'before' : 'both';
 }
 
-function renderAttributes(change: ChangeView): Html {
+function renderAttributes(change: ChangeView): SafeHtml {
   const sides = sidesOf(change);
   const isSame = ({ diff, waiting, toldBy }: AttributeView) =>
     diff.mark === 'none' &&
@@ -139,19 +139,23 @@ function renderAttributes(change: ChangeView): Html {
   const same = change.attributes.filter(isSame).length;
   const both = change.action === 'drift' ? ['As applied', 'As it is'] : ['Before', 'After'];
   const heads = ['Attribute', ...(sides === 'both' ? both : ['Value'])];
-  const following = findFollowingAttributes(change.attributes);
+  const following = findConsequentAttributes(change.attributes);
   const own = change.attributes.filter((one) => !following?.attributes.has(one));
   const note = (style: string, words: string) =>
     html`<tr class="${style}"><td colspan="${heads.length}">${words}</td></tr>`;
-  const hidden = `${countNoun('unchanged attribute', same)} hidden`;
-  return renderTable(`diff ${sides}`, heads, [
+  const hidden = `${formatCountWithNoun('unchanged attribute', same)} hidden`;
+  return renderValuesTable(`diff ${sides}`, heads, [
     ...own.map((one) => renderAttribute(one, sides, isSame(one))),
     html`${following && note('follows', following.words)}${same > 0 && note('hidden-count', hidden)}`,
   ]);
 }
 
 /** Renders a table of values that scrolls sideways where it is wide. */
-export function renderTable(style: string, heads: readonly string[], rows: readonly Html[]): Html {
+export function renderValuesTable(
+  style: string,
+  heads: readonly string[],
+  rows: readonly SafeHtml[],
+): SafeHtml {
   return html`<div class="scroll"><table class="${style}"><thead><tr>${heads.map(renderColumnHead)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
@@ -162,9 +166,13 @@ const tagStyles: Readonly<Record<AttributeNote['kind'], string>> = {
   waiting: 'tag',
 };
 
-function renderAttribute(attribute: AttributeView, sides: TableSides, isSame: boolean): Html {
-  const notes = listNotes(attribute).map(
+function renderAttribute(
+  attribute: AttributeView,
+  sides: DiffTableSides,
+  isSame: boolean,
+): SafeHtml {
+  const notes = listAttributeNotes(attribute).map(
     ({ kind, words }) => html`<span class="${tagStyles[kind]}">${words}</span>`,
   );
-  return renderValueRows(attribute.diff, html`${attribute.name}${notes}`, sides, isSame);
+  return renderDiffValueRows(attribute.diff, html`${attribute.name}${notes}`, sides, isSame);
 }

@@ -1,32 +1,32 @@
 // The list of a page: rows by project and by kind, equal changes of instances as one, with a bar that searches and
 // filters them.
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { html, joinHtml, emptyHtml, type Html } from '../../model/text/html.ts';
-import { createStyle } from '../format/style.ts';
-import { countKind, kindLabel } from '../view/labels.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { html, joinHtml, emptyHtml, type SafeHtml } from '../../model/text/html.ts';
+import { createAnsiStyle } from '../format/style.ts';
+import { formatKindCount, formatKindLabel } from '../view/labels.ts';
 import { drawActionSymbol, symbolLegend, type ShownAction } from '../view/symbols.ts';
 
 /** One row of a report's list: a change or a resource. */
-export interface ListRow {
+export interface HtmlListRow {
   readonly anchor: string;
-  readonly address: Address;
+  readonly address: ResourceAddress;
   /** Number of changes or resources that the row stands for. */
   readonly count: number;
   readonly kind: KindName;
-  readonly project: Address;
+  readonly project: ResourceAddress;
   /** Action on the resource; absent where nothing happens to it. */
   readonly action?: ShownAction;
   /** Words behind the address, which are seen while the row is closed. */
-  readonly words: Html;
+  readonly words: SafeHtml;
   /** Remarks that the opened row shows first. */
-  readonly remarks: Html;
+  readonly remarks: SafeHtml;
   /** The tables of the row, which a long list builds only when the row is opened. */
-  readonly tables: Html;
+  readonly tables: SafeHtml;
   /** The table of the members of a folded row; nothing for a row of one resource. */
-  readonly members: Html;
+  readonly members: SafeHtml;
 }
 
 /** In a list of at most so many rows, all rows are open from the start. */
@@ -45,7 +45,11 @@ const shortRows = 25;
 const phoneLine = 36;
 
 /** A list with the bar that filters it. `noun` names one row (`change`); `before` stands above the rows. */
-export function renderList(rows: readonly ListRow[], noun: string, before = emptyHtml): Html {
+export function renderFilterableList(
+  rows: readonly HtmlListRow[],
+  noun: string,
+  before = emptyHtml,
+): SafeHtml {
   return html`${renderBar(rows, noun)}
 ${before}
 ${renderTree(rows, noun)}`;
@@ -54,7 +58,7 @@ ${renderTree(rows, noun)}`;
 /**
  * Bar that searches and filters a list. It is hidden until a script shows it, since it does nothing without scripts.
  */
-function renderBar(rows: readonly ListRow[], noun: string): Html {
+function renderBar(rows: readonly HtmlListRow[], noun: string): SafeHtml {
   const option = (value: string, label: string) => html`<option value="${value}">${label}</option>`;
   const kinds = [...new Set(rows.map(({ kind }) => kind))];
   const projects = [...new Set(rows.map(({ project }) => project))];
@@ -62,10 +66,10 @@ function renderBar(rows: readonly ListRow[], noun: string): Html {
   return html`<form class="filters" id="filters" role="search" aria-label="Filter the ${what}" data-noun="${noun}" hidden>
 <div class="tools">
 <p class="find"><label for="text">Search</label><input id="text" type="search" autocomplete="off" spellcheck="false" placeholder="Address or value" aria-keyshortcuts="/"></p>
-<p class="shown" id="shown" role="status" aria-live="polite">${countNoun(noun, sumRows(rows))}</p>
+<p class="shown" id="shown" role="status" aria-live="polite">${formatCountWithNoun(noun, sumRows(rows))}</p>
 <p class="buttons"><button type="button" id="previous" aria-keyshortcuts="p k">Previous</button><button type="button" id="next" aria-keyshortcuts="n j">Next</button></p>
 </div><div class="more">
-<p><label for="kind">Kind</label><select id="kind">${option('', 'all kinds')}${kinds.map((kind) => option(kind, kindLabel(kind)))}</select></p>
+<p><label for="kind">Kind</label><select id="kind">${option('', 'all kinds')}${kinds.map((kind) => option(kind, formatKindLabel(kind)))}</select></p>
 <p><label for="project">Project</label><select id="project">${option('', 'all projects')}${projects.map((one) => option(one, one))}</select></p>
 <p class="buttons"><button type="button" id="open">Open all</button><button type="button" id="close">Close all</button><button type="reset">Clear filters</button></p>
 ${renderActions(rows)}
@@ -75,7 +79,7 @@ ${renderActions(rows)}
 }
 
 /** A checkbox for each action; none where nothing happens, or where all rows have the same action. */
-function renderActions(rows: readonly ListRow[]): Html {
+function renderActions(rows: readonly HtmlListRow[]): SafeHtml {
   const counts = countActions(rows);
   if (counts.length === 0) return emptyHtml;
   const boxes = counts.map(
@@ -86,20 +90,20 @@ function renderActions(rows: readonly ListRow[]): Html {
 }
 
 /** Sums up the changes or resources that the rows stand for. */
-function sumRows(rows: readonly ListRow[]): number {
+function sumRows(rows: readonly HtmlListRow[]): number {
   return rows.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Number of things by action, in the order in which each action first appears. */
-function countActions(rows: readonly ListRow[]): readonly (readonly [ShownAction, number])[] {
+function countActions(rows: readonly HtmlListRow[]): readonly (readonly [ShownAction, number])[] {
   const groups = groupBy(rows, ({ action }) => action);
   return [...groups].flatMap(([action, some]) => (action ? [[action, sumRows(some)]] : []));
 }
 
-const plain = createStyle(false);
+const plain = createAnsiStyle(false);
 
 /** Renders the symbol of an action, which distinguishes it without colour. */
-function renderSymbol(action: ShownAction): Html {
+function renderSymbol(action: ShownAction): SafeHtml {
   const symbol = drawActionSymbol(action, plain).trim();
   return html`<span class="sym ${action}" aria-hidden="true">${symbol === '' ? '→' : symbol}</span>`;
 }
@@ -129,7 +133,7 @@ interface Unfolding {
 }
 
 /** The rows by project, and by kind where a project has many; the outer element is closed, too. */
-function renderTree(rows: readonly ListRow[], noun: string): Html {
+function renderTree(rows: readonly HtmlListRow[], noun: string): SafeHtml {
   const { length } = rows;
   const unfolding: Unfolding = {
     isOpen: length <= openRows,
@@ -142,7 +146,7 @@ function renderTree(rows: readonly ListRow[], noun: string): Html {
     const kinds = renderKinds(members, unfolding);
     if (isOnly && members.length <= glanceRows) return kinds;
     const isOpen = unfolding.hasOpenGroups || (isOnly && hasKinds(members));
-    const count = html`<span class="words tally">${countNoun(noun, sumRows(members))}</span>`;
+    const count = html`<span class="words tally">${formatCountWithNoun(noun, sumRows(members))}</span>`;
     return renderGroup(
       'outer',
       isOpen,
@@ -154,29 +158,34 @@ function renderTree(rows: readonly ListRow[], noun: string): Html {
 }
 
 /** Tells whether a project has so many rows of several kinds that they are worth groups by kind. */
-function hasKinds(rows: readonly ListRow[]): boolean {
+function hasKinds(rows: readonly HtmlListRow[]): boolean {
   return rows.length > glanceRows && rows.some(({ kind }) => kind !== rows[0]?.kind);
 }
 
-function renderKinds(rows: readonly ListRow[], unfolding: Unfolding): Html {
+function renderKinds(rows: readonly HtmlListRow[], unfolding: Unfolding): SafeHtml {
   if (!hasKinds(rows)) return renderRows(rows, unfolding);
   const groups = [...groupBy(rows, ({ kind }) => kind)].map(([kind, members]) =>
     renderGroup(
       'inner',
       unfolding.hasOpenGroups || members.length <= shortRows,
-      html`<h4 class="tally">${countKind(kind, sumRows(members))}</h4> ${listActions(members)}`,
+      html`<h4 class="tally">${formatKindCount(kind, sumRows(members))}</h4> ${listActions(members)}`,
       renderRows(members, unfolding),
     ),
   );
   return joinHtml(groups, '\n');
 }
 
-function renderGroup(level: 'outer' | 'inner', isOpen: boolean, head: Html, content: Html): Html {
+function renderGroup(
+  level: 'outer' | 'inner',
+  isOpen: boolean,
+  head: SafeHtml,
+  content: SafeHtml,
+): SafeHtml {
   return html`<details class="group ${level}"${isOpen && html` open`}><summary>${head}</summary>${content}</details>`;
 }
 
 /** Actions of the rows, with their counts unless all rows have the same action: its count stands before it already. */
-function listActions(rows: readonly ListRow[]): Html {
+function listActions(rows: readonly HtmlListRow[]): SafeHtml {
   const counts = countActions(rows);
   const items = counts.map(
     ([action, count]) =>
@@ -185,14 +194,14 @@ function listActions(rows: readonly ListRow[]): Html {
   return joinHtml(items, ' ');
 }
 
-function renderRows(rows: readonly ListRow[], unfolding: Unfolding): Html {
+function renderRows(rows: readonly HtmlListRow[], unfolding: Unfolding): SafeHtml {
   const items = rows.map((row) => renderRow(row, unfolding));
   return html`<ol class="changes">
 ${joinHtml(items, '\n')}
 </ol>`;
 }
 
-function renderRow(row: ListRow, { isOpen, isLazy }: Unfolding): Html {
+function renderRow(row: HtmlListRow, { isOpen, isLazy }: Unfolding): SafeHtml {
   const { anchor, address, count, kind, project, action, words, remarks, tables, members } = row;
   const data = html`${action && html`data-action="${action}" `}data-kind="${kind}" data-project="${project}"${count > 1 && html` data-count="${count}"`}`;
   // A `noscript` within a `noscript` would end the outer one: a lazy row holds everything back at once.
@@ -211,22 +220,22 @@ function wantsReading(action: ShownAction | undefined): boolean {
  * Content in `noscript`, which a browser with scripts reads as one text: thousands of tables cost nothing until they
  * are wanted.
  */
-function holdBack(content: Html): Html {
+function holdBack(content: SafeHtml): SafeHtml {
   return content.markup === '' ? emptyHtml : html`<noscript>${shorten(content)}</noscript>`;
 }
 
-function renderMembers(table: Html, count: number): Html {
+function renderMembers(table: SafeHtml, count: number): SafeHtml {
   if (table.markup === '') return emptyHtml;
   return html`<details class="fold members"><summary>${count} addresses</summary>${table}</details>`;
 }
 
 /** Markup without the tags that HTML lets one leave out: of thousands of tables they are a third. */
-function shorten({ markup }: Html): Html {
+function shorten({ markup }: SafeHtml): SafeHtml {
   return { markup: markup.replaceAll(/<\/t[dhr]>|<\/t(?:head|body)>| scope="(?:row|col)"/g, '') };
 }
 
 /** An address that may break before its dots. A short address gets no places to break: each is a node of the page. */
-function breakable(address: string): Html {
+function breakable(address: string): SafeHtml {
   const text = html`${address}`;
   return address.length <= phoneLine ? text : { markup: text.markup.replaceAll('.', '<wbr>.') };
 }

@@ -1,4 +1,4 @@
-import { html, joinHtml, emptyHtml, type Html } from '../../model/text/html.ts';
+import { html, joinHtml, emptyHtml, type SafeHtml } from '../../model/text/html.ts';
 import { listScript } from './browser/list-script.ts';
 import { reportStyle } from './style.ts';
 
@@ -96,16 +96,16 @@ for (const tools of document.querySelectorAll('.zoom')) tools.hidden = false;
 `;
 
 /** Base64 of the SHA-256 of a text: the page's policy names its own script and style by it. */
-export type HashText = (text: string) => string;
+export type HashPageText = (text: string) => string;
 
 /** Parts around the sections of a report: its title, its facts, its content policy. */
-export interface PageFrame {
+export interface ReportPageFrame {
   readonly title: string;
   /** The title as a heading; absent where the plain title serves. */
-  readonly heading?: Html;
+  readonly heading?: SafeHtml;
   /** Lines below the page's title: time, version and service. */
   readonly facts: readonly string[];
-  readonly hashOf: HashText;
+  readonly hashOf: HashPageText;
 }
 
 /**
@@ -120,9 +120,9 @@ export const reportScript = [listScript, graphScript]
  * A page that is complete in one file: it loads nothing, and its content policy lets nothing in. It can be read without
  * scripts; the script only filters and opens.
  */
-export function renderPage(
-  { title, heading, facts, hashOf }: PageFrame,
-  sections: readonly Html[],
+export function renderReportPage(
+  { title, heading, facts, hashOf }: ReportPageFrame,
+  sections: readonly SafeHtml[],
 ): string {
   const body = joinHtml(
     sections.filter(({ markup }) => markup !== ''),
@@ -162,7 +162,7 @@ ${body}
 }
 
 /** Links to the sections: read from their headings, so that no section is forgotten. */
-function renderContents({ markup }: Html): Html {
+function renderContents({ markup }: SafeHtml): SafeHtml {
   const links = [...markup.matchAll(/<h2 id="([a-z-]+)">([^<]*)<\/h2>/g)].map(
     ([, id, text = '']) => html`<li><a href="#${id}">${{ markup: text }}</a></li>`,
   );

@@ -1,9 +1,9 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
-import { escapeText } from '../format/escape.ts';
-import type { FittedGraph, GraphExtent } from '../graph/fold-graph.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { html, emptyHtml, type Html } from '../../model/text/html.ts';
+import { escapeForeignText } from '../format/escape.ts';
+import type { FittedGraph, GraphDetailLevel } from '../graph/fold-graph.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { html, emptyHtml, type SafeHtml } from '../../model/text/html.ts';
 import type { ChangeAnchors } from './changes.ts';
 
 /** A graph as Graphviz has drawn it. */
@@ -19,9 +19,9 @@ export interface GraphPicture extends FittedGraph, DrawnGraph {
 }
 
 /** Largest graph, in nodes and edges, whose picture is fitted to one screen. */
-export const pictureRoom = { nodes: 150, edges: 400 };
+export const graphPictureSizeLimit = { nodes: 150, edges: 400 };
 
-const extents: Readonly<Record<GraphExtent, string>> = {
+const extents: Readonly<Record<GraphDetailLevel, string>> = {
   everything: 'Every resource; an arrow points to what is needed.',
   changes: 'The graph is large, so only what changes is shown; an arrow points to what is needed.',
   instances:
@@ -40,7 +40,7 @@ const onlySwitch = html`<input type="checkbox" id="only-changes"><label class="s
  * The dependency graph: a picture with links to the changes, and the same as a list for readers who do not see
  * pictures.
  */
-export function renderPicture(picture: GraphPicture, anchors: ChangeAnchors): Html {
+export function renderGraphPicture(picture: GraphPicture, anchors: ChangeAnchors): SafeHtml {
   const { graph, extent, changed } = picture;
   const head = html`<section aria-labelledby="graph"><h2 id="graph">Dependencies</h2><p class="key">${extents[extent]}</p>`;
   if (extent === 'nothing') return html`${head}</section>`;
@@ -55,7 +55,7 @@ function renderDrawn(
   anchors: ChangeAnchors,
   name: string,
   part: 'whole' | 'part',
-): Html {
+): SafeHtml {
   return html`<div class="picture ${part}" role="region" aria-label="${name}" tabindex="0">${{ markup: clean(svg, graph, anchors) }}</div>`;
 }
 
@@ -64,12 +64,16 @@ function renderDrawn(
  * resources to their changes.
  */
 function clean(svg: string, { nodes, edges }: DependencyGraph, anchors: ChangeAnchors): string {
-  const label = `${countNoun('resource', nodes.length)} and ${countNoun('arrow', edges.length)}; the list below says the same`;
-  const numbers = new Map(nodes.map(({ address }, index) => [escapeText(address), index]));
+  const label = `${formatCountWithNoun('resource', nodes.length)} and ${formatCountWithNoun('arrow', edges.length)}; the list below says the same`;
+  const numbers = new Map(nodes.map(({ address }, index) => [escapeForeignText(address), index]));
   const ends = new Map(
-    edges.map(({ from, to }) => [`${escapeText(from)}->${escapeText(to)}`, { from, to }]),
+    edges.map(({ from, to }) => [
+      `${escapeForeignText(from)}->${escapeForeignText(to)}`,
+      { from, to },
+    ]),
   );
-  const numberOf = (address: Address | undefined) => numbers.get(escapeText(address ?? '')) ?? -1;
+  const numberOf = (address: ResourceAddress | undefined) =>
+    numbers.get(escapeForeignText(address ?? '')) ?? -1;
   return (
     svg
       .slice(svg.indexOf('<svg'))
@@ -106,10 +110,10 @@ function readTitle(title: string): string {
   );
 }
 
-function renderList({ nodes, edges }: DependencyGraph, anchors: ChangeAnchors): Html {
+function renderList({ nodes, edges }: DependencyGraph, anchors: ChangeAnchors): SafeHtml {
   if (edges.length === 0) return emptyHtml;
   const changes = new Map(nodes.map((node) => [node.address, linkTo(node, anchors)]));
-  const show = (address: Address) => {
+  const show = (address: ResourceAddress) => {
     const link = changes.get(address) ?? '';
     const code = html`<code>${address}</code>`;
     return link === '' ? code : html`<a${{ markup: link }}>${code}</a>`;

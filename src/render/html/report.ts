@@ -1,39 +1,58 @@
-import { type Diagnostic, isAboutLoss, type Finding } from '../../model/diagnostic.ts';
+import { type Diagnostic, isDataLossDiagnostic, type Finding } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { MemberOutage } from '../../model/plan/downtime.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
-import { html, htmlLines, joinHtml, emptyHtml, type Html } from '../../model/text/html.ts';
+import {
+  html,
+  renderHtmlLines,
+  joinHtml,
+  emptyHtml,
+  type SafeHtml,
+} from '../../model/text/html.ts';
 import type { PlannedCommand } from '../../model/write-to.ts';
-import { formatElapsed, formatMoment } from '../format/elapsed.ts';
-import { cutFrame, isCaretLine } from '../format/frame.ts';
+import { formatElapsed, formatTimeIntoRun } from '../format/elapsed.ts';
+import { cutCodeFrame, isCaretLine } from '../format/frame.ts';
 import { formatTime } from '../format/moment.ts';
-import { commandsTitle, probesTitle, turnsTitle } from '../text/commands-text.ts';
+import { commandsTitle, probesTitle, instanceTurnsTitle } from '../text/commands-text.ts';
 import { describeLossWarning, describeBlockedPlan } from '../text/counts-text.ts';
 import { isYamlEntry } from '../text/diagnostics-text.ts';
 import type { DowntimeView } from '../view/downtime-view.ts';
 import { foldChanges } from '../view/fold-changes.ts';
-import { placeBar } from '../view/fold-timeline.ts';
+import { placeTimelineBar } from '../view/fold-timeline.ts';
 import { severityLabels } from '../view/labels.ts';
-import type { OutputView } from '../view/outline.ts';
-import { decidePlanVerdict, nameSubject, wordSubject, type PlanSubject, type PlanVerdict } from '../view/plan-subject.ts';
+import type { OutputChangeView } from '../view/outline.ts';
+import {
+  decidePlanVerdict,
+  findPlanSubject,
+  wordPlanSubject,
+  type PlanSubject,
+  type PlanVerdict,
+} from '../view/plan-subject.ts';
 import { viewPlan, type PlanView } from '../view/view.ts';
-import { anchorChanges, renderAddress, renderChanges, renderTable, type ChangeAnchors, renderColumnHead } from './changes.ts';
-import { renderPage, type HashText, type PageFrame } from './page.ts';
-import { renderPicture, type GraphPicture } from './picture.ts';
-import { renderQuotas, renderSummary } from './summary.ts';
-import { renderRehearsal, renderTimeline } from './timeline.ts';
-import { renderValueRows } from './value-rows.ts';
+import {
+  anchorChanges,
+  renderAddress,
+  renderChanges,
+  renderValuesTable,
+  type ChangeAnchors,
+  renderColumnHead,
+} from './changes.ts';
+import { renderReportPage, type HashPageText, type ReportPageFrame } from './page.ts';
+import { renderGraphPicture, type GraphPicture } from './picture.ts';
+import { renderChangedQuotas, renderPlanSummary } from './summary.ts';
+import { renderRehearsalHtml, renderTimeline } from './timeline.ts';
+import { renderDiffValueRows } from './value-rows.ts';
 
 /** Contents of a report that are not part of its plan. */
-export interface ReportParts {
+export interface PlanReportParts {
   /** Version of this program, which the report names. */
   readonly version: string;
   /** Time at which the plan was made, in milliseconds since the Unix epoch. */
   readonly plannedAt: number;
-  readonly hashOf: HashText;
+  readonly hashOf: HashPageText;
   /** Directory, service and commit that the plan is for. */
   readonly identity?: PlanIdentity;
   readonly picture?: GraphPicture;
@@ -45,37 +64,37 @@ export interface ReportParts {
 }
 
 /** A plan as a page for a browser: one file that needs nothing else. */
-export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
+export function renderPlanHtml(plan: Plan, parts: PlanReportParts): string {
   const { version, plannedAt, hashOf, picture, timeline, rehearsal, identity, isVerbose } = parts;
   const view = viewPlan(plan);
   // A plan shows its changes; a refresh-only plan shows nothing but the changes made outside.
   const shown = view.mode === 'refresh' ? view.drift : view.changes;
   const folded = isVerbose ? shown : foldChanges(shown);
   const anchors = anchorChanges(folded);
-  return renderPage(
+  return renderReportPage(
     {
-      ...titlePage(nameSubject(view.mode, identity), decidePlanVerdict(view)),
+      ...titlePage(findPlanSubject(view.mode, identity), decidePlanVerdict(view)),
       facts: [`planned ${formatTime(plannedAt)}`, `Hostwright v${version}`],
       hashOf,
     },
     [
       renderBanner(view),
-      renderSummary(view, anchors),
+      renderPlanSummary(view, anchors),
       renderDowntime(view.downtime, anchors),
       renderFindings(view.findings, anchors),
       renderCommands('Commands', commandsTitle, view.commands, anchors),
       renderCommands('Probes', probesTitle, view.probes, anchors),
-      renderCommands('Instances', turnsTitle, view.turns, anchors),
-      renderQuotas(view.quotas),
+      renderCommands('Instances', instanceTurnsTitle, view.turns, anchors),
+      renderChangedQuotas(view.quotas),
       renderChanges(
         { folded, all: shown },
         anchors,
         view.mode === 'refresh' ? 'Changed outside' : 'Changes',
       ),
       renderOutputs(view.outputs),
-      rehearsal ? renderRehearsal(rehearsal, anchors) : emptyHtml,
+      rehearsal ? renderRehearsalHtml(rehearsal, anchors) : emptyHtml,
       timeline ? renderTimeline(timeline, anchors) : emptyHtml,
-      picture ? renderPicture(picture, anchors) : emptyHtml,
+      picture ? renderGraphPicture(picture, anchors) : emptyHtml,
     ],
   );
 }
@@ -83,12 +102,12 @@ export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
 /** The diagnostics that stopped a command before there was a plan, as a page for a browser. */
 export function renderFailureHtml(
   diagnostics: readonly Diagnostic[],
-  { version, hashOf, identity }: Pick<ReportParts, 'version' | 'hashOf' | 'identity'>,
+  { version, hashOf, identity }: Pick<PlanReportParts, 'version' | 'hashOf' | 'identity'>,
 ): string {
   const verdict = { tone: 'error', words: 'could not be made' } as const;
-  return renderPage(
+  return renderReportPage(
     {
-      ...titlePage(nameSubject('apply', identity), verdict),
+      ...titlePage(findPlanSubject('apply', identity), verdict),
       facts: [`Hostwright v${version}`],
       hashOf,
     },
@@ -100,20 +119,20 @@ export function renderFailureHtml(
 function titlePage(
   subject: PlanSubject,
   { tone, words }: PlanVerdict,
-): Pick<PageFrame, 'title' | 'heading'> {
+): Pick<ReportPageFrame, 'title' | 'heading'> {
   const { title, name, places } = subject;
   // An account without an address is named by words, and words are not set as code.
   const where = places.map(
     ({ word, text }) => html`${word} ${text.includes(' ') ? text : html`<code>${text}</code>`}`,
   );
   return {
-    title: `${wordSubject(subject)}: ${words}`,
+    title: `${wordPlanSubject(subject)}: ${words}`,
     heading: html`${title}${name !== undefined && html` <code>${name}</code>`}${where.length > 0 && html` <span class="where">${joinHtml(where, ' ')}</span>`}: <span class="verdict ${tone}">${words}</span>`,
   };
 }
 
 /** Banner above all else: that the plan cannot be applied, and the data that it loses for good. */
-function renderBanner(view: PlanView): Html {
+function renderBanner(view: PlanView): SafeHtml {
   const danger = describeLossWarning(view);
   const refusal = describeBlockedPlan(view);
   const banner = (tone: PlanVerdict['tone'], lines: readonly string[]) =>
@@ -127,11 +146,11 @@ function renderCommands(
   title: string,
   commands: readonly PlannedCommand[],
   anchors: ChangeAnchors,
-): Html {
+): SafeHtml {
   if (commands.length === 0) return emptyHtml;
   const items = commands.map(
     ({ address, command }) => html`<p>${renderAddress(address, anchors)}</p>
-<pre class="frame">${htmlLines(command)}</pre>`,
+<pre class="frame">${renderHtmlLines(command)}</pre>`,
   );
   const id = name.toLowerCase();
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2>
@@ -141,10 +160,10 @@ ${joinHtml(items, '\n')}
 }
 
 /** Renders changes of the outputs, with old and new values side by side. */
-function renderOutputs(outputs: readonly OutputView[]): Html {
+function renderOutputs(outputs: readonly OutputChangeView[]): SafeHtml {
   if (outputs.length === 0) return emptyHtml;
-  const rows = outputs.map(({ name, diff }) => renderValueRows(diff, html`${name}`, 'both'));
-  return html`<section aria-labelledby="outputs"><h2 id="outputs">Changes to outputs</h2>${renderTable('diff both', ['Output', 'Before', 'After'], rows)}</section>`;
+  const rows = outputs.map(({ name, diff }) => renderDiffValueRows(diff, html`${name}`, 'both'));
+  return html`<section aria-labelledby="outputs"><h2 id="outputs">Changes to outputs</h2>${renderValuesTable('diff both', ['Output', 'Before', 'After'], rows)}</section>`;
 }
 
 /** Most rows of the table: nobody reads more one by one. */
@@ -155,7 +174,7 @@ const fewRows = 30;
 const lost = { power: 'does not run', attachment: 'no network' } as const;
 
 /** Downtime of a plan: its sentences, and a row for each VM on one time scale. */
-function renderDowntime(downtime: DowntimeView | undefined, anchors: ChangeAnchors): Html {
+function renderDowntime(downtime: DowntimeView | undefined, anchors: ChangeAnchors): SafeHtml {
   if (!downtime) return emptyHtml;
   const { title, rows, members } = downtime;
   const vms = [...groupBy(members, ({ address }) => address)];
@@ -165,14 +184,14 @@ function renderDowntime(downtime: DowntimeView | undefined, anchors: ChangeAncho
   return html`<section aria-labelledby="downtime"><h2 id="downtime">Downtime</h2><p class="closing-verdict bad">${title}</p><dl class="words">${words}</dl>${renderMore(rows.length)}${vms.length > 0 && renderVms(vms, downtime, anchors)}</section>`;
 }
 
-const renderMore = (all: number): Html =>
+const renderMore = (all: number): SafeHtml =>
   all > mostRows ? html`<p>and ${all - mostRows} more</p>` : emptyHtml;
 
 function renderVms(
   vms: readonly (readonly [string, readonly MemberOutage[]])[],
   { endMs, members }: DowntimeView,
   anchors: ChangeAnchors,
-): Html {
+): SafeHtml {
   // The bar of an outage without an end is drawn beyond the end of all others.
   const isOpen = members.some((one) => one.endMs === null);
   const endedAt = Math.max(1, isOpen ? endMs * 1.1 : endMs);
@@ -184,21 +203,21 @@ function renderVm(
   address: string,
   outages: readonly MemberOutage[],
   { endedAt, anchors }: { endedAt: number; anchors: ChangeAnchors },
-): Html {
+): SafeHtml {
   const scale = { startedAt: 0, endedAt };
   const bars = outages.map((one) => {
     const bar = { startedAt: one.startMs, endedAt: one.endMs ?? endedAt };
-    const { from, width } = placeBar(bar, scale);
+    const { from, width } = placeTimelineBar(bar, scale);
     return html`<rect class="run failed" x="${from}" y="1" width="${width}" height="12"/>`;
   });
   const list = (word: (one: MemberOutage) => string) => outages.map(word).join(', ');
   const length = ({ startMs, endMs }: MemberOutage) =>
     endMs === null ? 'no end' : formatElapsed(endMs - startMs);
-  return html`<tr><th scope="row">${renderAddress(address, anchors)}</th><td>${list(({ loses }) => lost[loses])}</td><td>${list(({ startMs }) => formatMoment(startMs))}</td><td>${list(length)}</td><td class="bar"><svg aria-hidden="true" viewBox="0 0 1000 14" preserveAspectRatio="none"><rect class="wait" x="0" y="5" width="1000" height="4"/>${bars}</svg></td></tr>`;
+  return html`<tr><th scope="row">${renderAddress(address, anchors)}</th><td>${list(({ loses }) => lost[loses])}</td><td>${list(({ startMs }) => formatTimeIntoRun(startMs))}</td><td>${list(length)}</td><td class="bar"><svg aria-hidden="true" viewBox="0 0 1000 14" preserveAspectRatio="none"><rect class="wait" x="0" y="5" width="1000" height="4"/>${bars}</svg></td></tr>`;
 }
 
 /** Findings of the checks, the gravest first. */
-function renderFindings(findings: readonly Finding[], anchors: ChangeAnchors): Html {
+function renderFindings(findings: readonly Finding[], anchors: ChangeAnchors): SafeHtml {
   if (findings.length === 0) return emptyHtml;
   const articles = findings.map((finding) => renderFinding(finding, anchors));
   return html`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>
@@ -206,7 +225,7 @@ ${joinHtml(articles, '\n')}
 </section>`;
 }
 
-function renderFinding(finding: Finding, anchors: ChangeAnchors): Html {
+function renderFinding(finding: Finding, anchors: ChangeAnchors): SafeHtml {
   const { severity, code, summary, detail = '', hint = '', address, source } = finding;
   const place = [
     ...(address === undefined ? [] : [html`with ${renderAddress(address, anchors)}`]),
@@ -216,7 +235,7 @@ function renderFinding(finding: Finding, anchors: ChangeAnchors): Html {
   ];
   return joinHtml(
     [
-      html`<article class="finding ${severity}${isAboutLoss(finding) && ' loss'}">`,
+      html`<article class="finding ${severity}${isDataLossDiagnostic(finding) && ' loss'}">`,
       html`<h3><span class="severity">${severityLabels[severity]}:</span> ${summary} <code class="code">[${code}]</code></h3>`,
       html`${place.length > 0 && html`<p class="place">${joinHtml(place, ', ')}</p>`}`,
       html`${source?.frame !== undefined && renderFrame(source.frame, `${source.file}, line ${source.line}`)}`,
@@ -229,7 +248,7 @@ function renderFinding(finding: Finding, anchors: ChangeAnchors): Html {
 }
 
 /** Paragraphs, a line each, behind `lead`; lines of YAML stand as they would in a file, ready to be copied. */
-function renderParagraphs(text: string, lead: Html): Html[] {
+function renderParagraphs(text: string, lead: SafeHtml): SafeHtml[] {
   const blocks: { isYaml: boolean; lines: string[] }[] = [];
   const lines = text.split('\n').filter((line) => line !== '');
   for (const [index, line] of lines.entries()) {
@@ -240,21 +259,21 @@ function renderParagraphs(text: string, lead: Html): Html[] {
     else blocks.push({ isYaml, lines: [line] });
   }
   return blocks.map((block) => {
-    const content = htmlLines(block.lines.join('\n'));
+    const content = renderHtmlLines(block.lines.join('\n'));
     return block.isYaml
       ? renderCode(content, 'For the configuration')
       : html`<p>${lead}${content}</p>`;
   });
 }
 
-function renderFrame(frame: string, label: string): Html {
-  const lines = cutFrame(frame, Infinity).map((line) => {
+function renderFrame(frame: string, label: string): SafeHtml {
+  const lines = cutCodeFrame(frame, Infinity).map((line) => {
     const text = html`${line}`;
     return isCaretLine(line) ? { markup: text.markup.replace(/\^+/, '<b>$&</b>') } : text;
   });
   return renderCode(joinHtml(lines, '\n'), label);
 }
 
-function renderCode(lines: Html, label: string): Html {
+function renderCode(lines: SafeHtml, label: string): SafeHtml {
   return html`<pre class="frame" tabindex="0" role="group" aria-label="${label}">${lines}</pre>`;
 }

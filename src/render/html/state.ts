@@ -1,24 +1,33 @@
-import { parseAddress } from '../../model/address.ts';
+import { parseResourceAddress } from '../../model/address.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
-import { html, emptyHtml, type Html } from '../../model/text/html.ts';
-import { countMembers, foldChanges } from '../view/fold-changes.ts';
-import { countKind, kindLabel } from '../view/labels.ts';
-import { nameResource } from '../view/resource-name.ts';
-import { listPending, sortResources, viewResource } from '../view/state-view.ts';
+import { html, emptyHtml, type SafeHtml } from '../../model/text/html.ts';
+import { countFoldedChanges, foldChanges } from '../view/fold-changes.ts';
+import { formatKindCount, formatKindLabel } from '../view/labels.ts';
+import { splitResourceName } from '../view/resource-name.ts';
+import {
+  listPendingCreates,
+  sortStateResources,
+  viewResourceAttributes,
+} from '../view/state-view.ts';
 import type { ChangeView } from '../view/view.ts';
-import { anchorChanges, renderMembers, renderTable, type ChangeAnchors } from './changes.ts';
-import { renderList, type ListRow } from './list.ts';
-import { renderPage, type HashText } from './page.ts';
+import {
+  anchorChanges,
+  renderFoldedMembers,
+  renderValuesTable,
+  type ChangeAnchors,
+} from './changes.ts';
+import { renderFilterableList, type HtmlListRow } from './list.ts';
+import { renderReportPage, type HashPageText } from './page.ts';
 import { renderTimeline } from './timeline.ts';
-import { renderValueRows } from './value-rows.ts';
+import { renderDiffValueRows } from './value-rows.ts';
 
 /** Contents of a page about the state that are not part of the state. */
-export interface StateParts {
+export interface StatePageParts {
   /** Version of this program, which the page names. */
   readonly version: string;
-  readonly hashOf: HashText;
+  readonly hashOf: HashPageText;
   /** Directory and service that the state belongs to. */
   readonly identity?: PlanIdentity;
   /** Timeline of the last apply; absent where none is known. */
@@ -26,14 +35,14 @@ export interface StateParts {
 }
 
 /** The state as a page for a browser, with the timeline of the last apply. */
-export function renderStateHtml(state: State, parts: StateParts): string {
+export function renderStateHtml(state: State, parts: StatePageParts): string {
   const { version, hashOf, timeline, identity } = parts;
-  const all = sortResources(state).map(viewAsCreated);
+  const all = sortStateResources(state).map(viewAsCreated);
   const folded = foldChanges(all);
   const anchors = anchorChanges(folded);
-  const pending = listPending(state);
+  const pending = listPendingCreates(state);
   const empty = html`<p class="key">The state is empty. "hostwright apply" fills it.</p>`;
-  return renderPage(
+  return renderReportPage(
     {
       title: identity ? `State of ${identity.name}` : 'State',
       ...(identity && { heading: html`State of <code>${identity.name}</code>` }),
@@ -54,7 +63,7 @@ ${all.length === 0 ? empty : renderResources({ folded, all }, anchors)}
   );
 }
 
-function renderPending(pending: readonly string[]): Html {
+function renderPending(pending: readonly string[]): SafeHtml {
   const items = pending.map((address) => html`<li><code>${address}</code></li>`);
   return html`<section aria-labelledby="pending"><h2 id="pending">Sent, not yet seen in the account</h2><ul>${items}</ul></section>`;
 }
@@ -65,27 +74,27 @@ function viewAsCreated(resource: ManagedResource): ChangeView {
   return {
     address,
     kind,
-    project: parseAddress(address)?.project ?? address,
-    name: nameResource(address).name,
+    project: parseResourceAddress(address)?.project ?? address,
+    name: splitResourceName(address).name,
     action: 'create',
     effects: [],
     losses: [],
     isImported: false,
     isBackedUpFirst: false,
-    attributes: viewResource(resource, 'create'),
+    attributes: viewResourceAttributes(resource, 'create'),
   };
 }
 
 function renderResources(
   { folded, all }: { folded: readonly ChangeView[]; all: readonly ChangeView[] },
   anchors: ChangeAnchors,
-): Html {
+): SafeHtml {
   const originals = new Map(all.map((resource) => [resource.address, resource]));
-  const rows = folded.map((resource): ListRow => {
+  const rows = folded.map((resource): HtmlListRow => {
     const { address, kind, project, attributes } = resource;
-    const count = countMembers(resource);
+    const count = countFoldedChanges(resource);
     const values = attributes.map(({ name, diff }) =>
-      renderValueRows(diff, html`${name}`, 'after'),
+      renderDiffValueRows(diff, html`${name}`, 'after'),
     );
     return {
       anchor: anchors.get(address) ?? '',
@@ -94,10 +103,10 @@ function renderResources(
       kind,
       project,
       remarks: emptyHtml,
-      words: html`<span class="words">${count === 1 ? kindLabel(kind) : countKind(kind, count)}</span>`,
-      tables: renderTable('diff after', ['Attribute', 'Value'], values),
-      members: renderMembers(resource, originals),
+      words: html`<span class="words">${count === 1 ? formatKindLabel(kind) : formatKindCount(kind, count)}</span>`,
+      tables: renderValuesTable('diff after', ['Attribute', 'Value'], values),
+      members: renderFoldedMembers(resource, originals),
     };
   });
-  return renderList(rows, 'resource');
+  return renderFilterableList(rows, 'resource');
 }

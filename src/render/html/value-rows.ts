@@ -1,24 +1,24 @@
 // The difference of a value as rows of a table: lines side by side, the old value left of the new one.
-import { html, joinHtml, type Html } from '../../model/text/html.ts';
+import { html, joinHtml, type SafeHtml } from '../../model/text/html.ts';
 import { quoteValue } from '../format/escape.ts';
-import { drawKey } from '../text/value-text.ts';
+import { drawYamlKey } from '../text/value-text.ts';
 import type { LineDiff, ValueMark, Scalar, ValueDiff } from '../view/value-diff.ts';
-import { markWords, type LineSpan } from '../view/word-marks.ts';
+import { markChangedWords, type MarkedLinePiece } from '../view/word-marks.ts';
 
 /** The sides that a table has: one side alone where the resource comes or goes whole. */
-export type TableSides = 'before' | 'after' | 'both';
+export type DiffTableSides = 'before' | 'after' | 'both';
 
 /**
  * The rows of a value, whose head stands beside all of them; `isSame` for an unchanged value, which is hidden until it
  * is wanted.
  */
-export function renderValueRows(
+export function renderDiffValueRows(
   diff: ValueDiff,
-  head: Html,
-  sides: TableSides,
+  head: SafeHtml,
+  sides: DiffTableSides,
   isSame = false,
-): Html {
-  const rows = layOutValue(diff);
+): SafeHtml {
+  const rows = layOutDiffSideBySide(diff);
   const span = rows.length > 1 && html` rowspan="${rows.length}"`;
   const drawn = rows.map(
     (row, index) =>
@@ -28,27 +28,31 @@ export function renderValueRows(
 }
 
 /** Renders both sides of one row: the value before and after. */
-function renderSides({ mark, before, after }: ValueRow, sides: TableSides): Html {
+function renderSides({ mark, before, after }: DiffValueRow, sides: DiffTableSides): SafeHtml {
   if (sides === 'after') return renderCell(after, '');
   if (sides === 'before') return renderCell(before ?? after, '');
   const isChanged = mark !== 'none';
   const isWritten = before && after && !before.isRemark && !after.isRemark;
-  const marked = isChanged && isWritten ? markWords(before.text, after.text) : undefined;
+  const marked = isChanged && isWritten ? markChangedWords(before.text, after.text) : undefined;
   return html`${renderCell(before, isChanged && before ? 'old' : '', marked?.before)}${renderCell(after, isChanged && after ? 'new' : '', marked?.after)}`;
 }
 
 /** One cell. `spans` is the text of the cell in pieces, where some of its words are marked. */
-function renderCell(cell: ValueCell | undefined, side: string, spans?: readonly LineSpan[]): Html {
+function renderCell(
+  cell: DiffValueCell | undefined,
+  side: string,
+  spans?: readonly MarkedLinePiece[],
+): SafeHtml {
   const classes = [side, cell?.isRemark ? 'remark' : ''].filter((one) => one !== '').join(' ');
   return html`<td${classes !== '' && html` class="${classes}"`}>${spans?.map(renderSpan) ?? cell?.text}</td>`;
 }
 
-function renderSpan({ text, isDifferent }: LineSpan): Html {
+function renderSpan({ text, isDifferent }: MarkedLinePiece): SafeHtml {
   return isDifferent ? html`<mark>${text}</mark>` : html`${text}`;
 }
 
 /** One line on one side of a table of values. */
-export interface ValueCell {
+export interface DiffValueCell {
   /** Text of the cell, not yet escaped for HTML. */
   readonly text: string;
   /** Set where the text is a remark of Hostwright in place of a value. */
@@ -56,14 +60,14 @@ export interface ValueCell {
 }
 
 /** One line of both sides; a side that is absent has nothing there. */
-export interface ValueRow {
+export interface DiffValueRow {
   readonly mark: ValueMark;
-  readonly before?: ValueCell;
-  readonly after?: ValueCell;
+  readonly before?: DiffValueCell;
+  readonly after?: DiffValueCell;
 }
 
 /** A difference as lines side by side: an old line stands left of the line that takes its place. */
-export function layOutValue(diff: ValueDiff): ValueRow[] {
+export function layOutDiffSideBySide(diff: ValueDiff): DiffValueRow[] {
   return pairRows(listRows(diff, '', '', ''));
 }
 
@@ -71,7 +75,7 @@ export function layOutValue(diff: ValueDiff): ValueRow[] {
 const maxShort = 60;
 
 /** The cell of a value on the side, or on both sides, where a value with this mark exists. */
-function place(mark: ValueMark, cell: ValueCell): ValueRow {
+function place(mark: ValueMark, cell: DiffValueCell): DiffValueRow {
   if (mark === 'create') return { mark, after: cell };
   if (mark === 'delete') return { mark, before: cell };
   return { mark, before: cell, after: cell };
@@ -80,7 +84,7 @@ function place(mark: ValueMark, cell: ValueCell): ValueRow {
 const bracket = (mark: ValueMark, text: string) =>
   place(mark === 'update' ? 'none' : mark, { text });
 
-function listRows(diff: ValueDiff, indent: string, lead: string, end: string): ValueRow[] {
+function listRows(diff: ValueDiff, indent: string, lead: string, end: string): DiffValueRow[] {
   const start = indent + lead;
   const deeper = `${indent}  `;
   switch (diff.kind) {
@@ -121,7 +125,7 @@ function listRows(diff: ValueDiff, indent: string, lead: string, end: string): V
       return [
         bracket(diff.mark, `${start}{`),
         ...diff.entries.flatMap(({ key, diff: value }) =>
-          listRows(value, deeper, `${drawKey(key)}: `, ''),
+          listRows(value, deeper, `${drawYamlKey(key)}: `, ''),
         ),
         bracket(diff.mark, `${indent}}${end}`),
       ];
@@ -146,16 +150,16 @@ function isShort({ mark, elements }: ValueDiff & { kind: 'list' }): boolean {
 }
 
 /** A line of a text that comes or goes whole has the mark of the text. */
-function layOutLine(line: LineDiff, whole: ValueMark, indent: string): ValueRow {
+function layOutLine(line: LineDiff, whole: ValueMark, indent: string): DiffValueRow {
   const mark = line.mark === 'none' && whole !== 'update' ? whole : line.mark;
   return place(mark, { text: indent + line.text });
 }
 
 /** Puts a removed line and the added line right behind it into the same row. */
-function pairRows(rows: readonly ValueRow[]): ValueRow[] {
-  const paired: ValueRow[] = [];
-  let gone: ValueRow[] = [];
-  let come: ValueRow[] = [];
+function pairRows(rows: readonly DiffValueRow[]): DiffValueRow[] {
+  const paired: DiffValueRow[] = [];
+  let gone: DiffValueRow[] = [];
+  let come: DiffValueRow[] = [];
   const endRun = () => {
     for (let index = 0; index < Math.max(gone.length, come.length); index += 1) {
       const before = gone[index]?.before;

@@ -1,29 +1,29 @@
 import type { PlanMode } from '../../model/plan/plan.ts';
 import { countEffects } from '../../model/effects.ts';
-import type { ApplyEvent, ApplyStep, ApplySummary, Lock } from '../../model/plan/result.ts';
-import { countUndone, describeApplyEnd } from '../text/apply-summary.ts';
+import type { ApplyEvent, ApplyStep, ApplySummary, ChangeLock } from '../../model/plan/result.ts';
+import { countUndoneChanges, describeApplyEnd } from '../text/apply-summary.ts';
 import { roundSeconds } from '../format/elapsed.ts';
 import {
   describeDiagnosticEvent,
   describeChangeSummary,
-  describeUiResource,
-  stampEvent,
-  stampOutputs,
-  type EventJson,
-  type UiAction,
+  describeTerraformUiResource,
+  stampEventTime,
+  describeOutputsEvent,
+  type StreamEventJson,
+  type TerraformUiAction,
 } from './event-json.ts';
 import { toIso } from '../format/moment.ts';
 import { describeOutputs } from './outputs-json.ts';
 import {
   renderEventLine,
-  renderStillLine,
+  renderStillRunningLine,
   type RunningChange,
 } from '../progress/progress-lines.ts';
-import { createStyle } from '../format/style.ts';
+import { createAnsiStyle } from '../format/style.ts';
 
-const plain = createStyle(false);
+const plain = createAnsiStyle(false);
 
-const stepActions: Readonly<Record<ApplyStep, UiAction>> = {
+const stepActions: Readonly<Record<ApplyStep, TerraformUiAction>> = {
   create: 'create',
   update: 'update',
   rebuild: 'update',
@@ -36,37 +36,37 @@ const stepActions: Readonly<Record<ApplyStep, UiAction>> = {
 };
 
 /** Events for one step of an apply; a failure is followed by its diagnostic. Progress that the service reports is no line. */
-export function describeApplyEvent(event: ApplyEvent): EventJson[] {
+export function describeApplyEvent(event: ApplyEvent): StreamEventJson[] {
   const { address, step, at } = event;
   if (event.kind === 'progress') return [];
-  const hook = { resource: describeUiResource(address), action: stepActions[step] };
+  const hook = { resource: describeTerraformUiResource(address), action: stepActions[step] };
   const message = renderEventLine(event, plain) ?? '';
   const id = event.kind === 'errored' ? null : event.id;
   const key = id === null ? {} : { id_key: 'id', id_value: id };
   if (event.kind === 'started') {
     return [
-      stampEvent({ type: 'apply_start', '@message': message, hook: { ...hook, ...key } }, at),
+      stampEventTime({ type: 'apply_start', '@message': message, hook: { ...hook, ...key } }, at),
     ];
   }
   const elapsed = { elapsed_seconds: roundSeconds(event.elapsedMs) };
   if (event.kind === 'completed') {
     const ended = { ...hook, ...key, ...elapsed };
-    return [stampEvent({ type: 'apply_complete', '@message': message, hook: ended }, at)];
+    return [stampEventTime({ type: 'apply_complete', '@message': message, hook: ended }, at)];
   }
   const { restoredFrom } = event;
   const own = restoredFrom === undefined ? {} : { hostwright: { restored_from: restoredFrom } };
   const ended = { ...hook, ...elapsed };
   return [
-    stampEvent({ type: 'apply_errored', '@message': message, hook: ended, ...own }, at),
+    stampEventTime({ type: 'apply_errored', '@message': message, hook: ended, ...own }, at),
     describeDiagnosticEvent({ address, ...event.diagnostic }, at),
   ];
 }
 
 /** The event of a change that still runs, with its last status at the service. */
-export function describeStillRunning(running: RunningChange, at: number): EventJson {
+export function describeStillRunningEvent(running: RunningChange, at: number): StreamEventJson {
   const { address, step, elapsedMs, status, lock } = running;
   const hook = {
-    resource: describeUiResource(address),
+    resource: describeTerraformUiResource(address),
     action: stepActions[step],
     elapsed_seconds: roundSeconds(elapsedMs),
   };
@@ -74,11 +74,11 @@ export function describeStillRunning(running: RunningChange, at: number): EventJ
     status === undefined
       ? {}
       : { hostwright: { status, ...(lock && { locked: describeLock(lock) }) } };
-  const message = renderStillLine(running, plain);
-  return stampEvent({ type: 'apply_progress', '@message': message, hook, ...own }, at);
+  const message = renderStillRunningLine(running, plain);
+  return stampEventTime({ type: 'apply_progress', '@message': message, hook, ...own }, at);
 }
 
-function describeLock({ resource, by }: Lock) {
+function describeLock({ resource, by }: ChangeLock) {
   return {
     resource: resource ?? null,
     change: by?.kind === 'change' ? by.address : null,
@@ -91,19 +91,19 @@ function describeLock({ resource, by }: Lock) {
  * Events at the end of an apply: counts of the changes that were done, under our own key the counts of those that were not,
  * and the outputs.
  */
-export function describeSummaryEvents(
+export function describeApplySummaryEvents(
   summary: ApplySummary,
   mode: PlanMode,
   at: number,
-): EventJson[] {
+): StreamEventJson[] {
   const counts = countEffects(summary.changes.map(({ done }) => done));
-  const undone = countUndone(summary.changes).map(
+  const undone = countUndoneChanges(summary.changes).map(
     ({ label, count }) => [label.replaceAll(' ', '_'), count] as const,
   );
   const tally = describeChangeSummary(counts, mode === 'destroy' ? 'destroy' : 'apply');
   return [
     ...(summary.findings ?? []).map((finding) => describeDiagnosticEvent(finding, at)),
-    stampEvent(
+    stampEventTime(
       {
         type: 'change_summary',
         '@message': describeApplyEnd(summary, mode),
@@ -113,7 +113,7 @@ export function describeSummaryEvents(
       at,
     ),
     ...(summary.outputs && summary.outputs.size > 0
-      ? [stampOutputs(describeOutputs(summary.outputs), at)]
+      ? [describeOutputsEvent(describeOutputs(summary.outputs), at)]
       : []),
   ];
 }

@@ -1,11 +1,16 @@
-import { parseAddress, type Address } from '../../model/address.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 import type { Action, Change, Drift, DueBackup } from '../../model/plan/plan.ts';
-import type { Retirement } from '../../model/state/state.ts';
+import type { ResourceRetirement } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 import { findActionReason } from '../view/change-reason.ts';
-import { completeSides, nameAttributes } from '../view/change-sides.ts';
+import { completeChangeSides, nameAttributeEntries } from '../view/change-sides.ts';
 import type { ChangeSides } from '../view/change-sides.ts';
-import { describeResource, identifyResource, markNames, sortAttributes } from './resource-json.ts';
+import {
+  describeTerraformResource,
+  identifyTerraformResource,
+  markAttributeNames,
+  sortAttributeKeys,
+} from './resource-json.ts';
 
 /** A rebuild keeps the resource and its id: to tools that know Terraform alone it is an update. */
 const terraformActions: Readonly<Record<Action, readonly string[]>> = {
@@ -31,33 +36,33 @@ export function listTerraformActions({
 
 /** Both sides of a change with the names of entries: policies of other tools are written with them. */
 function nameSides(change: Change): ChangeSides {
-  const { before, after, unknown } = completeSides(change);
+  const { before, after, unknown } = completeChangeSides(change);
   const { entryNames } = change;
   return {
-    before: nameAttributes(before, entryNames),
-    after: nameAttributes(after, entryNames),
+    before: nameAttributeEntries(before, entryNames),
+    after: nameAttributeEntries(after, entryNames),
     unknown,
   };
 }
 
 /** A resource with the module that it stands in, as only entries of changes name it. */
 function identifyChange({ address, kind }: Pick<Change, 'address' | 'kind'>) {
-  const identity = identifyResource(address, kind);
-  const module = parseAddress(identity.address)?.module;
+  const identity = identifyTerraformResource(address, kind);
+  const module = parseResourceAddress(identity.address)?.module;
   return { ...identity, ...(module !== undefined && { module_address: module }) };
 }
 
 /** An entry of `resource_changes` in Terraform's JSON format of plans. */
-export type ResourceChangeJson = ReturnType<typeof describeChange>;
+export type ResourceChangeJson = ReturnType<typeof describeResourceChange>;
 
 /** Describes a change as an entry of `resource_changes`. */
-export function describeChange(change: Change, declared: ReadonlySet<Address>) {
+export function describeResourceChange(change: Change, declared: ReadonlySet<ResourceAddress>) {
   const { before, after, unknown } = nameSides(change);
   const { sensitive } = change;
   const hidden = new Set(sensitive);
   const markSensitive = (attributes: Attributes | null, later?: ReadonlySet<string>) =>
     attributes !== null &&
-    markNames(sensitive.filter((name) => name in attributes || later?.has(name) === true));
+    markAttributeNames(sensitive.filter((name) => name in attributes || later?.has(name) === true));
   const paths = change.fields
     .filter((field) => field.effect === 'replace')
     .map(({ name }) => [name]);
@@ -67,9 +72,9 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>) {
     ...(change.movedFrom !== undefined && { previous_address: change.movedFrom }),
     change: {
       actions: listTerraformActions(change),
-      before: before && sortAttributes(before, hidden),
-      after: after && sortAttributes(after, hidden),
-      after_unknown: markNames(unknown),
+      before: before && sortAttributeKeys(before, hidden),
+      after: after && sortAttributeKeys(after, hidden),
+      after_unknown: markAttributeNames(unknown),
       before_sensitive: markSensitive(before),
       after_sensitive: markSensitive(after, unknown),
       ...(change.action === 'replace' && paths.length > 0 && { replace_paths: paths }),
@@ -88,7 +93,7 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>) {
   };
 }
 
-function describeRetirement({ name, forMs, until }: Retirement) {
+function describeRetirement({ name, forMs, until }: ResourceRetirement) {
   return {
     name,
     seconds: forMs / 1_000,
@@ -107,20 +112,24 @@ function describeDueBackup({ displacedBackup }: Change, { maxAgeMs, newestAt }: 
 /** The resource of a change as it stands in `prior_state` or in `planned_values`; absent where it does not exist on that side. */
 export function describeResourceSide(change: Change, side: 'prior' | 'planned') {
   const { before, after } = nameSides(change);
-  return describeResource(change, (side === 'prior' ? before : after) ?? {}, change.sensitive);
+  return describeTerraformResource(
+    change,
+    (side === 'prior' ? before : after) ?? {},
+    change.sensitive,
+  );
 }
 
 /** An entry of `resource_drift`: a resource that was changed or deleted outside, as last applied and as it is live. */
-export function describeDrift(drift: Drift) {
+export function describeResourceDrift(drift: Drift) {
   const { address, kind, id, before, after, entryNames, sensitive } = drift;
   const hidden = new Set(sensitive);
-  const marks = markNames(sensitive);
+  const marks = markAttributeNames(sensitive);
   return {
     ...identifyChange({ address, kind }),
     change: {
       actions: [after === null ? 'delete' : 'update'],
-      before: sortAttributes({ id, ...nameAttributes(before, entryNames) }, hidden),
-      after: after && sortAttributes({ id, ...nameAttributes(after, entryNames) }, hidden),
+      before: sortAttributeKeys({ id, ...nameAttributeEntries(before, entryNames) }, hidden),
+      after: after && sortAttributeKeys({ id, ...nameAttributeEntries(after, entryNames) }, hidden),
       after_unknown: {},
       before_sensitive: marks,
       after_sensitive: after !== null && marks,

@@ -1,12 +1,16 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { groupBy, elementAt } from '../../model/group-by.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { mapLazily } from '../../model/text/json-parts.ts';
 import { isEqual } from '../../model/value.ts';
 import type { Value } from '../../model/value.ts';
-import { providerName, resourceType, sortValue } from './resource-json.ts';
-import { nameAttributes } from '../view/change-sides.ts';
-import { nameResource } from '../view/resource-name.ts';
+import {
+  terraformProviderName,
+  findTerraformResourceType,
+  sortValueKeys,
+} from './resource-json.ts';
+import { nameAttributeEntries } from '../view/change-sides.ts';
+import { splitResourceName } from '../view/resource-name.ts';
 
 interface ExpressionJson {
   readonly constant_value?: Value;
@@ -19,17 +23,19 @@ interface ExpressionJson {
 export function describeConfiguration(changes: readonly Change[]): object {
   const groups = groupBy(
     changes.filter(({ after }) => after !== null),
-    ({ address }) => nameResource(address).base,
+    ({ address }) => splitResourceName(address).base,
   );
   return {
-    provider_config: { [providerName]: { name: providerName, full_name: providerName } },
+    provider_config: {
+      [terraformProviderName]: { name: terraformProviderName, full_name: terraformProviderName },
+    },
     root_module: {
       resources: mapLazily(groups, ([base, group]) => describeDeclaration(base, group)),
     },
   };
 }
 
-function describeDeclaration(base: Address, instances: readonly Change[]): object {
+function describeDeclaration(base: ResourceAddress, instances: readonly Change[]): object {
   const fields = new Set(instances.flatMap((change) => change.configured));
   const expressions = [...fields]
     .sort()
@@ -38,9 +44,9 @@ function describeDeclaration(base: Address, instances: readonly Change[]): objec
   return {
     address: base,
     mode: 'managed',
-    type: resourceType(kind),
-    name: nameResource(base).name,
-    provider_config_key: providerName,
+    type: findTerraformResourceType(kind),
+    name: splitResourceName(base).name,
+    provider_config_key: terraformProviderName,
     expressions: Object.fromEntries(expressions),
     schema_version: 0,
   };
@@ -48,10 +54,12 @@ function describeDeclaration(base: Address, instances: readonly Change[]): objec
 
 function findExpression(field: string, instances: readonly Change[]): ExpressionJson {
   const values = instances.map(
-    ({ after, entryNames }) => nameAttributes(after, entryNames)?.[field],
+    ({ after, entryNames }) => nameAttributeEntries(after, entryNames)?.[field],
   );
   const [value] = values;
   const isHidden = instances.some((change) => change.sensitive.includes(field));
   if (value === undefined || isHidden) return {};
-  return values.every((other) => isEqual(value, other)) ? { constant_value: sortValue(value) } : {};
+  return values.every((other) => isEqual(value, other))
+    ? { constant_value: sortValueKeys(value) }
+    : {};
 }

@@ -1,13 +1,13 @@
 import { formatCents, toCents } from '../../model/cost/money.ts';
 import {
-  groupByProject,
+  groupCostsByProject,
   isPrice,
   sumCosts,
   type CostSide,
   type PlanCosts,
   type ResourceCost,
 } from '../../model/cost/plan-costs.ts';
-import { readMonthly } from '../../model/cost/price.ts';
+import { readMonthlyPrice } from '../../model/cost/price.ts';
 import { mapLazily } from '../../model/text/json-parts.ts';
 
 /** Cost a month, by currency; `unknown` counts the resources whose price is not in the sums. Amounts are text: `455.60`. */
@@ -29,7 +29,7 @@ export function describeCostSum(costs: PlanCosts['resources']) {
  * and have no price in any tariff; `assumed` is set for the sandbox, which made the prices up.
  */
 export function describeCost({ resources, unpriced = {}, isAssumed }: PlanCosts) {
-  const projects = [...groupByProject(resources)];
+  const projects = [...groupCostsByProject(resources)];
   return {
     ...describeCostSum(resources),
     projects: Object.fromEntries(
@@ -50,5 +50,5 @@ export function describeResourceCost({ address, before, after }: ResourceCost) {
 function describeSide(side: CostSide) {
   if (side === null) return null;
   if (!isPrice(side)) return { amount: null, currency: null };
-  return { amount: formatCents(toCents(readMonthly(side))), currency: side.currency };
+  return { amount: formatCents(toCents(readMonthlyPrice(side))), currency: side.currency };
 }

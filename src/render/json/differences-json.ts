@@ -4,7 +4,7 @@ import type { ApprovalDifference } from '../../model/plan/approval.ts';
 const version = '2.0';
 
 /** Two saved plans side by side, each difference on its own: `schemas/day-two.schema.json`, `compare`. */
-export function renderDifferencesJson(differences: readonly ApprovalDifference[]): object {
+export function renderPlanDifferencesJson(differences: readonly ApprovalDifference[]): object {
   return {
     format_version: version,
     is_same: differences.length === 0,

@@ -1,7 +1,7 @@
 import type { Downtime, OutageSum } from '../../model/plan/downtime.ts';
 import { roundSeconds } from '../format/elapsed.ts';
 import { viewDowntime } from '../view/downtime-view.ts';
-import { stampEvent, type EventJson } from './event-json.ts';
+import { stampEventTime, type StreamEventJson } from './event-json.ts';
 
 /**
  * The downtime of a plan, by the addresses of blocks and forwards. `seconds` is null for an outage that the plan does not
@@ -42,7 +42,7 @@ export function describeDowntime({ blocks, forwards, rehearsals }: Downtime) {
 }
 
 /** The downtime of a plan as one event of the stream. @param at milliseconds since the Unix epoch */
-export function describeDowntimeEvent(downtime: Downtime, at: number): EventJson {
+export function describeDowntimeEvent(downtime: Downtime, at: number): StreamEventJson {
   const { title, rows } = viewDowntime(downtime);
   const message = rows.map(({ label, text }) => `${label}: ${text}`);
   const { blocks, forwards, rehearsals } = downtime;
@@ -60,7 +60,7 @@ export function describeDowntimeEvent(downtime: Downtime, at: number): EventJson
   ];
   const ours = { downtime: each, ...(rehearsals !== undefined && { rehearsals }) };
   const said = { type: 'downtime', '@message': `${title}: ${message.join('. ')}` } as const;
-  return stampEvent({ ...said, hostwright: ours }, at);
+  return stampEventTime({ ...said, hostwright: ours }, at);
 }
 
 const secondsOf = (ms: number | null) => (ms === null ? null : roundSeconds(ms));

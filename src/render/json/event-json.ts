@@ -1,18 +1,18 @@
 // The event stream: one JSON object a line, in the form of Terraform's machine-readable UI. Its shape is
 // `schemas/events.schema.json`. Each event's time comes in from outside; members that Terraform's form does not have are
 // under `hostwright`.
-import { parseAddress, type Address } from '../../model/address.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { EffectCounts } from '../../model/effects.ts';
 import { describeDiagnostic } from './diagnostics-json.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { severityLabels } from '../view/labels.ts';
 import type { OutputJson } from './outputs-json.ts';
-import { representedTerraform, resourceType } from './resource-json.ts';
-import { nameResource } from '../view/resource-name.ts';
+import { representedTerraformVersion, findTerraformResourceType } from './resource-json.ts';
+import { splitResourceName } from '../view/resource-name.ts';
 
 /** One line of the JSON event stream, in the format of Terraform. */
-export interface EventJson {
+export interface StreamEventJson {
   readonly '@level': 'info' | 'warn' | 'error';
   readonly '@message': string;
   readonly '@module': 'hostwright.ui';
@@ -24,18 +24,21 @@ export interface EventJson {
 }
 
 /** An event of the stream without its time. */
-type Said = Pick<EventJson, '@message' | 'type'> &
-  Partial<Pick<EventJson, '@level'>> &
+type Said = Pick<StreamEventJson, '@message' | 'type'> &
+  Partial<Pick<StreamEventJson, '@level'>> &
   Readonly<Record<string, unknown>>;
 
 /** The version of Terraform's UI format that this stream follows. */
 const uiVersion = '1.2';
 
 /** Puts the time on an event, and makes its message safe to print. @param at milliseconds since the Unix epoch */
-export function stampEvent({ '@message': message, type, ...rest }: Said, at: number): EventJson {
+export function stampEventTime(
+  { '@message': message, type, ...rest }: Said,
+  at: number,
+): StreamEventJson {
   return {
     '@level': 'info',
-    '@message': escapeText(message),
+    '@message': escapeForeignText(message),
     '@module': 'hostwright.ui',
     '@timestamp': new Date(at).toISOString(),
     type,
@@ -44,13 +47,13 @@ export function stampEvent({ '@message': message, type, ...rest }: Said, at: num
 }
 
 /** Makes the first event of every stream, which tells the version. */
-export function describeVersion(version: string, at: number): EventJson {
+export function describeVersionEvent(version: string, at: number): StreamEventJson {
   const message = `Hostwright ${version}`;
-  return stampEvent(
+  return stampEventTime(
     {
       type: 'version',
       '@message': message,
-      terraform: representedTerraform,
+      terraform: representedTerraformVersion,
       ui: uiVersion,
       hostwright: version,
     },
@@ -58,37 +61,37 @@ export function describeVersion(version: string, at: number): EventJson {
   );
 }
 
-const levels: Readonly<Record<Severity, EventJson['@level']>> = {
+const levels: Readonly<Record<Severity, StreamEventJson['@level']>> = {
   error: 'error',
   warning: 'warn',
   note: 'info',
 };
 
 /** Makes the event for a diagnostic or a finding. */
-export function describeDiagnosticEvent(diagnostic: Diagnostic, at: number): EventJson {
+export function describeDiagnosticEvent(diagnostic: Diagnostic, at: number): StreamEventJson {
   const { severity, summary } = diagnostic;
   const message = `${severityLabels[severity]}: ${summary}`;
   const described = describeDiagnostic(diagnostic);
-  return stampEvent(
+  return stampEventTime(
     { type: 'diagnostic', '@level': levels[severity], '@message': message, diagnostic: described },
     at,
   );
 }
 
 /** Actions on a resource, as Terraform's UI names them. */
-export type UiAction =
+export type TerraformUiAction =
   'create' | 'update' | 'replace' | 'delete' | 'remove' | 'move' | 'import' | 'noop';
 
 /** A resource as Terraform's UI names it: `resource` is its address within its module. */
-export function describeUiResource(address: Address) {
-  const { name, index } = nameResource(address);
-  const { kind, module = '' } = parseAddress(address) ?? {};
+export function describeTerraformUiResource(address: ResourceAddress) {
+  const { name, index } = splitResourceName(address);
+  const { kind, module = '' } = parseResourceAddress(address) ?? {};
   return {
     addr: address,
     module,
     resource: module === '' ? address : address.slice(module.length + 1),
     implied_provider: 'hostwright',
-    resource_type: kind === undefined ? '' : resourceType(kind),
+    resource_type: kind === undefined ? '' : findTerraformResourceType(kind),
     resource_name: name,
     resource_key: index ?? null,
   };
@@ -123,10 +126,10 @@ export function describeChangeSummary(
 }
 
 /** Makes the event with the outputs, planned or present. */
-export function stampOutputs(
+export function describeOutputsEvent(
   outputs: Readonly<Record<string, Partial<OutputJson>>>,
   at: number,
-): EventJson {
+): StreamEventJson {
   const message = `Outputs: ${Object.keys(outputs).length}`;
-  return stampEvent({ type: 'outputs', '@message': message, outputs }, at);
+  return stampEventTime({ type: 'outputs', '@message': message, outputs }, at);
 }

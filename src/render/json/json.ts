@@ -1,17 +1,26 @@
 import type { CheckResult } from '../../model/plan/check-result.ts';
-import { isEffective, type Change, type OutputChange, type Plan } from '../../model/plan/plan.ts';
+import {
+  isEffectivePlan,
+  type Change,
+  type OutputChange,
+  type Plan,
+} from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import { collectLists, mapLazily, writeDocument } from '../../model/text/json-parts.ts';
+import { collectLazyLists, mapLazily, writeJsonDocument } from '../../model/text/json-parts.ts';
 import type { Value } from '../../model/value.ts';
-import { escapeJson } from '../format/escape.ts';
-import { listDeclared } from '../view/change-reason.ts';
+import { escapeJsonDocument } from '../format/escape.ts';
+import { listDeclaredAddresses } from '../view/change-reason.ts';
 import { outlinePlan } from '../view/outline.ts';
-import { describeChange, describeDrift, describeResourceSide } from './change-json.ts';
+import {
+  describeResourceChange,
+  describeResourceDrift,
+  describeResourceSide,
+} from './change-json.ts';
 import { describeConfiguration } from './configuration-json.ts';
-import { nestModules } from './module-tree.ts';
-import { describeOutputChanges, listOutputs } from './outputs-json.ts';
+import { nestResourcesByModule } from './module-tree.ts';
+import { describeOutputChanges, listPlanOutputs } from './outputs-json.ts';
 import { describePlanExtras } from './plan-extras-json.ts';
-import { representedTerraform } from './resource-json.ts';
+import { representedTerraformVersion } from './resource-json.ts';
 
 /** Members of a plan's JSON that are not part of the plan itself. */
 export interface PlanMeta {
@@ -31,7 +40,7 @@ export type PlanJson = ReturnType<typeof renderPlanJson>;
 
 /** A plan for machines: a plain object, the same for the same plan. Sensitive values are marked and left out. */
 export function renderPlanJson(plan: Plan, meta: PlanMeta) {
-  return collectLists(draftPlan(plan, meta));
+  return collectLazyLists(draftPlan(plan, meta));
 }
 
 /**
@@ -41,32 +50,32 @@ export function renderPlanJson(plan: Plan, meta: PlanMeta) {
 export function* writePlanJson(plan: Plan, meta: PlanMeta): Generator<string> {
   // Each piece can be escaped alone: no escaped character, and no line that a CI system takes for a command, goes from one
   // piece to the next.
-  for (const piece of writeDocument(draftPlan(plan, meta))) yield escapeJson(piece);
+  for (const piece of writeJsonDocument(draftPlan(plan, meta))) yield escapeJsonDocument(piece);
 }
 
 /** The plan's JSON, with a lazy list wherever there is an entry for each change. */
 function draftPlan(plan: Plan, meta: PlanMeta) {
   const outline = outlinePlan(plan);
-  const declared = listDeclared(plan);
+  const declared = listDeclaredAddresses(plan);
   const { changes, outputs = [] } = plan;
   const variables = Object.entries(meta.variables ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     format_version: '1.2',
-    terraform_version: representedTerraform,
+    terraform_version: representedTerraformVersion,
     variables: Object.fromEntries(variables.map(([name, value]) => [name, { value }])),
     planned_values: describeValues(outputs, changes, 'planned'),
-    resource_drift: mapLazily(plan.drift ?? [], describeDrift),
-    resource_changes: mapLazily(changes, (change) => describeChange(change, declared)),
+    resource_drift: mapLazily(plan.drift ?? [], describeResourceDrift),
+    resource_changes: mapLazily(changes, (change) => describeResourceChange(change, declared)),
     output_changes: describeOutputChanges(outputs),
     prior_state: {
       format_version: '1.0',
-      terraform_version: representedTerraform,
+      terraform_version: representedTerraformVersion,
       values: describeValues(outputs, changes, 'prior'),
     },
     configuration: describeConfiguration(changes),
     checks: (plan.checks ?? []).map(describeCheck),
     timestamp: new Date(meta.plannedAt).toISOString(),
-    applyable: (isEffective(plan) || plan.gone.length > 0) && !outline.hasErrors,
+    applyable: (isEffectivePlan(plan) || plan.gone.length > 0) && !outline.hasErrors,
     complete: !outline.hasErrors && !plan.isPartial,
     errored: outline.hasErrors,
     hostwright: describePlanExtras(plan, outline, meta),
@@ -79,11 +88,11 @@ function describeValues(
   changes: readonly Change[],
   side: 'prior' | 'planned',
 ) {
-  const described = listOutputs(outputs, side);
+  const described = listPlanOutputs(outputs, side);
   const there = changes.filter(({ before, after }) => (side === 'prior' ? before : after) !== null);
   return {
     ...(Object.keys(described).length > 0 && { outputs: described }),
-    root_module: nestModules(there, (change) => describeResourceSide(change, side)),
+    root_module: nestResourcesByModule(there, (change) => describeResourceSide(change, side)),
   };
 }
 

@@ -1,13 +1,13 @@
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
-import { formatPlace } from '../../model/source.ts';
-import { errorPageOf } from '../format/error-page.ts';
+import { formatSourcePlace } from '../../model/source.ts';
+import { findErrorDocsPage } from '../format/error-page.ts';
 import { escapeMarkup } from '../../model/text/html.ts';
 
 /**
  * Findings as JUnit XML: an error is a failure, a warning is a skipped test with its words, a note passes. Without findings
  * there is one test that passes, since many readers take a report without tests for a broken one.
  */
-export function renderJunit(diagnostics: readonly Diagnostic[]): string {
+export function renderFindingsJunit(diagnostics: readonly Diagnostic[]): string {
   const tests = Math.max(1, diagnostics.length);
   const counts = `tests="${tests}" failures="${countCases(diagnostics, 'error')}" errors="0" skipped="${countCases(diagnostics, 'warning')}"`;
   const cases =
@@ -49,10 +49,10 @@ function drawBody({ code, summary, detail, hint, address, source }: Diagnostic):
   return [
     summary,
     ...(address === undefined ? [] : [`with ${address}`]),
-    ...(source ? [`at ${formatPlace(source)}`] : []),
+    ...(source ? [`at ${formatSourcePlace(source)}`] : []),
     ...(detail ?? '').split('\n'),
     ...(hint === undefined ? [] : [`Hint: ${hint}`]),
-    `See ${errorPageOf(code)}`,
+    `See ${findErrorDocsPage(code)}`,
   ]
     .filter((line) => line !== '')
     .map(escapeMarkup)

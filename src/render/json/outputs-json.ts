@@ -1,15 +1,15 @@
 import type { OutputChange } from '../../model/plan/plan.ts';
 import type { RememberedOutput, RememberedOutputs } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
-import { sortValue } from './resource-json.ts';
+import { sortValueKeys } from './resource-json.ts';
 
 /** A type as Terraform's JSON writes it: `"string"`, `["tuple", ["string"]]`, `["object", { "a": "bool" }]`. */
-export type TypeJson = string | readonly [string, unknown];
+export type OutputTypeJson = string | readonly [string, unknown];
 
 /** One output in Terraform's JSON; without its value where it is sensitive or not known yet. */
 export interface OutputJson {
   readonly sensitive: boolean;
-  readonly type?: TypeJson;
+  readonly type?: OutputTypeJson;
   readonly value?: Value;
 }
 
@@ -24,7 +24,7 @@ export interface OutputChangeJson {
 }
 
 /** Describes the type of a value as Terraform's JSON does. */
-function describeType(value: Value): TypeJson {
+function describeType(value: Value): OutputTypeJson {
   switch (typeof value) {
     case 'string':
       return 'string';
@@ -37,14 +37,14 @@ function describeType(value: Value): TypeJson {
   }
   if (value === null) return 'dynamic';
   if (Array.isArray(value)) return ['tuple', value.map(describeType)];
-  const entries = Object.entries(sortValue(value) as Readonly<Record<string, Value>>);
+  const entries = Object.entries(sortValueKeys(value) as Readonly<Record<string, Value>>);
   return ['object', Object.fromEntries(entries.map(([key, one]) => [key, describeType(one)]))];
 }
 
 /** One output with its value, or without it where it is sensitive and was not asked for by name. */
 function describeOutput({ sensitive, value }: RememberedOutput): OutputJson {
   if (value === undefined) return { sensitive };
-  return { sensitive, type: describeType(value), value: sortValue(value) };
+  return { sensitive, type: describeType(value), value: sortValueKeys(value) };
 }
 
 /** Outputs by name, in order: what `hostwright output --json` prints. */
@@ -62,8 +62,8 @@ export function describeOutputChanges(
       output.name,
       {
         actions: [output.action],
-        before: sortValue(output.before),
-        after: sortValue(output.after),
+        before: sortValueKeys(output.before),
+        after: sortValueKeys(output.after),
         after_unknown: output.isUnknown,
         before_sensitive: output.wasSensitive,
         after_sensitive: output.isSensitive,
@@ -73,7 +73,7 @@ export function describeOutputChanges(
 }
 
 /** Lists the outputs that exist before or after the plan. */
-export function listOutputs(
+export function listPlanOutputs(
   outputs: readonly OutputChange[],
   side: 'prior' | 'planned',
 ): Readonly<Record<string, OutputJson>> {

@@ -1,30 +1,36 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Change, OutputChange, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import { listTurns, type InstanceTurns } from '../../model/plan/list-turns.ts';
+import { listModuleInstanceTurns, type ModuleInstanceTurns } from '../../model/plan/list-turns.ts';
 import { listProbes } from '../../model/plan/write-probe.ts';
-import { listCommands } from '../../model/write-to.ts';
-import { findActionReason, listDeclared, type ActionReason } from '../view/change-reason.ts';
+import { listPlannedCommands } from '../../model/write-to.ts';
+import {
+  findActionReason,
+  listDeclaredAddresses,
+  type ActionReason,
+} from '../view/change-reason.ts';
 import { describeCostSum } from './cost-json.ts';
 import { describeDowntimeEvent } from './downtime-json.ts';
-import { describeClosing } from '../text/closing.ts';
-import { nameTurns } from '../view/turns-view.ts';
+import { describePlanClosing } from '../text/closing.ts';
+import { nameInstanceTurns } from '../view/turns-view.ts';
 import {
   describeDiagnosticEvent,
   describeChangeSummary,
-  describeUiResource,
-  stampEvent,
-  stampOutputs,
-  type EventJson,
-  type UiAction,
+  describeTerraformUiResource,
+  stampEventTime,
+  describeOutputsEvent,
+  type StreamEventJson,
+  type TerraformUiAction,
 } from './event-json.ts';
 import { describeRehearsalEvent } from './rehearsal-json.ts';
-import { listOutputs } from './outputs-json.ts';
-import { showAction, type ShownAction } from '../view/symbols.ts';
+import { listPlanOutputs } from './outputs-json.ts';
+import { findShownAction, type ShownAction } from '../view/symbols.ts';
 import { outlinePlan } from '../view/outline.ts';
 
 /** A rebuild keeps the resource and its id: to tools that know Terraform alone it is an update. */
-const planned: Readonly<Record<Exclude<ShownAction, 'no-op'>, { ui: UiAction; verb: string }>> = {
+const planned: Readonly<
+  Record<Exclude<ShownAction, 'no-op'>, { ui: TerraformUiAction; verb: string }>
+> = {
   create: { ui: 'create', verb: 'create' },
   update: { ui: 'update', verb: 'update' },
   drift: { ui: 'update', verb: 'update' },
@@ -58,16 +64,16 @@ export function* describePlanEvents(
   plan: Plan,
   at: number,
   rehearsal?: Rehearsal,
-): Generator<EventJson> {
+): Generator<StreamEventJson> {
   const outline = outlinePlan(plan);
-  const declared = listDeclared(plan);
-  const closing = describeClosing(outline);
+  const declared = listDeclaredAddresses(plan);
+  const closing = describePlanClosing(outline);
   for (const finding of outline.findings) yield describeDiagnosticEvent(finding, at);
   for (const { address, after } of plan.drift ?? []) {
     const action = after === null ? 'delete' : 'update';
-    const change = { resource: describeUiResource(address), action };
+    const change = { resource: describeTerraformUiResource(address), action };
     const message = `${address}: Drift detected (${action})`;
-    yield stampEvent({ type: 'resource_drift', '@message': message, change }, at);
+    yield stampEventTime({ type: 'resource_drift', '@message': message, change }, at);
   }
   const probes = new Map(listProbes(plan.tasks).map((one) => [one.address, one.probes]));
   for (const change of plan.changes) {
@@ -75,7 +81,7 @@ export function* describePlanEvents(
   }
   const tally = describeChangeSummary(outline.counts, 'plan');
   const cost = plan.costs && describeCostSum(plan.costs.resources);
-  yield stampEvent(
+  yield stampEventTime(
     {
       type: 'change_summary',
       '@message': closing.counts ?? closing.verdict ?? 'No changes.',
@@ -84,7 +90,7 @@ export function* describePlanEvents(
     },
     at,
   );
-  for (const turns of listTurns(plan.tasks)) yield describeTurnsEvent(turns, at);
+  for (const turns of listModuleInstanceTurns(plan.tasks)) yield describeTurnsEvent(turns, at);
   if (plan.downtime) yield describeDowntimeEvent(plan.downtime, at);
   if (rehearsal) yield describeRehearsalEvent(rehearsal, at);
   yield* describePlannedOutputs(plan.outputs ?? [], at);
@@ -92,25 +98,25 @@ export function* describePlanEvents(
 
 function describePlanned(
   change: Change,
-  declared: ReadonlySet<Address>,
+  declared: ReadonlySet<ResourceAddress>,
   probes: readonly string[] | undefined,
   at: number,
-): readonly EventJson[] {
-  const action = showAction(change);
+): readonly StreamEventJson[] {
+  const action = findShownAction(change);
   if (action === 'no-op') return [];
   const { ui, verb } = planned[action];
   const reason = findActionReason(change, declared);
   const described = {
-    resource: describeUiResource(change.address),
+    resource: describeTerraformUiResource(change.address),
     action: ui,
     ...(reason && { reason: reasons[reason] }),
     ...(change.movedFrom !== undefined && {
-      previous_resource: describeUiResource(change.movedFrom),
+      previous_resource: describeTerraformUiResource(change.movedFrom),
     }),
     ...(change.isImported && { importing: { id: change.id } }),
   };
   const message = `${change.address}: Plan to ${verb}`;
-  const [{ command } = {}] = listCommands([change]);
+  const [{ command } = {}] = listPlannedCommands([change]);
   const ours = {
     ...(['rebuild', 'expire', 'due'].includes(action) && { action }),
     ...(command !== undefined && { command }),
@@ -118,32 +124,32 @@ function describePlanned(
   };
   const own = Object.keys(ours).length > 0 ? { hostwright: ours } : {};
   return [
-    stampEvent({ type: 'planned_change', '@message': message, change: described, ...own }, at),
+    stampEventTime({ type: 'planned_change', '@message': message, change: described, ...own }, at),
   ];
 }
 
-function describeTurnsEvent(turns: InstanceTurns, at: number): EventJson {
+function describeTurnsEvent(turns: ModuleInstanceTurns, at: number): StreamEventJson {
   const { module: address, keys: instances, needsChecks: checks, waitMs } = turns;
   const ours = { address, instances, checks, wait_seconds: waitMs / 1_000 };
-  return stampEvent(
+  return stampEventTime(
     {
       type: 'rollout',
-      '@message': `${address}: ${nameTurns(turns)}`,
+      '@message': `${address}: ${nameInstanceTurns(turns)}`,
       hostwright: { rollout: ours },
     },
     at,
   );
 }
 
-function describePlannedOutputs(outputs: readonly OutputChange[], at: number): EventJson[] {
+function describePlannedOutputs(outputs: readonly OutputChange[], at: number): StreamEventJson[] {
   if (outputs.length === 0) return [];
-  const before = listOutputs(outputs, 'prior');
-  const after = listOutputs(outputs, 'planned');
+  const before = listPlanOutputs(outputs, 'prior');
+  const after = listPlanOutputs(outputs, 'planned');
   const described = Object.fromEntries(
     outputs.map(({ name, action }) => [
       name,
       { ...(after[name] ?? before[name]), action: action === 'no-op' ? 'noop' : action },
     ]),
   );
-  return [stampOutputs(described, at)];
+  return [describeOutputsEvent(described, at)];
 }

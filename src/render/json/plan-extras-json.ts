@@ -1,23 +1,23 @@
 import type { EffectCounts } from '../../model/effects.ts';
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import {
-  entryName,
+  findEntryNameOfField,
   type Action,
   type Change,
   type ChangeReason,
-  type EntryNames,
+  type CatalogEntryNames,
   type Plan,
 } from '../../model/plan/plan.ts';
-import { textOf, type Attributes } from '../../model/value.ts';
+import { readAttributeText, type Attributes } from '../../model/value.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import { nameWork } from '../../kinds/words/describe-underway.ts';
-import type { Gate } from '../../model/plan/gate.ts';
+import { nameCommandWork } from '../../kinds/words/describe-underway.ts';
+import type { RolloutGate } from '../../model/plan/gate.ts';
 import type { Readiness } from '../../model/plan/readiness.ts';
-import { writeProbe } from '../../model/plan/write-probe.ts';
-import type { Underway } from '../../model/plan/underway.ts';
+import { formatProbe } from '../../model/plan/write-probe.ts';
+import type { UnderwayCommand } from '../../model/plan/underway.ts';
 import { mapLazily } from '../../model/text/json-parts.ts';
 import type { PlanOutline } from '../view/outline.ts';
-import { listStandIns, type UntoldStandIns } from '../view/view.ts';
+import { listUntoldValueSources, type UntoldValueSources } from '../view/view.ts';
 import { describeCost } from './cost-json.ts';
 import { describeDowntime } from './downtime-json.ts';
 import { describeRehearsalJson } from './rehearsal-json.ts';
@@ -39,17 +39,17 @@ export function describePlanExtras(
     readonly rehearsal?: Rehearsal;
   },
 ) {
-  const actions: Record<Address, Action> = {};
-  const reasons: Record<Address, ChangeReason> = {};
-  const losses: Record<Address, readonly string[]> = {};
-  const underway: Record<Address, ReturnType<typeof describeWork>> = {};
-  const untold: Record<Address, UntoldStandIns> = {};
-  const entryIds: Record<Address, EntryIds> = {};
+  const actions: Record<ResourceAddress, Action> = {};
+  const reasons: Record<ResourceAddress, ChangeReason> = {};
+  const losses: Record<ResourceAddress, readonly string[]> = {};
+  const underway: Record<ResourceAddress, ReturnType<typeof describeWork>> = {};
+  const untold: Record<ResourceAddress, UntoldValueSources> = {};
+  const entryIds: Record<ResourceAddress, EntryIds> = {};
   for (const change of plan.changes) {
     actions[change.address] = change.action;
     if (change.reason) reasons[change.address] = change.reason;
     if (change.underway) underway[change.address] = describeWork(change.underway);
-    if (change.asRecorded ?? change.untold) untold[change.address] = listStandIns(change);
+    if (change.asRecorded ?? change.untold) untold[change.address] = listUntoldValueSources(change);
     if (change.entryNames) entryIds[change.address] = listEntryIds(change, change.entryNames);
     if (change.losses.length > 0) losses[change.address] = change.losses;
   }
@@ -85,10 +85,12 @@ export function describePlanExtras(
   };
 }
 
-function listEntryIds({ before, after }: Change, names: EntryNames): EntryIds {
+function listEntryIds({ before, after }: Change, names: CatalogEntryNames): EntryIds {
   const idAt = (side: Attributes | null, field: string) => {
     const value = side?.[field];
-    return entryName(names, field, value) === undefined ? undefined : textOf(side ?? {}, field);
+    return findEntryNameOfField(names, field, value) === undefined
+      ? undefined
+      : readAttributeText(side ?? {}, field);
   };
   return Object.fromEntries(
     Object.keys(names)
@@ -105,15 +107,15 @@ function listEntryIds({ before, after }: Change, names: EntryNames): EntryIds {
 
 function describeReadiness({ probes, withinMs, settleMs }: Readiness) {
   const seconds = { withinSeconds: withinMs / 1_000, settleSeconds: settleMs / 1_000 };
-  return { probes: probes.map(writeProbe), ...seconds };
+  return { probes: probes.map(formatProbe), ...seconds };
 }
 
-function describeGate({ after, needsChecks, waitMs }: Gate) {
+function describeGate({ after, needsChecks, waitMs }: RolloutGate) {
   return { after, checks: needsChecks, waitSeconds: waitMs / 1_000 };
 }
 
-function describeWork({ command, since }: Underway) {
-  return { work: nameWork(command), command, since: new Date(since).toISOString() };
+function describeWork({ command, since }: UnderwayCommand) {
+  return { work: nameCommandWork(command), command, since: new Date(since).toISOString() };
 }
 
 /** The counts of a plan; what it seldom has is left out where there is none. */

@@ -1,7 +1,7 @@
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { describeDiagnostic } from './diagnostics-json.ts';
-import { stampEvent, type EventJson } from './event-json.ts';
+import { stampEventTime, type StreamEventJson } from './event-json.ts';
 
 const toIso = (at: number): string => new Date(at).toISOString();
 
@@ -61,7 +61,7 @@ function describeFailure({ address, command, diagnostic }: Rehearsal['failures']
 }
 
 /** The result of a rehearsal as one event of the stream. @param at milliseconds since the Unix epoch */
-export function describeRehearsalEvent(rehearsal: Rehearsal, at: number): EventJson {
+export function describeRehearsalEvent(rehearsal: Rehearsal, at: number): StreamEventJson {
   const { headline, isWhole } = describeRehearsal(rehearsal);
   const { timeline, changes, failures, skipped, remaining, trials } = rehearsal;
   const counts = {
@@ -74,5 +74,5 @@ export function describeRehearsalEvent(rehearsal: Rehearsal, at: number): EventJ
     ...(trials && { rehearsals: { total: trials.count, whole: trials.whole } }),
   };
   const message = `Rehearsal: ${headline}`;
-  return stampEvent({ type: 'rehearsal', '@message': message, hostwright: counts }, at);
+  return stampEventTime({ type: 'rehearsal', '@message': message, hostwright: counts }, at);
 }

@@ -1,76 +1,76 @@
-import { parseDeposed, type Address } from '../../model/address.ts';
+import { parseDeposedAddress, type ResourceAddress } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
-import { nameResource } from '../view/resource-name.ts';
+import { splitResourceName } from '../view/resource-name.ts';
 
 /** The provider's name in Terraform's representation; the types begin with it. */
-export const providerName = 'hostwright';
+export const terraformProviderName = 'hostwright';
 
 /**
  * The release of Terraform whose plan representation this is, and no claim that Terraform made it: `hostwright.version` says
  * who did. The key is here because tools reject a file without it (Checkov asks for `terraform_version` and `planned_values`
  * before it reads anything).
  */
-export const representedTerraform = '1.11.0';
+export const representedTerraformVersion = '1.11.0';
 
 /** Resource types in Terraform's manner. Policies are written against them: they never change. */
-export function resourceType(kind: KindName): string {
-  return `${providerName}_${kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+export function findTerraformResourceType(kind: KindName): string {
+  return `${terraformProviderName}_${kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 }
 
 /**
  * Names a resource in Terraform's terms. `deposed` is the id of a replaced resource that had the address before, and that is
  * still to be destroyed.
  */
-export function identifyResource(address: Address, kind: KindName) {
-  const { name, index } = nameResource(address);
-  const deposed = parseDeposed(address);
+export function identifyTerraformResource(address: ResourceAddress, kind: KindName) {
+  const { name, index } = splitResourceName(address);
+  const deposed = parseDeposedAddress(address);
   return {
     address: deposed?.base ?? address,
     ...(deposed && { deposed: deposed.id }),
     mode: 'managed',
-    type: resourceType(kind),
+    type: findTerraformResourceType(kind),
     name,
     ...(index !== undefined && { index }),
-    provider_name: providerName,
+    provider_name: terraformProviderName,
   };
 }
 
 /** A resource with its values, as `planned_values` and states hold it; sensitive ones are marked and left out. */
-export function describeResource(
-  resource: { readonly address: Address; readonly kind: KindName },
+export function describeTerraformResource(
+  resource: { readonly address: ResourceAddress; readonly kind: KindName },
   attributes: Attributes,
   sensitive: readonly string[],
 ) {
-  const { deposed, ...identity } = identifyResource(resource.address, resource.kind);
+  const { deposed, ...identity } = identifyTerraformResource(resource.address, resource.kind);
   return {
     ...identity,
     ...(deposed !== undefined && { deposed_key: deposed }),
     schema_version: 0,
-    values: sortAttributes(attributes, new Set(sensitive)),
-    sensitive_values: markNames(sensitive.filter((name) => name in attributes)),
+    values: sortAttributeKeys(attributes, new Set(sensitive)),
+    sensitive_values: markAttributeNames(sensitive.filter((name) => name in attributes)),
   };
 }
 
 /** `{ name: true }` for each name, in order, as Terraform marks unknown or sensitive attributes. */
-export function markNames(names: Iterable<string>): Readonly<Record<string, true>> {
+export function markAttributeNames(names: Iterable<string>): Readonly<Record<string, true>> {
   return Object.fromEntries([...names].sort().map((name) => [name, true as const]));
 }
 
 /** Attributes with their keys in order at every depth, without those left out: equal plans give equal text. */
-export function sortAttributes(
+export function sortAttributeKeys(
   attributes: Attributes,
   leftOut: ReadonlySet<string> = new Set(),
 ): Attributes {
   const names = Object.keys(attributes)
     .filter((name) => !leftOut.has(name))
     .sort();
-  return Object.fromEntries(names.map((name) => [name, sortValue(attributes[name] ?? null)]));
+  return Object.fromEntries(names.map((name) => [name, sortValueKeys(attributes[name] ?? null)]));
 }
 
 /** Sorts the keys of a value at every depth, so that equal values have equal JSON. */
-export function sortValue(value: Value): Value {
+export function sortValueKeys(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(sortValue);
-  return sortAttributes(value);
+  if (Array.isArray(value)) return value.map(sortValueKeys);
+  return sortAttributeKeys(value);
 }

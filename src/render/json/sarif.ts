@@ -3,9 +3,9 @@ import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { DriftChoice, TextEdit } from '../../model/plan/drift-choice.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { SourceRange } from '../../model/source.ts';
-import { errorPageOf } from '../format/error-page.ts';
-import { acceptCommand, describeAsFinding } from '../drift/drift-words.ts';
-import { escapeLines, escapeText, toWellFormed } from '../format/escape.ts';
+import { findErrorDocsPage } from '../format/error-page.ts';
+import { formatDriftAcceptCommand, describeDriftFinding } from '../drift/drift-words.ts';
+import { escapeForeignLines, escapeForeignText, toWellFormed } from '../format/escape.ts';
 
 const levels: Readonly<Record<Severity, Result.level>> = {
   error: 'error',
@@ -35,7 +35,9 @@ export function renderSarif(
   version: string,
   { changes = [], drift = [] }: SarifPlan = {},
 ): Log {
-  const fixes = new Map(drift.map((choice) => [describeAsFinding(choice), describeFixes(choice)]));
+  const fixes = new Map(
+    drift.map((choice) => [describeDriftFinding(choice), describeFixes(choice)]),
+  );
   const diagnostics = [...found, ...fixes.keys()];
   const findPlace = createPlaceFinder(diagnostics, changes);
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
@@ -44,7 +46,7 @@ export function renderSarif(
       driver: {
         name: 'Hostwright',
         version,
-        rules: codes.map((id) => ({ id, helpUri: errorPageOf(id) })),
+        rules: codes.map((id) => ({ id, helpUri: findErrorDocsPage(id) })),
       },
     },
     columnKind: 'utf16CodeUnits',
@@ -82,7 +84,7 @@ function describeResult(diagnostic: Diagnostic, ruleIndex: number, place: Place)
   const location = {
     physicalLocation: describePlace(place),
     ...(address !== undefined && {
-      logicalLocations: [{ fullyQualifiedName: escapeText(address), kind: 'resource' }],
+      logicalLocations: [{ fullyQualifiedName: escapeForeignText(address), kind: 'resource' }],
     }),
   };
   return {
@@ -98,7 +100,7 @@ function describeFixes(choice: DriftChoice): Pick<Result, 'fixes'> {
   const { accept } = choice;
   if (accept.kind !== 'edits') return {};
   const artifactChanges = accept.edits.map(describeReplacement);
-  return { fixes: [{ description: { text: acceptCommand(choice) }, artifactChanges }] };
+  return { fixes: [{ description: { text: formatDriftAcceptCommand(choice) }, artifactChanges }] };
 }
 
 function describeReplacement({ source, text }: TextEdit) {
@@ -111,7 +113,7 @@ function describeReplacement({ source, text }: TextEdit) {
 
 /** Escapes brackets in a message, as SARIF reads `[words](target)` as a link. */
 function quoteMessage(text: string): string {
-  return escapeLines(text).replaceAll('](', String.raw`]\u0028`);
+  return escapeForeignLines(text).replaceAll('](', String.raw`]\u0028`);
 }
 
 function describePlace({ file, line = 1, column = 1, endLine = 1, endColumn = 1 }: Place) {

@@ -1,27 +1,27 @@
 import type { JournalView } from '../../model/state/journal-view.ts';
-import { noOutputs, type State } from '../../model/state/state.ts';
+import { emptyStateOutputs, type State } from '../../model/state/state.ts';
 import type { StateVersion } from '../../model/state/version.ts';
-import { collectLists } from '../../model/text/json-parts.ts';
-import { listPending, sortResources } from '../view/state-view.ts';
-import { nestModules } from './module-tree.ts';
+import { collectLazyLists } from '../../model/text/json-parts.ts';
+import { listPendingCreates, sortStateResources } from '../view/state-view.ts';
+import { nestResourcesByModule } from './module-tree.ts';
 import { describeOutputs } from './outputs-json.ts';
-import { describeResource } from './resource-json.ts';
+import { describeTerraformResource } from './resource-json.ts';
 
 /**
  * The state in Terraform's representation (`terraform show -json`): its values, and under our own key the members that
  * Terraform's does not have. An empty state has no `values`, as in Terraform's.
  */
 export function renderStateJson(state: State): object {
-  const resources = sortResources(state);
-  const outputs = state.outputs ?? noOutputs;
+  const resources = sortStateResources(state);
+  const outputs = state.outputs ?? emptyStateOutputs;
   return {
     format_version: '1.0',
     ...(resources.length + outputs.size > 0 && {
       values: {
         ...(outputs.size > 0 && { outputs: describeOutputs(outputs) }),
-        root_module: collectLists(
-          nestModules(resources, (resource) =>
-            describeResource(resource, { id: resource.id, ...resource.attributes }, []),
+        root_module: collectLazyLists(
+          nestResourcesByModule(resources, (resource) =>
+            describeTerraformResource(resource, { id: resource.id, ...resource.attributes }, []),
           ),
         ),
       },
@@ -30,13 +30,13 @@ export function renderStateJson(state: State): object {
       lineage: state.lineage,
       serial: state.serial,
       service: state.service,
-      pending: listPending(state),
+      pending: listPendingCreates(state),
     },
   };
 }
 
 /** The answer of `state journal --json`; a member that a line of the journal does not have is null. */
-export function toJournalJson(journal: JournalView | undefined): object {
+export function renderStateJournalJson(journal: JournalView | undefined): object {
   return {
     format_version: '1.0',
     epoch: journal?.epoch ?? null,
@@ -58,7 +58,7 @@ export function toJournalJson(journal: JournalView | undefined): object {
 }
 
 /** The versions of a state, in their order; null stands for an unknown value. */
-export function toHistoryJson(versions: readonly StateVersion[]): object {
+export function renderStateHistoryJson(versions: readonly StateVersion[]): object {
   return {
     format_version: '1.0',
     versions: versions.map(({ serial, at, who, operation, runId, counts }) => ({

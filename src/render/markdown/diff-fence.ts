@@ -1,14 +1,14 @@
 // Lines of a plan for a fence of the language `diff`: the symbol stands in column 0, where viewers look for the colour of a
 // line.
-import type { Layout } from '../format/style.ts';
+import type { TextLayout } from '../format/style.ts';
 
 /** Marks painted text. Foreign text cannot hold this character: control characters are escaped. */
 const painted = '\u0001';
 const paint = (text: string) => painted + text;
 const keep = (text: string) => text;
 
-/** Layout for a fence: wide, since viewers scroll. Each line then has to go through `pullDiffSymbol`. */
-export const fenceLayout: Layout = {
+/** Layout for a fence: wide, since viewers scroll. Each line then has to go through `moveDiffSymbolToStart`. */
+export const markdownFenceLayout: TextLayout = {
   columns: 120,
   marksEveryLine: true,
   style: {
@@ -25,13 +25,13 @@ export const fenceLayout: Layout = {
 const symbol = /^( *)(-\/\+|\+\/-|!~|<=|[-+~.]) /;
 
 /** Removes colour codes from a line. */
-export function withoutPaint(line: string): string {
+export function removePaintMarks(line: string): string {
   return line.replaceAll(painted, '');
 }
 
 /** Pulls the symbol of a line to its start; `~`, which viewers do not know, becomes `!`. */
-export function pullDiffSymbol(line: string): string {
-  const text = withoutPaint(line);
+export function moveDiffSymbolToStart(line: string): string {
+  const text = removePaintMarks(line);
   // A painted comment is about a loss: it gets the colour of what is removed.
   if (line.startsWith(`  # ${painted}`)) return `- ${text.slice(2)}`;
   // A symbol is always painted: the start of a line of foreign text may look like one.
@@ -43,7 +43,7 @@ export function pullDiffSymbol(line: string): string {
 }
 
 /** A fence around lines, longer than every run of backticks in them: nothing in it can close it. */
-export function fenceLines(lines: readonly string[], language = 'diff'): string[] {
+export function fenceMarkdownLines(lines: readonly string[], language = 'diff'): string[] {
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
   const marks = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length), 2) + 1);
   return [`${marks}${language}`, ...lines, marks];

@@ -1,28 +1,28 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { groupBy, elementAt } from '../../model/group-by.ts';
-import { fenceLines } from './diff-fence.ts';
-import { inlineCode } from '../format/escape.ts';
+import { fenceMarkdownLines } from './diff-fence.ts';
+import { formatInlineCode } from '../format/escape.ts';
 
 /** Number of lines from which a fenced block is folded in Markdown. */
-export const maxOpenLines = 60;
+export const maxUnfoldedFenceLines = 60;
 
 /** Drawing of one sort of item (findings, changes, outputs) in blocks. */
-export interface BlockDrawing<T> {
+export interface MarkdownBlockDrawing<T> {
   /** Draws the lines of one item, for a fenced block. */
   readonly draw: (item: T) => readonly string[];
   /** Summarises a project's items, for the line that shows while they are folded. */
   readonly describe: (group: readonly T[]) => string;
   /** Finds the project under which an item is grouped. */
-  readonly projectOf: (item: T) => Address;
+  readonly projectOf: (item: T) => ResourceAddress;
   /** The part of the list that an item belongs to; absent where every group may be folded. */
-  readonly partOf?: (item: T) => BlockPart;
+  readonly partOf?: (item: T) => MarkdownListPart;
 }
 
 /** Lines of the first part that stay open: it may be longer than others before it is folded. */
-const maxFirstLines = 2 * maxOpenLines;
+const maxFirstLines = 2 * maxUnfoldedFenceLines;
 
 /** A part of a list: folded, or open as long as there is little of it. The first part comes first, and stays open longest. */
-export type BlockPart = 'first' | 'open' | 'folded';
+export type MarkdownListPart = 'first' | 'open' | 'folded';
 
 interface Block<T> {
   readonly item: T;
@@ -30,22 +30,22 @@ interface Block<T> {
 }
 
 /** As many items as there is room for, in fences, folded by project where they are many; the items without room are returned. */
-export function fitBlocks<T>(
+export function fitMarkdownBlocks<T>(
   items: readonly T[],
   room: number,
-  drawing: BlockDrawing<T>,
+  drawing: MarkdownBlockDrawing<T>,
 ): { text: string; omitted: readonly T[] } {
   const blocks: Block<T>[] = [];
   let left = room;
   for (const item of items) {
     const lines = [...drawing.draw(item), ''];
-    left -= measureLines(lines);
+    left -= countLineCharacters(lines);
     if (left < 0) break;
     blocks.push({ item, lines });
   }
   let out = joinBlocks(blocks, drawing);
   // A group costs its fence and its heading: give up items until those fit too.
-  while (blocks.length > 0 && measureLines(out) > room) {
+  while (blocks.length > 0 && countLineCharacters(out) > room) {
     blocks.pop();
     out = joinBlocks(blocks, drawing);
   }
@@ -54,9 +54,9 @@ export function fitBlocks<T>(
 
 function joinBlocks<T>(
   blocks: readonly Block<T>[],
-  { describe, projectOf, partOf }: BlockDrawing<T>,
+  { describe, projectOf, partOf }: MarkdownBlockDrawing<T>,
 ): string[] {
-  if (!partOf && countLines(blocks) <= maxOpenLines) {
+  if (!partOf && countLines(blocks) <= maxUnfoldedFenceLines) {
     return blocks.length === 0 ? [] : [...fenceOf(blocks), ''];
   }
   const groups = groupBy(blocks, ({ item }) => `${partOf?.(item) ?? ''} ${projectOf(item)}`);
@@ -64,12 +64,12 @@ function joinBlocks<T>(
   return [...groups.values()].flatMap((group) => {
     const { item } = elementAt(group, 0);
     const part = partOf?.(item) ?? 'folded';
-    const most = part === 'first' ? maxFirstLines : maxOpenLines;
+    const most = part === 'first' ? maxFirstLines : maxUnfoldedFenceLines;
     // Once a group is folded, no later one is open: the first groups matter most.
     const isOpen = part !== 'folded' && openLines + countLines(group) <= most;
     if (part !== 'folded') openLines = isOpen ? openLines + countLines(group) : Infinity;
-    const summary = `${inlineCode(projectOf(item))}: ${describe(group.map((one) => one.item))}`;
-    return foldLines(summary, fenceOf(group), { openLines: 0, isOpen });
+    const summary = `${formatInlineCode(projectOf(item))}: ${describe(group.map((one) => one.item))}`;
+    return foldMarkdownLines(summary, fenceOf(group), { openLines: 0, isOpen });
   });
 }
 
@@ -78,11 +78,11 @@ function countLines<T>(blocks: readonly Block<T>[]): number {
 }
 
 function fenceOf<T>(blocks: readonly Block<T>[]): string[] {
-  return fenceLines(blocks.flatMap(({ lines }) => lines).slice(0, -1));
+  return fenceMarkdownLines(blocks.flatMap(({ lines }) => lines).slice(0, -1));
 }
 
 /** Options for folding a block of Markdown. */
-export interface FoldOptions {
+export interface MarkdownFoldOptions {
   /** Number of lines up to which a block is not folded. */
   readonly openLines?: number;
   /** True for a folding block that is open at first. */
@@ -90,10 +90,10 @@ export interface FoldOptions {
 }
 
 /** Lines, folded where they are many; between HTML and Markdown there has to be an empty line. */
-export function foldLines(
+export function foldMarkdownLines(
   summary: string,
   lines: readonly string[],
-  { openLines = maxOpenLines, isOpen = false }: FoldOptions = {},
+  { openLines = maxUnfoldedFenceLines, isOpen = false }: MarkdownFoldOptions = {},
 ): string[] {
   if (lines.length <= openLines) return [...lines, ''];
   return [
@@ -107,6 +107,6 @@ export function foldLines(
 }
 
 /** Counts the characters of lines, line ends included. */
-export function measureLines(lines: readonly string[]): number {
+export function countLineCharacters(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }

@@ -1,24 +1,28 @@
 import {
   countSeverity,
-  isAboutLifted,
-  isAboutLoss,
+  isLiftedSafeguardFinding,
+  isDataLossDiagnostic,
   type Diagnostic,
   type Severity,
 } from '../../model/diagnostic.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { drawDiagnosticBody } from '../text/diagnostics-text.ts';
-import { fenceLines } from './diff-fence.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { foldLines, maxOpenLines, measureLines } from './markdown-blocks.ts';
-import { createStyle } from '../format/style.ts';
+import { fenceMarkdownLines } from './diff-fence.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import {
+  foldMarkdownLines,
+  maxUnfoldedFenceLines,
+  countLineCharacters,
+} from './markdown-blocks.ts';
+import { createAnsiStyle } from '../format/style.ts';
 
 const severityMarks: Readonly<Record<Severity, string>> = { error: '-', warning: '!', note: '#' };
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 /** With the four columns of the fence in front, as wide as the page of a pull request shows without scrolling. */
-const layout = { columns: 94, style: createStyle(false) };
+const layout = { columns: 94, style: createAnsiStyle(false) };
 
 /** Findings that are seen without a click: errors, and lifted safeguards. */
-const isUrgent = (one: Diagnostic) => one.severity === 'error' || isAboutLifted(one);
+const isUrgent = (one: Diagnostic) => one.severity === 'error' || isLiftedSafeguardFinding(one);
 const isMinor = (one: Diagnostic) => !isUrgent(one);
 
 interface Block {
@@ -34,23 +38,27 @@ export function drawFindings(findings: readonly Diagnostic[], room: number): str
   if (findings.length === 0) return [];
   const blocks = fitFindings(findings, room);
   const left = findings.length - blocks.length;
-  const isLong = blocks.reduce((sum, { lines }) => sum + lines.length, 0) > maxOpenLines;
+  const isLong = blocks.reduce((sum, { lines }) => sum + lines.length, 0) > maxUnfoldedFenceLines;
   const parts = isLong ? [[isUrgent], [isMinor]] : [[isUrgent, isMinor]];
   return [
     ...parts.flatMap((belongs) => {
       const isOfPart = (finding: Diagnostic) => belongs.some((one) => one(finding));
       const shown = blocks.filter(({ finding }) => isOfPart(finding));
-      return drawPart(shown, countFindings(findings.filter(isOfPart)), isLong ? 0 : maxOpenLines);
+      return drawPart(
+        shown,
+        countFindings(findings.filter(isOfPart)),
+        isLong ? 0 : maxUnfoldedFenceLines,
+      );
     }),
-    ...(left > 0 ? [`**${countNoun('more finding', left)} left out here.**`, ''] : []),
+    ...(left > 0 ? [`**${formatCountWithNoun('more finding', left)} left out here.**`, ''] : []),
   ];
 }
 
 function drawPart(blocks: readonly Block[], summary: string, openLines: number): string[] {
   if (blocks.length === 0) return [];
-  const lines = fenceLines(blocks.flatMap((block) => block.lines).slice(0, -1));
+  const lines = fenceMarkdownLines(blocks.flatMap((block) => block.lines).slice(0, -1));
   const isOpen = blocks.some(({ finding }) => isUrgent(finding));
-  return foldLines(summary, lines, isOpen ? { isOpen } : { openLines });
+  return foldMarkdownLines(summary, lines, isOpen ? { isOpen } : { openLines });
 }
 
 function fitFindings(findings: readonly Diagnostic[], room: number): readonly Block[] {
@@ -58,7 +66,7 @@ function fitFindings(findings: readonly Diagnostic[], room: number): readonly Bl
   let size = 0;
   for (const finding of findings) {
     const lines = drawFinding(finding, blocks.at(-1)?.finding);
-    size += measureLines(lines);
+    size += countLineCharacters(lines);
     if (size > room) break;
     blocks.push({ finding, lines });
   }
@@ -69,7 +77,7 @@ function fitFindings(findings: readonly Diagnostic[], room: number): readonly Bl
 function drawFinding(finding: Diagnostic, before: Diagnostic | undefined): string[] {
   const [first = '', ...rest] = drawDiagnosticBody(withoutRepetition(finding, before), layout);
   return [
-    `${isAboutLoss(finding) ? '-' : severityMarks[finding.severity]} ${first}`,
+    `${isDataLossDiagnostic(finding) ? '-' : severityMarks[finding.severity]} ${first}`,
     ...rest.map((line) => (line === '' ? '' : `    ${line}`)),
     '',
   ];
@@ -99,6 +107,6 @@ function countFindings(findings: readonly Diagnostic[]): string {
   return severities
     .map((severity) => ({ severity, count: countSeverity(findings, severity) }))
     .filter(({ count }) => count > 0)
-    .map(({ severity, count }) => countNoun(severity, count))
+    .map(({ severity, count }) => formatCountWithNoun(severity, count))
     .join(', ');
 }

@@ -3,15 +3,15 @@
 import { countSeverity } from '../../model/diagnostic.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
-import { inlineCode, toWellFormed } from '../format/escape.ts';
+import { formatInlineCode, toWellFormed } from '../format/escape.ts';
 import {
   describeLossWarning,
-  describeNonzeroCounts,
+  describeNonzeroEffectCounts,
   describeBlockedPlan,
 } from '../text/counts-text.ts';
-import { countMembers, foldChanges } from '../view/fold-changes.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { decidePlanVerdict, nameSubject } from '../view/plan-subject.ts';
+import { countFoldedChanges, foldChanges } from '../view/fold-changes.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { decidePlanVerdict, findPlanSubject } from '../view/plan-subject.ts';
 import type { PlanView } from '../view/view.ts';
 
 /** The most addresses that the list of losses names. */
@@ -24,18 +24,20 @@ const titles: Readonly<Record<PlanMode, string>> = {
 };
 
 /** The marker and the heading, with the counts and the account below its first line. */
-export function drawTitle(view: PlanView, identity: PlanIdentity | undefined): string[] {
+export function drawPlanCommentTitle(view: PlanView, identity: PlanIdentity | undefined): string[] {
   const errors = countSeverity(view.findings, 'error');
-  const has = errors > 0 ? [`it has ${countNoun('error', errors)}`] : [];
+  const has = errors > 0 ? [`it has ${formatCountWithNoun('error', errors)}`] : [];
   const verdict = [decidePlanVerdict(view).words, ...has].join(', ');
   const outside =
-    view.drift.length > 0 ? `${countNoun('resource', view.drift.length)} changed outside` : '';
-  const counts = view.changes.length > 0 ? describeNonzeroCounts(view.counts) : outside;
+    view.drift.length > 0
+      ? `${formatCountWithNoun('resource', view.drift.length)} changed outside`
+      : '';
+  const counts = view.changes.length > 0 ? describeNonzeroEffectCounts(view.counts) : outside;
   return drawHeading(view.mode, identity, verdict, counts);
 }
 
-/** The title of a comment where no plan could be made, as `drawTitle` draws that of a plan. */
-export function drawFailureTitle(identity: PlanIdentity | undefined): string[] {
+/** The title of a comment where no plan could be made, as `drawPlanCommentTitle` draws that of a plan. */
+export function drawFailureCommentTitle(identity: PlanIdentity | undefined): string[] {
   return drawHeading('apply', identity, 'could not be made', '');
 }
 
@@ -45,12 +47,12 @@ function drawHeading(
   verdict: string,
   counts: string,
 ): string[] {
-  const { name, places } = nameSubject(mode, identity);
-  const of = name === undefined ? '' : ` for ${inlineCode(name)}`;
+  const { name, places } = findPlanSubject(mode, identity);
+  const of = name === undefined ? '' : ` for ${formatInlineCode(name)}`;
   const small = [
     counts,
     ...places.map(
-      ({ word, text, isWords = false }) => `${word} ${isWords ? text : inlineCode(text)}`,
+      ({ word, text, isWords = false }) => `${word} ${isWords ? text : formatInlineCode(text)}`,
     ),
   ]
     .filter((text) => text !== '')
@@ -71,7 +73,7 @@ function drawMarker(directory: string): string {
 }
 
 /** The reason why a plan cannot be applied, and its losses: each in an alert box of its own, as the code host draws them. */
-export function drawAlerts(view: PlanView, isVerbose: boolean): string[] {
+export function drawPlanAlerts(view: PlanView, isVerbose: boolean): string[] {
   const warnings = countSeverity(view.findings, 'warning');
   const danger = describeLossWarning(view);
   const refusal = describeBlockedPlan(view);
@@ -81,7 +83,7 @@ export function drawAlerts(view: PlanView, isVerbose: boolean): string[] {
       ? alert('CAUTION', [`**${danger.loss}**`, danger.counts, nameLosing(view, isVerbose)])
       : []),
     ...(warnings > 0 && refusal === undefined && !danger
-      ? alert('WARNING', [`**This plan has ${countNoun('warning', warnings)}.**`])
+      ? alert('WARNING', [`**This plan has ${formatCountWithNoun('warning', warnings)}.**`])
       : []),
   ];
 }
@@ -95,8 +97,8 @@ function alert(kind: 'CAUTION' | 'WARNING', lines: readonly string[]): string[] 
 function nameLosing({ changes }: PlanView, isVerbose: boolean): string {
   const losing = changes.filter(({ losses }) => losses.length > 0);
   const shown = isVerbose ? losing : foldChanges(losing);
-  const named = shown.slice(0, maxNamed).map(({ address }) => inlineCode(address));
-  const left = shown.slice(maxNamed).reduce((sum, change) => sum + countMembers(change), 0);
+  const named = shown.slice(0, maxNamed).map(({ address }) => formatInlineCode(address));
+  const left = shown.slice(maxNamed).reduce((sum, change) => sum + countFoldedChanges(change), 0);
   return `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 

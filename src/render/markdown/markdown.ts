@@ -1,40 +1,55 @@
 // A plan as a comment on a pull request: the most important facts first, and never more characters than a comment may hold.
-import { parseAddress } from '../../model/address.ts';
+import { parseResourceAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { addCounts, countEffects, type EffectCounts } from '../../model/effects.ts';
+import { addEffectCounts, countEffects, type EffectCounts } from '../../model/effects.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import type { DriftChoice } from '../../model/plan/drift-choice.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { State } from '../../model/state/state.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { escapeText, inlineCode } from '../format/escape.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { escapeForeignText, formatInlineCode } from '../format/escape.ts';
 import { describeGoneAddresses, drawChange } from '../text/change-text.ts';
-import { describeClosing } from '../text/closing.ts';
+import { describePlanClosing } from '../text/closing.ts';
 import type { PlannedCommand } from '../../model/write-to.ts';
-import { commandsTitle, drawCommands, probesTitle, turnsTitle } from '../text/commands-text.ts';
-import { describeNonzeroCounts, listColumns } from '../text/counts-text.ts';
+import {
+  commandsTitle,
+  drawPlannedCommands,
+  probesTitle,
+  instanceTurnsTitle,
+} from '../text/commands-text.ts';
+import { describeNonzeroEffectCounts, listEffectColumns } from '../text/counts-text.ts';
 import { drawOutputChanges } from '../text/outputs-text.ts';
 import { hasQuotaPeak } from '../text/plan-tables.ts';
 import { renderResourceText } from '../text/state-text.ts';
-import { countMembers, foldChanges } from '../view/fold-changes.ts';
-import { leastFolded } from '../view/fold-instances.ts';
+import { countFoldedChanges, foldChanges } from '../view/fold-changes.ts';
+import { minFoldedInstances } from '../view/fold-instances.ts';
 import { viewFoldedPlan } from '../view/fold-findings.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
-import { kindLabel, quotaLabel } from '../view/labels.ts';
-import { costColumnHead, showCostChange } from '../view/plan-cost.ts';
+import { formatKindLabel, formatQuotaLabel } from '../view/labels.ts';
+import { formatCostColumnHead, formatPlanCostChange } from '../view/plan-cost.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
-import { listPending, sortResources } from '../view/state-view.ts';
+import { listPendingCreates, sortStateResources } from '../view/state-view.ts';
 import { type ChangeView, type PlanView } from '../view/view.ts';
-import { withoutPaint, fenceLines, fenceLayout, pullDiffSymbol } from './diff-fence.ts';
-import { fitBlocks, type BlockPart } from './markdown-blocks.ts';
-import { drawDriftChoices } from './markdown-drift.ts';
+import {
+  removePaintMarks,
+  fenceMarkdownLines,
+  markdownFenceLayout,
+  moveDiffSymbolToStart,
+} from './diff-fence.ts';
+import { fitMarkdownBlocks, type MarkdownListPart } from './markdown-blocks.ts';
+import { drawDriftMarkdown } from './markdown-drift.ts';
 import { drawFindings } from './markdown-findings.ts';
-import { drawAlerts, drawFailureTitle, drawPageLink, drawTitle } from './markdown-top.ts';
+import {
+  drawPlanAlerts,
+  drawFailureCommentTitle,
+  drawPageLink,
+  drawPlanCommentTitle,
+} from './markdown-top.ts';
 
 /** Contents of a Markdown comment that are not part of its plan. */
-export interface MarkdownOptions {
+export interface PlanCommentOptions {
   /** Directory, service and commit of the plan: plans of several configurations have a comment each. */
   readonly identity?: PlanIdentity | undefined;
   /** URL of the plan's HTML page; undefined without one. */
@@ -58,21 +73,21 @@ const reserve = 1_000;
 /** A plan in Markdown, at most 65,536 characters; ends with a line end. */
 export function renderPlanMarkdown(
   plan: Plan,
-  { identity, pageUrl, isVerbose = false, rehearsal, drift = [] }: MarkdownOptions = {},
+  { identity, pageUrl, isVerbose = false, rehearsal, drift = [] }: PlanCommentOptions = {},
 ): string {
   const view = viewFoldedPlan(plan, isVerbose);
   const head = [
-    ...drawTitle(view, identity),
-    ...drawAlerts(view, isVerbose),
+    ...drawPlanCommentTitle(view, identity),
+    ...drawPlanAlerts(view, isVerbose),
     ...drawCost(view),
     ...drawDowntime(view),
     ...drawPageLink(pageUrl),
     ...(rehearsal ? drawRehearsal(rehearsal) : []),
     ...drawFindings(view.findings, maxFindingCharacters),
-    ...drawDriftChoices(drift),
+    ...drawDriftMarkdown(drift),
     ...drawShell(commandsTitle, view.commands),
     ...drawShell(probesTitle, view.probes),
-    ...drawShell(turnsTitle, view.turns),
+    ...drawShell(instanceTurnsTitle, view.turns),
     ...drawGone(view, isVerbose),
     ...drawQuotas(view),
     ...drawProjects(view),
@@ -84,7 +99,7 @@ export function renderPlanMarkdown(
     isVerbose ? shown : foldChanges(shown),
     maxCharacters - reserve - text.length,
   );
-  const { counts } = describeClosing(view);
+  const { counts } = describePlanClosing(view);
   const closing = counts === undefined ? '' : `\n\n${counts}`;
   return `${(text + changes).trimEnd()}${closing}\n`;
 }
@@ -95,7 +110,7 @@ export function renderFailureMarkdown(
   identity?: PlanIdentity,
 ): string {
   const lines = [
-    ...drawFailureTitle(identity),
+    ...drawFailureCommentTitle(identity),
     ...drawFindings(diagnostics, maxCharacters - reserve),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
@@ -108,8 +123,8 @@ const maxCommandCharacters = 18_000;
 function drawShell(title: string, commands: readonly PlannedCommand[]): string[] {
   if (commands.length === 0) return [];
   const lines: string[] = [];
-  drawCommands(lines, commands, fenceLayout);
-  const shown = fenceLines(lines.map(withoutPaint));
+  drawPlannedCommands(lines, commands, markdownFenceLayout);
+  const shown = fenceMarkdownLines(lines.map(removePaintMarks));
   const isTooLong = shown.join('\n').length > maxCommandCharacters;
   const why = 'They are more than a comment holds. `hostwright plan` shows them.';
   return [`**${title}:**`, '', ...(isTooLong ? [why] : shown), ''];
@@ -117,13 +132,13 @@ function drawShell(title: string, commands: readonly PlannedCommand[]): string[]
 
 function drawGone({ gone, mode }: PlanView, isVerbose: boolean): string[] {
   if (gone.length === 0 || mode === 'refresh') return [];
-  const joined = joinAddresses(gone, isVerbose ? Infinity : leastFolded);
+  const joined = joinAddresses(gone, isVerbose ? Infinity : minFoldedInstances);
   const shown = joined
     .slice(0, 50)
-    .map((one) => `# ${escapeText(one.address)} ${describeGoneAddresses(one)}`);
+    .map((one) => `# ${escapeForeignText(one.address)} ${describeGoneAddresses(one)}`);
   const left = joined.slice(50).reduce((sum, { members }) => sum + members.length, 0);
   const rest = left > 0 ? [`# and ${left} more`] : [];
-  return ['**Changed outside of Hostwright:**', '', ...fenceLines([...shown, ...rest]), ''];
+  return ['**Changed outside of Hostwright:**', '', ...fenceMarkdownLines([...shown, ...rest]), ''];
 }
 
 function drawCost({ cost }: PlanView): string[] {
@@ -144,7 +159,7 @@ function drawDowntime({ downtime }: PlanView): string[] {
   return [
     `| ${title} | |`,
     '| --- | --- |',
-    ...shown.map(({ label, text }) => `| ${inlineCode(label)} | ${text} |`),
+    ...shown.map(({ label, text }) => `| ${formatInlineCode(label)} | ${text} |`),
     ...(left > 0 ? [`| and ${left} more | |`] : []),
     '',
   ];
@@ -156,7 +171,7 @@ function drawQuotas({ quotas }: PlanView): string[] {
   const mark = (amount: number, limit: number) => (amount > limit ? `**${amount}**` : `${amount}`);
   const rows = quotas.map(
     ({ name, used, peak, after, limit }) =>
-      `| ${quotaLabel(name)} | ${used} |${withPeak ? ` ${mark(peak, limit)} |` : ''} ${mark(after, limit)} | ${limit} |`,
+      `| ${formatQuotaLabel(name)} | ${used} |${withPeak ? ` ${mark(peak, limit)} |` : ''} ${mark(after, limit)} | ${limit} |`,
   );
   return [
     `| quota | now |${withPeak ? ' peak |' : ''} after | limit |`,
@@ -170,25 +185,25 @@ function drawQuotas({ quotas }: PlanView): string[] {
 function drawProjects({ projects }: PlanView): string[] {
   if (projects.length < 2) return [];
   const shown = projects.slice(0, 50);
-  const columns = listColumns(addCounts(projects), []);
-  const costs = (projects[0]?.costs ?? []).map(costColumnHead);
+  const columns = listEffectColumns(addEffectCounts(projects), []);
+  const costs = (projects[0]?.costs ?? []).map(formatCostColumnHead);
   const drawRow = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
   const rows = shown.map((row) =>
     drawRow([
-      inlineCode(row.project),
+      formatInlineCode(row.project),
       ...columns.map((effect) => row[effect] || ''),
-      ...row.costs.map(showCostChange),
+      ...row.costs.map(formatPlanCostChange),
     ]),
   );
   const rest = projects.length - shown.length;
   return [
-    drawRow([kindLabel(projectKind), ...columns, ...costs]),
+    drawRow([formatKindLabel(projectKind), ...columns, ...costs]),
     drawRow(['---', ...[...columns, ...costs].map(() => '---:')]),
     ...rows,
     ...(rest > 0
       ? [
           drawRow([
-            countNoun(`more ${kindLabel(projectKind)}`, rest),
+            formatCountWithNoun(`more ${formatKindLabel(projectKind)}`, rest),
             ...[...columns, ...costs].map(() => ''),
           ]),
         ]
@@ -201,26 +216,26 @@ function drawProjects({ projects }: PlanView): string[] {
 function drawOutputs({ outputs }: PlanView): string[] {
   if (outputs.length === 0) return [];
   const lines: string[] = [];
-  drawOutputChanges(lines, outputs, fenceLayout);
-  const shown = lines.slice(0, maxOutputLines).map(pullDiffSymbol);
+  drawOutputChanges(lines, outputs, markdownFenceLayout);
+  const shown = lines.slice(0, maxOutputLines).map(moveDiffSymbolToStart);
   const rest =
     lines.length > shown.length ? [`# and ${lines.length - shown.length} more lines`] : [];
-  return [...fenceLines([...shown, ...rest]), ''];
+  return [...fenceMarkdownLines([...shown, ...rest]), ''];
 }
 
 /** Part of the list for a change: losses stand apart from other changes, and creates are folded, since no data is at stake. */
-function partChange({ action, effects }: ChangeView): BlockPart {
+function partChange({ action, effects }: ChangeView): MarkdownListPart {
   if (action === 'create' || action === 'import' || action === 'move') return 'folded';
   return effects.some((effect) => effect === 'rebuild' || effect === 'destroy') ? 'first' : 'open';
 }
 
 /** Draws the changes by project, as many as fit into the comment. */
 function drawChanges(changes: readonly ChangeView[], room: number): string {
-  const { text, omitted } = fitBlocks(changes, room, {
+  const { text, omitted } = fitMarkdownBlocks(changes, room, {
     draw(change) {
       const lines: string[] = [];
-      drawChange(lines, change, [], fenceLayout);
-      return lines.map(pullDiffSymbol);
+      drawChange(lines, change, [], markdownFenceLayout);
+      return lines.map(moveDiffSymbolToStart);
     },
     describe: describeGroup,
     projectOf: ({ project }) => project,
@@ -229,26 +244,26 @@ function drawChanges(changes: readonly ChangeView[], room: number): string {
   if (omitted.length === 0) return text;
   // Left-out changes are counted by effect, so that nobody overlooks a destroy.
   const counts = describeGroup(omitted);
-  return `${text}**${sumMembers(omitted)} of ${countNoun('change', sumMembers(changes))} left out here** (${counts}): a comment holds no more. The counts above are of all of them; \`hostwright show PLANFILE\` shows every one.`;
+  return `${text}**${sumMembers(omitted)} of ${formatCountWithNoun('change', sumMembers(changes))} left out here** (${counts}): a comment holds no more. The counts above are of all of them; \`hostwright show PLANFILE\` shows every one.`;
 }
 
 /** The state in Markdown, at most 65,536 characters; ends with a line end. */
 export function renderStateMarkdown(state: State): string {
-  const resources = sortResources(state);
-  const pending = listPending(state);
-  const heading = `## Hostwright state: ${countNoun('resource', resources.length)}\n\n`;
-  const { text, omitted } = fitBlocks(resources, maxCharacters - reserve - heading.length, {
+  const resources = sortStateResources(state);
+  const pending = listPendingCreates(state);
+  const heading = `## Hostwright state: ${formatCountWithNoun('resource', resources.length)}\n\n`;
+  const { text, omitted } = fitMarkdownBlocks(resources, maxCharacters - reserve - heading.length, {
     draw: (resource) =>
-      renderResourceText(resource, fenceLayout).trimEnd().split('\n').map(withoutPaint),
-    describe: (group) => countNoun('resource', group.length),
-    projectOf: ({ address }) => parseAddress(address)?.project ?? address,
+      renderResourceText(resource, markdownFenceLayout).trimEnd().split('\n').map(removePaintMarks),
+    describe: (group) => formatCountWithNoun('resource', group.length),
+    projectOf: ({ address }) => parseResourceAddress(address)?.project ?? address,
   });
   const notes = [
     ...(omitted.length > 0
-      ? [`**${countNoun('more resource', omitted.length)} left out here.**`]
+      ? [`**${formatCountWithNoun('more resource', omitted.length)} left out here.**`]
       : []),
     ...(pending.length > 0
-      ? [`${countNoun('create', pending.length)} sent, not yet seen in the account.`]
+      ? [`${formatCountWithNoun('create', pending.length)} sent, not yet seen in the account.`]
       : []),
   ];
   return `${(heading + text + notes.join('\n\n')).trimEnd()}\n`;
@@ -256,17 +271,22 @@ export function renderStateMarkdown(state: State): string {
 
 /** `2 to add, 1 to destroy`; the number of changes where none of them counts as an effect, such as moves. */
 function describeGroup(changes: readonly ChangeView[]): string {
-  return describeNonzeroCounts(countViews(changes)) || countNoun('change', sumMembers(changes));
+  return (
+    describeNonzeroEffectCounts(countViews(changes)) ||
+    formatCountWithNoun('change', sumMembers(changes))
+  );
 }
 
 function countViews(changes: readonly ChangeView[]): EffectCounts {
   return countEffects(
-    changes.flatMap((change) => Array.from({ length: countMembers(change) }, () => change.effects)),
+    changes.flatMap((change) =>
+      Array.from({ length: countFoldedChanges(change) }, () => change.effects),
+    ),
   );
 }
 
 function sumMembers(changes: readonly ChangeView[]): number {
-  return changes.reduce((sum, change) => sum + countMembers(change), 0);
+  return changes.reduce((sum, change) => sum + countFoldedChanges(change), 0);
 }
 
 /** Result of a rehearsal: a line, and below it the problems that keep the plan from ending whole. */
@@ -274,10 +294,10 @@ function drawRehearsal(rehearsal: Rehearsal): string[] {
   const { headline, lines } = describeRehearsal(rehearsal);
   const problems = lines
     .filter(({ isProblem }) => isProblem)
-    .map(({ label, text }) => `! ${label}: ${escapeText(text)}`);
+    .map(({ label, text }) => `! ${label}: ${escapeForeignText(text)}`);
   return [
     `**Rehearsal:** ${headline}`,
     '',
-    ...(problems.length > 0 ? [...fenceLines(problems), ''] : []),
+    ...(problems.length > 0 ? [...fenceMarkdownLines(problems), ''] : []),
   ];
 }

@@ -1,10 +1,10 @@
 import { formatElapsed } from '../format/elapsed.ts';
-import { escapeText } from '../format/escape.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { cutEnd, cutMiddle, measureWidth } from '../format/measure.ts';
+import { escapeForeignText } from '../format/escape.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { cutTextEnd, cutTextMiddle, measureTerminalWidth } from '../format/measure.ts';
 import type { RunningChange } from './progress-lines.ts';
-import { describeStatus, renderStillLine } from './progress-lines.ts';
-import type { Layout, Style } from '../format/style.ts';
+import { describeChangeStatus, renderStillRunningLine } from './progress-lines.ts';
+import type { TextLayout, TextStyle } from '../format/style.ts';
 import type { WaitingTasks } from './waits.ts';
 
 /** Progress of an apply at one moment, for the terminal. */
@@ -35,7 +35,7 @@ const minAddress = 24;
  */
 export function renderLiveProgress(
   progress: ApplyProgress,
-  layout: Layout,
+  layout: TextLayout,
   rows: number,
 ): string[] {
   const { running, waits, drainMs } = progress;
@@ -47,10 +47,10 @@ export function renderLiveProgress(
   const hidden = running.length - shown.length;
   if (hidden > 0) lines.push(style.dim(`  and ${hidden} more`));
   if (drainMs !== undefined) {
-    const drain = renderDrainLine(running, drainMs, { columns: columns - 3, style });
+    const drain = renderInterruptWaitLine(running, drainMs, { columns: columns - 3, style });
     return [...lines, `  ${style.bold(drain)}`];
   }
-  if (hasWaits) lines.push(style.dim(`  ${cutEnd(wordWaits(waits), columns - 3)}`));
+  if (hasWaits) lines.push(style.dim(`  ${cutTextEnd(wordWaits(waits), columns - 3)}`));
   return [...lines, `  ${drawBar(progress, columns - 3, style)}`];
 }
 
@@ -58,29 +58,29 @@ export function renderLiveProgress(
  * A running change, as a log shows it where there is room; else the address is cut, since the words behind it are what
  * changes.
  */
-function drawRunning(one: RunningChange, room: number, style: Style): string {
+function drawRunning(one: RunningChange, room: number, style: TextStyle): string {
   const plain = { ...style, bold: (text: string) => text };
-  const whole = renderStillLine(one, plain);
-  if (measureWidth(whole) <= room) return whole;
-  const facts = `: ${[formatElapsed(one.elapsedMs), ...describeStatus(one)].join(', ')}`;
-  const address = cutMiddle(
-    escapeText(one.address),
-    Math.max(minAddress, room - measureWidth(facts)),
+  const whole = renderStillRunningLine(one, plain);
+  if (measureTerminalWidth(whole) <= room) return whole;
+  const facts = `: ${[formatElapsed(one.elapsedMs), ...describeChangeStatus(one)].join(', ')}`;
+  const address = cutTextMiddle(
+    escapeForeignText(one.address),
+    Math.max(minAddress, room - measureTerminalWidth(facts)),
   );
-  return cutEnd(address + facts, room);
+  return cutTextEnd(address + facts, room);
 }
 
 /** `12 waiting: 10 for projects.shop.networks.backend, 2 for their turn`. */
 function wordWaits({ count, groups }: WaitingTasks): string {
   const words = groups.map((group) => {
-    if (group.on !== undefined) return `${group.count} for ${escapeText(group.on)}`;
+    if (group.on !== undefined) return `${group.count} for ${escapeForeignText(group.on)}`;
     return `${group.count} for ${group.count === 1 ? 'its' : 'their'} turn`;
   });
   return `${count} waiting: ${words.join(', ')}`;
 }
 
 /** `████▌░░░ 38 of 56 done, 2 failed, 16 skipped, 0 running, 1m3s`. The failed share is red, in the bar as well. */
-function drawBar(progress: ApplyProgress, room: number, style: Style): string {
+function drawBar(progress: ApplyProgress, room: number, style: TextStyle): string {
   const { done, failed, total, waits } = progress;
   const skipped = waits?.skipped ?? 0;
   const trouble = [
@@ -94,7 +94,7 @@ function drawBar(progress: ApplyProgress, room: number, style: Style): string {
   const after = paces.find((pace) => wordCounts(pace).length <= room) ?? '';
   const counts = wordCounts(after);
   const width = Math.min(maxBarWidth, room - 1 - counts.length);
-  if (width < minBarWidth) return cutEnd(counts, room);
+  if (width < minBarWidth) return cutTextEnd(counts, room);
   const share = (count: number) => (total === 0 ? 0 : Math.floor((count / total) * width));
   const filled = total === 0 ? width : share(done);
   const lost = share(done + failed + skipped) - share(done);
@@ -118,16 +118,16 @@ function wordPaces({ running, elapsedMs, leftMs }: ApplyProgress): string[] {
 }
 
 /** Line of an interrupted run: the changes that it still waits for, and for how long at most; cut to one line. */
-export function renderDrainLine(
+export function renderInterruptWaitLine(
   running: readonly Pick<RunningChange, 'address'>[],
   drainMs: number,
-  { columns }: Layout,
+  { columns }: TextLayout,
 ): string {
   const most = formatElapsed(Math.max(0, drainMs));
-  const what = running.map(({ address }) => escapeText(address)).join(', ');
-  const head = `Interrupted: waiting for ${countNoun('change', running.length)}`;
+  const what = running.map(({ address }) => escapeForeignText(address)).join(', ');
+  const head = `Interrupted: waiting for ${formatCountWithNoun('change', running.length)}`;
   const whole = `${head}, at most ${most}`;
-  if (measureWidth(whole) <= columns) return cutEnd(`${whole}: ${what}`, columns);
+  if (measureTerminalWidth(whole) <= columns) return cutTextEnd(`${whole}: ${what}`, columns);
   const short = `${head}, max ${most}`;
-  return measureWidth(short) <= columns ? short : cutEnd(head, columns);
+  return measureTerminalWidth(short) <= columns ? short : cutTextEnd(head, columns);
 }

@@ -1,9 +1,14 @@
-import type { Address } from '../../model/address.ts';
-import type { ApplyEvent, ApplyStep, Lock, LockHolder } from '../../model/plan/result.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import type {
+  ApplyEvent,
+  ApplyStep,
+  ChangeLock,
+  ChangeLockHolder,
+} from '../../model/plan/result.ts';
 import { formatElapsed } from '../format/elapsed.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { formatTimeOfDay } from '../format/moment.ts';
-import type { Style } from '../format/style.ts';
+import type { TextStyle } from '../format/style.ts';
 
 interface StepWords {
   readonly doing: string;
@@ -25,18 +30,18 @@ const words: Readonly<Record<ApplyStep, StepWords>> = {
 
 /** A running change, for lines that tell that it is still running. */
 export interface RunningChange {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly step: ApplyStep;
   readonly id: string | null;
   readonly elapsedMs: number;
   /** Last status of the resource at the service. */
   readonly status?: string;
   /** The lock that the change waits for at present. */
-  readonly lock?: Lock;
+  readonly lock?: ChangeLock;
 }
 
 /** The line of an event above the lines that are drawn over again: with a mark that is seen from afar. */
-export function renderMarkedLine(event: ApplyEvent, style: Style): string | undefined {
+export function renderMarkedEventLine(event: ApplyEvent, style: TextStyle): string | undefined {
   const line = renderEventLine(event, style);
   if (line === undefined) return undefined;
   return `${event.kind === 'errored' ? style.red('✗') : style.green('✓')} ${line}`;
@@ -46,7 +51,7 @@ export function renderMarkedLine(event: ApplyEvent, style: Style): string | unde
  * The line of an event in a log, as Terraform words it; undefined for progress, which the next `Still …` line reports. The
  * line of an error has its summary: the whole diagnostic is shown at the end.
  */
-export function renderEventLine(event: ApplyEvent, style: Style): string | undefined {
+export function renderEventLine(event: ApplyEvent, style: TextStyle): string | undefined {
   const { doing, done } = words[event.step];
   switch (event.kind) {
     case 'started':
@@ -64,42 +69,48 @@ export function renderEventLine(event: ApplyEvent, style: Style): string | undef
     }
     case 'errored': {
       const { summary } = event.diagnostic;
-      const words = `${done} errored after ${formatElapsed(event.elapsedMs)}: ${escapeText(summary)}`;
+      const words = `${done} errored after ${formatElapsed(event.elapsedMs)}: ${escapeForeignText(summary)}`;
       return style.red(drawLine(event.address, words, style));
     }
   }
 }
 
 /** `ADDR: Still creating... [10s elapsed]`, with the id and the service's own status where they are known. */
-export function renderStillLine(running: RunningChange, style: Style): string {
+export function renderStillRunningLine(running: RunningChange, style: TextStyle): string {
   const { address, step, id, elapsedMs } = running;
   const facts = [
-    ...(id === null ? [] : [`id=${escapeText(id)}`]),
+    ...(id === null ? [] : [`id=${escapeForeignText(id)}`]),
     `${formatElapsed(elapsedMs)} elapsed`,
-    ...describeStatus(running),
+    ...describeChangeStatus(running),
   ];
   return drawLine(address, `Still ${words[step].still}... [${facts.join(', ')}]`, style);
 }
 
 /** Last status of a change at the service, or the lock that it waits for; empty where neither is known. */
-export function describeStatus({ address, status, lock }: RunningChange): string[] {
+export function describeChangeStatus({ address, status, lock }: RunningChange): string[] {
   if (lock?.by) return [describeLock(address, lock, lock.by)];
-  return status === undefined ? [] : [escapeText(status)];
+  return status === undefined ? [] : [escapeForeignText(status)];
 }
 
 /** `projects.shop.vms.web is locked by CreateBackup, not of this run, since 12:00:05 UTC (op-7)`. */
-function describeLock(address: Address, { resource }: Lock, by: LockHolder): string {
+function describeLock(
+  address: ResourceAddress,
+  { resource }: ChangeLock,
+  by: ChangeLockHolder,
+): string {
   const locked =
-    resource === undefined || resource === address ? 'locked' : `${escapeText(resource)} is locked`;
-  if (by.kind === 'change') return `${locked} by the change of ${escapeText(by.address)}`;
+    resource === undefined || resource === address
+      ? 'locked'
+      : `${escapeForeignText(resource)} is locked`;
+  if (by.kind === 'change') return `${locked} by the change of ${escapeForeignText(by.address)}`;
   const since = by.since === null ? '' : `, since ${formatTimeOfDay(by.since)}`;
-  return `${locked} by ${escapeText(by.type)}, not of this run${since} (${escapeText(by.id)})`;
+  return `${locked} by ${escapeForeignText(by.type)}, not of this run${since} (${escapeForeignText(by.id)})`;
 }
 
 function formatId(id: string | null): string {
-  return id === null ? '' : ` [id=${escapeText(id)}]`;
+  return id === null ? '' : ` [id=${escapeForeignText(id)}]`;
 }
 
-function drawLine(address: Address, text: string, style: Style): string {
-  return `${style.bold(`${escapeText(address)}:`)} ${text}`;
+function drawLine(address: ResourceAddress, text: string, style: TextStyle): string {
+  return `${style.bold(`${escapeForeignText(address)}:`)} ${text}`;
 }

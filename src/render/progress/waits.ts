@@ -1,8 +1,8 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Task } from '../../model/plan/task.ts';
 
 /** Ids of an apply's tasks, by their progress. */
-export interface TaskStates {
+export interface ApplyTaskStates {
   readonly running: ReadonlySet<string>;
   readonly done: ReadonlySet<string>;
   /** Tasks that failed: their dependants are skipped, and do not count as waiting. */
@@ -15,18 +15,18 @@ export interface WaitingTasks {
   /** Number of tasks that are skipped, since a task that they need failed. */
   readonly skipped: number;
   /** `on` is the running change that has to end first; undefined where a task waits only for its turn. */
-  readonly groups: readonly { readonly on: Address | undefined; readonly count: number }[];
+  readonly groups: readonly { readonly on: ResourceAddress | undefined; readonly count: number }[];
 }
 
 /** Finds the tasks of an apply that wait, and why. @param tasks in an order in which they could run one by one */
 export function findWaitingTasks(
   tasks: readonly Task[],
-  { running, done, failed }: TaskStates,
+  { running, done, failed }: ApplyTaskStates,
 ): WaitingTasks {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const gone = new Set(failed);
-  const blockers = new Map<string, Address | undefined>();
-  const counts = new Map<Address | undefined, number>();
+  const blockers = new Map<string, ResourceAddress | undefined>();
+  const counts = new Map<ResourceAddress | undefined, number>();
   for (const { id, dependsOn } of tasks) {
     if (done.has(id) || running.has(id) || failed.has(id)) continue;
     if (dependsOn.some(({ on, mayFail }) => gone.has(on) && !mayFail)) {

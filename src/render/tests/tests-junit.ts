@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addToGroup } from '../../model/group-by.ts';
-import { formatPlace } from '../../model/source.ts';
-import { listFailures, type TestResult } from '../../model/test-result.ts';
+import { formatSourcePlace } from '../../model/source.ts';
+import { listTestFailures, type TestResult } from '../../model/test-result.ts';
 import { escapeMarkup } from '../../model/text/html.ts';
 
 /** The results as JUnit XML: a suite for each file, a case for each test. */
@@ -32,14 +32,14 @@ const inSeconds = (ms: number) => (ms / 1_000).toFixed(3);
 function drawCase(result: TestResult): string {
   const { file, name, elapsedMs, source } = result;
   const start = `    <testcase classname="${escapeMarkup(file)}" name="${escapeMarkup(name)}" file="${escapeMarkup(file)}" line="${source.line}" time="${inSeconds(elapsedMs)}"`;
-  const failures = listFailures(result);
+  const failures = listTestFailures(result);
   if (failures.length === 0) return `${start}/>`;
   return [`${start}>`, ...failures.map(drawFailure), '    </testcase>'].join('\n');
 }
 
 function drawFailure({ code, summary, detail, hint, source }: Diagnostic): string {
   const body = [
-    ...(source ? [`at ${formatPlace(source)}`] : []),
+    ...(source ? [`at ${formatSourcePlace(source)}`] : []),
     ...(source?.frame ?? '').split('\n'),
     ...(detail ?? '').split('\n'),
     ...(hint === undefined ? [] : [`Hint: ${hint}`]),

@@ -1,9 +1,9 @@
-import { formatPlace } from '../../model/source.ts';
-import { listFailures, type TestResult } from '../../model/test-result.ts';
-import { escapeText, quoteText } from '../format/escape.ts';
+import { formatSourcePlace } from '../../model/source.ts';
+import { listTestFailures, type TestResult } from '../../model/test-result.ts';
+import { escapeForeignText, quoteText } from '../format/escape.ts';
 
 /** The start of a report by the Test Anything Protocol, version 14. */
-export const tapStart = 'TAP version 14\n';
+export const tapReportStart = 'TAP version 14\n';
 
 /** Writes the last line of a TAP report: the number of its tests. */
 export function renderTapPlan(count: number): string {
@@ -25,16 +25,16 @@ export function renderTapTest(result: TestResult, number: number): string {
 }
 
 function describeFailures(result: TestResult): readonly string[] {
-  return listFailures(result).flatMap(({ summary, code, detail, hint, source }) => [
+  return listTestFailures(result).flatMap(({ summary, code, detail, hint, source }) => [
     `    - message: ${quoteText(summary)}`,
     `      code: ${code}`,
     ...(detail === undefined ? [] : [`      detail: ${quoteText(detail)}`]),
     ...(hint === undefined ? [] : [`      hint: ${quoteText(hint)}`]),
-    ...(source ? [`      at: ${quoteText(formatPlace(source))}`] : []),
+    ...(source ? [`      at: ${quoteText(formatSourcePlace(source))}`] : []),
   ]);
 }
 
 /** A description, escaped so that no part of it is taken for a directive. */
 function escapeTap(text: string): string {
-  return escapeText(text).replace(/[\\#]/g, (one) => `\\${one}`);
+  return escapeForeignText(text).replace(/[\\#]/g, (one) => `\\${one}`);
 }

@@ -1,14 +1,14 @@
 import {
-  listFailures,
-  type StepResult,
+  listTestFailures,
+  type FinishedTestStep,
   type TestResult,
   type TestTally,
 } from '../../model/test-result.ts';
-import { escapeText } from '../format/escape.ts';
-import { measureWidth, wrapText } from '../format/measure.ts';
-import type { Layout, Style } from '../format/style.ts';
+import { escapeForeignText } from '../format/escape.ts';
+import { measureTerminalWidth, wrapText } from '../format/measure.ts';
+import type { TextLayout, TextStyle } from '../format/style.ts';
 import { renderDiagnosticsText } from '../text/diagnostics-text.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 
 /** A time on this machine: in milliseconds below a second, then in tenths of one. */
 export function formatTestTime(ms: number): string {
@@ -16,19 +16,19 @@ export function formatTestTime(ms: number): string {
 }
 
 /** Writes the line above the tests of a file. */
-export function renderTestFile(file: string, { style }: Layout): string {
-  return `${style.bold(escapeText(file))}\n`;
+export function renderTestFileLine(file: string, { style }: TextLayout): string {
+  return `${style.bold(escapeForeignText(file))}\n`;
 }
 
 /** Writes the line of a test; below it, the failures of a failed test. */
-export function renderTestResult(result: TestResult, layout: Layout): string {
+export function renderTestResult(result: TestResult, layout: TextLayout): string {
   const { style, columns } = layout;
   const { name, status, elapsedMs } = result;
   const isPassed = status === 'pass';
   const word = isPassed ? style.green('pass') : style.red(style.bold('FAIL'));
   const time = formatTestTime(elapsedMs);
-  const room = columns - measureWidth('  pass  ') - measureWidth(`  ${time}`);
-  const [first = '', ...rest] = wrapText(escapeText(name), room);
+  const room = columns - measureTerminalWidth('  pass  ') - measureTerminalWidth(`  ${time}`);
+  const [first = '', ...rest] = wrapText(escapeForeignText(name), room);
   const lines = [
     `  ${word}  ${first}  ${style.dim(time)}`,
     ...rest.map((line) => `        ${line}`),
@@ -38,7 +38,7 @@ export function renderTestResult(result: TestResult, layout: Layout): string {
 }
 
 /** Failures of a test, each below the step in which it came up. */
-function renderFailures(result: TestResult, layout: Layout): string {
+function renderFailures(result: TestResult, layout: TextLayout): string {
   const { steps, diagnostics } = result;
   const own = renderDiagnosticsText(diagnostics, layout);
   const ofSteps = steps.map((step, index) =>
@@ -50,20 +50,20 @@ function renderFailures(result: TestResult, layout: Layout): string {
 }
 
 /** Names a step for people: `step 2 of 3, apply`. */
-function nameStep({ name }: StepResult, index: number, count: number): string {
+function nameStep({ name }: FinishedTestStep, index: number, count: number): string {
   return `step ${index + 1} of ${count}, ${name}`;
 }
 
-function tellSkipped(steps: readonly StepResult[], style: Style): string {
+function tellSkipped(steps: readonly FinishedTestStep[], style: TextStyle): string {
   const skipped = steps.filter(({ status }) => status === 'skip').length;
   if (skipped === 0) return '';
-  return style.dim(`        ${countNoun('step', skipped)} did not run\n`);
+  return style.dim(`        ${formatCountWithNoun('step', skipped)} did not run\n`);
 }
 
 /** Writes the last line of a test run: numbers of passed and failed tests. */
-export function renderTally(
+export function renderTestTally(
   { passed, failed, filtered, elapsedMs }: TestTally,
-  style: Style,
+  style: TextStyle,
 ): string {
   const parts = [
     ...(passed > 0 ? [style.green(`${passed} passed`)] : []),
@@ -74,9 +74,9 @@ export function renderTally(
 }
 
 /** Failed tests with their failures, for readers of a log beside a report for programs. */
-export function renderFailedTests(results: readonly TestResult[], layout: Layout): string {
+export function renderFailedTests(results: readonly TestResult[], layout: TextLayout): string {
   return results
-    .filter((result) => listFailures(result).length > 0)
-    .map((result) => renderTestFile(result.file, layout) + renderTestResult(result, layout))
+    .filter((result) => listTestFailures(result).length > 0)
+    .map((result) => renderTestFileLine(result.file, layout) + renderTestResult(result, layout))
     .join('');
 }

@@ -1,19 +1,23 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { countEffects } from '../../model/effects.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
-import { isRestored, type AppliedChange, type ApplySummary } from '../../model/plan/result.ts';
-import { describeDone } from './counts-text.ts';
+import {
+  isRestoredAfterFailedRebuild,
+  type AppliedChange,
+  type ApplySummary,
+} from '../../model/plan/result.ts';
+import { describeDoneCounts } from './counts-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { breakLine } from '../format/break-line.ts';
-import { escapeText } from '../format/escape.ts';
-import { leastFolded } from '../view/fold-instances.ts';
+import { escapeForeignText } from '../format/escape.ts';
+import { minFoldedInstances } from '../view/fold-instances.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { wrapText } from '../format/measure.ts';
 import { renderOutputs } from './outputs-text.ts';
-import type { Layout } from '../format/style.ts';
+import type { TextLayout } from '../format/style.ts';
 
 /** The most addresses that are listed under one heading; the rest is counted. */
 const maxListed = 10;
@@ -24,7 +28,7 @@ const maxListed = 10;
  */
 export function renderApplySummary(
   summary: ApplySummary,
-  layout: Layout & { readonly mode: PlanMode },
+  layout: TextLayout & { readonly mode: PlanMode },
 ): string {
   const out: string[] = [];
   const { changes } = summary;
@@ -51,19 +55,21 @@ export function renderApplySummary(
 function findEnded(
   changes: readonly AppliedChange[],
   kind: AppliedChange['result']['kind'],
-): Address[] {
+): ResourceAddress[] {
   return changes.filter((change) => change.result.kind === kind).map((change) => change.address);
 }
 
-function findInterrupted(changes: readonly AppliedChange[], isBegun: boolean): Address[] {
+function findInterrupted(changes: readonly AppliedChange[], isBegun: boolean): ResourceAddress[] {
   return changes
     .filter(({ result }) => result.kind === 'interrupted' && (result.isBegun ?? false) === isBegun)
     .map(({ address }) => address);
 }
 
 /** Lists failed changes whose rebuild was undone by restoring the backup. */
-function findRestored(changes: readonly AppliedChange[]): Address[] {
-  return changes.filter(({ result }) => isRestored(result)).map(({ address }) => address);
+function findRestored(changes: readonly AppliedChange[]): ResourceAddress[] {
+  return changes
+    .filter(({ result }) => isRestoredAfterFailedRebuild(result))
+    .map(({ address }) => address);
 }
 
 function listDiagnostics(
@@ -76,12 +82,12 @@ function listDiagnostics(
 }
 
 /** Failures that differ in nothing but their address are drawn once, where they are many. */
-function drawFailures(out: string[], failures: readonly Diagnostic[], layout: Layout): void {
+function drawFailures(out: string[], failures: readonly Diagnostic[], layout: TextLayout): void {
   const groups = groupBy(failures, ({ code, summary, detail, hint }) =>
     JSON.stringify([code, summary, detail, hint]),
   );
   for (const group of groups.values()) {
-    if (group.length < leastFolded || layout.isVerbose) {
+    if (group.length < minFoldedInstances || layout.isVerbose) {
       drawDiagnostics(out, group, layout);
       continue;
     }
@@ -92,27 +98,28 @@ function drawFailures(out: string[], failures: readonly Diagnostic[], layout: La
   }
 }
 
-function drawSkipped(out: string[], changes: readonly AppliedChange[], layout: Layout): void {
-  const causes = new Map<Address, Address[]>();
+function drawSkipped(out: string[], changes: readonly AppliedChange[], layout: TextLayout): void {
+  const causes = new Map<ResourceAddress, ResourceAddress[]>();
   for (const { address, result } of changes) {
     if (result.kind === 'skipped') addToGroup(causes, result.causedBy, address);
   }
   for (const [cause, skipped] of causes) {
-    drawList(out, `Skipped, because ${escapeText(cause)} was not done:`, skipped, layout);
+    drawList(out, `Skipped, because ${escapeForeignText(cause)} was not done:`, skipped, layout);
   }
 }
 
 function drawList(
   out: string[],
   heading: string,
-  addresses: readonly Address[],
-  { columns, style, isVerbose }: Layout,
+  addresses: readonly ResourceAddress[],
+  { columns, style, isVerbose }: TextLayout,
 ): void {
   if (addresses.length === 0) return;
   if (out.length > 0) out.push('');
   out.push(...wrapText(heading, columns).map(style.bold));
-  const joined = joinAddresses(addresses, isVerbose ? Infinity : leastFolded);
-  for (const { address } of joined.slice(0, maxListed)) out.push(`  - ${escapeText(address)}`);
+  const joined = joinAddresses(addresses, isVerbose ? Infinity : minFoldedInstances);
+  for (const { address } of joined.slice(0, maxListed))
+    out.push(`  - ${escapeForeignText(address)}`);
   const rest = joined.slice(maxListed).flatMap(({ members }) => members).length;
   if (rest > 0) out.push(`  - and ${rest} more`);
 }
@@ -125,7 +132,7 @@ function isComplete({ changes, isInterrupted, isUnwritten }: ApplySummary): bool
 }
 
 /** Number of changes that were not done, by their results; nothing where all were done. */
-export function countUndone(
+export function countUndoneChanges(
   changes: readonly AppliedChange[],
 ): readonly { readonly label: string; readonly count: number }[] {
   return [
@@ -141,14 +148,14 @@ export function countUndone(
 /** Result of an apply in one line: `Apply complete! Resources: 2 added, 0 changed, 1 destroyed.` */
 export function describeApplyEnd(summary: ApplySummary, mode: PlanMode): string {
   const counts = countEffects(summary.changes.map(({ done }) => done));
-  const undone = countUndone(summary.changes).map(({ label, count }) => `${count} ${label}`);
+  const undone = countUndoneChanges(summary.changes).map(({ label, count }) => `${count} ${label}`);
   const isDestroy = mode === 'destroy';
   const how = summary.isInterrupted
     ? 'interrupted'
     : isComplete(summary)
       ? 'complete'
       : 'incomplete';
-  const resources = [describeDone(counts, isDestroy), ...undone].join(', ');
+  const resources = [describeDoneCounts(counts, isDestroy), ...undone].join(', ');
   return `${isDestroy ? 'Destroy' : 'Apply'} ${how}! Resources: ${resources}.`;
 }
 
@@ -156,14 +163,14 @@ export function describeApplyEnd(summary: ApplySummary, mode: PlanMode): string 
 function drawEnd(
   out: string[],
   summary: ApplySummary,
-  { style, mode }: Layout & { readonly mode: PlanMode },
+  { style, mode }: TextLayout & { readonly mode: PlanMode },
 ): void {
   const paint = isComplete(summary) ? style.green : style.red;
   out.push(style.bold(paint(describeApplyEnd(summary, mode))));
 }
 
 /** The outputs, when everything was done: Terraform, too, shows none of them below an error. */
-function drawOutputs(out: string[], summary: ApplySummary, layout: Layout): void {
+function drawOutputs(out: string[], summary: ApplySummary, layout: TextLayout): void {
   const { outputs, findings = [] } = summary;
   if (!outputs || outputs.size === 0 || !isComplete(summary) || hasErrors(findings)) return;
   out.push('', layout.style.bold('Outputs:'), '', renderOutputs(outputs).trimEnd());
@@ -172,7 +179,7 @@ function drawOutputs(out: string[], summary: ApplySummary, layout: Layout): void
 function drawAdvice(
   out: string[],
   summary: ApplySummary,
-  { columns, mode }: Layout & { readonly mode: PlanMode },
+  { columns, mode }: TextLayout & { readonly mode: PlanMode },
 ): void {
   if (isComplete(summary)) return;
   const command = `hostwright ${mode}`;
@@ -183,7 +190,9 @@ function drawAdvice(
       ? 'The state could not be written to its backend: see below.'
       : 'The state has all completed changes.',
     ...(unknown > 0
-      ? [`The result of ${countNoun('change', unknown)} is unknown: the next run checks first.`]
+      ? [
+          `The result of ${formatCountWithNoun('change', unknown)} is unknown: the next run checks first.`,
+        ]
       : []),
     `${failed > 0 ? 'Fix the errors above, then run' : 'Run'} "${command}" again: it continues from here.`,
   ];

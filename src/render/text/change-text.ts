@@ -1,15 +1,15 @@
-import { parseAddress, type Address } from '../../model/address.ts';
-import { escapeText, quoteText } from '../format/escape.ts';
-import { listNotes } from '../view/attribute-notes.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
+import { escapeForeignText, quoteText } from '../format/escape.ts';
+import { listAttributeNotes } from '../view/attribute-notes.ts';
 import type { JoinedAddress } from '../view/instance-texts.ts';
-import { countKind } from '../view/labels.ts';
-import { breakAtDots } from '../format/break-line.ts';
-import { measureWidth, padRight, wrapText } from '../format/measure.ts';
-import type { Layout, Style } from '../format/style.ts';
-import { drawActionSymbol, drawMark, type ShownAction } from '../view/symbols.ts';
+import { formatKindCount } from '../view/labels.ts';
+import { breakAddressAtDots } from '../format/break-line.ts';
+import { measureTerminalWidth, padRight, wrapText } from '../format/measure.ts';
+import type { TextLayout, TextStyle } from '../format/style.ts';
+import { drawActionSymbol, drawValueMark, type ShownAction } from '../view/symbols.ts';
 import type { ValueMark } from '../view/value-diff.ts';
-import { drawClosingIndent, drawHiddenCount, drawKey, drawValue } from './value-text.ts';
-import { findFollowingAttributes } from '../view/following.ts';
+import { drawClosingIndent, drawHiddenCount, drawYamlKey, drawValueDiff } from './value-text.ts';
+import { findConsequentAttributes } from '../view/following.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
 
 /** Attributes shown even where they do not change: they say which resource this is. */
@@ -20,21 +20,21 @@ export function drawChange(
   out: string[],
   change: ChangeView,
   hints: readonly string[],
-  layout: Layout,
+  layout: TextLayout,
 ): void {
   const { style } = layout;
   drawHeadline(out, change, layout);
-  for (const remark of listRemarks(change)) drawComment(out, remark, layout);
+  for (const remark of listChangeRemarks(change)) drawComment(out, remark, layout);
   for (const loss of change.losses) drawComment(out, `Warning: ${loss}`, layout, style.red);
   for (const hint of hints) drawComment(out, hint, layout);
-  const header = `${drawActionSymbol(change.action, style)} ${change.kind} "${escapeText(change.name)}" {`;
+  const header = `${drawActionSymbol(change.action, style)} ${change.kind} "${escapeForeignText(change.name)}" {`;
   if (change.attributes.length === 0) {
     out.push(`${header}}`);
     return;
   }
   out.push(header);
   // All values of an adopted resource are shown, as they are new to the reader.
-  drawAttributes(out, change.attributes, layout, change.isImported);
+  drawAttributeLines(out, change.attributes, layout, change.isImported);
   out.push(`${drawClosingIndent(wholeMarks[change.action] ?? 'none', 0, layout)}}`);
 }
 
@@ -47,7 +47,7 @@ const wholeMarks: Readonly<Partial<Record<ShownAction, ValueMark>>> = {
 };
 
 /** Remarks below the headline of a change, except for its losses: its reason, and how it is carried out. */
-export function listRemarks(change: ChangeView): string[] {
+export function listChangeRemarks(change: ChangeView): string[] {
   const { action, reason, underway, movedFrom, isImported, asideName } = change;
   const { isBackedUpFirst, isTakenBack, isProtectionLifted, retirement, cost, members } = change;
   const { dueBackup } = change;
@@ -76,15 +76,15 @@ function explainAside(action: ShownAction, name: string): string {
 }
 
 /** Draws the lines between the braces of a resource; unchanged attributes are counted, unless all are asked for. */
-export function drawAttributes(
+export function drawAttributeLines(
   out: string[],
   attributes: readonly AttributeView[],
-  layout: Layout,
+  layout: TextLayout,
   showsUnchanged = false,
 ): void {
-  const following = layout.isVerbose ? undefined : findFollowingAttributes(attributes);
+  const following = layout.isVerbose ? undefined : findConsequentAttributes(attributes);
   const own = attributes.filter((one) => !following?.attributes.has(one));
-  const width = Math.max(...own.map(({ name }) => measureWidth(drawKey(name))));
+  const width = Math.max(...own.map(({ name }) => measureTerminalWidth(drawYamlKey(name))));
   let hidden = 0;
   for (const attribute of own) {
     const { name, diff, waiting, toldBy } = attribute;
@@ -94,8 +94,8 @@ export function drawAttributes(
       hidden += 1;
       continue;
     }
-    const lead = `    ${drawMark(diff.mark, layout.style)} ${padRight(drawKey(name), width)} = `;
-    const notes = listNotes(attribute);
+    const lead = `    ${drawValueMark(diff.mark, layout.style)} ${padRight(drawYamlKey(name), width)} = `;
+    const notes = listAttributeNotes(attribute);
     const comments = notes.filter(({ kind }) => kind !== 'stand-in').map(({ words }) => words);
     const remarks = [
       ...notes.filter(({ kind }) => kind === 'stand-in').map(({ words }) => `(${words})`),
@@ -103,7 +103,7 @@ export function drawAttributes(
     ];
     const comment = remarks.join(' ');
     const frame = { lead, indent: 1, showsUnchanged, ...(comment && { comment }) };
-    drawValue(out, diff, frame, name === 'writeTo' ? { ...layout, columns: Infinity } : layout);
+    drawValueDiff(out, diff, frame, name === 'writeTo' ? { ...layout, columns: Infinity } : layout);
   }
   if (following) {
     const lines = wrapText(following.words, layout.columns - 10);
@@ -112,34 +112,34 @@ export function drawAttributes(
   if (hidden > 0) out.push(drawHiddenCount('attribute', hidden, 1, layout));
 }
 
-function drawHeadline(out: string[], change: ChangeView, layout: Layout): void {
+function drawHeadline(out: string[], change: ChangeView, layout: TextLayout): void {
   const { action, address, members, kind, movedFrom } = change;
-  const count = members ? ` (${countKind(kind, members.length)})` : '';
+  const count = members ? ` (${formatKindCount(kind, members.length)})` : '';
   if (action === 'move' && movedFrom !== undefined) {
     // A move is worded as in Terraform: `A has moved to B`.
-    drawAddress(out, movedFrom, `has moved to ${escapeText(address)}${count}`, layout);
+    drawAddress(out, movedFrom, `has moved to ${escapeForeignText(address)}${count}`, layout);
     return;
   }
   const paint = (words: string) => paintAlarm(words, action, layout.style);
-  drawAddress(out, address, describeAction(change) + count, layout, paint);
+  drawAddress(out, address, describeActionHeadline(change) + count, layout, paint);
 }
 
 /** An address with the words behind it, or below it where the line has no room for both. */
 export function drawAddress(
   out: string[],
-  address: Address,
+  address: ResourceAddress,
   words: string,
-  { columns, style, room = Infinity }: Layout,
+  { columns, style, room = Infinity }: TextLayout,
   paint = (text: string) => text,
 ): void {
-  const text = escapeText(address);
-  if (measureWidth(`  # ${text} ${words}`) <= columns) {
+  const text = escapeForeignText(address);
+  if (measureTerminalWidth(`  # ${text} ${words}`) <= columns) {
     out.push(`${style.bold(`  # ${text}`)} ${paint(words)}`);
     return;
   }
   // A headline with the keys of many instances may take several lines.
   const [first = '', ...rest] = wrapText(text, columns - 6).flatMap((line) =>
-    measureWidth(line) <= room - 6 ? [line] : breakAtDots(line, room - 6),
+    measureTerminalWidth(line) <= room - 6 ? [line] : breakAddressAtDots(line, room - 6),
   );
   out.push(style.bold(`  # ${first}`), ...rest.map((line) => style.bold(`  #   ${line}`)));
   out.push(`  #   ${paint(words)}`);
@@ -147,13 +147,13 @@ export function drawAddress(
 
 /** Words for addresses that nobody configures and whose resources were deleted outside. */
 export function describeGoneAddresses({ members }: JoinedAddress): string {
-  const kind = parseAddress(members[0] ?? '')?.kind;
+  const kind = parseResourceAddress(members[0] ?? '')?.kind;
   const isOne = members.length === 1 || kind === undefined;
-  return `has been deleted${isOne ? '' : ` (${countKind(kind, members.length)})`}`;
+  return `has been deleted${isOne ? '' : ` (${formatKindCount(kind, members.length)})`}`;
 }
 
 /** Words at the end of a change's headline: what happens to the resource. */
-export function describeAction({ action, retirement, movedFrom = '' }: ChangeView): string {
+export function describeActionHeadline({ action, retirement, movedFrom = '' }: ChangeView): string {
   switch (action) {
     case 'create':
       return 'will be created';
@@ -174,7 +174,7 @@ export function describeAction({ action, retirement, movedFrom = '' }: ChangeVie
     case 'forget':
       return 'will no longer be managed by Hostwright, but will not be destroyed';
     case 'move':
-      return `has moved here from ${escapeText(movedFrom)}`;
+      return `has moved here from ${escapeForeignText(movedFrom)}`;
     case 'create-first':
     case 'replace':
       return 'must be replaced';
@@ -193,7 +193,7 @@ const alarms: Readonly<Partial<Record<ShownAction, string>>> = {
   rebuild: 'rebuilt',
 };
 
-function paintAlarm(words: string, action: ShownAction, { bold, red }: Style): string {
+function paintAlarm(words: string, action: ShownAction, { bold, red }: TextStyle): string {
   const alarm = alarms[action];
   return alarm === undefined ? words : words.replace(alarm, (word) => bold(red(word)));
 }
@@ -202,8 +202,8 @@ function paintAlarm(words: string, action: ShownAction, { bold, red }: Style): s
 function drawComment(
   out: string[],
   text: string,
-  { columns }: Layout,
+  { columns }: TextLayout,
   paint = (line: string) => line,
 ): void {
-  for (const line of wrapText(escapeText(text), columns - 4)) out.push(`  # ${paint(line)}`);
+  for (const line of wrapText(escapeForeignText(text), columns - 4)) out.push(`  # ${paint(line)}`);
 }

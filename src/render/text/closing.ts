@@ -1,9 +1,9 @@
-import { describeCounts, describeBlockedPlan } from './counts-text.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { describeEffectCounts, describeBlockedPlan } from './counts-text.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import type { PlanOutline } from '../view/outline.ts';
 
 /** Last lines below a plan. */
-export interface ClosingWords {
+export interface PlanClosingWords {
   /** `Plan: 1 to add, 0 to change, 0 to destroy.`; absent where nothing changes. */
   readonly counts?: string;
   /** The verdict that the plan cannot be applied, or that there is nothing to do. */
@@ -21,8 +21,8 @@ const refreshWords =
   'remote objects.';
 
 /** The words that a plan closes with, the same in every form of it. */
-export function describeClosing(view: PlanOutline): ClosingWords {
-  const counts = `Plan: ${describeCounts(view.counts)}.`;
+export function describePlanClosing(view: PlanOutline): PlanClosingWords {
+  const counts = `Plan: ${describeEffectCounts(view.counts)}.`;
   const { hasChanges } = view;
   const verdict = describeBlockedPlan(view);
   if (verdict !== undefined) return { ...(hasChanges && { counts }), verdict };
@@ -31,10 +31,10 @@ export function describeClosing(view: PlanOutline): ClosingWords {
   return view.outputs.length > 0 ? { explanation: outputsWords } : explainNothing(view);
 }
 
-function explainNothing(view: PlanOutline): ClosingWords {
+function explainNothing(view: PlanOutline): PlanClosingWords {
   if (view.underway > 0 && view.mode !== 'refresh') {
     return {
-      verdict: `No changes. ${countNoun('change', view.underway)} of an earlier run ${view.underway === 1 ? 'is' : 'are'} still in progress.`,
+      verdict: `No changes. ${formatCountWithNoun('change', view.underway)} of an earlier run ${view.underway === 1 ? 'is' : 'are'} still in progress.`,
       explanation: 'Apply waits for what is in progress, and changes nothing else.',
     };
   }

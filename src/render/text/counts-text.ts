@@ -2,7 +2,7 @@
 import { countSeverity } from '../../model/diagnostic.ts';
 import type { Effect, EffectCounts } from '../../model/effects.ts';
 import { tableKeys } from '../../model/tables.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import type { PlanOutline } from '../view/outline.ts';
 
 /** An effect with a place of its own in the counts; lost disks stand with the rebuilds. */
@@ -24,7 +24,7 @@ const phrases: Readonly<Record<CountedEffect, { planned: string; done: string }>
 const always: readonly Effect[] = ['add', 'change', 'destroy'];
 
 /** Chooses the effects that get a column in the table of counts. */
-export function listColumns(
+export function listEffectColumns(
   counts: EffectCounts,
   least: readonly Effect[] = always,
 ): readonly CountedEffect[] {
@@ -32,28 +32,30 @@ export function listColumns(
 }
 
 /** `to import`, and the losses with it: `to rebuild (19 disks lost)`. */
-export function nameCount(
+export function nameEffectCount(
   effect: CountedEffect,
   { disksLost }: EffectCounts,
   tense: 'planned' | 'done' = 'planned',
 ): string {
   const lost =
-    effect === 'rebuild' && disksLost > 0 ? ` (${countNoun('disk', disksLost)} lost)` : '';
+    effect === 'rebuild' && disksLost > 0
+      ? ` (${formatCountWithNoun('disk', disksLost)} lost)`
+      : '';
   return phrases[effect][tense] + lost;
 }
 
 /** `1 to import, 2 to add, 0 to change, 19 to rebuild (19 disks lost), 0 to destroy`. */
-export function describeCounts(counts: EffectCounts): string {
+export function describeEffectCounts(counts: EffectCounts): string {
   return wordCounts(counts, always, 'planned');
 }
 
-/** As `describeCounts`, without zeros: `2 to add, 1 to destroy`; empty where nothing changes. */
-export function describeNonzeroCounts(counts: EffectCounts): string {
+/** As `describeEffectCounts`, without zeros: `2 to add, 1 to destroy`; empty where nothing changes. */
+export function describeNonzeroEffectCounts(counts: EffectCounts): string {
   return wordCounts(counts, [], 'planned');
 }
 
 /** `1 imported, 2 added, 0 changed, 0 destroyed`; after a destroy, `3 destroyed` and any other counts. */
-export function describeDone(counts: EffectCounts, isDestroy: boolean): string {
+export function describeDoneCounts(counts: EffectCounts, isDestroy: boolean): string {
   return wordCounts(counts, isDestroy ? ['destroy'] : always, 'done');
 }
 
@@ -62,8 +64,8 @@ function wordCounts(
   least: readonly Effect[],
   tense: 'planned' | 'done',
 ): string {
-  return listColumns(counts, least)
-    .map((effect) => `${counts[effect]} ${nameCount(effect, counts, tense)}`)
+  return listEffectColumns(counts, least)
+    .map((effect) => `${counts[effect]} ${nameEffectCount(effect, counts, tense)}`)
     .join(', ');
 }
 
@@ -74,7 +76,7 @@ export function describeBlockedPlan({
   const errors = countSeverity(findings, 'error');
   return errors === 0
     ? undefined
-    : `This plan cannot be applied: it has ${countNoun('error', errors)}.`;
+    : `This plan cannot be applied: it has ${formatCountWithNoun('error', errors)}.`;
 }
 
 /** Warning above a plan that loses data or an address for good. */
@@ -98,6 +100,6 @@ export function describeLossWarning({
     loss: isLostLater
       ? `This plan loses ${lost.whole} at the end of the retirement. Until then it can be undone.`
       : `This plan loses ${lost.whole}. There is no undo.`,
-    counts: describeNonzeroCounts({ ...none, rebuild, disksLost, destroy, due }),
+    counts: describeNonzeroEffectCounts({ ...none, rebuild, disksLost, destroy, due }),
   };
 }

@@ -1,26 +1,26 @@
 import {
   hasErrors,
-  isAboutLoss,
+  isDataLossDiagnostic,
   isShortenedFinding,
   type Diagnostic,
   type Severity,
 } from '../../model/diagnostic.ts';
 import type { SourceRange } from '../../model/source.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { breakLine } from '../format/break-line.ts';
-import { cutFrame, isCaretLine } from '../format/frame.ts';
+import { cutCodeFrame, isCaretLine } from '../format/frame.ts';
 import { severityLabels } from '../view/labels.ts';
 import { wrapText } from '../format/measure.ts';
-import type { Layout, Style } from '../format/style.ts';
+import type { TextLayout, TextStyle } from '../format/style.ts';
 
 function pickPaint(
   diagnostic: Pick<Diagnostic, 'severity' | 'code'>,
-  style: Style,
+  style: TextStyle,
 ): (text: string) => string {
-  return isAboutLoss(diagnostic) ? style.red : paintSeverity(diagnostic.severity, style);
+  return isDataLossDiagnostic(diagnostic) ? style.red : paintSeverity(diagnostic.severity, style);
 }
 
-function paintSeverity(severity: Severity, style: Style): (text: string) => string {
+function paintSeverity(severity: Severity, style: TextStyle): (text: string) => string {
   switch (severity) {
     case 'error':
       return style.red;
@@ -32,7 +32,10 @@ function paintSeverity(severity: Severity, style: Style): (text: string) => stri
 }
 
 /** Every diagnostic in a box of its own, in the order given; empty for none. */
-export function renderDiagnosticsText(diagnostics: readonly Diagnostic[], layout: Layout): string {
+export function renderDiagnosticsText(
+  diagnostics: readonly Diagnostic[],
+  layout: TextLayout,
+): string {
   const out: string[] = [];
   drawDiagnostics(out, diagnostics, layout);
   return out.length === 0 ? '' : `${out.join('\n')}\n`;
@@ -42,7 +45,7 @@ export function renderDiagnosticsText(diagnostics: readonly Diagnostic[], layout
 export function drawDiagnostics(
   out: string[],
   diagnostics: readonly Diagnostic[],
-  layout: Layout,
+  layout: TextLayout,
 ): void {
   if (layout.isCompact && !hasErrors(diagnostics)) {
     drawCompact(out, diagnostics, layout);
@@ -67,7 +70,7 @@ export function drawDiagnostics(
 }
 
 /** Diagnostics as a line each, by severity: for readers who have seen them before. */
-function drawCompact(out: string[], diagnostics: readonly Diagnostic[], layout: Layout): void {
+function drawCompact(out: string[], diagnostics: readonly Diagnostic[], layout: TextLayout): void {
   const { columns, style } = layout;
   for (const severity of ['warning', 'note'] as const) {
     const summaries = diagnostics.filter((one) => one.severity === severity);
@@ -76,8 +79,8 @@ function drawCompact(out: string[], diagnostics: readonly Diagnostic[], layout: 
     out.push(style.bold(paintSeverity(severity, style)(`${severityLabels[severity]}s:`)), '');
     for (const diagnostic of summaries) {
       const { summary, code } = diagnostic;
-      const paint = isAboutLoss(diagnostic) ? style.red : (text: string) => text;
-      const lines = wrapText(`${escapeText(summary)} [${code}]`, columns - 2).map(paint);
+      const paint = isDataLossDiagnostic(diagnostic) ? style.red : (text: string) => text;
+      const lines = wrapText(`${escapeForeignText(summary)} [${code}]`, columns - 2).map(paint);
       out.push(...lines.map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`)));
     }
   }
@@ -86,12 +89,15 @@ function drawCompact(out: string[], diagnostics: readonly Diagnostic[], layout: 
 }
 
 /** Text of a diagnostic, without the box around it, in lines two cells narrower than the layout. */
-export function drawDiagnosticBody(diagnostic: Diagnostic, { columns, style }: Layout): string[] {
+export function drawDiagnosticBody(
+  diagnostic: Diagnostic,
+  { columns, style }: TextLayout,
+): string[] {
   const paint = pickPaint(diagnostic, style);
   const room = columns - 2;
   const { address, source, detail, hint } = diagnostic;
   const place: string[] = [];
-  if (address !== undefined) place.push(`  with ${escapeText(address)}${source ? ',' : ''}`);
+  if (address !== undefined) place.push(`  with ${escapeForeignText(address)}${source ? ',' : ''}`);
   if (source) place.push(...drawPlace(source, paint, room));
   const blocks = [drawTitle(diagnostic, paint, room, style), place];
   if (detail !== undefined) blocks.push(drawParagraph(detail, room));
@@ -104,10 +110,10 @@ function drawTitle(
   { severity, summary, code }: Diagnostic,
   paint: (text: string) => string,
   room: number,
-  style: Style,
+  style: TextStyle,
 ): string[] {
   const title = `${severityLabels[severity]}: `;
-  const lines = wrapText(`${title}${escapeText(summary)} [${code}]`, room);
+  const lines = wrapText(`${title}${escapeForeignText(summary)} [${code}]`, room);
   return lines.map((line, index) => {
     const isFirst = index === 0;
     const text = isFirst ? line.slice(title.length) : line;
@@ -125,8 +131,11 @@ function drawTitle(
 function drawPlace(source: SourceRange, paint: (text: string) => string, room: number): string[] {
   const { file, line, column, frame } = source;
   const end = frame === undefined ? '' : ':';
-  const place = wrapText(`  on ${escapeText(file)} line ${line}, column ${column}${end}`, room);
-  const lines = frame === undefined ? [] : cutFrame(frame, room - 4);
+  const place = wrapText(
+    `  on ${escapeForeignText(file)} line ${line}, column ${column}${end}`,
+    room,
+  );
+  const lines = frame === undefined ? [] : cutCodeFrame(frame, room - 4);
   return [...place, ...lines.map((text) => drawFrameLine(text, paint))];
 }
 
@@ -143,11 +152,11 @@ export function isYamlEntry(line: string): boolean {
 function drawParagraph(text: string, room: number): string[] {
   return text
     .split('\n')
-    .map(escapeText)
+    .map(escapeForeignText)
     .flatMap((line) => (isYamlEntry(line) ? [line] : wrapText(line, room)));
 }
 
-function drawHint(hint: string, room: number, style: Style): string[] {
+function drawHint(hint: string, room: number, style: TextStyle): string[] {
   const [first = '', ...rest] = drawParagraph(`Hint: ${hint}`, room);
   return [`${style.bold('Hint:')}${first.slice('Hint:'.length)}`, ...rest];
 }

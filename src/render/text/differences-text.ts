@@ -2,41 +2,41 @@
 import { groupBy } from '../../model/group-by.ts';
 import {
   addressedPartKinds,
-  namePart,
+  nameApprovedPart,
   type ApprovalDifference,
-  type PartKind,
+  type ApprovedPartKind,
 } from '../../model/plan/approval.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { assignedAttributes } from '../view/fold-changes.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { serviceAssignedAttributes } from '../view/fold-changes.ts';
 import {
   foldInstances,
-  joinText,
-  listKeys,
+  joinMemberTexts,
+  listGroupInstanceKeys,
   type InstanceGroup,
   type InstanceShape,
 } from '../view/fold-instances.ts';
-import { joinInstances } from '../view/instance-texts.ts';
-import { escapeText } from '../format/escape.ts';
-import type { Layout } from '../format/style.ts';
+import { joinInstanceAddresses } from '../view/instance-texts.ts';
+import { escapeForeignText } from '../format/escape.ts';
+import type { TextLayout } from '../format/style.ts';
 
 /** The differences from the older plan, by its name; ends with a line end. */
-export function renderDifferences(
+export function renderPlanDifferences(
   differences: readonly ApprovalDifference[],
   older: string,
-  { style, isVerbose }: Layout,
+  { style, isVerbose }: TextLayout,
 ): string {
   if (differences.length === 0) return 'Both plans do the same.\n';
   const ordered = putLossesFirst(differences);
   const shown = isVerbose ? ordered : foldInstances(ordered, takeShape, join);
   const lines = shown.map(({ line, loses }) => {
-    const text = escapeText(line);
+    const text = escapeForeignText(line);
     return loses ? style.red(`! ${text}`) : `  ${text}`;
   });
-  return `${style.bold(escapeText(drawHeadline(differences, older)))}\n\n${lines.join('\n')}\n`;
+  return `${style.bold(escapeForeignText(drawHeadline(differences, older)))}\n\n${lines.join('\n')}\n`;
 }
 
 /** The lines of the differences: losses first, equal differences of many instances as one. */
-export function foldDifferences(differences: readonly ApprovalDifference[]): readonly string[] {
+export function foldPlanDifferences(differences: readonly ApprovalDifference[]): readonly string[] {
   return foldInstances(putLossesFirst(differences), takeShape, join).map(({ line }) => line);
 }
 
@@ -48,7 +48,7 @@ function putLossesFirst(differences: readonly ApprovalDifference[]): readonly Ap
 }
 
 /** Nouns for the kinds of parts that are counted; any other difference is one of the whole plan. */
-const nouns: Partial<Record<PartKind, string>> = {
+const nouns: Partial<Record<ApprovedPartKind, string>> = {
   output: 'output',
   cost: 'cost',
   check: 'check',
@@ -68,11 +68,13 @@ function drawHeadline(differences: readonly ApprovalDifference[], older: string)
   const counts = [...own].map(([kind, some]) => {
     const noun = nouns[kind];
     return noun === undefined
-      ? `the ${namePart({ kind, name: '' })}`
-      : countNoun(noun, some.length);
+      ? `the ${nameApprovedPart({ kind, name: '' })}`
+      : formatCountWithNoun(noun, some.length);
   });
   const all = [
-    ...(changes.length > 0 ? [`${countNoun('change', countOwners(changes))}${losing}`] : []),
+    ...(changes.length > 0
+      ? [`${formatCountWithNoun('change', countOwners(changes))}${losing}`]
+      : []),
     ...counts,
   ];
   return `Differs from ${older} in ${all.join(', ')}.`;
@@ -97,13 +99,16 @@ function join(group: InstanceGroup<ApprovalDifference>): ApprovalDifference {
   const { instance, members } = group;
   const [{ item }] = members;
   const [start] = splitLine(item);
-  const words = isAssigned(item) ? `: another ${nameField(item)} each` : joinText(group, 0);
-  return { ...item, line: `${start}${joinInstances(instance, listKeys(group))}${words}` };
+  const words = isAssigned(item) ? `: another ${nameField(item)} each` : joinMemberTexts(group, 0);
+  return {
+    ...item,
+    line: `${start}${joinInstanceAddresses(instance, listGroupInstanceKeys(group))}${words}`,
+  };
 }
 
 /** Tells whether a difference is in a value that the service assigns: these differ from instance to instance. */
 function isAssigned(difference: ApprovalDifference): boolean {
-  return assignedAttributes.has(nameField(difference));
+  return serviceAssignedAttributes.has(nameField(difference));
 }
 
 const nameField = ({ field = '' }: ApprovalDifference) => field.replace(/^(?:before|after)\./, '');

@@ -1,6 +1,6 @@
-import { escapeText } from '../format/escape.ts';
-import { measureWidth, padRight, wrapText } from '../format/measure.ts';
-import type { Layout } from '../format/style.ts';
+import { escapeForeignText } from '../format/escape.ts';
+import { measureTerminalWidth, padRight, wrapText } from '../format/measure.ts';
+import type { TextLayout } from '../format/style.ts';
 import type { DowntimeView } from '../view/downtime-view.ts';
 
 /** More rows than these are counted; `--verbose` shows them all. */
@@ -11,15 +11,18 @@ const gap = '   ';
 export function drawDowntime(
   out: string[],
   downtime: DowntimeView | undefined,
-  { columns, style, isVerbose }: Layout,
+  { columns, style, isVerbose }: TextLayout,
 ): void {
   if (!downtime) return;
   const { title, rows } = downtime;
   const shown = isVerbose ? rows : rows.slice(0, mostRows);
-  const cells = shown.map((row) => ({ ...row, label: escapeText(row.label) }));
-  const width = cells.reduce((widest, { label }) => Math.max(widest, measureWidth(label)), 0);
+  const cells = shown.map((row) => ({ ...row, label: escapeForeignText(row.label) }));
+  const width = cells.reduce(
+    (widest, { label }) => Math.max(widest, measureTerminalWidth(label)),
+    0,
+  );
   const fits = cells.every(
-    ({ text }) => 2 + width + gap.length + measureWidth(text) <= Math.max(columns, 80),
+    ({ text }) => 2 + width + gap.length + measureTerminalWidth(text) <= Math.max(columns, 80),
   );
   out.push(...wrapText(`${title}:`, columns).map(style.bold));
   for (const { label, text, isTotal } of cells) {

@@ -1,31 +1,34 @@
 import type { JournalEntry, JournalView } from '../../model/state/journal-view.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import { formatTime } from '../format/moment.ts';
-import type { Layout } from '../format/style.ts';
-import { drawList, type Column } from '../format/table.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import type { TextLayout } from '../format/style.ts';
+import { drawColumnList, type ListColumn } from '../format/table.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 
 /** Renders a journal line by line, with what became of each line. */
-export function renderJournal(journal: JournalView | undefined, layout: Layout): string {
+export function renderStateJournal(journal: JournalView | undefined, layout: TextLayout): string {
   if (!journal) return 'There is no journal: the snapshot has everything.\n';
   const { columns, style } = layout;
   const { lines, dropped, kept, path } = journal;
-  const all: readonly Column<JournalEntry>[] = [
+  const all: readonly ListColumn<JournalEntry>[] = [
     ['LINE', ({ line }) => String(line), 'right'],
-    ['RECORD', ({ kind }) => escapeText(kind ?? 'damaged')],
+    ['RECORD', ({ kind }) => escapeForeignText(kind ?? 'damaged')],
     ['AT', ({ at }) => formatTime(at ?? null)],
     ['ABOUT', describeEntry],
   ];
-  const [head = '', ...table] = drawList(lines, all, { columns }, String);
+  const [head = '', ...table] = drawColumnList(lines, all, { columns }, String);
   const ends = [
-    ...(kept === undefined ? [] : [`A copy of it is in ${escapeText(kept)}.`]),
+    ...(kept === undefined ? [] : [`A copy of it is in ${escapeForeignText(kept)}.`]),
     ...(dropped.length === 0
       ? []
-      : [`Dropped ${countNoun('line', dropped.length)}; the rest is in a new snapshot.`]),
+      : [`Dropped ${formatCountWithNoun('line', dropped.length)}; the rest is in a new snapshot.`]),
   ];
   return [
-    ...wrapText(`${escapeText(path)}, ${countNoun('line', lines.length)}`, columns),
+    ...wrapText(
+      `${escapeForeignText(path)}, ${formatCountWithNoun('line', lines.length)}`,
+      columns,
+    ),
     style.bold(head),
     ...table,
     ...ends,
@@ -34,8 +37,8 @@ export function renderJournal(journal: JournalView | undefined, layout: Layout):
 }
 
 function describeEntry({ fault, serial, address, command, id }: JournalEntry): string {
-  if (fault !== undefined) return escapeText(fault);
+  if (fault !== undefined) return escapeForeignText(fault);
   if (serial !== undefined) return `builds on the snapshot with serial ${serial}`;
   const words = [command, address, id].flatMap((word) => word ?? []);
-  return words.length === 0 ? '-' : escapeText(words.join(' '));
+  return words.length === 0 ? '-' : escapeForeignText(words.join(' '));
 }

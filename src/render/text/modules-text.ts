@@ -1,10 +1,10 @@
-import { escapeText } from '../format/escape.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
-import type { Layout } from '../format/style.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import type { TextLayout } from '../format/style.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 
 /** A module from git, after `init` has looked for it. */
-export interface ShownModule {
+export interface FetchedModuleView {
   /** Repository and ref of the module, as the lock file names them. */
   readonly name: string;
   readonly commit: string;
@@ -14,8 +14,8 @@ export interface ShownModule {
 }
 
 /** Result of `init` for modules from git. */
-export interface ShownModules {
-  readonly modules: readonly ShownModule[];
+export interface FetchedModulesView {
+  readonly modules: readonly FetchedModuleView[];
   readonly lock: 'written' | 'removed' | 'unchanged';
   /** Argument behind `hostwright plan` in the hint: a space and the directory, or nothing. */
   readonly place: string;
@@ -24,7 +24,7 @@ export interface ShownModules {
 const lockFile = 'hostwright.lock.yaml';
 const shortCommit = (commit: string) => commit.slice(0, 12);
 
-function describe({ before, commit, isFetched }: ShownModule): string {
+function describe({ before, commit, isFetched }: FetchedModuleView): string {
   const now = shortCommit(commit);
   if (before === undefined) return `pinned to ${now}`;
   if (before !== commit) return `moved from ${shortCommit(before)} to ${now}`;
@@ -32,17 +32,17 @@ function describe({ before, commit, isFetched }: ShownModule): string {
 }
 
 /** Writes the line above the fetch of a repository. */
-export function renderFetch(name: string): string {
-  return `Fetching ${escapeText(name)}...\n`;
+export function renderModuleFetchLine(name: string): string {
+  return `Fetching ${escapeForeignText(name)}...\n`;
 }
 
 /** Renders the modules that `init` has fetched, with the next step. */
-export function renderModules(
-  { modules, lock, place }: ShownModules,
-  { style, columns }: Layout,
+export function renderFetchedModules(
+  { modules, lock, place }: FetchedModulesView,
+  { style, columns }: TextLayout,
 ): string {
   const lines = modules.flatMap((one) => [
-    ...wrapText(`- ${escapeText(one.name)}`, columns),
+    ...wrapText(`- ${escapeForeignText(one.name)}`, columns),
     `  ${describe(one)}`,
   ]);
   const changes = {
@@ -53,7 +53,7 @@ export function renderModules(
   const isEmpty = modules.length === 0;
   const head = isEmpty
     ? 'No module comes from git: there is nothing to fetch.'
-    : `${countNoun('module', modules.length)} from git ${modules.length === 1 ? 'is' : 'are'} in place.`;
+    : `${formatCountWithNoun('module', modules.length)} from git ${modules.length === 1 ? 'is' : 'are'} in place.`;
   return [
     ...lines,
     ...(isEmpty ? [] : ['']),

@@ -3,27 +3,32 @@
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { State } from '../../model/state/state.ts';
-import { escapeText } from '../format/escape.ts';
-import { cutEnd, measureWidth, padLeft } from '../format/measure.ts';
-import { createStyle, type Layout } from '../format/style.ts';
+import { escapeForeignText } from '../format/escape.ts';
+import { cutTextEnd, measureTerminalWidth, padLeft } from '../format/measure.ts';
+import { createAnsiStyle, type TextLayout } from '../format/style.ts';
 import { viewFoldedPlan } from '../view/fold-findings.ts';
 import { drawActionSymbol } from '../view/symbols.ts';
-import { listNotes } from '../view/attribute-notes.ts';
-import { listPending, sortResources } from '../view/state-view.ts';
+import { listAttributeNotes } from '../view/attribute-notes.ts';
+import { listPendingCreates, sortStateResources } from '../view/state-view.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
-import { listRemarks } from './change-text.ts';
-import { commandsTitle, drawCommands, probesTitle, turnsTitle } from './commands-text.ts';
+import { listChangeRemarks } from './change-text.ts';
+import {
+  commandsTitle,
+  drawPlannedCommands,
+  probesTitle,
+  instanceTurnsTitle,
+} from './commands-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { drawDowntime } from './downtime-text.ts';
-import { describeDiff, drawDiffValue } from './inline-value.ts';
-import { drawClosing, drawRehearsal } from './text.ts';
+import { describeInlineDiff, drawInlineValue } from './inline-value.ts';
+import { drawPlanClosing, drawRehearsal } from './text.ts';
 
-export interface OnelineLayout extends Layout {
+export interface OnelineLayout extends TextLayout {
   /** Cells after which a line is cut; `Infinity` where it goes into a pipe. */
   readonly room: number;
 }
 
-const plain = createStyle(false);
+const plain = createAnsiStyle(false);
 
 /** The plan, with a line for each resource that changes; ends with a line end. */
 export function renderPlanOneline(
@@ -38,34 +43,38 @@ export function renderPlanOneline(
   const out = changes.map((change) => drawLine(change, width, layout));
   const lead = `${padLeft('-', width)} `;
   out.push(
-    ...gone.map((address) => cutEnd(`${lead}${escapeText(address)}  deleted outside`, layout.room)),
+    ...gone.map((address) =>
+      cutTextEnd(`${lead}${escapeForeignText(address)}  deleted outside`, layout.room),
+    ),
   );
   if (out.length > 0) out.push('');
   for (const [title, listed] of [
     [commandsTitle, view.commands],
     [probesTitle, view.probes],
-    [turnsTitle, view.turns],
+    [instanceTurnsTitle, view.turns],
   ] as const) {
     if (listed.length === 0) continue;
     out.push(`${title}:`, '');
-    drawCommands(out, listed, layout);
+    drawPlannedCommands(out, listed, layout);
     out.push('');
   }
   drawDiagnostics(out, view.findings, layout);
   if (view.findings.length > 0) out.push('');
   drawDowntime(out, view.downtime, layout);
-  drawClosing(out, view, layout);
+  drawPlanClosing(out, view, layout);
   if (rehearsal) drawRehearsal(out, rehearsal, layout);
   return `${out.join('\n')}\n`;
 }
 
 /** The state, with a line for each resource: its address and its id. */
 export function renderStateOneline(state: State, { room }: Pick<OnelineLayout, 'room'>): string {
-  const lines = sortResources(state).map(({ address, id }) => `${address}  ${id}`);
-  const pending = listPending(state).map(
+  const lines = sortStateResources(state).map(({ address, id }) => `${address}  ${id}`);
+  const pending = listPendingCreates(state).map(
     (address) => `${address}  sent, not yet seen in the account`,
   );
-  return [...lines, ...pending].map((line) => `${cutEnd(escapeText(line), room)}\n`).join('');
+  return [...lines, ...pending]
+    .map((line) => `${cutTextEnd(escapeForeignText(line), room)}\n`)
+    .join('');
 }
 
 function symbolOf({ action }: ChangeView): string {
@@ -82,8 +91,8 @@ function drawLine(change: ChangeView, width: number, { style, room }: OnelineLay
   const none = (text: string) => text;
   const what = describeChange(change);
   const pieces: Piece[] = [
-    [escapeText(change.address), style.bold],
-    ...change.losses.map((loss): Piece => [`  ! ${escapeText(loss)}`, style.red]),
+    [escapeForeignText(change.address), style.bold],
+    ...change.losses.map((loss): Piece => [`  ! ${escapeForeignText(loss)}`, style.red]),
     ...(what === '' ? [] : [[`  ${what}`, none] as const]),
   ];
   return `${lead}${painted}${width === 0 ? '' : ' '}${fit(pieces, room - width - 1)}`;
@@ -91,13 +100,13 @@ function drawLine(change: ChangeView, width: number, { style, room }: OnelineLay
 
 /** The first pieces of a line that fit its room, the last one cut. */
 function fit(pieces: readonly Piece[], room: number): string {
-  const whole = pieces.reduce((sum, [text]) => sum + measureWidth(text), 0);
+  const whole = pieces.reduce((sum, [text]) => sum + measureTerminalWidth(text), 0);
   if (whole <= room) return pieces.map(([text, paint]) => paint(text)).join('');
   let left = room;
   let line = '';
   for (const [text, paint] of pieces) {
-    const width = measureWidth(text);
-    if (width >= left) return line + paint(cutEnd(`${text} `, left));
+    const width = measureTerminalWidth(text);
+    if (width >= left) return line + paint(cutTextEnd(`${text} `, left));
     line += paint(text);
     left -= width;
   }
@@ -132,15 +141,17 @@ function listTold({ action, attributes }: ChangeView): readonly AttributeView[] 
 /** Words behind the address in a one-line plan, without losses. */
 function describeChange(change: ChangeView): string {
   const fields = listTold(change).map(describeAttribute).join(', ');
-  const moved = change.action === 'move' ? `moved from ${escapeText(change.movedFrom ?? '')}` : '';
-  const remarks = listRemarks(change).map(escapeText);
+  const moved =
+    change.action === 'move' ? `moved from ${escapeForeignText(change.movedFrom ?? '')}` : '';
+  const remarks = listChangeRemarks(change).map(escapeForeignText);
   return [moved, fields, ...remarks].filter((text) => text !== '').join(' ');
 }
 
 function describeAttribute(attribute: AttributeView): string {
   const { name, diff } = attribute;
-  const remarks = listNotes(attribute).map(({ words }) => words);
+  const remarks = listAttributeNotes(attribute).map(({ words }) => words);
   const remark = remarks.length > 0 ? ` (${remarks.join(', ')})` : '';
-  const told = diff.mark === 'none' ? `${name}: ${drawDiffValue(diff)}` : describeDiff(name, diff);
+  const told =
+    diff.mark === 'none' ? `${name}: ${drawInlineValue(diff)}` : describeInlineDiff(name, diff);
   return `${told}${remark}`;
 }

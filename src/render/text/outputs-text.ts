@@ -1,25 +1,27 @@
 import type { RememberedOutputs } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
-import { escapeText, escapeLines, quoteText } from '../format/escape.ts';
-import { measureWidth, padRight } from '../format/measure.ts';
-import type { Layout } from '../format/style.ts';
-import type { OutputView } from '../view/outline.ts';
-import { drawMark } from '../view/symbols.ts';
-import { drawValue } from './value-text.ts';
+import { escapeForeignText, escapeForeignLines, quoteText } from '../format/escape.ts';
+import { measureTerminalWidth, padRight } from '../format/measure.ts';
+import type { TextLayout } from '../format/style.ts';
+import type { OutputChangeView } from '../view/outline.ts';
+import { drawValueMark } from '../view/symbols.ts';
+import { drawValueDiff } from './value-text.ts';
 
 /** Draws the block `Changes to Outputs:` below a plan. */
 export function drawOutputChanges(
   out: string[],
-  outputs: readonly OutputView[],
-  layout: Layout,
+  outputs: readonly OutputChangeView[],
+  layout: TextLayout,
 ): void {
   if (outputs.length === 0) return;
   if (out.length > 0 && out.at(-1) !== '') out.push('');
   out.push(layout.style.bold('Changes to Outputs:'));
-  const width = Math.max(...outputs.map(({ name }) => measureWidth(escapeText(name))));
+  const width = Math.max(
+    ...outputs.map(({ name }) => measureTerminalWidth(escapeForeignText(name))),
+  );
   for (const { name, diff } of outputs) {
-    const lead = `${drawMark(diff.mark, layout.style)} ${padRight(escapeText(name), width)} = `;
-    drawValue(out, diff, { lead, indent: 0 }, layout);
+    const lead = `${drawValueMark(diff.mark, layout.style)} ${padRight(escapeForeignText(name), width)} = `;
+    drawValueDiff(out, diff, { lead, indent: 0 }, layout);
   }
 }
 
@@ -34,7 +36,7 @@ export function renderOutputs(outputs: RememberedOutputs): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(
       ([name, { sensitive, value = null }]) =>
-        `${escapeText(name)} = ${sensitive ? '<sensitive>' : formatOutputValue(value)}\n`,
+        `${escapeForeignText(name)} = ${sensitive ? '<sensitive>' : formatOutputValue(value)}\n`,
     )
     .join('');
 }
@@ -42,7 +44,7 @@ export function renderOutputs(outputs: RememberedOutputs): string {
 /** A value as `terraform output` prints it: two spaces a level, keys in quotes, several lines of text as they are. */
 function formatOutputValue(value: Value): string {
   return typeof value === 'string' && value.includes('\n')
-    ? `<<EOT\n${escapeLines(value)}\nEOT`
+    ? `<<EOT\n${escapeForeignLines(value)}\nEOT`
     : formatNested(value, '');
 }
 
@@ -60,5 +62,5 @@ function formatNested(value: Value, indent: string): string {
   }
   if (typeof value !== 'string') return String(value);
   if (!value.includes('\n')) return quoteText(value);
-  return `<<-EOT\n${escapeLines(value.replace(/\n$/, ''), indent)}\n${indent}EOT`;
+  return `<<-EOT\n${escapeForeignLines(value.replace(/\n$/, ''), indent)}\n${indent}EOT`;
 }

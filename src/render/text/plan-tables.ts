@@ -1,16 +1,21 @@
 import type { QuotaUse } from '../../model/plan/plan.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { listColumns, type CountedEffect } from './counts-text.ts';
-import { escapeText } from '../format/escape.ts';
-import { drawGauge, gaugeWidth, paintUse } from '../format/gauge.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { countKind, quotaLabel } from '../view/labels.ts';
-import { cutMiddle, findDifference, measureWidth, wrapText } from '../format/measure.ts';
-import { costColumnHead, showCostChange } from '../view/plan-cost.ts';
-import { addProjects } from '../view/project-counts.ts';
-import type { ProjectCounts } from '../view/project-counts.ts';
-import type { Layout, Style } from '../format/style.ts';
-import { drawTable, usualColumns, type Alignment } from '../format/table.ts';
+import { listEffectColumns, type CountedEffect } from './counts-text.ts';
+import { escapeForeignText } from '../format/escape.ts';
+import { drawQuotaGauge, quotaGaugeWidth, paintQuotaUse } from '../format/gauge.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { formatKindCount, formatQuotaLabel } from '../view/labels.ts';
+import {
+  cutTextMiddle,
+  findFirstDifference,
+  measureTerminalWidth,
+  wrapText,
+} from '../format/measure.ts';
+import { formatCostColumnHead, formatPlanCostChange } from '../view/plan-cost.ts';
+import { addProjectCounts } from '../view/project-counts.ts';
+import type { ProjectEffectCounts } from '../view/project-counts.ts';
+import type { TextLayout, TextStyle } from '../format/style.ts';
+import { drawTable, fullTableWidth, type CellAlignment } from '../format/table.ts';
 
 /** Most rows of projects: more do not fit on a screen, and the rest is added up in one row. */
 const maxRows = 12;
@@ -24,7 +29,7 @@ const kindColumns = 28;
 const columnGap = 3;
 const marginColumns = 5;
 /** Narrowest output, in columns, that has gauges; in a narrower one they would break their lines. */
-const gaugeColumns = 46 + gaugeWidth;
+const gaugeColumns = 46 + quotaGaugeWidth;
 
 /** Width in cells of the column with the peaks of quotas. */
 const peakColumns = 8;
@@ -35,18 +40,18 @@ export function hasQuotaPeak(quotas: readonly QuotaUse[]): boolean {
 }
 
 /** The quotas that a plan changes: now, at their peak where that is higher, after it, and the limit. */
-export function drawQuotas(out: string[], quotas: readonly QuotaUse[], layout: Layout): void {
+export function drawQuotas(out: string[], quotas: readonly QuotaUse[], layout: TextLayout): void {
   if (quotas.length === 0) return;
   const { style, columns } = layout;
   const withPeak = hasQuotaPeak(quotas);
   const gaugeRoom = gaugeColumns + (withPeak ? peakColumns : 0);
   const rows = quotas.map(({ name, used, peak, after, limit }) => [
-    quotaLabel(name),
+    formatQuotaLabel(name),
     String(used),
-    ...(withPeak ? [paintUse(String(peak), peak, limit, style)] : []),
-    paintUse(String(after), after, limit, style),
+    ...(withPeak ? [paintQuotaUse(String(peak), peak, limit, style)] : []),
+    paintQuotaUse(String(after), after, limit, style),
     String(limit),
-    columns >= gaugeRoom ? drawGauge(used, after, limit, style) : '',
+    columns >= gaugeRoom ? drawQuotaGauge(used, after, limit, style) : '',
     after > limit ? style.red(`over by ${after - limit}`) : '',
   ]);
   const names = ['now', ...(withPeak ? ['peak'] : []), 'after', 'limit'];
@@ -58,50 +63,50 @@ export function drawQuotas(out: string[], quotas: readonly QuotaUse[], layout: L
 /** Effects of the plan by project and kind, on one screen; nothing where the list of changes itself fits on one. */
 export function drawProjects(
   out: string[],
-  projects: readonly ProjectCounts[],
-  layout: Layout,
+  projects: readonly ProjectEffectCounts[],
+  layout: TextLayout,
 ): void {
-  const total = addProjects(projects, 'total');
+  const total = addProjectCounts(projects, 'total');
   if (projects.length < 2 && total.total <= manyChanges) return;
   const { columns, style } = layout;
   const folded = foldProjects(projects);
   const shown = folded.length > 1 ? [...folded, total] : folded;
-  const effects = listColumns(total, []);
+  const effects = listEffectColumns(total, []);
   const costs = fitCosts(total.costs, effects, layout);
   const heads = [...effects, ...costs];
   const names = cutNames(
     shown.map(({ project }) => project),
-    columns < usualColumns ? columns - 4 : columns - measureCounts(heads),
+    columns < fullTableWidth ? columns - 4 : columns - measureCounts(heads),
   );
   const rows = shown.map((row) => [
     names.get(row.project) ?? row.project,
     ...effects.map((effect) => drawCount(row[effect], painters[effect], style)),
-    ...row.costs.slice(0, costs.length).map(showCostChange),
+    ...row.costs.slice(0, costs.length).map(formatPlanCostChange),
   ]);
   const sides = ['left', ...heads.map(() => 'right' as const)] as const;
   const table = [['', ...heads].map((text) => style.dim(text)), ...rows];
   const kinds = shown.map(nameKinds);
-  const nameWidth = Math.max(...[...names.values()].map(measureWidth));
+  const nameWidth = Math.max(...[...names.values()].map(measureTerminalWidth));
   const room = columns - measureCounts(heads) - nameWidth;
   const drawn =
-    room >= Math.min(kindColumns, Math.max(...kinds.map(measureWidth)))
+    room >= Math.min(kindColumns, Math.max(...kinds.map(measureTerminalWidth)))
       ? drawLines(placeBeside(table, kinds, room, style), [...sides, 'left'], columns)
       : placeBelow(drawTable(table, sides, { columns, hasHead: true }), kinds, layout);
   out.push(style.bold('Summary:'), ...drawn, '');
 }
 
-function drawCount(amount: number, paint: keyof Style, style: Style): string {
+function drawCount(amount: number, paint: keyof TextStyle, style: TextStyle): string {
   return amount === 0 ? style.dim('0') : style[paint](String(amount));
 }
 
 /** `8 VMs, 3 port forwards`. A number is not parted from its noun: between them the line does not break. */
-function nameKinds({ kinds }: ProjectCounts): string {
+function nameKinds({ kinds }: ProjectEffectCounts): string {
   return kinds
-    .map(({ kind, count }) => countKind(kind, count).replaceAll(' ', '\u00a0'))
+    .map(({ kind, count }) => formatKindCount(kind, count).replaceAll(' ', '\u00a0'))
     .join(', ');
 }
 
-function wrapKinds(kinds: string, room: number, { dim }: Style): string[] {
+function wrapKinds(kinds: string, room: number, { dim }: TextStyle): string[] {
   return wrapText(kinds, room).map((line) => dim(line.replaceAll('\u00a0', ' ')));
 }
 
@@ -110,7 +115,7 @@ function placeBeside(
   [head = [], ...rows]: readonly (readonly string[])[],
   kinds: readonly string[],
   room: number,
-  style: Style,
+  style: TextStyle,
 ): (readonly string[])[] {
   const placed = rows.flatMap((row, at) =>
     wrapKinds(kinds[at] ?? '', room, style).map((line, index) => [
@@ -125,7 +130,7 @@ function placeBeside(
 function placeBelow(
   [head = '', ...rows]: readonly string[],
   kinds: readonly string[],
-  { columns, style }: Layout,
+  { columns, style }: TextLayout,
 ): string[] {
   const placed = rows.flatMap((row, at) => [
     row,
@@ -137,7 +142,7 @@ function placeBelow(
 /** A table in lines, without the head where a narrow terminal leaves it empty. */
 function drawLines(
   rows: readonly (readonly string[])[],
-  sides: readonly Alignment[],
+  sides: readonly CellAlignment[],
   columns: number,
 ): string[] {
   return drawTable(rows, sides, { columns, hasHead: true }).filter((line) => line !== '');
@@ -156,11 +161,11 @@ const painters: Readonly<Record<CountedEffect, 'cyan' | 'green' | 'yellow' | 're
 
 /** Heads of the columns of costs; none where the columns have no room: the totals follow the table. */
 function fitCosts(
-  costs: ProjectCounts['costs'],
+  costs: ProjectEffectCounts['costs'],
   effects: readonly CountedEffect[],
-  { columns }: Layout,
+  { columns }: TextLayout,
 ): readonly string[] {
-  const heads = costs.map(costColumnHead);
+  const heads = costs.map(formatCostColumnHead);
   const room = columns - measureCounts([...effects, ...heads]);
   return room < nameColumns ? [] : heads;
 }
@@ -170,23 +175,23 @@ function measureCounts(heads: readonly string[]): number {
   return heads.reduce((sum, head) => sum + head.length + columnGap, marginColumns);
 }
 
-function foldProjects(projects: readonly ProjectCounts[]): readonly ProjectCounts[] {
+function foldProjects(projects: readonly ProjectEffectCounts[]): readonly ProjectEffectCounts[] {
   if (projects.length <= maxRows) return projects;
   const rest = projects.slice(maxRows - 1);
   return [
     ...projects.slice(0, maxRows - 1),
-    addProjects(rest, countNoun('more project', rest.length)),
+    addProjectCounts(rest, formatCountWithNoun('more project', rest.length)),
   ];
 }
 
 /** Cuts names to the room there is; the part in which two names differ stays to be seen. */
 function cutNames(names: readonly string[], room: number): ReadonlyMap<string, string> {
-  const texts = names.map(escapeText);
-  const groups = groupBy(texts, (text) => cutMiddle(text, room));
+  const texts = names.map(escapeForeignText);
+  const groups = groupBy(texts, (text) => cutTextMiddle(text, room));
   const cutOne = (text: string) => {
-    const cut = cutMiddle(text, room);
+    const cut = cutTextMiddle(text, room);
     const other = groups.get(cut)?.find((one) => one !== text);
-    return other === undefined ? cut : cutMiddle(text, room, findDifference(text, other));
+    return other === undefined ? cut : cutTextMiddle(text, room, findFirstDifference(text, other));
   };
-  return new Map(names.map((name) => [name, cutOne(escapeText(name))]));
+  return new Map(names.map((name) => [name, cutOne(escapeForeignText(name))]));
 }

@@ -1,9 +1,9 @@
-import { escapeText, quoteText } from '../format/escape.ts';
+import { escapeForeignText, quoteText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
-import type { Layout } from '../format/style.ts';
+import type { TextLayout } from '../format/style.ts';
 
 /** File of a saved plan, with the arguments to apply it. */
-export interface SavedNote {
+export interface SavedPlanNote {
   readonly file: string;
   /** Further arguments of the apply, quoted for the shell. */
   readonly flags: readonly string[];
@@ -16,7 +16,7 @@ const notSaved =
   'these actions if you run "hostwright apply" now.';
 
 /** Note below a plan that a server has saved: the file is gone with the run, whose `id` an apply names. */
-export function renderRunNote(id: string, layout: Layout): string {
+export function renderServerRunNote(id: string, layout: TextLayout): string {
   return renderNote(layout, [
     ...wrapText(
       'To perform exactly these actions, apply the plan on the page of this run, or send this to the API:',
@@ -27,26 +27,26 @@ export function renderRunNote(id: string, layout: Layout): string {
 }
 
 /** The note below a plan: where it was saved, or that it was not. */
-export function renderSavedNote(saved: SavedNote | undefined, layout: Layout): string {
+export function renderSavedPlanNote(saved: SavedPlanNote | undefined, layout: TextLayout): string {
   const { columns } = layout;
   return renderNote(layout, saved ? describeSaved(saved, columns) : wrapText(notSaved, columns));
 }
 
-function renderNote({ columns, style }: Layout, note: readonly string[]): string {
+function renderNote({ columns, style }: TextLayout, note: readonly string[]): string {
   const rule = style.dim('─'.repeat(Number.isFinite(columns) ? columns : 78));
   return ['', rule, '', ...note].map((line) => `${line}\n`).join('');
 }
 
-function describeSaved({ file, flags, unset }: SavedNote, columns: number): string[] {
+function describeSaved({ file, flags, unset }: SavedPlanNote, columns: number): string[] {
   const variables = unset.map((name) => `HOSTWRIGHT_VAR_${name}`).join(', ');
   const advice =
     unset.length === 0
       ? 'To perform exactly these actions, run the following command to apply:'
       : `The plan holds no sensitive values. To perform exactly these actions, set ${variables} in the environment and run the following command to apply:`;
   return [
-    `Saved the plan to: ${escapeText(file)}`,
+    `Saved the plan to: ${escapeForeignText(file)}`,
     '',
-    ...wrapText(escapeText(advice), columns),
+    ...wrapText(escapeForeignText(advice), columns),
     `    ${['hostwright apply', quoteText(file), ...flags].join(' ')}`,
   ];
 }

@@ -1,18 +1,22 @@
 import type { ManagedResource, State } from '../../model/state/state.ts';
-import { drawAttributes } from './change-text.ts';
-import { escapeText } from '../format/escape.ts';
+import { drawAttributeLines } from './change-text.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { renderOutputs } from './outputs-text.ts';
-import type { Layout } from '../format/style.ts';
-import { nameResource } from '../view/resource-name.ts';
-import { listPending, sortResources, viewResource } from '../view/state-view.ts';
+import type { TextLayout } from '../format/style.ts';
+import { splitResourceName } from '../view/resource-name.ts';
+import {
+  listPendingCreates,
+  sortStateResources,
+  viewResourceAttributes,
+} from '../view/state-view.ts';
 
 /** Renders the whole state in the style of `terraform show`. */
-export function renderStateText(state: State, layout: Layout): string {
-  const blocks = sortResources(state).map((resource) => renderResourceText(resource, layout));
-  const pending = listPending(state);
+export function renderStateText(state: State, layout: TextLayout): string {
+  const blocks = sortStateResources(state).map((resource) => renderResourceText(resource, layout));
+  const pending = listPendingCreates(state);
   if (pending.length > 0) {
     const lines = pending.map(
-      (address) => `# ${escapeText(address)}: sent, not yet seen in the account\n`,
+      (address) => `# ${escapeForeignText(address)}: sent, not yet seen in the account\n`,
     );
     blocks.push(lines.map(layout.style.yellow).join(''));
   }
@@ -23,16 +27,16 @@ export function renderStateText(state: State, layout: Layout): string {
 }
 
 /** Renders one resource in the style of `terraform state show`. */
-export function renderResourceText(resource: ManagedResource, layout: Layout): string {
+export function renderResourceText(resource: ManagedResource, layout: TextLayout): string {
   const { address, kind, shown = {}, accepted = [], sensitive = [] } = resource;
   const out = [
-    layout.style.bold(`# ${escapeText(address)}:`),
-    `${kind} "${escapeText(nameResource(address).name)}" {`,
+    layout.style.bold(`# ${escapeForeignText(address)}:`),
+    `${kind} "${escapeForeignText(splitResourceName(address).name)}" {`,
   ];
   const body: string[] = [];
-  drawAttributes(
+  drawAttributeLines(
     body,
-    viewResource(resource, 'none'),
+    viewResourceAttributes(resource, 'none'),
     { ...layout, columns: layout.columns + 4 },
     true,
   );
@@ -41,7 +45,9 @@ export function renderResourceText(resource: ManagedResource, layout: Layout): s
   for (const [name, value] of Object.entries(shown)) {
     if (sensitive.includes(name)) continue;
     const isAccepted = accepted.includes(name) ? ', which is accepted' : '';
-    out.push(escapeText(`# ${name}: the account shows ${JSON.stringify(value)}${isAccepted}`));
+    out.push(
+      escapeForeignText(`# ${name}: the account shows ${JSON.stringify(value)}${isAccepted}`),
+    );
   }
   return `${out.join('\n')}\n`;
 }

@@ -1,35 +1,40 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { breakLine } from '../format/break-line.ts';
-import { escapeText } from '../format/escape.ts';
+import { escapeForeignText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
-import type { Layout } from '../format/style.ts';
+import type { TextLayout } from '../format/style.ts';
 import { foldChanges } from '../view/fold-changes.ts';
-import { leastFolded } from '../view/fold-instances.ts';
+import { minFoldedInstances } from '../view/fold-instances.ts';
 import { viewFoldedPlan } from '../view/fold-findings.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
-import { decidePlanVerdict, nameSubject, wordSubject } from '../view/plan-subject.ts';
+import { decidePlanVerdict, findPlanSubject, wordPlanSubject } from '../view/plan-subject.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { drawActionSymbol, symbolLegend } from '../view/symbols.ts';
 import type { PlanView } from '../view/view.ts';
 import { describeGoneAddresses, drawAddress, drawChange } from './change-text.ts';
-import { describeClosing } from './closing.ts';
-import { commandsTitle, drawCommands, probesTitle, turnsTitle } from './commands-text.ts';
+import { describePlanClosing } from './closing.ts';
+import {
+  commandsTitle,
+  drawPlannedCommands,
+  probesTitle,
+  instanceTurnsTitle,
+} from './commands-text.ts';
 import { describeLossWarning, describeBlockedPlan } from './counts-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { drawDowntime } from './downtime-text.ts';
 import { drawOutputChanges } from './outputs-text.ts';
 import { drawProjects, drawQuotas } from './plan-tables.ts';
 
-export interface PlanTextOptions extends Layout {
+export interface PlanTextOptions extends TextLayout {
   /** Directory, service and commit of the plan. */
   readonly identity?: PlanIdentity | undefined;
   /** Result of the plan's rehearsals, drawn below the plan. */
   readonly rehearsal?: Rehearsal | undefined;
   /** Lines that the caller has to add below the headline of a change, without their `#`. */
-  readonly addressHints?: ReadonlyMap<Address, readonly string[]>;
+  readonly addressHints?: ReadonlyMap<ResourceAddress, readonly string[]>;
 }
 
 const intro =
@@ -54,11 +59,11 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   for (const [title, listed] of [
     [commandsTitle, view.commands],
     [probesTitle, view.probes],
-    [turnsTitle, view.turns],
+    [instanceTurnsTitle, view.turns],
   ] as const) {
     if (listed.length === 0) continue;
     out.push(...wrapText(`${title}:`, options.columns), '');
-    drawCommands(out, listed, options);
+    drawPlannedCommands(out, listed, options);
     out.push('');
   }
   drawQuotas(out, view.quotas, options);
@@ -66,23 +71,23 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   if (view.findings.length > 0) out.push('');
   drawProjects(out, view.projects, options);
   drawDowntime(out, view.downtime, options);
-  drawClosing(out, view, options);
+  drawPlanClosing(out, view, options);
   if (options.rehearsal) drawRehearsal(out, options.rehearsal, options);
   const { room = Infinity } = options;
   return `${out.flatMap((line) => breakLine(line, room)).join('\n')}\n`;
 }
 
 /** Draws the heading above changes made outside of this program. */
-function drawOutsideNote(out: string[], words: string, { columns, style }: Layout): void {
+function drawOutsideNote(out: string[], words: string, { columns, style }: TextLayout): void {
   const note = style.bold(style.cyan('Note:'));
   out.push(`${note} ${style.bold('Objects have changed outside of Hostwright')}`, '');
   out.push(...wrapText(words, columns), '');
 }
 
-function drawGone(out: string[], { gone }: PlanView, layout: Layout): void {
+function drawGone(out: string[], { gone }: PlanView, layout: TextLayout): void {
   if (gone.length === 0) return;
   drawOutsideNote(out, goneWords, layout);
-  for (const joined of joinAddresses(gone, layout.isVerbose ? Infinity : leastFolded)) {
+  for (const joined of joinAddresses(gone, layout.isVerbose ? Infinity : minFoldedInstances)) {
     drawAddress(out, joined.address, describeGoneAddresses(joined), layout);
   }
   out.push('');
@@ -117,7 +122,7 @@ function drawChanges(out: string[], view: PlanView, options: PlanTextOptions): v
  * Cost of a plan, a line for each currency, never wrapped except on a terminal: people and scripts search logs for these
  * lines.
  */
-function drawCost(out: string[], { cost }: PlanView, { columns, style }: Layout): void {
+function drawCost(out: string[], { cost }: PlanView, { columns, style }: TextLayout): void {
   if (!cost) return;
   const mark = 'Cost:';
   out.push(...cost.lines.map((line) => style.bold(mark) + line.slice(mark.length)));
@@ -125,7 +130,7 @@ function drawCost(out: string[], { cost }: PlanView, { columns, style }: Layout)
 }
 
 /** The end of a plan: its counts, its outputs, the reason why it does nothing or cannot be applied, and its cost. */
-export function drawClosing(out: string[], view: PlanView, layout: Layout): void {
+export function drawPlanClosing(out: string[], view: PlanView, layout: TextLayout): void {
   drawVerdict(out, view, layout);
   // Without changes there are no counts that the cost could follow.
   if (view.hasChanges || !view.cost) return;
@@ -133,8 +138,8 @@ export function drawClosing(out: string[], view: PlanView, layout: Layout): void
   drawCost(out, view, layout);
 }
 
-function drawVerdict(out: string[], view: PlanView, { columns, style }: Layout): void {
-  const { counts, verdict, explanation } = describeClosing(view);
+function drawVerdict(out: string[], view: PlanView, { columns, style }: TextLayout): void {
+  const { counts, verdict, explanation } = describePlanClosing(view);
   const plan = 'Plan:';
   if (counts !== undefined) out.push(style.bold(plan) + counts.slice(plan.length));
   if (view.hasChanges) drawCost(out, view, { columns, style });
@@ -163,7 +168,7 @@ const mark = 'Rehearsal:';
 export function drawRehearsal(
   out: string[],
   rehearsal: Rehearsal,
-  { columns, style }: Layout,
+  { columns, style }: TextLayout,
 ): void {
   const { headline, lines, isWhole } = describeRehearsal(rehearsal);
   const [first = '', ...rest] = wrapText(`${mark} ${headline}`, columns);
@@ -171,7 +176,7 @@ export function drawRehearsal(
   out.push('', style.bold(paint(mark)) + first.slice(mark.length), ...rest);
   for (const { label, text, isProblem } of lines) {
     const title = `${label}:`;
-    const [start = '', ...more] = wrapText(`  ${title} ${escapeText(text)}`, columns - 2);
+    const [start = '', ...more] = wrapText(`  ${title} ${escapeForeignText(text)}`, columns - 2);
     const painted = isProblem ? style.yellow(title) : style.dim(title);
     out.push(`  ${painted}${start.slice(2 + title.length)}`, ...more.map((line) => `  ${line}`));
   }
@@ -182,11 +187,11 @@ function drawTop(
   out: string[],
   view: PlanView,
   identity: PlanIdentity | undefined,
-  layout: Layout,
+  layout: TextLayout,
 ): void {
   const { columns, style } = layout;
   if (identity) {
-    const title = escapeText(wordSubject(nameSubject(view.mode, identity)));
+    const title = escapeForeignText(wordPlanSubject(findPlanSubject(view.mode, identity)));
     const { tone, words } = decidePlanVerdict(view);
     const paint = tone === 'error' || tone === 'loss' ? style.red : style.green;
     // Painted word by word, so that no colour goes over the end of a line.
@@ -196,7 +201,7 @@ function drawTop(
   drawDanger(out, view, layout);
 }
 
-function drawDanger(out: string[], view: PlanView, { columns, style }: Layout): void {
+function drawDanger(out: string[], view: PlanView, { columns, style }: TextLayout): void {
   const danger = describeLossWarning(view);
   const said = [describeBlockedPlan(view), danger?.loss, danger?.counts].filter(
     (text): text is string => text !== undefined && text !== '',

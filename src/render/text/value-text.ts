@@ -1,17 +1,28 @@
 import { elementAt } from '../../model/group-by.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { quoteText, quoteValue, escapeText } from '../format/escape.ts';
-import { measureWidth, padRight, cutMiddle, findDifference, cutEnd } from '../format/measure.ts';
-import type { Layout } from '../format/style.ts';
-import { drawMark } from '../view/symbols.ts';
-import type { MapEntry, ValueMark, ValueDiff, Scalar, LineDiff } from '../view/value-diff.ts';
-import { markWords, type LineSpan } from '../view/word-marks.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { quoteText, quoteValue, escapeForeignText } from '../format/escape.ts';
+import {
+  measureTerminalWidth,
+  padRight,
+  cutTextMiddle,
+  findFirstDifference,
+  cutTextEnd,
+} from '../format/measure.ts';
+import type { TextLayout } from '../format/style.ts';
+import { drawValueMark } from '../view/symbols.ts';
+import type { MapEntryDiff, ValueMark, ValueDiff, Scalar, LineDiff } from '../view/value-diff.ts';
+import { markChangedWords, type MarkedLinePiece } from '../view/word-marks.ts';
 
 /** A list that is wider in characters gets a line for each of its elements. */
 const maxShort = 60;
 
 /** Draws a difference as Terraform does, line by line, the last of them without a line end. */
-export function drawValue(out: string[], diff: ValueDiff, frame: ValueFrame, layout: Layout): void {
+export function drawValueDiff(
+  out: string[],
+  diff: ValueDiff,
+  frame: SurroundingValueText,
+  layout: TextLayout,
+): void {
   switch (diff.kind) {
     case 'scalar':
       drawScalar(out, diff, frame, layout);
@@ -49,13 +60,13 @@ function indentBy(level: number): string {
 }
 
 /** Mark of a line that only continues or closes a value: none, unless every line is marked. */
-function goesOnAs(mark: ValueMark, { marksEveryLine }: Layout): ValueMark {
+function goesOnAs(mark: ValueMark, { marksEveryLine }: TextLayout): ValueMark {
   return marksEveryLine && mark !== 'update' ? mark : 'none';
 }
 
 /** Indentation and symbol before the line that closes a value, or a resource. */
-export function drawClosingIndent(mark: ValueMark, indent: number, layout: Layout): string {
-  return `${indentBy(indent)}${drawMark(goesOnAs(mark, layout), layout.style)} `;
+export function drawClosingIndent(mark: ValueMark, indent: number, layout: TextLayout): string {
+  return `${indentBy(indent)}${drawValueMark(goesOnAs(mark, layout), layout.style)} `;
 }
 
 /** Draws the note about unchanged elements: `# (2 unchanged elements hidden)`. */
@@ -63,21 +74,21 @@ export function drawHiddenCount(
   noun: string,
   count: number,
   indent: number,
-  layout: Layout,
+  layout: TextLayout,
 ): string {
-  return `${indentBy(indent)}    ${layout.style.dim(`# (${countNoun(`unchanged ${noun}`, count)} hidden)`)}`;
+  return `${indentBy(indent)}    ${layout.style.dim(`# (${formatCountWithNoun(`unchanged ${noun}`, count)} hidden)`)}`;
 }
 
 /** Writes a key as YAML would have it, quoted where necessary. */
-export function drawKey(key: string): string {
+export function drawYamlKey(key: string): string {
   return /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) ? key : quoteText(key);
 }
 
 function drawText(
   out: string[],
   diff: ValueDiff & { kind: 'text' },
-  frame: ValueFrame,
-  layout: Layout,
+  frame: SurroundingValueText,
+  layout: TextLayout,
 ): void {
   const start = indentBy(frame.indent + 1);
   out.push(
@@ -97,12 +108,12 @@ function drawText(
 function drawList(
   out: string[],
   diff: ValueDiff & { kind: 'list' },
-  frame: ValueFrame,
-  layout: Layout,
+  frame: SurroundingValueText,
+  layout: TextLayout,
 ): void {
   const short = joinShort(diff, layout);
   const rest = drawNull(diff, frame, layout) + drawTail(frame, layout);
-  if (short !== undefined && measureWidth(frame.lead + short + rest) <= layout.columns) {
+  if (short !== undefined && measureTerminalWidth(frame.lead + short + rest) <= layout.columns) {
     out.push(frame.lead + short + rest);
     return;
   }
@@ -129,7 +140,7 @@ function drawList(
 }
 
 /** A list of single values under one mark on one line; undefined where it is long, or where only some of its elements change. */
-function joinShort({ mark, elements }: ValueDiff & { kind: 'list' }, layout: Layout) {
+function joinShort({ mark, elements }: ValueDiff & { kind: 'list' }, layout: TextLayout) {
   const texts = elements.map((one) =>
     one.kind === 'scalar' && one.mark === mark && mark !== 'update'
       ? formatScalar(one.after, layout)
@@ -137,7 +148,7 @@ function joinShort({ mark, elements }: ValueDiff & { kind: 'list' }, layout: Lay
   );
   if (texts.includes(undefined)) return undefined;
   const text = `[${texts.join(', ')}]`;
-  return measureWidth(text) <= maxShort || texts.length < 2 ? text : undefined;
+  return measureTerminalWidth(text) <= maxShort || texts.length < 2 ? text : undefined;
 }
 
 /**
@@ -155,13 +166,18 @@ function listShown(elements: readonly ValueDiff[], showsUnchanged: boolean): boo
   );
 }
 
-function drawElement(out: string[], diff: ValueDiff, frame: ValueFrame, layout: Layout): void {
+function drawElement(
+  out: string[],
+  diff: ValueDiff,
+  frame: SurroundingValueText,
+  layout: TextLayout,
+): void {
   const indent = frame.indent + 1;
-  drawValue(
+  drawValueDiff(
     out,
     diff,
     {
-      lead: `${indentBy(indent)}${drawMark(diff.mark, layout.style)} `,
+      lead: `${indentBy(indent)}${drawValueMark(diff.mark, layout.style)} `,
       indent,
       end: ',',
       hidesNull: true,
@@ -174,8 +190,8 @@ function drawElement(out: string[], diff: ValueDiff, frame: ValueFrame, layout: 
 function drawMap(
   out: string[],
   diff: ValueDiff & { kind: 'map' },
-  frame: ValueFrame,
-  layout: Layout,
+  frame: SurroundingValueText,
+  layout: TextLayout,
 ): void {
   if (diff.entries.length === 0) {
     out.push(`${frame.lead}{}${drawNull(diff, frame, layout)}${drawTail(frame, layout)}`);
@@ -183,14 +199,16 @@ function drawMap(
   }
   out.push(`${frame.lead}{${drawTail({ ...frame, end: '' }, layout)}`);
   const indent = frame.indent + 1;
-  const width = Math.max(...diff.entries.map((entry) => measureWidth(drawKey(entry.key))));
-  const isShown = ({ diff: value }: MapEntry) =>
+  const width = Math.max(
+    ...diff.entries.map((entry) => measureTerminalWidth(drawYamlKey(entry.key))),
+  );
+  const isShown = ({ diff: value }: MapEntryDiff) =>
     value.mark !== 'none' || frame.showsUnchanged === true;
   for (const { key, diff: value } of diff.entries.filter(isShown)) {
-    const lead = `${indentBy(indent)}${drawMark(value.mark, layout.style)} ${padRight(drawKey(key), width)} = `;
+    const lead = `${indentBy(indent)}${drawValueMark(value.mark, layout.style)} ${padRight(drawYamlKey(key), width)} = `;
     const hidesNull = diff.mark === 'delete';
     const showsUnchanged = frame.showsUnchanged === true;
-    drawValue(out, value, { lead, indent, hidesNull, showsUnchanged }, layout);
+    drawValueDiff(out, value, { lead, indent, hidesNull, showsUnchanged }, layout);
   }
   const hidden = diff.entries.filter((entry) => !isShown(entry)).length;
   if (hidden > 0) out.push(drawHiddenCount('attribute', hidden, indent, layout));
@@ -202,31 +220,31 @@ function drawMap(
 function drawSwap(
   out: string[],
   diff: ValueDiff & { kind: 'swap' },
-  frame: ValueFrame,
-  layout: Layout,
+  frame: SurroundingValueText,
+  layout: TextLayout,
 ): void {
   const { lead, indent } = frame;
   const arrow = ` ${layout.style.yellow('->')} `;
   if (diff.after.kind === 'unknown') {
     const end = `${arrow}(known after apply)${drawTail(frame, layout)}`;
-    drawValue(out, diff.before, { lead, indent, hidesNull: true, end }, layout);
+    drawValueDiff(out, diff.before, { lead, indent, hidesNull: true, end }, layout);
     return;
   }
   const drawn: string[] = [];
-  drawValue(drawn, diff.before, { lead, indent, hidesNull: true, end: arrow }, layout);
-  drawValue(drawn, diff.after, { ...frame, lead: drawn.pop() ?? '' }, layout);
-  if (drawn.every((line) => measureWidth(line) <= layout.columns)) {
+  drawValueDiff(drawn, diff.before, { lead, indent, hidesNull: true, end: arrow }, layout);
+  drawValueDiff(drawn, diff.after, { ...frame, lead: drawn.pop() ?? '' }, layout);
+  if (drawn.every((line) => measureTerminalWidth(line) <= layout.columns)) {
     out.push(...drawn);
     return;
   }
   // Old and new value below each other, as single values are drawn.
-  const below = ' '.repeat(Math.max(0, measureWidth(lead) - 3)) + arrow.trimStart();
-  drawValue(out, diff.before, { lead, indent, hidesNull: true }, layout);
-  drawValue(out, diff.after, { ...frame, lead: below }, layout);
+  const below = ' '.repeat(Math.max(0, measureTerminalWidth(lead) - 3)) + arrow.trimStart();
+  drawValueDiff(out, diff.before, { lead, indent, hidesNull: true }, layout);
+  drawValueDiff(out, diff.after, { ...frame, lead: below }, layout);
 }
 
 /** Texts before and behind a value on its lines. */
-export interface ValueFrame {
+export interface SurroundingValueText {
   /** Text before the value on its first line. */
   readonly lead: string;
   /** Depth of the line: 4 cells a level, and 4 more for the symbol. */
@@ -245,35 +263,35 @@ export interface ValueFrame {
 const minRoom = 12;
 
 /** Texts behind a value on its line: the comma and the comment. */
-function drawTail(frame: ValueFrame, { style }: Layout): string {
+function drawTail(frame: SurroundingValueText, { style }: TextLayout): string {
   return (frame.end ?? '') + (frame.comment === undefined ? '' : ` ${style.red(frame.comment)}`);
 }
 
 /** Draws `-> null` behind a deleted value. */
-function drawNull(diff: ValueDiff, frame: ValueFrame, { style }: Layout): string {
+function drawNull(diff: ValueDiff, frame: SurroundingValueText, { style }: TextLayout): string {
   return diff.mark === 'delete' && frame.hidesNull !== true ? ` ${style.dim('-> null')}` : '';
 }
 
 /** Writes a scalar in colour, quoted as in a plan. */
-function formatScalar(value: Scalar, { style }: Layout): string {
+function formatScalar(value: Scalar, { style }: TextLayout): string {
   return value === null ? style.dim('null') : quoteValue(value);
 }
 
 /** Cuts a scalar to the room that is left on its line. */
-function fitScalar(value: Scalar, room: number, layout: Layout, focus = 0): string {
+function fitScalar(value: Scalar, room: number, layout: TextLayout, focus = 0): string {
   const text = formatScalar(value, layout);
-  if (typeof value !== 'string' || measureWidth(text) <= room) return text;
-  return `"${cutMiddle(text.slice(1, -1), Math.max(minRoom, room) - 2, focus)}"`;
+  if (typeof value !== 'string' || measureTerminalWidth(text) <= room) return text;
+  return `"${cutTextMiddle(text.slice(1, -1), Math.max(minRoom, room) - 2, focus)}"`;
 }
 
 /** Both sides of a change with the differing words painted; without colours both stay as they are. */
 function paintWords(
   before: string,
   after: string,
-  { style }: Layout,
+  { style }: TextLayout,
 ): { before: string; after: string } {
-  const marked = markWords(before, after);
-  const paint = (spans: readonly LineSpan[], mark: (text: string) => string) =>
+  const marked = markChangedWords(before, after);
+  const paint = (spans: readonly MarkedLinePiece[], mark: (text: string) => string) =>
     spans.map(({ text, isDifferent }) => (isDifferent ? mark(text) : text)).join('');
   return { before: paint(marked.before, style.red), after: paint(marked.after, style.green) };
 }
@@ -282,29 +300,29 @@ function paintWords(
 function drawScalar(
   out: string[],
   diff: ValueDiff & { kind: 'scalar' },
-  frame: ValueFrame,
-  layout: Layout,
+  frame: SurroundingValueText,
+  layout: TextLayout,
 ): void {
   const tail = drawTail(frame, layout);
-  const room = layout.columns - measureWidth(frame.lead);
+  const room = layout.columns - measureTerminalWidth(frame.lead);
   if (diff.mark !== 'update') {
     const rest = drawNull(diff, frame, layout) + tail;
     // On a terminal a long line is broken: the value is shown whole, and the words behind it go below it.
-    const behind = layout.room === undefined ? measureWidth(rest) : 0;
+    const behind = layout.room === undefined ? measureTerminalWidth(rest) : 0;
     out.push(`${frame.lead}${fitScalar(diff.after, room - behind, layout)}${rest}`);
     return;
   }
   const before = formatScalar(diff.before, layout);
   const after = formatScalar(diff.after, layout);
   const arrow = layout.style.yellow('->');
-  if (measureWidth(`${before} -> ${after}${tail}`) <= room) {
+  if (measureTerminalWidth(`${before} -> ${after}${tail}`) <= room) {
     const marked = paintWords(before, after, layout);
     out.push(`${frame.lead}${marked.before} ${arrow} ${marked.after}${tail}`);
     return;
   }
   // Both sides below each other and cut alike, so that the eye finds the difference.
-  const focus = Math.max(0, findDifference(before, after) - 1);
-  const below = ' '.repeat(Math.max(0, measureWidth(frame.lead) - 3));
+  const focus = Math.max(0, findFirstDifference(before, after) - 1);
+  const below = ' '.repeat(Math.max(0, measureTerminalWidth(frame.lead) - 3));
   const marked = paintWords(
     fitScalar(diff.before, room, layout, focus),
     fitScalar(diff.after, room, layout, focus),
@@ -312,7 +330,7 @@ function drawScalar(
   );
   out.push(`${frame.lead}${marked.before}`);
   const second = `${below}${arrow} ${marked.after}`;
-  if (measureWidth(second + tail) <= layout.columns) {
+  if (measureTerminalWidth(second + tail) <= layout.columns) {
     out.push(second + tail);
   } else {
     out.push(second, below + tail.trimStart());
@@ -320,7 +338,7 @@ function drawScalar(
 }
 
 /** Draws lines behind `start`, each with the symbol of its mark. */
-function drawLines(lines: readonly LineDiff[], start: string, layout: Layout): string[] {
+function drawLines(lines: readonly LineDiff[], start: string, layout: TextLayout): string[] {
   const prepared = lines.map((line) => prepareLine(line, start, layout));
   return markLines(prepared, layout).map(({ lead, text }) => lead + text);
 }
@@ -332,14 +350,14 @@ interface PreparedLine {
   readonly text: string;
 }
 
-function prepareLine({ mark, text }: LineDiff, start: string, layout: Layout): PreparedLine {
-  const lead = `${start}${drawMark(mark, layout.style)} `;
-  const room = Math.max(minRoom, layout.columns - measureWidth(lead));
-  return { mark, lead, text: cutEnd(escapeText(text), room) };
+function prepareLine({ mark, text }: LineDiff, start: string, layout: TextLayout): PreparedLine {
+  const lead = `${start}${drawValueMark(mark, layout.style)} `;
+  const room = Math.max(minRoom, layout.columns - measureTerminalWidth(lead));
+  return { mark, lead, text: cutTextEnd(escapeForeignText(text), room) };
 }
 
 /** Paints the words that differ between removed lines and the added lines that take their place, the first with the first. */
-function markLines(lines: readonly PreparedLine[], layout: Layout): readonly PreparedLine[] {
+function markLines(lines: readonly PreparedLine[], layout: TextLayout): readonly PreparedLine[] {
   const marked = [...lines];
   for (let start = 0; start < lines.length;) {
     const gone = countRun(lines, start, 'delete');

@@ -9,7 +9,7 @@ export interface AttributeNote {
 }
 
 /** The remarks on an attribute, in the order in which they are read. Of a change, only the old value stands in. */
-export function listNotes(attribute: AttributeView): readonly AttributeNote[] {
+export function listAttributeNotes(attribute: AttributeView): readonly AttributeNote[] {
   const { diff, forces, outside, waiting, toldBy } = attribute;
   const standIn = toldBy === 'state' ? 'as recorded' : 'not told';
   return [

@@ -1,22 +1,22 @@
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import {
-  baseAddressOf,
-  listSegments,
-  parseAddress,
-  parseDeposed,
-  type Address,
+  removeInstanceKey,
+  listAddressSegments,
+  parseResourceAddress,
+  parseDeposedAddress,
+  type ResourceAddress,
   type InstanceKey,
 } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import type { Change, DueBackup, Plan } from '../../model/plan/plan.ts';
 import { isBeingDeleted } from '../../model/plan/underway.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { formatLifetime } from '../../model/text/lifetime.ts';
-import { textOf } from '../../model/value.ts';
+import { readAttributeText } from '../../model/value.ts';
 import { formatElapsed } from '../format/elapsed.ts';
-import { kindLabel } from './labels.ts';
-import { nameResource } from './resource-name.ts';
+import { formatKindLabel } from './labels.ts';
+import { splitResourceName } from './resource-name.ts';
 
 /** Reasons of a change, by the names that Terraform's JSON has for them. */
 export type ActionReason =
@@ -31,12 +31,12 @@ export type ActionReason =
   | 'delete_because_each_key';
 
 /** Declarations that the configuration still has: every address that is not deleted, with and without its instance. */
-export function listDeclared({
+export function listDeclaredAddresses({
   changes,
   emptyGroups = [],
-}: Pick<Plan, 'changes' | 'emptyGroups'>): ReadonlySet<Address> {
-  const declared = new Set<Address>();
-  const add = (base: Address, index?: InstanceKey) => {
+}: Pick<Plan, 'changes' | 'emptyGroups'>): ReadonlySet<ResourceAddress> {
+  const declared = new Set<ResourceAddress>();
+  const add = (base: ResourceAddress, index?: InstanceKey) => {
     // The bare base must mean "declared without count", so declarations with instances are told apart by a star.
     declared.add(`${base}[*]`).add(markInstances(base, index));
   };
@@ -46,36 +46,39 @@ export function listDeclared({
   }
   for (const change of changes) {
     if (change.action === 'delete' || change.action === 'forget') continue;
-    if (parseDeposed(change.address)) continue;
+    if (parseDeposedAddress(change.address)) continue;
     if (change.action === 'no-op' && isBeingDeleted(change)) continue;
     declared.add(change.address);
-    const { base, index } = nameResource(change.address);
+    const { base, index } = splitResourceName(change.address);
     add(base, index);
   }
   return declared;
 }
 
 /** Key of a declaration with `count`, with `forEach`, or with neither, by the type of its instances' keys. */
-function markInstances(base: Address, index?: InstanceKey): Address {
+function markInstances(base: ResourceAddress, index?: InstanceKey): ResourceAddress {
   return index === undefined ? base : `${base}[${typeof index}]`;
 }
 
 /** Address that marks a block whose `enabled` is false. */
-function markDisabled(base: Address): Address {
+function markDisabled(base: ResourceAddress): ResourceAddress {
   return `${base}[disabled]`;
 }
 
 /** The declaration that is not enabled: the resource's own, or that of a block or a module around it. */
-function findDisabled({ address }: Change, declared: ReadonlySet<Address>): Address | undefined {
-  return listSegments(address)
-    .map(baseAddressOf)
+function findDisabled(
+  { address }: Change,
+  declared: ReadonlySet<ResourceAddress>,
+): ResourceAddress | undefined {
+  return listAddressSegments(address)
+    .map(removeInstanceKey)
     .find((base) => declared.has(markDisabled(base)));
 }
 
 /** Terraform's name for the reason of a change, or OpenTofu's where Terraform has none; undefined where neither has a name. */
 export function findActionReason(
   change: Change,
-  declared: ReadonlySet<Address>,
+  declared: ReadonlySet<ResourceAddress>,
 ): ActionReason | undefined {
   if (change.action === 'replace') {
     if (change.reason === 'creation-failed') return 'replace_because_tainted';
@@ -85,16 +88,16 @@ export function findActionReason(
   }
   if (change.action !== 'delete' || change.reason !== 'not-configured') return undefined;
   if (findDisabled(change, declared) !== undefined) return 'delete_because_enabled_false';
-  const { base, index } = nameResource(change.address);
+  const { base, index } = splitResourceName(change.address);
   if (!declared.has(`${base}[*]`)) return 'delete_because_no_resource_config';
   if (!declared.has(markInstances(base, index))) return 'delete_because_wrong_repetition';
   return typeof index === 'number' ? 'delete_because_count_index' : 'delete_because_each_key';
 }
 
 /** The reason as the line below a change's headline says it; undefined when its fields say enough. */
-export function explainReason(
+export function explainChangeReason(
   change: Change,
-  declared: ReadonlySet<Address>,
+  declared: ReadonlySet<ResourceAddress>,
   isDestroy: boolean,
 ): string | undefined {
   switch (change.reason) {
@@ -107,7 +110,7 @@ export function explainReason(
     case 'parent-replaced':
       return `(because ${findParent(change)} is replaced)`;
     case 'parent-changed':
-      return `(because ${describeKind(change.kind)} cannot move to another ${kindLabel(findParentKind(change))})`;
+      return `(because ${describeKind(change.kind)} cannot move to another ${formatKindLabel(findParentKind(change))})`;
     case 'requested':
       return '(as requested by --replace)';
     case 'triggered':
@@ -115,7 +118,7 @@ export function explainReason(
     case 'expired':
       return `(expired on ${dateOf(change)})`;
     case 'rotation-due':
-      return `(expires on ${dateOf(change)}, rotated ${wordLifetime(textOf(change.after ?? {}, 'rotateBefore'))} before)`;
+      return `(expires on ${dateOf(change)}, rotated ${wordLifetime(readAttributeText(change.after ?? {}, 'rotateBefore'))} before)`;
     case 'value-lost':
       return '(an earlier run ended before its value was kept: nobody can use it)';
     case 'leftover':
@@ -164,28 +167,28 @@ function wordLifetime(text: string): string {
   const words: Readonly<Record<string, string>> = { d: 'day', h: 'hour', m: 'minute' };
   return [...text.matchAll(/(\d+)([dhm])/g)]
     .filter(([, count]) => Number(count) > 0)
-    .map(([, count, unit = '']) => countNoun(words[unit] ?? unit, Number(count)))
+    .map(([, count, unit = '']) => formatCountWithNoun(words[unit] ?? unit, Number(count)))
     .join(' ');
 }
 
 function dateOf({ before }: Change): string {
-  return textOf(before ?? {}, 'expiresAt').slice(0, 10);
+  return readAttributeText(before ?? {}, 'expiresAt').slice(0, 10);
 }
 
-function findParent(change: Change): Address {
-  return parseAddress(change.address)?.parent ?? change.project;
+function findParent(change: Change): ResourceAddress {
+  return parseResourceAddress(change.address)?.parent ?? change.project;
 }
 
 function findParentKind(change: Change): KindName {
-  return parseAddress(findParent(change))?.kind ?? projectKind;
+  return parseResourceAddress(findParent(change))?.kind ?? projectKind;
 }
 
 function describeKind(kind: KindName): string {
-  return `${kinds[kind].article} ${kindLabel(kind)}`;
+  return `${kindRegistry[kind].article} ${formatKindLabel(kind)}`;
 }
 
-function explainDeletion(change: Change, declared: ReadonlySet<Address>): string {
-  const { base, index } = nameResource(change.address);
+function explainDeletion(change: Change, declared: ReadonlySet<ResourceAddress>): string {
+  const { base, index } = splitResourceName(change.address);
   const key = JSON.stringify(index);
   switch (findActionReason(change, declared)) {
     case 'delete_because_enabled_false': {

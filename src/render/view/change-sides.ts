@@ -1,4 +1,8 @@
-import { entryName, type Change, type EntryNames } from '../../model/plan/plan.ts';
+import {
+  findEntryNameOfField,
+  type Change,
+  type CatalogEntryNames,
+} from '../../model/plan/plan.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 
 /** Both sides of a change, complete: with the id, and with the attributes that the change leaves alone. */
@@ -10,7 +14,7 @@ export interface ChangeSides {
 }
 
 /** Completes both sides of a change with the id, which the plan keeps apart. */
-export function completeSides(change: Change): ChangeSides {
+export function completeChangeSides(change: Change): ChangeSides {
   const { id } = change;
   const withId = (attributes: Attributes): Attributes =>
     id === null ? attributes : { id, ...attributes };
@@ -25,7 +29,7 @@ export function completeSides(change: Change): ChangeSides {
 }
 
 /** Applies a function to each value of attributes. */
-export function mapAttributes(
+export function mapAttributeValues(
   attributes: Attributes,
   map: (name: string, value: Value) => Value,
 ): Attributes {
@@ -34,10 +38,13 @@ export function mapAttributes(
 }
 
 /** Attributes as programs read them: entries by their names, however they are written. */
-export function nameAttributes<A extends Attributes | null>(
+export function nameAttributeEntries<A extends Attributes | null>(
   attributes: A,
-  names: EntryNames | undefined,
+  names: CatalogEntryNames | undefined,
 ): A | Attributes {
   if (!attributes || !names) return attributes;
-  return mapAttributes(attributes, (name, value) => entryName(names, name, value) ?? value);
+  return mapAttributeValues(
+    attributes,
+    (name, value) => findEntryNameOfField(names, name, value) ?? value,
+  );
 }

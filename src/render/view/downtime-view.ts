@@ -1,5 +1,5 @@
-import { kinds } from '../../kinds/registry.ts';
-import { parseAddress, type Address } from '../../model/address.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 import type {
   BlockDowntime,
   Downtime,
@@ -7,8 +7,8 @@ import type {
   MemberOutage,
   OutageSum,
 } from '../../model/plan/downtime.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
-import { formatElapsed, formatMoment } from '../format/elapsed.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { formatElapsed, formatTimeIntoRun } from '../format/elapsed.ts';
 
 /** Resource that goes out of service, with the length of its outage in words. Not yet escaped. */
 export interface DowntimeRow {
@@ -58,7 +58,7 @@ function areAllAssumed(all: readonly (BlockDowntime | ForwardDowntime)[]): boole
 function nameSource({ rehearsals }: Downtime): string {
   if (rehearsals === undefined) return 'expected';
   if (rehearsals === 1) return 'rehearsed';
-  return `median of ${countNoun('rehearsal', rehearsals)}, 95th percentile in brackets`;
+  return `median of ${formatCountWithNoun('rehearsal', rehearsals)}, 95th percentile in brackets`;
 }
 
 function wordBlock({
@@ -92,9 +92,9 @@ function wordForward({ address, out, ...figure }: ForwardDowntime): DowntimeRow 
 }
 
 /** Names a port forward: `projects.shop.publicIps.edge forward https`. */
-function nameForward(address: Address): string {
-  const { kind, parent, local } = parseAddress(address) ?? {};
-  const word = kind && kinds[kind].traits.export?.keyWord;
+function nameForward(address: ResourceAddress): string {
+  const { kind, parent, local } = parseResourceAddress(address) ?? {};
+  const word = kind && kindRegistry[kind].traits.export?.keyWord;
   return word === undefined || parent === undefined ? address : `${parent} ${word} ${local}`;
 }
 
@@ -105,7 +105,7 @@ function wordSum(
   sum: OutageSum,
   figure: Figure & { readonly any?: OutageSum | undefined },
 ): string {
-  const from = sum.forMs === null ? '' : `, from ${formatMoment(sum.startMs)}`;
+  const from = sum.forMs === null ? '' : `, from ${formatTimeIntoRun(sum.startMs)}`;
   // The percentile is known for the whole outage only, not for a part of it.
   const isPart = figure.any !== undefined && figure.any.forMs !== sum.forMs;
   return wordLength(sum, isPart ? {} : figure) + from;
@@ -113,7 +113,7 @@ function wordSum(
 
 /** Words for the length of an outage: `for 34s`, `from 0:10 on`. */
 function wordLength({ startMs, forMs }: OutageSum, { p95Ms }: Pick<Figure, 'p95Ms'>): string {
-  if (forMs === null) return `from ${formatMoment(startMs)} on`;
+  if (forMs === null) return `from ${formatTimeIntoRun(startMs)} on`;
   const most = p95Ms === null ? 'no end' : p95Ms !== undefined && formatElapsed(p95Ms);
   return `for ${formatElapsed(forMs)}${most === false ? '' : ` (${most})`}`;
 }

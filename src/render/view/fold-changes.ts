@@ -4,15 +4,15 @@ import { isProject } from '../../model/kind-places.ts';
 import type { Value } from '../../model/value.ts';
 import {
   foldInstances,
-  joinText,
-  listKeys,
+  joinMemberTexts,
+  listGroupInstanceKeys,
   type InstanceGroup,
   type InstanceShape,
 } from './fold-instances.ts';
 import {
-  findCommonPattern,
-  joinInstances,
-  joinTexts,
+  findCommonInstancePattern,
+  joinInstanceAddresses,
+  joinInstanceTexts,
   type InstanceValues,
 } from './instance-texts.ts';
 import type { ValueDiff } from './value-diff.ts';
@@ -29,7 +29,7 @@ export function foldChanges(changes: readonly ChangeView[]): readonly ChangeView
 }
 
 /** Number of the plan's changes that a shown change stands for. */
-export function countMembers({ members }: ChangeView): number {
+export function countFoldedChanges({ members }: ChangeView): number {
   return members?.length ?? 1;
 }
 
@@ -49,7 +49,7 @@ function takeShape(change: ChangeView): InstanceShape {
 }
 
 /** Attributes that the service assigns: nobody chose their values. */
-export const assignedAttributes: ReadonlySet<string> = new Set([
+export const serviceAssignedAttributes: ReadonlySet<string> = new Set([
   'id',
   'address',
   'cidr',
@@ -59,7 +59,7 @@ export const assignedAttributes: ReadonlySet<string> = new Set([
 
 /** Attributes in which equal changes may differ: those that the service assigns, and those that do not change. */
 function mayDiffer({ name, diff, waiting }: AttributeView): boolean {
-  return assignedAttributes.has(name) || (diff.mark === 'none' && waiting === undefined);
+  return serviceAssignedAttributes.has(name) || (diff.mark === 'none' && waiting === undefined);
 }
 
 /** Kind of an attribute's difference, since a value that goes is not equal to one that stays. */
@@ -70,17 +70,17 @@ function shapeOf({ diff }: AttributeView): string {
 /** One change that stands for all members of a group; the members have the same attributes and equally many texts. */
 function drawTogether(group: InstanceGroup<ChangeView>): ChangeView {
   const { instance, members } = group;
-  const keys = listKeys(group);
+  const keys = listGroupInstanceKeys(group);
   let index = -1;
   const joined = mapTexts(members[0].item, () => {
     index += 1;
-    return joinText(group, index);
+    return joinMemberTexts(group, index);
   });
   return {
     ...joined,
     ...(joined.reason !== undefined && { reason: wordForAllInstances(joined.reason) }),
     losses: joined.losses.map(wordForAllInstances),
-    address: joinInstances(instance, keys),
+    address: joinInstanceAddresses(instance, keys),
     members: members.map(({ item }) => item.address),
     attributes: joined.attributes.map((attribute, at) => {
       const all = members.flatMap(({ item }) => item.attributes.slice(at, at + 1));
@@ -103,9 +103,9 @@ function joinDiffs(diffs: readonly ValueDiff[], keys: InstanceValues<InstanceKey
     return isWhole && typeof diff.after === 'string' ? [diff.after] : [];
   });
   if (texts.length < diffs.length) return hideValues(first, diffs.length);
-  const pattern = findCommonPattern(texts as [string], keys);
+  const pattern = findCommonInstancePattern(texts as [string], keys);
   if (pattern === undefined) return hideValues(first, diffs.length);
-  const row = joinTexts(texts as [string], keys, pattern);
+  const row = joinInstanceTexts(texts as [string], keys, pattern);
   return { kind: 'scalar', mark: first.mark, before: row, after: row };
 }
 

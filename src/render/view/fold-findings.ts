@@ -1,8 +1,8 @@
-import { isAboutLoss, isShortenedFinding, type Finding } from '../../model/diagnostic.ts';
+import { isDataLossDiagnostic, isShortenedFinding, type Finding } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { listNames } from '../../model/text/suggest.ts';
+import { formatNameList } from '../../model/text/suggest.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { leastFolded } from './fold-instances.ts';
+import { minFoldedInstances } from './fold-instances.ts';
 import { joinAddresses } from './instance-texts.ts';
 import { viewPlan, type PlanView } from './view.ts';
 
@@ -32,22 +32,22 @@ export function foldFindings(findings: readonly Finding[]): readonly Finding[] {
   const groups = groupBy(findings, keyOf);
   return [...groups.values()].flatMap((group) => {
     const [first, ...others] = group;
-    return first && group.length >= leastFolded ? [foldGroup(first, others)] : group;
+    return first && group.length >= minFoldedInstances ? [foldGroup(first, others)] : group;
   });
 }
 
 /** Key that is equal for findings with one cause in the configuration; the finding itself where there is no such cause. */
 function keyOf(finding: Finding): unknown {
   const { severity, code, address, source } = finding;
-  if (!source || address === undefined || isAboutLoss(finding)) return finding;
+  if (!source || address === undefined || isDataLossDiagnostic(finding)) return finding;
   const { file, line, column } = source;
   return JSON.stringify([severity, code, file, line, column]);
 }
 
 function foldGroup(first: Finding, others: readonly Finding[]): Finding {
   const addresses = [first, ...others].flatMap(({ address = [] }) => address);
-  const joined = joinAddresses(addresses, leastFolded).map(({ address }) => address);
-  const affected = `Affected: ${listNames(joined, mostNamed)}.`;
+  const joined = joinAddresses(addresses, minFoldedInstances).map(({ address }) => address);
+  const affected = `Affected: ${formatNameList(joined, mostNamed)}.`;
   const { severity, code, detail, hint, source } = first;
   const [whole, ...parts] = joined;
   return {

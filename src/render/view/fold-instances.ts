@@ -1,15 +1,15 @@
-import type { Address, InstanceKey } from '../../model/address.ts';
+import type { ResourceAddress, InstanceKey } from '../../model/address.ts';
 import { elementAt } from '../../model/group-by.ts';
 import {
-  findPattern,
-  joinTexts,
-  takeInstance,
+  findInstancePattern,
+  joinInstanceTexts,
+  splitInstanceAddress,
   type InstanceAddress,
   type InstanceValues,
 } from './instance-texts.ts';
 
 /** Fewest equal instances that are folded into one; fewer are shown as they are. */
-export const leastFolded = 4;
+export const minFoldedInstances = 4;
 /** Most groups of one resource that an instance is compared with: neighbours are alike. */
 const maxCompared = 16;
 
@@ -40,7 +40,7 @@ export interface InstanceShape {
  * Folds equal items of the instances of one resource (`count`, `forEach`) into one that `join` draws, in the place of its
  * first member. Items of no instance, or of too few, stay as they are.
  */
-export function foldInstances<T extends { readonly address?: Address }>(
+export function foldInstances<T extends { readonly address?: ResourceAddress }>(
   items: readonly T[],
   takeShape: (item: T) => InstanceShape,
   join: (group: InstanceGroup<T>) => T,
@@ -48,7 +48,7 @@ export function foldInstances<T extends { readonly address?: Address }>(
   const buckets = new Map<string, InstanceGroup<T>[]>();
   const places: (InstanceGroup<T> | { readonly item: T })[] = [];
   for (const item of items) {
-    const instance = item.address === undefined ? undefined : takeInstance(item.address);
+    const instance = item.address === undefined ? undefined : splitInstanceAddress(item.address);
     if (!instance) {
       places.push({ item });
       continue;
@@ -70,7 +70,7 @@ export function foldInstances<T extends { readonly address?: Address }>(
     .flatMap((place) => {
       if (!('instance' in place)) return [{ ...place, first: place.item }];
       const { members } = place;
-      return members.length < leastFolded
+      return members.length < minFoldedInstances
         ? members.map(({ item }) => ({ item, first: item }))
         : [{ item: join(place), first: members[0].item }];
     })
@@ -79,15 +79,21 @@ export function foldInstances<T extends { readonly address?: Address }>(
 }
 
 /** Lists the instance keys of a group's members. */
-export function listKeys<T>({ members }: InstanceGroup<T>): InstanceValues<InstanceKey> {
+export function listGroupInstanceKeys<T>({
+  members,
+}: InstanceGroup<T>): InstanceValues<InstanceKey> {
   const [first, ...others] = members;
   return [first.key, ...others.map(({ key }) => key)];
 }
 
 /** The text of all members at one index of their texts, as one text. */
-export function joinText<T>(group: InstanceGroup<T>, index: number): string {
+export function joinMemberTexts<T>(group: InstanceGroup<T>, index: number): string {
   const texts = group.members.flatMap((member) => member.texts.slice(index, index + 1));
-  return joinTexts(texts as [string], listKeys(group), group.patterns?.[index] as string);
+  return joinInstanceTexts(
+    texts as [string],
+    listGroupInstanceKeys(group),
+    group.patterns?.[index] as string,
+  );
 }
 
 function joinGroup<T>(group: InstanceGroup<T>, member: Member<T>): boolean {
@@ -96,7 +102,7 @@ function joinGroup<T>(group: InstanceGroup<T>, member: Member<T>): boolean {
   const found: string[] = [];
   for (const [index, text] of first.texts.entries()) {
     const other = elementAt(member.texts, index);
-    const pattern = findPattern([text, first.key], [other, member.key]);
+    const pattern = findInstancePattern([text, first.key], [other, member.key]);
     if (pattern === undefined || (patterns && patterns[index] !== pattern)) return false;
     found.push(pattern);
   }

@@ -1,14 +1,14 @@
-import { parseAddress, type Address } from '../../model/address.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 import { kindPlaces } from '../../model/kind-places.ts';
 import type { Timeline, TimelineEntry } from '../../model/plan/timeline.ts';
 import { formatElapsed } from '../format/elapsed.ts';
-import { leastFolded } from './fold-instances.ts';
+import { minFoldedInstances } from './fold-instances.ts';
 import { joinAddresses } from './instance-texts.ts';
 
 /** Several steps of a timeline as one. Times are milliseconds since the Unix epoch. */
 export interface TimelineGroup {
   /** Address that stands for all steps of the group. */
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly entries: readonly [TimelineEntry, ...TimelineEntry[]];
   readonly startedAt: number;
   readonly endedAt: number;
@@ -28,7 +28,7 @@ const maxCritical = 100;
  */
 export function foldTimeline({ entries }: Pick<Timeline, 'entries'>): readonly TimelineGroup[] {
   if (entries.length <= fewSteps) return entries.map(standAlone);
-  const byInstances = foldBy(entries, nameInstances(entries), leastFolded);
+  const byInstances = foldBy(entries, nameInstances(entries), minFoldedInstances);
   if (byInstances.length <= maxRows) return byInstances;
   return foldBy(entries, ({ address }) => nameKind(address), 2);
 }
@@ -39,17 +39,19 @@ function standAlone(entry: TimelineEntry): TimelineGroup {
 }
 
 /** Address of an instance's group: one address with the keys of all instances. */
-function nameInstances(entries: readonly TimelineEntry[]): (entry: TimelineEntry) => Address {
+function nameInstances(
+  entries: readonly TimelineEntry[],
+): (entry: TimelineEntry) => ResourceAddress {
   const addresses = [...new Set(entries.map(({ address }) => address))];
-  const joined = joinAddresses(addresses, leastFolded);
+  const joined = joinAddresses(addresses, minFoldedInstances);
   const names = new Map(
     joined.flatMap(({ address, members }) => members.map((member) => [member, address] as const)),
   );
   return ({ address }) => names.get(address) ?? address;
 }
 
-function nameKind(address: Address): Address {
-  const parsed = parseAddress(address);
+function nameKind(address: ResourceAddress): ResourceAddress {
+  const parsed = parseResourceAddress(address);
   if (!parsed) return address;
   const { collection } = kindPlaces[parsed.kind];
   return parsed.project === address ? collection : `${parsed.project}.${collection}`;
@@ -57,7 +59,7 @@ function nameKind(address: Address): Address {
 
 function foldBy(
   entries: readonly TimelineEntry[],
-  nameOf: (entry: TimelineEntry) => Address,
+  nameOf: (entry: TimelineEntry) => ResourceAddress,
   least: number,
 ): TimelineGroup[] {
   const critical = entries.filter(({ isCritical }) => isCritical).length;
@@ -79,7 +81,7 @@ function foldBy(
 }
 
 function joinEntries(
-  address: Address,
+  address: ResourceAddress,
   entries: readonly [TimelineEntry, ...TimelineEntry[]],
 ): TimelineGroup {
   const starts = entries.map(({ startedAt }) => startedAt);
@@ -94,14 +96,14 @@ const min = (values: readonly number[]) => values.reduce((least, one) => Math.mi
 const scaleLength = 1_000;
 
 /** Shortest to longest duration; one duration where both are drawn alike. */
-export function describeRange(times: readonly number[]): string {
+export function describeDurationRange(times: readonly number[]): string {
   const from = formatElapsed(Math.min(...times));
   const to = formatElapsed(Math.max(...times));
   return from === to ? from : `${from} to ${to}`;
 }
 
 /** Start and length of a group's bar on a scale from 0 to 1,000. */
-export function placeBar(
+export function placeTimelineBar(
   group: Pick<TimelineGroup, 'startedAt' | 'endedAt'>,
   { startedAt, endedAt }: Pick<Timeline, 'startedAt' | 'endedAt'>,
 ): { readonly from: number; readonly width: number } {

@@ -5,16 +5,16 @@ import type { AttributeView } from './view.ts';
 const least = 2;
 
 /** Attributes that change only because another attribute forces a replacement, as one sentence in place of a row each. */
-export interface FollowingAttributes {
+export interface ConsequentAttributes {
   /** `configuration forces replacement, so cpu (2 -> 4) and id (was "vm-1") change`; safe to print. */
   readonly words: string;
   readonly attributes: ReadonlySet<AttributeView>;
 }
 
 /** Finds the attributes that change as a consequence of others; undefined where they are too few to fold. */
-export function findFollowingAttributes(
+export function findConsequentAttributes(
   attributes: readonly AttributeView[],
-): FollowingAttributes | undefined {
+): ConsequentAttributes | undefined {
   const following = attributes.filter(({ isFollowing }) => isFollowing);
   if (following.length < least) return undefined;
   const forcing = attributes.filter(({ forces }) => forces !== undefined);

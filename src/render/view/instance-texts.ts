@@ -1,10 +1,10 @@
-import type { Address, InstanceKey } from '../../model/address.ts';
+import type { ResourceAddress, InstanceKey } from '../../model/address.ts';
 import { groupBy, elementAt } from '../../model/group-by.ts';
 
 /** An address with its innermost instance apart: `projects.shop.publicIps.edge[3].forwards.https`. */
 export interface InstanceAddress {
   /** Address before the instance: `projects.shop.publicIps.edge`. */
-  readonly start: Address;
+  readonly start: ResourceAddress;
   readonly key: InstanceKey;
   /** Rest of the address behind the instance key: `.forwards.https`. */
   readonly end: string;
@@ -16,7 +16,7 @@ const instancePattern = /\[(\d+|"(?:[^"\\]|\\.)*")\]/g;
 export type InstanceValues<T> = readonly [T, ...T[]];
 
 /** Takes an address apart at its innermost instance; undefined where it has none. */
-export function takeInstance(address: Address): InstanceAddress | undefined {
+export function splitInstanceAddress(address: ResourceAddress): InstanceAddress | undefined {
   const last = [...address.matchAll(instancePattern)].at(-1);
   if (last?.[1] === undefined) return undefined;
   return {
@@ -30,7 +30,7 @@ export function takeInstance(address: Address): InstanceAddress | undefined {
  * Pattern by which a text of one instance differs from that of another: empty where they are equal, undefined where they
  * differ in more than their keys. Numbers move with an index: `web-1` of 0 is `web-5` of 4.
  */
-export function findPattern(
+export function findInstancePattern(
   [text, key]: readonly [string, InstanceKey],
   [otherText, otherKey]: readonly [string, InstanceKey],
 ): string | undefined {
@@ -62,19 +62,19 @@ function findMoving(text: string, otherText: string, distance: number): string |
 }
 
 /** The pattern that all texts have in common; undefined where they have none. */
-export function findCommonPattern(
+export function findCommonInstancePattern(
   [first, ...others]: InstanceValues<string>,
   [key, ...otherKeys]: InstanceValues<InstanceKey>,
 ): string | undefined {
   const patterns = others.map((text, index) =>
-    findPattern([first, key], [text, elementAt(otherKeys, index)]),
+    findInstancePattern([first, key], [text, elementAt(otherKeys, index)]),
   );
   const [pattern] = patterns;
   return patterns.every((other) => other === pattern) ? pattern : undefined;
 }
 
 /** All texts of one pattern as one: `web-{0..39}`, and `[0..39]` where the key stands in brackets. */
-export function joinTexts(
+export function joinInstanceTexts(
   texts: InstanceValues<string>,
   keys: InstanceValues<InstanceKey>,
   pattern: string,
@@ -117,10 +117,10 @@ function isBetween(
 }
 
 /** One address for many instances: `projects.shop.vms.web[0..2, 7]`. */
-export function joinInstances(
+export function joinInstanceAddresses(
   { start, end }: InstanceAddress,
   keys: InstanceValues<InstanceKey>,
-): Address {
+): ResourceAddress {
   return `${start}[${drawKeys(keys)}]${end}`;
 }
 
@@ -162,17 +162,17 @@ function replaceLast(text: string, from: string, to: string): string {
 
 /** Several addresses, written as one. */
 export interface JoinedAddress {
-  readonly address: Address;
-  readonly members: readonly Address[];
+  readonly address: ResourceAddress;
+  readonly members: readonly ResourceAddress[];
 }
 
 /** Joins addresses that differ in their innermost instance alone, where there are at least `least` of them. */
 export function joinAddresses(
-  addresses: readonly Address[],
+  addresses: readonly ResourceAddress[],
   least: number,
 ): readonly JoinedAddress[] {
   const groups = groupBy(
-    addresses.map((address) => ({ address, instance: takeInstance(address) })),
+    addresses.map((address) => ({ address, instance: splitInstanceAddress(address) })),
     ({ address, instance }) =>
       instance ? JSON.stringify([instance.start, typeof instance.key, instance.end]) : address,
   );
@@ -183,6 +183,6 @@ export function joinAddresses(
       return members.map((address) => ({ address, members: [address] }));
     }
     const keys = [instance.key, ...others.map(({ key }) => key)] as const;
-    return [{ address: joinInstances(instance, keys), members }];
+    return [{ address: joinInstanceAddresses(instance, keys), members }];
   });
 }

@@ -1,7 +1,7 @@
 import { quotaWords } from '../../kinds/quota-words.ts';
-import { kinds } from '../../kinds/registry.ts';
+import { kindRegistry } from '../../kinds/registry.ts';
 import type { Severity } from '../../model/diagnostic.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import type { QuotaName } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 
@@ -13,16 +13,16 @@ export const severityLabels: Readonly<Record<Severity, string>> = {
 };
 
 /** Label of a quota in a table: `VM RAM (GB)`. */
-export function quotaLabel(name: QuotaName): string {
+export function formatQuotaLabel(name: QuotaName): string {
   return quotaWords(name).label;
 }
 
 /** Label of a kind: `VM`, `public IP`. */
-export function kindLabel(kind: KindName): string {
-  return kinds[kind].label;
+export function formatKindLabel(kind: KindName): string {
+  return kindRegistry[kind].label;
 }
 
 /** Writes a number of resources of a kind: `1 VM`, `3 VMs`. */
-export function countKind(kind: KindName, count: number): string {
-  return countNoun(kinds[kind].label, count);
+export function formatKindCount(kind: KindName, count: number): string {
+  return formatCountWithNoun(kindRegistry[kind].label, count);
 }

@@ -1,17 +1,17 @@
 import { describeLosses, type LossWords } from '../../kinds/words/describe-losses.ts';
-import type { Address } from '../../model/address.ts';
-import { hasErrors, rankOf, type Finding } from '../../model/diagnostic.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import { hasErrors, rankDiagnostic, type Finding } from '../../model/diagnostic.ts';
 import { countEffects, listEffects, type EffectCounts } from '../../model/effects.ts';
 import type { Change, Plan, PlanMode, QuotaUse, OutputChange } from '../../model/plan/plan.ts';
-import { blockOf } from '../../model/address.ts';
+import { findBlockAddress } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { listProbes } from '../../model/plan/write-probe.ts';
-import { listCommands, type PlannedCommand } from '../../model/write-to.ts';
+import { listPlannedCommands, type PlannedCommand } from '../../model/write-to.ts';
 import { viewDowntime, type DowntimeView } from './downtime-view.ts';
-import { viewCost, type CostView } from './plan-cost.ts';
-import { showAction } from './symbols.ts';
-import { viewTurns } from './turns-view.ts';
-import { compareValues, unknownAfterValue, type ValueDiff } from './value-diff.ts';
+import { viewPlanCost, type CostView } from './plan-cost.ts';
+import { findShownAction } from './symbols.ts';
+import { viewInstanceTurns } from './turns-view.ts';
+import { compareValues, markUnknownAfterApply, type ValueDiff } from './value-diff.ts';
 
 /** Sums of a plan over all of its changes, the same in every form of the plan. */
 export interface PlanOutline {
@@ -40,9 +40,9 @@ export interface PlanOutline {
   /** Findings about the plan: lifted safeguards first, then errors, warnings and notes. */
   readonly findings: readonly Finding[];
   /** Resources that were deleted outside and that nobody configures: apply forgets them. */
-  readonly gone: readonly Address[];
+  readonly gone: readonly ResourceAddress[];
   /** Outputs that the plan changes. */
-  readonly outputs: readonly OutputView[];
+  readonly outputs: readonly OutputChangeView[];
   /** Number of resources that the service still works on for an earlier run. */
   readonly underway: number;
   readonly hasErrors: boolean;
@@ -51,16 +51,16 @@ export interface PlanOutline {
 /** Sums up a plan for all formats of its output. */
 export function outlinePlan(plan: Plan): PlanOutline {
   const isRefresh = plan.mode === 'refresh';
-  const cost = viewCost(plan.costs);
+  const cost = viewPlanCost(plan.costs);
   const downtime = plan.downtime && viewDowntime(plan.downtime);
   const lost = isRefresh ? undefined : describeLosses(plan.changes);
   return {
     mode: plan.mode,
-    hasChanges: plan.changes.some((change) => showAction(change) !== 'no-op'),
+    hasChanges: plan.changes.some((change) => findShownAction(change) !== 'no-op'),
     hasDrift: isRefresh && (plan.drift ?? []).length > 0,
-    commands: isRefresh ? [] : listCommands(plan.changes),
+    commands: isRefresh ? [] : listPlannedCommands(plan.changes),
     probes: foldProbes(plan.tasks),
-    turns: viewTurns(plan.tasks),
+    turns: viewInstanceTurns(plan.tasks),
     counts: countEffects(plan.changes.map(listEffects)),
     ...(lost && { lost }),
     ...(lost && isLostLater(plan.changes) && { isLostLater: true as const }),
@@ -69,7 +69,7 @@ export function outlinePlan(plan: Plan): PlanOutline {
     ),
     ...(cost && { cost }),
     ...(downtime && { downtime }),
-    findings: plan.findings.toSorted((a, b) => rankOf(a) - rankOf(b)),
+    findings: plan.findings.toSorted((a, b) => rankDiagnostic(a) - rankDiagnostic(b)),
     gone: plan.gone,
     outputs: viewOutputs(plan.outputs ?? []),
     underway: plan.changes.filter(({ underway }) => underway !== undefined).length,
@@ -87,22 +87,25 @@ function foldProbes(tasks: Plan['tasks']): readonly PlannedCommand[] {
     address,
     command: probes.join('\n'),
   }));
-  const alike = groupBy(lines, ({ address, command }) => `${blockOf(address)}\n${command}`);
+  const alike = groupBy(
+    lines,
+    ({ address, command }) => `${findBlockAddress(address)}\n${command}`,
+  );
   return [...alike.values()].flatMap((members) => {
     const [first] = members;
     if (!first) return [];
-    return [members.length > 1 ? { ...first, address: blockOf(first.address) } : first];
+    return [members.length > 1 ? { ...first, address: findBlockAddress(first.address) } : first];
   });
 }
 
 /** The change of one output, prepared for drawing. */
-export interface OutputView {
+export interface OutputChangeView {
   readonly name: string;
   readonly diff: ValueDiff;
 }
 
 /** Prepares the outputs that change for drawing. */
-function viewOutputs(outputs: readonly OutputChange[]): readonly OutputView[] {
+function viewOutputs(outputs: readonly OutputChange[]): readonly OutputChangeView[] {
   return outputs.flatMap((output) =>
     output.action === 'no-op' ? [] : [{ name: output.name, diff: diffOutput(output) }],
   );
@@ -113,5 +116,5 @@ function diffOutput(output: OutputChange): ValueDiff {
   if (isSensitive || wasSensitive) {
     return { kind: 'sensitive', mark: action === 'no-op' ? 'none' : action };
   }
-  return isUnknown ? unknownAfterValue(before) : compareValues(before, after);
+  return isUnknown ? markUnknownAfterApply(before) : compareValues(before, after);
 }

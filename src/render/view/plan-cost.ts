@@ -1,4 +1,4 @@
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { formatCents, formatCostChange, toCents } from '../../model/cost/money.ts';
 import {
   isPrice,
@@ -8,11 +8,11 @@ import {
   sumCostsByCurrency,
   type PlanCosts,
   type ResourceCost,
-  type SumOfCurrency,
+  type CurrencyCostSum,
 } from '../../model/cost/plan-costs.ts';
-import { readMonthly, type Price } from '../../model/cost/price.ts';
+import { readMonthlyPrice, type Price } from '../../model/cost/price.ts';
 import { kindNames, type KindName } from '../../model/kind-places.ts';
-import { countKind } from './labels.ts';
+import { formatKindCount } from './labels.ts';
 
 /** Words about a plan's cost, the same in every form of the plan. */
 export interface CostView {
@@ -26,14 +26,14 @@ export interface CostView {
 }
 
 /** Cost before and after a plan, in one currency and exact: sums are rounded once, as the total is. */
-export interface CostChange extends Readonly<SumOfCurrency> {
+export interface CostChange extends Readonly<CurrencyCostSum> {
   readonly currency: string;
   /** True where resources of unknown price come on top of the sum. */
   readonly isUnknown: boolean;
 }
 
 /** Words about a plan's cost; undefined where no price is known. */
-export function viewCost(costs: PlanCosts | undefined): CostView | undefined {
+export function viewPlanCost(costs: PlanCosts | undefined): CostView | undefined {
   if (!costs) return undefined;
   const { totals, unknown } = sumCosts(costs.resources);
   const known = totals.map(({ currency, before, after }) =>
@@ -61,7 +61,7 @@ function listNotes({ isAssumed, unpriced = {} }: PlanCosts): string[] {
 /** Writes counts by kind in words: `2 VMs`. */
 function countKinds(counts: Readonly<Partial<Record<KindName, number>>>): string {
   return kindNames
-    .flatMap((kind) => (counts[kind] === undefined ? [] : [countKind(kind, counts[kind])]))
+    .flatMap((kind) => (counts[kind] === undefined ? [] : [formatKindCount(kind, counts[kind])]))
     .join(' and ');
 }
 
@@ -71,7 +71,7 @@ export function listCurrencies(costs: PlanCosts | undefined): readonly string[] 
 }
 
 /** Changes of the resources' cost, one for each of the currencies. */
-export function changeCosts(
+export function listResourceCostChanges(
   costs: readonly ResourceCost[],
   currencies: readonly string[],
 ): readonly CostChange[] {
@@ -98,18 +98,20 @@ export function addCostChanges(rows: readonly (readonly CostChange[])[]): readon
 }
 
 /** Writes the heading of a column of costs, with the currency. */
-export function costColumnHead({ currency }: CostChange): string {
+export function formatCostColumnHead({ currency }: CostChange): string {
   return `${currency}/month`;
 }
 
 /** `+43.60`, and `+43.60 + ?` where an unknown price comes on top. */
-export function showCostChange({ before, after, isUnknown }: CostChange): string {
+export function formatPlanCostChange({ before, after, isUnknown }: CostChange): string {
   return formatCostChange(toCents(after) - toCents(before)) + (isUnknown ? ' + ?' : '');
 }
 
 /** Words for each resource whose cost the plan changes: `costs 5.00 EUR a month`. */
-export function wordCosts(costs: PlanCosts | undefined): ReadonlyMap<Address, string> {
-  const words = new Map<Address, string>();
+export function wordResourceCosts(
+  costs: PlanCosts | undefined,
+): ReadonlyMap<ResourceAddress, string> {
+  const words = new Map<ResourceAddress, string>();
   for (const cost of costs?.resources ?? []) {
     const said = wordCost(cost);
     // A resource left by an earlier run has the same address, and comes behind this one.
@@ -138,5 +140,5 @@ function wordCost(cost: ResourceCost): string | undefined {
 }
 
 function say(price: Price): string {
-  return `${formatCents(toCents(readMonthly(price)))} ${price.currency}`;
+  return `${formatCents(toCents(readMonthlyPrice(price)))} ${price.currency}`;
 }

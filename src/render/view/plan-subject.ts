@@ -27,7 +27,7 @@ export interface PlanSubject {
 }
 
 /** Subject of a plan. Its texts are foreign: whoever shows them escapes them. */
-export function nameSubject(mode: PlanMode, identity: PlanIdentity | undefined): PlanSubject {
+export function findPlanSubject(mode: PlanMode, identity: PlanIdentity | undefined): PlanSubject {
   const { alone, of } = titles[mode];
   if (!identity) return { title: alone, places: [] };
   const { name, account, commit } = identity;
@@ -49,7 +49,7 @@ function describeAccount(account: string): PlanSubject['places'][number] {
 }
 
 /** Writes the title of a plan: `Plan for infra/shop on api.example.com/v1 at 1a2b3c4`. */
-export function wordSubject({ title, name, places }: PlanSubject): string {
+export function wordPlanSubject({ title, name, places }: PlanSubject): string {
   const words = places.map(({ word, text }) => `${word} ${text}`);
   return [title, ...(name === undefined ? [] : [name]), ...words].join(' ');
 }

@@ -1,16 +1,26 @@
-import type { Address } from '../../model/address.ts';
-import { addCounts, countEffects, listEffects, type EffectCounts } from '../../model/effects.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import {
+  addEffectCounts,
+  countEffects,
+  listEffects,
+  type EffectCounts,
+} from '../../model/effects.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import type { KindName } from '../../model/kind-places.ts';
-import { groupByProject, type PlanCosts } from '../../model/cost/plan-costs.ts';
-import { addCostChanges, changeCosts, listCurrencies, type CostChange } from './plan-cost.ts';
-import { showAction } from './symbols.ts';
+import { groupCostsByProject, type PlanCosts } from '../../model/cost/plan-costs.ts';
+import {
+  addCostChanges,
+  listResourceCostChanges,
+  listCurrencies,
+  type CostChange,
+} from './plan-cost.ts';
+import { findShownAction } from './symbols.ts';
 
 /** Effects of a plan within one project. */
-export interface ProjectCounts extends EffectCounts {
-  readonly project: Address;
+export interface ProjectEffectCounts extends EffectCounts {
+  readonly project: ResourceAddress;
   /** Number of the plan's changes in the project. */
   readonly total: number;
   /** Number of changes by kind; kinds without changes are left out. */
@@ -20,22 +30,28 @@ export interface ProjectCounts extends EffectCounts {
 }
 
 /** Counts changes by project, in the order in which projects first appear; no-ops count nothing. */
-export function countProjects(changes: readonly Change[], planCosts?: PlanCosts): ProjectCounts[] {
+export function countChangesByProject(
+  changes: readonly Change[],
+  planCosts?: PlanCosts,
+): ProjectEffectCounts[] {
   const groups = groupBy(
-    changes.filter((change) => showAction(change) !== 'no-op'),
+    changes.filter((change) => findShownAction(change) !== 'no-op'),
     ({ project }) => project,
   );
   const currencies = listCurrencies(planCosts);
-  const costs = groupByProject(planCosts?.resources ?? []);
+  const costs = groupCostsByProject(planCosts?.resources ?? []);
   return [...groups].map(([project, group]) => ({
     ...countGroup(project, group),
-    costs: changeCosts(costs.get(project) ?? [], currencies),
+    costs: listResourceCostChanges(costs.get(project) ?? [], currencies),
   }));
 }
 
 /** Adds up the counts of several projects into one row. */
-export function addProjects(rows: readonly ProjectCounts[], label: string): ProjectCounts {
-  const sum = (pick: (row: ProjectCounts) => number) =>
+export function addProjectCounts(
+  rows: readonly ProjectEffectCounts[],
+  label: string,
+): ProjectEffectCounts {
+  const sum = (pick: (row: ProjectEffectCounts) => number) =>
     rows.reduce((total, row) => total + pick(row), 0);
   const kinds = kindNames.map((kind) => ({
     kind,
@@ -44,13 +60,16 @@ export function addProjects(rows: readonly ProjectCounts[], label: string): Proj
   return {
     project: label,
     total: sum((row) => row.total),
-    ...addCounts(rows),
+    ...addEffectCounts(rows),
     kinds: kinds.filter((entry) => entry.count > 0),
     costs: addCostChanges(rows.map(({ costs }) => costs)),
   };
 }
 
-function countGroup(project: Address, group: readonly Change[]): Omit<ProjectCounts, 'costs'> {
+function countGroup(
+  project: ResourceAddress,
+  group: readonly Change[],
+): Omit<ProjectEffectCounts, 'costs'> {
   const kinds = kindNames.map((kind) => ({
     kind,
     count: group.filter((change) => change.kind === kind).length,

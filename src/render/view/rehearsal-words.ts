@@ -1,6 +1,6 @@
-import { nameWork } from '../../kinds/words/describe-underway.ts';
+import { nameCommandWork } from '../../kinds/words/describe-underway.ts';
 import { type CommandName, commandSubjects } from '../../model/account/command.ts';
-import { type Address, parseAddress } from '../../model/address.ts';
+import { type ResourceAddress, parseResourceAddress } from '../../model/address.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
 import {
@@ -8,15 +8,15 @@ import {
   type Rehearsal,
   type RehearsedFailure,
   type RehearsedFault,
-  type HeldResource,
-  type PathStep,
+  type BusyPlannedResource,
+  type CriticalPathStep,
 } from '../../model/plan/rehearsal.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { formatElapsed, roundSeconds } from '../format/elapsed.ts';
 import { formatTime } from '../format/moment.ts';
-import { leastFolded } from './fold-instances.ts';
+import { minFoldedInstances } from './fold-instances.ts';
 import { joinAddresses } from './instance-texts.ts';
-import { quotaLabel, kindLabel } from './labels.ts';
+import { formatQuotaLabel, formatKindLabel } from './labels.ts';
 
 /** One result of a rehearsal, under its label. Not yet escaped. */
 export interface RehearsalLine {
@@ -86,7 +86,7 @@ function describeRefusal(rehearsal: Rehearsal): string {
 
 function describeEnd(rehearsal: Rehearsal): string {
   const { changes, failures, skipped, remaining, findings, timeline, trials } = rehearsal;
-  const all = countNoun('change', changes);
+  const all = formatCountWithNoun('change', changes);
   const end = changes === 1 ? 'ends' : 'end';
   if (trials) {
     const { whole, count, medianMs, worstMs } = trials;
@@ -107,7 +107,7 @@ function describeEnd(rehearsal: Rehearsal): string {
   if (hasErrors(findings)) return `${ends}, but something is wrong afterwards.`;
   return remaining.length === 0
     ? `${ends}, and a second plan has no changes.`
-    : `${ends}, but a second plan has ${countNoun('change', remaining.length)}.`;
+    : `${ends}, but a second plan has ${formatCountWithNoun('change', remaining.length)}.`;
 }
 
 /** Tells whether a failure is a cause, and no mere consequence of another failure. */
@@ -125,14 +125,15 @@ function describeFailure(times: number | undefined) {
 }
 
 const nameCommand = (command: CommandName | null): string =>
-  command === null ? '' : ` (${nameWork(command)})`;
+  command === null ? '' : ` (${nameCommandWork(command)})`;
 
 function explain({ summary, detail }: Diagnostic): string {
   return detail === undefined ? summary : `${summary}. ${detail}`;
 }
 
-const addressesOf = (some: readonly { readonly address: Address }[]): readonly Address[] =>
-  some.map(({ address }) => address);
+const addressesOf = (
+  some: readonly { readonly address: ResourceAddress }[],
+): readonly ResourceAddress[] => some.map(({ address }) => address);
 
 function nameSome(texts: readonly string[]): readonly string[] {
   if (texts.length <= mostNamed) return texts;
@@ -140,9 +141,11 @@ function nameSome(texts: readonly string[]): readonly string[] {
 }
 
 /** Addresses in one text, instances joined; nothing for an empty list. */
-function listAddresses(addresses: readonly Address[]): readonly string[] {
+function listAddresses(addresses: readonly ResourceAddress[]): readonly string[] {
   if (addresses.length === 0) return [];
-  return [nameSome(joinAddresses(addresses, leastFolded).map(({ address }) => address)).join(', ')];
+  return [
+    nameSome(joinAddresses(addresses, minFoldedInstances).map(({ address }) => address)).join(', '),
+  ];
 }
 
 function describeRemaining(remaining: Rehearsal['remaining']): readonly string[] {
@@ -153,7 +156,7 @@ function describeRemaining(remaining: Rehearsal['remaining']): readonly string[]
 
 function describePeaks({ quotas }: Rehearsal): string {
   return quotas
-    .map(({ name, peak, limit }) => `${quotaLabel(name)} ${peak} of ${limit}`)
+    .map(({ name, peak, limit }) => `${formatQuotaLabel(name)} ${peak} of ${limit}`)
     .join(', ');
 }
 
@@ -163,7 +166,7 @@ const endSteps = 6;
 const shortMs = 10_000;
 
 /** The critical path from its first to its last step, without the steps that take no time to speak of. */
-function describePath(path: readonly PathStep[]): string {
+function describePath(path: readonly CriticalPathStep[]): string {
   const total = (path.at(-1)?.endedAt ?? 0) - (path[0]?.startedAt ?? 0);
   const format = (ms: number) =>
     total < shortMs ? `${(ms / 1_000).toFixed(1)}s` : formatElapsed(ms);
@@ -174,7 +177,7 @@ function describePath(path: readonly PathStep[]): string {
     const isSame = told[index - 1]?.address === address;
     const waits = roundSeconds(waitedMs) > 0 ? ` after ${format(waitedMs)} of waiting` : '';
     const subject = isSame ? '' : `${name(address)} `;
-    return `${subject}${nameWork(command)} ${format(endedAt - startedAt)}${waits}`;
+    return `${subject}${nameCommandWork(command)} ${format(endedAt - startedAt)}${waits}`;
   });
   const hidden = steps.length - 2 * endSteps;
   const shown =
@@ -185,15 +188,23 @@ function describePath(path: readonly PathStep[]): string {
 }
 
 /** Shortens addresses by their project, where all have the same. */
-function shortenAddresses(addresses: readonly Address[]): (address: Address) => string {
-  const projects = new Set(addresses.map((address) => parseAddress(address)?.project));
+function shortenAddresses(
+  addresses: readonly ResourceAddress[],
+): (address: ResourceAddress) => string {
+  const projects = new Set(addresses.map((address) => parseResourceAddress(address)?.project));
   const [only] = projects;
   const prefix = projects.size === 1 && only !== undefined ? `${only}.` : '';
   return (address) => (address.startsWith(prefix) ? address.slice(prefix.length) : address);
 }
 
 /** Resource that is locked, the operation behind the lock, and the times of its start and end. */
-function describeHeld({ address, operation, since, endsAt, isEndKnown }: HeldResource): string {
+function describeHeld({
+  address,
+  operation,
+  since,
+  endsAt,
+  isEndKnown,
+}: BusyPlannedResource): string {
   const by = operation === null ? '' : ` by ${operation}`;
   const from = since === null ? '' : ` since ${formatTime(since)}`;
   return `${address} is locked${by}${from}. ${describeLockEnd(since, endsAt, isEndKnown)}`;
@@ -219,14 +230,14 @@ const explainIdle = ({ name, why }: RehearsedFault): string =>
 function countIdle(faults: Faults): string {
   const idle = listIdle(faults).length;
   if (idle === 0) return '';
-  return ` ${idle} of ${countNoun('fault', faults?.each.length ?? 0)} never happened.`;
+  return ` ${idle} of ${formatCountWithNoun('fault', faults?.each.length ?? 0)} never happened.`;
 }
 
 /** The file with the faults, and how often each fault happened. */
 function describeFaults(faults: Faults): string {
   if (!faults) return '';
   const counts = faults.each.map(({ name, count }) =>
-    count === 0 ? `${name} never` : `${name} ${countNoun('time', count)}`,
+    count === 0 ? `${name} never` : `${name} ${formatCountWithNoun('time', count)}`,
   );
   return [faults.file, nameSome(counts).join(', ')].filter((text) => text !== '').join(': ');
 }
@@ -242,11 +253,14 @@ function describeUndecided(names: readonly string[]): string {
 function describeDurations({ learned, assumed }: Rehearsal['durations']): string {
   const all = learned.length + assumed.length;
   if (all === 0) return '';
-  if (assumed.length === 0) return `learned on this account (all ${countNoun('command', all)})`;
+  if (assumed.length === 0)
+    return `learned on this account (all ${formatCountWithNoun('command', all)})`;
   const names = assumed
-    .map((command) => `${kindLabel(commandSubjects[command].kind)} ${nameWork(command)}`)
+    .map(
+      (command) => `${formatKindLabel(commandSubjects[command].kind)} ${nameCommandWork(command)}`,
+    )
     .join(', ');
   return learned.length === 0
     ? `assumed for ${names}`
-    : `learned on this account (${learned.length} of ${countNoun('command', all)}); assumed for ${names}`;
+    : `learned on this account (${learned.length} of ${formatCountWithNoun('command', all)}); assumed for ${names}`;
 }

@@ -1,9 +1,13 @@
-import { parseDeposed, type Address, type InstanceKey } from '../../model/address.ts';
+import {
+  parseDeposedAddress,
+  type ResourceAddress,
+  type InstanceKey,
+} from '../../model/address.ts';
 
 /** An address split as Terraform's JSON has it: module, type, name and index. */
-export interface ResourceName {
+export interface TerraformResourceName {
   /** The address without its instance, which names the declaration in the configuration. */
-  readonly base: Address;
+  readonly base: ResourceAddress;
   /** Name of the resource: its key in the configuration. */
   readonly name: string;
   /** Key of the instance; absent for a resource without instances. */
@@ -13,8 +17,8 @@ export interface ResourceName {
 const instancePattern = /\[(\d+|"(?:[^"\\]|\\.)*")\]$/;
 
 /** Takes the instance off an address: `projects.shop.vms.web[0]` is `web`, 0. */
-export function nameResource(whole: Address): ResourceName {
-  const address = parseDeposed(whole)?.base ?? whole;
+export function splitResourceName(whole: ResourceAddress): TerraformResourceName {
+  const address = parseDeposedAddress(whole)?.base ?? whole;
   const instance = instancePattern.exec(address);
   const base = instance ? address.slice(0, instance.index) : address;
   const name = /[^.\]]*$/.exec(base)?.[0] ?? base;

@@ -1,21 +1,23 @@
-import { compareAddresses, type Address } from '../../model/address.ts';
+import { compareResourceAddresses, type ResourceAddress } from '../../model/address.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 import { markWholeValue, type ValueMark } from './value-diff.ts';
 import type { AttributeView } from './view.ts';
 
 /** Sorts the resources of a state by address. */
-export function sortResources(state: State): ManagedResource[] {
-  return [...state.resources.values()].sort((a, b) => compareAddresses(a.address, b.address));
+export function sortStateResources(state: State): ManagedResource[] {
+  return [...state.resources.values()].sort((a, b) =>
+    compareResourceAddresses(a.address, b.address),
+  );
 }
 
 /** Creates that were sent and are not yet seen in the account, in address order. */
-export function listPending({ pending }: State): Address[] {
-  return [...pending.keys()].sort(compareAddresses);
+export function listPendingCreates({ pending }: State): ResourceAddress[] {
+  return [...pending.keys()].sort(compareResourceAddresses);
 }
 
 /** The attributes of a resource by name, each under one mark; those without a value are left out. */
-export function viewResource(
+export function viewResourceAttributes(
   { id, attributes, sensitive = [] }: ManagedResource,
   mark: ValueMark,
 ): AttributeView[] {

@@ -1,5 +1,5 @@
 import type { Action, Change } from '../../model/plan/plan.ts';
-import type { Style } from '../format/style.ts';
+import type { TextStyle } from '../format/style.ts';
 import type { ValueMark } from './value-diff.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { ValueMark } from './value-diff.ts';
 export type ShownAction = Action | 'create-first' | 'import' | 'move' | 'drift' | 'gone';
 
 /** The symbol's action for a change; `no-op` where there is nothing to draw. */
-export function showAction(
+export function findShownAction(
   change: Pick<Change, 'action' | 'isCreatedFirst' | 'isImported' | 'movedFrom'>,
 ): ShownAction {
   if (change.action === 'replace' && change.isCreatedFirst) return 'create-first';
@@ -19,7 +19,7 @@ export function showAction(
 }
 
 /** Draws the symbol of an action, three cells wide as in Terraform. */
-export function drawActionSymbol(action: ShownAction, style: Style): string {
+export function drawActionSymbol(action: ShownAction, style: TextStyle): string {
   switch (action) {
     case 'create':
       return `  ${style.green('+')}`;
@@ -49,7 +49,7 @@ export function drawActionSymbol(action: ShownAction, style: Style): string {
 }
 
 /** Draws the symbol of a value within a resource: added, changed or removed. */
-export function drawMark(mark: ValueMark, style: Style): string {
+export function drawValueMark(mark: ValueMark, style: TextStyle): string {
   return drawActionSymbol(mark === 'none' ? 'no-op' : mark, style);
 }
 
@@ -71,7 +71,7 @@ const order: readonly ShownAction[] = [
 ];
 
 /** Sorts changes, the dangerous actions first; changes with one action stay in their order. */
-export function sortByDanger<T extends { readonly action: ShownAction }>(
+export function sortChangesByDanger<T extends { readonly action: ShownAction }>(
   changes: readonly T[],
 ): T[] {
   const rank = ({ action }: T) => order.indexOf(action);

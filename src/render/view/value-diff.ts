@@ -18,7 +18,7 @@ export type ValueDiff =
     }
   | { readonly kind: 'text'; readonly mark: ValueMark; readonly lines: readonly LineDiff[] }
   | { readonly kind: 'list'; readonly mark: ValueMark; readonly elements: readonly ValueDiff[] }
-  | { readonly kind: 'map'; readonly mark: ValueMark; readonly entries: readonly MapEntry[] }
+  | { readonly kind: 'map'; readonly mark: ValueMark; readonly entries: readonly MapEntryDiff[] }
   | { readonly kind: 'unknown'; readonly mark: 'create' }
   | { readonly kind: 'sensitive'; readonly mark: ValueMark }
   /** A value of changes that are folded into one, where each of them has a value of its own. */
@@ -36,7 +36,7 @@ export interface LineDiff {
   readonly text: string;
 }
 
-export interface MapEntry {
+export interface MapEntryDiff {
   readonly key: string;
   readonly diff: ValueDiff;
 }
@@ -90,7 +90,7 @@ export function compareValues(before: Value, after: Value): ValueDiff {
 }
 
 /** A value that is known now, and will be another one that is only known after apply. */
-export function unknownAfterValue(before: Value): ValueDiff {
+export function markUnknownAfterApply(before: Value): ValueDiff {
   if (before === null) return { kind: 'unknown', mark: 'create' };
   return {
     kind: 'swap',

@@ -1,13 +1,13 @@
 // The view of a plan, computed from values: every form of a plan (text, Markdown, page, JSON) draws its parts. Nothing here
 // may know a terminal, a clock, a file or the service: widths, colours and times come in, text and plain objects go out. It
 // decides nothing: it shows what stands in the plan, and nothing else.
-import { describeUnderway } from '../../kinds/words/describe-underway.ts';
-import type { Address } from '../../model/address.ts';
+import { describeUnderwayCommand } from '../../kinds/words/describe-underway.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import { listEffects } from '../../model/effects.ts';
 import type { Effect } from '../../model/effects.ts';
 import {
   isRetiring,
-  nameWithId,
+  formatEntryNameWithId,
   type Change,
   type Drift,
   type Plan,
@@ -16,26 +16,26 @@ import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import {
   explainDueBackup,
-  explainReason,
+  explainChangeReason,
   explainRetirement,
-  listDeclared,
+  listDeclaredAddresses,
 } from './change-reason.ts';
-import { completeSides, mapAttributes } from './change-sides.ts';
+import { completeChangeSides, mapAttributeValues } from './change-sides.ts';
 import type { ChangeSides } from './change-sides.ts';
 import { outlinePlan, type PlanOutline } from './outline.ts';
-import { wordCosts } from './plan-cost.ts';
-import { countProjects } from './project-counts.ts';
-import type { ProjectCounts } from './project-counts.ts';
-import { nameResource } from './resource-name.ts';
-import { showAction, sortByDanger, type ShownAction } from './symbols.ts';
-import { compareValues, unknownAfterValue } from './value-diff.ts';
+import { wordResourceCosts } from './plan-cost.ts';
+import { countChangesByProject } from './project-counts.ts';
+import type { ProjectEffectCounts } from './project-counts.ts';
+import { splitResourceName } from './resource-name.ts';
+import { findShownAction, sortChangesByDanger, type ShownAction } from './symbols.ts';
+import { compareValues, markUnknownAfterApply } from './value-diff.ts';
 import type { ValueDiff } from './value-diff.ts';
 
 /**
  * Source of the value that is shown for a field that the service does not report: the state's record or the configuration. By
  * field.
  */
-export type UntoldStandIns = Readonly<Record<string, 'state' | 'configuration'>>;
+export type UntoldValueSources = Readonly<Record<string, 'state' | 'configuration'>>;
 
 /** One attribute of a change, prepared for drawing. */
 export interface AttributeView {
@@ -48,19 +48,19 @@ export interface AttributeView {
   /** The value after the next rebuild; set where the attribute stays as it is until then. */
   readonly waiting?: Value;
   /** Source of the shown value; set where the service does not report the attribute. */
-  readonly toldBy?: UntoldStandIns[string];
+  readonly toldBy?: UntoldValueSources[string];
   /** Set where the attribute changes only because its resource is replaced or rebuilt. */
   readonly isFollowing?: true;
 }
 
 /** One change of a plan that is not a no-op, prepared for drawing. */
 export interface ChangeView {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   /** Addresses of a folded change's members, in order; `address` then stands for all of them. */
-  readonly members?: readonly Address[];
+  readonly members?: readonly ResourceAddress[];
   readonly kind: KindName;
   /** The address of the resource's project; its own when it is a project. */
-  readonly project: Address;
+  readonly project: ResourceAddress;
   /** The resource's key in the configuration, without an instance. */
   readonly name: string;
   readonly action: Exclude<ShownAction, 'no-op'>;
@@ -69,7 +69,7 @@ export interface ChangeView {
   /** Set when the plan adopts the resource, besides its other changes. */
   readonly isImported: boolean;
   /** Former address of a resource that moves. */
-  readonly movedFrom?: Address;
+  readonly movedFrom?: ResourceAddress;
   /** The reason in parentheses, ready for the line below the headline. */
   readonly reason?: string;
   /** Operation of an earlier run that is still under way on the resource; apply waits for it first. */
@@ -97,35 +97,35 @@ export interface ChangeView {
 export interface PlanView extends PlanOutline {
   /** The changes of the plan, the dangerous ones first. */
   readonly changes: readonly ChangeView[];
-  readonly projects: readonly ProjectCounts[];
+  readonly projects: readonly ProjectEffectCounts[];
   /** Changes made outside; filled only in a plan of `--refresh-only`. */
   readonly drift: readonly ChangeView[];
 }
 
 /** Prepares a plan for drawing in any format. */
 export function viewPlan(plan: Plan): PlanView {
-  const declared = listDeclared(plan);
+  const declared = listDeclaredAddresses(plan);
   const changes: ChangeView[] = [];
   const asideNames = listAsideNames(plan);
-  const costs = wordCosts(plan.costs);
+  const costs = wordResourceCosts(plan.costs);
   const share = shareAttributes();
   for (const change of plan.changes) {
-    const action = showAction(change);
+    const action = findShownAction(change);
     if (action === 'no-op') continue;
-    const reason = explainReason(change, declared, plan.mode === 'destroy');
+    const reason = explainChangeReason(change, declared, plan.mode === 'destroy');
     const asideName = asideNames.get(change.address);
     const cost = costs.get(change.address);
     changes.push({
       address: change.address,
       kind: change.kind,
       project: change.project,
-      name: nameResource(change.address).name,
+      name: splitResourceName(change.address).name,
       action,
       effects: listEffects(change),
       isImported: change.isImported === true,
       ...(change.movedFrom !== undefined && { movedFrom: change.movedFrom }),
       ...(reason !== undefined && { reason }),
-      ...(change.underway && { underway: describeUnderway(change.underway) }),
+      ...(change.underway && { underway: describeUnderwayCommand(change.underway) }),
       losses: change.losses,
       ...(cost !== undefined && { cost }),
       ...(asideName !== undefined && { asideName }),
@@ -142,9 +142,9 @@ export function viewPlan(plan: Plan): PlanView {
   }
   return {
     ...outlinePlan(plan),
-    changes: sortByDanger(changes),
-    projects: countProjects(plan.changes, plan.costs),
-    drift: plan.mode === 'refresh' ? sortByDanger((plan.drift ?? []).map(viewDrift)) : [],
+    changes: sortChangesByDanger(changes),
+    projects: countChangesByProject(plan.changes, plan.costs),
+    drift: plan.mode === 'refresh' ? sortChangesByDanger((plan.drift ?? []).map(viewDrift)) : [],
   };
 }
 
@@ -162,7 +162,7 @@ function viewDrift(drift: Drift): ChangeView {
     address: drift.address,
     kind: drift.kind,
     project: drift.project,
-    name: nameResource(drift.address).name,
+    name: splitResourceName(drift.address).name,
     action,
     effects: [],
     isImported: false,
@@ -173,7 +173,7 @@ function viewDrift(drift: Drift): ChangeView {
 }
 
 /** The temporary names that resources take before their final names are free. */
-function listAsideNames({ tasks }: Plan): ReadonlyMap<Address, string> {
+function listAsideNames({ tasks }: Plan): ReadonlyMap<ResourceAddress, string> {
   return new Map(
     tasks.flatMap(({ address, phase, commands }) =>
       phase !== 'prepare'
@@ -187,7 +187,7 @@ function listAsideNames({ tasks }: Plan): ReadonlyMap<Address, string> {
 
 function viewAttributes(change: Change): AttributeView[] {
   const isNamed = change.entryNames !== undefined || change.replacedKeys !== undefined;
-  const complete = completeSides(change);
+  const complete = completeChangeSides(change);
   const sides = isNamed ? nameIds(change, complete) : complete;
   const names = new Set([
     ...Object.keys(sides.before ?? {}),
@@ -195,7 +195,7 @@ function viewAttributes(change: Change): AttributeView[] {
     ...sides.unknown,
   ]);
   const sensitive = new Set(change.sensitive);
-  const standIns = listStandIns(change);
+  const standIns = listUntoldValueSources(change);
   const attributes: AttributeView[] = [];
   for (const name of [...names].sort()) {
     const diff = diffAttribute(name, sides);
@@ -218,10 +218,10 @@ function viewAttributes(change: Change): AttributeView[] {
 }
 
 /** Sources of the values that stand in for fields which the service does not report. */
-export function listStandIns({
+export function listUntoldValueSources({
   asRecorded = [],
   untold = [],
-}: Pick<Change, 'asRecorded' | 'untold'>): UntoldStandIns {
+}: Pick<Change, 'asRecorded' | 'untold'>): UntoldValueSources {
   const byConfiguration = untold.map((name) => [name, 'configuration'] as const);
   return Object.fromEntries([
     ...byConfiguration,
@@ -232,7 +232,7 @@ export function listStandIns({
 /** One value beside the sides of a change, spelled as the sides are. */
 function spellAt({ entryNames }: Change, values: Attributes | undefined, name: string) {
   const value = values?.[name];
-  return value === undefined ? undefined : nameWithId(entryNames, name, value);
+  return value === undefined ? undefined : formatEntryNameWithId(entryNames, name, value);
 }
 
 /** Tells whether an attribute changes only because its resource is made anew, and not by the configuration. */
@@ -270,7 +270,7 @@ function isAlike({ diff, ...rest }: AttributeView, { diff: other, ...others }: A
  */
 function nameIds({ entryNames, replacedKeys = {} }: Change, sides: ChangeSides): ChangeSides {
   const { before, after } = sides;
-  const nameEntry = (name: string, value: Value) => nameWithId(entryNames, name, value);
+  const nameEntry = (name: string, value: Value) => formatEntryNameWithId(entryNames, name, value);
   const nameReplaced = (value: Value): Value => {
     if (typeof value !== 'string') return value;
     const key = replacedKeys[value];
@@ -280,14 +280,16 @@ function nameIds({ entryNames, replacedKeys = {} }: Change, sides: ChangeSides):
     Array.isArray(value) ? value.map(nameReplaced) : nameReplaced(nameEntry(name, value));
   return {
     ...sides,
-    before: before && mapAttributes(before, nameBefore),
-    after: after && mapAttributes(after, nameEntry),
+    before: before && mapAttributeValues(before, nameBefore),
+    after: after && mapAttributeValues(after, nameEntry),
   };
 }
 
 function diffAttribute(name: string, { before, after, unknown }: ChangeSides): ValueDiff {
   const known = before?.[name] ?? null;
-  return unknown.has(name) ? unknownAfterValue(known) : compareValues(known, after?.[name] ?? null);
+  return unknown.has(name)
+    ? markUnknownAfterApply(known)
+    : compareValues(known, after?.[name] ?? null);
 }
 
 function findForce(change: Change, name: string): 'replacement' | 'rebuild' | undefined {

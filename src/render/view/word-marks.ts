@@ -2,7 +2,7 @@
 import { alignSequences } from './sequence-diff.ts';
 
 /** A part of a line, for marking differing words. */
-export interface LineSpan {
+export interface MarkedLinePiece {
   readonly text: string;
   /** True where the other line has other words here. */
   readonly isDifferent: boolean;
@@ -15,10 +15,10 @@ const words = /[\p{L}\p{M}\p{N}]+|\s+|[^\p{L}\p{M}\p{N}\s]/gu;
 const isWord = /[\p{L}\p{N}]/u;
 
 /** Both lines in pieces, those that differ marked; lines without a common word are one unmarked piece each. */
-export function markWords(
+export function markChangedWords(
   before: string,
   after: string,
-): { before: LineSpan[]; after: LineSpan[] } {
+): { before: MarkedLinePiece[]; after: MarkedLinePiece[] } {
   const whole = { before: [keep(before)], after: [keep(after)] };
   if (before.length + after.length > maxCharacters) return whole;
   const steps = alignSequences(
@@ -29,7 +29,7 @@ export function markWords(
   if (!steps.some((step) => step.before === step.after && isWord.test(step.after ?? ''))) {
     return whole;
   }
-  const sides: { before: LineSpan[]; after: LineSpan[] } = { before: [], after: [] };
+  const sides: { before: MarkedLinePiece[]; after: MarkedLinePiece[] } = { before: [], after: [] };
   for (const step of steps) {
     const isDifferent = step.before === undefined || step.after === undefined;
     if (step.before !== undefined) addSpan(sides.before, step.before, isDifferent);
@@ -38,11 +38,11 @@ export function markWords(
   return sides;
 }
 
-function keep(text: string): LineSpan {
+function keep(text: string): MarkedLinePiece {
   return { text, isDifferent: false };
 }
 
-function addSpan(spans: LineSpan[], text: string, isDifferent: boolean): void {
+function addSpan(spans: MarkedLinePiece[], text: string, isDifferent: boolean): void {
   const last = spans.at(-1);
   if (last?.isDifferent === isDifferent) {
     spans[spans.length - 1] = { text: last.text + text, isDifferent };

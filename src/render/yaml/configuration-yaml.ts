@@ -5,9 +5,14 @@ import type {
   ExportedResource,
   LeftOutResource,
 } from '../../model/account/exported.ts';
-import { holderKindOf, isProject, kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
+import {
+  findContainingKind,
+  isProject,
+  kindPlaces,
+  listDirectChildKinds,
+} from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
-import { escapeLines, escapeText, quoteText } from '../format/escape.ts';
+import { escapeForeignLines, escapeForeignText, quoteText } from '../format/escape.ts';
 
 /** Service of the exported account: one at an address, or the embedded sandbox. */
 export type ExportedService =
@@ -48,7 +53,7 @@ export function renderConfigurationYaml(
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
   });
   // Unsafe characters that are left stand in double quotes, where YAML has escapes for them.
-  return escapeLines(text);
+  return escapeForeignLines(text);
 }
 
 function explainSandbox(dataDirectory: string): string[] {
@@ -65,9 +70,9 @@ function drawProjects({ resources, leftOut }: ExportedAccount): YAMLMap {
     for (const { kind, address, local, fields, remarks } of all) {
       const body = mapOf(fields);
       // Resources within another one (a public IP's forwards) are short and all alike: a line each.
-      if (holderKindOf(kind)) body.flow = true;
+      if (findContainingKind(kind)) body.flow = true;
       const inside = below.get(address) ?? [];
-      for (const one of listHeldKinds(kind)) {
+      for (const one of listDirectChildKinds(kind)) {
         const ofKind = inside.filter((child) => child.kind === one);
         if (ofKind.length > 0) add(body, kindPlaces[one].collection, drawAll(ofKind));
       }
@@ -108,7 +113,7 @@ function add(map: YAMLMap, name: string, value: Node, remarks: readonly string[]
 }
 
 function comment(lines: readonly string[]): string {
-  return lines.map((line) => ` ${escapeText(line)}`).join('\n');
+  return lines.map((line) => ` ${escapeForeignText(line)}`).join('\n');
 }
 
 function mapOf(fields: Attributes): YAMLMap {
@@ -150,5 +155,5 @@ function nodeOf(value: Value): Node {
  */
 function quoteUnsafe(scalar: Scalar<string>): void {
   const { value } = scalar;
-  if (escapeText(value) !== value || /^\s*::/.test(value)) scalar.type = Scalar.QUOTE_DOUBLE;
+  if (escapeForeignText(value) !== value || /^\s*::/.test(value)) scalar.type = Scalar.QUOTE_DOUBLE;
 }

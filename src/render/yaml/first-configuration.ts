@@ -1,11 +1,11 @@
 import { quoteText } from '../format/escape.ts';
 
 /** Name of the JSON Schema file that gives an editor its support for a first configuration. */
-export const schemaFileName = 'hostwright.schema.json';
+export const configurationSchemaFileName = 'hostwright.schema.json';
 /** Name of the JSON Schema file for the tests of a new configuration. */
 export const testSchemaFileName = 'hostwright.test.schema.json';
 /** Name of the file with the first test of a new configuration. */
-export const testsFileName = 'main.test.yaml';
+export const firstTestsFileName = 'main.test.yaml';
 
 const sandboxService = `# Where the account is. This is the embedded sandbox, ten times faster than the service. It keeps its data in
 # .hostwright/ and costs nothing. For a real account, replace \`sandbox\` by the line below, and set the access token
@@ -25,7 +25,7 @@ service:
 
 /** A first configuration with comments: for an account at an address, or for the embedded sandbox. */
 export function renderFirstConfiguration(baseUrl: string | undefined): string {
-  return `# yaml-language-server: $schema=./${schemaFileName}
+  return `# yaml-language-server: $schema=./${configurationSchemaFileName}
 # What the account should contain. "hostwright plan" shows the changes, "hostwright apply" makes them. Every *.yaml
 # file in this directory is part of the configuration.
 version: 1
@@ -66,7 +66,7 @@ outputs:
 }
 
 /** Content of the first test of a new configuration. */
-export const firstTests = `# yaml-language-server: $schema=./${testSchemaFileName}
+export const firstTestsContent = `# yaml-language-server: $schema=./${testSchemaFileName}
 # Tests of the configuration in this directory. "hostwright test" runs each one in a new sandbox in memory. It needs no
 # account and no token. Each step of a test starts where the one before ended.
 version: 1

@@ -1,12 +1,12 @@
-import type { Address } from '../../model/address.ts';
-import { holderKindOf } from '../../model/kind-places.ts';
+import type { ResourceAddress } from '../../model/address.ts';
+import { findContainingKind } from '../../model/kind-places.ts';
 import type { ExportedAccount, ExportedResource } from '../../model/account/exported.ts';
 
 /** Groups resources that stay together in one file: a public IP with its forwards. A project may be split over files. */
 function listUnits(resources: readonly ExportedResource[]): ExportedResource[][] {
-  const units = new Map<Address, ExportedResource[]>();
+  const units = new Map<ResourceAddress, ExportedResource[]>();
   for (const one of resources) {
-    const unit = holderKindOf(one.kind) ? units.get(one.parent ?? '') : undefined;
+    const unit = findContainingKind(one.kind) ? units.get(one.parent ?? '') : undefined;
     if (unit) unit.push(one);
     else units.set(one.address, [one]);
   }
@@ -22,7 +22,7 @@ function stubOf(project: ExportedResource): ExportedResource {
  * Splits an export into `count` parts, for as many files of one configuration. The first part reports what was left out.
  * @param count at least 1
  */
-export function splitExported(
+export function splitExportedYaml(
   { resources, leftOut }: ExportedAccount,
   count: number,
 ): ExportedAccount[] {

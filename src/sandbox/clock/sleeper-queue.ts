@@ -1,7 +1,7 @@
 import { elementAt } from '../../model/group-by.ts';
 
 /** A sleep until a moment of virtual time. */
-export interface Sleeper {
+export interface VirtualClockSleeper {
   /** Time to wake up, in milliseconds since the Unix epoch. */
   readonly at: number;
   /** Order among sleepers that are due at one moment: the first to go to sleep wakes up first. */
@@ -12,10 +12,10 @@ export interface Sleeper {
 }
 
 /** Sleepers in the order in which they are due: a binary heap. Those who are gone stay until they come up. */
-export class SleeperQueue {
-  readonly #heap: Sleeper[] = [];
+export class VirtualClockSleepers {
+  readonly #heap: VirtualClockSleeper[] = [];
 
-  push(sleeper: Sleeper): void {
+  push(sleeper: VirtualClockSleeper): void {
     const heap = this.#heap;
     let at = heap.length;
     heap.push(sleeper);
@@ -29,17 +29,17 @@ export class SleeperQueue {
   }
 
   /** The sleeper that is due next; undefined when there is none. */
-  peek(): Sleeper | undefined {
+  peek(): VirtualClockSleeper | undefined {
     while (this.#heap[0]?.isGone) this.#take();
     return this.#heap[0];
   }
 
   /** Takes out the sleeper that is due next; undefined when nobody sleeps. */
-  pop(): Sleeper | undefined {
+  pop(): VirtualClockSleeper | undefined {
     return this.peek() && this.#take();
   }
 
-  #take(): Sleeper | undefined {
+  #take(): VirtualClockSleeper | undefined {
     const heap = this.#heap;
     const [first] = heap;
     const last = heap.pop();
@@ -57,7 +57,10 @@ export class SleeperQueue {
   }
 }
 
-function isBefore(one: Sleeper | undefined, other: Sleeper | undefined): boolean {
+function isBefore(
+  one: VirtualClockSleeper | undefined,
+  other: VirtualClockSleeper | undefined,
+): boolean {
   if (!one || !other) return false;
   return one.at < other.at || (one.at === other.at && one.turn < other.turn);
 }

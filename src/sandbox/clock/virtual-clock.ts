@@ -1,7 +1,7 @@
 // A clock on which time passes only when everything waits for it: the service and the engine in one process go through
 // a whole apply in milliseconds. It never reads the time of the machine, so that a run depends on its input alone.
 import { abortReason } from '../../model/errors.ts';
-import { SleeperQueue, type Sleeper } from './sleeper-queue.ts';
+import { VirtualClockSleepers, type VirtualClockSleeper } from './sleeper-queue.ts';
 import type { Clock } from '../../model/runtime.ts';
 
 /** The work on a virtual clock did not end. Nothing that sleeps on the clock wakes up any more. */
@@ -29,7 +29,7 @@ const defaultStartMs = Date.UTC(2026, 0, 1);
 export class VirtualClock implements Clock {
   /** Present virtual time, in milliseconds since the Unix epoch. */
   protected nowMs: number;
-  readonly #sleepers = new SleeperQueue();
+  readonly #sleepers = new VirtualClockSleepers();
   #turns = 0;
   /** Work outside of virtual time that is under way: files on a real disk. Time waits for it. */
   #held = 0;
@@ -59,7 +59,7 @@ export class VirtualClock implements Clock {
   }
 
   /** Calls `wake` after so many milliseconds, unless `isGone` is set before. */
-  wakeIn(ms: number, wake: () => void): Sleeper {
+  wakeIn(ms: number, wake: () => void): VirtualClockSleeper {
     const at = this.nowMs + Math.ceil(Math.max(0, ms));
     const sleeper = { at, turn: (this.#turns += 1), isGone: false, wake };
     this.#sleepers.push(sleeper);

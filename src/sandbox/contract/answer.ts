@@ -1,11 +1,11 @@
-import { sandboxServer } from '../../model/http.ts';
-import type { RequestRest, RequestOutcome } from '../service.ts';
-import { StorageError } from '../store/storage-errors.ts';
-import { showProblem } from './problem-representations.ts';
+import { sandboxServerHeader } from '../../model/http.ts';
+import type { ContractRequestDetails, RequestOutcome } from '../service.ts';
+import { DataFileWriteError } from '../store/storage-errors.ts';
+import { representProblem } from './problem-representations.ts';
 import { RequestRefusal } from './problems.ts';
 
 /** A request in plain values, however it came: the classes of the web take more time than the service itself. */
-export interface AskedRequest extends RequestRest {
+export interface SandboxRequest extends ContractRequestDetails {
   readonly method: string;
   readonly url: URL;
   /** Gives a signal that is aborted when nobody waits for the answer any more. */
@@ -21,9 +21,9 @@ export interface SandboxAnswer {
 }
 
 /** Writes the body of an outcome as text. */
-export function answerOutcome({ status, body, text, refusal }: RequestOutcome): SandboxAnswer {
+export function answerWithOutcome({ status, body, text, refusal }: RequestOutcome): SandboxAnswer {
   const headers = {
-    Server: sandboxServer,
+    Server: sandboxServerHeader,
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
   };
   if (text) {
@@ -39,15 +39,19 @@ export function answerOutcome({ status, body, text, refusal }: RequestOutcome): 
 }
 
 /** Makes the answer for a refused request of this path. */
-export function answerRefusal(refusal: RequestRefusal, path: string): SandboxAnswer {
-  return answerOutcome({ status: refusal.status, body: showProblem(refusal, path), refusal });
+export function answerWithRefusal(refusal: RequestRefusal, path: string): SandboxAnswer {
+  return answerWithOutcome({
+    status: refusal.status,
+    body: representProblem(refusal, path),
+    refusal,
+  });
 }
 
 /** Answer to a request that met a bug (500) or a disk that takes no writes (503). */
-export function answerBug(error: unknown, path: string): SandboxAnswer {
-  const storage = StorageError.from(error);
+export function answerWithInternalError(error: unknown, path: string): SandboxAnswer {
+  const storage = DataFileWriteError.from(error);
   const refusal = storage
     ? new RequestRefusal(503, 'unavailable', storage.message)
     : new RequestRefusal(500, 'internal', 'The sandbox failed; its log says more.');
-  return answerRefusal(refusal, path);
+  return answerWithRefusal(refusal, path);
 }

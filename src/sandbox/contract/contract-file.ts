@@ -34,7 +34,7 @@ export interface ContractOperation {
 }
 
 /** The parts of `schemas/openapi.yaml` that the sandbox reads. */
-export interface Contract {
+export interface ServiceContract {
   readonly info: { readonly title: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, ContractOperation>>>>;
@@ -46,7 +46,7 @@ export interface Contract {
 }
 
 /** The part that a reference leads to, by the last step of its path. */
-export function resolvePart<Part extends object>(
+export function resolveContractReference<Part extends object>(
   parts: Readonly<Record<string, Part>>,
   part: Part | { readonly $ref: string },
 ): Part {
@@ -56,16 +56,15 @@ export function resolvePart<Part extends object>(
   return found;
 }
 
-let parsed: Promise<Contract> | undefined;
+let parsed: Promise<ServiceContract> | undefined;
 
 /** Loads the contract from `schemas/openapi.yaml`, once. */
-export function loadContract(): Promise<Contract> {
-  parsed ??= readServiceContract() as Promise<Contract>;
+export function loadServiceContract(): Promise<ServiceContract> {
+  parsed ??= readServiceContract() as Promise<ServiceContract>;
   return parsed;
 }
 
 // Reads the contract from its YAML file. In a bundle the parsed contract itself takes the place of this file.
-
 
 /** Reads `schemas/openapi.yaml`, which takes a fifth of a second. */
 async function readServiceContract(): Promise<unknown> {

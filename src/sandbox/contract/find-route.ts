@@ -5,7 +5,7 @@ import { tableEntries } from '../../model/tables.ts';
 const prefix = '/v1';
 
 /** Operation of the contract that a request calls, by its method and its path. */
-export interface FoundRoute {
+export interface FoundContractRoute {
   readonly operationId: OperationId;
   /** Values of the path's parameters by name, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
@@ -31,7 +31,10 @@ for (const some of byLength.values())
   some.sort((one, other) => countParams(one) - countParams(other));
 
 /** The operation of a path as a URL has it; undefined where the contract has none. */
-export function findRoute(method: string, pathname: string): FoundRoute | undefined {
+export function findContractRoute(
+  method: string,
+  pathname: string,
+): FoundContractRoute | undefined {
   const given = splitPath(pathname);
   const route = given && matching(given).find((one) => one.method === method);
   if (!route) return undefined;
@@ -42,18 +45,18 @@ export function findRoute(method: string, pathname: string): FoundRoute | undefi
 }
 
 /** The methods that a path takes; none where the contract has no such path. */
-export function listMethods(pathname: string): readonly string[] {
+export function listPathMethods(pathname: string): readonly string[] {
   const given = splitPath(pathname);
   return given ? matching(given).map(({ method }) => method) : [];
 }
 
 /** Reads the first value of each name in a query string. */
-export function readQuery(search: URLSearchParams): Readonly<Record<string, string>> {
+export function readQueryParameters(search: URLSearchParams): Readonly<Record<string, string>> {
   return Object.fromEntries([...search].toReversed());
 }
 
 /** A path as messages quote it: decoded as far as it stays a path. */
-export function showPath(pathname: string): string {
+export function quoteRequestPath(pathname: string): string {
   try {
     return decodeURI(pathname);
   } catch {

@@ -16,15 +16,15 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-export const titleOf = (status: number): string => titles[status] ?? 'Error';
+export const findProblemTitle = (status: number): string => titles[status] ?? 'Error';
 
 /** Shows a refusal as a problem document, with a `code` only where the refusal has one. */
-export const showProblem = (
+export const representProblem = (
   refusal: RequestRefusal,
   path: string,
 ): WireProblem & { code?: string } => ({
   type: 'about:blank',
-  title: titleOf(refusal.status),
+  title: findProblemTitle(refusal.status),
   status: refusal.status,
   detail: refusal.message,
   instance: path,

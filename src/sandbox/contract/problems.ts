@@ -16,13 +16,13 @@ export type RefusalReason =
   | 'internal';
 
 /** Error messages of a refused request, by the field that they are about. */
-export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+export type RequestFieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** A request that the service refuses, with what it tells the client. */
 export class RequestRefusal extends Error {
   readonly status: number;
   readonly reason: RefusalReason;
-  readonly errors: FieldErrors | undefined;
+  readonly errors: RequestFieldErrors | undefined;
   /** Code of the refusal, which the service only gives when creating VMs. */
   readonly code: string | undefined;
 
@@ -30,7 +30,7 @@ export class RequestRefusal extends Error {
     status: number,
     reason: RefusalReason,
     detail: string,
-    extra: { errors?: FieldErrors; code?: string } = {},
+    extra: { errors?: RequestFieldErrors; code?: string } = {},
   ) {
     super(detail);
     this.name = 'RequestRefusal';
@@ -41,52 +41,52 @@ export class RequestRefusal extends Error {
   }
 }
 
-export const notFound = (what: string, id: string): RequestRefusal =>
+export const createNotFoundRefusal = (what: string, id: string): RequestRefusal =>
   new RequestRefusal(404, 'unknown', `There is no ${what} ${id} here.`);
 
-export const nothingAtPathRefusal = (path: string): RequestRefusal =>
+export const createNothingAtPathRefusal = (path: string): RequestRefusal =>
   new RequestRefusal(404, 'unknown', `There is nothing at ${path}.`);
 
-export const conflict = (detail: string): RequestRefusal =>
+export const createConflictRefusal = (detail: string): RequestRefusal =>
   new RequestRefusal(409, 'conflict', detail);
 
 /** The 409 of a locked VM. The service declares no `code` for it (specification, section 7). */
-export const locked = (vmId: string, operation: string): RequestRefusal =>
+export const createLockedVmRefusal = (vmId: string, operation: string): RequestRefusal =>
   new RequestRefusal(
     409,
     'locked',
     `The VM ${vmId} is locked: its operation ${operation} is in progress.`,
   );
 
-export const nameTaken = (what: string, name: string): RequestRefusal =>
+export const createNameTakenRefusal = (what: string, name: string): RequestRefusal =>
   new RequestRefusal(
     409,
     'nameTaken',
     `There already is a ${what} named ${JSON.stringify(name)} here.`,
   );
 
-export const quotaExceeded = (detail: string): RequestRefusal =>
+export const createQuotaExceededRefusal = (detail: string): RequestRefusal =>
   new RequestRefusal(409, 'quota', detail);
 
-export const insufficientCapacity = (configuration: string): RequestRefusal =>
+export const createInsufficientCapacityRefusal = (configuration: string): RequestRefusal =>
   new RequestRefusal(409, 'capacity', `The cluster cannot host another ${configuration} now.`, {
     code: 'insufficientCapacity',
   });
 
-export const forbidden = (detail: string): RequestRefusal =>
+export const createForbiddenRefusal = (detail: string): RequestRefusal =>
   new RequestRefusal(403, 'forbidden', detail);
 
-export const unauthorized = (detail: string): RequestRefusal =>
+export const createUnauthorizedRefusal = (detail: string): RequestRefusal =>
   new RequestRefusal(401, 'unauthorized', detail);
 
 /** Makes the refusal of fields that break a rule; `errors` has a message for each. */
-export const invalidRequest = (errors: FieldErrors): RequestRefusal =>
+export const createInvalidRequestRefusal = (errors: RequestFieldErrors): RequestRefusal =>
   new RequestRefusal(422, 'validation', `Not valid: ${Object.keys(errors).join(', ')}.`, {
     errors,
   });
 
 /** A body of 1 MiB can be wrong in 300,000 places: nobody reads them all. */
-export const mostFaults = 100;
+export const maxRequestFaults = 100;
 
 /** Gathers what is wrong with a request, so that all of it is reported at once; of very much, the first 100 fields. */
 export class RequestFaultList {
@@ -96,11 +96,11 @@ export class RequestFaultList {
   add(field: string, message: string): void {
     const messages = this.#errors.get(field);
     if (messages) messages.push(message);
-    else if (this.#errors.size < mostFaults) this.#errors.set(field, [message]);
+    else if (this.#errors.size < maxRequestFaults) this.#errors.set(field, [message]);
   }
 
   /** Throws the refusal (status 422) when any fault was added. */
   refuse(): void {
-    if (this.#errors.size > 0) throw invalidRequest(Object.fromEntries(this.#errors));
+    if (this.#errors.size > 0) throw createInvalidRequestRefusal(Object.fromEntries(this.#errors));
   }
 }

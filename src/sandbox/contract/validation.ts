@@ -4,9 +4,9 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 import type { OperationId } from '../../api/contract/routes.ts';
 import { InternalError } from '../../model/errors.ts';
-import type { Contract, ContractOperation, ContractSchema } from './contract-file.ts';
-import { resolvePart } from './contract-file.ts';
-import { RequestFaultList, mostFaults, RequestRefusal } from './problems.ts';
+import type { ServiceContract, ContractOperation, ContractSchema } from './contract-file.ts';
+import { resolveContractReference } from './contract-file.ts';
+import { RequestFaultList, maxRequestFaults, RequestRefusal } from './problems.ts';
 
 /** `/sshKeyIds/0` is said as `sshKeyIds[0]`; the body or the query as a whole as `''`. */
 function fieldOf({ instancePath, params }: ErrorObject): string {
@@ -24,23 +24,23 @@ function messageOf({ keyword, message = 'is not valid', params }: ErrorObject): 
   return allowed ? `must be one of ${allowed.join(', ')}.` : `${message}.`;
 }
 
-const validators = new WeakMap<Contract, Validator>();
+const validators = new WeakMap<ServiceContract, ContractValidator>();
 
 /** One validator for all sandboxes of a process: what it has compiled serves them all. */
-export function validatorOf(contract: Contract): Validator {
-  const validator = validators.get(contract) ?? new Validator(contract);
+export function findContractValidator(contract: ServiceContract): ContractValidator {
+  const validator = validators.get(contract) ?? new ContractValidator(contract);
   validators.set(contract, validator);
   return validator;
 }
 
 /** Judges requests and answers by the contract. Compiles what it needs when it first needs it. */
-export class Validator {
-  readonly #contract: Contract;
+export class ContractValidator {
+  readonly #contract: ServiceContract;
   readonly #operations = new Map<string, ContractOperation>();
   readonly #ajv: Ajv2020;
   readonly #compiled = new Map<string, ValidateFunction>();
 
-  constructor(contract: Contract) {
+  constructor(contract: ServiceContract) {
     this.#contract = contract;
     for (const item of Object.values(contract.paths)) {
       for (const operation of Object.values(item)) {
@@ -66,7 +66,7 @@ export class Validator {
     query: Readonly<Record<string, string>>,
   ): Record<string, unknown> {
     const parameters = (this.#operation(operationId).parameters ?? [])
-      .map((parameter) => resolvePart(this.#contract.components.parameters, parameter))
+      .map((parameter) => resolveContractReference(this.#contract.components.parameters, parameter))
       .filter((parameter) => parameter.in === 'query');
     const given = parameters.flatMap(({ name, schema }) => {
       const text = query[name];
@@ -99,7 +99,7 @@ export class Validator {
         `${operationId} answered ${status}, which the contract does not declare.`,
       );
     }
-    const { content } = resolvePart(this.#contract.components.responses, declared);
+    const { content } = resolveContractReference(this.#contract.components.responses, declared);
     const schema = Object.values(content ?? {})[0]?.schema;
     if (schema === undefined) {
       if (body === undefined) return;
@@ -141,7 +141,7 @@ function localReferences(schema: object): ContractSchema {
 function refuseFaults(validate: ValidateFunction, value: unknown): void {
   if (validate(value)) return;
   const faults = new RequestFaultList();
-  for (const error of validate.errors?.slice(0, mostFaults) ?? [])
+  for (const error of validate.errors?.slice(0, maxRequestFaults) ?? [])
     faults.add(fieldOf(error), messageOf(error));
   faults.refuse();
 }

@@ -1,39 +1,44 @@
 // The sandbox as a service that spells the contract otherwise. Requests become the contract's before anything else sees them,
 // and answers the service's behind everything: faults, logs and rules speak the contract.
-import type { Binding, ListLine, Paging } from '../../model/account/binding.ts';
+import type { Binding, ListLine, ListPaging } from '../../model/account/binding.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
-import type { SandboxAnswer, AskedRequest } from '../contract/answer.ts';
-import { showPath } from '../contract/find-route.ts';
-import { LongNumber, writeJson } from '../contract/long-numbers.ts';
-import { nothingAtPathRefusal, RequestRefusal } from '../contract/problems.ts';
-import { type ProjectMember, type Table, tables } from '../store/rows.ts';
+import type { SandboxAnswer, SandboxRequest } from '../contract/answer.ts';
+import { quoteRequestPath } from '../contract/find-route.ts';
+import { LongJsonNumber, formatJsonWithLongNumbers } from '../contract/long-numbers.ts';
+import { createNothingAtPathRefusal, RequestRefusal } from '../contract/problems.ts';
+import { type ProjectMemberRow, type DataFileTable, dataFileTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
-import { omitAtPointer, pickMember, putMember, DialectTranslation } from './theirs.ts';
+import {
+  omitMemberAtPointer,
+  readMemberAtPointer,
+  putMemberAtPointer,
+  DialectTranslation,
+} from './theirs.ts';
 import { type DialectRouteMatch, DialectRoutes } from './their-routes.ts';
 
-type Answering = (request: AskedRequest) => Promise<SandboxAnswer>;
+type Answering = (request: SandboxRequest) => Promise<SandboxAnswer>;
 /** Makes the answer for a request that is refused before it reaches the sandbox. */
-type Refusing = (refusal: RequestRefusal, request: AskedRequest) => Promise<SandboxAnswer>;
+type Refusing = (refusal: RequestRefusal, request: SandboxRequest) => Promise<SandboxAnswer>;
 
 /** Tables by the parameters of paths: a row says what holds it. */
-const tablesOf: Readonly<Record<string, Table<ProjectMember>>> = {
-  sshKeyId: tables.sshKeys,
-  networkId: tables.networks,
-  publicIpId: tables.publicIps,
-  portForwardId: tables.portForwards,
-  vmId: tables.vms,
-  backupId: tables.backups,
-  operationId: tables.operations,
+const tablesOf: Readonly<Record<string, DataFileTable<ProjectMemberRow>>> = {
+  sshKeyId: dataFileTables.sshKeys,
+  networkId: dataFileTables.networks,
+  publicIpId: dataFileTables.publicIps,
+  portForwardId: dataFileTables.portForwards,
+  vmId: dataFileTables.vms,
+  backupId: dataFileTables.backups,
+  operationId: dataFileTables.operations,
 };
 
 const prefix = '/v1';
-const ownPaging: Paging = { by: 'page', page: 'page', size: 'pageSize' };
+const ownPaging: ListPaging = { by: 'page', page: 'page', size: 'pageSize' };
 const usualSize = 20;
 const mostOnPage = 100;
 
 /** Serves the sandbox in the spelling that a contract file describes. */
-export function answerInDialect(
+export function serveContractInDialect(
   binding: Binding,
   store: SandboxStore,
   answer: Answering,
@@ -65,14 +70,14 @@ class ServedDialect {
     this.#values = new DialectTranslation(binding);
   }
 
-  async answer(request: AskedRequest): Promise<SandboxAnswer> {
+  async answer(request: SandboxRequest): Promise<SandboxAnswer> {
     const { pathname } = request.url;
     // Pages for people, and what steers the sandbox, are none of the service's.
     if (!pathname.startsWith(`${prefix}/`)) return this.#answer(request);
     const path = pathname.slice(prefix.length);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const found = this.#routes.find(method, path);
-    if (found.length === 0) throw nothingAtPathRefusal(showPath(pathname));
+    if (found.length === 0) throw createNothingAtPathRefusal(quoteRequestPath(pathname));
     const isTold = found.length > 1 || this.#isAskedInBody(found[0]);
     const body = isTold ? await readOnce(request) : request.readBody;
     const match = await this.#choose(found, body);
@@ -100,7 +105,7 @@ class ServedDialect {
   /** Chooses, among operations of one route, the one whose constants the request has. */
   async #choose(
     found: readonly DialectRouteMatch[],
-    readBody: AskedRequest['readBody'],
+    readBody: SandboxRequest['readBody'],
   ): Promise<DialectRouteMatch | undefined> {
     const [first] = found;
     if (found.length === 1) return first;
@@ -109,7 +114,8 @@ class ServedDialect {
     const body = await readBody();
     return found.find((_, at) =>
       Object.entries(constants[at] ?? {}).every(
-        ([pointer, value]) => JSON.stringify(pickMember(body, pointer)) === JSON.stringify(value),
+        ([pointer, value]) =>
+          JSON.stringify(readMemberAtPointer(body, pointer)) === JSON.stringify(value),
       ),
     );
   }
@@ -117,9 +123,9 @@ class ServedDialect {
   /** Translates a request from the service's spelling into the contract's. */
   #ask(
     { operationId, params: theirs }: DialectRouteMatch,
-    request: AskedRequest,
+    request: SandboxRequest,
     body: unknown,
-  ): AskedRequest {
+  ): SandboxRequest {
     const { params, query } = operationShapes[operationId];
     const places = this.#binding.parameters?.[operationId] ?? {};
     const { searchParams } = request.url;
@@ -132,7 +138,10 @@ class ServedDialect {
           ? searchParams.get(name)
           : (theirs[place?.startsWith('path ') ? place.slice(5) : name] ?? theirs[name]);
       if (place?.startsWith('body ')) {
-        const value = this.#values.askedValue(idShape(name), pickMember(body, place.slice(5)));
+        const value = this.#values.askedValue(
+          idShape(name),
+          readMemberAtPointer(body, place.slice(5)),
+        );
         if (typeof value === 'string') given.set(name, value);
       } else if (text !== null && text !== undefined) {
         given.set(name, name.endsWith('Id') ? this.#values.askedId(name.slice(0, -2), text) : text);
@@ -180,10 +189,11 @@ class ServedDialect {
     const places = this.#binding.parameters?.[operationId] ?? {};
     let rest = body;
     for (const pointer of Object.keys(this.#binding.constants?.[operationId]?.body ?? {})) {
-      rest = omitAtPointer(rest, pointer);
+      rest = omitMemberAtPointer(rest, pointer);
     }
     for (const name of shape.params) {
-      if (places[name]?.startsWith('body ')) rest = omitAtPointer(rest, places[name].slice(5));
+      if (places[name]?.startsWith('body '))
+        rest = omitMemberAtPointer(rest, places[name].slice(5));
     }
     const ours: Record<string, unknown> = {};
     for (const member of this.#values.members(shape.body, operationId)) {
@@ -196,12 +206,12 @@ class ServedDialect {
           ? this.#fromText(member.shape, theirs[pathName] ?? '')
           : at === undefined
             ? undefined
-            : pickMember(body, at);
+            : readMemberAtPointer(body, at);
       if (value === undefined || value === null) {
         if (value === null && at !== undefined) ours[member.name] = null;
         continue;
       }
-      if (at !== undefined) rest = omitAtPointer(rest, at);
+      if (at !== undefined) rest = omitMemberAtPointer(rest, at);
       ours[member.name] = this.#values.askedValue(member, value);
     }
     const unknown = typeof rest === 'object' && rest !== null ? rest : {};
@@ -212,7 +222,7 @@ class ServedDialect {
 
   /** Converts an id from a path, where it is text, to the type that bodies have for it. */
   #fromText(shape: { readonly type: string }, text: string): unknown {
-    return shape.type === 'id' && /^\d+$/.test(text) ? new LongNumber(text) : text;
+    return shape.type === 'id' && /^\d+$/.test(text) ? new LongJsonNumber(text) : text;
   }
 
   /** Translates an answer about one resource into the service's spelling. */
@@ -222,13 +232,13 @@ class ServedDialect {
       const record = operationShapes[operationId].answer ?? madeRecord(operationId, body);
       if (record === undefined) return body;
       const at = this.#binding.answers?.[operationId] ?? '';
-      return putMember({}, at, this.#values.answerRecord(record, body));
+      return putMemberAtPointer({}, at, this.#values.answerRecord(record, body));
     });
   }
 
   async #answerList(
     match: DialectRouteMatch,
-    asked: AskedRequest,
+    asked: SandboxRequest,
     search: URLSearchParams,
   ): Promise<SandboxAnswer> {
     const { operationId } = match;
@@ -252,18 +262,19 @@ class ServedDialect {
     const shown = items.slice(from, from + size);
     const end = from + shown.length;
     const theirs = shown.map((item) => this.#values.answerRecord(record, item));
-    let body = putMember({}, line.items ?? (isPaged ? '/items' : ''), theirs);
+    let body = putMemberAtPointer({}, line.items ?? (isPaged ? '/items' : ''), theirs);
     const total = line.total ?? (isPaged && line.items === undefined ? '/totalCount' : undefined);
     // An answer that is a bare list has no member for the total.
-    if (total !== undefined && line.items !== '') body = putMember(body, total, items.length);
+    if (total !== undefined && line.items !== '')
+      body = putMemberAtPointer(body, total, items.length);
     if (page.by === 'cursor')
-      body = putMember(body, page.next, end < items.length ? `at-${end}` : null);
-    return { ...answer, text: writeJson(body) };
+      body = putMemberAtPointer(body, page.next, end < items.length ? `at-${end}` : null);
+    return { ...answer, text: formatJsonWithLongNumbers(body) };
   }
 
   /** Reads all pages of a list of the contract. */
   async #readWhole(
-    asked: AskedRequest,
+    asked: SandboxRequest,
     isPaged: boolean,
   ): Promise<{ items: unknown[]; answer: SandboxAnswer } | { failed: SandboxAnswer }> {
     const items: unknown[] = [];
@@ -275,11 +286,11 @@ class ServedDialect {
       }
       const answer = await this.#answer({ ...asked, url });
       const body = parse(answer);
-      const some: unknown = Array.isArray(body) ? body : pickMember(body, '/items');
+      const some: unknown = Array.isArray(body) ? body : readMemberAtPointer(body, '/items');
       if (answer.status !== 200 || !Array.isArray(some)) return { failed: answer };
       items.push(...some);
       // Paging, and the length of pages, differ between the variants.
-      const total = Array.isArray(body) ? 0 : Number(pickMember(body, '/totalCount'));
+      const total = Array.isArray(body) ? 0 : Number(readMemberAtPointer(body, '/totalCount'));
       if (items.length >= total || some.length === 0) return { items, answer };
     }
   }
@@ -291,7 +302,7 @@ class ServedDialect {
   ): SandboxAnswer {
     const { answer: record = '' } = operationShapes[match.operationId];
     return rewrite(answer, (body, isProblem) => {
-      const items: unknown = Array.isArray(body) ? body : pickMember(body, '/items');
+      const items: unknown = Array.isArray(body) ? body : readMemberAtPointer(body, '/items');
       if (isProblem) return this.#values.answerRecord('apiProblem', body);
       if (!Array.isArray(items)) return body;
       const theirs = items.map((item) => this.#values.answerRecord(record, item));
@@ -308,7 +319,7 @@ function isNoRecord(body: unknown): boolean {
 /** The record that a create answers in place of a command, as some services do. */
 function madeRecord(operationId: string, body: unknown): string | undefined {
   const [, first = '', rest = ''] = /^create(.)(.*)$/.exec(operationId) ?? [];
-  return first !== '' && pickMember(body, '/id') !== undefined
+  return first !== '' && readMemberAtPointer(body, '/id') !== undefined
     ? first.toLowerCase() + rest
     : undefined;
 }
@@ -319,7 +330,7 @@ function idShape(name: string) {
 }
 
 /** Reads from the query which part of a list is asked for. */
-function readPage(page: Paging, search: URLSearchParams): { from: number; size: number } {
+function readPage(page: ListPaging, search: URLSearchParams): { from: number; size: number } {
   if (page.by === 'none') return { from: 0, size: Number.POSITIVE_INFINITY };
   const wanted = Number(page.size === undefined ? usualSize : (search.get(page.size) ?? usualSize));
   const size = Math.min(mostOnPage, Math.max(1, wanted || usualSize));
@@ -343,7 +354,7 @@ function rewrite(
   const body = parse(answer);
   if (body === undefined) return answer;
   const isProblem = answer.status >= 400;
-  return { ...answer, text: writeJson(spell(body, isProblem)) };
+  return { ...answer, text: formatJsonWithLongNumbers(spell(body, isProblem)) };
 }
 
 function parse({ text }: SandboxAnswer): unknown {
@@ -355,7 +366,7 @@ function parse({ text }: SandboxAnswer): unknown {
 }
 
 /** Reads the body of a request once, for all that need it. */
-async function readOnce({ readBody }: AskedRequest): Promise<AskedRequest['readBody']> {
+async function readOnce({ readBody }: SandboxRequest): Promise<SandboxRequest['readBody']> {
   const body = await readBody();
   return () => body;
 }

@@ -1,10 +1,10 @@
 // The contract's values as a bound service has them, and back. The sandbox stands for that service: it reads the same binding
 // as the engine, by code of its own, so that no mistake is made twice alike.
-import type { Binding, FieldLine } from '../../model/account/binding.ts';
+import type { Binding, FieldBindingLine } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../../api/contract/shapes.ts';
 
-import { LongNumber } from '../contract/long-numbers.ts';
-import { kindOfId } from '../store/ids.ts';
+import { LongJsonNumber } from '../contract/long-numbers.ts';
+import { findKindOfId } from '../store/ids.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -67,9 +67,9 @@ export class DialectTranslation {
       left.delete(member.name);
       if (value === undefined || member.at === undefined) continue;
       if (value === null && member.isLeftOutWhenNull) continue;
-      theirs = putMember(theirs, member.at, this.answerValue(member, value));
+      theirs = putMemberAtPointer(theirs, member.at, this.answerValue(member, value));
     }
-    for (const [name, value] of left) theirs = putMember(theirs, `/${name}`, value);
+    for (const [name, value] of left) theirs = putMemberAtPointer(theirs, `/${name}`, value);
     return theirs;
   }
 
@@ -109,12 +109,12 @@ export class DialectTranslation {
 
   /** `id` is the sandbox's. A resource may be anything, and is numbered as that is. */
   #isNumber(of: string, id: string): boolean {
-    const record = of === 'resource' ? (kindOfId(id) ?? of) : of;
+    const record = of === 'resource' ? (findKindOfId(id) ?? of) : of;
     return (this.#binding.ids?.[record] ?? this.#binding.ids?.default) === 'number';
   }
 }
 
-function pointerOf(name: string, line: FieldLine | undefined): string | undefined {
+function pointerOf(name: string, line: FieldBindingLine | undefined): string | undefined {
   if (line === undefined) return `/${name}`;
   if (line === 'none' || line === 'open') return undefined;
   return typeof line === 'string' ? line : line.at;
@@ -127,22 +127,22 @@ const stepsOf = (pointer: string): string[] =>
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** Reads the value at a JSON Pointer. */
-export function pickMember(value: unknown, pointer: string): unknown {
+export function readMemberAtPointer(value: unknown, pointer: string): unknown {
   const [step, ...rest] = stepsOf(pointer);
   if (step === undefined) return value;
   const inner = rest.map((one) => `/${one.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
   if (step === '*') {
-    return Array.isArray(value) ? value.map((item) => pickMember(item, inner)) : undefined;
+    return Array.isArray(value) ? value.map((item) => readMemberAtPointer(item, inner)) : undefined;
   }
   const holder: unknown = value;
   if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, step)) {
     return undefined;
   }
-  return pickMember((holder as Json)[step], inner);
+  return readMemberAtPointer((holder as Json)[step], inner);
 }
 
 /** Copies a value and sets what a JSON Pointer leads to. */
-export function putMember(target: unknown, pointer: string, value: unknown): unknown {
+export function putMemberAtPointer(target: unknown, pointer: string, value: unknown): unknown {
   return putAt(target, stepsOf(pointer), value);
 }
 
@@ -161,14 +161,14 @@ function putAt(target: unknown, [step, ...rest]: readonly string[], value: unkno
 }
 
 /** A copy without what stands at a pointer, nor what is empty without it. */
-export function omitAtPointer(target: unknown, pointer: string): unknown {
+export function omitMemberAtPointer(target: unknown, pointer: string): unknown {
   const [step, ...rest] = stepsOf(pointer);
   if (step === undefined || typeof target !== 'object' || target === null) return undefined;
   const holder = new Map<string, unknown>(Object.entries(target));
   const inner =
     rest.length === 0 || rest[0] === '*'
       ? undefined
-      : omitAtPointer(holder.get(step), `/${rest.join('/')}`);
+      : omitMemberAtPointer(holder.get(step), `/${rest.join('/')}`);
   if (inner === undefined) holder.delete(step);
   else holder.set(step, inner);
   return holder.size === 0 ? undefined : Object.fromEntries(holder);
@@ -177,8 +177,8 @@ export function omitAtPointer(target: unknown, pointer: string): unknown {
 const tidy = (value: number): number => Number(value.toFixed(9));
 
 /** An id of the sandbox as a number, and one number for each: its bytes, behind a one. */
-function toNumber(id: string): LongNumber {
-  return new LongNumber(BigInt(`0x01${Buffer.from(id).toString('hex')}`).toString());
+function toNumber(id: string): LongJsonNumber {
+  return new LongJsonNumber(BigInt(`0x01${Buffer.from(id).toString('hex')}`).toString());
 }
 
 /** The id whose number that is; what is none stays as it is, and is found nowhere. */
@@ -192,5 +192,5 @@ function fromNumber(digits: string): string {
 
 /** The digits of a numeric id in a body; a text is not accepted. */
 function asDigits(value: unknown): string {
-  return value instanceof LongNumber ? value.digits : JSON.stringify(value);
+  return value instanceof LongJsonNumber ? value.digits : JSON.stringify(value);
 }

@@ -1,15 +1,15 @@
 import { routes } from '../../api/contract/routes.ts';
 import type { RehearsedFault } from '../../model/plan/rehearsal.ts';
-import { RequestRefusal, notFound } from '../contract/problems.ts';
-import { insiderToken } from '../rules/insider.ts';
+import { RequestRefusal, createNotFoundRefusal } from '../contract/problems.ts';
+import { allScopesToken } from '../rules/insider.ts';
 import type { SandboxService } from '../service.ts';
-import { type Table, tables } from '../store/rows.ts';
+import { type DataFileTable, dataFileTables } from '../store/rows.ts';
 import type { RowMatch } from '../store/store.ts';
-import type { SandboxWorld } from '../store/world.ts';
-import type { FaultScript, ConsoleEdit, EditSubject } from './script.ts';
+import type { SandboxContext } from '../store/world.ts';
+import type { FaultScript, ConsoleEdit, ConsoleEditSubject } from './script.ts';
 
 /** Outcome of a scripted edit; with `waits`, it is tried again later. */
-export interface EditOutcome {
+export interface ConsoleEditOutcome {
   readonly edit: string;
   readonly at: number;
   /** HTTP status of the edit: 2xx when done, otherwise that of the refusal. */
@@ -30,7 +30,7 @@ export class ConsoleEditor {
   #edits: readonly ConsoleEdit[] = [];
   #waiting: readonly WaitingEdit[] = [];
   /** The outcome of the last attempt at each edit, by its index in the script. */
-  readonly #ends = new Map<number, EditOutcome>();
+  readonly #ends = new Map<number, ConsoleEditOutcome>();
   #startedAt = 0;
   /** The newest moment at which anything was done: an edit never goes behind it. */
   #latest = 0;
@@ -51,7 +51,7 @@ export class ConsoleEditor {
    * Does the edits that are due, each at its own moment, although the sandbox looks at them with requests alone: it is
    * called before and after every request.
    */
-  runDue(now: number, requests: number): EditOutcome[] {
+  runDue(now: number, requests: number): ConsoleEditOutcome[] {
     const due = this.#waiting
       .filter(
         ({ atMs = 0, afterRequest = 0 }) =>
@@ -83,14 +83,14 @@ export class ConsoleEditor {
   }
 
   /** Makes one scripted edit now; a refusal is returned, not thrown. */
-  perform(edit: ConsoleEdit, now: number): EditOutcome {
+  perform(edit: ConsoleEdit, now: number): ConsoleEditOutcome {
     const { name, operationId, on, body, keepsTrying } = edit;
     const { path, success } = routes[operationId];
     try {
       const ids = findEditSubject(this.#service.world(now), on);
       const filled = path.replaceAll(/\{(\w+)\}/g, (_match, param: string) => ids[param] ?? '');
       const exchange = { operationId, path: `/v1${filled}`, params: ids, query: {} };
-      this.#service.perform(exchange, insiderToken, fillIds(body, ids), now);
+      this.#service.perform(exchange, allScopesToken, fillIds(body, ids), now);
       return { edit: name, at: now, status: success ?? 200, waits: false };
     } catch (error) {
       if (!(error instanceof RequestRefusal)) throw error;
@@ -115,14 +115,14 @@ interface Named {
 }
 
 /** The ids that a path takes, by parameter. Throws the 404 of the first thing that is not there. */
-function findEditSubject(world: SandboxWorld, on: EditSubject): Record<string, string> {
+function findEditSubject(world: SandboxContext, on: ConsoleEditSubject): Record<string, string> {
   const ids: Record<string, string> = {};
   const inProject = (): RowMatch =>
     ids.projectId === undefined ? {} : { projectId: ids.projectId };
   const take = (
     param: string,
     what: string,
-    table: Table<Named>,
+    table: DataFileTable<Named>,
     wanted: string | undefined,
     columns: readonly string[],
     scope: RowMatch,
@@ -131,41 +131,50 @@ function findEditSubject(world: SandboxWorld, on: EditSubject): Record<string, s
     const row = columns
       .map((column) => world.store.first(table, { ...scope, [column]: wanted }))
       .find((found) => found !== undefined);
-    if (row === undefined) throw notFound(what, wanted);
+    if (row === undefined) throw createNotFoundRefusal(what, wanted);
     ids[param] = row.id;
   };
   const byName = ['id', 'name'];
-  take('projectId', 'project', tables.projects, on.project, byName, {});
-  take('networkId', 'network', tables.networks, on.network, byName, inProject());
-  take('sshKeyId', 'SSH key', tables.sshKeys, on.sshKey, byName, inProject());
-  take('vmId', 'VM', tables.vms, on.vm, byName, inProject());
+  take('projectId', 'project', dataFileTables.projects, on.project, byName, {});
+  take('networkId', 'network', dataFileTables.networks, on.network, byName, inProject());
+  take('sshKeyId', 'SSH key', dataFileTables.sshKeys, on.sshKey, byName, inProject());
+  take('vmId', 'VM', dataFileTables.vms, on.vm, byName, inProject());
   takePublicIp(world, on, ids, () =>
-    take('publicIpId', 'public IP', tables.publicIps, on.publicIp, ['id', 'address'], inProject()),
+    take(
+      'publicIpId',
+      'public IP',
+      dataFileTables.publicIps,
+      on.publicIp,
+      ['id', 'address'],
+      inProject(),
+    ),
   );
   takePortForward(world, on, ids);
   takeBackup(world, on, ids);
-  take('tokenId', 'token', tables.tokens, on.token, byName, {});
+  take('tokenId', 'token', dataFileTables.tokens, on.token, byName, {});
   return ids;
 }
 
 /** The name of a VM means the address that it holds. */
 function takePublicIp(
-  { store }: SandboxWorld,
-  { publicIp }: EditSubject,
+  { store }: SandboxContext,
+  { publicIp }: ConsoleEditSubject,
   ids: Record<string, string>,
   takeItself: () => void,
 ): void {
   const scope: RowMatch = ids.projectId === undefined ? {} : { projectId: ids.projectId };
   const holder =
-    publicIp === undefined ? undefined : store.first(tables.vms, { ...scope, name: publicIp });
-  const held = holder && store.first(tables.publicIps, { vmId: holder.id });
+    publicIp === undefined
+      ? undefined
+      : store.first(dataFileTables.vms, { ...scope, name: publicIp });
+  const held = holder && store.first(dataFileTables.publicIps, { vmId: holder.id });
   if (held) ids.publicIpId = held.id;
   else takeItself();
 }
 
 function takePortForward(
-  { store }: SandboxWorld,
-  on: EditSubject,
+  { store }: SandboxContext,
+  on: ConsoleEditSubject,
   ids: Record<string, string>,
 ): void {
   const wanted = on.portForward;
@@ -173,19 +182,31 @@ function takePortForward(
   const [protocol = '', port = ''] = wanted.split('/');
   const publicIpId = ids.publicIpId ?? '';
   const row =
-    store.first(tables.portForwards, { id: wanted }) ??
-    store.first(tables.portForwards, { publicIpId, protocol, publicPort: Number(port) || 0 });
-  if (!row) throw notFound('port forward', wanted);
+    store.first(dataFileTables.portForwards, { id: wanted }) ??
+    store.first(dataFileTables.portForwards, {
+      publicIpId,
+      protocol,
+      publicPort: Number(port) || 0,
+    });
+  if (!row) throw createNotFoundRefusal('port forward', wanted);
   ids.portForwardId = row.id;
 }
 
-function takeBackup({ store }: SandboxWorld, on: EditSubject, ids: Record<string, string>): void {
+function takeBackup(
+  { store }: SandboxContext,
+  on: ConsoleEditSubject,
+  ids: Record<string, string>,
+): void {
   const wanted = on.backup;
   if (wanted === undefined) return;
   const row =
     wanted === 'newest'
-      ? store.select(tables.backups, 'WHERE vmId = ? ORDER BY seq DESC LIMIT 1', ids.vmId ?? '')[0]
-      : store.first(tables.backups, { id: wanted });
-  if (!row) throw notFound('backup', wanted);
+      ? store.select(
+          dataFileTables.backups,
+          'WHERE vmId = ? ORDER BY seq DESC LIMIT 1',
+          ids.vmId ?? '',
+        )[0]
+      : store.first(dataFileTables.backups, { id: wanted });
+  if (!row) throw createNotFoundRefusal('backup', wanted);
   ids.backupId = row.id;
 }

@@ -1,16 +1,16 @@
 // Everything that goes wrong on purpose, around one service: what the script says, what it has done, and its
 // replacement while the sandbox runs. Without a script it costs a request nothing.
 
-import type { SandboxAnswer, AskedRequest } from '../contract/answer.ts';
+import type { SandboxAnswer, SandboxRequest } from '../contract/answer.ts';
 import type { RehearsedFault } from '../../model/plan/rehearsal.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import type { SandboxService } from '../service.ts';
-import type { EditOutcome } from './editor.ts';
+import type { ConsoleEditOutcome } from './editor.ts';
 import { ConsoleEditor } from './editor.ts';
 import type { FaultOutcome } from './fault-outcome.ts';
-import { FaultDesk } from './fault-desk.ts';
+import { RequestFaultDecider } from './fault-desk.ts';
 import type { FaultTimer } from './meet-faults.ts';
-import { meetFaults } from './meet-faults.ts';
+import { applyRequestFaults } from './meet-faults.ts';
 import type { ConsoleEdit, FaultScript } from './script.ts';
 import type { KnownSizes } from './script-reader.ts';
 
@@ -23,7 +23,7 @@ export type FaultEvent =
       readonly method: string;
       readonly path: string;
     }
-  | ({ readonly kind: 'edit' } & EditOutcome);
+  | ({ readonly kind: 'edit' } & ConsoleEditOutcome);
 
 interface FaultSetup {
   readonly script: FaultScript;
@@ -39,14 +39,14 @@ const keptEvents = 1000;
 
 export class FaultControl {
   readonly #setup: FaultSetup;
-  readonly #desk: FaultDesk;
+  readonly #desk: RequestFaultDecider;
   readonly #editor: ConsoleEditor;
   readonly #events: FaultEvent[] = [];
 
   constructor(setup: FaultSetup) {
     const { script, seed, service, now } = setup;
     this.#setup = setup;
-    this.#desk = new FaultDesk(script, seed, now());
+    this.#desk = new RequestFaultDecider(script, seed, now());
     this.#editor = new ConsoleEditor(service);
     this.#editor.start(script, now());
   }
@@ -67,7 +67,7 @@ export class FaultControl {
   }
 
   /** Rules with their counts: requests that each was about, and strikes. */
-  get tallies(): FaultDesk['tallies'] {
+  get tallies(): RequestFaultDecider['tallies'] {
     return this.#desk.tallies;
   }
 
@@ -96,7 +96,7 @@ export class FaultControl {
   }
 
   /** Makes a scripted edit at once. */
-  perform(edit: ConsoleEdit): EditOutcome {
+  perform(edit: ConsoleEdit): ConsoleEditOutcome {
     const outcome = this.#editor.perform(edit, this.#setup.now());
     this.#tell({ kind: 'edit', ...outcome });
     return outcome;
@@ -109,9 +109,9 @@ export class FaultControl {
     }
   }
 
-  /** Answers a request through the faults; `path` stands below the base address. Throws `ConnectionDropped`. */
+  /** Answers a request through the faults; `path` stands below the base address. Throws `ConnectionDroppedError`. */
   async answer(
-    { method, abandoned }: AskedRequest,
+    { method, abandoned }: SandboxRequest,
     path: string,
     process: (outcome: FaultOutcome) => Promise<SandboxAnswer>,
   ): Promise<{ answer: SandboxAnswer; struck: readonly string[] }> {
@@ -121,7 +121,7 @@ export class FaultControl {
     const { struck } = encounter;
     if (struck.length > 0) this.#tell({ kind: 'struck', at: now(), rules: struck, method, path });
     try {
-      const answer = await meetFaults(
+      const answer = await applyRequestFaults(
         encounter,
         () => process(encounter.outcome),
         waiting,
@@ -141,4 +141,4 @@ export class FaultControl {
 }
 
 const explainSpared = (seen: number): string =>
-  `${countNoun('request', seen)} matched, and its counts and chances spared all of them`;
+  `${formatCountWithNoun('request', seen)} matched, and its counts and chances spared all of them`;

@@ -1,7 +1,11 @@
 import type { FaultOutcome } from './fault-outcome.ts';
 import { faultlessOutcome } from './fault-outcome.ts';
-import type { RuleTally } from './match-condition.ts';
-import { isRuleAbout, findOperation, doesRuleStrike } from './match-condition.ts';
+import type { FaultRuleTally } from './match-condition.ts';
+import {
+  isFaultRuleAbout,
+  findContractOperation,
+  isFaultRuleTriggered,
+} from './match-condition.ts';
 import type { FaultAction, FaultRule, FaultScript } from './script.ts';
 
 /** Faults that the sandbox plays on one request. */
@@ -22,11 +26,11 @@ const undisturbed: RequestFaults = {
 };
 
 /** Decides for each request what goes wrong with it. The same requests in the same order meet the same faults. */
-export class FaultDesk {
+export class RequestFaultDecider {
   readonly #seed: number;
   #script: FaultScript;
   #startedAt: number;
-  #tallies: RuleTally[];
+  #tallies: FaultRuleTally[];
   #requests = 0;
 
   /** `seed` counts where the script has none; `startedAt` is what `after` and `at` count from. */
@@ -51,7 +55,7 @@ export class FaultDesk {
   }
 
   /** Fault rules with the numbers of requests that they saw and struck. */
-  get tallies(): readonly (RuleTally & { readonly rule: FaultRule })[] {
+  get tallies(): readonly (FaultRuleTally & { readonly rule: FaultRule })[] {
     return this.#script.rules.map((rule, index) => ({
       rule,
       ...(this.#tallies[index] ?? { seen: 0, struck: 0 }),
@@ -71,14 +75,14 @@ export class FaultDesk {
     this.#requests += 1;
     const { rules, seed = this.#seed } = this.#script;
     if (rules.length === 0) return undisturbed;
-    const operationId = findOperation(method, path);
+    const operationId = findContractOperation(method, path);
     const arrival = { method, path, operationId, elapsedMs: now - this.#startedAt };
     const struck: FaultRule[] = [];
     rules.forEach((rule, index) => {
-      if (!isRuleAbout(rule.when, arrival)) return;
+      if (!isFaultRuleAbout(rule.when, arrival)) return;
       const tally = this.#tallies[index] ?? { seen: 0, struck: 0 };
       const seen = tally.seen + 1;
-      const hits = doesRuleStrike(rule.when, { ...tally, seen }, { seed, rule: index });
+      const hits = isFaultRuleTriggered(rule.when, { ...tally, seen }, { seed, rule: index });
       this.#tallies[index] = { seen, struck: tally.struck + (hits ? 1 : 0) };
       if (hits) struck.push(rule);
     });

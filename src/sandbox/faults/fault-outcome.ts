@@ -14,7 +14,7 @@ export interface FaultOutcome {
 export const faultlessOutcome: FaultOutcome = { failureCode: null, slowness: 1, capacityLeft: {} };
 
 /** Rules of the sandbox with the changes that faults make for this one request. */
-export function rulesUnderFaults(outcome: FaultOutcome, rules: SandboxRules): SandboxRules {
+export function applyFaultsToRules(outcome: FaultOutcome, rules: SandboxRules): SandboxRules {
   if (outcome === faultlessOutcome) return rules;
   const { failureCode, slowness, capacityLeft } = outcome;
   return {

@@ -1,7 +1,7 @@
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
-import { seededFractionOf } from '../store/ids.ts';
+import { computeSeededFraction } from '../store/ids.ts';
 import type { FaultCondition } from './script.ts';
 
 /** A request with the facts that conditions of fault rules read. */
@@ -16,7 +16,7 @@ export interface ArrivedRequest {
 }
 
 /** Counts of a rule: requests that it was about, and those that it struck. */
-export interface RuleTally {
+export interface FaultRuleTally {
   readonly seen: number;
   readonly struck: number;
 }
@@ -36,37 +36,37 @@ function compilePattern(pattern: string): RegExp {
 const patterns = new Map<string, RegExp>();
 
 /** True where a path fits a pattern, as rules and the contract spell patterns. */
-export function fitsPattern(pattern: string, path: string): boolean {
+export function isPathPatternMatch(pattern: string, path: string): boolean {
   const compiled = patterns.get(pattern) ?? compilePattern(pattern);
   patterns.set(pattern, compiled);
   return compiled.test(path);
 }
 
 /** The operation of the contract at a path. One without parameters goes over one with them, as in the router. */
-export function findOperation(method: string, path: string): OperationId | undefined {
+export function findContractOperation(method: string, path: string): OperationId | undefined {
   const found = operationIds.filter(
-    (id) => routes[id].method === method && fitsPattern(routes[id].path, path),
+    (id) => routes[id].method === method && isPathPatternMatch(routes[id].path, path),
   );
   return found.find((id) => !routes[id].path.endsWith('}')) ?? found[0];
 }
 
 /** True where a rule is about a request; only such requests are counted for `nth` and `every`. */
-export function isRuleAbout(condition: FaultCondition, arrival: ArrivedRequest): boolean {
+export function isFaultRuleAbout(condition: FaultCondition, arrival: ArrivedRequest): boolean {
   const { operations, method, path, afterMs = 0, untilMs = Infinity } = condition;
   const { operationId, elapsedMs } = arrival;
   return (
     (operations === undefined || (operationId !== undefined && operations.includes(operationId))) &&
     (method === undefined || method === arrival.method) &&
-    (path === undefined || fitsPattern(path, arrival.path)) &&
+    (path === undefined || isPathPatternMatch(path, arrival.path)) &&
     elapsedMs >= afterMs &&
     elapsedMs < untilMs
   );
 }
 
 /** Decides if a rule strikes; `seen` counts the request itself. Chance follows from the seed, the rule and the count. */
-export function doesRuleStrike(
+export function isFaultRuleTriggered(
   condition: FaultCondition,
-  { seen, struck }: RuleTally,
+  { seen, struck }: FaultRuleTally,
   chance: { readonly seed: number; readonly rule: number },
 ): boolean {
   const { nth, every = 1, probability = 1, times = Infinity } = condition;
@@ -75,6 +75,6 @@ export function doesRuleStrike(
     (nth?.includes(seen) ?? true) &&
     seen % every === 0 &&
     (probability === 1 ||
-      seededFractionOf(chance.seed, `fault:${chance.rule}:${seen}`) < probability)
+      computeSeededFraction(chance.seed, `fault:${chance.rule}:${seen}`) < probability)
   );
 }

@@ -2,7 +2,7 @@ import type { SandboxAnswer } from '../contract/answer.ts';
 import type { RequestFaults } from './fault-desk.ts';
 
 /** Error of `fetch` for a broken connection: the client cannot know if its request was carried out. */
-export class ConnectionDropped extends TypeError {
+export class ConnectionDroppedError extends TypeError {
   constructor() {
     const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
     super('fetch failed', { cause });
@@ -20,9 +20,9 @@ export interface FaultTimer {
 
 /**
  * Lets a request meet what was decided for it. `abandoned` gives a signal that is aborted when nobody waits for the
- * answer any more. Throws `ConnectionDropped` where the connection breaks.
+ * answer any more. Throws `ConnectionDroppedError` where the connection breaks.
  */
-export async function meetFaults(
+export async function applyRequestFaults(
   { delayMs, ending }: RequestFaults,
   answer: () => Promise<SandboxAnswer>,
   waiting: FaultTimer,
@@ -35,7 +35,7 @@ export async function meetFaults(
   if (ending.moment === 'after') await answer();
   switch (ending.kind) {
     case 'drop':
-      throw new ConnectionDropped();
+      throw new ConnectionDroppedError();
     case 'hang':
       return hang(signal);
     case 'answer': {
@@ -50,5 +50,5 @@ export async function meetFaults(
 async function hang(signal: AbortSignal): Promise<never> {
   signal.throwIfAborted();
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  throw new ConnectionDropped();
+  throw new ConnectionDroppedError();
 }

@@ -1,4 +1,4 @@
-import type { ScriptPath, ScriptReader } from './script-reader.ts';
+import type { FaultScriptPath, FaultScriptReader } from './script-reader.ts';
 import type { FaultAction, FaultMoment } from './script.ts';
 
 const moments = ['before', 'after'] as const;
@@ -6,10 +6,14 @@ const failureCodes = ['insufficientCapacity', 'timeout', 'internal'] as const;
 const kinds = ['drop', 'hang', 'answer', 'delay', 'fail', 'slow', 'capacity'] as const;
 
 type Kind = (typeof kinds)[number];
-type Parse = (reader: ScriptReader, value: unknown, path: ScriptPath) => FaultAction | undefined;
+type Parse = (
+  reader: FaultScriptReader,
+  value: unknown,
+  path: FaultScriptPath,
+) => FaultAction | undefined;
 
 /** A body as it goes over the wire: a text as it is, anything else as JSON. */
-function parseAnswer(reader: ScriptReader, value: unknown, path: ScriptPath) {
+function parseAnswer(reader: FaultScriptReader, value: unknown, path: FaultScriptPath) {
   const map = reader.map(value, path, ['status', 'headers', 'body', 'processed']);
   const headers = parseHeaders(reader, map.headers, [...path, 'headers']);
   const status = reader.number(map.status, [...path, 'status'], { least: 200, most: 599 });
@@ -29,7 +33,7 @@ function parseAnswer(reader: ScriptReader, value: unknown, path: ScriptPath) {
   } as const;
 }
 
-function parseHeaders(reader: ScriptReader, value: unknown, path: ScriptPath) {
+function parseHeaders(reader: FaultScriptReader, value: unknown, path: FaultScriptPath) {
   if (value === undefined) return {};
   const headers: Record<string, string> = {};
   for (const [name, content] of Object.entries(reader.map(value, path))) {
@@ -44,7 +48,11 @@ function parseHeaders(reader: ScriptReader, value: unknown, path: ScriptPath) {
 }
 
 /** The id of a size of the account, by its id or name. One that the account does not have could never run out. */
-function parseSize(reader: ScriptReader, value: unknown, path: ScriptPath): string | undefined {
+function parseSize(
+  reader: FaultScriptReader,
+  value: unknown,
+  path: FaultScriptPath,
+): string | undefined {
   const named = reader.text(value, path);
   if (named === undefined || reader.sizes === 'any') return named;
   const found = reader.sizes.find(({ id, name }) => id === named || name === named);
@@ -94,10 +102,10 @@ const parsers: Readonly<Record<Kind, Parse>> = {
 };
 
 /** Reads the `then` of a fault rule, which is one action. */
-export function parseAction(
-  reader: ScriptReader,
+export function parseFaultAction(
+  reader: FaultScriptReader,
   value: unknown,
-  path: ScriptPath,
+  path: FaultScriptPath,
 ): FaultAction | undefined {
   if (value === undefined) {
     reader.refuse(path.slice(0, -1), 'needs a then.');

@@ -1,20 +1,37 @@
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { routes, type OperationId } from '../../api/contract/routes.ts';
-import { readReadyScript, type ReadyScript } from '../../model/plan/ready-script.ts';
+import {
+  readProbeReadinessScript,
+  type ProbeReadinessScript,
+} from '../../model/plan/ready-script.ts';
 import { isKeyOf } from '../../model/tables.ts';
-import { isRecord } from '../../model/wire/decode-fields.ts';
-import { ownCatalog } from '../store/catalog.ts';
-import { fitsPattern } from './match-condition.ts';
-import { parseAction } from './parse-action.ts';
-import { type KnownSizes, type ScriptProblem, formatPath, ScriptReader, type ScriptPath } from './script-reader.ts';
-import type { FaultRule, FaultScript, FaultCondition, ConsoleEdit, EditSubject } from './script.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
+import { defaultSandboxCatalog } from '../store/catalog.ts';
+import { isPathPatternMatch } from './match-condition.ts';
+import { parseFaultAction } from './parse-action.ts';
+import {
+  type KnownSizes,
+  type FaultScriptProblem,
+  formatFaultScriptPath,
+  FaultScriptReader,
+  type FaultScriptPath,
+} from './script-reader.ts';
+import type {
+  FaultRule,
+  FaultScript,
+  FaultCondition,
+  ConsoleEdit,
+  ConsoleEditSubject,
+} from './script.ts';
 
 /** A script that cannot be meant as it stands, with everything that is wrong with it. */
 export class FaultScriptError extends Error {
-  readonly problems: readonly ScriptProblem[];
+  readonly problems: readonly FaultScriptProblem[];
 
-  constructor(problems: readonly ScriptProblem[]) {
-    super(problems.map(({ path, message }) => `${formatPath(path)} ${message}`).join('\n'));
+  constructor(problems: readonly FaultScriptProblem[]) {
+    super(
+      problems.map(({ path, message }) => `${formatFaultScriptPath(path)} ${message}`).join('\n'),
+    );
     this.name = 'FaultScriptError';
     this.problems = problems;
   }
@@ -26,9 +43,9 @@ export class FaultScriptError extends Error {
  */
 export function parseFaultScript(
   value: unknown,
-  sizes: KnownSizes = ownCatalog.configurations,
+  sizes: KnownSizes = defaultSandboxCatalog.configurations,
 ): FaultScript {
-  const reader = new ScriptReader(sizes);
+  const reader = new FaultScriptReader(sizes);
   const map = reader.map(value ?? {}, [], ['seed', 'rules', 'edits', 'ready']);
   const seed = reader.number(map.seed, ['seed'], { least: 0 });
   const rules = reader
@@ -45,18 +62,22 @@ export function parseFaultScript(
   return { rules, edits, ...(seed !== undefined && { seed }), ...(ready && { ready }) };
 }
 
-function parseRule(reader: ScriptReader, value: unknown, index: number): FaultRule | undefined {
+function parseRule(
+  reader: FaultScriptReader,
+  value: unknown,
+  index: number,
+): FaultRule | undefined {
   const path = ['rules', index];
   const map = reader.map(value, path, ['name', 'when', 'then']);
   const name = reader.text(map.name, [...path, 'name']) ?? `rule ${index + 1}`;
   const when = parseCondition(reader, map.when, [...path, 'when']);
-  const then = parseAction(reader, map.then, [...path, 'then']);
+  const then = parseFaultAction(reader, map.then, [...path, 'then']);
   if (then) refuseIdle(reader, { when, then }, path);
   return then && { name, when, then };
 }
 
-function parseReady(reader: ScriptReader, value: unknown): ReadyScript {
-  return readReadyScript(value, (answer, address) => {
+function parseReady(reader: FaultScriptReader, value: unknown): ProbeReadinessScript {
+  return readProbeReadinessScript(value, (answer, address) => {
     const path = address === undefined ? ['ready'] : ['ready', address];
     if (answer === 'never') return Number.POSITIVE_INFINITY;
     if (typeof answer !== 'object') {
@@ -68,10 +89,10 @@ function parseReady(reader: ScriptReader, value: unknown): ReadyScript {
 }
 
 /** Refuses two fault rules of one name: the admin port removes rules by name. */
-function refuseEqualNames(reader: ScriptReader, rules: unknown): void {
+function refuseEqualNames(reader: FaultScriptReader, rules: unknown): void {
   const seen = new Set<unknown>();
   (Array.isArray(rules) ? rules : []).forEach((rule: unknown, index) => {
-    const name = isRecord(rule) ? rule.name : undefined;
+    const name = isJsonObject(rule) ? rule.name : undefined;
     if (name === undefined) return;
     if (seen.has(name)) reader.refuse(['rules', index, 'name'], 'is the name of another rule too.');
     seen.add(name);
@@ -80,9 +101,9 @@ function refuseEqualNames(reader: ScriptReader, rules: unknown): void {
 
 /** Refuses a rule that no request of the contract can ever meet: it would look like a fault that did no harm. */
 function refuseIdle(
-  reader: ScriptReader,
+  reader: FaultScriptReader,
   { when, then }: Pick<FaultRule, 'when' | 'then'>,
-  path: ScriptPath,
+  path: FaultScriptPath,
 ): void {
   const at = (key: string) => [...path, 'when', key];
   const { nth, every = 1, afterMs = 0, untilMs = Infinity } = when;
@@ -118,7 +139,7 @@ function canMeet(pattern: readonly string[], route: readonly string[]): boolean 
   const segments = hasRest ? pattern.slice(0, -1) : pattern;
   const isLong = hasRest ? route.length >= segments.length : route.length === segments.length;
   const meets = (segment: string, index: number) =>
-    route[index]?.startsWith('{') || fitsPattern(segment, route[index] ?? '');
+    route[index]?.startsWith('{') || isPathPatternMatch(segment, route[index] ?? '');
   return isLong && segments.every(meets);
 }
 
@@ -131,10 +152,10 @@ const subjectKeys = [
   'portForward',
   'backup',
   'token',
-] as const satisfies readonly (keyof EditSubject)[];
+] as const satisfies readonly (keyof ConsoleEditSubject)[];
 
 /** The id in a path that each part of a subject stands for. */
-const subjectParams: Readonly<Record<keyof EditSubject, string>> = {
+const subjectParams: Readonly<Record<keyof ConsoleEditSubject, string>> = {
   project: 'projectId',
   network: 'networkId',
   sshKey: 'sshKeyId',
@@ -147,9 +168,9 @@ const subjectParams: Readonly<Record<keyof EditSubject, string>> = {
 
 /** Reads one edit; `index` names it when it has no name. */
 function parseEdit(
-  reader: ScriptReader,
+  reader: FaultScriptReader,
   value: unknown,
-  path: ScriptPath,
+  path: FaultScriptPath,
   index: number,
 ): ConsoleEdit | undefined {
   const keys = ['name', 'at', 'afterRequest', 'do', 'on', 'body', 'keepsTrying'];
@@ -162,7 +183,7 @@ function parseEdit(
     Object.fromEntries(
       subjectKeys.map((key) => [key, reader.text(given[key], [...at('on'), key])] as const),
     ),
-  ) as EditSubject;
+  ) as ConsoleEditSubject;
   const timing = withoutAbsent({
     atMs: reader.duration(map.at, at('at')),
     afterRequest: reader.number(map.afterRequest, at('afterRequest'), { least: 1 }),
@@ -176,10 +197,10 @@ function parseEdit(
 }
 
 function refuseMissing(
-  reader: ScriptReader,
-  path: ScriptPath,
+  reader: FaultScriptReader,
+  path: FaultScriptPath,
   route: string,
-  on: EditSubject,
+  on: ConsoleEditSubject,
 ): void {
   for (const key of subjectKeys) {
     if (route.includes(`{${subjectParams[key]}}`) && on[key] === undefined) {
@@ -203,9 +224,9 @@ const keys = [
 
 /** An operation of the contract, by its id. */
 function parseOperation(
-  reader: ScriptReader,
+  reader: FaultScriptReader,
   value: unknown,
-  path: ScriptPath,
+  path: FaultScriptPath,
 ): OperationId | undefined {
   const text = reader.text(value, path);
   if (text === undefined) return undefined;
@@ -221,9 +242,9 @@ const oneOrMore = (value: unknown): readonly unknown[] =>
 
 /** Reads the `when` of a rule. */
 function parseCondition(
-  reader: ScriptReader,
+  reader: FaultScriptReader,
   value: unknown,
-  path: ScriptPath,
+  path: FaultScriptPath,
 ): FaultCondition {
   if (value === undefined) return {};
   const map = reader.map(value, path, keys);

@@ -4,8 +4,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { FaultScriptError, parseFaultScript } from './parse-script.ts';
-import type { KnownSizes, ScriptProblem } from './script-reader.ts';
-import { formatPath } from './script-reader.ts';
+import type { KnownSizes, FaultScriptProblem } from './script-reader.ts';
+import { formatFaultScriptPath } from './script-reader.ts';
 import type { FaultScript } from './script.ts';
 
 /**
@@ -48,7 +48,7 @@ export async function readFaultScript(
 }
 
 function diagnose(
-  problem: ScriptProblem,
+  problem: FaultScriptProblem,
   document: Document,
   placeOf: (start: number, end: number) => SourceRange,
 ): Diagnostic {
@@ -56,7 +56,7 @@ function diagnose(
   return {
     severity: 'error',
     code: 'invalid-faults',
-    summary: `${formatPath(problem.path)} ${problem.message.replace(/\.$/, '')}`,
+    summary: `${formatFaultScriptPath(problem.path)} ${problem.message.replace(/\.$/, '')}`,
     ...(range && { source: placeOf(range[0], range[1]) }),
   };
 }
@@ -66,7 +66,7 @@ interface Ranged {
 }
 
 /** Range in the file for a problem's value or key; for a path that the file lacks, that of the innermost map around it. */
-function findRange(document: Document, { path, isKey }: ScriptProblem): Ranged['range'] {
+function findRange(document: Document, { path, isKey }: FaultScriptProblem): Ranged['range'] {
   if (isKey === true) {
     const map = document.getIn(path.slice(0, -1), true) as
       { items?: { key: Ranged & { value?: unknown } }[] } | undefined;

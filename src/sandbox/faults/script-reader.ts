@@ -1,9 +1,9 @@
 /** Keys and indexes that lead to a value of a fault script. */
-export type ScriptPath = readonly (string | number)[];
+export type FaultScriptPath = readonly (string | number)[];
 
 /** A fault in a fault script, such as an unknown key. */
-export interface ScriptProblem {
-  readonly path: ScriptPath;
+export interface FaultScriptProblem {
+  readonly path: FaultScriptPath;
   /** A sentence about the value at the path, or about the key itself. */
   readonly message: string;
   /** True when the last key of the path is wrong, not its value. */
@@ -11,7 +11,7 @@ export interface ScriptProblem {
 }
 
 /** Formats a place in a fault script: `rules[2].then.answer`, or `the file` for its top. */
-export const formatPath = (path: ScriptPath): string =>
+export const formatFaultScriptPath = (path: FaultScriptPath): string =>
   path.length === 0
     ? 'the file'
     : path
@@ -30,20 +30,20 @@ function parseDuration(value: unknown): number | undefined {
 export type KnownSizes = readonly { readonly id: string; readonly name: string }[] | 'any';
 
 /** Reads the values of a script and gathers all that is wrong with them. A wrong value reads as undefined. */
-export class ScriptReader {
-  readonly problems: ScriptProblem[] = [];
+export class FaultScriptReader {
+  readonly problems: FaultScriptProblem[] = [];
   readonly sizes: KnownSizes;
 
   constructor(sizes: KnownSizes) {
     this.sizes = sizes;
   }
 
-  refuse(path: ScriptPath, message: string, isKey = false): void {
+  refuse(path: FaultScriptPath, message: string, isKey = false): void {
     this.problems.push({ path, message, ...(isKey && { isKey }) });
   }
 
   /** A map with no other keys than these; an empty one when it is none. */
-  map(value: unknown, path: ScriptPath, keys?: readonly string[]): Record<string, unknown> {
+  map(value: unknown, path: FaultScriptPath, keys?: readonly string[]): Record<string, unknown> {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       this.refuse(path, 'must be a map.');
       return {};
@@ -56,14 +56,14 @@ export class ScriptReader {
     return value as Record<string, unknown>;
   }
 
-  list(value: unknown, path: ScriptPath): readonly unknown[] {
+  list(value: unknown, path: FaultScriptPath): readonly unknown[] {
     if (value === undefined) return [];
     if (Array.isArray(value)) return value;
     this.refuse(path, 'must be a list.');
     return [];
   }
 
-  text(value: unknown, path: ScriptPath): string | undefined {
+  text(value: unknown, path: FaultScriptPath): string | undefined {
     if (value === undefined) return undefined;
     if (typeof value === 'string' && value !== '') return value;
     this.refuse(path, 'must be a text.');
@@ -72,7 +72,7 @@ export class ScriptReader {
 
   number(
     value: unknown,
-    path: ScriptPath,
+    path: FaultScriptPath,
     { least, most = Infinity, isWhole = true }: { least: number; most?: number; isWhole?: boolean },
   ): number | undefined {
     if (value === undefined) return undefined;
@@ -87,14 +87,14 @@ export class ScriptReader {
     return undefined;
   }
 
-  flag(value: unknown, path: ScriptPath): boolean {
+  flag(value: unknown, path: FaultScriptPath): boolean {
     if (value === undefined || typeof value === 'boolean') return value ?? false;
     this.refuse(path, 'must be true or false.');
     return false;
   }
 
   /** Reads a duration in milliseconds: `500ms`, `2s`, `5m`, `1h`. */
-  duration(value: unknown, path: ScriptPath): number | undefined {
+  duration(value: unknown, path: FaultScriptPath): number | undefined {
     if (value === undefined) return undefined;
     const ms = parseDuration(value);
     if (ms === undefined) this.refuse(path, 'must be a duration such as 500ms, 2s or 5m.');
@@ -103,7 +103,7 @@ export class ScriptReader {
 
   choice<Choice extends string>(
     value: unknown,
-    path: ScriptPath,
+    path: FaultScriptPath,
     choices: readonly Choice[],
   ): Choice | undefined {
     if (value === undefined) return undefined;

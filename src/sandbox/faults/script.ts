@@ -2,7 +2,7 @@
 // `read-script.ts`, carried out by `fault-desk.ts` and `editor.ts`.
 
 import type { OperationId } from '../../api/contract/routes.ts';
-import type { ReadyScript } from '../../model/plan/ready-script.ts';
+import type { ProbeReadinessScript } from '../../model/plan/ready-script.ts';
 import type { FailureCode } from '../store/rows.ts';
 
 /** Requests that a rule is about. All members that are there must hold; absent ones do not matter. */
@@ -57,7 +57,7 @@ export interface FaultRule {
 }
 
 /** The resource of an edit in the console, by names or ids, from the project inwards. */
-export interface EditSubject {
+export interface ConsoleEditSubject {
   readonly project?: string;
   readonly network?: string;
   readonly sshKey?: string;
@@ -78,7 +78,7 @@ export interface ConsoleEdit {
   readonly atMs?: number;
   readonly afterRequest?: number;
   readonly operationId: OperationId;
-  readonly on: EditSubject;
+  readonly on: ConsoleEditSubject;
   /** A text `{vmId}` in it stands for the id of the VM in `on`, and so with the others. */
   readonly body?: unknown;
   /** Tried with every later request until it is not refused any more; otherwise it is tried once. */
@@ -91,7 +91,7 @@ export interface FaultScript {
   readonly rules: readonly FaultRule[];
   readonly edits: readonly ConsoleEdit[];
   /** The answers to probes in a rehearsal; the sandbox itself answers none. Absent: each holds at once. */
-  readonly ready?: ReadyScript;
+  readonly ready?: ProbeReadinessScript;
 }
 
-export const emptyScript: FaultScript = { rules: [], edits: [] };
+export const emptyFaultScript: FaultScript = { rules: [], edits: [] };

@@ -1,19 +1,19 @@
-import type { Handlers } from './handler.ts';
-import { notFound, invalidRequest } from '../contract/problems.ts';
+import type { SandboxHandlers } from './handler.ts';
+import { createNotFoundRefusal, createInvalidRequestRefusal } from '../contract/problems.ts';
 import {
-  showAccount,
-  showNotification,
-  showPreferences,
-  showUnreadCount,
+  representAccount,
+  representNotification,
+  representNotificationPreferences,
+  representUnreadCount,
 } from '../representations/representations.ts';
-import { showPage } from './paging.ts';
+import { representListPage } from './paging.ts';
 import type { AccountRow } from '../store/rows.ts';
-import { tables } from '../store/rows.ts';
-import type { SandboxWorld } from '../store/world.ts';
+import { dataFileTables } from '../store/rows.ts';
+import type { SandboxContext } from '../store/world.ts';
 
 /** Finds the account of the data file, which holds exactly one. */
-function findAccount({ store }: SandboxWorld): AccountRow {
-  const account = store.select(tables.accounts, 'LIMIT 1')[0];
+function findAccount({ store }: SandboxContext): AccountRow {
+  const account = store.select(dataFileTables.accounts, 'LIMIT 1')[0];
   if (!account) throw new Error('The data file holds no account.');
   return account;
 }
@@ -23,51 +23,57 @@ function canonicalLocale(tag: string): string {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? tag;
   } catch {
-    throw invalidRequest({ locale: ['It must be a BCP 47 language tag such as en-GB.'] });
+    throw createInvalidRequestRefusal({
+      locale: ['It must be a BCP 47 language tag such as en-GB.'],
+    });
   }
 }
 
 /** Handlers of operations on the account and its notifications. */
 export const accountHandlers = {
-  getAccount: (call) => showAccount(findAccount(call)),
+  getAccount: (call) => representAccount(findAccount(call)),
 
   updateAccountLocale: (call) => {
     const account = findAccount(call);
     const locale = canonicalLocale(call.body.locale);
-    call.store.update(tables.accounts, { id: account.id }, { locale });
-    return showAccount({ ...account, locale });
+    call.store.update(dataFileTables.accounts, { id: account.id }, { locale });
+    return representAccount({ ...account, locale });
   },
 
   listNotifications: (call) =>
-    showPage(call, call.query, call.store.tally('account', 'notifications'), (limit, offset) =>
-      call.store
-        .select(tables.notifications, 'ORDER BY seq DESC LIMIT ? OFFSET ?', limit, offset)
-        .map(showNotification),
+    representListPage(
+      call,
+      call.query,
+      call.store.tally('account', 'notifications'),
+      (limit, offset) =>
+        call.store
+          .select(dataFileTables.notifications, 'ORDER BY seq DESC LIMIT ? OFFSET ?', limit, offset)
+          .map(representNotification),
     ),
 
-  getUnreadNotificationCount: (call) => showUnreadCount(call.store.tally('account', 'unread')),
+  getUnreadNotificationCount: (call) => representUnreadCount(call.store.tally('account', 'unread')),
 
   markNotificationRead: (call) => {
     const id = call.params.notificationId;
-    const notification = call.store.first(tables.notifications, { id });
-    if (!notification) throw notFound('notification', id);
+    const notification = call.store.first(dataFileTables.notifications, { id });
+    if (!notification) throw createNotFoundRefusal('notification', id);
     if (notification.readAt === null) {
-      call.store.update(tables.notifications, { id }, { readAt: call.now });
+      call.store.update(dataFileTables.notifications, { id }, { readAt: call.now });
     }
     return undefined;
   },
 
   markAllNotificationsRead: (call) => {
-    call.store.update(tables.notifications, { readAt: null }, { readAt: call.now });
+    call.store.update(dataFileTables.notifications, { readAt: null }, { readAt: call.now });
     return undefined;
   },
 
-  getNotificationPreferences: (call) => showPreferences(findAccount(call)),
+  getNotificationPreferences: (call) => representNotificationPreferences(findAccount(call)),
 
   updateNotificationPreferences: (call) => {
     const account = findAccount(call);
     const preferences = JSON.stringify(call.body);
-    call.store.update(tables.accounts, { id: account.id }, { preferences });
-    return showPreferences({ ...account, preferences });
+    call.store.update(dataFileTables.accounts, { id: account.id }, { preferences });
+    return representNotificationPreferences({ ...account, preferences });
   },
-} satisfies Partial<Handlers>;
+} satisfies Partial<SandboxHandlers>;

@@ -1,77 +1,95 @@
-import { addressOf, lowestFreeHost, readHost } from '../rules/attachments.ts';
-import { updateEffect, deleteEffect } from '../rules/effects.ts';
-import type { HandlerCall, Handlers } from './handler.ts';
-import { findAttachment, findNetwork, findVm, requireActive } from '../rules/lookups.ts';
-import { refuseLocked, startOperation } from '../rules/operations.ts';
-import { conflict, invalidRequest } from '../contract/problems.ts';
-import { showAccepted, showAttachment } from '../representations/representations.ts';
-import { tables } from '../store/rows.ts';
+import { formatHostAddress, findLowestFreeHost, readHostNumber } from '../rules/attachments.ts';
+import { makeUpdateEffect, makeDeleteEffect } from '../rules/effects.ts';
+import type { SandboxHandlerCall, SandboxHandlers } from './handler.ts';
+import {
+  findAttachmentRow,
+  findNetworkRow,
+  findVmRow,
+  requireActiveResource,
+} from '../rules/lookups.ts';
+import { refuseLockedVm, startOperation } from '../rules/operations.ts';
+import { createConflictRefusal, createInvalidRequestRefusal } from '../contract/problems.ts';
+import {
+  representAcceptedCommand,
+  representAttachment,
+} from '../representations/representations.ts';
+import { dataFileTables } from '../store/rows.ts';
 
 /** Finds the attached VM that a path names and starts an operation on it. */
-function beginWork(call: HandlerCall<'updateAttachment' | 'detachVm'>) {
+function beginWork(call: SandboxHandlerCall<'updateAttachment' | 'detachVm'>) {
   const { projectId, networkId, vmId } = call.params;
-  findAttachment(call, projectId, networkId, vmId);
-  const vm = findVm(call, projectId, vmId);
-  refuseLocked(call, vm);
-  requireActive('VM', vm);
-  call.store.update(tables.vms, { id: vmId }, { status: 'updating' });
+  findAttachmentRow(call, projectId, networkId, vmId);
+  const vm = findVmRow(call, projectId, vmId);
+  refuseLockedVm(call, vm);
+  requireActiveResource('VM', vm);
+  call.store.update(dataFileTables.vms, { id: vmId }, { status: 'updating' });
   return { networkId, vmId };
 }
 
-const settled = (vmId: string) => updateEffect('vms', { id: vmId }, { status: 'active' });
+const settled = (vmId: string) => makeUpdateEffect('vms', { id: vmId }, { status: 'active' });
 
 /** Attachments: a VM's place and address in a network. Every change locks the VM. */
 export const attachmentHandlers = {
   listNetworkVms: (call) => {
-    const { id } = findNetwork(call, call.params.projectId, call.params.networkId);
+    const { id } = findNetworkRow(call, call.params.projectId, call.params.networkId);
     const clause = "WHERE networkId = ? AND status = 'active' ORDER BY seq";
-    return call.store.select(tables.attachments, clause, id).map(showAttachment);
+    return call.store.select(dataFileTables.attachments, clause, id).map(representAttachment);
   },
 
   attachVm: (call) => {
     const { store } = call;
     const { projectId, networkId } = call.params;
-    const network = findNetwork(call, projectId, networkId);
-    const vm = store.first(tables.vms, { id: call.body.vmId, projectId });
-    if (!vm) throw invalidRequest({ vmId: ['There is no such VM in this project.'] });
-    refuseLocked(call, vm);
-    requireActive('VM', vm);
-    requireActive('network', network);
+    const network = findNetworkRow(call, projectId, networkId);
+    const vm = store.first(dataFileTables.vms, { id: call.body.vmId, projectId });
+    if (!vm) throw createInvalidRequestRefusal({ vmId: ['There is no such VM in this project.'] });
+    refuseLockedVm(call, vm);
+    requireActiveResource('VM', vm);
+    requireActiveResource('network', network);
     const where = { networkId, vmId: vm.id };
-    if (store.first(tables.attachments, where)) {
-      throw conflict(`The VM ${vm.id} already is attached to the network ${networkId}.`);
+    if (store.first(dataFileTables.attachments, where)) {
+      throw createConflictRefusal(
+        `The VM ${vm.id} already is attached to the network ${networkId}.`,
+      );
     }
-    const host = lowestFreeHost(store, network);
-    const internalIp = addressOf(network, host);
-    store.insert(tables.attachments, {
+    const host = findLowestFreeHost(store, network);
+    const internalIp = formatHostAddress(network, host);
+    store.insert(dataFileTables.attachments, {
       ...where,
       host,
       reservedHost: null,
       internalIp,
       status: 'creating',
     });
-    store.update(tables.vms, { id: vm.id }, { status: 'updating' });
+    store.update(dataFileTables.vms, { id: vm.id }, { status: 'updating' });
     const operation = startOperation(call, {
       type: 'AttachNetwork',
       projectId,
       resourceType: 'vm',
       resourceId: vm.id,
       vmId: vm.id,
-      success: [updateEffect('attachments', where, { status: 'active' }), settled(vm.id)],
-      failure: [deleteEffect('attachments', where), settled(vm.id)],
+      success: [makeUpdateEffect('attachments', where, { status: 'active' }), settled(vm.id)],
+      failure: [makeDeleteEffect('attachments', where), settled(vm.id)],
     });
-    return showAccepted(operation);
+    return representAcceptedCommand(operation);
   },
 
   updateAttachment: (call) => {
     const { projectId, networkId, vmId } = call.params;
     const { internalIp } = call.body;
-    const host = readHost(findNetwork(call, projectId, networkId), internalIp);
+    const host = readHostNumber(findNetworkRow(call, projectId, networkId), internalIp);
     const where = beginWork(call);
     const holders = 'WHERE networkId = ? AND (host = ? OR reservedHost = ?) AND vmId <> ?';
-    const holder = call.store.select(tables.attachments, holders, networkId, host, host, vmId)[0];
-    if (holder) throw conflict(`The address ${internalIp} is taken by the VM ${holder.vmId}.`);
-    call.store.update(tables.attachments, where, { reservedHost: host });
+    const holder = call.store.select(
+      dataFileTables.attachments,
+      holders,
+      networkId,
+      host,
+      host,
+      vmId,
+    )[0];
+    if (holder)
+      throw createConflictRefusal(`The address ${internalIp} is taken by the VM ${holder.vmId}.`);
+    call.store.update(dataFileTables.attachments, where, { reservedHost: host });
     const operation = startOperation(call, {
       type: 'UpdateAttachment',
       projectId,
@@ -79,12 +97,12 @@ export const attachmentHandlers = {
       resourceId: vmId,
       vmId,
       success: [
-        updateEffect('attachments', where, { host, internalIp, reservedHost: null }),
+        makeUpdateEffect('attachments', where, { host, internalIp, reservedHost: null }),
         settled(vmId),
       ],
-      failure: [updateEffect('attachments', where, { reservedHost: null }), settled(vmId)],
+      failure: [makeUpdateEffect('attachments', where, { reservedHost: null }), settled(vmId)],
     });
-    return showAccepted(operation);
+    return representAcceptedCommand(operation);
   },
 
   detachVm: (call) => {
@@ -96,9 +114,9 @@ export const attachmentHandlers = {
       resourceType: 'vm',
       resourceId: vmId,
       vmId,
-      success: [deleteEffect('attachments', where), settled(vmId)],
+      success: [makeDeleteEffect('attachments', where), settled(vmId)],
       failure: [settled(vmId)],
     });
-    return showAccepted(operation);
+    return representAcceptedCommand(operation);
   },
-} satisfies Partial<Handlers>;
+} satisfies Partial<SandboxHandlers>;

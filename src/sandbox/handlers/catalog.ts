@@ -1,12 +1,12 @@
-import { findById } from '../store/catalog.ts';
-import type { Handlers } from './handler.ts';
-import { notFound } from '../contract/problems.ts';
+import { findCatalogEntryById } from '../store/catalog.ts';
+import type { SandboxHandlers } from './handler.ts';
+import { createNotFoundRefusal } from '../contract/problems.ts';
 import {
-  showConfiguration,
-  showImage,
-  showLimits,
-  showNameLengths,
-  showTariff,
+  representVmConfiguration,
+  representImage,
+  representLimits,
+  representNameLengths,
+  representTariff,
 } from '../representations/representations.ts';
 
 function pick<Entry extends { readonly id: string }>(
@@ -14,8 +14,8 @@ function pick<Entry extends { readonly id: string }>(
   what: string,
   id: string,
 ): Entry {
-  const entry = findById(entries, id);
-  if (entry === undefined) throw notFound(what, id);
+  const entry = findCatalogEntryById(entries, id);
+  if (entry === undefined) throw createNotFoundRefusal(what, id);
   return entry;
 }
 
@@ -23,24 +23,25 @@ function pick<Entry extends { readonly id: string }>(
 export const catalogHandlers = {
   listConfigurations: (call) =>
     call.rules.catalog.configurations.map((configuration) =>
-      showConfiguration(call, configuration),
+      representVmConfiguration(call, configuration),
     ),
 
   getConfiguration: (call) =>
-    showConfiguration(
+    representVmConfiguration(
       call,
       pick(call.rules.catalog.configurations, 'configuration', call.params.configurationId),
     ),
 
-  listImages: (call) => call.rules.catalog.images.map(showImage),
+  listImages: (call) => call.rules.catalog.images.map(representImage),
 
-  getImage: (call) => showImage(pick(call.rules.catalog.images, 'image', call.params.imageId)),
+  getImage: (call) => representImage(pick(call.rules.catalog.images, 'image', call.params.imageId)),
 
-  listTariffs: (call) => call.rules.catalog.tariffs.map(showTariff),
+  listTariffs: (call) => call.rules.catalog.tariffs.map(representTariff),
 
-  getTariff: (call) => showTariff(pick(call.rules.catalog.tariffs, 'tariff', call.params.tariffId)),
+  getTariff: (call) =>
+    representTariff(pick(call.rules.catalog.tariffs, 'tariff', call.params.tariffId)),
 
-  getLimits: (call) => showLimits(call),
+  getLimits: (call) => representLimits(call),
 
-  getNameLengthLimits: (call) => showNameLengths(call),
-} satisfies Partial<Handlers>;
+  getNameLengthLimits: (call) => representNameLengths(call),
+} satisfies Partial<SandboxHandlers>;

@@ -1,10 +1,10 @@
-import type { Handlers } from './handler.ts';
+import type { SandboxHandlers } from './handler.ts';
 import { accountHandlers } from './account.ts';
 import { attachmentHandlers } from './attachments.ts';
 import { backupHandlers } from './backups.ts';
 import { catalogHandlers } from './catalog.ts';
 import { networkHandlers } from './networks.ts';
-import { operationHandlers } from './operations.ts';
+import { operationRecordHandlers } from './operations.ts';
 import { portForwardHandlers } from './port-forwards.ts';
 import { projectHandlers } from './projects.ts';
 import { publicIpHandlers } from './public-ips.ts';
@@ -15,12 +15,12 @@ import { vmWorkHandlers } from './vm-work.ts';
 import { vmHandlers } from './vms.ts';
 
 /** Handlers of all operations: one of the contract without a handler does not compile. */
-export const handlers: Handlers = {
+export const sandboxHandlers: SandboxHandlers = {
   ...catalogHandlers,
   ...accountHandlers,
   ...tokenHandlers,
   ...projectHandlers,
-  ...operationHandlers,
+  ...operationRecordHandlers,
   ...sshKeyHandlers,
   ...networkHandlers,
   ...attachmentHandlers,

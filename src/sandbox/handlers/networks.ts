@@ -1,42 +1,42 @@
-import { updateEffect, deleteEffect } from '../rules/effects.ts';
-import type { Handlers } from './handler.ts';
+import { makeUpdateEffect, makeDeleteEffect } from '../rules/effects.ts';
+import type { SandboxHandlers } from './handler.ts';
 import { nextId } from '../store/ids.ts';
-import { findNetwork, findProject } from '../rules/lookups.ts';
-import { requireFreeName, requireName } from '../rules/names.ts';
-import { nextCidr } from '../rules/networks.ts';
+import { findNetworkRow, findProjectRow } from '../rules/lookups.ts';
+import { requireFreeName, requireValidName } from '../rules/names.ts';
+import { chooseNextNetworkCidr } from '../rules/networks.ts';
 import { startOperation } from '../rules/operations.ts';
-import { showPage } from './paging.ts';
-import { conflict } from '../contract/problems.ts';
+import { representListPage } from './paging.ts';
+import { createConflictRefusal } from '../contract/problems.ts';
 import { claimQuota } from '../rules/quotas.ts';
-import { showAccepted, showNetwork } from '../representations/representations.ts';
-import { tables } from '../store/rows.ts';
+import { representAcceptedCommand, representNetwork } from '../representations/representations.ts';
+import { dataFileTables } from '../store/rows.ts';
 
 /** Networks: created and deleted asynchronously; the address range is the platform's choice. */
 export const networkHandlers = {
   listNetworks: (call) => {
-    const { id } = findProject(call, call.params.projectId);
-    return showPage(call, call.query, call.store.tally(id, 'networks'), (limit, offset) =>
+    const { id } = findProjectRow(call, call.params.projectId);
+    return representListPage(call, call.query, call.store.tally(id, 'networks'), (limit, offset) =>
       call.store
         .select(
-          tables.networks,
+          dataFileTables.networks,
           'WHERE projectId = ? ORDER BY seq LIMIT ? OFFSET ?',
           id,
           limit,
           offset,
         )
-        .map(showNetwork),
+        .map(representNetwork),
     );
   },
 
   createNetwork: (call) => {
     const { store, rules, now, body } = call;
-    const { id: projectId } = findProject(call, call.params.projectId);
-    requireName(call, body.name, 'network');
-    requireFreeName(call, tables.networks, 'network', body.name, { projectId });
+    const { id: projectId } = findProjectRow(call, call.params.projectId);
+    requireValidName(call, body.name, 'network');
+    requireFreeName(call, dataFileTables.networks, 'network', body.name, { projectId });
     claimQuota(call, { networks: 1 });
     const id = nextId(store, rules.seed, 'network');
-    const cidr = nextCidr(store, projectId, rules.networkPrefix);
-    store.insert(tables.networks, {
+    const cidr = chooseNextNetworkCidr(store, projectId, rules.networkPrefix);
+    store.insert(dataFileTables.networks, {
       id,
       projectId,
       name: body.name,
@@ -49,47 +49,48 @@ export const networkHandlers = {
       projectId,
       resourceType: 'network',
       resourceId: id,
-      success: [updateEffect('networks', { id }, { status: 'active' })],
-      failure: [updateEffect('networks', { id }, { status: 'failed' })],
+      success: [makeUpdateEffect('networks', { id }, { status: 'active' })],
+      failure: [makeUpdateEffect('networks', { id }, { status: 'failed' })],
     });
-    return showAccepted(operation);
+    return representAcceptedCommand(operation);
   },
 
   getNetwork: (call) =>
-    showNetwork(findNetwork(call, call.params.projectId, call.params.networkId)),
+    representNetwork(findNetworkRow(call, call.params.projectId, call.params.networkId)),
 
   renameNetwork: (call) => {
     const { projectId, networkId } = call.params;
-    const network = findNetwork(call, projectId, networkId);
+    const network = findNetworkRow(call, projectId, networkId);
     const { name } = call.body;
-    requireName(call, name, 'network');
+    requireValidName(call, name, 'network');
     if (network.status === 'deleting')
-      throw conflict(`The network ${network.id} is being deleted.`);
-    requireFreeName(call, tables.networks, 'network', name, { projectId }, network.id);
-    call.store.update(tables.networks, { id: network.id }, { name });
-    return showNetwork({ ...network, name });
+      throw createConflictRefusal(`The network ${network.id} is being deleted.`);
+    requireFreeName(call, dataFileTables.networks, 'network', name, { projectId }, network.id);
+    call.store.update(dataFileTables.networks, { id: network.id }, { name });
+    return representNetwork({ ...network, name });
   },
 
   deleteNetwork: (call) => {
     const { store } = call;
-    const { id, projectId, status } = findNetwork(
+    const { id, projectId, status } = findNetworkRow(
       call,
       call.params.projectId,
       call.params.networkId,
     );
     if (status !== 'active' && status !== 'failed')
-      throw conflict(`The network ${id} is ${status}.`);
-    const attached = store.count(tables.attachments, 'WHERE networkId = ?', id);
-    if (attached > 0) throw conflict(`The network ${id} has VMs attached (${attached}).`);
-    store.update(tables.networks, { id }, { status: 'deleting' });
+      throw createConflictRefusal(`The network ${id} is ${status}.`);
+    const attached = store.count(dataFileTables.attachments, 'WHERE networkId = ?', id);
+    if (attached > 0)
+      throw createConflictRefusal(`The network ${id} has VMs attached (${attached}).`);
+    store.update(dataFileTables.networks, { id }, { status: 'deleting' });
     const operation = startOperation(call, {
       type: 'DeleteNetwork',
       projectId,
       resourceType: 'network',
       resourceId: id,
-      success: [deleteEffect('networks', { id })],
-      failure: [updateEffect('networks', { id }, { status })],
+      success: [makeDeleteEffect('networks', { id })],
+      failure: [makeUpdateEffect('networks', { id }, { status })],
     });
-    return showAccepted(operation);
+    return representAcceptedCommand(operation);
   },
-} satisfies Partial<Handlers>;
+} satisfies Partial<SandboxHandlers>;

@@ -1,17 +1,17 @@
-import type { Handlers } from './handler.ts';
-import { findProject } from '../rules/lookups.ts';
-import { statusCondition } from '../rules/operations.ts';
-import { showPage } from './paging.ts';
-import { notFound } from '../contract/problems.ts';
-import { showOperation } from '../representations/representations.ts';
-import { tables } from '../store/rows.ts';
+import type { SandboxHandlers } from './handler.ts';
+import { findProjectRow } from '../rules/lookups.ts';
+import { buildOperationStatusSql } from '../rules/operations.ts';
+import { representListPage } from './paging.ts';
+import { createNotFoundRefusal } from '../contract/problems.ts';
+import { representOperation } from '../representations/representations.ts';
+import { dataFileTables } from '../store/rows.ts';
 
 /** Operation records, newest first: where the outcome of asynchronous work is judged. */
-export const operationHandlers = {
+export const operationRecordHandlers = {
   listOperations: (call) => {
     const { store, rules, now, query } = call;
-    const { id } = findProject(call, call.params.projectId);
-    const status = query.status && statusCondition(query.status, now, rules.recordLagMs);
+    const { id } = findProjectRow(call, call.params.projectId);
+    const status = query.status && buildOperationStatusSql(query.status, now, rules.recordLagMs);
     const unrecorded = rules.unrecordedTypes;
     const conditions = [
       'projectId = ?',
@@ -29,27 +29,27 @@ export const operationHandlers = {
     const totalCount =
       conditions.length === 1
         ? store.tally(id, 'operations')
-        : store.count(tables.operations, where, ...values);
-    return showPage(call, query, totalCount, (limit, offset) =>
+        : store.count(dataFileTables.operations, where, ...values);
+    return representListPage(call, query, totalCount, (limit, offset) =>
       store
         .select(
-          tables.operations,
+          dataFileTables.operations,
           `${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
           ...values,
           limit,
           offset,
         )
-        .map((operation) => showOperation(call, operation)),
+        .map((operation) => representOperation(call, operation)),
     );
   },
 
   getOperation: (call) => {
     const { projectId, operationId } = call.params;
-    findProject(call, projectId);
-    const operation = call.store.first(tables.operations, { id: operationId, projectId });
+    findProjectRow(call, projectId);
+    const operation = call.store.first(dataFileTables.operations, { id: operationId, projectId });
     if (!operation || call.rules.unrecordedTypes.includes(operation.type)) {
-      throw notFound('operation', operationId);
+      throw createNotFoundRefusal('operation', operationId);
     }
-    return showOperation(call, operation);
+    return representOperation(call, operation);
   },
-} satisfies Partial<Handlers>;
+} satisfies Partial<SandboxHandlers>;

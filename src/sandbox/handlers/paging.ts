@@ -1,11 +1,11 @@
 import type { WirePage } from '../../api/contract/types.ts';
-import type { SandboxWorld } from '../store/world.ts';
+import type { SandboxContext } from '../store/world.ts';
 
 const defaultPageSize = 20;
 
 /** One page of a list. A page size over the cap is cut to the cap; a page past the end is empty. */
-export function showPage<Item>(
-  { rules }: SandboxWorld,
+export function representListPage<Item>(
+  { rules }: SandboxContext,
   query: { readonly page?: number; readonly pageSize?: number },
   totalCount: number,
   load: (limit: number, offset: number) => Item[],

@@ -1,24 +1,27 @@
 import type { WirePortProtocol } from '../../api/contract/types.ts';
-import { updateEffect, deleteEffect } from '../rules/effects.ts';
-import type { Handlers } from './handler.ts';
+import { makeUpdateEffect, makeDeleteEffect } from '../rules/effects.ts';
+import type { SandboxHandlers } from './handler.ts';
 import { nextId } from '../store/ids.ts';
-import { findPortForward, findPublicIp, requireActive } from '../rules/lookups.ts';
+import { findPortForwardRow, findPublicIpRow, requireActiveResource } from '../rules/lookups.ts';
 import { startOperation } from '../rules/operations.ts';
-import { conflict, invalidRequest } from '../contract/problems.ts';
-import { showAccepted, showPortForward } from '../representations/representations.ts';
-import { tables } from '../store/rows.ts';
-import type { SandboxWorld } from '../store/world.ts';
+import { createConflictRefusal, createInvalidRequestRefusal } from '../contract/problems.ts';
+import {
+  representAcceptedCommand,
+  representPortForward,
+} from '../representations/representations.ts';
+import { dataFileTables } from '../store/rows.ts';
+import type { SandboxContext } from '../store/world.ts';
 
 /** The VM that traffic is to go to: of this project, and active. */
-function requireTarget(world: SandboxWorld, projectId: string, vmId: string): void {
-  const vm = world.store.first(tables.vms, { id: vmId, projectId });
-  if (!vm) throw invalidRequest({ vmId: ['There is no such VM in this project.'] });
-  requireActive('VM', vm);
+function requireTarget(world: SandboxContext, projectId: string, vmId: string): void {
+  const vm = world.store.first(dataFileTables.vms, { id: vmId, projectId });
+  if (!vm) throw createInvalidRequestRefusal({ vmId: ['There is no such VM in this project.'] });
+  requireActiveResource('VM', vm);
 }
 
 /** A port of one protocol leads to one place; a running update holds the old and the new one. */
 function requireFreePort(
-  { store }: SandboxWorld,
+  { store }: SandboxContext,
   publicIpId: string,
   protocol: WirePortProtocol,
   port: number,
@@ -27,7 +30,7 @@ function requireFreePort(
   const clause =
     'WHERE publicIpId = ? AND protocol = ? AND (publicPort = ? OR reservedPort = ?) AND id <> ? LIMIT 1';
   const holder = store.select(
-    tables.portForwards,
+    dataFileTables.portForwards,
     clause,
     publicIpId,
     protocol,
@@ -36,27 +39,29 @@ function requireFreePort(
     ownId,
   )[0];
   if (holder)
-    throw conflict(`The port ${port}/${protocol} is taken by the port forward ${holder.id}.`);
+    throw createConflictRefusal(
+      `The port ${port}/${protocol} is taken by the port forward ${holder.id}.`,
+    );
 }
 
 /** Port forwards of a public IP. They outlive the VM that they point at. */
 export const portForwardHandlers = {
   listPortForwards: (call) => {
-    const { id } = findPublicIp(call, call.params.projectId, call.params.publicIpId);
+    const { id } = findPublicIpRow(call, call.params.projectId, call.params.publicIpId);
     return call.store
-      .select(tables.portForwards, 'WHERE publicIpId = ? ORDER BY seq', id)
-      .map(showPortForward);
+      .select(dataFileTables.portForwards, 'WHERE publicIpId = ? ORDER BY seq', id)
+      .map(representPortForward);
   },
 
   createPortForward: (call) => {
     const { store, rules, now, body } = call;
     const { projectId, publicIpId } = call.params;
-    const publicIp = findPublicIp(call, projectId, publicIpId);
-    requireActive('public IP', publicIp);
+    const publicIp = findPublicIpRow(call, projectId, publicIpId);
+    requireActiveResource('public IP', publicIp);
     requireTarget(call, projectId, body.vmId);
     requireFreePort(call, publicIpId, body.protocol, body.publicPort);
     const id = nextId(store, rules.seed, 'portForward');
-    store.insert(tables.portForwards, {
+    store.insert(dataFileTables.portForwards, {
       id,
       projectId,
       publicIpId,
@@ -73,27 +78,27 @@ export const portForwardHandlers = {
       projectId,
       resourceType: 'portForward',
       resourceId: id,
-      success: [updateEffect('portForwards', { id }, { status: 'active' })],
-      failure: [updateEffect('portForwards', { id }, { status: 'failed' })],
+      success: [makeUpdateEffect('portForwards', { id }, { status: 'active' })],
+      failure: [makeUpdateEffect('portForwards', { id }, { status: 'failed' })],
     });
-    return showAccepted(operation);
+    return representAcceptedCommand(operation);
   },
 
   getPortForward: (call) => {
     const { projectId, publicIpId, portForwardId } = call.params;
-    return showPortForward(findPortForward(call, projectId, publicIpId, portForwardId));
+    return representPortForward(findPortForwardRow(call, projectId, publicIpId, portForwardId));
   },
 
   updatePortForward: (call) => {
     const { projectId, publicIpId, portForwardId } = call.params;
-    const forward = findPortForward(call, projectId, publicIpId, portForwardId);
+    const forward = findPortForwardRow(call, projectId, publicIpId, portForwardId);
     const { id, protocol } = forward;
     const { publicPort, vmId, vmPort } = { ...forward, ...call.body };
-    requireActive('port forward', forward);
+    requireActiveResource('port forward', forward);
     if (vmId !== forward.vmId) requireTarget(call, projectId, vmId);
     requireFreePort(call, publicIpId, protocol, publicPort, id);
     call.store.update(
-      tables.portForwards,
+      dataFileTables.portForwards,
       { id },
       { status: 'updating', reservedPort: publicPort },
     );
@@ -103,26 +108,26 @@ export const portForwardHandlers = {
       projectId,
       resourceType: 'portForward',
       resourceId: id,
-      success: [updateEffect('portForwards', { id }, { ...settled, publicPort, vmId, vmPort })],
-      failure: [updateEffect('portForwards', { id }, settled)],
+      success: [makeUpdateEffect('portForwards', { id }, { ...settled, publicPort, vmId, vmPort })],
+      failure: [makeUpdateEffect('portForwards', { id }, settled)],
     });
-    return showAccepted(operation);
+    return representAcceptedCommand(operation);
   },
 
   deletePortForward: (call) => {
     const { projectId, publicIpId, portForwardId } = call.params;
-    const { id, status } = findPortForward(call, projectId, publicIpId, portForwardId);
+    const { id, status } = findPortForwardRow(call, projectId, publicIpId, portForwardId);
     if (status !== 'active' && status !== 'failed')
-      throw conflict(`The port forward ${id} is ${status}.`);
-    call.store.update(tables.portForwards, { id }, { status: 'deleting' });
+      throw createConflictRefusal(`The port forward ${id} is ${status}.`);
+    call.store.update(dataFileTables.portForwards, { id }, { status: 'deleting' });
     const operation = startOperation(call, {
       type: 'DeletePortForward',
       projectId,
       resourceType: 'portForward',
       resourceId: id,
-      success: [deleteEffect('portForwards', { id })],
-      failure: [updateEffect('portForwards', { id }, { status })],
+      success: [makeDeleteEffect('portForwards', { id })],
+      failure: [makeUpdateEffect('portForwards', { id }, { status })],
     });
-    return showAccepted(operation);
+    return representAcceptedCommand(operation);
   },
-} satisfies Partial<Handlers>;
+} satisfies Partial<SandboxHandlers>;

@@ -1,23 +1,23 @@
 import type { PathParams } from '../../api/contract/types.ts';
 import type { RowEffect } from '../rules/effects.ts';
-import { updateEffect, deleteEffect } from '../rules/effects.ts';
-import type { Handlers } from './handler.ts';
-import { findVm, requireActive } from '../rules/lookups.ts';
-import { refuseLocked, startOperation } from '../rules/operations.ts';
-import { conflict, RequestFaultList, RequestRefusal } from '../contract/problems.ts';
-import { showAccepted } from '../representations/representations.ts';
+import { makeUpdateEffect, makeDeleteEffect } from '../rules/effects.ts';
+import type { SandboxHandlers } from './handler.ts';
+import { findVmRow, requireActiveResource } from '../rules/lookups.ts';
+import { refuseLockedVm, startOperation } from '../rules/operations.ts';
+import { createConflictRefusal, RequestFaultList, RequestRefusal } from '../contract/problems.ts';
+import { representAcceptedCommand } from '../representations/representations.ts';
 import type { BootStatus, OperationType, VmRow } from '../store/rows.ts';
-import { tables } from '../store/rows.ts';
-import { checkImage, checkSshKeys } from '../rules/vm-creation.ts';
-import type { SandboxWorld } from '../store/world.ts';
+import { dataFileTables } from '../store/rows.ts';
+import { checkVmImage, checkVmSshKeys } from '../rules/vm-creation.ts';
+import type { SandboxContext } from '../store/world.ts';
 
-type VmPath = { readonly params: PathParams<'startVm'> } & SandboxWorld;
+type VmPath = { readonly params: PathParams<'startVm'> } & SandboxContext;
 
 /** Finds the VM that a path names; refuses one that is locked or not active. */
 function findReadyVm(call: VmPath): VmRow {
-  const vm = findVm(call, call.params.projectId, call.params.vmId);
-  refuseLocked(call, vm);
-  requireActive('VM', vm);
+  const vm = findVmRow(call, call.params.projectId, call.params.vmId);
+  refuseLockedVm(call, vm);
+  requireActiveResource('VM', vm);
   return vm;
 }
 
@@ -27,14 +27,14 @@ const restingPower = ({ bootStatus }: VmRow): BootStatus =>
 
 /** Work on a VM that leaves it active, done or not; a failure leaves the power as it was. */
 function work(
-  world: SandboxWorld,
+  world: SandboxContext,
   vm: VmRow,
   type: OperationType,
   power: { during: BootStatus; after: BootStatus },
   changes: readonly RowEffect[] = [],
 ) {
   const { id, projectId } = vm;
-  world.store.update(tables.vms, { id }, { status: 'updating', bootStatus: power.during });
+  world.store.update(dataFileTables.vms, { id }, { status: 'updating', bootStatus: power.during });
   const operation = startOperation(world, {
     type,
     projectId,
@@ -42,12 +42,12 @@ function work(
     resourceId: id,
     vmId: id,
     success: [
-      updateEffect('vms', { id }, { status: 'active', bootStatus: power.after }),
+      makeUpdateEffect('vms', { id }, { status: 'active', bootStatus: power.after }),
       ...changes,
     ],
-    failure: [updateEffect('vms', { id }, { status: 'active', bootStatus: restingPower(vm) })],
+    failure: [makeUpdateEffect('vms', { id }, { status: 'active', bootStatus: restingPower(vm) })],
   });
-  return showAccepted(operation);
+  return representAcceptedCommand(operation);
 }
 
 /** Operations on a VM, such as start and rebuild. Each locks the VM until it ends. */
@@ -59,26 +59,28 @@ export const vmWorkHandlers = {
 
   rebootVm: (call) => {
     const vm = findReadyVm(call);
-    if (vm.bootStatus !== 'Running') throw conflict(`The VM ${vm.id} is not running.`);
+    if (vm.bootStatus !== 'Running') throw createConflictRefusal(`The VM ${vm.id} is not running.`);
     return work(call, vm, 'Reboot', { during: 'Rebooting', after: 'Running' });
   },
 
   // Its id, networks, public IP and power stay; its disk is lost.
   rebuildVm: (call) => {
     const { imageId, sshKeyIds, deleteBackups = false } = call.body;
-    const vm = findVm(call, call.params.projectId, call.params.vmId);
+    const vm = findVmRow(call, call.params.projectId, call.params.vmId);
     const faults = new RequestFaultList();
-    if (imageId !== undefined) checkImage(call, faults, imageId);
-    checkSshKeys(call, faults, vm.projectId, sshKeyIds ?? []);
+    if (imageId !== undefined) checkVmImage(call, faults, imageId);
+    checkVmSshKeys(call, faults, vm.projectId, sshKeyIds ?? []);
     faults.refuse();
     findReadyVm(call);
     const { id } = vm;
     const after = restingPower(vm);
     const during = after === 'Running' ? 'Rebooting' : 'Stopped';
     return work(call, vm, 'Rebuild', { during, after }, [
-      ...(imageId === undefined ? [] : [updateEffect('vms', { id }, { imageId })]),
-      ...(sshKeyIds ? [updateEffect('vms', { id }, { sshKeyIds: JSON.stringify(sshKeyIds) })] : []),
-      ...(deleteBackups ? [deleteEffect('backups', { vmId: id })] : []),
+      ...(imageId === undefined ? [] : [makeUpdateEffect('vms', { id }, { imageId })]),
+      ...(sshKeyIds
+        ? [makeUpdateEffect('vms', { id }, { sshKeyIds: JSON.stringify(sshKeyIds) })]
+        : []),
+      ...(deleteBackups ? [makeDeleteEffect('backups', { vmId: id })] : []),
     ]);
   },
 
@@ -86,4 +88,4 @@ export const vmWorkHandlers = {
   resizeVm: () => {
     throw new RequestRefusal(503, 'unavailable', 'Resizing is not offered.');
   },
-} satisfies Partial<Handlers>;
+} satisfies Partial<SandboxHandlers>;

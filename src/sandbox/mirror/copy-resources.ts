@@ -1,19 +1,26 @@
-import type { LiveOf, LiveResource, LiveSnapshot } from '../../model/account/live.ts';
-import type { ToldField } from '../../model/account/told.ts';
+import type { LiveRecordOfKind, LiveResource, LiveSnapshot } from '../../model/account/live.ts';
+import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 import type { Backup } from '../../model/account/vm-work.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { copyAttachment } from '../rules/attachments.ts';
-import { nextCidr } from '../rules/networks.ts';
+import { chooseNextNetworkCidr } from '../rules/networks.ts';
 import { publicIpTariffId } from '../store/catalog.ts';
-import { bookAddress } from '../rules/public-addresses.ts';
+import { choosePublicAddress } from '../rules/public-addresses.ts';
 import { nextId } from '../store/ids.ts';
-import type { PortForwardRow, ResourceStatus, ResourceType, SaleRow } from '../store/rows.ts';
-import { tables } from '../store/rows.ts';
+import type {
+  PortForwardRow,
+  ResourceStatus,
+  SandboxResourceType,
+  SaleRow,
+} from '../store/rows.ts';
+import { dataFileTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 import type { MirrorContext } from './mirror-context.ts';
 
 /** Copies one resource. Those of the kinds that it names are there by then. */
-type Copiers = { readonly [K in KindName]: (context: MirrorContext, live: LiveOf<K>) => void };
+type Copiers = {
+  readonly [K in KindName]: (context: MirrorContext, live: LiveRecordOfKind<K>) => void;
+};
 
 const statuses: readonly string[] = [
   'creating',
@@ -24,7 +31,7 @@ const statuses: readonly string[] = [
 ] satisfies ResourceStatus[];
 
 /** A status that is not published means "not settled yet"; one that is untold, settled. */
-export const rowStatusOf = (status: ToldField<string> = 'active'): ResourceStatus =>
+export const findRowStatus = (status: ReportedOrUntoldField<string> = 'active'): ResourceStatus =>
   statuses.includes(status) ? (status as ResourceStatus) : 'updating';
 
 /** Columns of a sandbox row that all kinds within a project have. */
@@ -34,32 +41,40 @@ const rowOf = ({ id, projectId, createdAt }: LiveResource) => ({
   createdAt: createdAt ?? 0,
 });
 
-/** Adds the sale of a resource that costs something; `paidUntil` is made up, since no plan depends on it. */
+/** Adds the sale of a resource that costs something; `findPaidUntil` is made up, since no plan depends on it. */
 function addSale(
   { store, seed, now }: MirrorContext,
-  resourceType: ResourceType,
+  resourceType: SandboxResourceType,
   resourceId: string,
   terms: Pick<SaleRow, 'tariffId' | 'renewal'>,
 ): string {
   const id = nextId(store, seed, 'sale');
   const paidUntil = now + 30 * 86_400_000;
-  store.insert(tables.sales, { id, resourceType, resourceId, ...terms, paidUntil, createdAt: now });
+  store.insert(dataFileTables.sales, {
+    id,
+    resourceType,
+    resourceId,
+    ...terms,
+    paidUntil,
+    createdAt: now,
+  });
   return id;
 }
 
 /** The public IP's own address; a free one where the service does not tell it, or another row has it. */
-function chooseAddress(store: SandboxStore, address: ToldField<string | null>): string {
-  const isUsable = typeof address === 'string' && !store.first(tables.publicIps, { address });
-  return isUsable ? address : bookAddress(store);
+function chooseAddress(store: SandboxStore, address: ReportedOrUntoldField<string | null>): string {
+  const isUsable =
+    typeof address === 'string' && !store.first(dataFileTables.publicIps, { address });
+  return isUsable ? address : choosePublicAddress(store);
 }
 
 /**
  * Columns of a VM's row, for a copy and for the effects of work on it. Attributes that the service does not tell are empty,
  * which reads back as untold.
  */
-export const vmColumns = (live: LiveOf<'vm'>) => ({
+export const makeMirroredVmColumns = (live: LiveRecordOfKind<'vm'>) => ({
   name: live.name ?? '',
-  status: rowStatusOf(live.status),
+  status: findRowStatus(live.status),
   bootStatus: (live.bootStatus ?? 'Running') as 'Running',
   configurationId: live.configurationId ?? '',
   imageId: live.imageId ?? '',
@@ -72,8 +87,8 @@ export const vmColumns = (live: LiveOf<'vm'>) => ({
 });
 
 /** Columns of a port forward's row, for a copy and for the effects of work on it. */
-export const forwardColumns = (live: LiveOf<'portForward'>) => ({
-  status: rowStatusOf(live.status),
+export const makeMirroredForwardColumns = (live: LiveRecordOfKind<'portForward'>) => ({
+  status: findRowStatus(live.status),
   protocol: live.protocol as PortForwardRow['protocol'],
   publicPort: live.publicPort ?? 0,
   vmId: live.vmId ?? '',
@@ -82,11 +97,11 @@ export const forwardColumns = (live: LiveOf<'portForward'>) => ({
 
 const copiers: Copiers = {
   project: ({ store }, { id, name = '', createdAt }) =>
-    store.insert(tables.projects, { id, name, createdAt: createdAt ?? 0 }),
+    store.insert(dataFileTables.projects, { id, name, createdAt: createdAt ?? 0 }),
 
   sshKey: ({ store }, live) => {
     const { name = '', publicKey = '', fingerprint } = live;
-    store.insert(tables.sshKeys, {
+    store.insert(dataFileTables.sshKeys, {
       ...rowOf(live),
       name,
       publicKey,
@@ -96,19 +111,19 @@ const copiers: Copiers = {
 
   network: ({ store, networkPrefix }, live) => {
     const { name = '', status, cidr, projectId } = live;
-    store.insert(tables.networks, {
+    store.insert(dataFileTables.networks, {
       ...rowOf(live),
       name,
-      status: rowStatusOf(status),
-      cidr: cidr ?? nextCidr(store, projectId, networkPrefix),
+      status: findRowStatus(status),
+      cidr: cidr ?? chooseNextNetworkCidr(store, projectId, networkPrefix),
     });
   },
 
   publicIp: (context, live) => {
     const terms = { tariffId: publicIpTariffId, renewal: 'active' } as const;
-    context.store.insert(tables.publicIps, {
+    context.store.insert(dataFileTables.publicIps, {
       ...rowOf(live),
-      status: rowStatusOf(live.status),
+      status: findRowStatus(live.status),
       address: chooseAddress(context.store, live.address),
       vmId: live.vmId ?? null,
       saleId: addSale(context, 'publicIp', live.id, terms),
@@ -118,9 +133,9 @@ const copiers: Copiers = {
   vm: (context, live) => {
     const { store } = context;
     const renewal = live.renewal === 'cancelled' ? 'cancelled' : 'active';
-    store.insert(tables.vms, {
+    store.insert(dataFileTables.vms, {
       ...rowOf(live),
-      ...vmColumns(live),
+      ...makeMirroredVmColumns(live),
       sshPublicKeys: '[]',
       saleId: addSale(context, 'vm', live.id, { tariffId: live.tariffId ?? '', renewal }),
       operationId: null,
@@ -129,17 +144,17 @@ const copiers: Copiers = {
     // The list of public IPs may lag, so the VM itself tells which one it has.
     const { publicIpId: id } = live;
     if (typeof id === 'string')
-      store.update(tables.publicIps, { id, vmId: null }, { vmId: live.id });
+      store.update(dataFileTables.publicIps, { id, vmId: null }, { vmId: live.id });
   },
 
   portForward: ({ store }, live) => {
     const { publicIpId } = live;
-    const row = { ...rowOf(live), ...forwardColumns(live) };
-    store.insert(tables.portForwards, { ...row, publicIpId, reservedPort: null });
+    const row = { ...rowOf(live), ...makeMirroredForwardColumns(live) };
+    store.insert(dataFileTables.portForwards, { ...row, publicIpId, reservedPort: null });
   },
 
   account: ({ store, now }, { id, locale = '', notifications }) =>
-    store.insert(tables.accounts, {
+    store.insert(dataFileTables.accounts, {
       id,
       email: '',
       locale,
@@ -149,7 +164,7 @@ const copiers: Copiers = {
 
   accessToken: ({ store }, live) => {
     const { id, name = '', scopes = [], expiresAt = null, createdAt, lastUsedAt } = live;
-    store.insert(tables.tokens, {
+    store.insert(dataFileTables.tokens, {
       id,
       name,
       expiresAt,
@@ -169,7 +184,7 @@ const order: readonly KindName[] = [
 ];
 
 /** Copies everything that was read. Of a kind that the sandbox does not have, nothing is. */
-export function copyResources(context: MirrorContext, live: LiveSnapshot): void {
+export function copyAccountResources(context: MirrorContext, live: LiveSnapshot): void {
   const { store, now } = context;
   const all: readonly LiveResource[] = [...live.projects, ...live.resources];
   for (const kind of order) {
@@ -177,24 +192,24 @@ export function copyResources(context: MirrorContext, live: LiveSnapshot): void 
     for (const one of all) if (one.kind === kind) copy(context, one);
   }
   for (const [vmId, backups] of live.backups ?? []) copyBackups(context, vmId, backups);
-  if (store.first(tables.accounts, { id: 'account' })) return;
+  if (store.first(dataFileTables.accounts, { id: 'account' })) return;
   const defaults = { email: '', locale: 'en', preferences: '{"operationFailed":true}' };
-  store.insert(tables.accounts, { id: 'account', ...defaults, createdAt: now });
+  store.insert(dataFileTables.accounts, { id: 'account', ...defaults, createdAt: now });
 }
 
 function copyBackups({ store }: MirrorContext, vmId: string, backups: readonly Backup[]): void {
-  const { projectId } = store.first(tables.vms, { id: vmId }) ?? {};
+  const { projectId } = store.first(dataFileTables.vms, { id: vmId }) ?? {};
   if (projectId === undefined) return;
   const oldestFirst = [...backups].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
   for (const { id, status, createdAt, size, sourceImageId } of oldestFirst) {
-    store.insert(tables.backups, {
+    store.insert(dataFileTables.backups, {
       id,
       projectId,
       vmId,
       createdAt: createdAt ?? 0,
       size: size ?? 0,
       sourceImageId,
-      status: rowStatusOf(status),
+      status: findRowStatus(status),
     });
   }
 }

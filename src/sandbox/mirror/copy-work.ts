@@ -1,20 +1,24 @@
 import type { LiveResource } from '../../model/account/live.ts';
 import type { RowEffect } from '../rules/effects.ts';
-import { updateEffect, deleteEffect } from '../rules/effects.ts';
+import { makeUpdateEffect, makeDeleteEffect } from '../rules/effects.ts';
 import { copyAttachment } from '../rules/attachments.ts';
-import { vmRemoval } from '../rules/vm-removal.ts';
+import { vmRemovalEffects } from '../rules/vm-removal.ts';
 import { nextId } from '../store/ids.ts';
 import type {
   BootStatus,
   OperationType,
   ResourceStatus,
-  ResourceType,
-  Table,
+  SandboxResourceType,
+  DataFileTable,
 } from '../store/rows.ts';
-import { tables } from '../store/rows.ts';
+import { dataFileTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
-import { forwardColumns, rowStatusOf, vmColumns } from './copy-resources.ts';
-import type { MirrorContext, MirroredWork } from './mirror-context.ts';
+import {
+  makeMirroredForwardColumns,
+  findRowStatus,
+  makeMirroredVmColumns,
+} from './copy-resources.ts';
+import type { MirrorContext, MirroredOperation } from './mirror-context.ts';
 
 /** Operation type that is assumed for work of an unknown type, by the status of the resource. */
 const assumedTypes: Readonly<Record<ResourceStatus, OperationType>> = {
@@ -32,54 +36,58 @@ const restingPower: Readonly<Record<string, BootStatus>> = {
   Stopping: 'Stopped',
 };
 
-type StatusTable = Table<{ readonly status: ResourceStatus }>;
+type StatusTable = DataFileTable<{ readonly status: ResourceStatus }>;
 
 /** Effects of the work's end on the data; undefined for a kind that no operation works on. */
 function settle(
   { store }: MirrorContext,
   live: LiveResource,
-): { type: ResourceType; table: StatusTable; effects: RowEffect[] } | undefined {
+): { type: SandboxResourceType; table: StatusTable; effects: RowEffect[] } | undefined {
   const { id } = live;
   const settled = { status: 'active' };
-  const isGoing = 'status' in live && rowStatusOf(live.status) === 'deleting';
+  const isGoing = 'status' in live && findRowStatus(live.status) === 'deleting';
   switch (live.kind) {
     case 'network':
       return {
         type: live.kind,
-        table: tables.networks,
+        table: dataFileTables.networks,
         effects: [
-          isGoing ? deleteEffect('networks', { id }) : updateEffect('networks', { id }, settled),
+          isGoing
+            ? makeDeleteEffect('networks', { id })
+            : makeUpdateEffect('networks', { id }, settled),
         ],
       };
     case 'publicIp':
       return {
         type: live.kind,
-        table: tables.publicIps,
+        table: dataFileTables.publicIps,
         effects: [
-          isGoing ? deleteEffect('publicIps', { id }) : updateEffect('publicIps', { id }, settled),
+          isGoing
+            ? makeDeleteEffect('publicIps', { id })
+            : makeUpdateEffect('publicIps', { id }, settled),
         ],
       };
     case 'portForward': {
-      const columns = { ...forwardColumns(live), ...settled };
+      const columns = { ...makeMirroredForwardColumns(live), ...settled };
       return {
         type: live.kind,
-        table: tables.portForwards,
+        table: dataFileTables.portForwards,
         effects: [
           isGoing
-            ? deleteEffect('portForwards', { id })
-            : updateEffect('portForwards', { id }, columns),
+            ? makeDeleteEffect('portForwards', { id })
+            : makeUpdateEffect('portForwards', { id }, columns),
         ],
       };
     }
     case 'vm': {
       const bootStatus = restingPower[live.bootStatus ?? ''] ?? live.bootStatus ?? 'Running';
-      const columns = { ...vmColumns(live), ...settled, bootStatus };
+      const columns = { ...makeMirroredVmColumns(live), ...settled, bootStatus };
       return {
         type: live.kind,
-        table: tables.vms,
+        table: dataFileTables.vms,
         effects: isGoing
-          ? vmRemoval(id)
-          : [updateEffect('vms', { id }, columns), ...settleNetworks(store, live)],
+          ? vmRemovalEffects(id)
+          : [makeUpdateEffect('vms', { id }, columns), ...settleNetworks(store, live)],
       };
     }
     case 'project':
@@ -96,31 +104,34 @@ function settleNetworks(
   { id: vmId, networks = [] }: Extract<LiveResource, { kind: 'vm' }>,
 ): RowEffect[] {
   const wanted = new Set(networks.map(({ networkId }) => networkId));
-  const held = store.select(tables.attachments, 'WHERE vmId = ?', vmId);
+  const held = store.select(dataFileTables.attachments, 'WHERE vmId = ?', vmId);
   const heldIds = new Set(held.map(({ networkId }) => networkId));
   const coming = networks.filter(({ networkId }) => !heldIds.has(networkId));
   for (const one of coming) copyAttachment(store, vmId, one, 'creating');
   return [
     ...coming.map(({ networkId }) =>
-      updateEffect('attachments', { networkId, vmId }, { status: 'active' }),
+      makeUpdateEffect('attachments', { networkId, vmId }, { status: 'active' }),
     ),
     ...[...heldIds]
       .filter((networkId) => !wanted.has(networkId))
-      .map((networkId) => deleteEffect('attachments', { networkId, vmId })),
+      .map((networkId) => makeDeleteEffect('attachments', { networkId, vmId })),
   ];
 }
 
 /** Copies the service's running operations: their resources stay as they are until each operation ends. */
-export function copyWork(context: MirrorContext, work: readonly MirroredWork[]): void {
+export function copyRunningOperations(
+  context: MirrorContext,
+  work: readonly MirroredOperation[],
+): void {
   for (const one of work) copyOne(context, one);
 }
 
-function copyOne(context: MirrorContext, { becomes, ...work }: MirroredWork): void {
+function copyOne(context: MirrorContext, { becomes, ...work }: MirroredOperation): void {
   const { store, seed } = context;
   const settled = settle(context, becomes);
   if (!settled) return;
   const { id: resourceId, projectId } = becomes;
-  const status = 'status' in becomes ? rowStatusOf(becomes.status) : 'active';
+  const status = 'status' in becomes ? findRowStatus(becomes.status) : 'active';
   const operation = {
     id: nextId(store, seed, 'operation'),
     projectId,
@@ -136,12 +147,12 @@ function copyOne(context: MirrorContext, { becomes, ...work }: MirroredWork): vo
     effects: JSON.stringify({ success: settled.effects, failure: settled.effects }),
     completedAt: null,
   };
-  store.insert(tables.operations, operation);
+  store.insert(dataFileTables.operations, operation);
   // A lagging list may show the resource as before the operation, so its status is set.
   if ('status' in becomes) {
     store.update(settled.table, { id: resourceId }, { status });
   }
   if (operation.vmId !== null) {
-    store.update(tables.vms, { id: operation.vmId }, { operationId: operation.id });
+    store.update(dataFileTables.vms, { id: operation.vmId }, { operationId: operation.id });
   }
 }

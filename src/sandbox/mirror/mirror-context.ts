@@ -2,7 +2,7 @@ import type { LiveResource } from '../../model/account/live.ts';
 import type { SandboxStore } from '../store/store.ts';
 
 /** A running operation of the service. Times are milliseconds since the Unix epoch. */
-export interface MirroredWork {
+export interface MirroredOperation {
   /** The type of its operation, in the service's word; null where it does not say. */
   readonly type: string | null;
   readonly since: number;

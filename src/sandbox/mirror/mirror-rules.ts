@@ -1,9 +1,9 @@
 import type { LiveSnapshot, Quota, QuotaName } from '../../model/account/live.ts';
 import { tableEntries } from '../../model/tables.ts';
-import { ampleNetworkPrefix } from '../rules/networks.ts';
-import { ampleVmCapacity, takeCatalog } from '../store/catalog.ts';
-import type { TallyRow } from '../store/rows.ts';
-import { tables } from '../store/rows.ts';
+import { ampleNetworkPrefixLength } from '../rules/networks.ts';
+import { defaultVmCapacity, takeCatalog } from '../store/catalog.ts';
+import type { RowCountRow } from '../store/rows.ts';
+import { dataFileTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 import type {
   NameLengthCaps,
@@ -12,7 +12,7 @@ import type {
 } from '../store/world.ts';
 
 /** Names that the sandbox has for the quotas of an account. */
-export const ownQuotaNames: Readonly<Record<QuotaName, OwnQuotaName>> = {
+export const sandboxNamesOfQuotas: Readonly<Record<QuotaName, OwnQuotaName>> = {
   projects: 'projects',
   accessTokens: 'accessTokens',
   networks: 'networks',
@@ -28,10 +28,10 @@ const unlimited = Number.POSITIVE_INFINITY;
 type MirroredRules = Pick<SandboxRules, 'quotas' | 'nameLengths' | 'networkPrefix' | 'catalog'>;
 
 /** The rules of an account: its limits, the size of its networks and its catalog. What it does not tell is not limited. */
-export function mirrorRules(live: LiveSnapshot): MirroredRules {
+export function mirrorAccountRules(live: LiveSnapshot): MirroredRules {
   const { limits, nameLengths, catalog } = live;
   const limitOf = (name: QuotaName) => limits.quotas[name]?.limit ?? unlimited;
-  const names = tableEntries(ownQuotaNames);
+  const names = tableEntries(sandboxNamesOfQuotas);
   const quotas = Object.fromEntries(names.map(([name, own]) => [own, limitOf(name)] as const));
   return {
     quotas: {
@@ -41,7 +41,7 @@ export function mirrorRules(live: LiveSnapshot): MirroredRules {
     nameLengths: capAll(nameLengths),
     networkPrefix: mirrorNetworkPrefix(live),
     // With room for any number of VMs: the service's figures are advisory, and the plan warns of them.
-    catalog: takeCatalog(catalog, () => ampleVmCapacity),
+    catalog: takeCatalog(catalog, () => defaultVmCapacity),
   };
 }
 
@@ -63,19 +63,19 @@ export function mirrorNetworkPrefix({ resources }: Pick<LiveSnapshot, 'resources
     const [, length] = /^[\d.]+\/(\d+)$/.exec((one.kind === 'network' && one.cidr) || '') ?? [];
     return length === undefined ? [] : [Number(length)];
   });
-  return prefixes.length === 0 ? ampleNetworkPrefix : Math.max(8, Math.min(...prefixes));
+  return prefixes.length === 0 ? ampleNetworkPrefixLength : Math.max(8, Math.min(...prefixes));
 }
 
 /** Counts as used what the account says, whoever holds it: most of it may lie in projects that were not read. */
-export function setQuotaTotals(
+export function setMirroredQuotaUse(
   store: SandboxStore,
   { quotas }: { readonly quotas: Readonly<Partial<Record<QuotaName, Quota>>> },
 ): void {
-  for (const [name, own] of tableEntries(ownQuotaNames)) {
+  for (const [name, own] of tableEntries(sandboxNamesOfQuotas)) {
     const used = quotas[name]?.used ?? null;
     if (used === null) continue;
-    const counted: TallyRow = { owner: 'account', kind: own, amount: used };
-    store.delete(tables.tallies, { owner: counted.owner, kind: own });
-    store.insert(tables.tallies, counted);
+    const counted: RowCountRow = { owner: 'account', kind: own, amount: used };
+    store.delete(dataFileTables.tallies, { owner: counted.owner, kind: own });
+    store.insert(dataFileTables.tallies, counted);
   }
 }

@@ -1,56 +1,56 @@
 // The account at a glance: what the live page shows. It reads the data as it is, past tokens and scopes, so it
 // must never leave the machine: see `pages.ts`.
 
-import { readQuota } from '../rules/quotas.ts';
+import { readSandboxQuota } from '../rules/quotas.ts';
 import type { NotificationRow, OperationRow, ProjectRow, VmRow } from '../store/rows.ts';
-import { tables } from '../store/rows.ts';
+import { dataFileTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
-import { sandboxQuotaNames, type SandboxWorld } from '../store/world.ts';
+import { sandboxQuotaNames, type SandboxContext } from '../store/world.ts';
 import type { CollectionWithin } from '../../model/kind-places.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 
 /** The collections of a project of which the page shows a number. */
-export type CountedContents = Exclude<CollectionWithin<'project'>, 'vms'>;
+export type CountedProjectContents = Exclude<CollectionWithin<'project'>, 'vms'>;
 
 /** Everything about the account that the sandbox's live page shows. */
-export type AccountView = ReturnType<typeof viewSandboxAccount>;
+export type SandboxAccountView = ReturnType<typeof viewSandboxAccount>;
 
 /** Most rows of each list on the live page; of more, the newest are shown. */
 const most = { projects: 50, vms: 50, operations: 30, notifications: 8 };
 
 /** Collects what the live page shows of the account; of many things, the newest. */
-export function viewSandboxAccount(world: SandboxWorld) {
+export function viewSandboxAccount(world: SandboxContext) {
   const { store, now } = world;
   return store.reading(() => ({
     at: now,
     quotas: sandboxQuotaNames.map((name) => {
-      const { used, limit } = readQuota(world, name);
+      const { used, limit } = readSandboxQuota(world, name);
       return { name, used, limit };
     }),
     vmCounts: countVms(store, '1'),
     projectCount: store.tally('account', 'projects'),
     projects: sortByName(
       store
-        .select(tables.projects, 'ORDER BY seq DESC LIMIT ?', most.projects)
+        .select(dataFileTables.projects, 'ORDER BY seq DESC LIMIT ?', most.projects)
         .map((project) => viewProject(world, project)),
     ),
-    operationCount: store.count(tables.operations, 'WHERE completedAt IS NULL'),
+    operationCount: store.count(dataFileTables.operations, 'WHERE completedAt IS NULL'),
     operations: store
       .select(
-        tables.operations,
+        dataFileTables.operations,
         'WHERE completedAt IS NULL ORDER BY completesAt, seq LIMIT ?',
         most.operations,
       )
       .map((operation) => viewOperation(world, operation)),
     notifications: store
-      .select(tables.notifications, 'ORDER BY seq DESC LIMIT ?', most.notifications)
+      .select(dataFileTables.notifications, 'ORDER BY seq DESC LIMIT ?', most.notifications)
       .map(viewNotification),
   }));
 }
 
 /** Collects a project for the live page, with its VMs by name; of many, the newest. */
-function viewProject({ store }: SandboxWorld, { id, name }: ProjectRow) {
-  const counts: Readonly<Record<CountedContents, number>> = {
+function viewProject({ store }: SandboxContext, { id, name }: ProjectRow) {
+  const counts: Readonly<Record<CountedProjectContents, number>> = {
     networks: store.tally(id, 'networks'),
     publicIps: store.tally(id, 'publicIps'),
     sshKeys: store.tally(id, 'sshKeys'),
@@ -62,7 +62,7 @@ function viewProject({ store }: SandboxWorld, { id, name }: ProjectRow) {
     name,
     vmCounts,
     counts,
-    vms: sortByName(store.select(tables.vms, clause, id, most.vms).map(viewVm)),
+    vms: sortByName(store.select(dataFileTables.vms, clause, id, most.vms).map(viewVm)),
   };
 }
 
@@ -74,7 +74,7 @@ function sortByName<T extends { readonly name: string }>(things: readonly T[]): 
 /** Numbers of VMs by their state: the rest of them is being made, changed or deleted. */
 function countVms(store: SandboxStore, which: string, ...values: string[]) {
   const count = (clause: string) =>
-    store.count(tables.vms, `WHERE ${which} AND ${clause}`, ...values);
+    store.count(dataFileTables.vms, `WHERE ${which} AND ${clause}`, ...values);
   return {
     total: count('1'),
     running: count("status = 'active' AND bootStatus = 'Running'"),
@@ -88,19 +88,19 @@ const viewVm = (vm: VmRow) => ({
   name: vm.name,
   status: vm.status,
   bootStatus: vm.bootStatus,
-  size: `${countNoun('core', vm.cpu)}, ${vm.ram} GB, ${vm.disk} GB disk`,
+  size: `${formatCountWithNoun('core', vm.cpu)}, ${vm.ram} GB, ${vm.disk} GB disk`,
   image: vm.imageId.replace(/^img-/, ''),
 });
 
 /** Describes an operation for the live page; `share` is the elapsed part of its time, from 0 to 1. */
-function viewOperation({ store, now }: SandboxWorld, operation: OperationRow) {
+function viewOperation({ store, now }: SandboxContext, operation: OperationRow) {
   const { id, type, createdAt, startsAt, completesAt, projectId } = operation;
   const length = Math.max(1, completesAt - createdAt);
   return {
     id,
     type,
     resource: nameResource(store, operation),
-    project: store.first(tables.projects, { id: projectId })?.name ?? projectId,
+    project: store.first(dataFileTables.projects, { id: projectId })?.name ?? projectId,
     share: Math.min(1, Math.max(0, (now - createdAt) / length)),
     remainingMs: Math.max(0, completesAt - now),
     isQueued: startsAt > now,
@@ -109,9 +109,10 @@ function viewOperation({ store, now }: SandboxWorld, operation: OperationRow) {
 
 /** Names a resource for people by its name or address, otherwise by its id. */
 function nameResource(store: SandboxStore, { resourceType, resourceId: id }: OperationRow): string {
-  if (resourceType === 'vm') return store.first(tables.vms, { id })?.name ?? id;
-  if (resourceType === 'network') return store.first(tables.networks, { id })?.name ?? id;
-  if (resourceType === 'publicIp') return store.first(tables.publicIps, { id })?.address ?? id;
+  if (resourceType === 'vm') return store.first(dataFileTables.vms, { id })?.name ?? id;
+  if (resourceType === 'network') return store.first(dataFileTables.networks, { id })?.name ?? id;
+  if (resourceType === 'publicIp')
+    return store.first(dataFileTables.publicIps, { id })?.address ?? id;
   return id;
 }
 

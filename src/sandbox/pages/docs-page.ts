@@ -1,19 +1,19 @@
 // The API reference at `/docs`: the contract as one page of Hostwright. It asks nobody but this sandbox, and can be read
 // without JavaScript; only its forms need that.
 
-import type { Contract } from '../contract/contract-file.ts';
+import type { ServiceContract } from '../contract/contract-file.ts';
 import { listCommonAnswers } from './common-answers.ts';
-import { html, type Html } from '../../model/text/html.ts';
+import { html, type SafeHtml } from '../../model/text/html.ts';
 import { livePageStyle } from './page-style.ts';
 import { renderSandboxPage } from './page.ts';
-import type { PlacedOperation } from './render-operation.ts';
-import { renderAnswers, renderOperation } from './render-operation.ts';
-import { renderSchema, renderText } from './render-schema.ts';
+import type { ContractOperationAtPath } from './render-operation.ts';
+import { renderOperationAnswers, renderOperationCard } from './render-operation.ts';
+import { renderNamedSchema, renderDescriptionText } from './render-schema.ts';
 
 const anchorOf = (tag: string): string => `tag-${tag.replaceAll(' ', '-')}`;
 
 /** Lists every operation in the contract's order. */
-function listOperations({ paths }: Contract): PlacedOperation[] {
+function listOperations({ paths }: ServiceContract): ContractOperationAtPath[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       // Beside the operations of a path are the parameters that they share.
@@ -23,25 +23,25 @@ function listOperations({ paths }: Contract): PlacedOperation[] {
 }
 
 function renderTag(
-  contract: Contract,
-  tag: Contract['tags'][number],
+  contract: ServiceContract,
+  tag: ServiceContract['tags'][number],
   common: ReturnType<typeof listCommonAnswers>,
-): Html {
+): SafeHtml {
   const operations = listOperations(contract).filter(({ operation }) =>
     operation.tags.includes(tag.name),
   );
   return html`<section aria-labelledby="${anchorOf(tag.name)}">
     <h2 id="${anchorOf(tag.name)}">${tag.name}</h2>
-    ${renderText(tag.description)}${operations.map((one) => renderOperation(contract, one, common))}
+    ${renderDescriptionText(tag.description)}${operations.map((one) => renderOperationCard(contract, one, common))}
   </section> `;
 }
 
 /** First section of the reference: base address, token, and a first request to try. */
 function renderStart(
-  contract: Contract,
+  contract: ServiceContract,
   baseUrl: string,
   common: ReturnType<typeof listCommonAnswers>,
-): Html {
+): SafeHtml {
   const example = `curl -H "Authorization: Bearer $HOSTWRIGHT_TOKEN" ${baseUrl}/limits`;
   return html`<section aria-labelledby="start">
     <h2 id="start">Start here</h2>
@@ -70,7 +70,7 @@ function renderStart(
       <dd>Each operation below has a form. It sends its request to this sandbox.</dd>
     </dl>
     <h3 id="answers">Answers of every operation</h3>
-    <dl>${renderAnswers(contract, common)}</dl>
+    <dl>${renderOperationAnswers(contract, common)}</dl>
     <label class="card">
       <span>Access token for the forms</span>
       <input id="token" type="password" autocomplete="off" />
@@ -79,7 +79,7 @@ function renderStart(
 }
 
 /** Renders the documentation page of the sandbox. */
-export function renderDocsPage(contract: Contract, baseUrl: string): string {
+export function renderDocsPage(contract: ServiceContract, baseUrl: string): string {
   const { info, tags, components } = contract;
   const common = listCommonAnswers(listOperations(contract).map(({ operation }) => operation));
   const body = html`<header>
@@ -97,9 +97,9 @@ export function renderDocsPage(contract: Contract, baseUrl: string): string {
       ${renderStart(contract, baseUrl, common)}
       ${tags.map((tag) => renderTag(contract, tag, common))}
       <h2 id="schemas">Schemas</h2>
-      ${Object.entries(components.schemas).map(([name, schema]) => renderSchema(name, schema))}
+      ${Object.entries(components.schemas).map(([name, schema]) => renderNamedSchema(name, schema))}
       <h2 id="about">About this description</h2>
-      ${renderText(info.description)}
+      ${renderDescriptionText(info.description)}
     </main>`;
   return renderSandboxPage({ title: 'API reference - Hostwright sandbox', folder: '/docs', body });
 }

@@ -20,7 +20,7 @@ export function renderLivePage(
 }
 
 /** Fetches the changing part every second while the page is seen, and says aloud only what sums it up. */
-export const pageScript = `
+export const sandboxLivePageScript = `
 const account = document.getElementById('account');
 const said = document.getElementById('said');
 let shown = '';

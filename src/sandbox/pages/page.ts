@@ -1,11 +1,11 @@
-import { html, type Html } from '../../model/text/html.ts';
+import { html, type SafeHtml } from '../../model/text/html.ts';
 
 /** Parts in which the sandbox's pages differ. */
 export interface SandboxPageParts {
   readonly title: string;
   /** Folder of the page's `page.css` and `page.js`: '' or '/docs'. */
   readonly folder: '' | '/docs';
-  readonly body: Html;
+  readonly body: SafeHtml;
 }
 
 /** Renders a page of the sandbox: the common head with the page's own body. */

@@ -3,11 +3,11 @@
 // may connect at all sees it (`serve.ts`). Nothing here changes anything.
 
 import type { Sandbox } from '../sandbox.ts';
-import type { SandboxAnswer, AskedRequest } from '../contract/answer.ts';
+import type { SandboxAnswer, SandboxRequest } from '../contract/answer.ts';
 import { docsScript, docsStyle, renderDocsPage } from './docs-page.ts';
-import { favicon, pageScript, renderLivePage } from './live-page.ts';
+import { favicon, sandboxLivePageScript, renderLivePage } from './live-page.ts';
 import { livePageStyle } from './page-style.ts';
-import { renderAccount } from './render-account.ts';
+import { renderSandboxAccountView } from './render-account.ts';
 
 interface Content {
   readonly type: 'html' | 'css' | 'javascript' | 'json' | 'svg';
@@ -28,9 +28,9 @@ const policy =
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Sources of the pages: the account as it is now, and the contract. */
-export type PageSource = Pick<Sandbox, 'view' | 'contract'>;
+export type SandboxPageSources = Pick<Sandbox, 'view' | 'contract'>;
 
-type Page = (sandbox: PageSource, url: URL) => Content;
+type Page = (sandbox: SandboxPageSources, url: URL) => Content;
 
 const fixed =
   (type: Content['type'], text: string): Page =>
@@ -41,12 +41,15 @@ const pages = new Map<string, Page>([
     '/',
     (sandbox, { origin }) => ({
       type: 'html',
-      text: renderLivePage(renderAccount(sandbox.view()), { baseUrl: `${origin}/v1` }),
+      text: renderLivePage(renderSandboxAccountView(sandbox.view()), { baseUrl: `${origin}/v1` }),
     }),
   ],
-  ['/account.html', (sandbox) => ({ type: 'html', text: renderAccount(sandbox.view()) })],
+  [
+    '/account.html',
+    (sandbox) => ({ type: 'html', text: renderSandboxAccountView(sandbox.view()) }),
+  ],
   ['/page.css', fixed('css', livePageStyle)],
-  ['/page.js', fixed('javascript', pageScript)],
+  ['/page.js', fixed('javascript', sandboxLivePageScript)],
   ['/favicon.svg', fixed('svg', favicon)],
   [
     '/docs',
@@ -68,8 +71,8 @@ const pages = new Map<string, Page>([
 
 /** Answers a request for a page; undefined when none has this path. */
 export function answerPageRequest(
-  sandbox: PageSource,
-  { method, url }: Pick<AskedRequest, 'method' | 'url'>,
+  sandbox: SandboxPageSources,
+  { method, url }: Pick<SandboxRequest, 'method' | 'url'>,
 ): SandboxAnswer | undefined {
   const isRead = method === 'GET' || method === 'HEAD';
   const page = pages.get(url.pathname === '/docs/' ? '/docs' : url.pathname);

@@ -1,12 +1,12 @@
-import { countNoun } from '../../model/text/count-noun.ts';
-import { html, type Html } from '../../model/text/html.ts';
-import type { AccountView, CountedContents } from './account-view.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
+import { html, type SafeHtml } from '../../model/text/html.ts';
+import type { SandboxAccountView, CountedProjectContents } from './account-view.ts';
 
-type ProjectView = AccountView['projects'][number];
-type VmCounts = AccountView['vmCounts'];
+type ProjectView = SandboxAccountView['projects'][number];
+type VmCounts = SandboxAccountView['vmCounts'];
 
 /** Renders the part of the live page that changes. */
-export function renderAccount(view: AccountView): string {
+export function renderSandboxAccountView(view: SandboxAccountView): string {
   const { quotas, projects, projectCount, operations, operationCount, notifications } = view;
   const more = projectCount - projects.length;
   const none = html`<p class="none">No project yet. "hostwright apply" or a request to the API creates one.</p>`;
@@ -31,8 +31,8 @@ export function renderAccount(view: AccountView): string {
 }
 
 /** Line on the number of rows that are not shown; empty for none. */
-function renderMore(count: number, noun: string): Html {
-  const words = `${countNoun(noun, count)} ${count === 1 ? 'is' : 'are'} not shown.`;
+function renderMore(count: number, noun: string): SafeHtml {
+  const words = `${formatCountWithNoun(noun, count)} ${count === 1 ? 'is' : 'are'} not shown.`;
   return html`${count > 0 && html`<p class="none">${words}</p>`}`;
 }
 
@@ -41,16 +41,17 @@ function countVms({ total, running, stopped, failed }: VmCounts): string {
   const parts = Object.entries({ running, stopped, failed })
     .filter(([, count]) => count > 0)
     .map(([state, count]) => `${count} ${state}`);
-  return [countNoun('VM', total), ...parts].join(', ');
+  return [formatCountWithNoun('VM', total), ...parts].join(', ');
 }
 
-function summarize({ vmCounts, projectCount, operationCount }: AccountView): string {
-  const work = operationCount === 0 ? 'No operation' : countNoun('operation', operationCount);
-  return `${countNoun('project', projectCount)}. ${countVms(vmCounts)}. ${work} under way.`;
+function summarize({ vmCounts, projectCount, operationCount }: SandboxAccountView): string {
+  const work =
+    operationCount === 0 ? 'No operation' : formatCountWithNoun('operation', operationCount);
+  return `${formatCountWithNoun('project', projectCount)}. ${countVms(vmCounts)}. ${work} under way.`;
 }
 
 const quotaLabels: Readonly<
-  Record<AccountView['quotas'][number]['name'], readonly [label: string, unit: string]>
+  Record<SandboxAccountView['quotas'][number]['name'], readonly [label: string, unit: string]>
 > = {
   projects: ['Projects', ''],
   accessTokens: ['Access tokens', ''],
@@ -61,7 +62,7 @@ const quotaLabels: Readonly<
   disk: ['VM disks', ' GB'],
 };
 
-function renderQuota({ name, used, limit }: AccountView['quotas'][number]): Html {
+function renderQuota({ name, used, limit }: SandboxAccountView['quotas'][number]): SafeHtml {
   const [label, unit] = quotaLabels[name];
   const share = limit === 0 ? 1 : used / limit;
   const state = share >= 1 ? 'full' : share >= 0.9 ? 'short' : 'fine';
@@ -73,7 +74,7 @@ function renderQuota({ name, used, limit }: AccountView['quotas'][number]): Html
   </li>`;
 }
 
-function renderOperations(operations: AccountView['operations']): Html {
+function renderOperations(operations: SandboxAccountView['operations']): SafeHtml {
   if (operations.length === 0) return html`<p class="none">No operation is under way.</p>`;
   const heads = ['Operation', 'Of', 'Project', 'Progress', 'Time'];
   const rows = operations.map(
@@ -93,11 +94,11 @@ function renderOperations(operations: AccountView['operations']): Html {
   </div>`;
 }
 
-function renderProject({ id, name, vmCounts, counts, vms }: ProjectView): Html {
-  const nouns: Readonly<Record<CountedContents, string>> = {
-    networks: countNoun('network', counts.networks),
-    publicIps: countNoun('public IP', counts.publicIps),
-    sshKeys: countNoun('SSH key', counts.sshKeys),
+function renderProject({ id, name, vmCounts, counts, vms }: ProjectView): SafeHtml {
+  const nouns: Readonly<Record<CountedProjectContents, string>> = {
+    networks: formatCountWithNoun('network', counts.networks),
+    publicIps: formatCountWithNoun('public IP', counts.publicIps),
+    sshKeys: formatCountWithNoun('SSH key', counts.sshKeys),
   };
   const held = Object.values(nouns).join(', ');
   return html`<article aria-label="Project ${name}">
@@ -109,7 +110,14 @@ function renderProject({ id, name, vmCounts, counts, vms }: ProjectView): Html {
   </article>`;
 }
 
-function renderVm({ id, name, status, bootStatus, size, image }: ProjectView['vms'][number]): Html {
+function renderVm({
+  id,
+  name,
+  status,
+  bootStatus,
+  size,
+  image,
+}: ProjectView['vms'][number]): SafeHtml {
   const isStopped = status === 'active' && bootStatus === 'Stopped';
   return html`<li class="vm ${status}${isStopped && ' stopped'}">
     <strong>${name}</strong>
@@ -119,7 +127,7 @@ function renderVm({ id, name, status, bootStatus, size, image }: ProjectView['vm
   </li>`;
 }
 
-function renderNotifications(notifications: AccountView['notifications']): Html {
+function renderNotifications(notifications: SandboxAccountView['notifications']): SafeHtml {
   if (notifications.length === 0) return html`<p class="none">No notification yet.</p>`;
   const items = notifications.map(({ kind, title, message, at, isRead }) => {
     const time = new Date(at).toISOString();

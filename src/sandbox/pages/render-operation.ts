@@ -1,12 +1,21 @@
-import type { Contract, ContractOperation, ContractParameter } from '../contract/contract-file.ts';
-import { resolvePart } from '../contract/contract-file.ts';
-import type { ContractAnswer } from './common-answers.ts';
-import { listOwnAnswers } from './common-answers.ts';
-import { html, htmlLines, type Html } from '../../model/text/html.ts';
-import { describeSchemaType, exampleOf, renderCode, renderText } from './render-schema.ts';
+import type {
+  ServiceContract,
+  ContractOperation,
+  ContractParameter,
+} from '../contract/contract-file.ts';
+import { resolveContractReference } from '../contract/contract-file.ts';
+import type { ContractAnswerDescription } from './common-answers.ts';
+import { listOperationOwnAnswers } from './common-answers.ts';
+import { html, renderHtmlLines, type SafeHtml } from '../../model/text/html.ts';
+import {
+  describeSchemaType,
+  buildExampleBody,
+  renderCodeHtml,
+  renderDescriptionText,
+} from './render-schema.ts';
 
 /** An operation of the contract with its method and path. */
-export interface PlacedOperation {
+export interface ContractOperationAtPath {
   readonly method: string;
   readonly path: string;
   readonly operation: ContractOperation;
@@ -16,50 +25,53 @@ export interface PlacedOperation {
  * Card of one operation in the reference, closed until it is opened: description, a form that sends it, and its answers but
  * for the `common` ones.
  */
-export function renderOperation(
-  contract: Contract,
-  { method, path, operation }: PlacedOperation,
-  common: ReadonlyMap<string, ContractAnswer>,
-): Html {
+export function renderOperationCard(
+  contract: ServiceContract,
+  { method, path, operation }: ContractOperationAtPath,
+  common: ReadonlyMap<string, ContractAnswerDescription>,
+): SafeHtml {
   const { operationId, summary, description } = operation;
   const evidence = operation['x-evidence'];
   return html`<details class="card" id="${operationId}">
     <summary>
       <code class="method ${method}">${method.toUpperCase()}</code> <code>${path}</code>
-      <span>${renderCode(summary)}</span>
+      <span>${renderCodeHtml(summary)}</span>
     </summary>
-    ${renderText(description)}
+    ${renderDescriptionText(description)}
     <p class="held">
-      <code>${operationId}</code>, ${evidence}. ${renderCode(operation['x-evidence-note'] ?? '')}
+      <code>${operationId}</code>, ${evidence}. ${renderCodeHtml(operation['x-evidence-note'] ?? '')}
     </p>
     ${renderForm(contract, { method, path, operation })}
     <h3>Answers</h3>
     <dl>
-      ${renderAnswers(contract, listOwnAnswers(operation, common))}
+      ${renderOperationAnswers(contract, listOperationOwnAnswers(operation, common))}
       <dt><a href="#answers">Answers of every operation</a></dt>
     </dl>
   </details> `;
 }
 
 /** Renders the statuses of an operation, with the type of each answer. */
-export function renderAnswers(
-  { components }: Contract,
-  answers: Iterable<readonly [string, ContractAnswer]>,
-): Html[] {
+export function renderOperationAnswers(
+  { components }: ServiceContract,
+  answers: Iterable<readonly [string, ContractAnswerDescription]>,
+): SafeHtml[] {
   return [...answers].map(([status, answer]) => {
-    const { description, content } = resolvePart(components.responses, answer);
+    const { description, content } = resolveContractReference(components.responses, answer);
     const schema = Object.values(content ?? {})[0]?.schema;
     return html`<dt><code>${status}</code> ${schema ? describeSchemaType(schema) : ''}</dt>
-      <dd>${renderCode(description)}</dd> `;
+      <dd>${renderCodeHtml(description)}</dd> `;
   });
 }
 
-function renderForm(contract: Contract, { method, path, operation }: PlacedOperation): Html {
+function renderForm(
+  contract: ServiceContract,
+  { method, path, operation }: ContractOperationAtPath,
+): SafeHtml {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
     renderInput({ name, in: 'path', schema: { type: 'string' } }),
   );
   const inQuery = (operation.parameters ?? [])
-    .map((parameter) => resolvePart(contract.components.parameters, parameter))
+    .map((parameter) => resolveContractReference(contract.components.parameters, parameter))
     .filter((parameter) => parameter.in === 'query')
     .map(renderInput);
   const body = operation.requestBody?.content['application/json']?.schema;
@@ -70,19 +82,22 @@ function renderForm(contract: Contract, { method, path, operation }: PlacedOpera
   </form>`;
 }
 
-function renderInput({ name, in: place, description, schema }: ContractParameter): Html {
+function renderInput({ name, in: place, description, schema }: ContractParameter): SafeHtml {
   return html`<label>
     <span><code>${name}</code> ${describeSchemaType(schema)}</span>
     <input name="${name}" data-in="${place}" autocomplete="off" />
-    ${description === undefined ? '' : html`<small>${renderCode(description)}</small>`}
+    ${description === undefined ? '' : html`<small>${renderCodeHtml(description)}</small>`}
   </label> `;
 }
 
-function renderBody({ components }: Contract, schema: ContractParameter['schema']): Html {
-  const example = JSON.stringify(exampleOf(schema, components.schemas), null, 2);
+function renderBody(
+  { components }: ServiceContract,
+  schema: ContractParameter['schema'],
+): SafeHtml {
+  const example = JSON.stringify(buildExampleBody(schema, components.schemas), null, 2);
   return html`<label>
     <span>Body: ${describeSchemaType(schema)}</span>
     <textarea name="body" rows="${example.split('\n').length}" spellcheck="false">
-${htmlLines(example)}</textarea>
+${renderHtmlLines(example)}</textarea>
   </label> `;
 }

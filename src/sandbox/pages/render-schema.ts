@@ -1,5 +1,5 @@
 import type { ContractSchema } from '../contract/contract-file.ts';
-import { html, htmlLines, type Html } from '../../model/text/html.ts';
+import { html, renderHtmlLines, type SafeHtml } from '../../model/text/html.ts';
 
 /** The words of JSON Schema that the contract uses and a reader wants to see. */
 interface SchemaWords {
@@ -23,22 +23,22 @@ interface SchemaWords {
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
 /** A description: what stands between backticks as code, and a blank line as the end of a paragraph. */
-export function renderText(text: string | undefined): Html[] {
+export function renderDescriptionText(text: string | undefined): SafeHtml[] {
   return (text ?? '')
     .split(/\n\s*\n/)
     .filter((paragraph) => paragraph.trim() !== '')
-    .map((paragraph) => html`<p>${renderCode(paragraph)}</p> `);
+    .map((paragraph) => html`<p>${renderCodeHtml(paragraph)}</p> `);
 }
 
-export const renderCode = (text: string): Html[] =>
+export const renderCodeHtml = (text: string): SafeHtml[] =>
   text
     .split('`')
     .map((part, index) =>
-      index % 2 === 0 ? htmlLines(part) : html`<code>${htmlLines(part)}</code>`,
+      index % 2 === 0 ? renderHtmlLines(part) : html`<code>${renderHtmlLines(part)}</code>`,
     );
 
 /** A schema in a few words, such as `list of Vm` or `integer, from 1`. A named one is a link to its own description. */
-export function describeSchemaType(schema: ContractSchema): Html {
+export function describeSchemaType(schema: ContractSchema): SafeHtml {
   const { $ref, oneOf, items, ...words }: SchemaWords = schema;
   if ($ref !== undefined) {
     const name = nameOf($ref);
@@ -61,16 +61,16 @@ function describeBounds({ format, minimum, maximum, ...words }: SchemaWords): st
 }
 
 /** Renders a named JSON Schema with its fields. */
-export function renderSchema(name: string, schema: ContractSchema): Html {
+export function renderNamedSchema(name: string, schema: ContractSchema): SafeHtml {
   return html`<section class="card" id="schema-${name}">
     <h3>${name}</h3>
     ${renderParts(schema)}
   </section> `;
 }
 
-function renderParts(schema: ContractSchema): Html {
+function renderParts(schema: ContractSchema): SafeHtml {
   const { description, allOf, properties, required = [] }: SchemaWords = schema;
-  const says = renderText(description);
+  const says = renderDescriptionText(description);
   if (allOf) {
     const parts = allOf.map((part) =>
       '$ref' in part
@@ -89,26 +89,29 @@ function renderParts(schema: ContractSchema): Html {
     <dl>${fields}</dl>`;
 }
 
-function renderField(name: string, schema: ContractSchema, isRequired: boolean): Html {
+function renderField(name: string, schema: ContractSchema, isRequired: boolean): SafeHtml {
   const { description, deprecated, 'x-evidence': evidence }: SchemaWords = schema;
   return html`<dt>
       <code>${name}</code> <span>${describeSchemaType(schema)}</span>
       ${isRequired ? html`<strong>required</strong>` : ''} ${deprecated ? 'deprecated' : ''}
       ${evidence === undefined ? '' : html`<em>${evidence}</em>`}
     </dt>
-    <dd>${renderCode(description ?? '')}</dd> `;
+    <dd>${renderCodeHtml(description ?? '')}</dd> `;
 }
 
 /** A body to begin with: the required fields of a request, empty. */
-export function exampleOf(
+export function buildExampleBody(
   schema: ContractSchema,
   schemas: Readonly<Record<string, ContractSchema>>,
 ): unknown {
   const { $ref, type, enum: values, minimum, properties, required = [] }: SchemaWords = schema;
-  if ($ref !== undefined) return exampleOf(schemas[nameOf($ref)] ?? {}, schemas);
+  if ($ref !== undefined) return buildExampleBody(schemas[nameOf($ref)] ?? {}, schemas);
   if (values) return values[0];
   if (properties) {
-    const fields = required.map((name) => [name, exampleOf(properties[name] ?? {}, schemas)]);
+    const fields = required.map((name) => [
+      name,
+      buildExampleBody(properties[name] ?? {}, schemas),
+    ]);
     return Object.fromEntries(fields) as unknown;
   }
   const empty: Readonly<Record<string, unknown>> = { array: [], boolean: false, string: '' };

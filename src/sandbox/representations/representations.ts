@@ -26,9 +26,9 @@ import type {
   WireUnreadCount,
 } from '../../api/contract/types.ts';
 import type { VmConfiguration, SandboxImage, SandboxTariff } from '../store/catalog.ts';
-import { remainingCapacity } from '../rules/capacity.ts';
-import { operationStatus } from '../rules/operations.ts';
-import { showQuota } from '../rules/quotas.ts';
+import { countRemainingVmCapacity } from '../rules/capacity.ts';
+import { findOperationStatus } from '../rules/operations.ts';
+import { readLaggingQuota } from '../rules/quotas.ts';
 import type {
   AccountRow,
   AttachmentRow,
@@ -43,29 +43,31 @@ import type {
   SshKeyRow,
   TokenRow,
 } from '../store/rows.ts';
-import { paidUntil } from '../rules/sales.ts';
-import type { SandboxWorld } from '../store/world.ts';
+import { findPaidUntil } from '../rules/sales.ts';
+import type { SandboxContext } from '../store/world.ts';
 
-export const inIso = (ms: number): string => new Date(ms).toISOString();
-const inIsoOrNull = (ms: number | null): string | null => (ms === null ? null : inIso(ms));
-export const showItems = (json: string): string[] => JSON.parse(json) as string[];
+export const representTime = (ms: number): string => new Date(ms).toISOString();
+const inIsoOrNull = (ms: number | null): string | null => (ms === null ? null : representTime(ms));
+export const representListItems = (json: string): string[] => JSON.parse(json) as string[];
 
-export function showLimits(world: SandboxWorld): WireLimits {
+export function representLimits(world: SandboxContext): WireLimits {
   return {
-    projects: showQuota(world, 'projects'),
-    accessTokens: showQuota(world, 'accessTokens'),
-    networks: showQuota(world, 'networks'),
-    publicIps: showQuota(world, 'publicIps'),
+    projects: readLaggingQuota(world, 'projects'),
+    accessTokens: readLaggingQuota(world, 'accessTokens'),
+    networks: readLaggingQuota(world, 'networks'),
+    publicIps: readLaggingQuota(world, 'publicIps'),
     vmResources: {
-      cpu: showQuota(world, 'cpu'),
-      ram: showQuota(world, 'ram'),
-      disk: showQuota(world, 'disk'),
+      cpu: readLaggingQuota(world, 'cpu'),
+      ram: readLaggingQuota(world, 'ram'),
+      disk: readLaggingQuota(world, 'disk'),
     },
     maxSshKeysPerProject: world.rules.quotas.maxSshKeysPerProject,
   };
 }
 
-export function showNameLengths({ rules: { nameLengths } }: SandboxWorld): WireNameLengthLimits {
+export function representNameLengths({
+  rules: { nameLengths },
+}: SandboxContext): WireNameLengthLimits {
   return {
     maxProjectNameLength: nameLengths.project,
     maxNetworkNameLength: nameLengths.network,
@@ -76,32 +78,32 @@ export function showNameLengths({ rules: { nameLengths } }: SandboxWorld): WireN
   };
 }
 
-export const showAccount = ({ email, locale, createdAt }: AccountRow): WireAccount => ({
+export const representAccount = ({ email, locale, createdAt }: AccountRow): WireAccount => ({
   email,
   locale,
-  createdAt: inIso(createdAt),
+  createdAt: representTime(createdAt),
 });
 
-export const showToken = (token: Omit<TokenRow, 'seq'>): WireToken => ({
+export const representAccessToken = (token: Omit<TokenRow, 'seq'>): WireToken => ({
   id: token.id,
   name: token.name,
-  scopes: showItems(token.scopes) as WireTokenScope[],
+  scopes: representListItems(token.scopes) as WireTokenScope[],
   expiresAt: inIsoOrNull(token.expiresAt),
-  createdAt: inIso(token.createdAt),
+  createdAt: representTime(token.createdAt),
   lastUsedAt: inIsoOrNull(token.lastUsedAt),
 });
 
 /** Shows a new token with its value, which no later answer contains. */
-export const showCreatedToken = (
+export const representCreatedAccessToken = (
   token: Omit<TokenRow, 'seq'>,
   value: string,
 ): WireCreatedToken => ({
-  ...showToken(token),
+  ...representAccessToken(token),
   value,
 });
 
-export function showProject(
-  { store }: SandboxWorld,
+export function representProject(
+  { store }: SandboxContext,
   project: Omit<ProjectRow, 'seq'>,
 ): WireProject {
   const vms = store.tally(project.id, 'vms');
@@ -117,15 +119,15 @@ export function showProject(
       publicIps: store.tally(project.id, 'publicIps'),
       sshKeys: store.tally(project.id, 'sshKeys'),
     },
-    createdAt: inIso(project.createdAt),
+    createdAt: representTime(project.createdAt),
   };
 }
 
-export function showOperation(
-  { rules, now }: SandboxWorld,
+export function representOperation(
+  { rules, now }: SandboxContext,
   operation: OperationRow,
 ): WireOperation {
-  const status = operationStatus(operation, now, rules.recordLagMs);
+  const status = findOperationStatus(operation, now, rules.recordLagMs);
   const hasEnded = status === 'Succeeded' || status === 'Failed';
   return {
     id: operation.id,
@@ -133,48 +135,52 @@ export function showOperation(
     status,
     resourceType: operation.resourceType,
     resourceId: operation.resourceId,
-    createdAt: inIso(operation.createdAt),
+    createdAt: representTime(operation.createdAt),
     completedAt: hasEnded ? inIsoOrNull(operation.completedAt) : null,
     failureCode: hasEnded ? operation.failureCode : null,
   };
 }
 
 /** Shows an accepted command; its `commandId` cannot be looked up anywhere. */
-export const showAccepted = ({ commandId }: { commandId: string }): WireCommandAccepted => ({
+export const representAcceptedCommand = ({
+  commandId,
+}: {
+  commandId: string;
+}): WireCommandAccepted => ({
   commandId,
 });
 
-export const showSshKey = (key: Omit<SshKeyRow, 'seq'>): WireSshKey => ({
+export const representSshKey = (key: Omit<SshKeyRow, 'seq'>): WireSshKey => ({
   id: key.id,
   name: key.name,
   publicKey: key.publicKey,
   fingerprint: key.fingerprint,
-  createdAt: inIso(key.createdAt),
+  createdAt: representTime(key.createdAt),
 });
 
-export const showNetwork = (network: NetworkRow): WireNetwork => ({
+export const representNetwork = (network: NetworkRow): WireNetwork => ({
   id: network.id,
   name: network.name,
   status: network.status,
   cidr: network.status === 'creating' ? null : network.cidr,
-  createdAt: inIso(network.createdAt),
+  createdAt: representTime(network.createdAt),
 });
 
-export const showAttachment = ({ vmId, internalIp }: AttachmentRow): WireAttachment => ({
+export const representAttachment = ({ vmId, internalIp }: AttachmentRow): WireAttachment => ({
   vmId,
   internalIp,
 });
 
-export const showPublicIp = (ip: PublicIpRow): WirePublicIp => ({
+export const representPublicIp = (ip: PublicIpRow): WirePublicIp => ({
   id: ip.id,
   status: ip.status,
   address: ip.status === 'creating' ? null : ip.address,
   vmId: ip.vmId,
   saleId: ip.saleId,
-  createdAt: inIso(ip.createdAt),
+  createdAt: representTime(ip.createdAt),
 });
 
-export const showPortForward = (forward: PortForwardRow): WirePortForward => ({
+export const representPortForward = (forward: PortForwardRow): WirePortForward => ({
   id: forward.id,
   protocol: forward.protocol,
   publicPort: forward.publicPort,
@@ -183,10 +189,10 @@ export const showPortForward = (forward: PortForwardRow): WirePortForward => ({
   status: forward.status,
 });
 
-export const showBackup = (backup: BackupRow): WireBackup => ({
+export const representBackup = (backup: BackupRow): WireBackup => ({
   id: backup.id,
   status: backup.status,
-  createdAt: inIso(backup.createdAt),
+  createdAt: representTime(backup.createdAt),
   size: backup.size,
   sourceImageId: backup.sourceImageId,
 });
@@ -194,20 +200,26 @@ export const showBackup = (backup: BackupRow): WireBackup => ({
 /** Free places from which on a configuration is shown as available without reserve. */
 const ampleCount = 5;
 
-export function showConfiguration(
-  world: SandboxWorld,
+export function representVmConfiguration(
+  world: SandboxContext,
   configuration: VmConfiguration,
 ): WireConfiguration {
   const { id, name, cpu, ram, disk } = configuration;
-  const maxCount = remainingCapacity(world, configuration);
+  const maxCount = countRemainingVmCapacity(world, configuration);
   const availability =
     maxCount === 0 ? 'unavailable' : maxCount < ampleCount ? 'limited' : 'available';
   return { id, name, cpu, ram, disk, availability, maxCount };
 }
 
-export const showImage = ({ id, name, os }: SandboxImage): WireImage => ({ id, name, os });
+export const representImage = ({ id, name, os }: SandboxImage): WireImage => ({ id, name, os });
 
-export const showTariff = ({ id, name, price, currency, period }: SandboxTariff): WireTariff => ({
+export const representTariff = ({
+  id,
+  name,
+  price,
+  currency,
+  period,
+}: SandboxTariff): WireTariff => ({
   id,
   name,
   price,
@@ -215,7 +227,7 @@ export const showTariff = ({ id, name, price, currency, period }: SandboxTariff)
   period,
 });
 
-export const showNotification = (notification: NotificationRow): WireNotification => ({
+export const representNotification = (notification: NotificationRow): WireNotification => ({
   id: notification.id,
   type: notification.kind,
   title: notification.title,
@@ -224,20 +236,22 @@ export const showNotification = (notification: NotificationRow): WireNotificatio
   resourceId: notification.resourceId,
   projectId: notification.projectId,
   read: notification.readAt !== null,
-  createdAt: inIso(notification.createdAt),
+  createdAt: representTime(notification.createdAt),
 });
 
-export const showUnreadCount = (count: number): WireUnreadCount => ({ count });
+export const representUnreadCount = (count: number): WireUnreadCount => ({ count });
 
 /** Shows the preferences as they were sent and validated. */
-export const showPreferences = ({ preferences }: AccountRow): WireNotificationPreferences =>
+export const representNotificationPreferences = ({
+  preferences,
+}: AccountRow): WireNotificationPreferences =>
   JSON.parse(preferences) as WireNotificationPreferences;
 
-export const showSale = (world: SandboxWorld, sale: SaleRow): WireSale => ({
+export const representSale = (world: SandboxContext, sale: SaleRow): WireSale => ({
   id: sale.id,
   resourceType: sale.resourceType,
   resourceId: sale.resourceId,
   tariffId: sale.tariffId,
   renewal: sale.renewal,
-  paidUntil: inIso(paidUntil(world, sale)),
+  paidUntil: representTime(findPaidUntil(world, sale)),
 });

@@ -4,28 +4,32 @@ import type {
   WireVmNetwork,
   WireVmStateCounts,
 } from '../../api/contract/types.ts';
-import { operationStatus } from '../rules/operations.ts';
-import { inIso, showItems } from './representations.ts';
+import { findOperationStatus } from '../rules/operations.ts';
+import { representTime, representListItems } from './representations.ts';
 import type { BootStatus, ResourceStatus, VmRow } from '../store/rows.ts';
-import { tables } from '../store/rows.ts';
-import type { SandboxWorld } from '../store/world.ts';
+import { dataFileTables } from '../store/rows.ts';
+import type { SandboxContext } from '../store/world.ts';
 
 /** Shows many VMs with four database queries, however many they are. */
-export function showVms(world: SandboxWorld, vms: readonly VmRow[]): WireVm[] {
+export function representVms(world: SandboxContext, vms: readonly VmRow[]): WireVm[] {
   const { store, now } = world;
   const among = (column: string) => `WHERE ${column} IN (SELECT value FROM json_each(?))`;
   const vmIds = JSON.stringify(vms.map((vm) => vm.id));
   const networks = new Map<string, WireVmNetwork[]>();
   const attached = `${among('vmId')} AND status = 'active' ORDER BY seq`;
-  for (const { vmId, networkId, internalIp } of store.select(tables.attachments, attached, vmIds)) {
+  for (const { vmId, networkId, internalIp } of store.select(
+    dataFileTables.attachments,
+    attached,
+    vmIds,
+  )) {
     networks.set(vmId, [...(networks.get(vmId) ?? []), { networkId, internalIp }]);
   }
   const ips = new Map(
-    store.select(tables.publicIps, among('vmId'), vmIds).map((ip) => [ip.vmId, ip.id]),
+    store.select(dataFileTables.publicIps, among('vmId'), vmIds).map((ip) => [ip.vmId, ip.id]),
   );
   const operationIds = JSON.stringify(vms.map((vm) => vm.operationId));
   const operations = new Map(
-    store.select(tables.operations, among('id'), operationIds).map((row) => [row.id, row]),
+    store.select(dataFileTables.operations, among('id'), operationIds).map((row) => [row.id, row]),
   );
   return vms.map((vm) => {
     const operation = operations.get(vm.operationId ?? '');
@@ -34,7 +38,7 @@ export function showVms(world: SandboxWorld, vms: readonly VmRow[]): WireVm[] {
       name: vm.name,
       status: vm.status,
       operation: operation?.type ?? null,
-      operationStatus: operation ? operationStatus(operation, now, 0) : null,
+      operationStatus: operation ? findOperationStatus(operation, now, 0) : null,
       bootStatus: vm.bootStatus,
       configurationId: vm.configurationId,
       imageId: vm.imageId,
@@ -44,22 +48,25 @@ export function showVms(world: SandboxWorld, vms: readonly VmRow[]): WireVm[] {
       disk: vm.disk,
       networks: networks.get(vm.id) ?? [],
       publicIpId: ips.get(vm.id) ?? null,
-      sshKeyIds: showItems(vm.sshKeyIds),
-      plugins: showItems(vm.plugins),
+      sshKeyIds: representListItems(vm.sshKeyIds),
+      plugins: representListItems(vm.plugins),
       saleId: vm.saleId,
-      createdAt: inIso(vm.createdAt),
+      createdAt: representTime(vm.createdAt),
     };
   });
 }
 
-export function showVm(world: SandboxWorld, vm: VmRow): WireVm {
-  const [shown] = showVms(world, [vm]);
+export function representVm(world: SandboxContext, vm: VmRow): WireVm {
+  const [shown] = representVms(world, [vm]);
   if (!shown) throw new Error(`The VM ${vm.id} was not shown.`);
   return shown;
 }
 
 /** Counts VMs by status; by section 4 of the specification, the service does so. */
-export function showVmStateCounts({ store }: SandboxWorld, projectId: string): WireVmStateCounts {
+export function representVmStateCounts(
+  { store }: SandboxContext,
+  projectId: string,
+): WireVmStateCounts {
   const inStatus = (status: ResourceStatus): number => store.tally(projectId, `status ${status}`);
   const inPower = (bootStatus: BootStatus): number => store.tally(projectId, `power ${bootStatus}`);
   return {
@@ -86,11 +93,14 @@ const fiveMinutesMs = 300_000;
 const series = (name: string, unit: string, values: readonly number[]) => ({
   name,
   unit,
-  points: values.map((value, index) => ({ at: inIso(firstPoint + index * fiveMinutesMs), value })),
+  points: values.map((value, index) => ({
+    at: representTime(firstPoint + index * fiveMinutesMs),
+    value,
+  })),
 });
 
 /** Fixed mock data, the same for every VM (specification, section 4). */
-export const showVmMetrics = (): WireVmMetrics => ({
+export const representVmMetrics = (): WireVmMetrics => ({
   series: [
     series('cpu', 'percent', [12, 14, 11, 35, 42, 18]),
     series('ram', 'percent', [48, 48, 49, 53, 55, 51]),

@@ -1,5 +1,5 @@
 import { hashToken, makeTokenValue, nextId } from '../store/ids.ts';
-import { tables } from '../store/rows.ts';
+import { dataFileTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 
 const defaultSeed = 1;
@@ -8,7 +8,7 @@ const defaultSeed = 1;
 const firstPreferences = { operationSucceeded: false, operationFailed: true, quotaLow: true };
 
 /** A value of the account's first token. It has as many as it was given, and one more while a sandbox is open. */
-export interface OwnerValue {
+export interface OwnerTokenValue {
   readonly valueHash: string;
   readonly tokenId: string;
 }
@@ -17,7 +17,7 @@ export interface OwnerValue {
 const ownerSetting = (valueHash: string): string => `ownerToken ${valueHash}`;
 
 /** The id of the first token when this is one of the values that it was given. */
-export const findOwnerToken = (store: SandboxStore, valueHash: string): string | undefined =>
+export const findOwnerTokenId = (store: SandboxStore, valueHash: string): string | undefined =>
   store.setting(ownerSetting(valueHash));
 
 /**
@@ -25,17 +25,17 @@ export const findOwnerToken = (store: SandboxStore, valueHash: string): string |
  * interface. A value that is given for it is taken at later openings, too; one that is made here, until this sandbox is
  * closed. An existing file keeps its seed: ids must stay unique.
  */
-export function openAccount(
+export function openSandboxAccount(
   store: SandboxStore,
   options: { readonly seed?: number; readonly token?: string; readonly now: () => number },
-): { seed: number; token: string; owner: OwnerValue } {
+): { seed: number; token: string; owner: OwnerTokenValue } {
   return store.transaction(() => {
     const kept = store.setting('seed');
     const seed = kept === undefined ? (options.seed ?? defaultSeed) : Number(kept);
     const createdAt = options.now();
     if (kept === undefined) {
       store.keepSetting('seed', String(seed));
-      store.insert(tables.accounts, {
+      store.insert(dataFileTables.accounts, {
         id: 'account',
         email: 'owner@example.com',
         locale: 'en-GB',
@@ -54,15 +54,15 @@ export function openAccount(
 /** Id of the first token; undefined in a new data file, and once the token was revoked. */
 function findFirstToken(store: SandboxStore): string | undefined {
   const id = store.setting('firstToken');
-  return id === undefined ? undefined : store.first(tables.tokens, { id })?.id;
+  return id === undefined ? undefined : store.first(dataFileTables.tokens, { id })?.id;
 }
 
 function addFirstToken(store: SandboxStore, seed: number, createdAt: number): string {
   const id = nextId(store, seed, 'token');
-  store.insert(tables.tokens, {
+  store.insert(dataFileTables.tokens, {
     id,
     name: 'first',
-    // The first token is recognised by several values, see `OwnerValue`, so that it has no hash.
+    // The first token is recognised by several values, see `OwnerTokenValue`, so that it has no hash.
     valueHash: '',
     scopes: JSON.stringify(['full']),
     expiresAt: null,

@@ -1,7 +1,7 @@
-import { conflict, invalidRequest } from '../contract/problems.ts';
+import { createConflictRefusal, createInvalidRequestRefusal } from '../contract/problems.ts';
 import type { NetworkRow, ResourceStatus } from '../store/rows.ts';
-import { ampleNetworkPrefix } from './networks.ts';
-import { tables } from '../store/rows.ts';
+import { ampleNetworkPrefixLength } from './networks.ts';
+import { dataFileTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 
 type Range = Pick<NetworkRow, 'id' | 'cidr'>;
@@ -11,7 +11,7 @@ const firstHost = 2;
 
 /** A range of addresses: its first one as a number, and how many it has. */
 function parseRange(cidr: string): { first: number; size: number } {
-  const [, a = '10', b = '0', c = '0', d = '0', length = String(ampleNetworkPrefix)] =
+  const [, a = '10', b = '0', c = '0', d = '0', length = String(ampleNetworkPrefixLength)] =
     /^(\d+)\.(\d+)\.(\d+)\.(\d+)\/(\d+)$/.exec(cidr) ?? [];
   const size = 2 ** (32 - Number(length));
   const address = ((Number(a) * 256 + Number(b)) * 256 + Number(c)) * 256 + Number(d);
@@ -19,7 +19,7 @@ function parseRange(cidr: string): { first: number; size: number } {
 }
 
 /** Computes the address of a host in a network. */
-export function addressOf({ cidr }: Range, host: number): string {
+export function formatHostAddress({ cidr }: Range, host: number): string {
   const address = parseRange(cidr).first + host;
   return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
 }
@@ -43,21 +43,24 @@ const lowestFreeSql = `
   WHERE free >= ${firstHost} AND free NOT IN taken`;
 
 /** Lowest host number of a network that no attachment has or holds. Throws the 409 of a full network. */
-export function lowestFreeHost(store: SandboxStore, network: Range): number {
+export function findLowestFreeHost(store: SandboxStore, network: Range): number {
   const host = store.number(lowestFreeSql, network.id) ?? firstHost;
   if (host > lastHostOf(network)) {
-    throw conflict(`The network ${network.id} has no free address.`);
+    throw createConflictRefusal(`The network ${network.id} has no free address.`);
   }
   return host;
 }
 
 /** The host of an address that a client asks for; refuses one outside the network. */
-export function readHost(network: Range, address: string): number {
+export function readHostNumber(network: Range, address: string): number {
   const host = findHost(network, address);
   const last = lastHostOf(network);
-  if (host >= firstHost && host <= last && address === addressOf(network, host)) return host;
-  const range = `from ${addressOf(network, firstHost)} to ${addressOf(network, last)}`;
-  throw invalidRequest({ internalIp: [`It must be a free address of ${network.cidr}, ${range}.`] });
+  if (host >= firstHost && host <= last && address === formatHostAddress(network, host))
+    return host;
+  const range = `from ${formatHostAddress(network, firstHost)} to ${formatHostAddress(network, last)}`;
+  throw createInvalidRequestRefusal({
+    internalIp: [`It must be a free address of ${network.cidr}, ${range}.`],
+  });
 }
 
 /** Attaches a VM by the address that it has elsewhere; by the next free one where that is not told. */
@@ -70,16 +73,16 @@ export function copyAttachment(
   }: { readonly networkId: string; readonly internalIp: string | null | undefined },
   status: ResourceStatus,
 ): void {
-  const network = store.first(tables.networks, { id: networkId });
-  if (!network || store.first(tables.attachments, { networkId, vmId })) return;
+  const network = store.first(dataFileTables.networks, { id: networkId });
+  if (!network || store.first(dataFileTables.attachments, { networkId, vmId })) return;
   const known = typeof internalIp === 'string' ? findHost(network, internalIp) : Number.NaN;
-  const host = Number.isFinite(known) ? known : lowestFreeHost(store, network);
-  store.insert(tables.attachments, {
+  const host = Number.isFinite(known) ? known : findLowestFreeHost(store, network);
+  store.insert(dataFileTables.attachments, {
     networkId,
     vmId,
     host,
     reservedHost: null,
     status,
-    internalIp: internalIp ?? addressOf(network, host),
+    internalIp: internalIp ?? formatHostAddress(network, host),
   });
 }

@@ -1,16 +1,16 @@
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
 import type { WireTokenScope } from '../../api/contract/types.ts';
-import type { OwnerValue } from './account.ts';
-import { findOwnerToken } from './account.ts';
-import { insiderToken } from './insider.ts';
+import type { OwnerTokenValue } from './account.ts';
+import { findOwnerTokenId } from './account.ts';
+import { allScopesToken } from './insider.ts';
 import { hashToken } from '../store/ids.ts';
-import { forbidden, unauthorized } from '../contract/problems.ts';
+import { createForbiddenRefusal, createUnauthorizedRefusal } from '../contract/problems.ts';
 import type { TokenRow } from '../store/rows.ts';
-import { tables } from '../store/rows.ts';
-import type { SandboxWorld } from '../store/world.ts';
+import { dataFileTables } from '../store/rows.ts';
+import type { SandboxContext } from '../store/world.ts';
 
-export const grantedScopes = (token: TokenRow): readonly WireTokenScope[] =>
+export const listGrantedScopes = (token: TokenRow): readonly WireTokenScope[] =>
   JSON.parse(token.scopes) as WireTokenScope[];
 
 /** Token scope that a path needs, by the first pattern that fits. */
@@ -39,40 +39,42 @@ const lastUseGrainMs = 60_000;
 
 /** Finds the token of `Bearer <token>`. Throws the 401 (specification, section 5). */
 function authenticate(
-  { store, now }: SandboxWorld,
-  owner: OwnerValue,
+  { store, now }: SandboxContext,
+  owner: OwnerTokenValue,
   authorization: string | undefined,
 ): TokenRow {
-  if (authorization === undefined) throw unauthorized('The Authorization header is missing.');
+  if (authorization === undefined)
+    throw createUnauthorizedRefusal('The Authorization header is missing.');
   const value = /^Bearer ([\w.~+/-]+=*)$/.exec(authorization)?.[1];
-  if (value === undefined) throw unauthorized('The Authorization header must be `Bearer <token>`.');
+  if (value === undefined)
+    throw createUnauthorizedRefusal('The Authorization header must be `Bearer <token>`.');
   const valueHash = hashToken(value);
-  const id = valueHash === owner.valueHash ? owner.tokenId : findOwnerToken(store, valueHash);
-  if (id === insiderToken.id) return insiderToken;
-  const token = store.first(tables.tokens, id === undefined ? { valueHash } : { id });
-  if (!token) throw unauthorized('The access token is not known.');
+  const id = valueHash === owner.valueHash ? owner.tokenId : findOwnerTokenId(store, valueHash);
+  if (id === allScopesToken.id) return allScopesToken;
+  const token = store.first(dataFileTables.tokens, id === undefined ? { valueHash } : { id });
+  if (!token) throw createUnauthorizedRefusal('The access token is not known.');
   if (token.expiresAt !== null && token.expiresAt <= now) {
-    throw unauthorized('The access token has expired.');
+    throw createUnauthorizedRefusal('The access token has expired.');
   }
   return token;
 }
 
 /** The token of a request that may do this operation. Throws the 401 or the 403. */
-export function authorize(
-  world: SandboxWorld,
-  owner: OwnerValue,
+export function authorizeSandboxRequest(
+  world: SandboxContext,
+  owner: OwnerTokenValue,
   operationId: OperationId,
   authorization: string | undefined,
 ): TokenRow {
   const token = authenticate(world, owner, authorization);
-  const isKept = token !== insiderToken;
+  const isKept = token !== allScopesToken;
   if (isKept && (token.lastUsedAt === null || world.now - token.lastUsedAt >= lastUseGrainMs)) {
-    world.store.update(tables.tokens, { id: token.id }, { lastUsedAt: world.now });
+    world.store.update(dataFileTables.tokens, { id: token.id }, { lastUsedAt: world.now });
   }
-  const scopes = grantedScopes(token);
+  const scopes = listGrantedScopes(token);
   const opening = openingScopes(operationId);
   if (opening && !opening.some((scope) => scopes.includes(scope))) {
-    throw forbidden(
+    throw createForbiddenRefusal(
       `This needs one of the scopes ${opening.join(', ')}; the token has ${scopes.join(', ')}.`,
     );
   }

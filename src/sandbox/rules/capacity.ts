@@ -1,9 +1,9 @@
-import type { SandboxWorld } from '../store/world.ts';
+import type { SandboxContext } from '../store/world.ts';
 import type { VmConfiguration } from '../store/catalog.ts';
 
 /** Counts the VMs of a configuration that the sandbox still has capacity for. */
-export function remainingCapacity(
-  { store, rules }: SandboxWorld,
+export function countRemainingVmCapacity(
+  { store, rules }: SandboxContext,
   { id, capacity }: VmConfiguration,
 ): number {
   const left = Math.max(0, capacity - store.tally('cluster', id));

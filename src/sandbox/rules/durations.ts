@@ -1,6 +1,6 @@
-import { seededFractionOf } from '../store/ids.ts';
+import { computeSeededFraction } from '../store/ids.ts';
 import type { OperationType } from '../store/rows.ts';
-import type { DurationPlan } from '../store/world.ts';
+import type { OperationDurationPlan } from '../store/world.ts';
 
 /** Seconds that each operation takes in the real service: the shortest and the longest. */
 const seconds: Readonly<Record<OperationType, readonly [number, number]>> = {
@@ -30,12 +30,13 @@ const longestQueueSeconds = 1;
 const unqueued: readonly OperationType[] = ['CreateBackup', 'RestoreBackup', 'DeleteBackup'];
 
 /** Queueing and running time of an operation in ms: the same for the same seed and sequence number. */
-export const planDuration: DurationPlan = (type, sequence, rules) => {
+export const planOperationDuration: OperationDurationPlan = (type, sequence, rules) => {
   const [shortest, longest] = seconds[type];
-  const run = shortest + (longest - shortest) * seededFractionOf(rules.seed, `run:${sequence}`);
+  const run =
+    shortest + (longest - shortest) * computeSeededFraction(rules.seed, `run:${sequence}`);
   const queue = unqueued.includes(type)
     ? 0
-    : longestQueueSeconds * seededFractionOf(rules.seed, `queue:${sequence}`);
+    : longestQueueSeconds * computeSeededFraction(rules.seed, `queue:${sequence}`);
   const inMs = (duration: number) => Math.ceil((duration * 1000) / rules.speed);
   return { queueMs: inMs(queue), runMs: inMs(run) };
 };

@@ -1,7 +1,7 @@
 import type { TokenRow } from '../store/rows.ts';
 
 /** Nobody's token, with every scope: for what was authorized already, or is done in the console. */
-export const insiderToken: TokenRow = {
+export const allScopesToken: TokenRow = {
   seq: 0,
   id: 'insider',
   name: 'insider',

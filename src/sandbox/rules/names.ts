@@ -1,9 +1,9 @@
-import { RequestFaultList, nameTaken } from '../contract/problems.ts';
-import type { Table } from '../store/rows.ts';
+import { RequestFaultList, createNameTakenRefusal } from '../contract/problems.ts';
+import type { DataFileTable } from '../store/rows.ts';
 import type { RowMatch } from '../store/store.ts';
-import type { NameKeeping, NameLengthCaps, SandboxWorld } from '../store/world.ts';
+import type { NameNormalization, NameLengthCaps, SandboxContext } from '../store/world.ts';
 
-const keepings: Readonly<Record<NameKeeping, (name: string) => string>> = {
+const keepings: Readonly<Record<NameNormalization, (name: string) => string>> = {
   'as-given': (name) => name,
   trimmed: (name) => name.trim(),
   'lower-case': (name) => name.toLowerCase(),
@@ -11,7 +11,7 @@ const keepings: Readonly<Record<NameKeeping, (name: string) => string>> = {
 };
 
 /** The body of a create or rename with the name that the service keeps; any other body as it is. */
-export function withKeptName(names: NameKeeping, body: unknown): unknown {
+export function normalizeBodyName(names: NameNormalization, body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('name' in body)) return body;
   return typeof body.name === 'string' ? { ...body, name: keepings[names](body.name) } : body;
 }
@@ -20,8 +20,8 @@ export function withKeptName(names: NameKeeping, body: unknown): unknown {
 const lengthOf = (text: string): number => Array.from(text).length;
 
 /** Adds what is wrong with a name, or another text under a cap of GET /limits/name-lengths. */
-export function checkCappedText(
-  { rules }: SandboxWorld,
+export function checkTextLength(
+  { rules }: SandboxContext,
   faults: RequestFaultList,
   field: string,
   text: string,
@@ -35,9 +35,13 @@ export function checkCappedText(
 }
 
 /** Refuses a name that is blank or too long. */
-export function requireName(world: SandboxWorld, name: string, cap: keyof NameLengthCaps): void {
+export function requireValidName(
+  world: SandboxContext,
+  name: string,
+  cap: keyof NameLengthCaps,
+): void {
   const faults = new RequestFaultList();
-  checkCappedText(world, faults, 'name', name, cap);
+  checkTextLength(world, faults, 'name', name, cap);
   faults.refuse();
 }
 
@@ -46,8 +50,8 @@ export function requireName(world: SandboxWorld, name: string, cap: keyof NameLe
  * may allow it.
  */
 export function requireFreeName<Row extends { readonly id: string }>(
-  { store, rules }: SandboxWorld,
-  table: Table<Row>,
+  { store, rules }: SandboxContext,
+  table: DataFileTable<Row>,
   what: string,
   name: string,
   scope: RowMatch,
@@ -55,5 +59,5 @@ export function requireFreeName<Row extends { readonly id: string }>(
 ): void {
   if (rules.duplicateNames) return;
   const holder = store.first(table, { ...scope, name });
-  if (holder !== undefined && holder.id !== ownId) throw nameTaken(what, name);
+  if (holder !== undefined && holder.id !== ownId) throw createNameTakenRefusal(what, name);
 }

@@ -1,10 +1,10 @@
 import type { SandboxStore } from '../store/store.ts';
 
 /** The length of the prefix of a network, unless an account has its own: 253 addresses for VMs. */
-export const defaultNetworkPrefix = 24;
+export const defaultNetworkPrefixLength = 24;
 
 /** Prefix of networks whose range the service does not tell: 65,533 addresses, so that none is ever full. */
-export const ampleNetworkPrefix = 16;
+export const ampleNetworkPrefixLength = 16;
 
 const privateBits = 24;
 const secondOctet = 16;
@@ -13,7 +13,11 @@ const secondOctet = 16;
  * One range of 10.0.0.0/8 for each network of a project, as long as they last: 10.0.0.0/24, 10.1.0.0/24 … 10.255.0.0/24,
  * 10.0.1.0/24 … for a prefix of 24. @param prefix from 8 to 29
  */
-export function nextCidr(store: SandboxStore, projectId: string, prefix: number): string {
+export function chooseNextNetworkCidr(
+  store: SandboxStore,
+  projectId: string,
+  prefix: number,
+): string {
   const index = store.next(`cidr:${projectId}`) - 1;
   const size = 2 ** (32 - prefix);
   const stride = Math.max(size, 2 ** secondOctet);

@@ -1,13 +1,13 @@
 import { nextId } from '../store/ids.ts';
 import type { NotificationRow, OperationRow } from '../store/rows.ts';
-import { tables } from '../store/rows.ts';
-import type { SandboxWorld } from '../store/world.ts';
+import { dataFileTables } from '../store/rows.ts';
+import type { SandboxContext } from '../store/world.ts';
 
 type Message = Pick<NotificationRow, 'kind' | 'title' | 'message' | 'createdAt'> &
   Partial<Pick<NotificationRow, 'projectId' | 'resourceType' | 'resourceId'>>;
 
-function notify({ store, rules }: SandboxWorld, message: Message): void {
-  store.insert(tables.notifications, {
+function notify({ store, rules }: SandboxContext, message: Message): void {
+  store.insert(dataFileTables.notifications, {
     id: nextId(store, rules.seed, 'notification'),
     projectId: null,
     resourceType: null,
@@ -18,7 +18,7 @@ function notify({ store, rules }: SandboxWorld, message: Message): void {
 }
 
 /** Adds the notification about an operation that has ended. */
-export function notifyOfOperation(world: SandboxWorld, operation: OperationRow): void {
+export function notifyOfEndedOperation(world: SandboxContext, operation: OperationRow): void {
   const { type, resourceType, resourceId, projectId, completesAt, failureCode } = operation;
   const subject = { resourceType, resourceId, projectId, createdAt: completesAt };
   if (failureCode === null) {
@@ -31,8 +31,8 @@ export function notifyOfOperation(world: SandboxWorld, operation: OperationRow):
 }
 
 /** Adds the notification that little of a quota is left. */
-export function notifyOfQuota(
-  world: SandboxWorld,
+export function notifyOfScarceQuota(
+  world: SandboxContext,
   quota: string,
   used: number,
   limit: number,

@@ -1,18 +1,18 @@
 import type { WireApiOperationStatus } from '../../api/contract/types.ts';
 import type { OperationEffects } from './effects.ts';
-import { applyEffect } from './effects.ts';
+import { applyRowEffect } from './effects.ts';
 import { nextId } from '../store/ids.ts';
-import { notifyOfOperation } from './notifications.ts';
-import { locked } from '../contract/problems.ts';
-import type { OperationRow, OperationType, ResourceType, VmRow } from '../store/rows.ts';
-import { tables } from '../store/rows.ts';
-import type { SandboxWorld } from '../store/world.ts';
+import { notifyOfEndedOperation } from './notifications.ts';
+import { createLockedVmRefusal } from '../contract/problems.ts';
+import type { OperationRow, OperationType, SandboxResourceType, VmRow } from '../store/rows.ts';
+import { dataFileTables } from '../store/rows.ts';
+import type { SandboxContext } from '../store/world.ts';
 
 /** An operation that the sandbox is about to start. */
-export interface OperationStart extends OperationEffects {
+export interface OperationStartInput extends OperationEffects {
   readonly type: OperationType;
   readonly projectId: string;
-  readonly resourceType: ResourceType;
+  readonly resourceType: SandboxResourceType;
   readonly resourceId: string;
   /** Id of the VM that is locked until the operation ends; absent for none. */
   readonly vmId?: string;
@@ -25,8 +25,8 @@ export interface OperationStart extends OperationEffects {
  * it goes on across restarts.
  */
 export function startOperation(
-  world: SandboxWorld,
-  undertaking: OperationStart,
+  world: SandboxContext,
+  undertaking: OperationStartInput,
 ): Omit<OperationRow, 'seq'> {
   const { store, rules, now } = world;
   const { type, projectId, resourceType, resourceId } = undertaking;
@@ -47,46 +47,46 @@ export function startOperation(
     effects: JSON.stringify({ success: undertaking.success, failure: undertaking.failure }),
     completedAt: null,
   };
-  store.insert(tables.operations, operation);
+  store.insert(dataFileTables.operations, operation);
   if (operation.vmId !== null) {
-    store.update(tables.vms, { id: operation.vmId }, { operationId: operation.id });
+    store.update(dataFileTables.vms, { id: operation.vmId }, { operationId: operation.id });
   }
   return operation;
 }
 
 /** True where the end of an operation is due: work for `settle`. One look at an index. */
-export function hasDueOperations({ store, now }: SandboxWorld): boolean {
+export function hasDueOperations({ store, now }: SandboxContext): boolean {
   const sql = 'SELECT min(completesAt) AS value FROM operations WHERE completedAt IS NULL';
   return (store.number(sql) ?? Infinity) <= now;
 }
 
 /** Ends every operation whose time has come, in the order of their ends. Runs inside a transaction. */
-export function settleDueOperations(world: SandboxWorld): void {
+export function settleDueOperations(world: SandboxContext): void {
   const { store, rules, now } = world;
   const clause = 'WHERE completedAt IS NULL AND completesAt <= ? ORDER BY completesAt, seq';
-  for (const operation of store.select(tables.operations, clause, now)) {
+  for (const operation of store.select(dataFileTables.operations, clause, now)) {
     const effects = JSON.parse(operation.effects) as OperationEffects;
     const due = operation.failureCode === null ? effects.success : effects.failure;
-    for (const effect of due) applyEffect(store, effect);
+    for (const effect of due) applyRowEffect(store, effect);
     store.update(
-      tables.operations,
+      dataFileTables.operations,
       { id: operation.id },
       { completedAt: operation.completesAt, effects: '' },
     );
-    notifyOfOperation(world, operation);
+    notifyOfEndedOperation(world, operation);
     rules.quotaLag?.note({ ...world, now: operation.completesAt });
   }
 }
 
 /** Specification, section 3: while an operation runs on a VM, every other change of it answers 409. */
-export function refuseLocked({ store }: SandboxWorld, vm: VmRow): void {
+export function refuseLockedVm({ store }: SandboxContext, vm: VmRow): void {
   const clause = 'WHERE vmId = ? AND completedAt IS NULL ORDER BY seq DESC LIMIT 1';
-  const running = store.select(tables.operations, clause, vm.id)[0];
-  if (running) throw locked(vm.id, running.type);
+  const running = store.select(dataFileTables.operations, clause, vm.id)[0];
+  if (running) throw createLockedVmRefusal(vm.id, running.type);
 }
 
 /** The value of ApiOperationStatus, as a record that lags `lagMs` behind shows it. */
-export function operationStatus(
+export function findOperationStatus(
   operation: OperationRow,
   now: number,
   lagMs: number,
@@ -97,8 +97,8 @@ export function operationStatus(
   return operation.type === 'CreateBackup' ? 'InProgress' : 'Running';
 }
 
-/** SQL condition for the rule of `operationStatus` over the rows of a list. */
-export function statusCondition(
+/** SQL condition for the rule of `findOperationStatus` over the rows of a list. */
+export function buildOperationStatusSql(
   status: WireApiOperationStatus,
   now: number,
   lagMs: number,

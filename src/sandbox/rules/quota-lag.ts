@@ -1,5 +1,5 @@
-import { readQuotaUse } from './quotas.ts';
-import { sandboxQuotaNames, type QuotaLag, type SandboxQuotaName } from '../store/world.ts';
+import { readSandboxQuotaUses } from './quotas.ts';
+import { sandboxQuotaNames, type LaggingQuotaUse, type SandboxQuotaName } from '../store/world.ts';
 
 interface Sample {
   readonly at: number;
@@ -10,12 +10,12 @@ interface Sample {
  * Lets the use of quotas lag `lagMs` behind. What was before the sandbox was opened is not known: until then the
  * oldest use that is known stands for it.
  */
-export function createQuotaLag(lagMs: number): QuotaLag {
+export function createQuotaLag(lagMs: number): LaggingQuotaUse {
   const samples: Sample[] = [];
   return {
     note: (world) => {
       const { now } = world;
-      const used = readQuotaUse(world);
+      const used = readSandboxQuotaUses(world);
       const last = samples.at(-1);
       if (last && sandboxQuotaNames.every((name) => last.used[name] === used[name])) return;
       samples.push({ at: now, used });

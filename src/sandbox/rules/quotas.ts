@@ -1,7 +1,7 @@
 import { tableEntries, createTable } from '../../model/tables.ts';
-import { notifyOfQuota } from './notifications.ts';
-import { quotaExceeded } from '../contract/problems.ts';
-import { sandboxQuotaNames, type SandboxQuotaName, type SandboxWorld } from '../store/world.ts';
+import { notifyOfScarceQuota } from './notifications.ts';
+import { createQuotaExceededRefusal } from '../contract/problems.ts';
+import { sandboxQuotaNames, type SandboxQuotaName, type SandboxContext } from '../store/world.ts';
 
 /** A quota of the sandbox with its use; `remaining` is never negative. */
 export interface SandboxQuotaUse {
@@ -13,21 +13,24 @@ export interface SandboxQuotaUse {
 /** Share of a quota from which on the account is notified that it runs short. */
 const shortShare = 0.9;
 
-export function readQuota({ store, rules }: SandboxWorld, name: SandboxQuotaName): SandboxQuotaUse {
+export function readSandboxQuota(
+  { store, rules }: SandboxContext,
+  name: SandboxQuotaName,
+): SandboxQuotaUse {
   const limit = rules.quotas[name];
   const used = store.tally('account', name);
   return { limit, used, remaining: Math.max(0, limit - used) };
 }
 
 /** Computes the use of every quota of the sandbox. */
-export function readQuotaUse({ store }: SandboxWorld): Record<SandboxQuotaName, number> {
+export function readSandboxQuotaUses({ store }: SandboxContext): Record<SandboxQuotaName, number> {
   const tallies = store.tallies('account');
   return createTable(sandboxQuotaNames, (name) => tallies.get(name) ?? 0);
 }
 
 /** The snapshot that GET /limits shows: it may lag (specification, section 2). */
-export function showQuota(world: SandboxWorld, name: SandboxQuotaName): SandboxQuotaUse {
-  const { limit, used } = readQuota(world, name);
+export function readLaggingQuota(world: SandboxContext, name: SandboxQuotaName): SandboxQuotaUse {
+  const { limit, used } = readSandboxQuota(world, name);
   const shown = world.rules.quotaLag?.usedAt(world, name) ?? used;
   return { limit, used: shown, remaining: Math.max(0, limit - shown) };
 }
@@ -37,16 +40,16 @@ export function showQuota(world: SandboxWorld, name: SandboxQuotaName): SandboxQ
  * `remaining` said before (specification, section 7). Throws the 409.
  */
 export function claimQuota(
-  world: SandboxWorld,
+  world: SandboxContext,
   wanted: Partial<Record<SandboxQuotaName, number>>,
 ): void {
   const claims = tableEntries(wanted);
-  const use = readQuotaUse(world);
+  const use = readSandboxQuotaUses(world);
   const { quotas } = world.rules;
   for (const [name, amount] of claims) {
     const [limit, used] = [quotas[name], use[name]];
     if (used + amount > limit) {
-      throw quotaExceeded(
+      throw createQuotaExceededRefusal(
         `The quota ${name} is used up: ${used} of ${limit} in use, ${amount} more wanted.`,
       );
     }
@@ -55,6 +58,6 @@ export function claimQuota(
     const [limit, used] = [quotas[name], use[name]];
     const threshold = limit * shortShare;
     if (used < threshold && used + amount >= threshold)
-      notifyOfQuota(world, name, used + amount, limit);
+      notifyOfScarceQuota(world, name, used + amount, limit);
   }
 }

@@ -1,13 +1,17 @@
-import { findById } from '../store/catalog.ts';
+import { findCatalogEntryById } from '../store/catalog.ts';
 import { nextId } from '../store/ids.ts';
-import type { ResourceType, SaleRow } from '../store/rows.ts';
-import { tables } from '../store/rows.ts';
-import type { SandboxWorld } from '../store/world.ts';
+import type { SandboxResourceType, SaleRow } from '../store/rows.ts';
+import { dataFileTables } from '../store/rows.ts';
+import type { SandboxContext } from '../store/world.ts';
 
 /** Computes the end of the sale's period that follows the one ending at `from`. */
-function addPeriod({ rules }: Pick<SandboxWorld, 'rules'>, tariffId: string, from: number): number {
+function addPeriod(
+  { rules }: Pick<SandboxContext, 'rules'>,
+  tariffId: string,
+  from: number,
+): number {
   const end = new Date(from);
-  const period = findById(rules.catalog.tariffs, tariffId)?.period;
+  const period = findCatalogEntryById(rules.catalog.tariffs, tariffId)?.period;
   if (period === 'hour') end.setUTCHours(end.getUTCHours() + 1);
   else if (period === 'day') end.setUTCDate(end.getUTCDate() + 1);
   else if (period === 'year') end.setUTCFullYear(end.getUTCFullYear() + 1);
@@ -17,7 +21,7 @@ function addPeriod({ rules }: Pick<SandboxWorld, 'rules'>, tariffId: string, fro
 }
 
 /** End of the time that a sale is paid for: while it renews, the end of the running period. */
-export function paidUntil(world: SandboxWorld, sale: SaleRow): number {
+export function findPaidUntil(world: SandboxContext, sale: SaleRow): number {
   if (sale.renewal === 'cancelled') return sale.paidUntil;
   let end = sale.paidUntil;
   while (end <= world.now) end = addPeriod(world, sale.tariffId, end);
@@ -25,15 +29,15 @@ export function paidUntil(world: SandboxWorld, sale: SaleRow): number {
 }
 
 /** Sells a resource to the account: what it pays for it, until when, and whether that renews. */
-export function sell(
-  world: SandboxWorld,
-  resourceType: ResourceType,
+export function sellResource(
+  world: SandboxContext,
+  resourceType: SandboxResourceType,
   resourceId: string,
   tariffId: string,
 ): string {
   const { store, rules, now } = world;
   const id = nextId(store, rules.seed, 'sale');
-  store.insert(tables.sales, {
+  store.insert(dataFileTables.sales, {
     id,
     resourceType,
     resourceId,

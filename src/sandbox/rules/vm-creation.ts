@@ -1,61 +1,66 @@
 import type { WireVmCreate } from '../../api/contract/types.ts';
 import type { VmConfiguration } from '../store/catalog.ts';
-import { remainingCapacity } from './capacity.ts';
-import { findById } from '../store/catalog.ts';
+import { countRemainingVmCapacity } from './capacity.ts';
+import { findCatalogEntryById } from '../store/catalog.ts';
 import { nextId } from '../store/ids.ts';
-import { requireActive } from './lookups.ts';
-import { checkCappedText, requireFreeName } from './names.ts';
-import { conflict, RequestFaultList, insufficientCapacity } from '../contract/problems.ts';
+import { requireActiveResource } from './lookups.ts';
+import { checkTextLength, requireFreeName } from './names.ts';
+import {
+  createConflictRefusal,
+  RequestFaultList,
+  createInsufficientCapacityRefusal,
+} from '../contract/problems.ts';
 import { bookPublicIp } from './public-addresses.ts';
 import { claimQuota } from './quotas.ts';
 import type { PublicIpRow } from '../store/rows.ts';
-import { tables } from '../store/rows.ts';
-import { sell } from './sales.ts';
-import type { SandboxWorld } from '../store/world.ts';
+import { dataFileTables } from '../store/rows.ts';
+import { sellResource } from './sales.ts';
+import type { SandboxContext } from '../store/world.ts';
 
 /** Reports every SSH key that the project does not have. */
-export function checkSshKeys(
-  { store }: SandboxWorld,
+export function checkVmSshKeys(
+  { store }: SandboxContext,
   faults: RequestFaultList,
   projectId: string,
   ids: readonly string[],
 ): void {
   ids.forEach((id, index) => {
-    const isThere = store.first(tables.sshKeys, { id, projectId }) !== undefined;
+    const isThere = store.first(dataFileTables.sshKeys, { id, projectId }) !== undefined;
     if (!isThere) faults.add(`sshKeyIds[${index}]`, 'There is no such SSH key in this project.');
   });
 }
 
-export function checkImage(
-  { rules }: SandboxWorld,
+export function checkVmImage(
+  { rules }: SandboxContext,
   faults: RequestFaultList,
   imageId: string,
 ): void {
-  if (!findById(rules.catalog.images, imageId)) faults.add('imageId', 'There is no such image.');
+  if (!findCatalogEntryById(rules.catalog.images, imageId))
+    faults.add('imageId', 'There is no such image.');
 }
 
 /** Finds the configuration and the public IP that a create names; every fault of the request in one refusal. */
 function resolve(
-  world: SandboxWorld,
+  world: SandboxContext,
   projectId: string,
   wanted: WireVmCreate,
 ): { configuration: VmConfiguration; publicIp: PublicIpRow | undefined } {
   const { catalog } = world.rules;
   const faults = new RequestFaultList();
-  checkCappedText(world, faults, 'name', wanted.name, 'vm');
-  checkImage(world, faults, wanted.imageId);
-  if (!findById(catalog.tariffs, wanted.tariffId))
+  checkTextLength(world, faults, 'name', wanted.name, 'vm');
+  checkVmImage(world, faults, wanted.imageId);
+  if (!findCatalogEntryById(catalog.tariffs, wanted.tariffId))
     faults.add('tariffId', 'There is no such tariff.');
-  const configuration = findById(catalog.configurations, wanted.configurationId);
+  const configuration = findCatalogEntryById(catalog.configurations, wanted.configurationId);
   if (!configuration) faults.add('configurationId', 'There is no such configuration.');
-  checkSshKeys(world, faults, projectId, wanted.sshKeyIds ?? []);
+  checkVmSshKeys(world, faults, projectId, wanted.sshKeyIds ?? []);
   (wanted.sshPublicKeys ?? []).forEach((key, index) => {
-    checkCappedText(world, faults, `sshPublicKeys[${index}]`, key, 'sshPublicKey');
+    checkTextLength(world, faults, `sshPublicKeys[${index}]`, key, 'sshPublicKey');
   });
   const { publicIpMode = 'none', publicIpId } = wanted;
   const publicIp =
     publicIpMode === 'existing' && publicIpId !== undefined
-      ? world.store.first(tables.publicIps, { id: publicIpId, projectId })
+      ? world.store.first(dataFileTables.publicIps, { id: publicIpId, projectId })
       : undefined;
   if (publicIpMode === 'existing' && !publicIp) {
     faults.add('publicIpId', 'It must name a public IP of this project.');
@@ -72,26 +77,29 @@ function resolve(
  * Decides on a VM and books all it needs: the name, its share of the quotas, a place in the cluster, a public IP.
  * `publicIpId` is an address that was booked with it and is still to be allocated.
  */
-export function bookVm(
-  world: SandboxWorld,
+export function bookVmResources(
+  world: SandboxContext,
   projectId: string,
   wanted: WireVmCreate,
 ): { vmId: string; publicIpId: string | undefined } {
   const { store, rules, now } = world;
   const { configuration, publicIp } = resolve(world, projectId, wanted);
-  requireFreeName(world, tables.vms, 'VM', wanted.name, { projectId });
+  requireFreeName(world, dataFileTables.vms, 'VM', wanted.name, { projectId });
   if (publicIp) {
-    requireActive('public IP', publicIp);
+    requireActiveResource('public IP', publicIp);
     if (publicIp.vmId !== null) {
-      throw conflict(`The public IP ${publicIp.id} is held by the VM ${publicIp.vmId}.`);
+      throw createConflictRefusal(
+        `The public IP ${publicIp.id} is held by the VM ${publicIp.vmId}.`,
+      );
     }
   }
   const { cpu, ram, disk } = configuration;
   const needsAddress = wanted.publicIpMode === 'new';
   claimQuota(world, { cpu, ram, disk, ...(needsAddress && { publicIps: 1 }) });
-  if (remainingCapacity(world, configuration) === 0) throw insufficientCapacity(configuration.name);
+  if (countRemainingVmCapacity(world, configuration) === 0)
+    throw createInsufficientCapacityRefusal(configuration.name);
   const vmId = nextId(store, rules.seed, 'vm');
-  store.insert(tables.vms, {
+  store.insert(dataFileTables.vms, {
     id: vmId,
     projectId,
     name: wanted.name,
@@ -106,10 +114,10 @@ export function bookVm(
     sshKeyIds: JSON.stringify(wanted.sshKeyIds ?? []),
     sshPublicKeys: JSON.stringify(wanted.sshPublicKeys ?? []),
     plugins: JSON.stringify(wanted.plugins ?? []),
-    saleId: sell(world, 'vm', vmId, wanted.tariffId),
+    saleId: sellResource(world, 'vm', vmId, wanted.tariffId),
     operationId: null,
     createdAt: now,
   });
-  if (publicIp) store.update(tables.publicIps, { id: publicIp.id }, { vmId });
+  if (publicIp) store.update(dataFileTables.publicIps, { id: publicIp.id }, { vmId });
   return { vmId, publicIpId: needsAddress ? bookPublicIp(world, projectId, vmId) : undefined };
 }

@@ -5,14 +5,14 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 
 import { DiagnosticError } from '../../model/errors.ts';
-import { readBytes } from './body.ts';
-import type { EditOutcome } from '../faults/editor.ts';
+import { readBodyBytes } from './body.ts';
+import type { ConsoleEditOutcome } from '../faults/editor.ts';
 import type { FaultControl } from '../faults/fault-control.ts';
 import { FaultScriptError, parseFaultScript } from '../faults/parse-script.ts';
 import { readFaultScript } from '../faults/read-script.ts';
-import { emptyScript } from '../faults/script.ts';
-import { answerRefusal } from '../contract/answer.ts';
-import { toResponse } from './answer-fetch.ts';
+import { emptyFaultScript } from '../faults/script.ts';
+import { answerWithRefusal } from '../contract/answer.ts';
+import { toWebResponse } from './answer-fetch.ts';
 import { RequestRefusal } from '../contract/problems.ts';
 import { listenOnLoopback } from './serve.ts';
 
@@ -46,14 +46,14 @@ function buildAdmin(faults: FaultControl): Hono {
     return context.json(showScript(faults));
   });
   app.delete('/faults', (context) => {
-    faults.restart(emptyScript);
+    faults.restart(emptyFaultScript);
     return context.body(null, 204);
   });
   app.get('/events', (context) => context.json(faults.events));
   app.post('/edits', async (context) => {
     const { edits } = parseFaultScript({ edits: [parseJson(await readText(context.req.raw))] });
     const outcomes = edits.map((edit) => faults.perform(edit));
-    return context.json<readonly EditOutcome[]>(outcomes);
+    return context.json<readonly ConsoleEditOutcome[]>(outcomes);
   });
   app.notFound((context) =>
     context.json(problem(404, 'There are /faults, /edits and /events here.'), 404),
@@ -66,7 +66,8 @@ function buildAdmin(faults: FaultControl): Hono {
       }));
       return context.json({ ...problem(422, 'The script cannot be meant.'), errors }, 422);
     }
-    if (error instanceof RequestRefusal) return toResponse(answerRefusal(error, context.req.path));
+    if (error instanceof RequestRefusal)
+      return toWebResponse(answerWithRefusal(error, context.req.path));
     if (error instanceof FaultScriptError || error instanceof SyntaxError) {
       return context.json(problem(422, error.message), 422);
     }
@@ -76,7 +77,7 @@ function buildAdmin(faults: FaultControl): Hono {
 }
 
 const readText = async (request: Request): Promise<string> =>
-  new TextDecoder().decode(await readBytes(request));
+  new TextDecoder().decode(await readBodyBytes(request));
 
 const parseJson = (text: string): unknown => JSON.parse(text);
 

@@ -1,9 +1,9 @@
-import type { SandboxAnswer, AskedRequest } from '../contract/answer.ts';
-import { parseJsonBytes, readBytes } from './body.ts';
+import type { SandboxAnswer, SandboxRequest } from '../contract/answer.ts';
+import { parseJsonBytes, readBodyBytes } from './body.ts';
 
 /** Answers as `fetch` does. `abandoned` takes the place of the request's own signal. */
 export function answerFetch(
-  answer: (request: AskedRequest) => Promise<SandboxAnswer>,
+  answer: (request: SandboxRequest) => Promise<SandboxAnswer>,
 ): (request: Request, abandoned?: AbortSignal) => Promise<Response> {
   return async (request, abandoned) => {
     const { method, url, headers } = request;
@@ -11,14 +11,15 @@ export function answerFetch(
       method,
       url: new URL(url),
       authorization: headers.get('authorization') ?? undefined,
-      readBody: async () => parseJsonBytes(await readBytes(request), headers.get('content-type')),
+      readBody: async () =>
+        parseJsonBytes(await readBodyBytes(request), headers.get('content-type')),
       abandoned: () => abandoned ?? request.signal,
     });
-    return toResponse(answered);
+    return toWebResponse(answered);
   };
 }
 
 /** Converts an answer to a web `Response`. */
-export function toResponse({ status, headers, text }: SandboxAnswer): Response {
+export function toWebResponse({ status, headers, text }: SandboxAnswer): Response {
   return new Response(text, { status, headers });
 }

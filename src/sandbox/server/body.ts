@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { readJson } from '../contract/long-numbers.ts';
+import { parseJsonWithLongNumbers } from '../contract/long-numbers.ts';
 import { RequestRefusal } from '../contract/problems.ts';
 
 const maxBodyBytes = 1024 * 1024;
@@ -32,7 +32,7 @@ export function parseJsonText(text: string): unknown {
 
 function parseJson(text: string): unknown {
   try {
-    return readJson(text, requireUsable);
+    return parseJsonWithLongNumbers(text, requireUsable);
   } catch (error) {
     throw error instanceof RequestRefusal ? error : notJson();
   }
@@ -64,7 +64,7 @@ function requireUsable(key: string, value: unknown): unknown {
 }
 
 /** The body of a request. Never holds more than the cap, whatever the client declares. Throws the 400 or the 413. */
-export async function readBytes(request: Request): Promise<Uint8Array> {
+export async function readBodyBytes(request: Request): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
   // An iterator over it takes more time than all else that is done for a small request.
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
@@ -86,7 +86,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
 }
 
 /** The bytes of the body of a request to Node's own server. Throws the 413. */
-export function readIncoming(incoming: IncomingMessage): Promise<Uint8Array> {
+export function readIncomingBodyBytes(incoming: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -26,11 +26,11 @@ const nameLengthWords: Readonly<Record<string, keyof NameLengthCaps>> = {
  * Quotas from `networks=2,vmRam=64`, or from the JSON text of a file: `{"networks": 2}`.
  * @throws DiagnosticError with everything that is wrong
  */
-export const readQuotas = (text: string): Partial<Quotas> =>
+export const readQuotaSettings = (text: string): Partial<Quotas> =>
   readSettings(text, '--quotas', quotaWords, 0);
 
 /** The maximum lengths of names, in the same two forms. Throws `DiagnosticError`. */
-export const readNameLengths = (text: string): Partial<NameLengthCaps> =>
+export const readNameLengthSettings = (text: string): Partial<NameLengthCaps> =>
   readSettings(text, '--name-lengths', nameLengthWords, 1);
 
 function readSettings<Name extends string>(

@@ -3,12 +3,12 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { isIPv4, type AddressInfo } from 'node:net';
 import { DiagnosticError } from '../../model/errors.ts';
-import { answerRefusal, type SandboxAnswer, type AskedRequest } from '../contract/answer.ts';
+import { answerWithRefusal, type SandboxAnswer, type SandboxRequest } from '../contract/answer.ts';
 import { RequestRefusal } from '../contract/problems.ts';
-import { ConnectionDropped } from '../faults/meet-faults.ts';
-import type { PageSource } from '../pages/pages.ts';
+import { ConnectionDroppedError } from '../faults/meet-faults.ts';
+import type { SandboxPageSources } from '../pages/pages.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { parseJsonBytes, readIncoming } from './body.ts';
+import { parseJsonBytes, readIncomingBodyBytes } from './body.ts';
 
 /** A listening sandbox, with its addresses and a way to stop it. */
 export interface SandboxServer {
@@ -18,7 +18,7 @@ export interface SandboxServer {
   close(): Promise<void>;
 }
 
-export interface ListenOptions {
+export interface SandboxListenOptions {
   /** `localhost` or an address of the loopback interface; 127.0.0.1 unless told. */
   readonly host?: string;
   /** Port to listen on; 0 chooses a free one. */
@@ -33,10 +33,10 @@ const keepAliveMs = 60_000;
 
 /** Serves the sandbox over HTTP, and beside it the pages for people. */
 export async function serveSandbox(
-  sandbox: Pick<Sandbox, 'answer'> & PageSource,
-  options: ListenOptions = {},
+  sandbox: Pick<Sandbox, 'answer'> & SandboxPageSources,
+  options: SandboxListenOptions = {},
 ): Promise<SandboxServer> {
-  const answer = answerIncoming(async (request) => {
+  const answer = answerNodeRequest(async (request) => {
     if (/^\/v1(?:\/|$)/.test(request.url.pathname)) return sandbox.answer(request);
     const { answerPageRequest } = await import('../pages/pages.ts');
     return answerPageRequest(sandbox, request) ?? sandbox.answer(request);
@@ -51,14 +51,14 @@ export async function serveSandbox(
  */
 export async function listenOnLoopback(
   answer: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
-  { host = '127.0.0.1', port = 0 }: ListenOptions,
+  { host = '127.0.0.1', port = 0 }: SandboxListenOptions,
 ): Promise<{ readonly origin: string; close(): Promise<void> }> {
   const isV6 = host.includes(':');
   const shownHost = isV6 ? `[${host}]` : host;
   if (!isLoopback(shownHost)) throw exposed(host);
   const server = createServer((incoming, outgoing) => {
     if (isAddressed(incoming)) void answer(incoming, outgoing);
-    else sendAnswer(answerRefusal(misdirected, pathOf(incoming)), outgoing);
+    else sendAnswer(answerWithRefusal(misdirected, pathOf(incoming)), outgoing);
   });
   // Longer than clients keep theirs: nobody sends into a connection that is just being closed.
   server.keepAliveTimeout = keepAliveMs;
@@ -117,17 +117,17 @@ function closeServer(server: Server): Promise<void> {
 }
 
 /**
- * Answers the requests of Node's own server. Where `answer` throws `ConnectionDropped` the connection is cut; anything
+ * Answers the requests of Node's own server. Where `answer` throws `ConnectionDroppedError` the connection is cut; anything
  * else that is thrown is a 500.
  */
-export function answerIncoming(
-  answer: (request: AskedRequest) => Promise<SandboxAnswer>,
+export function answerNodeRequest(
+  answer: (request: SandboxRequest) => Promise<SandboxAnswer>,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   return async (incoming, outgoing) => {
     const { method = 'GET', headers } = incoming;
     const url = addressOf(incoming);
     if (!url) {
-      sendAnswer(answerRefusal(targetless, '*'), outgoing);
+      sendAnswer(answerWithRefusal(targetless, '*'), outgoing);
       return;
     }
     try {
@@ -135,22 +135,20 @@ export function answerIncoming(
         method,
         url,
         authorization: headers.authorization,
-        readBody: async () => parseJsonBytes(await readIncoming(incoming), headers['content-type']),
+        readBody: async () =>
+          parseJsonBytes(await readIncomingBodyBytes(incoming), headers['content-type']),
         abandoned: () => abandonmentOf(outgoing),
       });
       sendAnswer(answered, outgoing);
     } catch (error) {
-      if (error instanceof ConnectionDropped) incoming.socket.resetAndDestroy();
+      if (error instanceof ConnectionDroppedError) incoming.socket.resetAndDestroy();
       else outgoing.writeHead(500).end();
     }
   };
 }
 
 /** Sends a whole answer. */
-function sendAnswer(
-  { status, headers, text }: SandboxAnswer,
-  outgoing: ServerResponse,
-): void {
+function sendAnswer({ status, headers, text }: SandboxAnswer, outgoing: ServerResponse): void {
   for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
   // A fault script may promise more than it gives.
   if (text !== null && !outgoing.hasHeader('content-length')) {

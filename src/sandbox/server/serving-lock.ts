@@ -16,7 +16,7 @@ export interface ServingLock {
  * the file `*.lock` beside the data, so that it ends with the process however that ends. To be claimed before the data
  * is opened. Throws `DataFileError`.
  */
-export function claimServing(dataFile: string, pid: number): ServingLock {
+export function claimServingLock(dataFile: string, pid: number): ServingLock {
   const file = `${makeSandboxFolderPrivate(dataFile)}.lock`;
   const database = openLockFile(file);
   try {

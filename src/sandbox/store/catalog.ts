@@ -26,14 +26,14 @@ export interface SandboxTariff {
 }
 
 /** VMs of a configuration that the cluster has room for, unless said otherwise. */
-export const ampleVmCapacity = 100_000;
+export const defaultVmCapacity = 100_000;
 
 const configuration = (
   cpu: number,
   ram: number,
   disk: number,
   family = 'c',
-  capacity = ampleVmCapacity,
+  capacity = defaultVmCapacity,
 ): VmConfiguration => ({
   id: `cfg-${family}${cpu}r${ram}d${disk}`,
   name: `${family}${cpu}-r${ram}-d${disk}`,
@@ -43,7 +43,7 @@ const configuration = (
   capacity,
 });
 
-export const configurations: readonly VmConfiguration[] = [
+export const sandboxVmConfigurations: readonly VmConfiguration[] = [
   configuration(1, 1, 20),
   configuration(1, 2, 20),
   configuration(2, 4, 40),
@@ -62,7 +62,7 @@ const image = (name: string, os: string): SandboxImage => ({
   os,
 });
 
-export const images: readonly SandboxImage[] = [
+export const sandboxImages: readonly SandboxImage[] = [
   image('ubuntu-24.04', 'Ubuntu 24.04 LTS'),
   image('ubuntu-22.04', 'Ubuntu 22.04 LTS'),
   image('debian-13', 'Debian 13'),
@@ -80,7 +80,7 @@ const tariff = (name: string, price: number, period: SandboxTariff['period']): S
   period,
 });
 
-export const tariffs: readonly SandboxTariff[] = [
+export const sandboxTariffs: readonly SandboxTariff[] = [
   tariff('hourly', 0.01, 'hour'),
   tariff('monthly', 5, 'month'),
   tariff('yearly', 50, 'year'),
@@ -94,11 +94,15 @@ export interface SandboxCatalog {
 }
 
 /** The catalog that the sandbox has unless it copies an account. */
-export const ownCatalog: SandboxCatalog = { configurations, images, tariffs };
+export const defaultSandboxCatalog: SandboxCatalog = {
+  configurations: sandboxVmConfigurations,
+  images: sandboxImages,
+  tariffs: sandboxTariffs,
+};
 
 /** The room that a catalog tells for VMs of a size: any where it tells none. */
 export const roomOf = ({ availability, maxCount }: CatalogConfiguration): number =>
-  availability === 'unavailable' ? 0 : (maxCount ?? ampleVmCapacity);
+  availability === 'unavailable' ? 0 : (maxCount ?? defaultVmCapacity);
 
 /** The catalog of an account as a sandbox offers it, with so much room for VMs of each size. */
 export function takeCatalog(
@@ -125,7 +129,7 @@ export function takeCatalog(
 /** Tariff of every public IP, which nobody chooses. */
 export const publicIpTariffId = 'trf-monthly';
 
-export const findById = <Entry extends { readonly id: string }>(
+export const findCatalogEntryById = <Entry extends { readonly id: string }>(
   entries: readonly Entry[],
   id: string,
 ): Entry | undefined => entries.find((entry) => entry.id === id);

@@ -18,7 +18,7 @@ const prefixes = {
   sale: 'sale',
 };
 
-export type IdKind = keyof typeof prefixes;
+export type SandboxIdKind = keyof typeof prefixes;
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 const places = 8;
@@ -29,7 +29,7 @@ export const firstLongIdNumber = 2 ** 40;
 const stride = 0x9e3779b97fn;
 
 /** Computes a stable number in [0, 1) from a seed and a key. */
-export function seededFractionOf(seed: number, key: string): number {
+export function computeSeededFraction(seed: number, key: string): number {
   return createHash('sha256').update(`${seed}:${key}`).digest().readUInt32BE(0) / 2 ** 32;
 }
 
@@ -38,13 +38,13 @@ let lastStart = { seed: Number.NaN, at: 0n };
 
 function startOf(seed: number): bigint {
   if (lastStart.seed !== seed) {
-    lastStart = { seed, at: BigInt(Math.floor(seededFractionOf(seed, 'ids') * 2 ** 32)) };
+    lastStart = { seed, at: BigInt(Math.floor(computeSeededFraction(seed, 'ids') * 2 ** 32)) };
   }
   return lastStart.at;
 }
 
 /** An id that no other resource of this data file has, had or will have, e.g. `vm-7f3k2m9q`. */
-export function nextId(store: SandboxStore, seed: number, kind: IdKind): string {
+export function nextId(store: SandboxStore, seed: number, kind: SandboxIdKind): string {
   const offset = startOf(seed);
   const number = BigInt(store.next('id'));
   let rest = ((number * stride + offset) % space) + (number / space) * space;
@@ -57,7 +57,7 @@ export function nextId(store: SandboxStore, seed: number, kind: IdKind): string 
 }
 
 /** Finds the kind of resource that an id belongs to, by the id's prefix. */
-export function kindOfId(id: string): IdKind | undefined {
+export function findKindOfId(id: string): SandboxIdKind | undefined {
   const [prefix] = id.split('-', 1);
   return tableKeys(prefixes).find((kind) => prefixes[kind] === prefix);
 }

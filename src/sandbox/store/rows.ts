@@ -12,21 +12,21 @@ import type {
 } from '../../api/contract/types.ts';
 
 /** A table of the data file and, in the type alone, the shape of its rows. */
-export interface Table<Row> {
+export interface DataFileTable<Row> {
   readonly name: string;
   readonly row?: Row;
 }
 
-const table = <Row>(name: string): Table<Row> => ({ name });
+const table = <Row>(name: string): DataFileTable<Row> => ({ name });
 
 export type ResourceStatus = WireResourceStatus;
 export type BootStatus = WireVmBootStatus;
 export type FailureCode = WireOperationFailureCode;
-export type ResourceType = WireResourceType;
+export type SandboxResourceType = WireResourceType;
 export type OperationType = WireResourceOperation;
 
 /** A database row of the sandbox that belongs to a project and has an id. */
-export interface ProjectMember {
+export interface ProjectMemberRow {
   readonly seq: number;
   readonly id: string;
   readonly projectId: string;
@@ -60,13 +60,13 @@ export interface ProjectRow {
   readonly createdAt: number;
 }
 
-export interface SshKeyRow extends ProjectMember {
+export interface SshKeyRow extends ProjectMemberRow {
   readonly name: string;
   readonly publicKey: string;
   readonly fingerprint: string;
 }
 
-export interface NetworkRow extends ProjectMember {
+export interface NetworkRow extends ProjectMemberRow {
   readonly name: string;
   readonly status: ResourceStatus;
   readonly cidr: string;
@@ -85,14 +85,14 @@ export interface AttachmentRow {
   readonly status: ResourceStatus;
 }
 
-export interface PublicIpRow extends ProjectMember {
+export interface PublicIpRow extends ProjectMemberRow {
   readonly status: ResourceStatus;
   readonly address: string;
   readonly vmId: string | null;
   readonly saleId: string;
 }
 
-export interface PortForwardRow extends ProjectMember {
+export interface PortForwardRow extends ProjectMemberRow {
   readonly publicIpId: string;
   readonly status: ResourceStatus;
   readonly protocol: WirePortProtocol;
@@ -103,7 +103,7 @@ export interface PortForwardRow extends ProjectMember {
   readonly vmPort: number;
 }
 
-export interface VmRow extends ProjectMember {
+export interface VmRow extends ProjectMemberRow {
   readonly name: string;
   readonly status: ResourceStatus;
   readonly bootStatus: BootStatus;
@@ -121,18 +121,18 @@ export interface VmRow extends ProjectMember {
   readonly operationId: string | null;
 }
 
-export interface BackupRow extends ProjectMember {
+export interface BackupRow extends ProjectMemberRow {
   readonly vmId: string;
   readonly status: ResourceStatus;
   readonly size: number;
   readonly sourceImageId: string | null;
 }
 
-export interface OperationRow extends ProjectMember {
+export interface OperationRow extends ProjectMemberRow {
   /** Names the request that was accepted; shown once, queryable nowhere. */
   readonly commandId: string;
   readonly type: OperationType;
-  readonly resourceType: ResourceType;
+  readonly resourceType: SandboxResourceType;
   readonly resourceId: string;
   /** Id of the VM that the operation locks; null for none. */
   readonly vmId: string | null;
@@ -153,7 +153,7 @@ export interface NotificationRow {
   readonly title: string;
   readonly message: string;
   readonly projectId: string | null;
-  readonly resourceType: ResourceType | null;
+  readonly resourceType: SandboxResourceType | null;
   readonly resourceId: string | null;
   readonly createdAt: number;
   readonly readAt: number | null;
@@ -162,7 +162,7 @@ export interface NotificationRow {
 export interface SaleRow {
   readonly seq: number;
   readonly id: string;
-  readonly resourceType: ResourceType;
+  readonly resourceType: SandboxResourceType;
   readonly resourceId: string;
   readonly tariffId: string;
   readonly renewal: WireRenewalState;
@@ -172,7 +172,7 @@ export interface SaleRow {
 }
 
 /** A count kept by triggers, so that no count ever scans its rows. */
-export interface TallyRow {
+export interface RowCountRow {
   readonly owner: string;
   readonly kind: string;
   readonly amount: number;
@@ -188,10 +188,10 @@ export interface CounterRow {
   readonly value: number;
 }
 
-export const tables = {
+export const dataFileTables = {
   settings: table<SettingRow>('settings'),
   counters: table<CounterRow>('counters'),
-  tallies: table<TallyRow>('tallies'),
+  tallies: table<RowCountRow>('tallies'),
   accounts: table<AccountRow>('accounts'),
   tokens: table<TokenRow>('tokens'),
   projects: table<ProjectRow>('projects'),
@@ -207,4 +207,4 @@ export const tables = {
   sales: table<SaleRow>('sales'),
 };
 
-export type TableName = keyof typeof tables;
+export type DataFileTableName = keyof typeof dataFileTables;

@@ -1,5 +1,5 @@
 /** Raised whenever the shape of the data file changes; a file of another version is refused, never guessed at. */
-export const schemaVersion = 1;
+export const dataFileSchemaVersion = 1;
 
 const member = `
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -163,4 +163,4 @@ function triggersOf(tally: Tally, index: number): string[] {
 const triggersSql = tallied.flatMap(triggersOf).join('\n');
 
 /** SQL that creates the tables of an empty data file. */
-export const schemaSql = [tablesSql, indexesSql, triggersSql].join('\n');
+export const dataFileSchemaSql = [tablesSql, indexesSql, triggersSql].join('\n');

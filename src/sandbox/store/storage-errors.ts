@@ -23,18 +23,18 @@ export class DataFileError extends DiagnosticError {
 }
 
 /** A write that the disk refuses while the service runs: it is full, or has become read-only. */
-export class StorageError extends Error {
+export class DataFileWriteError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);
     this.name = 'StorageError';
   }
 
   /** The storage error behind a failure; undefined for one that the disk did not cause. */
-  static from(cause: unknown): StorageError | undefined {
-    if (cause instanceof StorageError) return cause;
+  static from(cause: unknown): DataFileWriteError | undefined {
+    if (cause instanceof DataFileWriteError) return cause;
     const fault = diskFaultOf(cause);
     const message = `The sandbox cannot write its data: ${fault}. Nothing was changed.`;
-    return fault === undefined ? undefined : new StorageError(message, { cause });
+    return fault === undefined ? undefined : new DataFileWriteError(message, { cause });
   }
 }
 
@@ -56,7 +56,7 @@ const systemFaults: Readonly<Record<string, string>> = {
 
 /** Describes a failure of the disk; undefined for other failures. */
 function diskFaultOf(error: unknown): string | undefined {
-  if (error instanceof StorageError) return diskFaultOf(error.cause);
+  if (error instanceof DataFileWriteError) return diskFaultOf(error.cause);
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   const primary = typeof errcode === 'number' ? errcode & 0xff : -1;
   return diskFaults[primary] ?? (typeof code === 'string' ? systemFaults[code] : undefined);

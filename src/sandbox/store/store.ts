@@ -4,11 +4,11 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 
 import { DiagnosticError } from '../../model/errors.ts';
-import type { Table } from './rows.ts';
-import { tables } from './rows.ts';
-import { schemaSql, schemaVersion } from './schema.ts';
+import type { DataFileTable } from './rows.ts';
+import { dataFileTables } from './rows.ts';
+import { dataFileSchemaSql, dataFileSchemaVersion } from './schema.ts';
 import { openDatabase } from './sqlite.ts';
-import { DataFileError, StorageError } from './storage-errors.ts';
+import { DataFileError, DataFileWriteError } from './storage-errors.ts';
 
 type Value = string | number | null;
 
@@ -65,18 +65,18 @@ export class SandboxStore {
 
   #prepareSchema(file: string): void {
     const found = this.#database.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (found.user_version === schemaVersion) return;
+    if (found.user_version === dataFileSchemaVersion) return;
     if (found.user_version !== 0) {
       throw new DataFileError(
-        `The data file ${file} has version ${found.user_version}; this program knows version ${schemaVersion}`,
+        `The data file ${file} has version ${found.user_version}; this program knows version ${dataFileSchemaVersion}`,
         { hint: 'Give another directory, or delete this one to begin anew.' },
       );
     }
-    this.#database.exec(schemaSql);
-    this.#database.exec(`PRAGMA user_version = ${schemaVersion}`);
+    this.#database.exec(dataFileSchemaSql);
+    this.#database.exec(`PRAGMA user_version = ${dataFileSchemaVersion}`);
   }
 
-  /** Runs `work` in one write transaction: all of it is kept, or nothing. Throws `StorageError`. */
+  /** Runs `work` in one write transaction: all of it is kept, or nothing. Throws `DataFileWriteError`. */
   transaction<Result>(work: () => Result): Result {
     try {
       this.#prepare('BEGIN IMMEDIATE').run();
@@ -86,7 +86,7 @@ export class SandboxStore {
     } catch (error) {
       // SQLite rolls back by itself when the disk is full, so there may be nothing to roll back.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw StorageError.from(error) ?? error;
+      throw DataFileWriteError.from(error) ?? error;
     }
   }
 
@@ -101,19 +101,19 @@ export class SandboxStore {
   }
 
   /** Rows of one table; `clause` starts with WHERE, ORDER BY or LIMIT. */
-  select<Row>(table: Table<Row>, clause: string, ...values: Value[]): Row[] {
+  select<Row>(table: DataFileTable<Row>, clause: string, ...values: Value[]): Row[] {
     return this.#prepare(`SELECT * FROM ${table.name} ${clause}`).all(...values) as Row[];
   }
 
   /** Finds the first row with these values. */
-  first<Row>(table: Table<Row>, where: RowMatch): Row | undefined {
+  first<Row>(table: DataFileTable<Row>, where: RowMatch): Row | undefined {
     const { clause, values } = conditions(where);
     return this.#prepare(`SELECT * FROM ${table.name} ${clause} LIMIT 1`).get(...values) as
       Row | undefined;
   }
 
   /** Number of rows; only for conditions that an index makes small. */
-  count(table: Table<unknown>, clause: string, ...values: Value[]): number {
+  count(table: DataFileTable<unknown>, clause: string, ...values: Value[]): number {
     return this.number(`SELECT count(*) AS value FROM ${table.name} ${clause}`, ...values) ?? 0;
   }
 
@@ -124,14 +124,18 @@ export class SandboxStore {
   }
 
   /** Inserts a row; the database itself assigns `seq`. */
-  insert<Row extends object>(table: Table<Row>, row: Omit<Row, 'seq'>): void {
+  insert<Row extends object>(table: DataFileTable<Row>, row: Omit<Row, 'seq'>): void {
     const columns = Object.keys(row);
     const places = columns.map(() => '?').join(', ');
     const sql = `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES (${places})`;
     this.#prepare(sql).run(...Object.values(row));
   }
 
-  update<Row extends object>(table: Table<Row>, where: RowMatch, changes: Partial<Row>): void {
+  update<Row extends object>(
+    table: DataFileTable<Row>,
+    where: RowMatch,
+    changes: Partial<Row>,
+  ): void {
     const columns = Object.keys(changes);
     if (columns.length === 0) return;
     const { clause, values } = conditions(where);
@@ -140,7 +144,7 @@ export class SandboxStore {
     this.#prepare(sql).run(...Object.values(changes), ...values);
   }
 
-  delete(table: Table<unknown>, where: RowMatch): void {
+  delete(table: DataFileTable<unknown>, where: RowMatch): void {
     const { clause, values } = conditions(where);
     this.#prepare(`DELETE FROM ${table.name} ${clause}`).run(...values);
   }
@@ -156,22 +160,22 @@ export class SandboxStore {
 
   /** A count kept by the triggers, e.g. ('account', 'networks') or (projectId, 'vms'). */
   tally(owner: string, kind: string): number {
-    return this.first(tables.tallies, { owner, kind })?.amount ?? 0;
+    return this.first(dataFileTables.tallies, { owner, kind })?.amount ?? 0;
   }
 
   /** Reads the counters of an owner, by name. */
   tallies(owner: string): ReadonlyMap<string, number> {
-    const rows = this.select(tables.tallies, 'WHERE owner = ?', owner);
+    const rows = this.select(dataFileTables.tallies, 'WHERE owner = ?', owner);
     return new Map(rows.map(({ kind, amount }) => [kind, amount]));
   }
 
   setting(name: string): string | undefined {
-    return this.first(tables.settings, { name })?.value;
+    return this.first(dataFileTables.settings, { name })?.value;
   }
 
   keepSetting(name: string, value: string): void {
-    this.delete(tables.settings, { name });
-    this.insert(tables.settings, { name, value });
+    this.delete(dataFileTables.settings, { name });
+    this.insert(dataFileTables.settings, { name, value });
   }
 
   close(): void {
@@ -203,7 +207,7 @@ export class SandboxStore {
 
   /** Leaves the tables as the schema makes them: the counts that triggers keep go last, and so do the numbers of rows. */
   #empty(): void {
-    const { tallies, ...others } = tables;
+    const { tallies, ...others } = dataFileTables;
     this.transaction(() => {
       for (const { name } of [...Object.values(others), tallies]) {
         this.#prepare(`DELETE FROM ${name}`).run();

@@ -1,5 +1,5 @@
 import type { SandboxCatalog } from './catalog.ts';
-import type { FailureCode, OperationType, ResourceType } from './rows.ts';
+import type { FailureCode, OperationType, SandboxResourceType } from './rows.ts';
 import type { SandboxStore } from './store.ts';
 
 /** Limits of the account, counted in resources or, over all its VMs, in cores and gigabytes. */
@@ -55,30 +55,30 @@ interface AcceptedOperation {
   /** Number of the operation in the data file, counted from 1. */
   readonly sequence: number;
   readonly type: OperationType;
-  readonly resourceType: ResourceType;
+  readonly resourceType: SandboxResourceType;
   readonly resourceId: string;
 }
 
 /** Decides how long an operation queues and runs, in ms, by its sequence number and the service's seed and speed. */
-export type DurationPlan = (
+export type OperationDurationPlan = (
   type: OperationType,
   sequence: number,
   rules: Pick<SandboxRules, 'seed' | 'speed'>,
 ) => { readonly queueMs: number; readonly runMs: number };
 
 /** Decides the outcome of an operation: a failure code, or null for success. */
-export type FailurePlan = (operation: AcceptedOperation) => FailureCode | null;
+export type OperationFailurePlan = (operation: AcceptedOperation) => FailureCode | null;
 
 /** Use of quotas as it was a while ago, for a sandbox whose answers lag. */
-export interface QuotaLag {
+export interface LaggingQuotaUse {
   /** Notes the use of quotas after a change of the data. */
-  note(world: SandboxWorld): void;
+  note(world: SandboxContext): void;
   /** Tells the use of a quota as it was before the lag. */
-  usedAt(world: SandboxWorld, quota: SandboxQuotaName): number;
+  usedAt(world: SandboxContext, quota: SandboxQuotaName): number;
 }
 
 /** Treatment of a given name by the service: kept as it is, or trimmed, lower-cased or in normal form C. */
-export type NameKeeping = 'as-given' | 'trimmed' | 'lower-case' | 'nfc';
+export type NameNormalization = 'as-given' | 'trimmed' | 'lower-case' | 'nfc';
 
 /** The rules that the service runs by. A variant differs in these and in how it spells its answers. */
 export interface SandboxRules {
@@ -92,24 +92,24 @@ export interface SandboxRules {
   readonly catalog: SandboxCatalog;
   /** Set where two resources of one kind and project may have one name. */
   readonly duplicateNames: boolean;
-  readonly names: NameKeeping;
+  readonly names: NameNormalization;
   readonly maxPageSize: number;
   /** Milliseconds for which an operation record still reads as running after its resource has settled. */
   readonly recordLagMs: number;
   /** Types of operations for which the sandbox keeps no record. */
   readonly unrecordedTypes: readonly OperationType[];
-  readonly planFailure: FailurePlan;
-  readonly planDuration: DurationPlan;
+  readonly planFailure: OperationFailurePlan;
+  readonly planDuration: OperationDurationPlan;
   /** Most VMs of a configuration that still fit, by its id; absent: as many as the cluster has room for. */
   readonly capacityLeft: Readonly<Record<string, number>>;
   /** Older use of quotas that GET /limits shows in place of the present one; null without a lag. */
-  readonly quotaLag: QuotaLag | null;
+  readonly quotaLag: LaggingQuotaUse | null;
   /** Called with the use of quotas whenever a request has changed something. */
   readonly onUse?: (used: Readonly<Record<SandboxQuotaName, number>>) => void;
 }
 
 /** The sandbox's service at one moment: its data, rules and time. */
-export interface SandboxWorld {
+export interface SandboxContext {
   readonly store: SandboxStore;
   readonly rules: SandboxRules;
   /** Milliseconds since the Unix epoch; the same for the whole of a request. */

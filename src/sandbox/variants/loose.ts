@@ -3,18 +3,18 @@
 
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
-import { insiderToken } from '../rules/insider.ts';
+import { allScopesToken } from '../rules/insider.ts';
 import type { RefusalReason } from '../contract/problems.ts';
-import { titleOf } from '../contract/problem-representations.ts';
-import { tables } from '../store/rows.ts';
+import { findProblemTitle } from '../contract/problem-representations.ts';
+import { dataFileTables } from '../store/rows.ts';
 import type { ContractRequest, RequestOutcome, SandboxService } from '../service.ts';
 import type { SandboxRules } from '../store/world.ts';
-import type { Variant } from './variant.ts';
+import type { AnswerVariant } from './variant.ts';
 
 const pageSize = 7;
 
 /** The strict rules, loosened: names may repeat, pages are small, operation records lag or never appear. */
-export const looseRules = (rules: SandboxRules): SandboxRules => ({
+export const looseSandboxRules = (rules: SandboxRules): SandboxRules => ({
   ...rules,
   duplicateNames: true,
   maxPageSize: pageSize,
@@ -94,7 +94,7 @@ const readsCreated: Partial<Record<OperationId, readonly [OperationId, string]>>
 const acceptedCreates: readonly OperationId[] = ['createProject', 'createSshKey'];
 
 const read = (service: SandboxService, exchange: ContractRequest): Fields =>
-  service.perform(exchange, insiderToken, undefined) as Fields;
+  service.perform(exchange, allScopesToken, undefined) as Fields;
 
 /** Reads a paged list to its end. */
 function readAll(service: SandboxService, exchange: ContractRequest): unknown[] {
@@ -126,7 +126,7 @@ function readCreated(
   commandId: string,
 ): Fields | undefined {
   const reading = readsCreated[exchange.operationId];
-  const operation = service.world().store.first(tables.operations, { commandId });
+  const operation = service.world().store.first(dataFileTables.operations, { commandId });
   if (!reading || !operation) return undefined;
   const [operationId, param] = reading;
   const params = { ...exchange.params, [param]: operation.resourceId };
@@ -156,7 +156,7 @@ const respelledRefusals: Partial<
 const withStatus = (body: unknown, status: number): Fields => ({
   ...(body as Fields),
   status,
-  title: titleOf(status),
+  title: findProblemTitle(status),
 });
 
 function respellItem(operationId: OperationId, item: unknown): unknown {
@@ -164,7 +164,7 @@ function respellItem(operationId: OperationId, item: unknown): unknown {
 }
 
 /** Variant whose answers differ from the contract in all ways that clients must tolerate. */
-export const looseVariant: Variant = (exchange, outcome, service) => {
+export const looseAnswerVariant: AnswerVariant = (exchange, outcome, service) => {
   const { operationId } = exchange;
   if (outcome.refusal) return respelledRefusals[outcome.refusal.reason]?.(outcome) ?? outcome;
   if (outcome.body === undefined) return outcome;

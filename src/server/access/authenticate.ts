@@ -1,16 +1,16 @@
 // Who asks: a machine by the token in a header, or a person by the cookie of a session.
-import { administrator, type MemberMark } from '../people/members.ts';
+import { administratorMember, type MemberSummary } from '../people/members.ts';
 import { roles, type Role } from '../people/roles.ts';
-import type { Store } from '../store/store.ts';
-import { isAdmin } from './admin-token.ts';
-import { readCookie } from './session-cookie.ts';
+import type { ServerStore } from '../store/store.ts';
+import { isAdminRequest } from './admin-token.ts';
+import { readSessionCookie } from './session-cookie.ts';
 import type { BrowserSession } from '../store/sessions.ts';
 
 /** A user or administrator that the server has recognised. */
 export interface SignedInCaller {
   /** Id of the caller: `administrator`, or the id of a member. */
   readonly id: string;
-  readonly kind: 'administrator' | MemberMark['kind'];
+  readonly kind: 'administrator' | MemberSummary['kind'];
   /** Name of the caller for people. */
   readonly person: string;
   /** Roles that the caller has in all workspaces. */
@@ -20,8 +20,8 @@ export interface SignedInCaller {
 }
 
 /** Conditions on how a request may show its sender: over TLS or not, with a password or not. */
-export interface WayIn {
-  /** True for a request that came over TLS, see `isReachedByTls`. */
+export interface AuthenticationMethods {
+  /** True for a request that came over TLS, see `isServerReachedByTls`. */
   readonly isSecure: boolean;
   /** Terraform's http protocol knows passwords alone. Elsewhere a browser would send along one that it remembers. */
   readonly takesPassword: boolean;
@@ -31,15 +31,15 @@ export interface WayIn {
  * Who sent a request; undefined where nobody knows. A cookie is sent by a browser whoever made it ask, so that it is good
  * for reading alone: what changes something comes through a form, which `web/` checks.
  */
-export async function authenticate(
-  { sessions, settings, members }: Pick<Store, 'sessions' | 'settings' | 'members'>,
+export async function authenticateRequest(
+  { sessions, settings, members }: Pick<ServerStore, 'sessions' | 'settings' | 'members'>,
   request: Request,
-  { isSecure, takesPassword }: WayIn,
+  { isSecure, takesPassword }: AuthenticationMethods,
 ): Promise<SignedInCaller | undefined> {
   const { headers, method } = request;
   const given = headers.get('authorization') ?? undefined;
   const header = takesPassword ? readPassword(given) : given;
-  if (await isAdmin(settings, header)) return describeAdministrator(false);
+  if (await isAdminRequest(settings, header)) return describeAdministrator(false);
   const [, token] = /^Bearer +(hwt_\S+)$/i.exec(header ?? '') ?? [];
   const member = token === undefined ? undefined : await members.findByToken(token);
   if (member) {
@@ -47,9 +47,9 @@ export async function authenticate(
     return { id, kind, person, roles: own, isBrowser: false };
   }
   if (method !== 'GET') return undefined;
-  const secret = readCookie(headers.get('cookie'), isSecure);
+  const secret = readSessionCookie(headers.get('cookie'), isSecure);
   const session = secret === undefined ? undefined : await sessions.find(secret);
-  return session && describeSession(session);
+  return session && describeSignedInCaller(session);
 }
 
 /** A password as the token that it is, whoever the user is said to be. */
@@ -61,17 +61,27 @@ function readPassword(header: string | undefined): string | undefined {
 }
 
 /** Describes the member whom a browser session belongs to. */
-export function describeSession({ memberId, person, roles: own }: BrowserSession): SignedInCaller {
+export function describeSignedInCaller({
+  memberId,
+  person,
+  roles: own,
+}: BrowserSession): SignedInCaller {
   return memberId === undefined
     ? describeAdministrator(true)
     : { id: memberId, kind: 'person', person, roles: own, isBrowser: true };
 }
 
 function describeAdministrator(isBrowser: boolean): SignedInCaller {
-  return { id: administrator, kind: 'administrator', person: administrator, roles, isBrowser };
+  return {
+    id: administratorMember,
+    kind: 'administrator',
+    person: administratorMember,
+    roles,
+    isBrowser,
+  };
 }
 
 /** The member whose workspaces are listed alone; undefined for whoever may view all. */
-export function viewerOf({ id, roles: own }: SignedInCaller): string | undefined {
+export function findRestrictedViewer({ id, roles: own }: SignedInCaller): string | undefined {
   return own.length > 0 ? undefined : id;
 }

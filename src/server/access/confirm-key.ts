@@ -1,4 +1,4 @@
-import type { Store } from '../store/store.ts';
+import type { ServerStore } from '../store/store.ts';
 
 const setting = 'key-check';
 
@@ -8,8 +8,12 @@ const setting = 'key-check';
  * @returns how many texts those were
  * @throws DiagnosticError `server-key-wrong`
  */
-export async function confirmKey({ auditKeys, blobs, settings }: Store): Promise<number> {
-  if (!(await requireKnownKey({ blobs, settings })))
+export async function confirmServerKey({
+  auditKeys,
+  blobs,
+  settings,
+}: ServerStore): Promise<number> {
+  if (!(await requireKnownServerKey({ blobs, settings })))
     await settings.begin(setting, await blobs.add(Buffer.from(setting)));
   await auditKeys.confirm();
   return blobs.rotate();
@@ -19,10 +23,10 @@ export async function confirmKey({ auditKeys, blobs, settings }: Store): Promise
  * Changes nothing. @returns false where no key was ever used
  * @throws DiagnosticError `server-key-wrong`
  */
-export async function requireKnownKey({
+export async function requireKnownServerKey({
   blobs,
   settings,
-}: Pick<Store, 'blobs' | 'settings'>): Promise<boolean> {
+}: Pick<ServerStore, 'blobs' | 'settings'>): Promise<boolean> {
   const known = await settings.read(setting);
   if (known !== undefined) await blobs.read(known);
   return known !== undefined;

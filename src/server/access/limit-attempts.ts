@@ -1,5 +1,5 @@
 /** Counts failed attempts by sender, in the memory of one process. */
-export interface AttemptLimit {
+export interface FailedAttemptLimit {
   /** False where this sender has failed too often lately. */
   isAllowed(who: string): boolean;
   /** Notes one more failed attempt of a sender. */
@@ -13,7 +13,7 @@ const windowMs = 10 * 60_000;
 const mostKept = 10_000;
 
 /** Opens a limit of failed attempts; `now` tells the time in milliseconds. */
-export function limitAttempts(now: () => number): AttemptLimit {
+export function openFailedAttemptLimit(now: () => number): FailedAttemptLimit {
   const failures = new Map<string, readonly number[]>();
   const recent = (who: string) =>
     (failures.get(who) ?? []).filter((moment) => moment > now() - windowMs);

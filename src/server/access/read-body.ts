@@ -1,4 +1,4 @@
-import { Problem } from '../errors/problem.ts';
+import { ApiProblemError } from '../errors/problem.ts';
 
 /**
  * The body of a request, whoever sends it.
@@ -24,6 +24,6 @@ async function* survive(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   try {
     yield* body;
   } catch {
-    throw new Problem(400, 'The body broke off');
+    throw new ApiProblemError(400, 'The body broke off');
   }
 }

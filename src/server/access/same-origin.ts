@@ -1,5 +1,5 @@
 /** Tells a request that a page of another host made a browser send. No other program says where it is from. */
-export function isFromElsewhere(headers: Headers): boolean {
+export function isCrossSiteRequest(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
   return site !== null && site !== 'same-origin' && site !== 'none';
 }

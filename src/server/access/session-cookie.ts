@@ -7,17 +7,17 @@ const names = { secure: '__Host-hostwright', plain: 'hostwright' };
 const flowSuffix = '-sign-in';
 
 /** Tells by the server's public URL whether browsers reach it over TLS. */
-export function isReachedByTls(publicUrl: string | undefined): boolean {
+export function isServerReachedByTls(publicUrl: string | undefined): boolean {
   return publicUrl?.startsWith('https:') ?? false;
 }
 
-/** The secret in the cookies of a request. `isSecure`: see `isReachedByTls`. */
-export function readCookie(header: string | null, isSecure: boolean): string | undefined {
+/** The secret in the cookies of a request. `isSecure`: see `isServerReachedByTls`. */
+export function readSessionCookie(header: string | null, isSecure: boolean): string | undefined {
   return read(header, nameOf(isSecure));
 }
 
 /** The state of a sign-in by a provider, from the cookies of a request. */
-export function readFlowCookie(header: string | null, isSecure: boolean): string | undefined {
+export function readSignInFlowCookie(header: string | null, isSecure: boolean): string | undefined {
   return read(header, `${nameOf(isSecure)}${flowSuffix}`);
 }
 
@@ -25,22 +25,22 @@ export function readFlowCookie(header: string | null, isSecure: boolean): string
  * The header that sets the cookie of a sign-in, valid for some seconds. `Lax` sends it along when the provider sends the
  * browser back.
  */
-export function setFlowCookie(flow: string, isSecure: boolean, seconds: number): string {
+export function setSignInFlowCookie(flow: string, isSecure: boolean, seconds: number): string {
   return write(`${nameOf(isSecure)}${flowSuffix}`, flow, isSecure, seconds);
 }
 
 /** Makes the header that removes the cookie of a sign-in under way. */
-export function removeFlowCookie(isSecure: boolean): string {
-  return setFlowCookie('', isSecure, 0);
+export function removeSignInFlowCookie(isSecure: boolean): string {
+  return setSignInFlowCookie('', isSecure, 0);
 }
 
 /** Makes the header that sets the session cookie. */
-export function setCookie(secret: string, isSecure: boolean): string {
+export function setSessionCookie(secret: string, isSecure: boolean): string {
   return write(nameOf(isSecure), secret, isSecure);
 }
 
 /** Makes the header that removes the session cookie. */
-export function removeCookie(isSecure: boolean): string {
+export function removeSessionCookie(isSecure: boolean): string {
   return write(nameOf(isSecure), '', isSecure, 0);
 }
 

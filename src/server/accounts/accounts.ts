@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { isViewable } from '../people/members.ts';
-import { schema, type Row, type ServerDatabase } from '../database/database.ts';
+import { buildViewableCondition } from '../people/members.ts';
+import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
 import type { Schemas } from '../contract.ts';
 
 /** A quota of an account, as the last plan saw it. */
-export type KnownQuota = Schemas['Account']['quotas'][number];
+export type LastKnownQuota = Schemas['Account']['quotas'][number];
 
 /** Rate limit of the requests of all workers together to one account. */
 export interface RequestBudget {
@@ -14,7 +14,7 @@ export interface RequestBudget {
 }
 
 /** Requests that the workers have sent to an account. */
-export interface AccountUse extends AccountKey {
+export interface AccountRequestUse extends AccountIdentityKey {
   readonly service: string;
   /** Number of requests since the server has known the account. */
   readonly requests: number;
@@ -25,7 +25,7 @@ export interface AccountUse extends AccountKey {
 }
 
 /** Identity of an account at its service. */
-export interface AccountKey {
+export interface AccountIdentityKey {
   /** Tells the accounts of one service apart: the beginning of a hash of the name, or of the token where there is none. */
   readonly mark: string;
   /** Workspaces with tokens of their own for the same account give it the same name. */
@@ -33,10 +33,10 @@ export interface AccountKey {
 }
 
 /** An account of a service: all workspaces with the same address, and the same name of it or the same token. */
-export interface ServedAccount extends AccountKey {
+export interface ServedAccount extends AccountIdentityKey {
   readonly id: string;
   readonly service: string;
-  readonly quotas: readonly KnownQuota[];
+  readonly quotas: readonly LastKnownQuota[];
   /** Time at which a plan last saw the quotas. */
   readonly seenAt: Date;
   readonly workspaceCount: number;
@@ -45,13 +45,13 @@ export interface ServedAccount extends AccountKey {
   /** Limit on requests to the account; undefined for as many as the service allows. */
   readonly budget: RequestBudget | undefined;
   readonly heldUntil: Date | undefined;
-  readonly lastHour: Pick<AccountUse, 'requests' | 'refusals'>;
+  readonly lastHour: Pick<AccountRequestUse, 'requests' | 'refusals'>;
 }
 
 const mostNames = 50;
 
 /** Accounts in the server's database, with what runs have seen of them. */
-export class Accounts {
+export class AccountStore {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -59,10 +59,10 @@ export class Accounts {
   }
 
   /** Keeps what a run of a workspace saw of its account, which its first request has opened. */
-  async noteQuotas(workspaceId: string, quotas: readonly KnownQuota[]): Promise<void> {
+  async noteQuotas(workspaceId: string, quotas: readonly LastKnownQuota[]): Promise<void> {
     if (quotas.length === 0) return;
     await this.#database.ask(
-      `UPDATE ${schema}.accounts SET quotas = $2, seen_at = clock_timestamp() FROM ${schema}.workspaces
+      `UPDATE ${serverSchemaName}.accounts SET quotas = $2, seen_at = clock_timestamp() FROM ${serverSchemaName}.workspaces
        WHERE workspaces.id = $1 AND accounts.id = workspaces.account`,
       [workspaceId, JSON.stringify(quotas)],
     );
@@ -75,24 +75,24 @@ export class Accounts {
    */
   async open(
     workspaceId: string,
-    { service, mark, name }: AccountKey & { readonly service: string },
+    { service, mark, name }: AccountIdentityKey & { readonly service: string },
   ): Promise<string> {
     const values = [service, mark];
     // Runs of many workspaces begin at once: the row of an account is locked for its leases, and not for this.
     await this.#database.ask(
-      `INSERT INTO ${schema}.accounts (service, mark, name, quotas, requests_per_second, burst)
+      `INSERT INTO ${serverSchemaName}.accounts (service, mark, name, quotas, requests_per_second, burst)
        SELECT $1, $2, $3, '[]', before.requests_per_second, before.burst
-       FROM ${schema}.workspaces w LEFT JOIN ${schema}.accounts before ON before.id = w.account AND before.service = $1
+       FROM ${serverSchemaName}.workspaces w LEFT JOIN ${serverSchemaName}.accounts before ON before.id = w.account AND before.service = $1
        WHERE w.id = $4 ON CONFLICT DO NOTHING`,
       [...values, name ?? null, workspaceId],
     );
     const [row] = await this.#database.ask<{ id: string }>(
-      `SELECT id FROM ${schema}.accounts WHERE service = $1 AND mark = $2`,
+      `SELECT id FROM ${serverSchemaName}.accounts WHERE service = $1 AND mark = $2`,
       values,
     );
     if (!row) throw new Error('An account that was added is gone.');
     await this.#database.ask(
-      `UPDATE ${schema}.workspaces SET account = $2 WHERE id = $1 AND account IS DISTINCT FROM $2`,
+      `UPDATE ${serverSchemaName}.workspaces SET account = $2 WHERE id = $1 AND account IS DISTINCT FROM $2`,
       [workspaceId, row.id],
     );
     return row.id;
@@ -101,7 +101,7 @@ export class Accounts {
   /** Sets or removes the budget of an account. False where there is no such account. */
   async setBudget(id: string, budget: RequestBudget | undefined): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${schema}.accounts SET requests_per_second = $2, burst = $3, tokens = 0,
+      `UPDATE ${serverSchemaName}.accounts SET requests_per_second = $2, burst = $3, tokens = 0,
          filled_at = clock_timestamp() WHERE id = $1 RETURNING id`,
       [id, budget?.requestsPerSecond ?? null, budget?.burst ?? null],
     );
@@ -118,9 +118,9 @@ export class Accounts {
   }
 
   /** Request counts of each account, for metrics and the overview. */
-  async listUse(): Promise<readonly AccountUse[]> {
+  async listUse(): Promise<readonly AccountRequestUse[]> {
     const rows = await this.#database.ask<UseRow>(
-      `SELECT service, mark, name, requests, refusals, ${heldUntil} FROM ${schema}.accounts ORDER BY service, mark`,
+      `SELECT service, mark, name, requests, refusals, ${heldUntil} FROM ${serverSchemaName}.accounts ORDER BY service, mark`,
     );
     return rows.map((row) => ({
       service: row.service,
@@ -142,7 +142,7 @@ export class Accounts {
 }
 
 /** Row with the request counts of an account and the end of its pause. */
-interface UseRow extends Row {
+interface UseRow extends DatabaseRow {
   readonly service: string;
   readonly mark: string;
   readonly name: string | null;
@@ -153,7 +153,7 @@ interface UseRow extends Row {
 
 interface AccountRow extends UseRow {
   readonly id: string;
-  readonly quotas: readonly KnownQuota[];
+  readonly quotas: readonly LastKnownQuota[];
   readonly seen_at: Date;
   readonly requests_per_second: number | null;
   readonly burst: number;
@@ -167,11 +167,11 @@ const heldUntil = `CASE WHEN held_until > clock_timestamp() THEN held_until END 
 function selectAccounts(viewer: string, condition: string): string {
   return `SELECT account.id, service, mark, account.name, quotas, seen_at, requests_per_second, burst, ${heldUntil},
       used.count, used.names, hour.requests, hour.refusals
-    FROM ${schema}.accounts account
+    FROM ${serverSchemaName}.accounts account
     JOIN (SELECT w.account, count(*) AS count, (array_agg(w.name ORDER BY w.name))[1:${mostNames}] AS names
-          FROM ${schema}.workspaces w WHERE w.account IS NOT NULL AND ${isViewable(viewer, 'w.id')} GROUP BY w.account) used ON used.account = account.id
+          FROM ${serverSchemaName}.workspaces w WHERE w.account IS NOT NULL AND ${buildViewableCondition(viewer, 'w.id')} GROUP BY w.account) used ON used.account = account.id
     CROSS JOIN LATERAL (SELECT coalesce(sum(use.requests), 0) AS requests, coalesce(sum(use.refusals), 0) AS refusals
-          FROM ${schema}.account_use use WHERE use.account = account.id AND minute > clock_timestamp() - interval '1 hour') hour
+          FROM ${serverSchemaName}.account_use use WHERE use.account = account.id AND minute > clock_timestamp() - interval '1 hour') hour
     WHERE ${condition} ORDER BY service, mark LIMIT 500`;
 }
 
@@ -179,7 +179,7 @@ function selectAccounts(viewer: string, condition: string): string {
  * Derives the identity of an account from its name or its token. A token has too many random bits to be found by the
  * beginning of a hash.
  */
-export function keyAccount(name: string | undefined, token: string): AccountKey {
+export function deriveAccountKey(name: string | undefined, token: string): AccountIdentityKey {
   const text = name === undefined ? `hostwright account ${token}` : `hostwright account of ${name}`;
   return { mark: createHash('sha256').update(text).digest('hex').slice(0, 8), name };
 }

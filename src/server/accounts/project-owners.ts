@@ -1,12 +1,12 @@
 // Which workspace has which live project of an account. A project is known by its name, which is unique in its account.
 import type { OwnedProject } from '../../model/account/owned-project.ts';
-import { schema, type ServerDatabase } from '../database/database.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** As many as fit a variable of a process, however long their names are. */
 const mostListed = 500;
 
 /** Keeps in the database which workspace owns which project of an account. */
-export class ProjectOwners {
+export class ProjectOwnerStore {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -21,15 +21,15 @@ export class ProjectOwners {
     return this.#database.transact(async () => {
       // Claims of one account are made one after the other, so that no project gets two owners.
       await this.#database.ask(
-        `SELECT 1 FROM ${schema}.accounts account JOIN ${schema}.workspaces w ON w.account = account.id
+        `SELECT 1 FROM ${serverSchemaName}.accounts account JOIN ${serverSchemaName}.workspaces w ON w.account = account.id
          WHERE w.id = $1 FOR NO KEY UPDATE OF account`,
         [workspaceId],
       );
       const taken = await this.findTaken(workspaceId, projects);
       if (taken.length > 0) return taken;
       await this.#database.ask(
-        `INSERT INTO ${schema}.account_projects (account, project, workspace)
-         SELECT w.account, project, w.id FROM ${schema}.workspaces w, unnest($2::text[]) AS project
+        `INSERT INTO ${serverSchemaName}.account_projects (account, project, workspace)
+         SELECT w.account, project, w.id FROM ${serverSchemaName}.workspaces w, unnest($2::text[]) AS project
          WHERE w.id = $1 AND w.account IS NOT NULL ON CONFLICT DO NOTHING`,
         [workspaceId, projects],
       );
@@ -41,7 +41,7 @@ export class ProjectOwners {
   /** Takes from a workspace all projects but these: its state does not have them any more. */
   async keepOnly(workspaceId: string, projects: readonly string[]): Promise<void> {
     await this.#database.ask(
-      `DELETE FROM ${schema}.account_projects owned USING ${schema}.workspaces w
+      `DELETE FROM ${serverSchemaName}.account_projects owned USING ${serverSchemaName}.workspaces w
        WHERE owned.workspace = $1 AND w.id = $1
          AND (owned.account IS DISTINCT FROM w.account OR owned.project <> ALL ($2::text[]))`,
       [workspaceId, projects],
@@ -54,11 +54,11 @@ export class ProjectOwners {
     { service, mark }: { readonly service: string; readonly mark: string },
   ): Promise<readonly OwnedProject[]> {
     return this.#database.ask<{ project: string; workspace: string }>(
-      `SELECT owned.project, other.name AS workspace FROM ${schema}.account_projects owned
-       JOIN ${schema}.workspaces other ON other.id = owned.workspace
+      `SELECT owned.project, other.name AS workspace FROM ${serverSchemaName}.account_projects owned
+       JOIN ${serverSchemaName}.workspaces other ON other.id = owned.workspace
        WHERE owned.workspace <> $1 AND owned.account IN (
-         SELECT own.account FROM ${schema}.workspaces own WHERE own.id = $1
-         UNION SELECT id FROM ${schema}.accounts WHERE service = $2 AND mark = $3)
+         SELECT own.account FROM ${serverSchemaName}.workspaces own WHERE own.id = $1
+         UNION SELECT id FROM ${serverSchemaName}.accounts WHERE service = $2 AND mark = $3)
        ORDER BY owned.project LIMIT ${mostListed}`,
       [workspaceId, service, mark],
     );
@@ -70,9 +70,9 @@ export class ProjectOwners {
     projects: readonly string[],
   ): Promise<readonly OwnedProject[]> {
     return this.#database.ask<{ project: string; workspace: string }>(
-      `SELECT owned.project, other.name AS workspace FROM ${schema}.account_projects owned
-       JOIN ${schema}.workspaces w ON w.account = owned.account AND w.id = $1
-       JOIN ${schema}.workspaces other ON other.id = owned.workspace
+      `SELECT owned.project, other.name AS workspace FROM ${serverSchemaName}.account_projects owned
+       JOIN ${serverSchemaName}.workspaces w ON w.account = owned.account AND w.id = $1
+       JOIN ${serverSchemaName}.workspaces other ON other.id = owned.workspace
        WHERE owned.workspace <> $1 AND owned.project = ANY ($2::text[]) ORDER BY owned.project`,
       [workspaceId, projects],
     );

@@ -1,9 +1,9 @@
 // The requests to each account, of all workers together: a token bucket in its row. Time is that of PostgreSQL. A lease that
 // is not given back, since its worker died, is made up for as the bucket fills.
-import { schema, type ServerDatabase } from '../database/database.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** Validity of a lease, in milliseconds. Requests that are not sent until then are given back. */
-export const leaseMs = 400;
+export const requestLeaseMs = 400;
 
 /** The part of the burst that is kept for leases: they may be used so many seconds late. */
 const reserveS = 0.5;
@@ -15,7 +15,7 @@ const unlimited = 500;
 const longestHoldMs = 60 * 60_000;
 
 /** A lease of requests: permission for a run to send so many to the service. */
-export interface Lease {
+export interface RequestLease {
   /** Number of requests that the run may send; 0 while the account is paused. */
   readonly count: number;
   /** Time to wait first, in milliseconds: until there are requests to lease, or until the pause ends. */
@@ -23,7 +23,7 @@ export interface Lease {
 }
 
 /** Budgets of requests to each account, in the server's database. */
-export class RequestBudgets {
+export class RequestBudgetStore {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -34,18 +34,18 @@ export class RequestBudgets {
    * Takes what the bucket has, up to `wanted`. An empty bucket gives one token on credit, and the wait until it is earned:
    * so each that asks gets its turn, in the order of asking.
    */
-  async lease(account: string, wanted: number): Promise<Lease> {
+  async lease(account: string, wanted: number): Promise<RequestLease> {
     const [row] = await this.#database.ask<{ count: number; wait_ms: number }>(
       `WITH seen AS (
          SELECT id, requests_per_second AS rate, greatest(1, burst - requests_per_second * ${reserveS}) AS room,
            tokens, filled_at, held_until, clock_timestamp() AS at
-         FROM ${schema}.accounts WHERE id = $1 FOR NO KEY UPDATE),
+         FROM ${serverSchemaName}.accounts WHERE id = $1 FOR NO KEY UPDATE),
        filled AS (
          SELECT *, least(room, tokens + rate * greatest(0, extract(epoch FROM at - filled_at)::float8)) AS level FROM seen),
        given AS (
          SELECT *, CASE WHEN held_until > at THEN 0 WHEN rate IS NULL THEN ${unlimited}
            ELSE greatest(1, least($2::int, floor(level))) END::int AS count FROM filled)
-       UPDATE ${schema}.accounts account SET
+       UPDATE ${serverSchemaName}.accounts account SET
          tokens = CASE WHEN rate IS NULL THEN 0 ELSE level - count END,
          filled_at = greatest(at, account.filled_at)
        FROM given WHERE account.id = given.id
@@ -61,7 +61,7 @@ export class RequestBudgets {
   async readHold(account: string): Promise<number> {
     const [row] = await this.#database.ask<{ ms: number }>(
       `SELECT ceil(1000 * greatest(0, extract(epoch FROM held_until - clock_timestamp())))::float8 AS ms
-       FROM ${schema}.accounts WHERE id = $1 AND held_until IS NOT NULL`,
+       FROM ${serverSchemaName}.accounts WHERE id = $1 AND held_until IS NOT NULL`,
       [account],
     );
     return row?.ms ?? 0;
@@ -70,7 +70,7 @@ export class RequestBudgets {
   /** The service asked for a wait: everybody heeds the longest one. */
   async hold(account: string, ms: number): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.accounts SET held_until =
+      `UPDATE ${serverSchemaName}.accounts SET held_until =
          greatest(held_until, clock_timestamp() + $2 * interval '1 millisecond') WHERE id = $1`,
       [account, Math.min(ms, longestHoldMs)],
     );
@@ -80,7 +80,7 @@ export class RequestBudgets {
   async giveBack(account: string, count: number): Promise<void> {
     if (count <= 0) return;
     await this.#database.ask(
-      `UPDATE ${schema}.accounts SET tokens = tokens + $2 WHERE id = $1 AND requests_per_second IS NOT NULL`,
+      `UPDATE ${serverSchemaName}.accounts SET tokens = tokens + $2 WHERE id = $1 AND requests_per_second IS NOT NULL`,
       [account, count],
     );
   }
@@ -90,10 +90,10 @@ export class RequestBudgets {
     if (requests <= 0 && refusals <= 0) return;
     await this.#database.ask(
       `WITH total AS (
-         UPDATE ${schema}.accounts SET requests = requests + $2, refusals = refusals + $3 WHERE id = $1 RETURNING id),
+         UPDATE ${serverSchemaName}.accounts SET requests = requests + $2, refusals = refusals + $3 WHERE id = $1 RETURNING id),
        old AS (
-         DELETE FROM ${schema}.account_use WHERE account = $1 AND minute < clock_timestamp() - interval '2 hours')
-       INSERT INTO ${schema}.account_use AS used (account, minute, requests, refusals)
+         DELETE FROM ${serverSchemaName}.account_use WHERE account = $1 AND minute < clock_timestamp() - interval '2 hours')
+       INSERT INTO ${serverSchemaName}.account_use AS used (account, minute, requests, refusals)
          SELECT id, date_trunc('minute', clock_timestamp()), $2, $3 FROM total
        ON CONFLICT (account, minute) DO UPDATE SET requests = used.requests + $2, refusals = used.refusals + $3`,
       [account, requests, refusals],

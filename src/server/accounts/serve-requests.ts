@@ -1,7 +1,7 @@
 // Answers of a worker to the process of a run, which asks for the requests that it may send.
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../model/runtime.ts';
-import { leaseMs, type Lease, type RequestBudgets } from './request-budgets.ts';
+import { requestLeaseMs, type RequestLease, type RequestBudgetStore } from './request-budgets.ts';
 
 /** A message of a run's process about the requests that it sends to the service. */
 interface Said {
@@ -20,8 +20,8 @@ interface Said {
 }
 
 /** Dependencies that are needed to grant requests to the processes of runs. */
-export interface ServeRequests {
-  readonly budgets: RequestBudgets;
+export interface RequestLeaseDependencies {
+  readonly budgets: RequestBudgetStore;
   readonly clock: Pick<Clock, 'sleep'>;
   /** Hears that the process has been made to wait for long, and that the service has refused whatever it asked. */
   readonly onOnlyRefused?: (afterMs: number) => void;
@@ -40,9 +40,9 @@ const leastPauseMs = 10_000;
 const mostPauseMs = 120_000;
 
 /** Grants one run's process the requests that it may send to the service. */
-export class RequestServer {
+export class RequestLeaseServer {
   readonly #pipe: Duplex;
-  readonly #means: ServeRequests;
+  readonly #means: RequestLeaseDependencies;
   readonly #ended: AbortSignal;
   readonly #work = new Set<Promise<void>>();
   #account: Promise<string> | undefined;
@@ -51,7 +51,7 @@ export class RequestServer {
   #pausedMs = 0;
 
   /** @param ended aborted when the pipe to the process closes. */
-  constructor(pipe: Duplex, means: ServeRequests, ended: AbortSignal) {
+  constructor(pipe: Duplex, means: RequestLeaseDependencies, ended: AbortSignal) {
     this.#pipe = pipe;
     this.#means = means;
     this.#ended = ended;
@@ -105,11 +105,11 @@ export class RequestServer {
     }
     if (lease.count === 0) this.#notePause(lease.waitMs);
     if (this.#ended.aborted) await budgets.giveBack(account, lease.count);
-    else this.#pipe.write(`${JSON.stringify({ ...lease, leftMs: leaseMs, isDelayed })}\n`);
+    else this.#pipe.write(`${JSON.stringify({ ...lease, leftMs: requestLeaseMs, isDelayed })}\n`);
   }
 
   /** The service may have refused another run while this one waited, so that its lease is void. */
-  async #heedHold(account: string, { count }: Lease): Promise<Lease> {
+  async #heedHold(account: string, { count }: RequestLease): Promise<RequestLease> {
     const { budgets } = this.#means;
     const holdMs = this.#ended.aborted ? 0 : await this.#insist(() => budgets.readHold(account));
     if (holdMs <= 0) return { count, waitMs: 0 };

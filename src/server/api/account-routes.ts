@@ -1,31 +1,31 @@
 // The accounts that workspaces share, with the budget of requests of each.
 import type { Hono } from 'hono';
-import { viewerOf } from '../access/authenticate.ts';
+import { findRestrictedViewer } from '../access/authenticate.ts';
 import type { ServedAccount } from '../accounts/accounts.ts';
-import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from '../errors/problem.ts';
-import type { ReadBody } from './validate-body.ts';
+import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
+import { ApiProblemError } from '../errors/problem.ts';
+import type { ReadValidatedBody } from './validate-body.ts';
 import type { Schemas } from '../contract.ts';
 
 /** An account as JSON, with the quotas that its last plans saw. */
 export type AccountJson = Schemas['Account'];
 
 /** Adds the API routes of accounts. */
-export function addAccounts(
-  app: Hono<ApiEnvironment>,
-  { store }: ApiMeans,
-  readBody: ReadBody,
+export function addAccountRoutes(
+  app: Hono<ApiRequestContext>,
+  { store }: ApiDependencies,
+  readBody: ReadValidatedBody,
 ): void {
   const { accounts } = store;
   app.get('/api/v1/accounts', async (context) => {
-    const found = await accounts.list(viewerOf(context.get('caller')));
+    const found = await accounts.list(findRestrictedViewer(context.get('caller')));
     return context.json({ accounts: found.map(showAccount) });
   });
   app.patch('/api/v1/accounts/:accountId', async (context) => {
     const id = context.req.param('accountId');
     const find = async () => {
       const found = /^\d{1,15}$/.test(id) ? await accounts.find(id) : undefined;
-      if (!found) throw new Problem(404, 'There is no such account');
+      if (!found) throw new ApiProblemError(404, 'There is no such account');
       return found;
     };
     const { service, mark } = await find();

@@ -1,17 +1,17 @@
 // Who acts in a request, and what the audit log gets to know of it.
 import type { SignedInCaller } from '../access/authenticate.ts';
-import type { Act, Actor } from '../audit/audit-entry.ts';
-import type { Store } from '../store/store.ts';
+import type { AuditAct, AuditActor } from '../audit/audit-entry.ts';
+import type { ServerStore } from '../store/store.ts';
 
 /** Records what one request does in the audit log. */
-export class Acting {
-  readonly actor: Actor;
+export class AuditedRequestActs {
+  readonly actor: AuditActor;
   /** True once an audit entry says what the request did. */
   isRecorded = false;
-  readonly #store: Pick<Store, 'audit'>;
+  readonly #store: Pick<ServerStore, 'audit'>;
 
   constructor(
-    store: Pick<Store, 'audit'>,
+    store: Pick<ServerStore, 'audit'>,
     { id, kind, person: name }: SignedInCaller,
     address: string,
   ) {
@@ -22,7 +22,7 @@ export class Acting {
   /** Makes a change and writes its audit entry in the same transaction. */
   async record<T>(
     work: () => Promise<T>,
-    describe: (result: T) => Omit<Act, 'result'>,
+    describe: (result: T) => Omit<AuditAct, 'result'>,
   ): Promise<T> {
     const result = await this.#store.audit.record(this.actor, work, describe);
     this.isRecorded = true;
@@ -30,7 +30,7 @@ export class Acting {
   }
 
   /** The actor of the request, for code that writes its own audit entry. */
-  by(): Actor {
+  by(): AuditActor {
     this.isRecorded = true;
     return this.actor;
   }

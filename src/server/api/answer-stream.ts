@@ -1,8 +1,8 @@
 // An answer that comes bit by bit. Whoever asked may lose what they may see while it comes, and may ask for many at once.
-import { Problem } from '../errors/problem.ts';
+import { ApiProblemError } from '../errors/problem.ts';
 
 /** Counts of open event streams, by who asked for them. */
-export interface Streams {
+export interface AnswerStreams {
   /**
    * The pieces, for as long as `isAllowed` before each of them.
    * @throws Problem 429 at once, where the same caller has too many already
@@ -18,13 +18,13 @@ export interface Streams {
 const mostAtOnce = 50;
 
 /** Makes the counts of open event streams of this process. */
-export function openStreams(): Streams {
+export function openAnswerStreams(): AnswerStreams {
   const counts = new Map<string, number>();
   return {
     admit(callerId, pieces, isAllowed) {
       const count = counts.get(callerId) ?? 0;
       if (count >= mostAtOnce)
-        throw new Problem(
+        throw new ApiProblemError(
           429,
           `You follow ${mostAtOnce} logs already`,
           'Close some of them, and try again.',

@@ -1,38 +1,41 @@
 // Routes of approvals: decisions of people about a saved plan, before it is applied.
 import type { Hono } from 'hono';
 import type { SignedInCaller } from '../access/authenticate.ts';
-import type { Approval } from '../store/approvals.ts';
+import type { PlanApproval } from '../store/approvals.ts';
 import { decideOnPlan } from '../runs/decide-on-plan.ts';
-import { includesRole } from '../people/roles.ts';
-import type { Run } from '../store/run.ts';
-import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from '../errors/problem.ts';
-import { listRoles } from './require-role.ts';
-import type { ReadBody } from './validate-body.ts';
+import { isRoleGranted } from '../people/roles.ts';
+import type { StoredRun } from '../store/run.ts';
+import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
+import { ApiProblemError } from '../errors/problem.ts';
+import { listWorkspaceRoles } from './require-role.ts';
+import type { ReadValidatedBody } from './validate-body.ts';
 import type { Schemas } from '../contract.ts';
 
 /** The approval of a plan as JSON. */
-export type ShownApproval = Schemas['Approval'];
+export type ApprovalJson = Schemas['Approval'];
 
 /** Adds the API routes of approvals; `find` throws where there is no such run. */
-export function addApprovals(
-  app: Hono<ApiEnvironment>,
-  means: ApiMeans,
-  readBody: ReadBody,
-  find: (id: string) => Promise<Run>,
+export function addApprovalRoutes(
+  app: Hono<ApiRequestContext>,
+  means: ApiDependencies,
+  readBody: ReadValidatedBody,
+  find: (id: string) => Promise<StoredRun>,
 ): void {
   const { store } = means;
   const path = '/api/v1/runs/:id/approvals';
-  const show = async ({ id, workspace }: Run, caller: SignedInCaller): Promise<ShownApproval> => {
+  const show = async (
+    { id, workspace }: StoredRun,
+    caller: SignedInCaller,
+  ): Promise<ApprovalJson> => {
     const found = await store.approvals.read(id);
-    if (!found) throw new Problem(404, 'There is no such run');
+    if (!found) throw new ApiProblemError(404, 'There is no such run');
     const { author, ...approval } = found;
-    const roles = await listRoles(store, caller, workspace);
+    const roles = await listWorkspaceRoles(store, caller, workspace);
     const isOpen = approval.state !== 'notNeeded' && approval.state !== 'closed';
     const note = isOpen ? explainIgnored(approval, caller.id) : undefined;
     return {
       ...approval,
-      mayDecide: isOpen && includesRole(roles, 'approve'),
+      mayDecide: isOpen && isRoleGranted(roles, 'approve'),
       isOwn: !approval.byAuthor && author === caller.id,
       ...(note !== undefined && { note }),
     };
@@ -50,7 +53,7 @@ export function addApprovals(
 
 /** Explains that an approval by the person who started the plan does not count. */
 function explainIgnored(
-  { decisions, needed, given }: Omit<Approval, 'author'>,
+  { decisions, needed, given }: Omit<PlanApproval, 'author'>,
   callerId: string,
 ): string | undefined {
   const own = decisions.find(({ member }) => member === callerId);

@@ -2,35 +2,38 @@
 import type { Hono } from 'hono';
 import { makeSecret } from '../secrets/random-secret.ts';
 import {
-  defaultAddresses,
-  findSite,
-  isApiAddress,
-  parseHostAddress,
-  type HostConnection,
-  type ConnectionSecrets,
+  defaultGitHostAddresses,
+  findConnectionSite,
+  isGitHostApiAddress,
+  parseGitHostAddress,
+  type GitHostConnection,
+  type GitHostConnectionSecrets,
 } from '../hosts/connection.ts';
-import { isPrivateKey } from '../hosts/github/app-token.ts';
-import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from '../errors/problem.ts';
-import type { ReadBody } from './validate-body.ts';
+import { isAppPrivateKey } from '../hosts/github/app-token.ts';
+import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
+import { ApiProblemError } from '../errors/problem.ts';
+import type { ReadValidatedBody } from './validate-body.ts';
 import type { Schemas } from '../contract.ts';
 
 /** A connection to a git host, as JSON. */
-export type ShownConnection = Schemas['Connection'];
+export type ConnectionJson = Schemas['Connection'];
 
 /** Adds the API routes of connections to git hosts. */
-export function addConnections(
-  app: Hono<ApiEnvironment>,
-  { store }: ApiMeans,
-  readBody: ReadBody,
+export function addConnectionRoutes(
+  app: Hono<ApiRequestContext>,
+  { store }: ApiDependencies,
+  readBody: ReadValidatedBody,
 ): void {
   const { connections } = store;
-  const find = async (name: string): Promise<HostConnection> => {
+  const find = async (name: string): Promise<GitHostConnection> => {
     const found = await connections.find(name);
     if (!found) throw explainMissing();
     return found;
   };
-  const change = async (name: string, secrets: Partial<ConnectionSecrets>): Promise<void> => {
+  const change = async (
+    name: string,
+    secrets: Partial<GitHostConnectionSecrets>,
+  ): Promise<void> => {
     if (!(await connections.changeSecrets(name, secrets))) throw explainMissing();
   };
   app.get('/api/v1/connections', async (context) =>
@@ -44,7 +47,7 @@ export function addConnections(
     const made = await context.get('acting').record(
       async () => {
         const added = await connections.add(connection, secrets);
-        if (!added) throw new Problem(409, 'A connection with this name exists already');
+        if (!added) throw new ApiProblemError(409, 'A connection with this name exists already');
         return added;
       },
       describe('create', connection.name),
@@ -76,7 +79,11 @@ export function addConnections(
     await context.get('acting').record(
       async () => {
         if (!(await connections.remove(name)))
-          throw new Problem(409, 'A workspace uses this connection', 'Edit the workspace first.');
+          throw new ApiProblemError(
+            409,
+            'A workspace uses this connection',
+            'Edit the workspace first.',
+          );
       },
       describe('remove', name),
     );
@@ -84,8 +91,8 @@ export function addConnections(
   });
 }
 
-function explainMissing(): Problem {
-  return new Problem(404, 'There is no such connection');
+function explainMissing(): ApiProblemError {
+  return new ApiProblemError(404, 'There is no such connection');
 }
 
 /** Makes the audit entry of an act on a connection. */
@@ -95,10 +102,10 @@ function describe(act: string, name: string) {
 
 function readNew(
   given: Schemas['NewConnection'],
-): Pick<HostConnection, 'name' | 'kind' | 'address' | 'app'> {
+): Pick<GitHostConnection, 'name' | 'kind' | 'address' | 'app'> {
   const { name, kind, appId: id, installationId: installation } = given;
-  const address = parseHostAddress(given.address ?? defaultAddresses[kind]);
-  if (address === undefined || !isApiAddress({ kind, address })) {
+  const address = parseGitHostAddress(given.address ?? defaultGitHostAddresses[kind]);
+  if (address === undefined || !isGitHostApiAddress({ kind, address })) {
     const example =
       kind === 'github' ? 'https://github.example.com/api/v3' : 'https://gitlab.example.com';
     throw explainBody(`address is no address of an API. Write it as ${example}.`);
@@ -116,7 +123,7 @@ function requireSecret({ token, privateKey }: Schemas['ConnectionEdit'], isApp: 
   if (isApp) {
     if (privateKey === undefined || token !== undefined)
       throw explainBody('An App needs its privateKey, and no token.');
-    if (!isPrivateKey(privateKey))
+    if (!isAppPrivateKey(privateKey))
       throw explainBody('privateKey is no RSA private key in PEM. Its text is not shown.');
     return;
   }
@@ -131,17 +138,17 @@ function readSecrets({ token, privateKey }: Schemas['ConnectionEdit']): Schemas[
   };
 }
 
-function explainBody(detail: string): Problem {
-  return new Problem(422, 'The body is not valid', detail);
+function explainBody(detail: string): ApiProblemError {
+  return new ApiProblemError(422, 'The body is not valid', detail);
 }
 
-function showConnection(connection: HostConnection): ShownConnection {
+function showConnection(connection: GitHostConnection): ConnectionJson {
   const { name, kind, address, app, createdAt } = connection;
   return {
     name,
     kind,
     address,
-    site: findSite(connection),
+    site: findConnectionSite(connection),
     ...(app && { appId: app.id, installationId: app.installation }),
     webhookPath: `/webhooks/${name}`,
     createdAt: createdAt.toISOString(),

@@ -1,9 +1,9 @@
 // The log of a run as server-sent events, from its first line or behind a known one, until the run has ended.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeDeletion, type DeletedDetails, type Run } from '../store/run.ts';
-import type { LogLine } from '../store/run-log.ts';
-import type { Store } from '../store/store.ts';
-import { showRun, type ShownRun } from './show-run.ts';
+import { describeDeletedDetails, type DeletedDetails, type StoredRun } from '../store/run.ts';
+import type { StoredRunLogLine } from '../store/run-log.ts';
+import type { ServerStore } from '../store/store.ts';
+import { describeRunJson, type RunJson } from './show-run.ts';
 
 const lookMs = 300;
 /** Age that the shown state of the run itself may have, in milliseconds. */
@@ -12,20 +12,20 @@ const showMs = 1_500;
 const signMs = 15_000;
 
 /** The run whose log is followed, with the place to start. */
-export interface Followed {
+export interface FollowedRunLog {
   readonly runId: string;
   /** Number of the last log line that the reader has. */
   readonly after: number;
   /** Converts a run to the JSON of the API. */
-  readonly show: (run: Run) => Promise<ShownRun>;
+  readonly show: (run: StoredRun) => Promise<RunJson>;
   /** Signal that ends the stream. */
   readonly signal: AbortSignal;
 }
 
 /** The pieces of the stream: one a look has all lines that have come since the last. */
-export async function* followLog(
-  { log, runs }: Store,
-  { runId, after, show, signal }: Followed,
+export async function* followRunLog(
+  { log, runs }: ServerStore,
+  { runId, after, show, signal }: FollowedRunLog,
 ): AsyncGenerator<string> {
   let last = after;
   let quietMs = 0;
@@ -52,7 +52,7 @@ export async function* followLog(
       continue;
     }
     if (!run || run.endedAt) {
-      if (run) yield writeEvent('end', showRun(run), last);
+      if (run) yield writeEvent('end', describeRunJson(run), last);
       return;
     }
     await sleep(lookMs, undefined, { signal }).catch(() => undefined);
@@ -65,8 +65,11 @@ export async function* followLog(
 }
 
 /** Writes the present log of a run as plain text, piece by piece. */
-export async function* printLog({ log }: Store, { id, deleted }: Run): AsyncGenerator<string> {
-  if (deleted) yield `${describeDeletion(deleted)}\n`;
+export async function* printRunLog(
+  { log }: ServerStore,
+  { id, deleted }: StoredRun,
+): AsyncGenerator<string> {
+  if (deleted) yield `${describeDeletedDetails(deleted)}\n`;
   for (let last = 0; ;) {
     const lines = await log.read(id, last);
     if (lines.length === 0) return;
@@ -76,8 +79,8 @@ export async function* printLog({ log }: Store, { id, deleted }: Run): AsyncGene
 }
 
 /** The line that stands in the place of a deleted log. */
-function sayDeleted(deleted: DeletedDetails): LogLine {
-  return { line: 1, at: deleted.at, stream: 'server', text: describeDeletion(deleted) };
+function sayDeleted(deleted: DeletedDetails): StoredRunLogLine {
+  return { line: 1, at: deleted.at, stream: 'server', text: describeDeletedDetails(deleted) };
 }
 
 function writeEvent(name: string, data: object, id: number): string {

@@ -1,68 +1,69 @@
 // Middleware around every route of the API: who asks, whether they may, and an audit entry for every change and every
 // refusal.
 import type { Context, MiddlewareHandler } from 'hono';
-import { authenticate, type SignedInCaller } from '../access/authenticate.ts';
-import { readAddress } from '../access/read-address.ts';
-import { isFromElsewhere } from '../access/same-origin.ts';
-import { isReachedByTls } from '../access/session-cookie.ts';
-import { strangerFrom, type Actor } from '../audit/audit-entry.ts';
-import { statePath } from './state-routes.ts';
-import { Acting } from './acting.ts';
-import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from '../errors/problem.ts';
-import { nameRoute, requireRouteRole } from './require-role.ts';
+import { authenticateRequest, type SignedInCaller } from '../access/authenticate.ts';
+import { readSenderAddress } from '../access/read-address.ts';
+import { isCrossSiteRequest } from '../access/same-origin.ts';
+import { isServerReachedByTls } from '../access/session-cookie.ts';
+import { createStrangerActor, type AuditActor } from '../audit/audit-entry.ts';
+import { stateRoutePath } from './state-routes.ts';
+import { AuditedRequestActs } from './acting.ts';
+import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
+import { ApiProblemError } from '../errors/problem.ts';
+import { nameRequestRoute, requireRouteRole } from './require-role.ts';
 
 const howToSignIn =
   'Send the header "Authorization: Bearer TOKEN". An administrator creates tokens on the page People, or with POST /api/v1/members. The first start of the server prints the administrator token.';
 
 /** Lets pass whom the server knows and who has the role of the route. */
-export function guardApi(means: ApiMeans): MiddlewareHandler<ApiEnvironment> {
+export function guardApiRoutes(means: ApiDependencies): MiddlewareHandler<ApiRequestContext> {
   const { store, publicUrl } = means;
   return async (context, next) => {
     const { raw } = context.req;
-    if (isFromElsewhere(raw.headers))
-      throw new Problem(
+    if (isCrossSiteRequest(raw.headers))
+      throw new ApiProblemError(
         403,
         'A page of another site made this request',
         'Open the page of this server instead.',
       );
-    const address = readAddress(raw.headers, context.env.address, publicUrl);
+    const address = readSenderAddress(raw.headers, context.env.address, publicUrl);
     const caller = await findCaller(means, context);
     if (!caller) {
       // A token that is wrong: it is written down, but not without end.
       if (raw.headers.has('authorization')) {
         if (!(await store.attempts.isAllowed('token', address)))
-          throw new Problem(
+          throw new ApiProblemError(
             429,
             'There were too many attempts',
             'Wait 10 minutes, then try again.',
           );
         await store.attempts.note('token', address);
-        await noteRefusal(means, strangerFrom(address), context, 401);
+        await auditRefusal(means, createStrangerActor(address), context, 401);
       }
-      throw new Problem(401, 'The request has no valid token', howToSignIn);
+      throw new ApiProblemError(401, 'The request has no valid token', howToSignIn);
     }
     context.set('caller', caller);
-    const acting = new Acting(store, caller, address);
+    const acting = new AuditedRequestActs(store, caller, address);
     context.set('acting', acting);
     try {
       await requireRouteRole(store, caller, context);
     } catch (error) {
-      if (error instanceof Problem) await noteRefusal(means, acting.actor, context, error.status);
+      if (error instanceof ApiProblemError)
+        await auditRefusal(means, acting.actor, context, error.status);
       throw error;
     }
     await next();
     const { status } = context.res;
-    if (status >= 400) await noteRefusal(means, acting.actor, context, status);
+    if (status >= 400) await auditRefusal(means, acting.actor, context, status);
     else if (isChange(context) && !acting.isRecorded)
       await store.audit.append(acting.actor, { ...describe(context), result: 'done' });
   };
 }
 
 /** Authorizes a request once more while it is being answered: a role or a token may have ended. */
-export async function isStillAllowed(
-  means: Pick<ApiMeans, 'store' | 'publicUrl'>,
-  context: Context<ApiEnvironment>,
+export async function isCallerStillAllowed(
+  means: Pick<ApiDependencies, 'store' | 'publicUrl'>,
+  context: Context<ApiRequestContext>,
 ): Promise<boolean> {
   const caller = await findCaller(means, context);
   if (!caller) return false;
@@ -70,25 +71,25 @@ export async function isStillAllowed(
     await requireRouteRole(means.store, caller, context);
     return true;
   } catch (error) {
-    if (error instanceof Problem) return false;
+    if (error instanceof ApiProblemError) return false;
     throw error;
   }
 }
 
 async function findCaller(
-  { store, publicUrl }: Pick<ApiMeans, 'store' | 'publicUrl'>,
-  context: Context<ApiEnvironment>,
+  { store, publicUrl }: Pick<ApiDependencies, 'store' | 'publicUrl'>,
+  context: Context<ApiRequestContext>,
 ): Promise<SignedInCaller | undefined> {
   const { caller } = context.env;
-  const way = { isSecure: isReachedByTls(publicUrl), takesPassword: isStateRoute(context) };
-  return caller ?? authenticate(store, context.req.raw, way);
+  const way = { isSecure: isServerReachedByTls(publicUrl), takesPassword: isStateRoute(context) };
+  return caller ?? authenticateRequest(store, context.req.raw, way);
 }
 
 /** Writes down that something was refused which would have changed something, or that a token was wrong. */
-export async function noteRefusal(
-  { store }: Pick<ApiMeans, 'store'>,
-  actor: Actor,
-  context: Context<ApiEnvironment>,
+export async function auditRefusal(
+  { store }: Pick<ApiDependencies, 'store'>,
+  actor: AuditActor,
+  context: Context<ApiRequestContext>,
   status: number,
 ): Promise<void> {
   if (!isChange(context) && status !== 401) return;
@@ -100,7 +101,7 @@ export async function noteRefusal(
 }
 
 function isStateRoute(context: Context): boolean {
-  return nameRoute(context)?.endsWith(` ${statePath}`) ?? false;
+  return nameRequestRoute(context)?.endsWith(` ${stateRoutePath}`) ?? false;
 }
 
 function isChange({ req }: Context): boolean {
@@ -109,7 +110,7 @@ function isChange({ req }: Context): boolean {
 
 function describe(context: Context) {
   return {
-    act: nameRoute(context) ?? `${context.req.method} of nothing`,
+    act: nameRequestRoute(context) ?? `${context.req.method} of nothing`,
     target: context.req.path.slice(0, 500),
   };
 }

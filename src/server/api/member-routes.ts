@@ -1,32 +1,32 @@
 // People and tokens, and their roles: for administrators.
 import type { Hono } from 'hono';
-import type { Member } from '../people/members.ts';
-import type { Grant } from '../people/roles.ts';
+import type { ServerMember } from '../people/members.ts';
+import type { RoleGrant } from '../people/roles.ts';
 import { isRowId } from '../database/row-id.ts';
-import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from '../errors/problem.ts';
-import type { ReadBody } from './validate-body.ts';
+import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
+import { ApiProblemError } from '../errors/problem.ts';
+import type { ReadValidatedBody } from './validate-body.ts';
 import type { Schemas } from '../contract.ts';
 
 /** A person or an API token, as JSON. */
-export type ShownMember = Schemas['Member'];
+export type MemberJson = Schemas['Member'];
 
 /** Adds the API routes of people, tokens and their roles. */
-export function addMembers(
-  app: Hono<ApiEnvironment>,
-  { store }: ApiMeans,
-  readBody: ReadBody,
+export function addMemberRoutes(
+  app: Hono<ApiRequestContext>,
+  { store }: ApiDependencies,
+  readBody: ReadValidatedBody,
 ): void {
   const { members } = store;
-  const find = async (id: string): Promise<Member> => {
+  const find = async (id: string): Promise<ServerMember> => {
     const found = isRowId(id) ? await members.find(id) : undefined;
-    if (!found) throw new Problem(404, 'There is no such person or token');
+    if (!found) throw new ApiProblemError(404, 'There is no such person or token');
     return found;
   };
-  const grant = async (id: string, grants: readonly Grant[]) => {
+  const grant = async (id: string, grants: readonly RoleGrant[]) => {
     const unknown = await members.grant(id, grants);
     if (unknown.length > 0)
-      throw new Problem(
+      throw new ApiProblemError(
         422,
         'The body is not valid',
         `There is no workspace ${unknown.join(', ')}.`,
@@ -63,7 +63,7 @@ export function addMembers(
         if (grants) await grant(before.id, grants);
         const taken = hostIds && (await members.setHostIds(before.id, hostIds));
         if (taken !== undefined)
-          throw new Problem(
+          throw new ApiProblemError(
             409,
             'Somebody else has this identity',
             `${taken} is another person's.`,
@@ -91,23 +91,23 @@ export function addMembers(
     expiresInDays,
   }: Extract<Schemas['NewMember'], { kind: 'token' }>) {
     const added = await members.addToken(name, expiresInDays);
-    if (!added) throw new Problem(409, 'A token with this name exists already');
+    if (!added) throw new ApiProblemError(409, 'A token with this name exists already');
     return added;
   }
 
   async function addPerson(given: Extract<Schemas['NewMember'], { kind: 'person' }>) {
     const member = await members.addPerson(given);
-    if (!member) throw new Problem(409, 'A person with this identity exists already');
+    if (!member) throw new ApiProblemError(409, 'A person with this identity exists already');
     return { member, token: undefined };
   }
 }
 
 /** Audit entry of an act on a member. It names the member, too, since the member may be gone when it is read. */
-function describe(act: string, { id, kind, name }: ShownMember | Member, more: object) {
+function describe(act: string, { id, kind, name }: MemberJson | ServerMember, more: object) {
   return { act, target: `${kind}/${name}`, detail: { id, ...more } };
 }
 
-function showMember(member: Member): ShownMember {
+function showMember(member: ServerMember): MemberJson {
   const { id, kind, name, issuer, subject, email, expiresAt, createdAt, grants, hostIds } = member;
   return {
     id,

@@ -1,13 +1,13 @@
 // Routes of message targets. An address and a secret are write-only, but for the secret of a webhook, which is shown once.
 import type { Hono } from 'hono';
-import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from '../errors/problem.ts';
-import type { ReadBody } from './validate-body.ts';
+import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
+import { ApiProblemError } from '../errors/problem.ts';
+import type { ReadValidatedBody } from './validate-body.ts';
 import { isRowId } from '../database/row-id.ts';
-import type { Store } from '../store/store.ts';
+import type { ServerStore } from '../store/store.ts';
 import {
-  parseTargetAddress,
-  type DeadMessage,
+  parseMessageTargetAddress,
+  type GivenUpMessage,
   type MessageTarget,
 } from '../store/message-target.ts';
 import { isMailAddress } from '../messages/open-mail.ts';
@@ -15,20 +15,20 @@ import { makeSigningSecret } from '../messages/write-message.ts';
 import type { Schemas } from '../contract.ts';
 
 /** A target of messages, such as a webhook or a mail address, as JSON. */
-export type ShownTarget = Schemas['MessageTarget'];
+export type MessageTargetJson = Schemas['MessageTarget'];
 /** A message that could not be delivered, as JSON. */
-export type ShownMessage = Schemas['DeadMessage'];
+export type GivenUpMessageJson = Schemas['DeadMessage'];
 
 /** Adds the API routes of messages and their targets. */
-export function addMessages(
-  app: Hono<ApiEnvironment>,
-  { store, mail }: ApiMeans,
-  readBody: ReadBody,
+export function addMessageRoutes(
+  app: Hono<ApiRequestContext>,
+  { store, mail }: ApiDependencies,
+  readBody: ReadValidatedBody,
 ): void {
   const { messages } = store;
   const find = async (name: string): Promise<MessageTarget> => {
     const found = await messages.findTarget(name);
-    if (!found) throw new Problem(404, 'There is no such target');
+    if (!found) throw new ApiProblemError(404, 'There is no such target');
     return found;
   };
   app.get('/api/v1/message-targets', async (context) =>
@@ -45,7 +45,7 @@ export function addMessages(
       async () => {
         const secrets = { address: place.address, ...(secret !== undefined && { secret }) };
         const added = await messages.addTarget(target, secrets);
-        if (!added) throw new Problem(409, 'A target with this name exists already');
+        if (!added) throw new ApiProblemError(409, 'A target with this name exists already');
         return added;
       },
       describe('create', name),
@@ -72,7 +72,7 @@ export function addMessages(
     await context.get('acting').record(
       async () => {
         if (!isRowId(id) || !(await messages.sendAgain(id)))
-          throw new Problem(404, 'There is no such message that was given up');
+          throw new ApiProblemError(404, 'There is no such message that was given up');
       },
       () => ({ act: 'message.sendAgain', target: `message/${id}` }),
     );
@@ -88,13 +88,13 @@ interface Place {
 
 /** @throws Problem */
 function readPlace(address: string): Place {
-  const url = parseTargetAddress(address);
+  const url = parseMessageTargetAddress(address);
   if (!url) throw explain('address is no https address, or has a user. Its text is not shown.');
   return { address: url.href, site: url.origin };
 }
 
 /** @throws Problem */
-function readMailPlace(address: string, mail: ApiMeans['mail']): Place {
+function readMailPlace(address: string, mail: ApiDependencies['mail']): Place {
   if (!isMailAddress(address)) throw explain('address is no address of e-mail.');
   if (!mail)
     throw explain(
@@ -105,7 +105,7 @@ function readMailPlace(address: string, mail: ApiMeans['mail']): Place {
 
 /** Finds the ids of workspaces by their names. @throws Problem. */
 async function findWorkspaces(
-  { workspaces }: Pick<Store, 'workspaces'>,
+  { workspaces }: Pick<ServerStore, 'workspaces'>,
   names: readonly string[],
 ): Promise<readonly string[]> {
   const ids: string[] = [];
@@ -122,8 +122,8 @@ function describe(act: string, name: string) {
   return () => ({ act: `messageTarget.${act}`, target: `message-target/${name}` });
 }
 
-function explain(detail: string): Problem {
-  return new Problem(422, 'The body is not valid', detail);
+function explain(detail: string): ApiProblemError {
+  return new ApiProblemError(422, 'The body is not valid', detail);
 }
 
 function showTarget({
@@ -133,7 +133,7 @@ function showTarget({
   events,
   workspaces,
   createdAt,
-}: MessageTarget): ShownTarget {
+}: MessageTarget): MessageTargetJson {
   return {
     name,
     kind,
@@ -144,7 +144,7 @@ function showTarget({
   };
 }
 
-function showDead({ workspace, at, deadAt, ...message }: DeadMessage): ShownMessage {
+function showDead({ workspace, at, deadAt, ...message }: GivenUpMessage): GivenUpMessageJson {
   return {
     ...message,
     ...(workspace !== undefined && { workspace }),

@@ -2,41 +2,55 @@
 import { Hono, type Context } from 'hono';
 import type * as prometheus from 'prom-client';
 import { DiagnosticError } from '../../model/errors.ts';
-import { viewerOf } from '../access/authenticate.ts';
-import { isReachedByTls } from '../access/session-cookie.ts';
+import { findRestrictedViewer } from '../access/authenticate.ts';
+import { isServerReachedByTls } from '../access/session-cookie.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
-import { readAudit } from '../audit/audit-log.ts';
+import { readAuditEntries } from '../audit/audit-log.ts';
 import type { Schemas } from '../contract.ts';
-import { isUnkeepable } from '../database/database.ts';
+import { isUnstorableText } from '../database/database.ts';
 import { isRowId } from '../database/row-id.ts';
-import { Problem } from '../errors/problem.ts';
+import { ApiProblemError } from '../errors/problem.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import { loadPackage } from '../load-package.ts';
 import { renderMetrics } from '../metrics/render-metrics.ts';
-import { roleOfOperation } from '../people/roles.ts';
-import { cancelRun, explainHold, requestApply, requestRun, requireAdded } from '../runs/request-run.ts';
-import type { Run } from '../store/run.ts';
-import { changesAccount } from '../store/server-hold.ts';
-import { addAccounts } from './account-routes.ts';
-import { openStreams } from './answer-stream.ts';
-import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
-import { addApprovals } from './approval-routes.ts';
-import { addConnections } from './connection-routes.ts';
-import { followLog, printLog } from './follow-log.ts';
-import { guardApi, isStillAllowed } from './guard-api.ts';
-import { addMembers } from './member-routes.ts';
-import { addMessages } from './message-routes.ts';
-import { addOverview } from './overview-routes.ts';
+import { findRequiredMemberRole } from '../people/roles.ts';
+import {
+  cancelRun,
+  explainAccountHold,
+  requestApplyRun,
+  requestRun,
+  requireAddedRun,
+} from '../runs/request-run.ts';
+import type { StoredRun } from '../store/run.ts';
+import { isAccountChangingRun } from '../store/server-hold.ts';
+import { addAccountRoutes } from './account-routes.ts';
+import { openAnswerStreams } from './answer-stream.ts';
+import { describeRunReason, type ApiRequestContext, type ApiDependencies } from './api-means.ts';
+import { addApprovalRoutes } from './approval-routes.ts';
+import { addConnectionRoutes } from './connection-routes.ts';
+import { followRunLog, printRunLog } from './follow-log.ts';
+import { guardApiRoutes, isCallerStillAllowed } from './guard-api.ts';
+import { addMemberRoutes } from './member-routes.ts';
+import { addMessageRoutes } from './message-routes.ts';
+import { addOverviewRoutes } from './overview-routes.ts';
 import { addOwnerRoutes } from './owner-routes.ts';
-import { explainUnanswered } from './refuse-method.ts';
-import { addReports } from './report-routes.ts';
-import { listRoles, requireRole } from './require-role.ts';
-import { showDrift, showRun, showWorkspace } from './show-run.ts';
-import { addStates } from './state-routes.ts';
+import { explainUnansweredRequest } from './refuse-method.ts';
+import { addReportRoutes } from './report-routes.ts';
+import { listWorkspaceRoles, requireWorkspaceRole } from './require-role.ts';
+import { describeWorkspaceDriftJson, describeRunJson, describeWorkspaceJson } from './show-run.ts';
+import { addStateRoutes } from './state-routes.ts';
 import { traceRequests } from './trace-requests.ts';
-import { openValidation, type ReadBody } from './validate-body.ts';
-import { addWebhooks } from './webhook-routes.ts';
-import { addWorkspaceEdits, explainTakenName, requireAllowed, requireRanges, requireValues, requireConnected, requireOrder } from './workspace-routes.ts';
+import { openBodyValidation, type ReadValidatedBody } from './validate-body.ts';
+import { addWebhookRoutes } from './webhook-routes.ts';
+import {
+  addWorkspaceEditRoutes,
+  createTakenNameProblem,
+  requireAllowedVariables,
+  requireRanges,
+  requireVariableValues,
+  requireHostConnection,
+  requireAcyclicWorkspaceOrder,
+} from './workspace-routes.ts';
 
 /** Security headers that each answer has unless its route sets others. */
 const safeHeaders = [
@@ -47,89 +61,95 @@ const safeHeaders = [
   ['cross-origin-resource-policy', 'same-origin'],
 ] as const;
 /** Opens the HTTP interface of the server with all of its routes. */
-export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
-  const app = new Hono<ApiEnvironment>();
+export async function createApiRoutes(means: ApiDependencies): Promise<Hono<ApiRequestContext>> {
+  const app = new Hono<ApiRequestContext>();
   app.use('*', async (context, next) => {
     await next();
     // Only now: what is answered to a fault comes after the routes.
     const { headers } = context.res;
     for (const [name, value] of safeHeaders) if (!headers.has(name)) headers.set(name, value);
-    if (isReachedByTls(means.publicUrl))
+    if (isServerReachedByTls(means.publicUrl))
       headers.set('strict-transport-security', 'max-age=31536000');
   });
   addHealth(app, means);
   // Tracing starts below the health routes, as nobody wants a trace of each health check.
   app.use('*', traceRequests(means.tracing));
-  addWebhooks(app, means);
-  const guard = guardApi(means);
+  addWebhookRoutes(app, means);
+  const guard = guardApiRoutes(means);
   app.use('/api/*', guard);
   app.use('/metrics', guard);
   addMetrics(app, means);
-  const readBody = await openValidation();
+  const readBody = await openBodyValidation();
   addWorkspaces(app, means, readBody);
-  addWorkspaceEdits(app, means, readBody);
+  addWorkspaceEditRoutes(app, means, readBody);
   addOwnerRoutes(app, means, readBody);
   addRuns(app, means, readBody);
-  addOverview(app, means, readBody);
-  addAccounts(app, means, readBody);
-  addConnections(app, means, readBody);
-  addMembers(app, means, readBody);
-  addMessages(app, means, readBody);
+  addOverviewRoutes(app, means, readBody);
+  addAccountRoutes(app, means, readBody);
+  addConnectionRoutes(app, means, readBody);
+  addMemberRoutes(app, means, readBody);
+  addMessageRoutes(app, means, readBody);
   addAudit(app, means);
-  addStates(app, means);
-  app.notFound((context) => explainUnanswered(app, context).toResponse());
+  addStateRoutes(app, means);
+  app.notFound((context) => explainUnansweredRequest(app, context).toResponse());
   app.onError((error, { req }) => {
-    if (error instanceof Problem) return error.toResponse();
+    if (error instanceof ApiProblemError) return error.toResponse();
     if (error instanceof RunFault) {
-      const problem = new Problem(409, 'The run cannot be queued', error.message);
+      const problem = new ApiProblemError(409, 'The run cannot be queued', error.message);
       if (error.doneBy !== undefined) problem.more = { run: error.doneBy };
       return problem.toResponse();
     }
     // PostgreSQL cannot store a NUL character, so that nothing can have such a name.
-    if (isUnkeepable(error) && req.path.includes('\0'))
-      return new Problem(404, 'There is nothing at this path').toResponse();
-    if (isUnkeepable(error))
-      return new Problem(422, 'No text can have the character NUL', 'Leave it out.').toResponse();
+    if (isUnstorableText(error) && req.path.includes('\0'))
+      return new ApiProblemError(404, 'There is nothing at this path').toResponse();
+    if (isUnstorableText(error))
+      return new ApiProblemError(
+        422,
+        'No text can have the character NUL',
+        'Leave it out.',
+      ).toResponse();
     means.warn(error.stack ?? error.message);
-    return new Problem(500, 'The server failed; its log says more').toResponse();
+    return new ApiProblemError(500, 'The server failed; its log says more').toResponse();
   });
   return app;
 }
 
-function addHealth(app: Hono<ApiEnvironment>, { readHealth }: ApiMeans): void {
+function addHealth(app: Hono<ApiRequestContext>, { readHealth }: ApiDependencies): void {
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
   app.get('/readyz', async (context) => {
     const parts = await readHealth();
     const bad = Object.keys(parts).filter((name) => parts[name] !== 'ok');
     if (bad.length === 0) return context.json({ status: 'ok', parts });
-    const problem = new Problem(503, `Not ready: ${bad.join(', ')}`);
+    const problem = new ApiProblemError(503, `Not ready: ${bad.join(', ')}`);
     problem.more = { parts };
     return problem.toResponse();
   });
 }
 
 function addWorkspaces(
-  app: Hono<ApiEnvironment>,
-  { store, checkSource }: ApiMeans,
-  readBody: ReadBody,
+  app: Hono<ApiRequestContext>,
+  { store, checkSource }: ApiDependencies,
+  readBody: ReadValidatedBody,
 ): void {
   app.get('/api/v1/workspaces', async (context) =>
     context.json({
-      workspaces: (await store.workspaces.list(viewerOf(context.get('caller')))).map(showWorkspace),
+      workspaces: (await store.workspaces.list(findRestrictedViewer(context.get('caller')))).map(
+        describeWorkspaceJson,
+      ),
     }),
   );
   app.post('/api/v1/workspaces', async (context) => {
     const given = await readBody(context.req.raw, 'NewWorkspace');
-    requireAllowed(given.variables);
+    requireAllowedVariables(given.variables);
     requireRanges(given.allowProbes);
-    requireValues(given.variables);
-    await requireConnected(store, given);
+    requireVariableValues(given.variables);
+    await requireHostConnection(store, given);
     const warning = await checkSource(given);
     const made = await context.get('acting').record(
       async () => {
-        await requireOrder(store, given.name, given.after);
+        await requireAcyclicWorkspaceOrder(store, given.name, given.after);
         const added = await store.workspaces.add(given);
-        if (!added) throw explainTakenName();
+        if (!added) throw createTakenNameProblem();
         return added;
       },
       ({ name }) => ({
@@ -138,55 +158,67 @@ function addWorkspaces(
         detail: { variables: Object.keys(given.variables) },
       }),
     );
-    return context.json({ ...showWorkspace(made), ...(warning !== undefined && { warning }) }, 201);
+    return context.json(
+      { ...describeWorkspaceJson(made), ...(warning !== undefined && { warning }) },
+      201,
+    );
   });
   app.get('/api/v1/workspaces/:name', async (context) => {
     const found = await store.workspaces.find(context.req.param('name'));
-    if (!found) throw new Problem(404, 'There is no such workspace');
-    const may = await listRoles(store, context.get('caller'), found.name);
+    if (!found) throw new ApiProblemError(404, 'There is no such workspace');
+    const may = await listWorkspaceRoles(store, context.get('caller'), found.name);
     const drift = await store.drift.find(found.id);
-    const shown = { ...showWorkspace(found), ...(drift && { drift: showDrift(drift) }) };
+    const shown = {
+      ...describeWorkspaceJson(found),
+      ...(drift && { drift: describeWorkspaceDriftJson(drift) }),
+    };
     return context.json({ ...shown, roles: may });
   });
 }
 
-function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody): void {
+function addRuns(
+  app: Hono<ApiRequestContext>,
+  means: ApiDependencies,
+  readBody: ReadValidatedBody,
+): void {
   const { store, engine, stopping } = means;
-  const streams = openStreams();
-  const find = async (id: string): Promise<Run> => {
+  const streams = openAnswerStreams();
+  const find = async (id: string): Promise<StoredRun> => {
     const run = isRowId(id) ? await store.runs.find(id) : undefined;
-    if (!run) throw new Problem(404, 'There is no such run');
+    if (!run) throw new ApiProblemError(404, 'There is no such run');
     return run;
   };
-  const show = async (run: Run) => {
+  const show = async (run: StoredRun) => {
     if (run.status !== 'queued') {
       const { operation, endedAt } = run;
       const isOver = (operation === 'plan' || operation === 'apply') && endedAt !== undefined;
-      return showRun(run, { newerPlan: isOver ? await store.runs.findNewerPlan(run) : undefined });
+      return describeRunJson(run, {
+        newerPlan: isOver ? await store.runs.findNewerPlan(run) : undefined,
+      });
     }
     const ahead = (await engine.list()).filter(
       ({ workspaceId }) => workspaceId === run.workspaceId,
     );
-    const held = changesAccount(run) ? await explainHold(store, run) : undefined;
-    return showRun(run, { place: ahead.findIndex(({ id }) => id === run.id), held });
+    const held = isAccountChangingRun(run) ? await explainAccountHold(store, run) : undefined;
+    return describeRunJson(run, { place: ahead.findIndex(({ id }) => id === run.id), held });
   };
-  addReports(app, means, find);
-  addApprovals(app, means, readBody, find);
+  addReportRoutes(app, means, find);
+  addApprovalRoutes(app, means, readBody, find);
   app.get('/api/v1/runs', async (context) => {
     const limit = Number(context.req.query('limit') ?? 50);
     if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) {
-      throw new Problem(422, 'limit is a whole number from 1 to 1000');
+      throw new ApiProblemError(422, 'limit is a whole number from 1 to 1000');
     }
     const before = context.req.query('before');
     if (before !== undefined && !/^\d{1,15}$/.test(before))
-      throw new Problem(422, 'before is the number of a run');
+      throw new ApiProblemError(422, 'before is the number of a run');
     const runs = await store.runs.list(
       context.req.query('workspace'),
       limit,
       before === undefined ? undefined : Number(before),
-      viewerOf(context.get('caller')),
+      findRestrictedViewer(context.get('caller')),
     );
-    return context.json({ runs: runs.map((run) => showRun(run)) });
+    return context.json({ runs: runs.map((run) => describeRunJson(run)) });
   });
   app.post('/api/v1/runs', async (context) => {
     const given = await readBody(context.req.raw, 'NewRun');
@@ -199,16 +231,16 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
   app.post('/api/v1/runs/:id/cancel', async (context) => {
     const run = await find(context.req.param('id'));
     if (!(await cancelRun(means, run, context.get('acting').by())))
-      throw new Problem(409, 'The run has already ended');
+      throw new ApiProblemError(409, 'The run has already ended');
     return context.json(await show(await find(run.id)), 202);
   });
   app.get('/api/v1/runs/:id/log', async (context) => {
     const run = await find(context.req.param('id'));
-    const isAllowed = () => isStillAllowed(means, context);
+    const isAllowed = () => isCallerStillAllowed(means, context);
     const { id: callerId } = context.get('caller');
     if (asksForText(context)) {
       const name = `${run.workspace}-${run.number}.log`;
-      return new Response(streams.admit(callerId, printLog(store, run), isAllowed), {
+      return new Response(streams.admit(callerId, printRunLog(store, run), isAllowed), {
         headers: {
           'content-type': 'text/plain; charset=utf-8',
           'content-disposition': `attachment; filename="${name}"`,
@@ -218,7 +250,7 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
     const last = context.req.header('last-event-id') ?? '';
     const after = /^\d{1,15}$/.test(last) ? Number(last) : 0;
     const signal = AbortSignal.any([context.req.raw.signal, stopping]);
-    const pieces = followLog(store, { runId: run.id, after, show, signal });
+    const pieces = followRunLog(store, { runId: run.id, after, show, signal });
     return new Response(streams.admit(callerId, pieces, isAllowed), {
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
     });
@@ -226,29 +258,32 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
 }
 
 /** A link of a page cannot send a header, so the address may say it, too. */
-function asksForText({ req }: Context<ApiEnvironment>): boolean {
+function asksForText({ req }: Context<ApiRequestContext>): boolean {
   return req.query('format') === 'text' || (req.header('accept') ?? '').startsWith('text/plain');
 }
 
 async function queue(
-  means: ApiMeans,
+  means: ApiDependencies,
   given: Schemas['NewRun'],
-  find: (id: string) => Promise<Run>,
-  context: Context<ApiEnvironment>,
+  find: (id: string) => Promise<StoredRun>,
+  context: Context<ApiRequestContext>,
 ): Promise<string> {
   const caller = context.get('caller');
   const by = context.get('acting').by();
-  const reason = describeReason(caller);
+  const reason = describeRunReason(caller);
   const { store } = means;
   if (given.operation === 'apply') {
-    await requireRole(store, caller, 'apply', { of: 'run', name: given.plan });
+    await requireWorkspaceRole(store, caller, 'apply', { of: 'run', name: given.plan });
     const plan = await find(given.plan);
-    return requireAdded(await requestApply(means, plan, { reason, by }));
+    return requireAddedRun(await requestApplyRun(means, plan, { reason, by }));
   }
   const { operation, workspace: name } = given;
-  await requireRole(store, caller, roleOfOperation(operation), { of: 'workspace', name });
+  await requireWorkspaceRole(store, caller, findRequiredMemberRole(operation), {
+    of: 'workspace',
+    name,
+  });
   const workspace = await store.workspaces.find(name);
-  if (!workspace) throw new Problem(404, 'There is no such workspace');
+  if (!workspace) throw new ApiProblemError(404, 'There is no such workspace');
   return requestRun(means, {
     workspace,
     operation,
@@ -260,15 +295,15 @@ async function queue(
 
 /** Adds `/metrics`: for whoever may view all workspaces, as a token with the role `view`. */
 function addMetrics(
-  app: Hono<ApiEnvironment>,
-  { store, version, now }: ApiMeans,
-  load = loadPromClient,
+  app: Hono<ApiRequestContext>,
+  { store, version, now }: ApiDependencies,
+  load = loadPrometheusClient,
 ): void {
   app.get('/metrics', async (context) => {
     const library = await load().catch((error: unknown) => {
       if (!(error instanceof DiagnosticError)) throw error;
       const [fault] = error.diagnostics;
-      throw new Problem(501, fault?.summary ?? error.message, fault?.hint);
+      throw new ApiProblemError(501, fault?.summary ?? error.message, fault?.hint);
     });
     const [figures, workers, accounts, sweptAt] = await Promise.all([
       store.readFigures(),
@@ -290,7 +325,7 @@ function addMetrics(
 }
 
 /** The library of Prometheus. @throws DiagnosticError where it is not installed */
-export function loadPromClient(
+export function loadPrometheusClient(
   load: () => Promise<typeof prometheus> = () => import('prom-client'),
 ): Promise<typeof prometheus> {
   const purpose = 'The server needs it to answer /metrics.';
@@ -299,23 +334,22 @@ export function loadPromClient(
 
 // The audit log, for export and for reading: JSON Lines, an entry each.
 
-
 const most = 1_000;
 
 /** Adds the route. */
-function addAudit(app: Hono<ApiEnvironment>, { store, stopping }: ApiMeans): void {
+function addAudit(app: Hono<ApiRequestContext>, { store, stopping }: ApiDependencies): void {
   app.get('/api/v1/audit', async (context) => {
     const read = (name: string) => readNumber(name, context.req.query(name));
     const [after, before, newest] = [read('after'), read('before'), read('newest')];
     if (newest !== undefined && (newest < 1 || newest > most))
-      throw new Problem(422, `newest is a whole number from 1 to ${most}`);
+      throw new ApiProblemError(422, `newest is a whole number from 1 to ${most}`);
     const range = {
       ...(after !== undefined && { after }),
       ...(before !== undefined && { before }),
     };
     const entries =
       newest === undefined
-        ? readAudit(store.audit, after ?? 0)
+        ? readAuditEntries(store.audit, after ?? 0)
         : await store.audit.list({ ...range, limit: newest, isNewestFirst: true });
     const stream = ReadableStream.from(writeLines(entries, stopping));
     return new Response(stream.pipeThrough(new TextEncoderStream()), {
@@ -337,6 +371,6 @@ async function* writeLines(
 
 function readNumber(name: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(given)) throw new Problem(422, `${name} is a whole number`);
+  if (!/^\d{1,15}$/.test(given)) throw new ApiProblemError(422, `${name} is a whole number`);
   return Number(given);
 }

@@ -1,33 +1,37 @@
 // Routes of the overview: all workspaces, accounts and workers at a glance.
 import type { Hono } from 'hono';
-import { viewerOf } from '../access/authenticate.ts';
-import { includesRole } from '../people/roles.ts';
-import { overviewPageSize, workspaceStatuses, type OverviewRow } from '../store/overview.ts';
-import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from '../errors/problem.ts';
-import { showDrift, showWorkspace } from './show-run.ts';
-import type { ReadBody } from './validate-body.ts';
+import { findRestrictedViewer } from '../access/authenticate.ts';
+import { isRoleGranted } from '../people/roles.ts';
+import {
+  overviewPageSize,
+  workspaceStatuses,
+  type OverviewWorkspaceRow,
+} from '../store/overview.ts';
+import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
+import { ApiProblemError } from '../errors/problem.ts';
+import { describeWorkspaceDriftJson, describeWorkspaceJson } from './show-run.ts';
+import type { ReadValidatedBody } from './validate-body.ts';
 import type { Schemas } from '../contract.ts';
 
 /** A page of the list of workspaces, as JSON. */
-export type ShownOverview = Schemas['Overview'];
+export type OverviewJson = Schemas['Overview'];
 /** The server itself as JSON: version, health, hold. */
-export type ShownServer = Schemas['Server'];
+export type ServerInfoJson = Schemas['Server'];
 
 const mostPages = 100_000;
 const mostSearched = 200;
 
 /** Adds the API routes of the overview of workspaces. */
-export function addOverview(
-  app: Hono<ApiEnvironment>,
-  { store, version }: ApiMeans,
-  readBody: ReadBody,
+export function addOverviewRoutes(
+  app: Hono<ApiRequestContext>,
+  { store, version }: ApiDependencies,
+  readBody: ReadValidatedBody,
 ): void {
   app.get('/api/v1/overview', async (context) => {
     const query = readQuery((name) => context.req.query(name));
     const caller = context.get('caller');
-    const who = { viewer: viewerOf(caller), caller: caller.id };
-    const mayApproveAll = includesRole(caller.roles, 'approve');
+    const who = { viewer: findRestrictedViewer(caller), caller: caller.id };
+    const mayApproveAll = isRoleGranted(caller.roles, 'approve');
     const { counts, rows } = await store.readOverview({ ...query, ...who, mayApproveAll });
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const total = query.status === undefined ? all : counts[query.status];
@@ -60,7 +64,8 @@ export function addOverview(
     const hold = { reason, isCopy: false };
     await context.get('acting').record(
       async () => {
-        if (!(await store.hold.begin(hold))) throw new Problem(409, 'The server is held already');
+        if (!(await store.hold.begin(hold)))
+          throw new ApiProblemError(409, 'The server is held already');
       },
       () => ({ act: 'server.hold', target: 'server', detail: hold }),
     );
@@ -69,7 +74,7 @@ export function addOverview(
   app.delete(path, async (context) => {
     await context.get('acting').record(
       async () => {
-        if (!(await store.hold.end())) throw new Problem(409, 'The server is not held');
+        if (!(await store.hold.end())) throw new ApiProblemError(409, 'The server is not held');
       },
       () => ({ act: 'server.release', target: 'server' }),
     );
@@ -88,22 +93,22 @@ function readQuery(read: (name: string) => string | undefined) {
   const given = read('status');
   const status = workspaceStatuses.find((one) => one === given);
   if (given !== undefined && status === undefined)
-    throw new Problem(422, `status is one of ${workspaceStatuses.join(', ')}`);
+    throw new ApiProblemError(422, `status is one of ${workspaceStatuses.join(', ')}`);
   const page = Number(read('page') ?? 1);
   if (!Number.isInteger(page) || page < 1 || page > mostPages)
-    throw new Problem(422, `page is a whole number from 1 to ${mostPages}`);
+    throw new ApiProblemError(422, `page is a whole number from 1 to ${mostPages}`);
   const search = read('search') ?? '';
   if (search.length > mostSearched || search.includes('\0'))
-    throw new Problem(422, `search is a text of at most ${mostSearched} characters`);
+    throw new ApiProblemError(422, `search is a text of at most ${mostSearched} characters`);
   return { status, search, page };
 }
 
-function showRow({ lastRun, counts, approval, drift, ...workspace }: OverviewRow): object {
+function showRow({ lastRun, counts, approval, drift, ...workspace }: OverviewWorkspaceRow): object {
   return {
-    ...showWorkspace(workspace),
+    ...describeWorkspaceJson(workspace),
     ...(lastRun && { lastRun }),
     ...(approval && { approval }),
-    ...(drift && { drift: showDrift(drift) }),
+    ...(drift && { drift: describeWorkspaceDriftJson(drift) }),
     ...(counts && workspace.status === 'waiting' && { planCounts: counts }),
   };
 }

@@ -1,23 +1,23 @@
 // Routes of owners: a workspace is locked, unlocked and deleted.
 import type { Hono } from 'hono';
 import type { Workspace } from '../store/workspaces.ts';
-import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from '../errors/problem.ts';
-import type { ReadBody } from './validate-body.ts';
+import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
+import { ApiProblemError } from '../errors/problem.ts';
+import type { ReadValidatedBody } from './validate-body.ts';
 
 const workspacePath = '/api/v1/workspaces/:name';
 const lockPath = `${workspacePath}/lock`;
 
 /** Adds the API routes that only owners may use. */
 export function addOwnerRoutes(
-  app: Hono<ApiEnvironment>,
-  { store, states, now }: ApiMeans,
-  readBody: ReadBody,
+  app: Hono<ApiRequestContext>,
+  { store, states, now }: ApiDependencies,
+  readBody: ReadValidatedBody,
 ): void {
   const { workspaces, dependencies, runs } = store;
   const hold = async (name: string): Promise<Workspace> => {
     const found = await workspaces.hold(name);
-    if (!found) throw new Problem(404, 'There is no such workspace');
+    if (!found) throw new ApiProblemError(404, 'There is no such workspace');
     return found;
   };
   app.put(lockPath, async (context) => {
@@ -29,7 +29,7 @@ export function addOwnerRoutes(
       async () => {
         const { id } = await hold(name);
         if (!(await workspaces.lock(id, lock)))
-          throw new Problem(409, 'The workspace is locked already', 'Unlock it first.');
+          throw new ApiProblemError(409, 'The workspace is locked already', 'Unlock it first.');
       },
       () => ({ act: 'workspace.lock', target: `workspace/${name}`, detail: { reason } }),
     );
@@ -40,7 +40,7 @@ export function addOwnerRoutes(
     await context.get('acting').record(
       async () => {
         const lock = await workspaces.unlock((await hold(name)).id);
-        if (!lock) throw new Problem(409, 'The workspace is not locked');
+        if (!lock) throw new ApiProblemError(409, 'The workspace is not locked');
         return lock;
       },
       ({ by, reason }) => {
@@ -55,7 +55,7 @@ export function addOwnerRoutes(
     const leavesAccount = context.req.query('leaveAccount') === 'true';
     if (context.req.query('confirm') !== name) {
       const detail = 'Send the name of the workspace once more, in the query as confirm=NAME.';
-      throw new Problem(422, 'The deletion is not confirmed', detail);
+      throw new ApiProblemError(422, 'The deletion is not confirmed', detail);
     }
     const known = await workspaces.find(name);
     if (known && !leavesAccount) await requireEmpty(known, states);
@@ -79,7 +79,7 @@ export function addOwnerRoutes(
   /** @throws Problem while a run, a lock or another workspace needs it */
   async function requireIdle({ id, name, lock }: Workspace): Promise<void> {
     const refuse = (detail: string) =>
-      new Problem(409, 'The workspace cannot be deleted now', detail);
+      new ApiProblemError(409, 'The workspace cannot be deleted now', detail);
     if (lock) throw refuse(`It is locked by ${lock.by}: ${lock.reason} Unlock it first.`);
     const open = await runs.findOpen(id);
     if (open !== undefined)
@@ -93,7 +93,7 @@ export function addOwnerRoutes(
 /** @throws Problem for a workspace that nobody has planned here, and whose state somebody has written from a laptop */
 async function requireEmpty(
   { status, stateName }: Workspace,
-  states: ApiMeans['states'],
+  states: ApiDependencies['states'],
 ): Promise<void> {
   if (status === 'neverPlanned' && (await states.read(stateName)) !== undefined)
     throw explainManaged();
@@ -104,8 +104,8 @@ function requireDestroyed({ status }: Workspace): void {
   if (status !== 'destroyed' && status !== 'neverPlanned') throw explainManaged();
 }
 
-function explainManaged(): Problem {
-  return new Problem(
+function explainManaged(): ApiProblemError {
+  return new ApiProblemError(
     409,
     'The workspace may still manage resources',
     'Destroy them first. To keep them in the account, where no workspace manages them any more, add leaveAccount=true.',

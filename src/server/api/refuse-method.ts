@@ -1,21 +1,23 @@
 // Answers of requests without a route: the path does not exist, or does not have the method.
 import type { Context, Hono } from 'hono';
-import type { ApiEnvironment } from './api-means.ts';
-import { Problem } from '../errors/problem.ts';
+import type { ApiRequestContext } from './api-means.ts';
+import { ApiProblemError } from '../errors/problem.ts';
 
 /** Why a request has no answer: 405 with the methods of the path, or 404 where it has none. */
-export function explainUnanswered(
-  app: Hono<ApiEnvironment>,
-  { req }: Context<ApiEnvironment>,
-): Problem {
+export function explainUnansweredRequest(
+  app: Hono<ApiRequestContext>,
+  { req }: Context<ApiRequestContext>,
+): ApiProblemError {
   const methods = listMethods(app, req.path);
-  if (methods.length === 0) return new Problem(404, 'There is nothing at this path');
+  if (methods.length === 0) return new ApiProblemError(404, 'There is nothing at this path');
   const allow = methods.join(', ');
-  return new Problem(405, `This path has no method ${req.method}`, `It has ${allow}.`, { allow });
+  return new ApiProblemError(405, `This path has no method ${req.method}`, `It has ${allow}.`, {
+    allow,
+  });
 }
 
 /** The methods that routes answer at a path; none where nothing is there. */
-function listMethods(app: Hono<ApiEnvironment>, path: string): readonly string[] {
+function listMethods(app: Hono<ApiRequestContext>, path: string): readonly string[] {
   const methods = new Set(app.routes.map(({ method }) => method).filter((one) => one !== 'ALL'));
   const answered = [...methods].filter((method) => {
     const [handlers] = app.router.match(method, path);

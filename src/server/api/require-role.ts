@@ -3,39 +3,39 @@
 import type { Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { SignedInCaller } from '../access/authenticate.ts';
-import { includesRole, roleOfOperation, roles, type Role } from '../people/roles.ts';
+import { isRoleGranted, findRequiredMemberRole, roles, type Role } from '../people/roles.ts';
 import { isRowId } from '../database/row-id.ts';
-import type { Store } from '../store/store.ts';
-import type { ApiEnvironment } from './api-means.ts';
-import { Problem } from '../errors/problem.ts';
+import type { ServerStore } from '../store/store.ts';
+import type { ApiRequestContext } from './api-means.ts';
+import { ApiProblemError } from '../errors/problem.ts';
 import { routeRoles } from './route-roles.ts';
 
 const missing = { workspace: 'There is no such workspace', run: 'There is no such run' } as const;
 
 /** The route of a request, as `GET /api/v1/runs/:id`; undefined where there is none. */
-export function nameRoute(context: Context): string | undefined {
+export function nameRequestRoute(context: Context): string | undefined {
   const found = matchedRoutes(context).find(({ method }) => method !== 'ALL');
   return found && `${found.method} ${found.path}`;
 }
 
 /** Lets a request pass whose sender has the needed role. @throws Problem 403, 404. */
 export async function requireRouteRole(
-  store: Pick<Store, 'members'>,
+  store: Pick<ServerStore, 'members'>,
   caller: SignedInCaller,
-  context: Context<ApiEnvironment>,
+  context: Context<ApiRequestContext>,
 ): Promise<void> {
-  const route = nameRoute(context);
+  const route = nameRequestRoute(context);
   // A path without a route is answered with 404 further on.
   if (route === undefined) return;
   const rule = routeRoles[route];
-  if (!rule) throw new Problem(403, 'Nobody may do this', `${route} has no role.`);
+  if (!rule) throw new ApiProblemError(403, 'Nobody may do this', `${route} has no role.`);
   const [role, of] = rule;
   if (of === 'list' || of === 'body') return;
   if (of !== 'server') {
     const name = readPart(route, context.req.path, of === 'workspace' ? ':name' : ':id');
-    return requireRole(store, caller, role, { of, name });
+    return requireWorkspaceRole(store, caller, role, { of, name });
   }
-  if (role !== 'operation' && !includesRole(caller.roles, role)) throw refuse(role, undefined);
+  if (role !== 'operation' && !isRoleGranted(caller.roles, role)) throw refuse(role, undefined);
 }
 
 /** A part of a path, which the route of the handler names. No name or id has a `%`, which one side could read otherwise. */
@@ -49,45 +49,47 @@ function readPart(route: string, path: string, part: string): string {
 }
 
 /** @throws Problem 403, 404 for whoever does not have a role in a workspace, or that of a run */
-export async function requireRole(
-  { members }: Pick<Store, 'members'>,
+export async function requireWorkspaceRole(
+  { members }: Pick<ServerStore, 'members'>,
   caller: SignedInCaller,
   role: Role | 'operation',
   { of, name }: { readonly of: 'workspace' | 'run'; readonly name: string },
 ): Promise<void> {
-  if (includesRole(caller.roles, 'admin')) return;
+  if (isRoleGranted(caller.roles, 'admin')) return;
   const place =
     of === 'workspace'
       ? await members.findWorkspace(caller.id, name)
       : isRowId(name)
         ? await members.findRun(caller.id, name)
         : undefined;
-  if (!place || !includesRole(place.roles, 'view')) throw new Problem(404, missing[of]);
-  const needed = role === 'operation' ? roleOfOperation(place.operation) : role;
-  if (!includesRole(place.roles, needed)) throw refuse(needed, of);
+  if (!place || !isRoleGranted(place.roles, 'view')) throw new ApiProblemError(404, missing[of]);
+  const needed = role === 'operation' ? findRequiredMemberRole(place.operation) : role;
+  if (!isRoleGranted(place.roles, needed)) throw refuse(needed, of);
 }
 
 /** All roles that somebody has in a workspace, with those that they include. */
-export async function listRoles(
-  { members }: Pick<Store, 'members'>,
+export async function listWorkspaceRoles(
+  { members }: Pick<ServerStore, 'members'>,
   { id, roles: own }: SignedInCaller,
   workspace: string,
 ): Promise<readonly Role[]> {
-  const place = includesRole(own, 'admin') ? undefined : await members.findWorkspace(id, workspace);
+  const place = isRoleGranted(own, 'admin')
+    ? undefined
+    : await members.findWorkspace(id, workspace);
   const granted = place?.roles ?? own;
-  return roles.filter((role) => includesRole(granted, role));
+  return roles.filter((role) => isRoleGranted(granted, role));
 }
 
-function refuse(role: Role, of: keyof typeof missing | undefined): Problem {
+function refuse(role: Role, of: keyof typeof missing | undefined): ApiProblemError {
   if (of === undefined && role !== 'admin') {
-    return new Problem(
+    return new ApiProblemError(
       403,
       `This needs the role ${role} for all workspaces`,
       `This is about the whole server: the role ${role} for single workspaces is not enough. Ask an administrator for the role ${role} for all workspaces.`,
     );
   }
   const where = role === 'admin' ? '' : ' in this workspace';
-  return new Problem(
+  return new ApiProblemError(
     403,
     `This needs the role ${role}`,
     `You do not have the role ${role}${where}. Ask an administrator for it.`,

@@ -1,17 +1,21 @@
-import type { DriftMark } from '../store/drift.ts';
-import { describeDeletion, type Run } from '../store/run.ts';
+import type { PresentDriftSummary } from '../store/drift.ts';
+import { describeDeletedDetails, type StoredRun } from '../store/run.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { Schemas } from '../contract.ts';
 
 /** A run as JSON. */
-export type ShownRun = Schemas['Run'];
+export type RunJson = Schemas['Run'];
 /** A workspace as JSON. */
-export type ShownWorkspace = Schemas['Workspace'];
+export type WorkspaceJson = Schemas['Workspace'];
 /** Difference of the account of a workspace to its state, as JSON. */
-export type ShownDrift = Schemas['Drift'];
+export type WorkspaceDriftJson = Schemas['Drift'];
 
 /** Converts drift to the JSON of the API. */
-export function showDrift({ beganAt, changedAt, ...drift }: DriftMark): ShownDrift {
+export function describeWorkspaceDriftJson({
+  beganAt,
+  changedAt,
+  ...drift
+}: PresentDriftSummary): WorkspaceDriftJson {
   return { beganAt: beganAt.toISOString(), changedAt: changedAt.toISOString(), ...drift };
 }
 
@@ -19,14 +23,17 @@ export function showDrift({ beganAt, changedAt, ...drift }: DriftMark): ShownDri
 interface SingleRun {
   /** Number of runs of the same workspace that come before a waiting one. */
   readonly place?: number;
-  /** Reason why the waiting run does not begin, see `ShownRun`. */
+  /** Reason why the waiting run does not begin, see `RunJson`. */
   readonly held?: string | undefined;
-  /** Number of a newer plan that replaces this one, see `ShownRun`. */
+  /** Number of a newer plan that replaces this one, see `RunJson`. */
   readonly newerPlan?: number | undefined;
 }
 
 /** Converts a run to the JSON of the API. */
-export function showRun(run: Run, { place, held, newerPlan }: SingleRun = {}): ShownRun {
+export function describeRunJson(
+  run: StoredRun,
+  { place, held, newerPlan }: SingleRun = {},
+): RunJson {
   const { id, number, workspace, operation, commit, status, reason, attempt, createdAt } = run;
   const { planRun, worker, hasChanges, changes, progress, startedAt, endedAt, pull, deleted } = run;
   const { waitsUntil } = run;
@@ -51,13 +58,13 @@ export function showRun(run: Run, { place, held, newerPlan }: SingleRun = {}): S
     ...(progress && { progress }),
     ...(startedAt && { startedAt: startedAt.toISOString() }),
     ...(endedAt && { endedAt: endedAt.toISOString() }),
-    ...(deleted && { deleted: describeDeletion(deleted) }),
+    ...(deleted && { deleted: describeDeletedDetails(deleted) }),
     ...(newerPlan !== undefined && { newerPlan }),
   };
 }
 
 /** Converts a workspace to the JSON of the API, without its variables. */
-export function showWorkspace(workspace: Workspace): ShownWorkspace {
+export function describeWorkspaceJson(workspace: Workspace): WorkspaceJson {
   const { name, repository, branch, directory, poll, createdAt, status, settledRun } = workspace;
   const { connection, applyOnMerge, approvals, applyWhenApproved, after } = workspace;
   const { driftEveryMinutes, applyDrift, allowProbes, account, paused, lock, stateName, reads } =

@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from 'hono';
-import type { ApiEnvironment } from './api-means.ts';
-import { nameRoute } from './require-role.ts';
+import type { ApiRequestContext } from './api-means.ts';
+import { nameRequestRoute } from './require-role.ts';
 import type { TraceSpan, Tracing } from '../traces/tracing.ts';
 
 /** Describes each request by its route. Its path and its query are left out: they may hold a secret. */
-export function traceRequests(tracing: Tracing): MiddlewareHandler<ApiEnvironment> {
+export function traceRequests(tracing: Tracing): MiddlewareHandler<ApiRequestContext> {
   return (context, next) => {
     const { method } = context.req;
-    const route = nameRoute(context);
+    const route = nameRequestRoute(context);
     const facts = {
       'http.request.method': method,
       ...(route !== undefined && { 'http.route': route.slice(route.indexOf(' ') + 1) }),

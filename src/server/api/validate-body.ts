@@ -2,15 +2,19 @@ import { readFile } from 'node:fs/promises';
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { isRecord } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import { readRequestBody } from '../access/read-body.ts';
 import type { BodyContract } from '../bodies/describe-expected.ts';
-import { explainChoice, explainFaults, notAnObject } from '../bodies/explain-faults.ts';
+import {
+  explainBodyChoice,
+  explainBodyFaults,
+  notAnObjectFault,
+} from '../bodies/explain-faults.ts';
 import type { Schemas } from '../contract.ts';
-import { Problem } from '../errors/problem.ts';
+import { ApiProblemError } from '../errors/problem.ts';
 
 /** Names of the request bodies that the API contract describes. */
-export type BodyName =
+export type RequestBodyName =
   | 'NewWorkspace'
   | 'WorkspaceEdit'
   | 'NewRun'
@@ -24,7 +28,7 @@ export type BodyName =
   | 'NewMessageTarget';
 
 /** Reads the body of a request by the contract, with its defaults. @throws Problem 400, 413, 422 */
-export type ReadBody = <Name extends BodyName>(
+export type ReadValidatedBody = <Name extends RequestBodyName>(
   request: Request,
   name: Name,
 ) => Promise<Schemas[Name]>;
@@ -38,19 +42,19 @@ const mostFaults = 20;
 type Validate = (body: unknown) => readonly string[];
 
 /** Opens the contract. A schema is compiled when its first body comes: to compile all of them takes a tenth of a second. */
-export async function openValidation(): Promise<ReadBody> {
+export async function openBodyValidation(): Promise<ReadValidatedBody> {
   const contract = (await readContract()) as BodyContract;
   const ajv = new Ajv2020({ allErrors: true, verbose: true, useDefaults: true, strict: false });
   addFormats.default(ajv);
   ajv.addSchema(contract, contractId, undefined, false);
-  const validators = new Map<BodyName, Validate>();
-  return async <Name extends BodyName>(request: Request, name: Name) => {
+  const validators = new Map<RequestBodyName, Validate>();
+  return async <Name extends RequestBodyName>(request: Request, name: Name) => {
     const body = await readJson(request);
     const validate = validators.get(name) ?? openValidator(ajv, contract, name);
     validators.set(name, validate);
     const faults = validate(body);
     if (faults.length === 0) return body as Schemas[Name];
-    throw new Problem(422, 'The body is not valid', faults.slice(0, mostFaults).join(' '));
+    throw new ApiProblemError(422, 'The body is not valid', faults.slice(0, mostFaults).join(' '));
   };
 }
 
@@ -58,7 +62,7 @@ function openValidator(ajv: Ajv2020, contract: BodyContract, name: string): Vali
   const { discriminator } = contract.components.schemas[name] ?? {};
   if (!discriminator) {
     const validate = ajv.compile({ $ref: `${contractId}#/components/schemas/${name}` });
-    return (body) => (validate(body) ? [] : explainFaults(validate.errors ?? [], contract));
+    return (body) => (validate(body) ? [] : explainBodyFaults(validate.errors ?? [], contract));
   }
   // Faults are those of the schema that is meant, and not of all that it could be.
   const { propertyName, mapping } = discriminator;
@@ -68,10 +72,10 @@ function openValidator(ajv: Ajv2020, contract: BodyContract, name: string): Vali
     }),
   );
   return (body) => {
-    if (!isRecord(body)) return [notAnObject];
+    if (!isJsonObject(body)) return [notAnObjectFault];
     const given = body[propertyName];
     const chosen = typeof given === 'string' ? choices.get(given) : undefined;
-    return chosen?.(body) ?? explainChoice(propertyName, given, [...choices.keys()]);
+    return chosen?.(body) ?? explainBodyChoice(propertyName, given, [...choices.keys()]);
   };
 }
 
@@ -79,17 +83,16 @@ async function readJson(request: Request): Promise<unknown> {
   const body = await readRequestBody(
     request,
     maxBytes,
-    () => new Problem(413, 'The body is larger than 1 MB'),
+    () => new ApiProblemError(413, 'The body is larger than 1 MB'),
   );
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    throw new Problem(400, 'The body is not JSON');
+    throw new ApiProblemError(400, 'The body is not JSON');
   }
 }
 
 // Reads the contract of the server's API. In a bundle the parsed contract itself takes the place of this file.
-
 
 /** Reads `schemas/server.yaml`. */
 async function readContract(): Promise<unknown> {

@@ -1,12 +1,15 @@
 import type { Hono } from 'hono';
-import { limitAttempts } from '../access/limit-attempts.ts';
+import { openFailedAttemptLimit } from '../access/limit-attempts.ts';
 import { receiveWebhook } from '../pulls/receive-webhook.ts';
-import type { ApiEnvironment, ApiMeans } from './api-means.ts';
+import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
 
 /** Adds the way in for webhooks of git hosts. Their signature says who they are; no token of this server does. */
-export function addWebhooks(app: Hono<ApiEnvironment>, { store, warn, now }: ApiMeans): void {
+export function addWebhookRoutes(
+  app: Hono<ApiRequestContext>,
+  { store, warn, now }: ApiDependencies,
+): void {
   // Refused webhooks are logged a few times only, so that strangers cannot fill the log.
-  const refusals = limitAttempts(now);
+  const refusals = openFailedAttemptLimit(now);
   const warnOfStranger = (text: string) => {
     if (refusals.isAllowed(text)) warn(text);
     refusals.noteFailure(text);

@@ -1,22 +1,26 @@
 // Changing a workspace. Its variables go in, and never come out.
 import type { Hono } from 'hono';
-import { isRangeList } from '../../commands/planning/probe-leave.ts';
-import { explainUnfit, isVariableAllowed } from '../runs/child-environment.ts';
-import { findRepositoryPath, findSite, hostNames } from '../hosts/connection.ts';
-import type { Store } from '../store/store.ts';
-import type { Source } from '../sources/check-source.ts';
-import { explainGiven, readGiven, type KeptVariables } from '../store/variables.ts';
+import { isAddressRangeList } from '../../commands/planning/probe-leave.ts';
+import { explainUnfitVariable, isVariableAllowed } from '../runs/child-environment.ts';
+import { findRepositoryPathAtHost, findConnectionSite, gitHostNames } from '../hosts/connection.ts';
+import type { ServerStore } from '../store/store.ts';
+import type { WorkspaceSource } from '../sources/check-source.ts';
+import {
+  explainVariableEdit,
+  readVariableEditValue,
+  type StoredVariables,
+} from '../store/variables.ts';
 import type { Workspace, WorkspaceEdit } from '../store/workspaces.ts';
-import type { ApiEnvironment, ApiMeans } from './api-means.ts';
-import { Problem } from '../errors/problem.ts';
-import { showWorkspace } from './show-run.ts';
-import type { ReadBody } from './validate-body.ts';
+import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
+import { ApiProblemError } from '../errors/problem.ts';
+import { describeWorkspaceJson } from './show-run.ts';
+import type { ReadValidatedBody } from './validate-body.ts';
 
 /** Adds the API routes that create and change workspaces. */
-export function addWorkspaceEdits(
-  app: Hono<ApiEnvironment>,
-  { store, checkSource }: ApiMeans,
-  readBody: ReadBody,
+export function addWorkspaceEditRoutes(
+  app: Hono<ApiRequestContext>,
+  { store, checkSource }: ApiDependencies,
+  readBody: ReadValidatedBody,
 ): void {
   const find = async (name: string): Promise<Workspace> => {
     const found = await store.workspaces.find(name);
@@ -29,10 +33,10 @@ export function addWorkspaceEdits(
     const edit = await readBody(context.req.raw, 'WorkspaceEdit');
     const { variables = {}, ...fields } = edit;
     const { name: newName = name } = fields;
-    requireAllowed(variables);
+    requireAllowedVariables(variables);
     requireRanges(edit.allowProbes);
     const edited = { ...found, ...edit };
-    await requireConnected(store, edited);
+    await requireHostConnection(store, edited);
     const warning = isMoved(found, edited) ? await checkSource(edited) : undefined;
     const detail = { changed: Object.keys(fields), variables: Object.keys(variables) };
     await context.get('acting').record(
@@ -41,12 +45,12 @@ export function addWorkspaceEdits(
         // Fields that the edit leaves out keep their present values: somebody else may have just changed them.
         const workspace = await store.workspaces.hold(name);
         if (!workspace) throw missing();
-        await requireConnected(store, { ...workspace, ...edit });
-        await requireOrder(store, name, edit.after);
-        requireValues(variables, await store.workspaces.readVariables(workspace.id));
+        await requireHostConnection(store, { ...workspace, ...edit });
+        await requireAcyclicWorkspaceOrder(store, name, edit.after);
+        requireVariableValues(variables, await store.workspaces.readVariables(workspace.id));
         await store.workspaces.edit(workspace, edit);
         if (newName === name) return;
-        if (!(await store.workspaces.rename(workspace, newName))) throw explainTakenName();
+        if (!(await store.workspaces.rename(workspace, newName))) throw createTakenNameProblem();
       },
       () => ({
         act: 'workspace.edit',
@@ -54,7 +58,7 @@ export function addWorkspaceEdits(
         detail: { ...detail, ...(newName !== name && { name: newName }) },
       }),
     );
-    const shown = showWorkspace(await find(newName));
+    const shown = describeWorkspaceJson(await find(newName));
     return context.json({ ...shown, ...(warning !== undefined && { warning }) });
   });
   app.get('/api/v1/workspaces/:name/variables', async (context) => {
@@ -65,7 +69,7 @@ export function addWorkspaceEdits(
 }
 
 /** True where the runs read another branch than before, or read it in another way. */
-function isMoved(before: Source, after: Source): boolean {
+function isMoved(before: WorkspaceSource, after: WorkspaceSource): boolean {
   return (
     before.repository !== after.repository ||
     before.branch !== after.branch ||
@@ -73,14 +77,15 @@ function isMoved(before: Source, after: Source): boolean {
   );
 }
 
-const missing = () => new Problem(404, 'There is no such workspace');
+const missing = () => new ApiProblemError(404, 'There is no such workspace');
 
 /** Makes the refusal of a name that another workspace has. */
-export const explainTakenName = () => new Problem(409, 'A workspace with this name exists already');
+export const createTakenNameProblem = () =>
+  new ApiProblemError(409, 'A workspace with this name exists already');
 
 /** @throws Problem for a connection that there is none of, or that the repository does not belong to */
-export async function requireConnected(
-  { connections }: Pick<Store, 'connections'>,
+export async function requireHostConnection(
+  { connections }: Pick<ServerStore, 'connections'>,
   workspace: {
     readonly connection?: string | null | undefined;
     readonly repository: string;
@@ -91,23 +96,24 @@ export async function requireConnected(
   if (name === undefined || name === null) {
     if (applyOnMerge !== true) return;
     const detail = 'Only a workspace with a connection learns of merges. Name a connection.';
-    throw new Problem(422, 'The body is not valid', detail);
+    throw new ApiProblemError(422, 'The body is not valid', detail);
   }
   const connection = await connections.find(name);
-  if (!connection) throw new Problem(422, 'The body is not valid', 'There is no such connection.');
-  if (findRepositoryPath(connection, repository) !== undefined) return;
+  if (!connection)
+    throw new ApiProblemError(422, 'The body is not valid', 'There is no such connection.');
+  if (findRepositoryPathAtHost(connection, repository) !== undefined) return;
   const { kind } = connection;
-  const place = `${findSite(connection)}/OWNER/REPOSITORY`;
-  const detail = `The repository does not belong to this connection. Write it as ${hostNames[kind]} clones it: ${place}.`;
-  throw new Problem(422, 'The body is not valid', detail);
+  const place = `${findConnectionSite(connection)}/OWNER/REPOSITORY`;
+  const detail = `The repository does not belong to this connection. Write it as ${gitHostNames[kind]} clones it: ${place}.`;
+  throw new ApiProblemError(422, 'The body is not valid', detail);
 }
 
 /**
  * In the transaction that changes the workspace.
  * @throws Problem where it would come after itself, or after one that there is none of
  */
-export async function requireOrder(
-  { dependencies }: Pick<Store, 'dependencies'>,
+export async function requireAcyclicWorkspaceOrder(
+  { dependencies }: Pick<ServerStore, 'dependencies'>,
   name: string,
   after: readonly string[] = [],
 ): Promise<void> {
@@ -115,24 +121,24 @@ export async function requireOrder(
   const cycle = await dependencies.findCycle(name, after);
   if (cycle) {
     const way = [name, ...cycle].join(' after ');
-    throw new Problem(422, 'The body is not valid', `Dependency cycle: ${way}.`);
+    throw new ApiProblemError(422, 'The body is not valid', `Dependency cycle: ${way}.`);
   }
   const [unknown] = await dependencies.listUnknown(after);
   if (unknown === undefined) return;
   const detail = `after: There is no workspace ${unknown}. Create it first.`;
-  throw new Problem(422, 'The body is not valid', detail);
+  throw new ApiProblemError(422, 'The body is not valid', detail);
 }
 
 /** @throws Problem for a variable that a workspace cannot set */
-export function requireAllowed(variables: NonNullable<WorkspaceEdit['variables']>): void {
+export function requireAllowedVariables(variables: NonNullable<WorkspaceEdit['variables']>): void {
   const refused = Object.keys(variables).filter((name) => !isVariableAllowed(name));
   if (refused.length > 0) {
     const detail = `A workspace cannot set ${refused.join(', ')}.`;
-    throw new Problem(422, 'The body is not valid', detail);
+    throw new ApiProblemError(422, 'The body is not valid', detail);
   }
   for (const [name, given] of Object.entries(variables)) {
-    const value = readGiven(given);
-    refuse(name, value === undefined ? undefined : explainUnfit(name, value));
+    const value = readVariableEditValue(given);
+    refuse(name, value === undefined ? undefined : explainUnfitVariable(name, value));
     const isShown = name === shownVariable && typeof given === 'object' && given?.secret === true;
     refuse(name, isShown ? 'it is no secret, since Accounts shows it' : undefined);
   }
@@ -140,25 +146,25 @@ export function requireAllowed(variables: NonNullable<WorkspaceEdit['variables']
 
 /** @throws Problem for what is no range of addresses */
 export function requireRanges(ranges: readonly string[] = []): void {
-  const wrong = ranges.find((range) => !isRangeList(range));
+  const wrong = ranges.find((range) => !isAddressRangeList(range));
   if (wrong === undefined) return;
   const detail = `allowProbes: "${wrong}" is no range of addresses, such as 10.0.0.0/8.`;
-  throw new Problem(422, 'The body is not valid', detail);
+  throw new ApiProblemError(422, 'The body is not valid', detail);
 }
 
 /** The address of the service, by which people know an account. */
 const shownVariable = 'HOSTWRIGHT_BASE_URL';
 
 /** @throws Problem for a variable that would have no value, or a secret that would be one no more */
-export function requireValues(
+export function requireVariableValues(
   variables: NonNullable<WorkspaceEdit['variables']>,
-  kept: KeptVariables = { values: {}, secrets: [] },
+  kept: StoredVariables = { values: {}, secrets: [] },
 ): void {
   for (const [name, given] of Object.entries(variables))
-    refuse(name, explainGiven(kept, name, given));
+    refuse(name, explainVariableEdit(kept, name, given));
 }
 
 function refuse(name: string, why: string | undefined): void {
   if (why !== undefined)
-    throw new Problem(422, 'The body is not valid', `${name} cannot be set: ${why}.`);
+    throw new ApiProblemError(422, 'The body is not valid', `${name} cannot be set: ${why}.`);
 }

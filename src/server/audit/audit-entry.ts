@@ -3,10 +3,10 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Schemas } from '../contract.ts';
 
 /** Person, token or server that did something, for the audit log. */
-export type Actor = Schemas['AuditEntry']['actor'];
+export type AuditActor = Schemas['AuditEntry']['actor'];
 
 /** An act for the audit log, done or refused; it contains no secret. */
-export interface Act {
+export interface AuditAct {
   /** Name of the act, as `workspace.edit`. */
   readonly act: string;
   /** Object of the act, as `workspace/shop`. */
@@ -19,18 +19,23 @@ export interface Act {
 export type AuditEntry = Schemas['AuditEntry'];
 
 /** Stands in the first entry for the hash of an entry before it. */
-export const firstPrevious = '0'.repeat(64);
+export const firstPreviousHash = '0'.repeat(64);
 
 /** Actor of everything that the server does by itself. */
-export const serverActor: Actor = { id: 'server', kind: 'server', name: 'server', address: '' };
+export const serverActor: AuditActor = {
+  id: 'server',
+  kind: 'server',
+  name: 'server',
+  address: '',
+};
 
 /** Actor for a person who gave a command in a comment at a git host. */
-export function hostActor(connection: string, name: string): Actor {
+export function createHostActor(connection: string, name: string): AuditActor {
   return { id: `${connection}/${name}`, kind: 'host', name, address: '' };
 }
 
 /** Actor for a sender whom the server does not know. */
-export function strangerFrom(address: string): Actor {
+export function createStrangerActor(address: string): AuditActor {
   return { id: 'stranger', kind: 'stranger', name: 'unknown', address };
 }
 
@@ -39,7 +44,7 @@ export function strangerFrom(address: string): Actor {
  * kind, name and address of the actor, act, target, result and detail. Of an entry without a key it is the SHA-256 of the same
  * without the fingerprint.
  */
-export function hashEntry(entry: Omit<AuditEntry, 'hash'>, key: Buffer | undefined): string {
+export function hashAuditEntry(entry: Omit<AuditEntry, 'hash'>, key: Buffer | undefined): string {
   const { key: keyId, previous, seq, at, actor, act, target, result, detail } = entry;
   const { id, kind, name, address } = actor;
   const parts = [previous, seq, at, id, kind, name, address, act, target, result, detail];

@@ -2,8 +2,8 @@
 // place. Each is derived from a key of the server, and is kept encrypted with the current one, so that entries of a key that was
 // rotated can still be verified.
 import type { ServerKeyring } from '../secrets/keyring.ts';
-import { schema, type ServerDatabase } from '../database/database.ts';
-import { lockKeys } from '../database/lock-keys.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { advisoryLockKeys } from '../database/lock-keys.ts';
 
 /** A key that signs entries of the audit log. */
 export interface AuditKey {
@@ -30,7 +30,7 @@ interface KeyText {
 const nameKey = (number: number) => `audit key ${number}`;
 
 /** Keys of the audit log in the database, in the order of their use. */
-export class AuditKeys {
+export class AuditKeyStore {
   readonly #database: ServerDatabase;
   readonly #keyring: ServerKeyring;
 
@@ -42,7 +42,7 @@ export class AuditKeys {
   /** All of them, the oldest first. @throws DiagnosticError `server-key-wrong` where the key of the server is another one */
   async list(): Promise<readonly AuditKey[]> {
     const rows = await this.#database.ask<KeyRow>(
-      `SELECT number, key_id, body FROM ${schema}.audit_keys ORDER BY number`,
+      `SELECT number, key_id, body FROM ${serverSchemaName}.audit_keys ORDER BY number`,
     );
     return rows.map((row) => {
       const { key, ...text } = this.#open(row);
@@ -54,9 +54,9 @@ export class AuditKeys {
   async confirm(): Promise<void> {
     const { keyId, auditKey } = this.#keyring;
     await this.#database.transact(async () => {
-      await this.#database.ask('SELECT pg_advisory_xact_lock($1)', [lockKeys.audit]);
+      await this.#database.ask('SELECT pg_advisory_xact_lock($1)', [advisoryLockKeys.audit]);
       const rows = await this.#database.ask<KeyRow>(
-        `SELECT number, key_id, body FROM ${schema}.audit_keys ORDER BY number`,
+        `SELECT number, key_id, body FROM ${serverSchemaName}.audit_keys ORDER BY number`,
       );
       const texts = rows.map((row) => this.#open(row));
       for (const [index, row] of rows.entries()) {
@@ -65,7 +65,7 @@ export class AuditKeys {
       }
       if (texts.at(-1)?.id === auditKey.id) return;
       const [last] = await this.#database.ask<{ seq: string | null }>(
-        `SELECT max(seq) AS seq FROM ${schema}.audit`,
+        `SELECT max(seq) AS seq FROM ${serverSchemaName}.audit`,
       );
       await this.#put((rows.at(-1)?.number ?? 0) + 1, {
         id: auditKey.id,
@@ -82,7 +82,7 @@ export class AuditKeys {
   async #put(number: number, text: KeyText): Promise<void> {
     const { keyId, body } = this.#keyring.seal(nameKey(number), Buffer.from(JSON.stringify(text)));
     await this.#database.ask(
-      `INSERT INTO ${schema}.audit_keys (number, key_id, body) VALUES ($1, $2, $3)
+      `INSERT INTO ${serverSchemaName}.audit_keys (number, key_id, body) VALUES ($1, $2, $3)
        ON CONFLICT (number) DO UPDATE SET key_id = $2, body = $3`,
       [number, keyId, body],
     );

@@ -1,8 +1,14 @@
 // The audit log: who did what, when and from where. Entries are added and never changed; PostgreSQL refuses anything else.
-import type { DerivedKey, ServerKeyring } from '../secrets/keyring.ts';
-import { schema, type Row, type ServerDatabase } from '../database/database.ts';
-import { firstPrevious, hashEntry, type Act, type Actor, type AuditEntry } from './audit-entry.ts';
-import { lockKeys } from '../database/lock-keys.ts';
+import type { DerivedServerKey, ServerKeyring } from '../secrets/keyring.ts';
+import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import {
+  firstPreviousHash,
+  hashAuditEntry,
+  type AuditAct,
+  type AuditActor,
+  type AuditEntry,
+} from './audit-entry.ts';
+import { advisoryLockKeys } from '../database/lock-keys.ts';
 
 /** Selection of audit entries to read. */
 export interface AuditQuery {
@@ -16,9 +22,9 @@ export interface AuditQuery {
 }
 
 /** Entries of the audit log in the server's database. */
-export class AuditLog {
+export class AuditLogStore {
   readonly #database: ServerDatabase;
-  readonly #key: DerivedKey;
+  readonly #key: DerivedServerKey;
 
   constructor(database: ServerDatabase, { auditKey }: Pick<ServerKeyring, 'auditKey'>) {
     this.#database = database;
@@ -30,9 +36,9 @@ export class AuditLog {
    * whoever holds the lock of the log waits for no other lock.
    */
   async record<T>(
-    actor: Actor,
+    actor: AuditActor,
     work: () => Promise<T>,
-    describe: (result: T) => Omit<Act, 'result'>,
+    describe: (result: T) => Omit<AuditAct, 'result'>,
   ): Promise<T> {
     return this.#database.transact(async () => {
       const result = await work();
@@ -42,12 +48,12 @@ export class AuditLog {
   }
 
   /** Adds an entry to the audit log within the present transaction, so that both are kept or neither. */
-  async append(actor: Actor, { act, target, result, detail = {} }: Act): Promise<void> {
+  async append(actor: AuditActor, { act, target, result, detail = {} }: AuditAct): Promise<void> {
     await this.#database.transact(async (client) => {
-      await client.query('SELECT pg_advisory_xact_lock($1)', [lockKeys.audit]);
+      await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLockKeys.audit]);
       const { rows } = await client.query<{ at: Date; seq: string | null; hash: string | null }>(
         `SELECT date_trunc('milliseconds', clock_timestamp()) AS at, last.seq, encode(last.hash, 'hex') AS hash
-         FROM (SELECT 1) one LEFT JOIN (SELECT seq, hash FROM ${schema}.audit ORDER BY seq DESC LIMIT 1) last ON true`,
+         FROM (SELECT 1) one LEFT JOIN (SELECT seq, hash FROM ${serverSchemaName}.audit ORDER BY seq DESC LIMIT 1) last ON true`,
       );
       const last = rows[0];
       const entry = {
@@ -59,15 +65,15 @@ export class AuditLog {
         result,
         detail: JSON.stringify(detail),
         key: this.#key.id,
-        previous: last?.hash ?? firstPrevious,
+        previous: last?.hash ?? firstPreviousHash,
       };
       const { id, kind, name, address } = actor;
       await client.query(
-        `INSERT INTO ${schema}.audit (seq, at, actor, actor_kind, actor_name, address, act, target, result, detail, previous, hash, key_id)
+        `INSERT INTO ${serverSchemaName}.audit (seq, at, actor, actor_kind, actor_name, address, act, target, result, detail, previous, hash, key_id)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, decode($11, 'hex'), decode($12, 'hex'), $13)`,
         [
           ...[entry.seq, entry.at, id, kind, name, address, act, target, result, entry.detail],
-          ...[entry.previous, hashEntry(entry, this.#key.key), entry.key],
+          ...[entry.previous, hashAuditEntry(entry, this.#key.key), entry.key],
         ],
       );
     });
@@ -81,7 +87,7 @@ export class AuditLog {
     isNewestFirst = false,
   }: AuditQuery): Promise<readonly AuditEntry[]> {
     const rows = await this.#database.ask<EntryRow>(
-      `SELECT *, encode(previous, 'hex') AS previous_hex, encode(hash, 'hex') AS hash_hex FROM ${schema}.audit
+      `SELECT *, encode(previous, 'hex') AS previous_hex, encode(hash, 'hex') AS hash_hex FROM ${serverSchemaName}.audit
        WHERE ($1::bigint IS NULL OR seq > $1) AND ($2::bigint IS NULL OR seq < $2)
        ORDER BY seq ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT $3`,
       [after ?? null, before ?? null, limit],
@@ -93,8 +99,8 @@ export class AuditLog {
 const batch = 1_000;
 
 /** All entries behind a number, the oldest first; no more than some at a time are in memory. */
-export async function* readAudit(
-  log: Pick<AuditLog, 'list'>,
+export async function* readAuditEntries(
+  log: Pick<AuditLogStore, 'list'>,
   after: number,
 ): AsyncGenerator<AuditEntry> {
   for (let last = after; ;) {
@@ -106,11 +112,11 @@ export async function* readAudit(
   }
 }
 
-interface EntryRow extends Row {
+interface EntryRow extends DatabaseRow {
   readonly seq: string;
   readonly at: Date;
   readonly actor: string;
-  readonly actor_kind: Actor['kind'];
+  readonly actor_kind: AuditActor['kind'];
   readonly actor_name: string;
   readonly address: string;
   readonly act: string;

@@ -1,14 +1,14 @@
 // Verifies that the audit log is as it was written: no entry is missing, changed or inserted.
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { readKeyring } from '../secrets/keyring.ts';
+import { readServerKeys } from '../secrets/keyring.ts';
 import { openServerDatabase } from '../database/database.ts';
-import { firstPrevious, hashEntry, type AuditEntry } from './audit-entry.ts';
-import { AuditKeys, type AuditKey } from './audit-keys.ts';
-import { AuditLog, readAudit } from './audit-log.ts';
+import { firstPreviousHash, hashAuditEntry, type AuditEntry } from './audit-entry.ts';
+import { AuditKeyStore, type AuditKey } from './audit-keys.ts';
+import { AuditLogStore, readAuditEntries } from './audit-log.ts';
 
 /** The end of a log that is whole. Kept elsewhere, it shows later whether entries are missing at the end. */
-export interface AuditEnd {
+export interface AuditLogEnd {
   /** Number of entries in the audit log. */
   readonly count: number;
   /** Hash of the last audit entry, which covers all before it. */
@@ -21,27 +21,27 @@ export interface AuditEnd {
  * Verifies the log of a database, from its first entry to its last.
  * @throws DiagnosticError `server-audit-broken`, `server-audit-unkeyed`, or what the key of the server is wrong for
  */
-export async function verifyAudit(
+export async function verifyAuditLog(
   runtime: Pick<Runtime, 'env' | 'execute'>,
   databaseUrl: string,
-): Promise<AuditEnd> {
-  const keyring = await readKeyring(runtime);
+): Promise<AuditLogEnd> {
+  const keyring = await readServerKeys(runtime);
   const database = await openServerDatabase(databaseUrl);
   try {
     return await verifyEntries(
-      await new AuditKeys(database, keyring).list(),
-      new AuditLog(database, keyring),
+      await new AuditKeyStore(database, keyring).list(),
+      new AuditLogStore(database, keyring),
     );
   } finally {
     await database.close();
   }
 }
 
-async function verifyEntries(keys: readonly AuditKey[], log: AuditLog): Promise<AuditEnd> {
+async function verifyEntries(keys: readonly AuditKey[], log: AuditLogStore): Promise<AuditLogEnd> {
   const [first] = keys;
   if (!first) throw explainUnkeyed();
-  let end: AuditEnd = { count: 0, hash: firstPrevious, unkeyed: 0 };
-  for await (const entry of readAudit(log, 0)) {
+  let end: AuditLogEnd = { count: 0, hash: firstPreviousHash, unkeyed: 0 };
+  for await (const entry of readAuditEntries(log, 0)) {
     const key = keys.findLast(({ since }) => since <= entry.seq);
     const fault = findFault(entry, end, key);
     if (fault !== undefined) throw explainBroken(end.count + 1, fault);
@@ -55,7 +55,7 @@ async function verifyEntries(keys: readonly AuditKey[], log: AuditLog): Promise<
 
 function findFault(
   entry: AuditEntry,
-  before: AuditEnd,
+  before: AuditLogEnd,
   key: AuditKey | undefined,
 ): string | undefined {
   if (entry.seq !== before.count + 1) return 'The entry is missing.';
@@ -63,7 +63,7 @@ function findFault(
     return entry.key === ''
       ? 'The entry has no key, although those before it are written with one.'
       : 'The entry is written with another key than the server had then.';
-  if (hashEntry(entry, key?.key) !== entry.hash)
+  if (hashAuditEntry(entry, key?.key) !== entry.hash)
     return 'The content of the entry does not match its hash.';
   return entry.previous === before.hash
     ? undefined

@@ -56,13 +56,13 @@ export function joinAlternatives(words: readonly string[]): string {
 }
 
 /** The values that a schema allows; undefined where it names none. */
-export function listAllowed(schema: BodySchema): readonly string[] | undefined {
+export function listAllowedValues(schema: BodySchema): readonly string[] | undefined {
   const allowed = schema.const === undefined ? schema.enum : [schema.const];
   return allowed?.map(String);
 }
 
 function describeKind(schema: BodySchema): string {
-  const allowed = listAllowed(schema);
+  const allowed = listAllowedValues(schema);
   const types = [schema.type ?? []].flat();
   const words = allowed ?? types.map((type) => describeType(type, schema));
   return schema['x-expected'] ?? joinAlternatives(words);

@@ -1,11 +1,11 @@
 // Why a body is not valid, in words. No text has a value of the body: it may be a secret.
 import type { ErrorObject } from 'ajv';
-import { suggest } from '../../model/text/suggest.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import {
   describeExpectedBody,
   joinAlternatives,
-  listAllowed,
+  listAllowedValues,
   resolveBodySchema,
   type BodyContract,
   type BodySchema,
@@ -14,7 +14,7 @@ import {
 const longestName = 80;
 
 /** Each fault of a body as a sentence. The errors are verbose ones. */
-export function explainFaults(
+export function explainBodyFaults(
   errors: readonly ErrorObject[],
   contract: BodyContract,
 ): readonly string[] {
@@ -22,7 +22,7 @@ export function explainFaults(
 }
 
 /** For a body that could be one of several: the field that decides. */
-export function explainChoice(
+export function explainBodyChoice(
   name: string,
   given: unknown,
   choices: readonly string[],
@@ -32,7 +32,7 @@ export function explainChoice(
 }
 
 /** Message about a request body that is no object. */
-export const notAnObject = 'The body must be an object.';
+export const notAnObjectFault = 'The body must be an object.';
 
 function explainFault(error: ErrorObject, contract: BodyContract): string {
   const parent = (error.parentSchema ?? {}) as BodySchema;
@@ -76,20 +76,20 @@ function explainUnknown(at: string, name: string, { properties = {} }: BodySchem
   const known = Object.keys(properties);
   const shown = toOneLine(name).slice(0, longestName);
   const what = at === '' ? `There is no field ${shown}.` : `${at} has no field ${shown}.`;
-  const meant = suggest(name, known);
+  const meant = suggestNearestName(name, known);
   return meant === undefined
     ? `${what} Valid fields: ${known.join(', ')}.`
     : `${what} Did you mean ${meant}?`;
 }
 
 function explainValue(at: string, schema: BodySchema, given: unknown): string {
-  if (at === '') return notAnObject;
-  const allowed = listAllowed(schema) ?? [];
+  if (at === '') return notAnObjectFault;
+  const allowed = listAllowedValues(schema) ?? [];
   return `${at} must be ${describeExpectedBody(schema)}.${suggestAmong(given, allowed)}`;
 }
 
 function suggestAmong(given: unknown, choices: readonly string[]): string {
-  const meant = typeof given === 'string' ? suggest(given, choices) : undefined;
+  const meant = typeof given === 'string' ? suggestNearestName(given, choices) : undefined;
   return meant === undefined ? '' : ` Did you mean ${meant}?`;
 }
 

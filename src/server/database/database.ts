@@ -5,19 +5,19 @@ import type { PoolClient } from 'pg';
 import { DiagnosticError } from '../../model/errors.ts';
 import { BackendError } from '../../state/backends/backend-error.ts';
 import { explainDatabaseError } from '../../state/backends/postgres/database-errors.ts';
-import { boundQuery, makePool } from '../../state/backends/postgres/open-pool.ts';
-import { describeDatabase } from '../../state/backends/postgres/read-connection.ts';
+import { makeTimedQuery, makeConnectionPool } from '../../state/backends/postgres/open-pool.ts';
+import { describeDatabaseAddress } from '../../state/backends/postgres/read-connection.ts';
 
 /** Name of the database schema with the server's own tables. */
-export const schema = 'hostwright_server';
+export const serverSchemaName = 'hostwright_server';
 
 /** A row of a query, as PostgreSQL returns it. */
-export type Row = Readonly<Record<string, unknown>>;
+export type DatabaseRow = Readonly<Record<string, unknown>>;
 
 /** Statements on a database, each on its own or some in a transaction. */
 export interface ServerDatabase {
   /** @throws BackendError */
-  ask<R extends Row>(statement: string, values?: readonly unknown[]): Promise<readonly R[]>;
+  ask<R extends DatabaseRow>(statement: string, values?: readonly unknown[]): Promise<readonly R[]>;
   /** All of it or nothing, `ask` within `work` too. Within another transaction, it is a part of that one. */
   transact<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
   /** Asks for nothing. Rejects where there is no answer within so many milliseconds, once there is a connection. */
@@ -30,7 +30,7 @@ export interface ServerDatabase {
 }
 
 /** Does something where no other process does what has the same key: in a transaction. @returns undefined where one does */
-export async function transactAlone<T>(
+export async function transactExclusively<T>(
   database: ServerDatabase,
   key: number,
   work: () => Promise<T>,
@@ -54,12 +54,12 @@ export async function openServerDatabase(
 ): Promise<ServerDatabase> {
   const place = describePlace(url);
   const settings = { connectionString: url, max: 10, application_name: 'hostwright-server' };
-  const pool = await makePool(settings);
+  const pool = await makeConnectionPool(settings);
   const name = `The database of the server at ${place}`;
   const current = new AsyncLocalStorage<PoolClient>();
   return {
     place,
-    async ask<R extends Row>(statement: string, values: readonly unknown[] = []) {
+    async ask<R extends DatabaseRow>(statement: string, values: readonly unknown[] = []) {
       try {
         return (await (current.getStore() ?? pool).query<R>(statement, [...values])).rows;
       } catch (error) {
@@ -90,7 +90,7 @@ export async function openServerDatabase(
       }
     },
     async ping(withinMs) {
-      await pool.query(boundQuery('SELECT 1', [], withinMs));
+      await pool.query(makeTimedQuery('SELECT 1', [], withinMs));
     },
     connect: () => pool.connect(),
     async close() {
@@ -102,14 +102,14 @@ export async function openServerDatabase(
 }
 
 /** True where a text was sent that PostgreSQL cannot keep or look for: one with the character NUL. */
-export function isUnkeepable(error: unknown): boolean {
+export function isUnstorableText(error: unknown): boolean {
   const cause = error instanceof BackendError ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return code === '22021' || code === '22P05';
 }
 
 function describePlace(text: string): string {
-  const place = describeDatabase(text);
+  const place = describeDatabaseAddress(text);
   if (place !== undefined) return place;
   throw new DiagnosticError([
     {

@@ -2,7 +2,7 @@
  * The advisory locks of PostgreSQL that all processes of the server share. Any numbers will do: each its own, and the same in
  * every version.
  */
-export const lockKeys = {
+export const advisoryLockKeys = {
   /** One process makes tables at a time, whoever else begins meanwhile. */
   migrations: 7_263_015_402,
   /** Whoever adds an entry to the audit log waits for whoever adds one: the order is total. */

@@ -1,24 +1,24 @@
 // Drift is undone where the workspace says so: it is planned, and the plan is applied where it removes nothing. Whoever is killed
 // in between, another process goes on: each step has an origin, and is done once.
-import { explainUndecided, removesNothing } from '../runs/compare-changes.ts';
-import { queueOnce, requestApply, type RequestMeans } from '../runs/request-run.ts';
+import { explainUndecidedPlan, isPlanWithoutRemovals } from '../runs/compare-changes.ts';
+import { queueRunOnce, requestApplyRun, type RunRequestDependencies } from '../runs/request-run.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import type { PlannedRepair, Repair } from '../store/drift.ts';
+import type { PlannedDriftRepair, DriftRepair } from '../store/drift.ts';
 
 /** Plans drift that was found, and applies the plans that remove nothing, or says in their log why not. */
-export async function repairDrift(means: RequestMeans): Promise<void> {
+export async function repairDrift(means: RunRequestDependencies): Promise<void> {
   for (const repair of await means.store.drift.listWanted()) await planRepair(means, repair);
   for (const repair of await means.store.drift.listPlanned()) await decide(means, repair);
 }
 
-async function planRepair(means: RequestMeans, repair: Repair): Promise<void> {
+async function planRepair(means: RunRequestDependencies, repair: DriftRepair): Promise<void> {
   const { store } = means;
   const { episode, fingerprint, workspaceId, commit } = repair;
   const workspace = await store.workspaces.read(workspaceId);
   if (!workspace) return;
   const origin = `drift-plan:${episode}:${fingerprint}`;
   const plan = { operation: 'plan', commit, reason: 'drift', origin } as const;
-  await queueOnce(means, workspace, plan, async () => {
+  await queueRunOnce(means, workspace, plan, async () => {
     // Meanwhile, a push may have been planned, whose place this plan would take.
     const [wanted] = await store.drift.listWanted(episode);
     if (wanted?.fingerprint !== fingerprint || wanted.commit !== commit) return false;
@@ -27,7 +27,7 @@ async function planRepair(means: RequestMeans, repair: Repair): Promise<void> {
   });
 }
 
-async function decide(means: RequestMeans, repair: PlannedRepair): Promise<void> {
+async function decide(means: RunRequestDependencies, repair: PlannedDriftRepair): Promise<void> {
   const { store } = means;
   const fault = repair.isOpen ? await applyRepair(means, repair.plan) : undefined;
   await store.transact(async () => {
@@ -39,17 +39,21 @@ async function decide(means: RequestMeans, repair: PlannedRepair): Promise<void>
 }
 
 /** Applies a plan that undoes drift. @returns the reason why it is not applied. */
-async function applyRepair(means: RequestMeans, planId: string): Promise<string | undefined> {
+async function applyRepair(
+  means: RunRequestDependencies,
+  planId: string,
+): Promise<string | undefined> {
   const { store } = means;
   const plan = await store.runs.find(planId);
   if (!plan) return undefined;
   const figures = await store.reports.readFigures(planId);
   const counts = figures?.counts ?? {};
-  const undecided = explainUndecided(counts);
+  const undecided = explainUndecidedPlan(counts);
   if (undecided !== undefined) return undecided;
-  if (!removesNothing(plan.changes ?? [], counts)) return 'it removes or replaces something.';
+  if (!isPlanWithoutRemovals(plan.changes ?? [], counts))
+    return 'it removes or replaces something.';
   try {
-    await requestApply(means, plan, { reason: 'drift', origin: `drift-apply:${planId}` });
+    await requestApplyRun(means, plan, { reason: 'drift', origin: `drift-apply:${planId}` });
     return undefined;
   } catch (error) {
     if (error instanceof RunFault) return error.message;

@@ -1,6 +1,6 @@
 // The drift sweep: which workspaces are compared with their accounts now. It asks no git host for anything, since a check is
 // at the commit that was applied last.
-import type { RequestMeans } from '../runs/request-run.ts';
+import type { RunRequestDependencies } from '../runs/request-run.ts';
 
 /**
  * So many runs a worker may have before it: what it carries out until the next sweep. Checks have places of their own, and
@@ -12,8 +12,8 @@ const runsPerWorker = 12;
  * Queues drift checks of the workspaces that are due, those that wait longest first, as far as the workers have room. What
  * there is no room for stays due. @returns how many were queued
  */
-export async function sweepDrift(
-  { store, engine }: Pick<RequestMeans, 'store' | 'engine'>,
+export async function queueDueDriftChecks(
+  { store, engine }: Pick<RunRequestDependencies, 'store' | 'engine'>,
   perWorker = runsPerWorker,
 ): Promise<void> {
   const added = await store.drift.takeDue(perWorker);

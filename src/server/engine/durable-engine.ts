@@ -40,7 +40,7 @@ export interface QueuedRun {
 }
 
 /** A run cannot be carried out yet. It gives its place to others, and is called for again. */
-export interface Later {
+export interface RunPostponement {
   readonly afterMs: number;
 }
 
@@ -54,7 +54,7 @@ export interface EngineOptions {
   /** Set for a process that carries out runs; others only queue them. */
   readonly carriesOut: boolean;
   /** Carries out a run, or says when it can be. It may be called again for the same run, here or elsewhere. */
-  readonly carryOut: (runId: string) => Promise<Later | undefined>;
+  readonly carryOut: (runId: string) => Promise<RunPostponement | undefined>;
   /** Jobs that the engine starts on a schedule, by name. */
   readonly scheduled: Readonly<Record<string, () => Promise<void>>>;
   /** Called with what the engine has to tell operators. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DBOS, WorkflowStatus, WorkflowStatusString } from '@dbos-inc/dbos-sdk';
-import type { DurableEngine, EngineOptions, Later, QueuedRun } from './durable-engine.ts';
+import type { DurableEngine, EngineOptions, RunPostponement, QueuedRun } from './durable-engine.ts';
 import { loadDbos } from './load-dbos.ts';
 
 /**
@@ -19,7 +19,7 @@ const workerConcurrency = 4;
 /** DBOS takes lower numbers first within a partition. What was called for before comes before what never was. */
 const priorities = { again: 1, usual: 5 };
 /** Delay before a run is continued after the database was out of reach. */
-const afterFault: Later = { afterMs: 4_000 };
+const afterFault: RunPostponement = { afterMs: 4_000 };
 
 /** Arguments that the engine stores with a run. */
 interface Call extends QueuedRun {
@@ -66,7 +66,7 @@ export async function openDbosEngine(
     },
     { name: workflowName },
   );
-  const start = async (call: Call, later?: Later) => {
+  const start = async (call: Call, later?: RunPostponement) => {
     const { id, workspaceId: queuePartitionKey, queue: queueName, round } = call;
     const priority = later ? priorities.again : priorities.usual;
     const delay = later && { delaySeconds: Math.max(1, Math.ceil(later.afterMs / 1_000)) };

@@ -1,7 +1,7 @@
 import type { Schemas } from '../contract.ts';
 
 /** An error of the API in the format of RFC 9457 (problem details). */
-export class Problem extends Error {
+export class ApiProblemError extends Error {
   override readonly name = 'Problem';
   readonly status: number;
   readonly detail: string | undefined;

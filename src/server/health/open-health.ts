@@ -3,24 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BackendError } from '../../state/backends/backend-error.ts';
 
 /** Health of a part: `failed` where its look said so, `silent` where that did not end in time. */
-export type PartHealth = 'ok' | 'failed' | 'silent';
+export type ComponentHealth = 'ok' | 'failed' | 'silent';
 
 /** Looks at parts, by their names. Each throws where its part is not well. */
-export type HealthLooks = Readonly<Record<string, () => unknown>>;
+export type HealthChecks = Readonly<Record<string, () => unknown>>;
 
 /** So long a look is waited for, in milliseconds: those who ask for the health of a process rarely wait for longer. */
-export const healthMs = 2_000;
+export const healthCheckTimeoutMs = 2_000;
 
 /**
  * The parts of the health of a process. A look that has not ended is not begun once more: one that hangs takes one
  * connection, however often somebody asks.
  */
-export function openHealth(
-  looks: HealthLooks,
-  withinMs = healthMs,
-): () => Promise<Readonly<Record<string, PartHealth>>> {
-  const open = new Map<string, Promise<PartHealth>>();
-  const look = async (name: string, begin: () => unknown): Promise<PartHealth> => {
+export function openHealthChecks(
+  looks: HealthChecks,
+  withinMs = healthCheckTimeoutMs,
+): () => Promise<Readonly<Record<string, ComponentHealth>>> {
+  const open = new Map<string, Promise<ComponentHealth>>();
+  const look = async (name: string, begin: () => unknown): Promise<ComponentHealth> => {
     const begun =
       open.get(name) ??
       Promise.resolve()

@@ -1,13 +1,13 @@
 import { tmpdir } from 'node:os';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { openGit } from '../../state/backends/git/git-program.ts';
-import { healthMs } from './open-health.ts';
+import { openGitRunner } from '../../state/backends/git/git-program.ts';
+import { healthCheckTimeoutMs } from './open-health.ts';
 
 /** Every process reads repositories. @throws DiagnosticError where git does not start */
 export async function requireGit({ env }: Pick<Runtime, 'env'>): Promise<void> {
-  const git = openGit({ directory: tmpdir(), env });
-  const fault = await git(['--version'], { timeoutMs: healthMs }).then(
+  const git = openGitRunner({ directory: tmpdir(), env });
+  const fault = await git(['--version'], { timeoutMs: healthCheckTimeoutMs }).then(
     ({ status, stderr }) => (status === 0 ? undefined : stderr.trim() || 'It does not answer.'),
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );

@@ -1,5 +1,5 @@
 // Advice to administrators about refusals of git or a git host.
-import { HostFault } from './host-fault.ts';
+import { GitHostFault } from './host-fault.ts';
 
 const refusals = [401, 403, 404];
 
@@ -10,8 +10,8 @@ export function adviseOnCertificate(words: string): string | undefined {
 }
 
 /** For what a host did not do; undefined where waiting is all that helps. */
-export function adviseOnHost(error: unknown): string | undefined {
-  if (!(error instanceof HostFault)) return undefined;
+export function adviseOnGitHost(error: unknown): string | undefined {
+  if (!(error instanceof GitHostFault)) return undefined;
   if (refusals.includes(error.status ?? 0))
     return 'Check the address, the token and the rights of the connection.';
   return error.status === undefined ? adviseOnCertificate(error.message) : undefined;

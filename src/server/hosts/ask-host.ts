@@ -1,10 +1,10 @@
 // One request to the API of a git host: JSON in and out, bounded, and never redirected with its token.
-import type { Exchange, HttpAnswer } from '../../model/http.ts';
+import type { HttpExchange, HttpAnswer } from '../../model/http.ts';
 import { cleanGitText } from '../../state/backends/git/git-faults.ts';
-import { HostFault } from './host-fault.ts';
+import { GitHostFault } from './host-fault.ts';
 
 /** A request to the API of a git host. */
-export interface HostRequest {
+export interface GitHostRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT';
   /** Below the root of the API, or a whole address that the host gave for the next page. */
   readonly path: string;
@@ -12,8 +12,8 @@ export interface HostRequest {
 }
 
 /** Access to the API of a git host. */
-export interface HostApi {
-  readonly exchange: Exchange;
+export interface GitHostApi {
+  readonly exchange: HttpExchange;
   /** Tells the time, in milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** Base address of the host's API, without a slash at the end. */
@@ -25,7 +25,7 @@ export interface HostApi {
 }
 
 /** An answer of a git host: its JSON and the address of the next page. */
-export interface HostAnswer<T> {
+export interface GitHostAnswer<T> {
   readonly data: T;
   readonly next: string | undefined;
 }
@@ -34,7 +34,10 @@ const limits = { headersMs: 15_000, bodyMs: 30_000, largestBytes: 16 * 1024 * 10
 const mostPages = 30;
 
 /** Sends one request to a git host. @throws HostFault for any answer but a success. */
-export async function askHost<T>(api: HostApi, request: HostRequest): Promise<HostAnswer<T>> {
+export async function askGitHost<T>(
+  api: GitHostApi,
+  request: GitHostRequest,
+): Promise<GitHostAnswer<T>> {
   const { method, path, body } = request;
   const url = path.startsWith('/') ? `${api.root}${path}` : path;
   const what = `${method} ${new URL(url).pathname}`;
@@ -46,7 +49,7 @@ export async function askHost<T>(api: HostApi, request: HostRequest): Promise<Ho
   const sent = { method, url, headers, ...(body && { body: JSON.stringify(body) }), ...limits };
   const answer = await api.exchange(sent).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new HostFault(`${api.label} gave no answer to ${what}: ${cleanGitText(reason)}`);
+    throw new GitHostFault(`${api.label} gave no answer to ${what}: ${cleanGitText(reason)}`);
   });
   if (answer.status < 200 || answer.status > 299) throw explain(api, what, answer);
   const next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
@@ -56,22 +59,22 @@ export async function askHost<T>(api: HostApi, request: HostRequest): Promise<Ho
 }
 
 /** The same of what may not be there: undefined where the answer has one of these statuses. @throws HostFault for any other */
-export async function askIfThere<T>(
-  api: HostApi,
-  request: HostRequest,
+export async function askGitHostIfPresent<T>(
+  api: GitHostApi,
+  request: GitHostRequest,
   missing: readonly number[] = [404],
 ): Promise<T | undefined> {
   try {
-    return (await askHost<T>(api, request)).data;
+    return (await askGitHost<T>(api, request)).data;
   } catch (error) {
-    if (error instanceof HostFault && missing.includes(error.status ?? 0)) return undefined;
+    if (error instanceof GitHostFault && missing.includes(error.status ?? 0)) return undefined;
     throw error;
   }
 }
 
 /** The pages of a list, one after the other. Undefined in place of a page says that there are too many. */
-export async function* askPages<T>(
-  api: HostApi,
+export async function* askGitHostPages<T>(
+  api: GitHostApi,
   path: string,
   most = mostPages,
 ): AsyncGenerator<readonly T[] | undefined> {
@@ -81,21 +84,24 @@ export async function* askPages<T>(
       yield undefined;
       return;
     }
-    const answer: HostAnswer<readonly T[]> = await askHost(api, { method: 'GET', path: page });
+    const answer: GitHostAnswer<readonly T[]> = await askGitHost(api, {
+      method: 'GET',
+      path: page,
+    });
     yield answer.data;
     page = answer.next;
   }
 }
 
-function readJson({ label }: HostApi, what: string, { status, text }: HttpAnswer): unknown {
+function readJson({ label }: GitHostApi, what: string, { status, text }: HttpAnswer): unknown {
   try {
     return text === '' ? {} : JSON.parse(text);
   } catch {
-    throw new HostFault(`${label} answered ${what} with ${status} and no JSON`);
+    throw new GitHostFault(`${label} answered ${what} with ${status} and no JSON`);
   }
 }
 
-function explain({ label, now }: HostApi, what: string, answer: HttpAnswer): HostFault {
+function explain({ label, now }: GitHostApi, what: string, answer: HttpAnswer): GitHostFault {
   const { status, headers, text } = answer;
   const said = cleanGitText(readMessage(text)).slice(0, 200);
   const isLimited = headers.get('x-ratelimit-remaining') === '0' || status === 429;
@@ -103,7 +109,10 @@ function explain({ label, now }: HostApi, what: string, answer: HttpAnswer): Hos
   const waitMs = Number(headers.get('retry-after') ?? 0) * 1_000;
   const retryAfterMs = Math.max(0, waitMs || (isLimited ? resetMs : 0)) || 0;
   const words = said === '' ? '' : `: ${said}`;
-  return new HostFault(`${label} answered ${status} to ${what}${words}`, { status, retryAfterMs });
+  return new GitHostFault(`${label} answered ${status} to ${what}${words}`, {
+    status,
+    retryAfterMs,
+  });
 }
 
 function readMessage(text: string): string {

@@ -2,12 +2,12 @@
 import { isLoopback } from '../../model/text/is-loopback.ts';
 
 /** Kind of a git host's API: GitHub or GitLab. */
-export type HostKind = 'github' | 'gitlab';
+export type GitHostKind = 'github' | 'gitlab';
 
 /** A connection to a git host, without its secrets. */
-export interface HostConnection {
+export interface GitHostConnection {
   readonly name: string;
-  readonly kind: HostKind;
+  readonly kind: GitHostKind;
   /** GitHub: of its API, as `https://api.github.com`. GitLab: of the site, as `https://gitlab.com`. Without a slash at its end. */
   readonly address: string;
   /** Ids of the GitHub App; undefined for a connection that uses a token. */
@@ -18,7 +18,7 @@ export interface HostConnection {
 }
 
 /** Credentials of a connection: either `token`, or `privateKey` of an App. */
-export interface ConnectionSecrets {
+export interface GitHostConnectionSecrets {
   readonly token?: string;
   /** Private key of the GitHub App as PEM text. */
   readonly privateKey?: string;
@@ -26,16 +26,19 @@ export interface ConnectionSecrets {
 }
 
 /** Addresses of the hosts' APIs for connections that name none. */
-export const defaultAddresses: Readonly<Record<HostKind, string>> = {
+export const defaultGitHostAddresses: Readonly<Record<GitHostKind, string>> = {
   github: 'https://api.github.com',
   gitlab: 'https://gitlab.com',
 };
 
 /** Names of the kinds of git hosts, for people. */
-export const hostNames: Readonly<Record<HostKind, string>> = { github: 'GitHub', gitlab: 'GitLab' };
+export const gitHostNames: Readonly<Record<GitHostKind, string>> = {
+  github: 'GitHub',
+  gitlab: 'GitLab',
+};
 
 /** An address without what does not matter; undefined for what is none, or would send a token in the clear. */
-export function parseHostAddress(text: string): string | undefined {
+export function parseGitHostAddress(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.username + url.password + url.search + url.hash !== '') return undefined;
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
@@ -43,14 +46,20 @@ export function parseHostAddress(text: string): string | undefined {
 }
 
 /** False for an address of GitHub's pages in place of its API, where every request would be answered 404. */
-export function isApiAddress({ kind, address }: Pick<HostConnection, 'kind' | 'address'>): boolean {
+export function isGitHostApiAddress({
+  kind,
+  address,
+}: Pick<GitHostConnection, 'kind' | 'address'>): boolean {
   if (kind === 'gitlab') return true;
   const { hostname, pathname } = new URL(address);
   return pathname === '/api/v3' || (pathname === '/' && hostname.startsWith('api.'));
 }
 
 /** Finds the address below which the repositories of a connection lie. */
-export function findSite({ kind, address }: Pick<HostConnection, 'kind' | 'address'>): string {
+export function findConnectionSite({
+  kind,
+  address,
+}: Pick<GitHostConnection, 'kind' | 'address'>): string {
   if (kind === 'gitlab') return address;
   const { protocol, host } = new URL(address);
   // On github.com and ghe.com the API has a host of its own, on an Enterprise server a path.
@@ -59,13 +68,13 @@ export function findSite({ kind, address }: Pick<HostConnection, 'kind' | 'addre
 }
 
 /** The path of a repository at the host of a connection, as `acme/infra`; undefined where it is elsewhere. */
-export function findRepositoryPath(
-  connection: Pick<HostConnection, 'kind' | 'address'>,
+export function findRepositoryPathAtHost(
+  connection: Pick<GitHostConnection, 'kind' | 'address'>,
   repository: string,
 ): string | undefined {
   const url = URL.canParse(repository) ? new URL(repository) : undefined;
   if (!url || url.username + url.password + url.search + url.hash !== '') return undefined;
-  const site = `${findSite(connection)}/`;
+  const site = `${findConnectionSite(connection)}/`;
   const whole = `${url.origin}${url.pathname}`;
   if (!whole.startsWith(site)) return undefined;
   const path = whole

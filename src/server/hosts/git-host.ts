@@ -23,7 +23,7 @@ export interface CommitStatus {
 }
 
 /** A comment that is found again by its first line and its author. */
-export interface KeptComment {
+export interface UpdatablePullComment {
   readonly marker: string;
   /** Text of the comment, which begins with the marker that makes it recognisable. */
   readonly body: string;
@@ -32,7 +32,7 @@ export interface KeptComment {
 }
 
 /** A user of the git host. */
-export interface HostPerson {
+export interface GitHostPerson {
   /** Id of the user in the host's API. */
   readonly id: string;
   /** Name of the user at the host, for people. */
@@ -56,9 +56,9 @@ export interface GitHost {
   findMergeResult(repository: string, pull: Pull): Promise<string | undefined>;
   setStatus(repository: string, commit: string, status: CommitStatus): Promise<void>;
   /** Writes a comment, or puts it in the place of the one with its marker. @returns its id */
-  keepComment(repository: string, number: number, comment: KeptComment): Promise<string>;
+  keepComment(repository: string, number: number, comment: UpdatablePullComment): Promise<string>;
   /** Shows at a comment of a pull request that it was seen. */
   react(repository: string, number: number, comment: string): Promise<void>;
   /** True for somebody who may change the repository. */
-  mayWrite(repository: string, person: HostPerson): Promise<boolean>;
+  mayWrite(repository: string, person: GitHostPerson): Promise<boolean>;
 }

@@ -1,9 +1,9 @@
 // Events that webhooks of git hosts are reduced to. Beyond these few words nothing of a payload is believed: everything that
 // matters is read from the host itself.
-import type { HostPerson } from './git-host.ts';
+import type { GitHostPerson } from './git-host.ts';
 
 /** Something that happened at a host. `repository` is a path, as `acme/infra`. */
-export type HostEvent =
+export type GitHostEvent =
   | {
       readonly kind: 'push';
       readonly repository: string;
@@ -26,7 +26,7 @@ export type HostEvent =
       readonly kind: 'comment';
       readonly repository: string;
       readonly number: number;
-      readonly person: HostPerson;
+      readonly person: GitHostPerson;
       /** The id of the comment. */
       readonly comment?: string;
       readonly command: CommentCommand;
@@ -47,10 +47,10 @@ export interface CommentCommand {
 }
 
 /** An event of a git host, or the reason why it is ignored. */
-export type ReadEvent = { readonly event: HostEvent } | { readonly ignored: string };
+export type WebhookEventResult = { readonly event: GitHostEvent } | { readonly ignored: string };
 
 /** A part of a payload: anything may be missing, since hosts of many versions send it. */
-export type Part = Readonly<Record<string, unknown>> | undefined;
+export type WebhookPayloadPart = Readonly<Record<string, unknown>> | undefined;
 
 const command =
   /^hostwright (\w+)(?: ([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?))??(?: ([0-9a-f]{64}|[0-9a-f]{40}))?$/;
@@ -59,7 +59,7 @@ const command =
 const call = /^hostwright(?: +\S+){0,3}$/i;
 
 /** The command in the first line of a comment; undefined for any other text. */
-export function readCommand(comment: unknown): CommentCommand | undefined {
+export function readCommentCommand(comment: unknown): CommentCommand | undefined {
   const [first = ''] = typeof comment === 'string' ? comment.split(/\r?\n/, 1) : [];
   const line = first.trimEnd();
   const [, word, workspace, commit] = command.exec(line) ?? [];
@@ -73,30 +73,30 @@ export function readCommand(comment: unknown): CommentCommand | undefined {
 }
 
 /** Reads an object within the payload of a webhook. */
-export function readPart(part: Part, name: string): Part {
-  return asPart(part?.[name]);
+export function readPayloadPart(part: WebhookPayloadPart, name: string): WebhookPayloadPart {
+  return toPayloadPart(part?.[name]);
 }
 
 /** Takes a value of a webhook's payload as an object; an empty one otherwise. */
-export function asPart(value: unknown): Part {
-  return typeof value === 'object' && value !== null ? (value as Part) : undefined;
+export function toPayloadPart(value: unknown): WebhookPayloadPart {
+  return typeof value === 'object' && value !== null ? (value as WebhookPayloadPart) : undefined;
 }
 
 /** Reads a text within the payload of a webhook; empty where there is none. */
-export function readEventText(part: Part, name: string): string {
+export function readPayloadText(part: WebhookPayloadPart, name: string): string {
   const value = part?.[name];
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
 /** A push, unless it is to something other than a branch, or removes one. */
-export function readPush(repository: string, ref: string, commit: string): ReadEvent {
+export function readPushEvent(repository: string, ref: string, commit: string): WebhookEventResult {
   const [, branch] = /^refs\/heads\/(.+)$/.exec(ref) ?? [];
   if (branch === undefined || /^0*$/.test(commit)) return { ignored: 'It brings no branch.' };
   return { event: { kind: 'push', repository, branch, commit } };
 }
 
 /** Makes the event of a changed pull request. */
-export function readPull(repository: string, number: string): ReadEvent {
+export function readPullEvent(repository: string, number: string): WebhookEventResult {
   return /^[1-9]\d{0,8}$/.test(number)
     ? { event: { kind: 'pull', repository, number: Number(number) } }
     : { ignored: 'It names no pull request.' };

@@ -1,5 +1,5 @@
 /** Why a git host did not do what was asked. No text in it holds a token. */
-export class HostFault extends Error {
+export class GitHostFault extends Error {
   override readonly name = 'HostFault';
   /** HTTP status of the host's answer; undefined where none came. */
   readonly status: number | undefined;

@@ -1,28 +1,28 @@
 // The git hosts that the connections name, and how git reaches their repositories. Tokens are kept in the memory of this
 // process, for as long as they are good.
-import type { Network } from '../../model/http.ts';
+import type { NetworkConnections } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { GitRuntime } from '../../modules/check-out.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import { askHost, type HostApi } from './ask-host.ts';
+import { askGitHost, type GitHostApi } from './ask-host.ts';
 import {
-  findRepositoryPath,
-  findSite,
-  hostNames,
-  type HostConnection,
-  type ConnectionSecrets,
+  findRepositoryPathAtHost,
+  findConnectionSite,
+  gitHostNames,
+  type GitHostConnection,
+  type GitHostConnectionSecrets,
 } from './connection.ts';
 import type { GitHost } from './git-host.ts';
-import { openAppToken } from './github/app-token.ts';
+import { openAppInstallationToken } from './github/app-token.ts';
 import { GithubHost, type GithubSignIn } from './github/github-host.ts';
 import { GitlabHost } from './gitlab/gitlab-host.ts';
 
 /** Abilities of the runtime that are needed to reach git hosts. */
-export type HostsRuntime = GitRuntime & Pick<Runtime, 'openNetwork' | 'clock'>;
+export type GitHostsRuntime = GitRuntime & Pick<Runtime, 'openNetwork' | 'clock'>;
 
 /** A repository at a git host. */
 export interface HostedRepository {
-  readonly connection: HostConnection;
+  readonly connection: GitHostConnection;
   readonly host: GitHost;
   /** Path of the repository at its host, as `acme/infra`. */
   readonly path: string;
@@ -36,16 +36,16 @@ interface RepositoryPlace {
 
 /** Reads the connections with the secrets that they sign in with. */
 interface KnownConnections {
-  find(name: string): Promise<HostConnection | undefined>;
-  readSecrets(name: string): Promise<ConnectionSecrets>;
+  find(name: string): Promise<GitHostConnection | undefined>;
+  readSecrets(name: string): Promise<GitHostConnectionSecrets>;
 }
 
 /** The git hosts of all connections. */
-export interface Hosts {
+export interface GitHosts {
   /** The repository of a workspace; undefined where it has no connection. @throws RunFault where it is at another host */
   find(workspace: RepositoryPlace): Promise<HostedRepository | undefined>;
   /** Opens the git host of a connection. */
-  open(connection: HostConnection): Promise<GitHost>;
+  open(connection: GitHostConnection): Promise<GitHost>;
   /** Opens git for reading the repository of a workspace. @throws RunFault, HostFault */
   openGit(workspace: RepositoryPlace): Promise<GitRuntime>;
   close(): void;
@@ -60,10 +60,10 @@ const githubHeaders = {
 };
 
 /** Opens the git hosts of all connections; no request is sent yet. */
-export function openHosts(connections: KnownConnections, runtime: HostsRuntime): Hosts {
+export function openGitHosts(connections: KnownConnections, runtime: GitHostsRuntime): GitHosts {
   const network = runtime.openNetwork({ maxConnections });
   const opened = new Map<string, { readonly changedMs: number; readonly host: Promise<GitHost> }>();
-  const open = (connection: HostConnection) => {
+  const open = (connection: GitHostConnection) => {
     const { name, changedAt } = connection;
     const known = opened.get(name);
     const changedMs = changedAt.getTime();
@@ -76,10 +76,10 @@ export function openHosts(connections: KnownConnections, runtime: HostsRuntime):
     host.catch(() => opened.delete(name));
     return host;
   };
-  const find: Hosts['find'] = async (workspace) => {
+  const find: GitHosts['find'] = async (workspace) => {
     if (workspace.connection === undefined) return undefined;
     const connection = await connections.find(workspace.connection);
-    const path = connection && findRepositoryPath(connection, workspace.repository);
+    const path = connection && findRepositoryPathAtHost(connection, workspace.repository);
     if (connection && path !== undefined) return { connection, path, host: await open(connection) };
     throw new RunFault(
       `The repository of the workspace does not belong to the connection ${workspace.connection}. Edit the workspace.`,
@@ -102,13 +102,13 @@ export function openHosts(connections: KnownConnections, runtime: HostsRuntime):
 }
 
 function openHost(
-  connection: HostConnection,
-  secrets: ConnectionSecrets,
-  { exchange }: Network,
+  connection: GitHostConnection,
+  secrets: GitHostConnectionSecrets,
+  { exchange }: NetworkConnections,
   now: () => number,
 ): GitHost {
   const { kind, address, app } = connection;
-  const base = { exchange, now, label: hostNames[kind] };
+  const base = { exchange, now, label: gitHostNames[kind] };
   const { token = '', privateKey = '' } = secrets;
   if (kind === 'gitlab') {
     const headers = () => Promise.resolve({ 'private-token': token });
@@ -119,27 +119,27 @@ function openHost(
   return new GithubHost({ ...github, headers: signHeaders(signIn.readToken) }, signIn);
 }
 
-function signHeaders(readToken: () => Promise<string>): HostApi['headers'] {
+function signHeaders(readToken: () => Promise<string>): GitHostApi['headers'] {
   return async () => ({ ...githubHeaders, authorization: `Bearer ${await readToken()}` });
 }
 
-function signInByToken(api: Omit<HostApi, 'headers'>, token: string): GithubSignIn {
+function signInByToken(api: Omit<GitHostApi, 'headers'>, token: string): GithubSignIn {
   const readToken = () => Promise.resolve(token);
   const asUser = { ...api, headers: signHeaders(readToken) };
   const readOwnName = once(async () => {
-    const { data } = await askHost<{ login: string }>(asUser, { method: 'GET', path: '/user' });
+    const { data } = await askGitHost<{ login: string }>(asUser, { method: 'GET', path: '/user' });
     return data.login;
   });
   return { readToken, readOwnName };
 }
 
 function signInAsApp(
-  api: Omit<HostApi, 'headers'>,
-  app: Parameters<typeof openAppToken>[1],
+  api: Omit<GitHostApi, 'headers'>,
+  app: Parameters<typeof openAppInstallationToken>[1],
 ): GithubSignIn {
-  const { asApp, readToken } = openAppToken(api, app, githubHeaders);
+  const { asApp, readToken } = openAppInstallationToken(api, app, githubHeaders);
   const readOwnName = once(async () => {
-    const { data } = await askHost<{ slug: string }>(
+    const { data } = await askGitHost<{ slug: string }>(
       { ...api, headers: asApp },
       { method: 'GET', path: '/app' },
     );
@@ -163,7 +163,7 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
  */
 function addCredential(
   env: Runtime['env'],
-  connection: HostConnection,
+  connection: GitHostConnection,
   user: string,
   password: string,
 ): Runtime['env'] {
@@ -172,7 +172,7 @@ function addCredential(
   return {
     ...env,
     GIT_CONFIG_COUNT: String(count + 1),
-    [`GIT_CONFIG_KEY_${count}`]: `http.${findSite(connection)}/.extraHeader`,
+    [`GIT_CONFIG_KEY_${count}`]: `http.${findConnectionSite(connection)}/.extraHeader`,
     [`GIT_CONFIG_VALUE_${count}`]: `Authorization: Basic ${basic}`,
   };
 }

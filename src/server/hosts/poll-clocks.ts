@@ -1,11 +1,11 @@
 // When the hosts of polled repositories are asked again. One process at a time polls a host, however many there are.
-import { schema, type ServerDatabase } from '../database/database.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** Seconds for which a killed process still holds a git host's polling. */
 const heldS = 120;
 
 /** Times of the next polling of each git host, in the server's database. */
-export class PollClocks {
+export class PollClockStore {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -15,7 +15,7 @@ export class PollClocks {
   /** Takes a host that is due. @returns how often in a row it did not answer; undefined where it is not due */
   async take(host: string): Promise<number | undefined> {
     const [row] = await this.#database.ask<{ failures: number }>(
-      `INSERT INTO ${schema}.poll_clocks AS clock (host, due_at)
+      `INSERT INTO ${serverSchemaName}.poll_clocks AS clock (host, due_at)
        VALUES ($1, clock_timestamp() + interval '${heldS} seconds') ON CONFLICT (host) DO UPDATE
          SET due_at = EXCLUDED.due_at WHERE clock.due_at <= clock_timestamp() RETURNING failures`,
       [host],
@@ -26,7 +26,7 @@ export class PollClocks {
   /** Extends the hold on a git host's polling. */
   async keep(host: string): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.poll_clocks SET due_at = clock_timestamp() + interval '${heldS} seconds' WHERE host = $1`,
+      `UPDATE ${serverSchemaName}.poll_clocks SET due_at = clock_timestamp() + interval '${heldS} seconds' WHERE host = $1`,
       [host],
     );
   }
@@ -34,7 +34,7 @@ export class PollClocks {
   /** Releases a git host's polling; it is due again after a pause. */
   async end(host: string, failures: number, pauseMs: number): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.poll_clocks SET failures = $2, due_at = clock_timestamp() + $3 * interval '1 millisecond'
+      `UPDATE ${serverSchemaName}.poll_clocks SET failures = $2, due_at = clock_timestamp() + $3 * interval '1 millisecond'
        WHERE host = $1`,
       [host, failures, pauseMs],
     );

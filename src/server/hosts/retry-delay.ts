@@ -1,4 +1,4 @@
-import { HostFault } from './host-fault.ts';
+import { GitHostFault } from './host-fault.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import { RepositoryError } from '../../modules/repository-error.ts';
 
@@ -13,10 +13,10 @@ const mostAttempts = 40;
  */
 export function findRetryDelay(error: unknown, attempts: number): number | undefined {
   const isFinal =
-    (error instanceof HostFault && !error.isPassing) ||
+    (error instanceof GitHostFault && !error.isPassing) ||
     error instanceof RunFault ||
     error instanceof RepositoryError;
   if (isFinal || attempts >= mostAttempts) return undefined;
-  const wanted = error instanceof HostFault ? error.retryAfterMs : 0;
+  const wanted = error instanceof GitHostFault ? error.retryAfterMs : 0;
   return Math.max(Math.min(firstMs * 2 ** (attempts - 1), longestMs), Math.min(wanted, longestMs));
 }

@@ -3,7 +3,7 @@ import type * as nodemailer from 'nodemailer';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { isLoopback } from '../../model/text/is-loopback.ts';
-import { HostFault } from '../hosts/host-fault.ts';
+import { GitHostFault } from '../hosts/host-fault.ts';
 import { loadPackage } from '../load-package.ts';
 
 /** An e-mail with subject and plain text. */
@@ -16,7 +16,7 @@ export interface MailText {
 }
 
 /** Sends e-mail. */
-export interface Mail {
+export interface MailSender {
   /** @throws HostFault where the server did not take it */
   send(mail: MailText): Promise<void>;
   close(): void;
@@ -35,7 +35,9 @@ export function isMailAddress(text: string): boolean {
  * Opens the mail server of the environment; undefined where it names none. Nothing is sent in the clear, but on this machine.
  * @throws DiagnosticError for what is no address, or where the library is not installed
  */
-export async function openMail({ env }: Pick<Runtime, 'env'>): Promise<Mail | undefined> {
+export async function openMailSender({
+  env,
+}: Pick<Runtime, 'env'>): Promise<MailSender | undefined> {
   const address = env[urlVariable]?.trim() ?? '';
   const from = env[senderVariable]?.trim() ?? '';
   if (address === '' && from === '') return undefined;
@@ -71,10 +73,10 @@ export async function openMail({ env }: Pick<Runtime, 'env'>): Promise<Mail | un
 }
 
 /** The words of a mail server are not shown: they may repeat what it was sent. */
-function explainRefusal(host: string, error: unknown): HostFault {
+function explainRefusal(host: string, error: unknown): GitHostFault {
   const { responseCode, code } = error as { responseCode?: number; code?: string };
   const why = responseCode === undefined ? (code ?? 'no answer') : `answer ${responseCode}`;
-  return new HostFault(`The mail server ${host} did not take it: ${why}`);
+  return new GitHostFault(`The mail server ${host} did not take it: ${why}`);
 }
 
 function explainSettings(): DiagnosticError {

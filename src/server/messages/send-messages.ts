@@ -1,21 +1,21 @@
 // Sends messages, in every process of the server: what one began and did not end, another does.
-import type { Exchange, HttpAnswer } from '../../model/http.ts';
-import { HostFault } from '../hosts/host-fault.ts';
+import type { HttpExchange, HttpAnswer } from '../../model/http.ts';
+import { GitHostFault } from '../hosts/host-fault.ts';
 import { findRetryDelay } from '../hosts/retry-delay.ts';
 import { publicUrlSetting } from '../store/settings.ts';
-import type { Store } from '../store/store.ts';
+import type { ServerStore } from '../store/store.ts';
 import type { Tracing } from '../traces/tracing.ts';
-import { drain, type Tasks } from '../workers/drain.ts';
+import { drainTaskQueue, type DueTaskQueue } from '../workers/drain.ts';
 import type { ClaimedMessage } from '../store/message-target.ts';
-import type { Mail } from './open-mail.ts';
-import { writeMail, writeSlack, writeWebhook } from './write-message.ts';
+import type { MailSender } from './open-mail.ts';
+import { writeMailMessage, writeSlackMessage, writeWebhookMessage } from './write-message.ts';
 
 /** Dependencies that are needed to send due messages. */
-export interface MessagesWork {
-  readonly store: Pick<Store, 'messages' | 'settings'>;
-  readonly exchange: Exchange;
+export interface MessageSendingDependencies {
+  readonly store: Pick<ServerStore, 'messages' | 'settings'>;
+  readonly exchange: HttpExchange;
   /** Undefined where this process knows no mail server: another one sends e-mail. */
-  readonly mail?: Mail | undefined;
+  readonly mail?: MailSender | undefined;
   readonly workerId: string;
   readonly warn: (text: string) => void;
   readonly tracing: Tracing;
@@ -28,26 +28,29 @@ const lanes = 8;
 const limits = { headersMs: 15_000, bodyMs: 15_000, largestBytes: 1024 * 1024 };
 
 /** Sends all messages that are due. `stopping` ends it after those at hand. */
-export async function sendMessages(work: MessagesWork, stopping: AbortSignal): Promise<void> {
+export async function sendMessages(
+  work: MessageSendingDependencies,
+  stopping: AbortSignal,
+): Promise<void> {
   const { store, workerId, warn, tracing, findDelay = findRetryDelay } = work;
   const each = {
     what: () => 'A message',
     span: 'send message',
     work: (message: ClaimedMessage) => send(work, message),
   };
-  const tasks: Tasks<ClaimedMessage> = {
+  const tasks: DueTaskQueue<ClaimedMessage> = {
     claim: (worker) => store.messages.claim(worker, work.mail !== undefined),
     end: (message) => store.messages.end(message),
     retry: (message, delayMs, reason) => store.messages.retry(message, delayMs, reason),
     giveUp: (message, reason) => store.messages.giveUp(message, reason),
   };
-  const lane = () => drain({ workerId, warn, tracing, findDelay }, stopping, tasks, each);
+  const lane = () => drainTaskQueue({ workerId, warn, tracing, findDelay }, stopping, tasks, each);
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
 /** @throws Error, HostFault where the target did not take it */
 async function send(
-  { store, exchange, mail }: MessagesWork,
+  { store, exchange, mail }: MessageSendingDependencies,
   message: ClaimedMessage,
 ): Promise<void> {
   const target = await store.messages.readTarget(message.target);
@@ -57,11 +60,13 @@ async function send(
   const { run } = message.detail;
   const link = origin === undefined || !run ? undefined : `${origin}/runs/${run.id}`;
   if (kind === 'email') {
-    await mail?.send({ to: address, id: message.id, ...writeMail(message, link) });
+    await mail?.send({ to: address, id: message.id, ...writeMailMessage(message, link) });
     return;
   }
   const written =
-    kind === 'webhook' ? writeWebhook(message, { secret, link }) : writeSlack(message, link);
+    kind === 'webhook'
+      ? writeWebhookMessage(message, { secret, link })
+      : writeSlackMessage(message, link);
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'hostwright-server',
@@ -71,7 +76,7 @@ async function send(
   const answer = await exchange(request).catch((error: unknown) => {
     // The address of a webhook may contain a secret, so it is removed from the reason.
     const reason = error instanceof Error ? error.message.replaceAll(address, '…') : 'no answer';
-    throw new HostFault(`${new URL(address).host} gave no answer: ${reason}`);
+    throw new GitHostFault(`${new URL(address).host} gave no answer: ${reason}`);
   });
   if (answer.status < 200 || answer.status > 299) throw explain(address, answer);
 }
@@ -80,5 +85,5 @@ async function send(
 function explain(address: string, { status, headers }: HttpAnswer): Error {
   const text = `${new URL(address).host} answered ${status}`;
   const retryAfterMs = Number(headers.get('retry-after') ?? 0) * 1_000 || 0;
-  return new HostFault(text, { ...(status === 410 && { status }), retryAfterMs });
+  return new GitHostFault(text, { ...(status === 410 && { status }), retryAfterMs });
 }

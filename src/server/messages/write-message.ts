@@ -1,7 +1,7 @@
 // Spells a message for its target: a signed webhook as Standard Webhooks has it, or a text of Slack.
 import { createHmac, randomBytes } from 'node:crypto';
-import type { ClaimedMessage, MessageDetail } from '../store/message-target.ts';
-import { countNoun } from '../../model/text/count-noun.ts';
+import type { ClaimedMessage, MessageContent } from '../store/message-target.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 
 const secretPrefix = 'whsec_';
 
@@ -17,7 +17,7 @@ export interface WrittenMessage {
 }
 
 /** A webhook. Attempts of one message have the same `webhook-id`, by which a receiver takes it once. */
-export function writeWebhook(
+export function writeWebhookMessage(
   { id, event, detail, at, nowS }: ClaimedMessage,
   { secret, link }: { readonly secret: string; readonly link: string | undefined },
 ): WrittenMessage {
@@ -37,7 +37,7 @@ export function writeWebhook(
 }
 
 /** Writes a message for Slack, in the format that many chats accept. */
-export function writeSlack(
+export function writeSlackMessage(
   { event, detail }: Pick<ClaimedMessage, 'event' | 'detail'>,
   link: string | undefined,
 ): WrittenMessage {
@@ -53,7 +53,7 @@ export function writeSlack(
 }
 
 /** Writes the subject and the text of a message as an e-mail. */
-export function writeMail(
+export function writeMailMessage(
   { event, detail }: Pick<ClaimedMessage, 'event' | 'detail'>,
   link: string | undefined,
 ): { readonly subject: string; readonly text: string } {
@@ -74,10 +74,10 @@ export function writeMail(
 
 function describe(
   event: ClaimedMessage['event'],
-  { run, counts = {}, drift }: MessageDetail,
+  { run, counts = {}, drift }: MessageContent,
 ): string {
   const { count = 0 } = drift ?? {};
-  const resources = countNoun('resource', count);
+  const resources = formatCountWithNoun('resource', count);
   switch (event) {
     case 'drift.began':
       return `The account differs from the state in ${resources}.`;

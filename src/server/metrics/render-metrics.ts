@@ -1,7 +1,7 @@
 // The figures in the format of Prometheus. They come from the database, so a registry is made for each answer.
 import type * as prometheus from 'prom-client';
-import type { AccountUse } from '../accounts/accounts.ts';
-import { durationBoundsS } from '../database/migrations/totals-migration.ts';
+import type { AccountRequestUse } from '../accounts/accounts.ts';
+import { durationBoundsSeconds } from '../database/migrations/totals-migration.ts';
 import type { LiveWorker } from '../store/list-workers.ts';
 import type { WorkspaceStatus } from '../store/workspaces.ts';
 import type { DurationHistogram, FleetFigures } from '../store/fleet-figures.ts';
@@ -10,7 +10,7 @@ import type { DurationHistogram, FleetFigures } from '../store/fleet-figures.ts'
 export interface MetricsView {
   readonly figures: FleetFigures;
   readonly workers: readonly LiveWorker[];
-  readonly accounts: readonly AccountUse[];
+  readonly accounts: readonly AccountRequestUse[];
   /** When the details of all old runs were looked at last, as RFC 3339; undefined before that. */
   readonly sweptAt: string | undefined;
   /** Version of the process that answers. */
@@ -77,7 +77,7 @@ export function renderMetrics(library: typeof prometheus, view: MetricsView): Pr
     const metric = new library.Counter({ name, help, labelNames, registers: [registry] });
     for (const [labels, value] of series) metric.inc(labels, value);
   };
-  const ofAccounts = (value: (use: AccountUse) => number) =>
+  const ofAccounts = (value: (use: AccountRequestUse) => number) =>
     view.accounts.map((use): Series => {
       const { service, mark, name } = use;
       return [{ service, account: name ?? mark }, value(use)];
@@ -164,7 +164,7 @@ function makeHistogram(
 }
 
 function listValues(name: string, { labels, durations: { sumS, counts } }: DurationSeries) {
-  const bounds = [...durationBoundsS.map(String), '+Inf'];
+  const bounds = [...durationBoundsSeconds.map(String), '+Inf'];
   const buckets = bounds.map((le, index) => ({
     metricName: `${name}_bucket`,
     labels: { ...labels, le },

@@ -1,14 +1,14 @@
 // Signing in by OpenID Connect: the authorization code flow with PKCE, state and nonce. What one sign-in needs to know until
 // its end travels in an encrypted cookie of the browser that began it, so that strangers leave nothing behind on the server.
 import type { Configuration } from 'openid-client';
-import { isRecord } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import type { ServerKeyring } from '../secrets/keyring.ts';
-import type { Identity } from '../people/members.ts';
+import type { ProviderIdentity } from '../people/members.ts';
 import { loadOpenIdClient } from './load-openid-client.ts';
-import { isPlain, type OidcSettings } from './read-oidc-settings.ts';
+import { isPlainLocalAddress, type OidcSettings } from './read-oidc-settings.ts';
 
 /** An OpenID Connect provider, ready to sign people in. */
-export interface Oidc {
+export interface OidcProvider {
   /** Host name of the provider, for people. */
   readonly host: string;
   /** Begins a sign-in. @returns where the browser goes, and what its cookie holds */
@@ -24,7 +24,7 @@ export interface Oidc {
   finish(
     current: URL,
     flow: string | undefined,
-  ): Promise<{ readonly identity: Identity; readonly next: string }>;
+  ): Promise<{ readonly identity: ProviderIdentity; readonly next: string }>;
 }
 
 /** Error by which a sign-in through a provider is refused. */
@@ -41,23 +41,23 @@ interface Flow {
 }
 
 /** The provider failed in the middle of a sign-in: that is nobody's attempt. */
-export class OidcOutage extends Error {
+export class OidcOutageError extends Error {
   override readonly name = 'OidcOutage';
 }
 
 /** Seconds that a sign-in may take from its start to the return from the provider. */
-export const flowSeconds = 600;
+export const signInFlowSeconds = 600;
 const sealName = 'oidc-flow';
 const longestName = 100;
 const longestId = 500;
 const requestSeconds = 10;
 
 /** Opens a provider; asks it nothing yet. `now` is in milliseconds. @throws DiagnosticError where the library is missing */
-export async function openOidc(
+export async function openOidcProvider(
   settings: OidcSettings,
   keyring: ServerKeyring,
   now: () => number,
-): Promise<Oidc> {
+): Promise<OidcProvider> {
   const client = await loadOpenIdClient();
   let known: Promise<Configuration> | undefined;
   const discover = () => {
@@ -66,7 +66,7 @@ export async function openOidc(
       // Without it the library takes the signature of a token for given, since it came over TLS.
       client.enableNonRepudiationChecks,
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is marked so that nobody uses it beyond this machine
-      ...(isPlain(issuer) ? [client.allowInsecureRequests] : []),
+      ...(isPlainLocalAddress(issuer) ? [client.allowInsecureRequests] : []),
     ];
     const options = { execute, timeout: requestSeconds };
     known ??= client
@@ -92,7 +92,7 @@ export async function openOidc(
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       });
-      const expiresAt = now() + flowSeconds * 1_000;
+      const expiresAt = now() + signInFlowSeconds * 1_000;
       const flow = seal(keyring, { state, nonce, verifier, next, expiresAt });
       return { location: location.href, flow };
     },
@@ -108,7 +108,7 @@ export async function openOidc(
           idTokenExpected: true,
         });
       const tokens = await exchange().catch((error: unknown) => {
-        throw isOutage(error) ? new OidcOutage(String(error), { cause: error }) : error;
+        throw isOutage(error) ? new OidcOutageError(String(error), { cause: error }) : error;
       });
       return { identity: readIdentity(tokens.claims() ?? {}), next: flow.next };
     },
@@ -123,14 +123,14 @@ const outageCodes: readonly unknown[] = ['OAUTH_TIMEOUT', 'OAUTH_ABORT'];
  * may be its response, which is no instance of the global class where a server has replaced that.
  */
 function isOutage(error: unknown): boolean {
-  if (!isRecord(error)) return false;
+  if (!isJsonObject(error)) return false;
   const { code, status, message, cause } = error;
   const isFault = typeof status === 'number' && (status >= 500 || status === 429);
   return isFault || outageCodes.includes(code) || message === 'fetch failed' || isOutage(cause);
 }
 
 /** Reads the identity of a person from the claims of a verified token. */
-function readIdentity(claims: Readonly<Record<string, unknown>>): Identity {
+function readIdentity(claims: Readonly<Record<string, unknown>>): ProviderIdentity {
   const readAll = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '');
   // For people to read, and no text of the database has the character NUL.
   const read = (name: string) =>

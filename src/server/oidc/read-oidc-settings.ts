@@ -27,11 +27,13 @@ export function readOidcSettings({ env }: Pick<Runtime, 'env'>): OidcSettings | 
 }
 
 function isAddress(issuer: string): boolean {
-  return URL.canParse(issuer) && (new URL(issuer).protocol === 'https:' || isPlain(issuer));
+  return (
+    URL.canParse(issuer) && (new URL(issuer).protocol === 'https:' || isPlainLocalAddress(issuer))
+  );
 }
 
 /** Tells whether an address is one of this computer without TLS. */
-export function isPlain(issuer: string): boolean {
+export function isPlainLocalAddress(issuer: string): boolean {
   const url = new URL(issuer);
   return url.protocol === 'http:' && isLoopback(url);
 }

@@ -3,15 +3,15 @@
 import { randomUUID } from 'node:crypto';
 import { InternalError } from '../../model/errors.ts';
 import { hashSecret, makeSecret } from '../secrets/random-secret.ts';
-import { namePerson } from './name-person.ts';
-import { schema, type Row, type ServerDatabase } from '../database/database.ts';
-import { includesRole, roles, type Grant, type Role } from './roles.ts';
+import { formatPersonName } from './name-person.ts';
+import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import { isRoleGranted, roles, type RoleGrant, type Role } from './roles.ts';
 
 /** The id and the name of whoever has the administrator token, or a link from the terminal. */
-export const administrator = 'administrator';
+export const administratorMember = 'administrator';
 
 /** A person or an API token that may use the server. */
-export interface Member {
+export interface ServerMember {
   readonly id: string;
   readonly kind: 'person' | 'token';
   readonly name: string;
@@ -22,22 +22,22 @@ export interface Member {
   /** Time when a token expires; undefined for a person. */
   readonly expiresAt: Date | undefined;
   readonly createdAt: Date;
-  readonly grants: readonly Grant[];
+  readonly grants: readonly RoleGrant[];
   /** Who a person is at the git hosts: the connection and the id there, as `github/583231`. */
   readonly hostIds: readonly string[];
 }
 
 /** Part of a member that each request reads. */
-export interface MemberMark {
+export interface MemberSummary {
   readonly id: string;
-  readonly kind: Member['kind'];
+  readonly kind: ServerMember['kind'];
   readonly name: string;
   /** Roles that the member has in all workspaces. */
   readonly roles: readonly Role[];
 }
 
 /** Identity of a person at an OpenID provider. */
-export interface Identity {
+export interface ProviderIdentity {
   readonly issuer: string;
   readonly subject: string;
   readonly name: string;
@@ -45,7 +45,7 @@ export interface Identity {
 }
 
 /** A workspace or a run as a place for which members have roles. */
-export interface MemberPlace {
+export interface MemberRightsScope {
   /** Roles that the member has there. */
   readonly roles: readonly Role[];
   /** Operation of the run; empty for a workspace. */
@@ -53,14 +53,14 @@ export interface MemberPlace {
 }
 
 const selectMembers = `SELECT m.*, coalesce((SELECT json_agg(json_build_object('role', g.role, 'workspace', w.name) ORDER BY w.name NULLS FIRST, g.role)
-    FROM ${schema}.grants g LEFT JOIN ${schema}.workspaces w ON w.id = g.workspace WHERE g.member = m.id), '[]') AS grants
-  FROM ${schema}.members m`;
-const globalRoles = `array(SELECT role FROM ${schema}.grants WHERE member = m.id AND workspace IS NULL) AS roles`;
+    FROM ${serverSchemaName}.grants g LEFT JOIN ${serverSchemaName}.workspaces w ON w.id = g.workspace WHERE g.member = m.id), '[]') AS grants
+  FROM ${serverSchemaName}.members m`;
+const globalRoles = `array(SELECT role FROM ${serverSchemaName}.grants WHERE member = m.id AND workspace IS NULL) AS roles`;
 const rolesAt = (workspace: string) =>
-  `array(SELECT role FROM ${schema}.grants WHERE member = $1 AND (workspace IS NULL OR workspace = ${workspace})) AS roles`;
+  `array(SELECT role FROM ${serverSchemaName}.grants WHERE member = $1 AND (workspace IS NULL OR workspace = ${workspace})) AS roles`;
 
 /** People and API tokens in the server's database. */
-export class Members {
+export class MemberStore {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -68,23 +68,28 @@ export class Members {
   }
 
   /** Lists all members, sorted by name. */
-  async list(): Promise<readonly Member[]> {
+  async list(): Promise<readonly ServerMember[]> {
     return (
       await this.#database.ask<MemberRow>(`${selectMembers} ORDER BY kind, lower(name), id`)
     ).map(readMember);
   }
 
   /** Finds a member by id; undefined where there is none. */
-  async find(id: string): Promise<Member | undefined> {
+  async find(id: string): Promise<ServerMember | undefined> {
     return (await this.#database.ask<MemberRow>(`${selectMembers} WHERE m.id = $1`, [id])).map(
       readMember,
     )[0];
   }
 
   /** Adds a person without roles. Undefined where the identity is known already. */
-  async addPerson({ issuer, subject, name, email }: Identity): Promise<Member | undefined> {
+  async addPerson({
+    issuer,
+    subject,
+    name,
+    email,
+  }: ProviderIdentity): Promise<ServerMember | undefined> {
     const [row] = await this.#database.ask<{ id: string }>(
-      `INSERT INTO ${schema}.members (id, kind, name, issuer, subject, email) VALUES ($1, 'person', $2, $3, $4, $5)
+      `INSERT INTO ${serverSchemaName}.members (id, kind, name, issuer, subject, email) VALUES ($1, 'person', $2, $3, $4, $5)
        ON CONFLICT DO NOTHING RETURNING id`,
       [randomUUID(), name, issuer, subject, email ?? null],
     );
@@ -92,9 +97,9 @@ export class Members {
   }
 
   /** The person of an identity, who gets the name and the e-mail that the provider says now; new people have no role. */
-  async meet({ issuer, subject, name, email }: Identity): Promise<MemberMark> {
+  async meet({ issuer, subject, name, email }: ProviderIdentity): Promise<MemberSummary> {
     const [row] = await this.#database.ask<MarkRow>(
-      `INSERT INTO ${schema}.members AS m (id, kind, name, issuer, subject, email) VALUES ($1, 'person', $2, $3, $4, $5)
+      `INSERT INTO ${serverSchemaName}.members AS m (id, kind, name, issuer, subject, email) VALUES ($1, 'person', $2, $3, $4, $5)
        ON CONFLICT (issuer, subject) DO UPDATE SET name = $2, email = $5 RETURNING m.id, m.kind, m.name, ${globalRoles}`,
       [randomUUID(), name, issuer, subject, email ?? null],
     );
@@ -106,10 +111,10 @@ export class Members {
   async addToken(
     name: string,
     expiresInDays: number,
-  ): Promise<{ readonly member: Member; readonly token: string } | undefined> {
+  ): Promise<{ readonly member: ServerMember; readonly token: string } | undefined> {
     const token = makeSecret('hwt_');
     const [row] = await this.#database.ask<{ id: string }>(
-      `INSERT INTO ${schema}.members (id, kind, name, token_hash, expires_at)
+      `INSERT INTO ${serverSchemaName}.members (id, kind, name, token_hash, expires_at)
        VALUES ($1, 'token', $2, $3, clock_timestamp() + $4 * interval '1 day') ON CONFLICT DO NOTHING RETURNING id`,
       [randomUUID(), name, hashSecret(token), expiresInDays],
     );
@@ -118,10 +123,10 @@ export class Members {
   }
 
   /** Whose token it is; undefined for one that is unknown, was revoked or has expired. */
-  async findByToken(token: string): Promise<MemberMark | undefined> {
+  async findByToken(token: string): Promise<MemberSummary | undefined> {
     // Found by the hash of what was sent: how long that takes says nothing of the tokens that are known.
     const rows = await this.#database.ask<MarkRow>(
-      `SELECT m.id, m.kind, m.name, ${globalRoles} FROM ${schema}.members m
+      `SELECT m.id, m.kind, m.name, ${globalRoles} FROM ${serverSchemaName}.members m
        WHERE token_hash = $1 AND expires_at > clock_timestamp()`,
       [hashSecret(token)],
     );
@@ -131,12 +136,12 @@ export class Members {
   /** Gives a person these identities at git hosts and no others. @returns one that somebody else has; then nothing is changed */
   async setHostIds(id: string, hostIds: readonly string[]): Promise<string | undefined> {
     const [taken] = await this.#database.ask<{ host_id: string }>(
-      `SELECT unnest(host_ids) AS host_id FROM ${schema}.members WHERE id <> $1 AND host_ids && $2
+      `SELECT unnest(host_ids) AS host_id FROM ${serverSchemaName}.members WHERE id <> $1 AND host_ids && $2
        INTERSECT SELECT unnest($2::text[])`,
       [id, hostIds],
     );
     if (taken) return taken.host_id;
-    await this.#database.ask(`UPDATE ${schema}.members SET host_ids = $2 WHERE id = $1`, [
+    await this.#database.ask(`UPDATE ${serverSchemaName}.members SET host_ids = $2 WHERE id = $1`, [
       id,
       hostIds,
     ]);
@@ -144,9 +149,9 @@ export class Members {
   }
 
   /** The person who is this at a git host, as `github/583231`. */
-  async findByHostId(hostId: string): Promise<MemberMark | undefined> {
+  async findByHostId(hostId: string): Promise<MemberSummary | undefined> {
     const rows = await this.#database.ask<MarkRow>(
-      `SELECT m.id, m.kind, m.name, ${globalRoles} FROM ${schema}.members m WHERE host_ids @> ARRAY[$1::text]`,
+      `SELECT m.id, m.kind, m.name, ${globalRoles} FROM ${serverSchemaName}.members m WHERE host_ids @> ARRAY[$1::text]`,
       [hostId],
     );
     return rows.map(readMark)[0];
@@ -154,23 +159,23 @@ export class Members {
 
   /** Removes a person, whose sessions end, or revokes a token. */
   async remove(id: string): Promise<void> {
-    await this.#database.ask(`DELETE FROM ${schema}.members WHERE id = $1`, [id]);
+    await this.#database.ask(`DELETE FROM ${serverSchemaName}.members WHERE id = $1`, [id]);
   }
 
   /** Gives a member these roles and no others. @returns the names that no workspace has; then nothing is changed */
-  async grant(id: string, grants: readonly Grant[]): Promise<readonly string[]> {
+  async grant(id: string, grants: readonly RoleGrant[]): Promise<readonly string[]> {
     return this.#database.transact(async (client) => {
       const names = [...new Set(grants.flatMap(({ workspace }) => workspace ?? []))];
       const { rows } = await client.query<{ id: string; name: string }>(
-        `SELECT id, name FROM ${schema}.workspaces WHERE name = ANY($1)`,
+        `SELECT id, name FROM ${serverSchemaName}.workspaces WHERE name = ANY($1)`,
         [names],
       );
       const ids = new Map(rows.map((row) => [row.name, row.id]));
       const unknown = names.filter((name) => !ids.has(name));
       if (unknown.length > 0) return unknown;
-      await client.query(`DELETE FROM ${schema}.grants WHERE member = $1`, [id]);
+      await client.query(`DELETE FROM ${serverSchemaName}.grants WHERE member = $1`, [id]);
       await client.query(
-        `INSERT INTO ${schema}.grants (member, role, workspace)
+        `INSERT INTO ${serverSchemaName}.grants (member, role, workspace)
          SELECT DISTINCT $1::uuid, role, workspace FROM unnest($2::text[], $3::uuid[]) AS given (role, workspace)`,
         [
           id,
@@ -183,18 +188,18 @@ export class Members {
   }
 
   /** Roles of a member in a workspace; undefined where there is no such workspace. */
-  async findWorkspace(memberId: string, name: string): Promise<MemberPlace | undefined> {
+  async findWorkspace(memberId: string, name: string): Promise<MemberRightsScope | undefined> {
     const rows = await this.#database.ask<PlaceRow>(
-      `SELECT '' AS operation, ${rolesAt('w.id')} FROM ${schema}.workspaces w WHERE w.name = $2`,
+      `SELECT '' AS operation, ${rolesAt('w.id')} FROM ${serverSchemaName}.workspaces w WHERE w.name = $2`,
       [memberId, name],
     );
     return rows.map(readPlace)[0];
   }
 
   /** Roles of a member for a run; undefined where there is no such run. */
-  async findRun(memberId: string, runId: string): Promise<MemberPlace | undefined> {
+  async findRun(memberId: string, runId: string): Promise<MemberRightsScope | undefined> {
     const rows = await this.#database.ask<PlaceRow>(
-      `SELECT operation, ${rolesAt('run.workspace')} FROM ${schema}.runs run WHERE run.id = $2`,
+      `SELECT operation, ${rolesAt('run.workspace')} FROM ${serverSchemaName}.runs run WHERE run.id = $2`,
       [memberId, runId],
     );
     return rows.map(readPlace)[0];
@@ -205,37 +210,37 @@ export class Members {
  * The condition that a workspace may be viewed by a member: `parameter` is the member, and null for whoever may view all.
  * A list is cut by it in the database, however many workspaces there are.
  */
-export function isViewable(parameter: string, workspace: string): string {
-  return `(${parameter}::uuid IS NULL OR ${workspace} IN (SELECT workspace FROM ${schema}.grants WHERE member = ${parameter}::uuid))`;
+export function buildViewableCondition(parameter: string, workspace: string): string {
+  return `(${parameter}::uuid IS NULL OR ${workspace} IN (SELECT workspace FROM ${serverSchemaName}.grants WHERE member = ${parameter}::uuid))`;
 }
 
 const approving = roles
-  .filter((role) => includesRole([role], 'approve'))
+  .filter((role) => isRoleGranted([role], 'approve'))
   .map((role) => `'${role}'`)
   .join(', ');
 
 /** SQL that says whether somebody has the role to approve plans of a workspace now. Both are SQL, too. */
-export function mayApprove(member: string, workspace: string): string {
-  return `(${member} = '${administrator}' OR EXISTS (SELECT 1 FROM ${schema}.grants g WHERE g.member::text = ${member}
+export function buildApproverCondition(member: string, workspace: string): string {
+  return `(${member} = '${administratorMember}' OR EXISTS (SELECT 1 FROM ${serverSchemaName}.grants g WHERE g.member::text = ${member}
     AND (g.workspace IS NULL OR g.workspace = ${workspace}) AND g.role IN (${approving})))`;
 }
 
 /** Roles of the table. One that a newer version knows is none here. */
-export function readRoles(value: unknown): readonly Role[] {
+export function readKnownRoles(value: unknown): readonly Role[] {
   const given = Array.isArray(value) ? value : [];
   return roles.filter((role) => given.includes(role));
 }
 
 /** Row with the roles of a member in a workspace or run. */
-interface PlaceRow extends Row {
+interface PlaceRow extends DatabaseRow {
   readonly roles: unknown;
   readonly operation: string;
 }
 
 /** Row with the part of a member that each request reads. */
-interface MarkRow extends Row {
+interface MarkRow extends DatabaseRow {
   readonly id: string;
-  readonly kind: Member['kind'];
+  readonly kind: ServerMember['kind'];
   readonly name: string;
   readonly roles: unknown;
 }
@@ -250,24 +255,24 @@ interface MemberRow extends MarkRow {
   readonly host_ids: readonly string[];
 }
 
-function readPlace(row: PlaceRow): MemberPlace {
-  return { roles: readRoles(row.roles), operation: row.operation };
+function readPlace(row: PlaceRow): MemberRightsScope {
+  return { roles: readKnownRoles(row.roles), operation: row.operation };
 }
 
 function readName({ kind, name }: MarkRow): string {
-  return kind === 'person' ? namePerson(name) : name;
+  return kind === 'person' ? formatPersonName(name) : name;
 }
 
-function readMark(row: MarkRow): MemberMark {
+function readMark(row: MarkRow): MemberSummary {
   return {
     id: row.id,
     kind: row.kind,
     name: readName(row),
-    roles: readRoles(row.roles),
+    roles: readKnownRoles(row.roles),
   };
 }
 
-function readMember(row: MemberRow): Member {
+function readMember(row: MemberRow): ServerMember {
   return {
     id: row.id,
     kind: row.kind,

@@ -5,7 +5,7 @@ const ownWords = new Set(['administrator', 'administrators', 'admin', 'server', 
  * The name that people are shown for a person, who has chosen it at a provider or a git host. One that reads as the
  * administrator's or the server's own, or mixes Latin letters with others that look like them, says that it is a person's.
  */
-export function namePerson(name: string): string {
+export function formatPersonName(name: string): string {
   const plain = name.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '');
   const words = plain.toLowerCase().split(/[^\p{L}]+/u);
   const isMixed = words.some(

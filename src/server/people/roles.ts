@@ -13,7 +13,7 @@ export const roles = [
 /** Role of a member, such as viewing, planning or approving. */
 export type Role = Schemas['Role'];
 /** Grant of a role to a member, for one workspace or all. */
-export type Grant = Schemas['Grant'];
+export type RoleGrant = Schemas['Grant'];
 
 /** Roles that each role includes. Approving and applying are apart, so that two people can be made to share them. */
 const included: Readonly<Record<Role, readonly Role[]>> = {
@@ -25,11 +25,11 @@ const included: Readonly<Record<Role, readonly Role[]>> = {
 };
 
 /** True where one of the granted roles is the role in question, or includes it. */
-export function includesRole(granted: readonly Role[], role: Role): boolean {
+export function isRoleGranted(granted: readonly Role[], role: Role): boolean {
   return granted.some((one) => included[one].includes(role));
 }
 
 /** The role that starts, cancels and repeats runs of an operation. */
-export function roleOfOperation(operation: string): Role {
+export function findRequiredMemberRole(operation: string): Role {
   return operation === 'plan' || operation === 'drift' ? 'plan' : 'apply';
 }

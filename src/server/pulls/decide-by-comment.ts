@@ -1,14 +1,14 @@
 // Commands in comments that need a role of the server: their author is a member whom an administrator has given this identity of
 // the host.
-import type { Actor } from '../audit/audit-entry.ts';
+import type { AuditActor } from '../audit/audit-entry.ts';
 import type { CommentCommand } from '../hosts/host-event.ts';
 import type { Pull } from '../hosts/git-host.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import type { MemberMark } from '../people/members.ts';
-import { includesRole, type Role } from '../people/roles.ts';
-import { inlineCode } from '../../render/format/escape.ts';
+import type { MemberSummary } from '../people/members.ts';
+import { isRoleGranted, type Role } from '../people/roles.ts';
+import { formatInlineCode } from '../../render/format/escape.ts';
 import { decideOnPlan } from '../runs/decide-on-plan.ts';
-import type { RequestMeans } from '../runs/request-run.ts';
+import type { RunRequestDependencies } from '../runs/request-run.ts';
 import type { Workspace } from '../store/workspaces.ts';
 
 type Decision = Exclude<CommentCommand['operation'], 'plan' | 'apply' | 'help'>;
@@ -27,7 +27,7 @@ const needed: Readonly<Record<Decision, Role>> = {
 
 /** Does in each workspace what a member asks for. @returns what comes of it */
 export async function decideByComment(
-  means: RequestMeans,
+  means: RunRequestDependencies,
   pull: Pull,
   meant: readonly Workspace[],
   { operation, identity }: AskedDecision,
@@ -35,29 +35,29 @@ export async function decideByComment(
   const { members } = means.store;
   const member = await members.findByHostId(identity);
   if (!member)
-    return `nothing was done. Nobody in *People* of the server has the identity ${inlineCode(identity)}. An administrator adds it to the person.`;
+    return `nothing was done. Nobody in *People* of the server has the identity ${formatInlineCode(identity)}. An administrator adds it to the person.`;
   const role = needed[operation];
   return sayOfEach(meant, async (workspace) => {
     const place = await members.findWorkspace(member.id, workspace.name);
-    if (!includesRole(place?.roles ?? [], role))
-      throw new RunFault(`It needs the role ${inlineCode(role)} for this workspace.`);
+    if (!isRoleGranted(place?.roles ?? [], role))
+      throw new RunFault(`It needs the role ${formatInlineCode(role)} for this workspace.`);
     return operation === 'unlock'
       ? unlock(means, workspace, actorOf(member))
       : decide(means, pull, workspace, operation, actorOf(member));
   });
 }
 
-function actorOf({ id, kind, name }: MemberMark): Actor {
+function actorOf({ id, kind, name }: MemberSummary): AuditActor {
   return { id, kind, name, address: '' };
 }
 
 /** Says yes or no to the plan of a merge. */
 async function decide(
-  means: RequestMeans,
+  means: RunRequestDependencies,
   { number, state, mergeCommit = '' }: Pull,
   workspace: Workspace,
   operation: 'approve' | 'discard',
-  by: Actor,
+  by: AuditActor,
 ): Promise<string> {
   const { store } = means;
   if (state !== 'merged')
@@ -89,9 +89,9 @@ async function decide(
 }
 
 async function unlock(
-  { store }: RequestMeans,
+  { store }: RunRequestDependencies,
   { id, name }: Workspace,
-  by: Actor,
+  by: AuditActor,
 ): Promise<string> {
   const lock = await store.audit.record(
     by,
@@ -105,7 +105,7 @@ async function unlock(
       return { act: 'workspace.unlock', target: `workspace/${name}`, detail };
     },
   );
-  return `unlocked. ${inlineCode(lock.by)} had locked it: ${inlineCode(lock.reason)}`;
+  return `unlocked. ${formatInlineCode(lock.by)} had locked it: ${formatInlineCode(lock.reason)}`;
 }
 
 /** Results of a command in each workspace. A reason why it cannot be carried out is an answer, too. */
@@ -119,7 +119,7 @@ export async function sayOfEach(
       if (error instanceof RunFault) return `nothing was done. ${error.message}`;
       throw error;
     });
-    said.push(`workspace ${inlineCode(workspace.name)}: ${text}`);
+    said.push(`workspace ${formatInlineCode(workspace.name)}: ${text}`);
   }
   return said.length === 1 ? (said[0] ?? '') : said.map((text) => `\n- ${text}`).join('');
 }

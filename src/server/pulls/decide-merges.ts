@@ -1,21 +1,21 @@
 // Decides which plans of merges are applied by themselves: where the workspace says so and nobody would be surprised, or
 // where somebody asked for it in a comment. Others are held back with a reason, in the log of the plan and at the pull
 // request.
-import { hostActor } from '../audit/audit-entry.ts';
+import { createHostActor } from '../audit/audit-entry.ts';
 import {
-  explainUndecided,
-  listUnapproved,
-  removesNothing,
+  explainUndecidedPlan,
+  listUnapprovedDifferences,
+  isPlanWithoutRemovals,
   type ComparedPlan,
 } from '../runs/compare-changes.ts';
-import { namePerson } from '../people/name-person.ts';
-import { requestApply, type RequestMeans } from '../runs/request-run.ts';
+import { formatPersonName } from '../people/name-person.ts';
+import { requestApplyRun, type RunRequestDependencies } from '../runs/request-run.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import type { Run } from '../store/run.ts';
-import type { DueMerge, KeptApply } from '../store/pulls.ts';
+import type { StoredRun } from '../store/run.ts';
+import type { DueMerge, UndecidedMergeApply } from '../store/pulls.ts';
 
 /** Applies the plans of merges, or says why not. An apply that was asked for before its plan is there is kept until then. */
-export async function decideMerges(means: RequestMeans): Promise<void> {
+export async function decideDueMerges(means: RunRequestDependencies): Promise<void> {
   const { pulls } = means.store;
   for (const merge of await pulls.listDueMerges()) await decide(means, merge);
   for (const kept of await pulls.listKept()) {
@@ -24,7 +24,7 @@ export async function decideMerges(means: RequestMeans): Promise<void> {
   }
 }
 
-async function decide(means: RequestMeans, merge: DueMerge): Promise<void> {
+async function decide(means: RunRequestDependencies, merge: DueMerge): Promise<void> {
   const { store } = means;
   const { number, asked } = merge;
   const plan = await store.runs.find(merge.plan);
@@ -43,36 +43,36 @@ async function decide(means: RequestMeans, merge: DueMerge): Promise<void> {
 }
 
 async function explainDifference(
-  { store }: RequestMeans,
+  { store }: RunRequestDependencies,
   { workspaceId, number, head }: DueMerge,
-  plan: Run,
+  plan: StoredRun,
 ): Promise<string | undefined> {
   const figures = await store.reports.readFigures(plan.id);
   const before = await store.pulls.findPlan(workspaceId, number, head);
   const reviewed = before === undefined ? undefined : await store.runs.find(before);
-  const read = async ({ id, changes = [] }: Run): Promise<ComparedPlan> => ({
+  const read = async ({ id, changes = [] }: StoredRun): Promise<ComparedPlan> => ({
     changes,
     approved: await store.reports.readApproved(id),
   });
   const shown = reviewed && (await read(reviewed));
-  return explainMerge(await read(plan), shown, figures?.counts ?? {});
+  return explainUnappliedMerge(await read(plan), shown, figures?.counts ?? {});
 }
 
 /** @returns why it cannot be applied, as where people have to approve it first */
 async function apply(
-  means: RequestMeans,
-  plan: Run,
+  means: RunRequestDependencies,
+  plan: StoredRun,
   { number, asked }: DueMerge,
 ): Promise<string | undefined> {
   const request = asked
     ? {
-        reason: `pull request #${number}, asked for by ${namePerson(asked.person)}`,
+        reason: `pull request #${number}, asked for by ${formatPersonName(asked.person)}`,
         origin: asked.origin,
-        by: hostActor(asked.connection, asked.person),
+        by: createHostActor(asked.connection, asked.person),
       }
     : { reason: `merge of pull request #${number}`, origin: `merge:${plan.id}` };
   try {
-    await requestApply(means, plan, request);
+    await requestApplyRun(means, plan, request);
     return undefined;
   } catch (error) {
     if (error instanceof RunFault) return error.message;
@@ -82,8 +82,8 @@ async function apply(
 
 /** Why an apply that was asked for comes to nothing; undefined while its plan may still come. */
 async function explainKept(
-  { store }: RequestMeans,
-  { workspaceId, commit, isOld }: KeptApply,
+  { store }: RunRequestDependencies,
+  { workspaceId, commit, isOld }: UndecidedMergeApply,
 ): Promise<string | undefined> {
   const run = await store.runs.findOfCommit(workspaceId, commit);
   if (!run) return isOld ? 'the merge was not planned within an hour.' : undefined;
@@ -107,20 +107,20 @@ async function explainKept(
  * Why the plan of a merge is not applied by itself; undefined where it is: no policy is left to be judged, and it is the plan of
  * the pull request in all that a person approves, or, where that was not planned, removes nothing.
  */
-export function explainMerge(
+export function explainUnappliedMerge(
   planned: ComparedPlan,
   reviewed: ComparedPlan | undefined,
   counts: Readonly<Record<string, number>>,
 ): string | undefined {
-  const undecided = explainUndecided(counts);
+  const undecided = explainUndecidedPlan(counts);
   if (undecided !== undefined) return undecided;
   if (!reviewed) {
-    if (removesNothing(planned.changes, counts)) return undefined;
+    if (isPlanWithoutRemovals(planned.changes, counts)) return undefined;
     return 'it removes or replaces something, and the pull request has no plan of its last commit.';
   }
   if (!reviewed.approved || !planned.approved)
     return 'it cannot be compared with the plan of the pull request.';
-  const [first, ...more] = listUnapproved(
+  const [first, ...more] = listUnapprovedDifferences(
     reviewed.approved,
     planned.approved,
     'plan of the pull request',

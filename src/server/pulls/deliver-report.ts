@@ -1,13 +1,13 @@
-import type { RequestMeans } from '../runs/request-run.ts';
+import type { RunRequestDependencies } from '../runs/request-run.ts';
 import type { PullReport } from '../store/pulls.ts';
-import { publicUrlSetting, readStatusName } from '../store/settings.ts';
-import type { Run } from '../store/run.ts';
+import { publicUrlSetting, readSummaryStatusName } from '../store/settings.ts';
+import type { StoredRun } from '../store/run.ts';
 import {
-  writeDrop,
+  writeUntouchedReport,
   writeForkReport,
-  writeMerge,
-  writeReport,
-  type WrittenReport,
+  writeMergeReport,
+  writePullReport,
+  type WrittenPullReport,
 } from './write-report.ts';
 
 /** The last lines of the log of a failed run, as many as its pull request gets. */
@@ -17,8 +17,8 @@ const loggedLines = 20;
  * Writes to a pull request what its newest run comes to now, or what its merge comes to: the status of the commit, and the comment.
  * @throws HostFault
  */
-export async function deliverReport(
-  { store, hosts }: Pick<RequestMeans, 'store' | 'hosts'>,
+export async function deliverPullReport(
+  { store, hosts }: Pick<RunRequestDependencies, 'store' | 'hosts'>,
   report: PullReport,
 ): Promise<void> {
   const workspace = await store.workspaces.read(report.workspaceId);
@@ -27,10 +27,14 @@ export async function deliverReport(
   const { host, path } = hosted;
   const run = report.run === undefined ? undefined : await store.runs.find(report.run);
   const origin = await store.settings.read(publicUrlSetting);
-  const statusName = await readStatusName(store.settings);
-  const linkTo = (to: Run | undefined) =>
+  const statusName = await readSummaryStatusName(store.settings);
+  const linkTo = (to: StoredRun | undefined) =>
     to && origin !== undefined ? `${origin}/runs/${to.id}` : undefined;
-  const setStatus = (commit: string, of: Run | undefined, status: WrittenReport['status']) =>
+  const setStatus = (
+    commit: string,
+    of: StoredRun | undefined,
+    status: WrittenPullReport['status'],
+  ) =>
     host.setStatus(path, commit, {
       ...status,
       context: `${statusName}/${workspace.name}`,
@@ -40,7 +44,7 @@ export async function deliverReport(
   const mergeRun = merge && (await store.runs.findOfCommit(workspace.id, merge.commit));
   const merged =
     mergeRun &&
-    writeMerge(mergeRun, {
+    writeMergeReport(mergeRun, {
       workspace: workspace.name,
       heldBack: merge.heldBack,
       link: linkTo(mergeRun),
@@ -52,9 +56,9 @@ export async function deliverReport(
   const link = linkTo(run);
   const planned =
     report.droppedHead !== undefined
-      ? writeDrop(report.droppedHead, merged?.comment)
+      ? writeUntouchedReport(report.droppedHead, merged?.comment)
       : run
-        ? writeReport(run, {
+        ? writePullReport(run, {
             body: await store.pulls.readBody(run.id),
             link,
             lead: merged?.comment,

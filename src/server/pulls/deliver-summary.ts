@@ -1,13 +1,13 @@
 // Summary status of a head: one status for all workspaces that it touches, so that a repository can require it.
 import type { CommitStatus } from '../hosts/git-host.ts';
-import type { RequestMeans } from '../runs/request-run.ts';
-import type { DueHead, HeadPlan } from '../store/heads.ts';
-import { publicUrlSetting, readStatusName } from '../store/settings.ts';
+import type { RunRequestDependencies } from '../runs/request-run.ts';
+import type { DueSummaryStatus, HeadPlan } from '../store/heads.ts';
+import { publicUrlSetting, readSummaryStatusName } from '../store/settings.ts';
 
 /** Writes the summary status of a head as it is now. @throws HostFault */
-export async function deliverSummary(
-  { store, hosts }: Pick<RequestMeans, 'store' | 'hosts'>,
-  head: DueHead,
+export async function deliverSummaryStatus(
+  { store, hosts }: Pick<RunRequestDependencies, 'store' | 'hosts'>,
+  head: DueSummaryStatus,
 ): Promise<void> {
   const connection = await store.connections.find(head.connection);
   if (!connection) return;
@@ -17,14 +17,16 @@ export async function deliverSummary(
   const [only, ...others] = plans;
   const path = only?.run !== undefined && others.length === 0 ? `/runs/${only.run}` : '/';
   await host.setStatus(head.repository, head.commit, {
-    ...sumUpHead(plans),
-    context: await readStatusName(store.settings),
+    ...sumUpHeadStatus(plans),
+    context: await readSummaryStatusName(store.settings),
     url: origin === undefined ? undefined : `${origin}${path}`,
   });
 }
 
 /** State and words of the summary: a failure outweighs what is under way. */
-export function sumUpHead(plans: readonly HeadPlan[]): Pick<CommitStatus, 'state' | 'description'> {
+export function sumUpHeadStatus(
+  plans: readonly HeadPlan[],
+): Pick<CommitStatus, 'state' | 'description'> {
   if (plans.length === 0) return { state: 'success', description: 'no workspace is touched' };
   const name = (some: readonly HeadPlan[]) => some.map(({ workspace }) => workspace).join(', ');
   const failed = plans.filter(({ status }) => isEndedBadly(status));

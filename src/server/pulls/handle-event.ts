@@ -1,29 +1,29 @@
 // Carries out the consequences of an event at a git host. That may happen twice, when a process was killed in between: runs
 // have an origin, and comments are found again.
 import type { GitHost } from '../hosts/git-host.ts';
-import type { HostEvent } from '../hosts/host-event.ts';
-import { cancelRun, type RequestMeans, queueOnce } from '../runs/request-run.ts';
+import type { GitHostEvent } from '../hosts/host-event.ts';
+import { cancelRun, type RunRequestDependencies, queueRunOnce } from '../runs/request-run.ts';
 import type { ClaimedEvent } from '../store/deliveries.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import { listTouched, keepTouched } from './list-touched.ts';
-import { obeyComment } from './obey-comment.ts';
-import { planPull } from './plan-pull.ts';
-import { planPush } from './plan-push.ts';
-import { listWorkspacesAt } from './receive-webhook.ts';
+import { listTouchedWorkspaces, keepTouchedWorkspaces } from './list-touched.ts';
+import { obeyCommentCommand } from './obey-comment.ts';
+import { planPullRequest } from './plan-pull.ts';
+import { planPushedCommit } from './plan-push.ts';
+import { listWorkspacesOfRepository } from './receive-webhook.ts';
 
 /** Does what follows. @throws HostFault, BackendError, RepositoryError */
-export async function handleEvent(
-  means: RequestMeans & { readonly warn: (text: string) => void },
+export async function handleGitHostEvent(
+  means: RunRequestDependencies & { readonly warn: (text: string) => void },
   claimed: ClaimedEvent,
 ): Promise<void> {
   const { event, attempts } = claimed;
   const connection = await means.store.connections.find(claimed.connection);
   if (!connection) return;
-  const workspaces = await listWorkspacesAt(means.store, connection, event.repository);
+  const workspaces = await listWorkspacesOfRepository(means.store, connection, event.repository);
   if (workspaces.length === 0) return;
   const host = await means.hosts.open(connection);
   if (event.kind === 'push') {
-    await planPush(means, host, event, { workspaces, attempts });
+    await planPushedCommit(means, host, event, { workspaces, attempts });
     return;
   }
   if (event.kind === 'group') {
@@ -43,7 +43,7 @@ export async function handleEvent(
         await means.store.pulls.noteMerge(id, number, { commit, head, isApplied });
   }
   if (event.kind === 'comment') {
-    await obeyComment(means, hosted, targets, { ...claimed, event });
+    await obeyCommentCommand(means, hosted, targets, { ...claimed, event });
     return;
   }
   if (pull.state !== 'open') {
@@ -51,7 +51,7 @@ export async function handleEvent(
     await cancelQueued(means, number, ids);
     return;
   }
-  const all = await listTouched(hosted, targets);
+  const all = await listTouchedWorkspaces(hosted, targets);
   const touchedIds = all.map(({ id }) => id);
   const head = { connection: connection.name, repository, commit: pull.head };
   await means.store.heads.note(head, touchedIds);
@@ -62,11 +62,12 @@ export async function handleEvent(
   const touched = all.filter(({ paused }) => !paused);
   if (pull.isFork)
     for (const { id } of touched) await means.store.pulls.askForFork(id, number, pull.head);
-  else await planPull(means, hosted, touched, { attempts, reason: `pull request #${number}` });
+  else
+    await planPullRequest(means, hosted, touched, { attempts, reason: `pull request #${number}` });
 }
 
 async function cancelQueued(
-  means: RequestMeans,
+  means: RunRequestDependencies,
   number: number,
   workspaceIds: readonly string[],
 ): Promise<void> {
@@ -77,13 +78,12 @@ async function cancelQueued(
 
 // Plan of a merge group: the commit that a merge queue would put on the branch, which nobody needs to merge any more.
 
-
 /** A merge group, as its webhook tells of it. */
-type MergeGroup = Extract<HostEvent, { kind: 'group' }>;
+type MergeGroup = Extract<GitHostEvent, { kind: 'group' }>;
 
 /** Plans a merge group in the workspaces that it touches, and keeps which these are. @throws HostFault */
 async function planGroup(
-  means: RequestMeans,
+  means: RunRequestDependencies,
   host: Pick<GitHost, 'listFilesBetween'>,
   connection: string,
   { repository, branch, before, commit, number }: MergeGroup,
@@ -91,7 +91,7 @@ async function planGroup(
 ): Promise<void> {
   const targets = workspaces.filter((one) => one.branch === branch);
   const list = () => host.listFilesBetween(repository, before, commit);
-  const touched = await keepTouched(targets, list);
+  const touched = await keepTouchedWorkspaces(targets, list);
   const head = { connection, repository, commit };
   await means.store.heads.note(
     head,
@@ -102,6 +102,6 @@ async function planGroup(
     const origin = `group:${workspace.id}:${commit}`;
     const reason = `merge group of pull request #${number}`;
     const pull = { number, head: commit };
-    await queueOnce(means, workspace, { operation: 'plan', commit, reason, pull, origin });
+    await queueRunOnce(means, workspace, { operation: 'plan', commit, reason, pull, origin });
   }
 }

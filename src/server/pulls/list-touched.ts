@@ -13,15 +13,15 @@ interface PullFiles {
 type Placed = Pick<Workspace, 'directory' | 'reads'>;
 
 /** The workspaces whose directory a pull request touches. Where the host cannot say, it may be all of them. */
-export async function listTouched<W extends Placed>(
+export async function listTouchedWorkspaces<W extends Placed>(
   { host, repository, pull }: PullFiles,
   workspaces: readonly W[],
 ): Promise<readonly W[]> {
-  return keepTouched(workspaces, () => host.listChangedFiles(repository, pull.number));
+  return keepTouchedWorkspaces(workspaces, () => host.listChangedFiles(repository, pull.number));
 }
 
 /** The workspaces that read the directories that files are in. Nobody asks for the files where they do not matter. */
-export async function keepTouched<W extends Placed>(
+export async function keepTouchedWorkspaces<W extends Placed>(
   workspaces: readonly W[],
   listFiles: () => Promise<readonly string[] | undefined>,
 ): Promise<readonly W[]> {

@@ -1,33 +1,33 @@
 // Commands in comments, for people who may change the repository. Whoever may not gets an answer, and operators a line.
-import { namePerson } from '../people/name-person.ts';
-import { inlineCode } from '../../render/format/escape.ts';
-import { hostActor } from '../audit/audit-entry.ts';
+import { formatPersonName } from '../people/name-person.ts';
+import { formatInlineCode } from '../../render/format/escape.ts';
+import { createHostActor } from '../audit/audit-entry.ts';
 import { retryRun } from '../runs/retry-run.ts';
-import type { RequestMeans } from '../runs/request-run.ts';
+import type { RunRequestDependencies } from '../runs/request-run.ts';
 import type { ClaimedEvent } from '../store/deliveries.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import type { HostPerson, Pull } from '../hosts/git-host.ts';
-import type { HostEvent } from '../hosts/host-event.ts';
-import { decideMerges } from './decide-merges.ts';
-import { HostFault } from '../hosts/host-fault.ts';
+import type { GitHostPerson, Pull } from '../hosts/git-host.ts';
+import type { GitHostEvent } from '../hosts/host-event.ts';
+import { decideDueMerges } from './decide-merges.ts';
+import { GitHostFault } from '../hosts/host-fault.ts';
 import { decideByComment, sayOfEach } from './decide-by-comment.ts';
-import { listTouched } from './list-touched.ts';
-import { planPull, type HostedPull, type PullPlanning } from './plan-pull.ts';
+import { listTouchedWorkspaces } from './list-touched.ts';
+import { planPullRequest, type HostedPullRequest, type PullPlanRequest } from './plan-pull.ts';
 
 /** A comment with a command, taken from the queue to be obeyed. */
 export interface ClaimedComment extends Omit<ClaimedEvent, 'event'> {
-  readonly event: Extract<HostEvent, { kind: 'comment' }>;
+  readonly event: Extract<GitHostEvent, { kind: 'comment' }>;
 }
 
 /** The first line of the one comment of a pull request that answers a person: whoever asks for much fills no page with it. */
-function markAnswer(person: HostPerson): string {
+function markAnswer(person: GitHostPerson): string {
   return `<!-- hostwright-server-answer:${encodeURIComponent(person.name).replaceAll('--', '%2D%2D')} -->`;
 }
 
 /** Does what a comment asks for, where its author may. @throws HostFault */
-export async function obeyComment(
-  means: RequestMeans & { readonly warn: (text: string) => void },
-  hosted: HostedPull,
+export async function obeyCommentCommand(
+  means: RunRequestDependencies & { readonly warn: (text: string) => void },
+  hosted: HostedPullRequest,
   targets: readonly Workspace[],
   claimed: ClaimedComment,
 ): Promise<void> {
@@ -35,8 +35,8 @@ export async function obeyComment(
   const { person, command } = claimed.event;
   const answer = async (text: string) => {
     const marker = markAnswer(person);
-    const asked = inlineCode(`hostwright ${command.operation}`);
-    const body = `${marker}\n${asked} by ${inlineCode(person.name)}: ${text}`;
+    const asked = formatInlineCode(`hostwright ${command.operation}`);
+    const body = `${marker}\n${asked} by ${formatInlineCode(person.name)}: ${text}`;
     await host.keepComment(repository, pull.number, { marker, body, id: undefined });
   };
   const mayWrite = await host.mayWrite(repository, person);
@@ -57,10 +57,10 @@ export async function obeyComment(
   const { workspace: named } = command;
   const meant =
     named === undefined
-      ? await listTouched(hosted, targets)
+      ? await listTouchedWorkspaces(hosted, targets)
       : targets.filter(({ name }) => name === named);
   if (meant.length === 0) {
-    const which = named === undefined ? 'workspace' : `workspace ${inlineCode(named)}`;
+    const which = named === undefined ? 'workspace' : `workspace ${formatInlineCode(named)}`;
     await answer(`nothing was done. This pull request changes no ${which} that is known.`);
     return;
   }
@@ -70,8 +70,8 @@ export async function obeyComment(
 
 /** @returns what comes of a command; undefined where that comes to the pull request by itself */
 function obey(
-  means: RequestMeans,
-  hosted: HostedPull,
+  means: RunRequestDependencies,
+  hosted: HostedPullRequest,
   meant: readonly Workspace[],
   claimed: ClaimedComment,
 ): Promise<string | undefined> {
@@ -93,14 +93,14 @@ function obey(
 
 /** A mark at the comment, at once. It is a courtesy: a host that refuses it keeps nobody from what was asked for. */
 async function showSeen(
-  { host, repository, pull }: HostedPull,
+  { host, repository, pull }: HostedPullRequest,
   { event }: ClaimedComment,
 ): Promise<void> {
   if (event.comment === undefined) return;
   try {
     await host.react(repository, pull.number, event.comment);
   } catch (error) {
-    if (!(error instanceof HostFault)) throw error;
+    if (!(error instanceof GitHostFault)) throw error;
   }
 }
 
@@ -122,38 +122,38 @@ const help = [
 
 /** @returns why nothing was done; undefined where the plan comes to the pull request by itself */
 async function plan(
-  means: RequestMeans,
-  hosted: HostedPull,
+  means: RunRequestDependencies,
+  hosted: HostedPullRequest,
   meant: readonly Workspace[],
   claimed: ClaimedComment,
 ): Promise<string | undefined> {
   const { id, attempts, connection, event } = claimed;
   const { person, command } = event;
   const { pull } = hosted;
-  const reason = `pull request #${pull.number}, asked for by ${namePerson(person.name)}`;
+  const reason = `pull request #${pull.number}, asked for by ${formatPersonName(person.name)}`;
   const asked = {
     reason,
-    by: hostActor(connection, person.name),
+    by: createHostActor(connection, person.name),
     originOf: (workspace: Workspace) => `comment:${id}:${workspace.id}`,
   };
   if (pull.state === 'merged') return planMerge(means, pull, meant, asked);
   if (pull.state !== 'open') return 'nothing was done. The pull request is not open.';
   if ((pull.isFork || command.commit !== undefined) && command.commit !== pull.head) {
-    return `nothing was done. Name the newest commit, once you have read it: ${inlineCode(`hostwright plan ${pull.head}`)}`;
+    return `nothing was done. Name the newest commit, once you have read it: ${formatInlineCode(`hostwright plan ${pull.head}`)}`;
   }
-  await planPull(means, hosted, meant, { attempts, ...asked });
+  await planPullRequest(means, hosted, meant, { attempts, ...asked });
   return undefined;
 }
 
 /** Plans a merge anew, as where its apply failed. @returns what comes of it */
 async function planMerge(
-  means: RequestMeans,
+  means: RunRequestDependencies,
   { mergeCommit = '' }: Pull,
   meant: readonly Workspace[],
   {
     originOf,
     ...asked
-  }: Pick<PullPlanning, 'reason' | 'by'> & Required<Pick<PullPlanning, 'originOf'>>,
+  }: Pick<PullPlanRequest, 'reason' | 'by'> & Required<Pick<PullPlanRequest, 'originOf'>>,
 ): Promise<string> {
   const { runs } = means.store;
   return sayOfEach(meant, async (workspace) => {
@@ -170,8 +170,8 @@ async function planMerge(
 
 /** Applies the plans of this very merge, those that are made later as well. @returns what comes of it */
 async function apply(
-  means: RequestMeans,
-  { pull }: HostedPull,
+  means: RunRequestDependencies,
+  { pull }: HostedPullRequest,
   meant: readonly Workspace[],
   { id, connection, event: { person } }: ClaimedComment,
 ): Promise<string> {
@@ -184,7 +184,7 @@ async function apply(
     const asked = { connection, person: person.name, origin };
     await pulls.askApply(workspace.id, pull.number, asked);
   }
-  await decideMerges(means);
+  await decideDueMerges(means);
   return sayOfEach(meant, async (workspace) => {
     const merge = await pulls.findMerge(workspace.id, pull.number);
     if (merge?.heldBack !== undefined) return `not applied: ${merge.heldBack}`;

@@ -1,28 +1,28 @@
 // Plans what merging a pull request would change.
-import type { Actor } from '../audit/audit-entry.ts';
-import { queueOnce, type RequestMeans } from '../runs/request-run.ts';
-import type { PulledCommit } from '../store/run.ts';
-import type { NewestPlan } from '../store/pulls.ts';
+import type { AuditActor } from '../audit/audit-entry.ts';
+import { queueRunOnce, type RunRequestDependencies } from '../runs/request-run.ts';
+import type { PullRequestCommit } from '../store/run.ts';
+import type { NewestPullPlan } from '../store/pulls.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { GitHost, Pull } from '../hosts/git-host.ts';
-import { HostFault } from '../hosts/host-fault.ts';
+import { GitHostFault } from '../hosts/host-fault.ts';
 
 /** A pull request with its repository and connection. */
-export interface HostedPull {
+export interface HostedPullRequest {
   readonly host: GitHost;
   /** Path of the repository at its host, as `acme/infra`. */
   readonly repository: string;
   readonly pull: Pull;
   /** Its newest plans, by the ids of workspaces, as they were before it was read: what is planned since may be newer. */
-  readonly newest: ReadonlyMap<string, NewestPlan>;
+  readonly newest: ReadonlyMap<string, NewestPullPlan>;
 }
 
 /** Request to plan a pull request. */
-export interface PullPlanning {
+export interface PullPlanRequest {
   readonly attempts: number;
   readonly reason: string;
   /** Person or token that asks for the plan; the server itself when absent. */
-  readonly by?: Actor;
+  readonly by?: AuditActor;
   /** Origin of the run of a workspace; unless given, the commit, where its newest plan is not of that commit. */
   readonly originOf?: (workspace: Workspace) => string;
 }
@@ -34,16 +34,16 @@ const mostLooks = 4;
  * Plans a pull request for a workspace: what merging it would make, or its head where it cannot be merged.
  * @throws HostFault where the host has not merged it yet, and should be asked again
  */
-export async function planPull(
-  means: RequestMeans,
-  { host, repository, pull, newest }: HostedPull,
+export async function planPullRequest(
+  means: RunRequestDependencies,
+  { host, repository, pull, newest }: HostedPullRequest,
   workspaces: readonly Workspace[],
-  { attempts, reason, originOf, by }: PullPlanning,
+  { attempts, reason, originOf, by }: PullPlanRequest,
 ): Promise<void> {
   if (workspaces.length === 0) return;
   const merge = await host.findMergeResult(repository, pull);
   if (merge === 'unknown' && attempts < mostLooks)
-    throw new HostFault(`The host has not merged pull request ${pull.number} yet`);
+    throw new GitHostFault(`The host has not merged pull request ${pull.number} yet`);
   const { number, head } = pull;
   const commit = merge === undefined || merge === 'unknown' ? head : merge;
   const { pulls, runs } = means.store;
@@ -54,13 +54,13 @@ export async function planPull(
     const origin = originOf?.(workspace) ?? nameOrigin(id, known, pull, commit);
     if (origin === undefined) continue;
     const run = { operation: 'plan', commit, reason, by, pull: { number, head }, origin } as const;
-    const queued = await queueOnce(means, workspace, run, async () => {
+    const queued = await queueRunOnce(means, workspace, run, async () => {
       const last = await pulls.listNewest(number, [id]);
       return last.get(id)?.number === known?.number;
     });
     isOvertaken ||= queued === undefined && !(await runs.hasOrigin(origin));
   }
-  if (isOvertaken) throw new HostFault(`Pull request ${number} was planned meanwhile`);
+  if (isOvertaken) throw new GitHostFault(`Pull request ${number} was planned meanwhile`);
 }
 
 /**
@@ -69,8 +69,8 @@ export async function planPull(
  */
 function nameOrigin(
   workspaceId: string,
-  newest: NewestPlan | undefined,
-  { number, head }: PulledCommit,
+  newest: NewestPullPlan | undefined,
+  { number, head }: PullRequestCommit,
   commit: string,
 ): string | undefined {
   if (newest?.isWanted === true && newest.head === head && newest.commit === commit)

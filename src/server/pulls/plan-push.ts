@@ -1,16 +1,20 @@
 // Plans a push: the workspaces that it touches are planned, and the others count its commit as seen.
 import { groupBy } from '../../model/group-by.ts';
-import { findNewest, planNewCommit, type RequestMeans } from '../runs/request-run.ts';
+import {
+  findNewestCommit,
+  planNewCommit,
+  type RunRequestDependencies,
+} from '../runs/request-run.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { GitHost } from '../hosts/git-host.ts';
-import { HostFault } from '../hosts/host-fault.ts';
-import type { HostEvent } from '../hosts/host-event.ts';
-import { keepTouched } from './list-touched.ts';
+import { GitHostFault } from '../hosts/host-fault.ts';
+import type { GitHostEvent } from '../hosts/host-event.ts';
+import { keepTouchedWorkspaces } from './list-touched.ts';
 
-type Push = Extract<HostEvent, { kind: 'push' }>;
+type Push = Extract<GitHostEvent, { kind: 'push' }>;
 
 /** Lists the files that a push touches. */
-export interface ComparingHost {
+export interface CommitComparingHost {
   listFilesBetween: GitHost['listFilesBetween'];
 }
 
@@ -32,9 +36,9 @@ const mostComparisons = 5;
  * Plans the newest commit of a branch, which may be newer than the one that the event is about.
  * @throws HostFault where it should be done again
  */
-export async function planPush(
-  means: RequestMeans,
-  host: ComparingHost,
+export async function planPushedCommit(
+  means: RunRequestDependencies,
+  host: CommitComparingHost,
   { repository, branch, commit }: Push,
   {
     workspaces: all,
@@ -44,13 +48,14 @@ export async function planPush(
   const workspaces = all.filter((one) => one.branch === branch && !one.paused);
   const [first] = workspaces;
   if (!first) return;
-  const newest = await findNewest(means, first);
+  const newest = await findNewestCommit(means, first);
   const unseen = workspaces.filter(({ seenCommit }) => seenCommit !== newest);
   if (unseen.length === 0 && newest !== commit && attempts < mostLooks)
-    throw new HostFault(`The repository does not have the commit ${commit} yet`);
+    throw new GitHostFault(`The repository does not have the commit ${commit} yet`);
   const at = { repository, newest, attempts };
   // Whoever came first may have read an older commit than this one.
-  if (!(await planUnseen(means, host, at, unseen))) throw new HostFault('Another push came first');
+  if (!(await planUnseenCommit(means, host, at, unseen)))
+    throw new GitHostFault('Another push came first');
 }
 
 /**
@@ -58,16 +63,16 @@ export async function planPush(
  * them has seen another commit since it was read: that one is left as it is.
  * @throws HostFault
  */
-export async function planUnseen(
-  means: RequestMeans,
-  host: ComparingHost,
+export async function planUnseenCommit(
+  means: RunRequestDependencies,
+  host: CommitComparingHost,
   { repository, newest: after, attempts }: BranchHead,
   unseen: readonly Workspace[],
 ): Promise<boolean> {
   let isWhole = true;
   for (const [before, group] of groupBy(unseen, ({ seenCommit }) => seenCommit)) {
     const list = () => listFiles(host, { repository, before, after, attempts });
-    const touched = new Set(await keepTouched(group, list));
+    const touched = new Set(await keepTouchedWorkspaces(group, list));
     const others = group.filter((one) => !touched.has(one));
     const noted = await means.store.workspaces.noteSeen(others, after);
     const queued = await Promise.all([...touched].map((one) => planNewCommit(means, one, after)));
@@ -78,7 +83,7 @@ export async function planUnseen(
 
 /** The files between two commits; undefined where nobody knows. @throws HostFault */
 async function listFiles(
-  host: ComparingHost,
+  host: CommitComparingHost,
   {
     repository,
     before,
@@ -95,7 +100,7 @@ async function listFiles(
   try {
     return await host.listFilesBetween(repository, before, after);
   } catch (error) {
-    if (error instanceof HostFault && attempts >= mostComparisons) return undefined;
+    if (error instanceof GitHostFault && attempts >= mostComparisons) return undefined;
     throw error;
   }
 }

@@ -2,11 +2,15 @@
 // does not answer, or takes long, is asked less often, and keeps nobody else waiting.
 import { groupBy } from '../../model/group-by.ts';
 import type { HostedRepository } from '../hosts/open-hosts.ts';
-import { planUnseen, type ComparingHost } from './plan-push.ts';
-import { findNewest, planNewCommit, type RequestMeans } from '../runs/request-run.ts';
+import { planUnseenCommit, type CommitComparingHost } from './plan-push.ts';
+import {
+  findNewestCommit,
+  planNewCommit,
+  type RunRequestDependencies,
+} from '../runs/request-run.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import { isOutage } from '../sources/check-source.ts';
-import { nameHost } from '../sources/host-places.ts';
+import { isRepositoryOutage } from '../sources/check-source.ts';
+import { nameRepositoryHost } from '../sources/host-places.ts';
 
 /** So many hosts are asked at once, and so many of the repositories of one. */
 const mostHosts = 16;
@@ -21,14 +25,14 @@ const longestPauseMs = 16 * 60_000;
 const mostLines = 5;
 
 /** Plans whatever is new in the repositories that are polled, at each host that nobody polls already and that is due. */
-export async function pollSources(
-  means: RequestMeans,
+export async function pollRepositories(
+  means: RunRequestDependencies,
   warn: (text: string) => void,
 ): Promise<void> {
   const { workspaces, pollClocks } = means.store;
   const now = () => means.runtime.clock.now();
   const polled = (await workspaces.list()).filter(isPolled);
-  const hosts = [...groupBy(polled, ({ repository }) => nameHost(repository))];
+  const hosts = [...groupBy(polled, ({ repository }) => nameRepositoryHost(repository))];
   await doEach(hosts, mostHosts, async ([host, own]) => {
     const failures = await pollClocks.take(host);
     if (failures === undefined) return;
@@ -45,7 +49,7 @@ const isPolled = ({ poll, paused }: Workspace) => poll && !paused;
 
 /** Plans what is new at one host, until it does not answer. @returns whether that happened */
 async function pollHost(
-  means: RequestMeans,
+  means: RunRequestDependencies,
   host: string,
   workspaces: readonly Workspace[],
   warn: (text: string) => void,
@@ -61,10 +65,10 @@ async function pollHost(
     const workspace = await store.workspaces.read(id);
     if (!workspace || !isPolled(workspace)) return;
     try {
-      const newest = await findNewest(means, workspace, patienceMs);
+      const newest = await findNewestCommit(means, workspace, patienceMs);
       if (newest !== workspace.seenCommit) await planNew(means, workspace, newest, compare);
     } catch (error) {
-      isOut ||= isOutage(error);
+      isOut ||= isRepositoryOutage(error);
       const text = error instanceof Error ? error.message : String(error);
       faults.set(text, [...(faults.get(text) ?? []), workspace.name]);
     }
@@ -89,11 +93,11 @@ async function doEach<T>(
   await Promise.all(Array.from({ length: Math.min(most, all.length) }, takeOn));
 }
 
-type Compare = (hosted: HostedRepository) => ComparingHost;
+type Compare = (hosted: HostedRepository) => CommitComparingHost;
 
 /** A host says what the commit touches, as for a push. Of another repository nobody knows. */
 async function planNew(
-  means: RequestMeans,
+  means: RunRequestDependencies,
   workspace: Workspace,
   newest: string,
   compare: Compare,
@@ -105,12 +109,12 @@ async function planNew(
   }
   // A host that does not answer now is not waited for: everything is planned.
   const head = { repository: hosted.path, newest, attempts: Infinity };
-  await planUnseen(means, compare(hosted), head, [workspace]);
+  await planUnseenCommit(means, compare(hosted), head, [workspace]);
 }
 
 /** Compares two commits once for all workspaces that have seen the same one. */
 function rememberComparisons(): Compare {
-  const known = new Map<string, ReturnType<ComparingHost['listFilesBetween']>>();
+  const known = new Map<string, ReturnType<CommitComparingHost['listFilesBetween']>>();
   return ({ connection, host }) => ({
     listFilesBetween: (repository, before, after) => {
       const key = [connection.name, repository, before, after].join(' ');

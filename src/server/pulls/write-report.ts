@@ -1,18 +1,18 @@
 // Words of a run for its pull request: the status beside the commit, and the comment.
-import { escapeText, inlineCode } from '../../render/format/escape.ts';
-import { fenceLines } from '../../render/markdown/diff-fence.ts';
-import type { PlannedChange, Run } from '../store/run.ts';
+import { escapeForeignText, formatInlineCode } from '../../render/format/escape.ts';
+import { fenceMarkdownLines } from '../../render/markdown/diff-fence.ts';
+import type { PlannedChange, StoredRun } from '../store/run.ts';
 import type { CommitStatus } from '../hosts/git-host.ts';
 
 /** Commit status and comment that report a run at its pull request. */
-export interface WrittenReport {
+export interface WrittenPullReport {
   readonly status: Pick<CommitStatus, 'state' | 'description'>;
   /** Text of the comment; undefined while there is nothing to report. */
   readonly comment: string | undefined;
 }
 
 /** Fields of a run from which its report is written. */
-export type ReportedRun = Pick<Run, 'number' | 'status' | 'changes' | 'pull'>;
+export type ReportedRun = Pick<StoredRun, 'number' | 'status' | 'changes' | 'pull'>;
 
 /** Most characters of a comment that GitHub accepts. */
 const maxCharacters = 65_536;
@@ -34,10 +34,10 @@ interface ReportParts {
 }
 
 /** Writes the report of a run for its pull request. */
-export function writeReport(
+export function writePullReport(
   run: ReportedRun,
   { body, link, lead = '' }: ReportParts,
-): WrittenReport {
+): WrittenPullReport {
   const name = `Plan #${run.number}`;
   switch (run.status) {
     case 'queued':
@@ -67,13 +67,13 @@ export function writeReport(
 }
 
 /** Run of the branch that plans or applies a merge. */
-export type MergeRun = Pick<Run, 'operation' | 'number' | 'status' | 'hasChanges'>;
+export type MergeRun = Pick<StoredRun, 'operation' | 'number' | 'status' | 'hasChanges'>;
 
 /**
  * Writes the report of a merge from its newest plan or apply. `plan` is that plan or the one that is applied, `log` the end
  * of a failed run's log.
  */
-export function writeMerge(
+export function writeMergeReport(
   { operation, number, status, hasChanges }: MergeRun,
   {
     workspace,
@@ -83,21 +83,21 @@ export function writeMerge(
     link,
   }: {
     readonly workspace: string;
-    readonly plan: Pick<Run, 'changes'> | undefined;
+    readonly plan: Pick<StoredRun, 'changes'> | undefined;
     readonly heldBack: string | undefined;
     readonly log: readonly string[];
     readonly link: string | undefined;
   },
-): WrittenReport {
+): WrittenPullReport {
   const sum = sumUp(plan?.changes ?? []);
   const title = `${operation === 'plan' ? 'Plan' : 'Apply'} #${number}`;
   const name = link === undefined ? title : `[${title}](${link})`;
-  const type = (command: string) => inlineCode(`hostwright ${command} ${workspace}`);
+  const type = (command: string) => formatInlineCode(`hostwright ${command} ${workspace}`);
   const write = (
     state: CommitStatus['state'],
     description: string,
     ...lines: readonly string[]
-  ): WrittenReport => ({
+  ): WrittenPullReport => ({
     status: { state, description: `${title}: ${description}` },
     comment: [`## Merged: ${description}`, '', ...lines, ''].join('\n'),
   });
@@ -110,7 +110,8 @@ export function writeMerge(
     const next = `${name} waits. To apply it, comment ${type('apply')}.`;
     return write('pending', `waits to be applied (${sum})`, ...why, next);
   }
-  const lines = log.length === 0 ? [] : ['', ...fenceLines(log.map(escapeText), 'text')];
+  const lines =
+    log.length === 0 ? [] : ['', ...fenceMarkdownLines(log.map(escapeForeignText), 'text')];
   const again = `To plan the merge again, comment ${type('plan')}, then ${type('apply')}.`;
   const partly = operation === 'apply' ? ' Parts of it may have been applied.' : '';
   const end = `${name} ended as ${status}.${partly} ${again}`;
@@ -119,12 +120,12 @@ export function writeMerge(
 
 /** A text of the server with what people named, as one paragraph of Markdown. */
 function escapeLine(text: string): string {
-  return escapeText(text).replaceAll(/[\\`*_[\]<>#|~@]/g, String.raw`\$&`);
+  return escapeForeignText(text).replaceAll(/[\\`*_[\]<>#|~@]/g, String.raw`\$&`);
 }
 
 /** Writes the report of a pull request from a fork, which waits for somebody to allow its plan. */
-export function writeForkReport(workspace: string, head: string): WrittenReport {
-  const command = inlineCode(`hostwright plan ${workspace} ${head}`);
+export function writeForkReport(workspace: string, head: string): WrittenPullReport {
+  const command = formatInlineCode(`hostwright plan ${workspace} ${head}`);
   return {
     status: { state: 'pending', description: 'The plan of a fork waits to be allowed' },
     comment: [
@@ -138,8 +139,8 @@ export function writeForkReport(workspace: string, head: string): WrittenReport 
 }
 
 /** Writes the report of a pull request that touches the workspace no longer. */
-export function writeDrop(head: string, lead = ''): WrittenReport {
-  const commit = inlineCode(head.slice(0, 10));
+export function writeUntouchedReport(head: string, lead = ''): WrittenPullReport {
+  const commit = formatInlineCode(head.slice(0, 10));
   const text = `## Plan: no longer touched\n\n${commit} changes nothing of this workspace any more. Its earlier plan is void.\n`;
   return {
     status: { state: 'success', description: 'No longer touched' },

@@ -1,10 +1,10 @@
 import type { DurableEngine } from '../engine/durable-engine.ts';
-import type { Store } from '../store/store.ts';
+import type { ServerStore } from '../store/store.ts';
 import type { RetentionSettings } from './read-retention-settings.ts';
 
 /** Dependencies that are needed to delete old data. */
-export interface PruneMeans extends RetentionSettings {
-  readonly store: Pick<Store, 'retention'>;
+export interface PruneDependencies extends RetentionSettings {
+  readonly store: Pick<ServerStore, 'retention'>;
   readonly engine: Pick<DurableEngine, 'forget'>;
   /** Tells the time, in milliseconds since the Unix epoch. */
   readonly now: () => number;
@@ -17,7 +17,12 @@ const engineMs = 60 * 60_000;
 const engineBatch = 1_000;
 
 /** Deletes what is old: drift checks, details of runs, encrypted texts without an owner, and what the engine has done. */
-export async function prune({ store, engine, now, ...kept }: PruneMeans): Promise<void> {
+export async function pruneOldRows({
+  store,
+  engine,
+  now,
+  ...kept
+}: PruneDependencies): Promise<void> {
   const { retention } = store;
   await repeat(() => retention.deleteDriftChecks(kept.driftHours));
   await repeat(() => retention.deleteDetails(kept.logDays));

@@ -2,26 +2,29 @@ import { createInterface } from 'node:readline';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../model/runtime.ts';
-import { maskValue, type SecretMask } from '../../model/text/mask-texts.ts';
-import type { Statement, StatementAnswer } from '../../state/backends/postgres/state-statements.ts';
-import { markProcess } from '../../state/lock/lock-holder.ts';
-import type { AccountKey } from '../accounts/accounts.ts';
-import { RequestServer, type ServeRequests } from '../accounts/serve-requests.ts';
-import type { Checkout } from '../sources/open-checkout.ts';
-import { readStatement, type AskedStatement } from '../states/serve-statements.ts';
-import type { LogStream } from '../store/run-log.ts';
-import type { Run } from '../store/run.ts';
-import type { Store } from '../store/store.ts';
+import { maskSecretsInValue, type SecretMask } from '../../model/text/mask-texts.ts';
+import type {
+  StateSqlStatement,
+  StateSqlAnswer,
+} from '../../state/backends/postgres/state-statements.ts';
+import { identifyProcess } from '../../state/lock/lock-holder.ts';
+import type { AccountIdentityKey } from '../accounts/accounts.ts';
+import { RequestLeaseServer, type RequestLeaseDependencies } from '../accounts/serve-requests.ts';
+import type { RunCheckout } from '../sources/open-checkout.ts';
+import { readStateStatement, type StateStatementRequest } from '../states/serve-statements.ts';
+import type { RunLogStream } from '../store/run-log.ts';
+import type { StoredRun } from '../store/run.ts';
+import type { ServerStore } from '../store/store.ts';
 import type { Tracing } from '../traces/tracing.ts';
-import type { StartProgram } from './run-child.ts';
+import type { StartChildProgram } from './run-child.ts';
 import { RunPostponed } from './run-postponed.ts';
-import type { StepWriter } from './step-writer.ts';
+import type { RunStepWriter } from './step-writer.ts';
 
 /** Dependencies that are needed for one attempt to carry out a run. */
-export interface AttemptOptions {
-  readonly run: Run;
-  readonly store: Store;
-  readonly startProgram: StartProgram;
+export interface RunAttemptOptions {
+  readonly run: StoredRun;
+  readonly store: ServerStore;
+  readonly startProgram: StartChildProgram;
   /** Answers what the run's processes ask about the state of their workspace. */
   readonly answerState: HearChild['answerState'];
   readonly clock: Clock;
@@ -29,23 +32,23 @@ export interface AttemptOptions {
   readonly begunMs: number;
   /** Complete environment of the run's processes. */
   readonly env: Readonly<Record<string, string>>;
-  readonly checkout: Checkout;
+  readonly checkout: RunCheckout;
   /** Account that the run works on. */
-  readonly account: AccountKey;
+  readonly account: AccountIdentityKey;
   /** Name of this computer, which the log shows. */
   readonly host: string;
   readonly lost: AbortSignal;
   readonly tracing: Tracing;
-  readonly say: (stream: LogStream, text: string) => void;
+  readonly say: (stream: RunLogStream, text: string) => void;
   /** Keeps the secrets of the workspace out of what the processes say. */
   readonly mask: SecretMask;
   /** Takes the progress of the run's apply. */
-  readonly steps: Pick<StepWriter, 'begin' | 'note'>;
+  readonly steps: Pick<RunStepWriter, 'begin' | 'note'>;
 }
 
 /** Options of one call of the command-line program. */
 interface ProgramCall {
-  readonly onLine: AttemptOptions['say'];
+  readonly onLine: RunAttemptOptions['say'];
   /** Environment variables of this process, added to those of the run. */
   readonly env: Readonly<Record<string, string>>;
   /** Ends the process where somebody cancels the run; if not set, it goes on. */
@@ -64,17 +67,17 @@ const interrupted = 130;
 
 /** One attempt of a run, with its files and processes. */
 export class RunAttempt {
-  readonly run: Run;
-  readonly store: Store;
-  readonly checkout: Checkout;
-  readonly say: AttemptOptions['say'];
+  readonly run: StoredRun;
+  readonly store: ServerStore;
+  readonly checkout: RunCheckout;
+  readonly say: RunAttemptOptions['say'];
   readonly mask: SecretMask;
-  readonly #options: AttemptOptions;
+  readonly #options: RunAttemptOptions;
   #isCancelled = false;
   #hasBegun = false;
   #heldMs: number | undefined;
 
-  constructor(options: AttemptOptions) {
+  constructor(options: RunAttemptOptions) {
     this.#options = options;
     ({ run: this.run, store: this.store, checkout: this.checkout } = options);
     ({ say: this.say, mask: this.mask } = options);
@@ -116,7 +119,7 @@ export class RunAttempt {
   ): Promise<{ code: number | undefined; text: string }> {
     const lines: string[] = [];
     const complaints: string[] = [];
-    const onLine: AttemptOptions['say'] = (stream, text) => {
+    const onLine: RunAttemptOptions['say'] = (stream, text) => {
       (stream === 'output' ? lines : complaints).push(text);
     };
     const code = await this.#run(args, { onLine, env: {}, heedsCancel: takes === 'a while' });
@@ -150,7 +153,7 @@ export class RunAttempt {
       spentMs: clock.now() - begunMs,
       onLine,
       serve: (pipe) =>
-        hearChild(pipe, {
+        hearChildProcess(pipe, {
           budgets: store.budgets,
           clock,
           answerState,
@@ -159,7 +162,7 @@ export class RunAttempt {
               this.#hasBegun = true;
               steps.begin(count);
             },
-            note: (step) => steps.note(maskValue(step, this.mask)),
+            note: (step) => steps.note(maskSecretsInValue(step, this.mask)),
           },
           onOnlyRefused: (afterMs) => {
             // Only a plan or a drift check is stopped to be tried later: what changes the account goes on.
@@ -170,7 +173,7 @@ export class RunAttempt {
           findAccount: (service) => store.accounts.open(run.workspaceId, { service, ...account }),
         }),
       onStart: async (pid) =>
-        (await store.runs.noteChild(run, markProcess(pid, host))) && !lost.aborted,
+        (await store.runs.noteChild(run, identifyProcess(pid, host))) && !lost.aborted,
     });
     const end = () => child.kill();
     lost.addEventListener('abort', end, { once: true });
@@ -209,12 +212,11 @@ export class RunAttempt {
 
 // A worker's end of the pipe to the process of a run, which asks for requests and says how far it is. One JSON object a line.
 
-
 /** Dependencies of hearing the process of a run. */
-interface HearChild extends ServeRequests {
-  readonly steps: Pick<StepWriter, 'begin' | 'note'>;
+interface HearChild extends RequestLeaseDependencies {
+  readonly steps: Pick<RunStepWriter, 'begin' | 'note'>;
   /** Does a statement about the state of the workspace. */
-  readonly answerState: (asked: Statement) => Promise<StatementAnswer>;
+  readonly answerState: (asked: StateSqlStatement) => Promise<StateSqlAnswer>;
 }
 
 /** A message of the process, but for its requests. */
@@ -228,15 +230,15 @@ interface Said {
 }
 
 /** Hears one process until its pipe closes. */
-export async function hearChild(pipe: Duplex, means: HearChild): Promise<void> {
+export async function hearChildProcess(pipe: Duplex, means: HearChild): Promise<void> {
   const ended = new AbortController();
-  const requests = new RequestServer(pipe, means, ended.signal);
+  const requests = new RequestLeaseServer(pipe, means, ended.signal);
   pipe.on('error', () => undefined);
   try {
     for await (const line of createInterface({ input: pipe, crlfDelay: Infinity })) {
       const said = parse(line);
       const { steps, step, state }: Said = said;
-      const asked = state === undefined ? undefined : readStatement(state);
+      const asked = state === undefined ? undefined : readStateStatement(state);
       if (steps !== undefined) means.steps.begin(steps);
       else if (step !== undefined) means.steps.note(step);
       else if (asked) void answer(pipe, asked, means);
@@ -253,7 +255,7 @@ export async function hearChild(pipe: Duplex, means: HearChild): Promise<void> {
 /** A process that has ended reads no answer; what it wrote is kept by the epoch of its lock from being too late. */
 async function answer(
   pipe: Duplex,
-  { id, ...asked }: AskedStatement,
+  { id, ...asked }: StateStatementRequest,
   { answerState }: Pick<HearChild, 'answerState'>,
 ): Promise<void> {
   const answered = await answerState(asked);

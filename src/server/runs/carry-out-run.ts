@@ -3,40 +3,44 @@
 // earlier one from writing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime } from '../../model/runtime.ts';
-import { createMask, markByLine, type SecretMask } from '../../model/text/mask-texts.ts';
-import { fileNames } from '../../state/files/files.ts';
-import { isProcessGone, type ProcessMark } from '../../state/lock/lock-holder.ts';
+import {
+  createSecretMask,
+  sameLineCountReplacement,
+  type SecretMask,
+} from '../../model/text/mask-texts.ts';
+import { stateFileNames } from '../../state/files/files.ts';
+import { isProcessGone, type ProcessIdentity } from '../../state/lock/lock-holder.ts';
 import { openRescueFiles } from '../../state/rescue/rescue-files.ts';
-import { hasRescue } from '../../state/rescue/upload-rescue.ts';
-import { keyAccount } from '../accounts/accounts.ts';
+import { hasRescuedState } from '../../state/rescue/upload-rescue.ts';
+import { deriveAccountKey } from '../accounts/accounts.ts';
 import { serverActor } from '../audit/audit-entry.ts';
-import type { Later } from '../engine/durable-engine.ts';
+import type { RunPostponement } from '../engine/durable-engine.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import type { LogSubject, ServerLog } from '../log-lines.ts';
-import type { StatementServer } from '../states/serve-statements.ts';
-import type { AttemptOutcome, Run } from '../store/run.ts';
-import type { Store } from '../store/store.ts';
-import { listSecrets, type KeptVariables } from '../store/variables.ts';
+import type { LogLineFields, ServerLog } from '../log-lines.ts';
+import type { StateStatementServer } from '../states/serve-statements.ts';
+import type { RunAttemptOutcome, StoredRun } from '../store/run.ts';
+import type { ServerStore } from '../store/store.ts';
+import { listRunSecrets, type StoredVariables } from '../store/variables.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import type { SpanFacts, Tracing } from '../traces/tracing.ts';
-import { RunAttempt, type AttemptOptions } from './attempt.ts';
-import { checkOutInTime, RunCancelled, type CheckoutMeans } from './check-out-in-time.ts';
+import type { SpanAttributes, Tracing } from '../traces/tracing.ts';
+import { RunAttempt, type RunAttemptOptions } from './attempt.ts';
+import { checkOutRunCommit, RunCancelled, type CheckoutDependencies } from './check-out-in-time.ts';
 import { buildChildEnvironment, findKeptRescue } from './child-environment.ts';
-import { doOperation } from './do-operation.ts';
-import { nameInputs } from './name-inputs.ts';
-import { readPlanKey } from './plan-key.ts';
-import type { StartProgram } from './run-child.ts';
-import { RunPostponed, type Obstacle, explainPause } from './run-postponed.ts';
-import { openStepWriter, type StepWriter } from './step-writer.ts';
-import { openLogWriter, type LogWriter } from './write-log.ts';
+import { doRunOperation } from './do-operation.ts';
+import { nameUpstreamOutputs } from './name-inputs.ts';
+import { readPlanSealingKey } from './plan-key.ts';
+import type { StartChildProgram } from './run-child.ts';
+import { RunPostponed, type RunObstacle, explainPostponedRun } from './run-postponed.ts';
+import { openRunStepWriter, type RunStepWriter } from './step-writer.ts';
+import { openRunLogWriter, type RunLogWriter } from './write-log.ts';
 
 /** Dependencies that are needed to carry out runs. */
-export interface RunMeans extends CheckoutMeans {
-  readonly store: Store;
+export interface RunDependencies extends CheckoutDependencies {
+  readonly store: ServerStore;
   readonly runtime: Pick<Runtime, 'env' | 'process' | 'clock'>;
-  readonly startProgram: StartProgram;
+  readonly startProgram: StartChildProgram;
   /** Access to the database with the states of the workspaces. */
-  readonly states: StatementServer;
+  readonly states: StateStatementServer;
   readonly workerId: string;
   /** Log for the operators of the server. */
   readonly log: ServerLog;
@@ -45,12 +49,12 @@ export interface RunMeans extends CheckoutMeans {
 
 /** Writers of the log and the steps of one attempt. */
 interface Writers {
-  readonly log: LogWriter;
-  readonly steps: StepWriter;
+  readonly log: RunLogWriter;
+  readonly steps: RunStepWriter;
 }
 
 /** Listeners to the output of an attempt, with its secrets to be masked. */
-interface Heard extends Pick<AttemptOptions, 'say' | 'steps'> {
+interface Heard extends Pick<RunAttemptOptions, 'say' | 'steps'> {
   readonly hide: (mask: SecretMask) => void;
 }
 
@@ -61,17 +65,20 @@ const lookMs = 50;
  * Carries a run out. Resolves when it has ended, however, or has to wait; rejects where the database cannot be reached.
  * @returns when it is to be called for again; undefined where it has ended
  */
-export async function carryOutRun(means: RunMeans, runId: string): Promise<Later | undefined> {
+export async function carryOutRun(
+  means: RunDependencies,
+  runId: string,
+): Promise<RunPostponement | undefined> {
   const { store, workerId } = means;
-  const later = await awaitTurn(store, runId);
+  const later = await findRunTurnTime(store, runId);
   if (later) return later;
   const run = await store.runs.claim(runId, workerId);
   if (!run) return undefined;
   const warn = (what: string) => (error: unknown) =>
     means.log.warn(`${what} ${describe(error)}`, { run: runId });
   const writers = {
-    log: openLogWriter(store.log, runId, warn('The log of a run cannot be kept.')),
-    steps: openStepWriter(store.steps, run, warn('The steps of a run cannot be kept.')),
+    log: openRunLogWriter(store.log, runId, warn('The log of a run cannot be kept.')),
+    steps: openRunStepWriter(store.steps, run, warn('The steps of a run cannot be kept.')),
   };
   const { clock } = means.runtime;
   const { number, workspace, operation, attempt } = run;
@@ -106,7 +113,7 @@ export async function carryOutRun(means: RunMeans, runId: string): Promise<Later
 }
 
 /** Attributes that traces have about a run. */
-function describeRun({ id, number, workspace, operation, attempt }: Run): SpanFacts {
+function describeRun({ id, number, workspace, operation, attempt }: StoredRun): SpanAttributes {
   return {
     'hostwright.workspace': workspace,
     'hostwright.run.operation': operation,
@@ -118,21 +125,21 @@ function describeRun({ id, number, workspace, operation, attempt }: Run): SpanFa
 
 /** Why an attempt ended as it did. The words of a fault are for the log of the run alone. */
 type Ending =
-  'completed' | 'cancelled' | 'program-failed' | 'refused' | 'server-fault' | `${Obstacle}-held`;
+  'completed' | 'cancelled' | 'program-failed' | 'refused' | 'server-fault' | `${RunObstacle}-held`;
 
 const endings = {
   succeeded: 'completed',
   cancelled: 'cancelled',
   failed: 'program-failed',
-} as const satisfies Record<AttemptOutcome['status'], Ending>;
+} as const satisfies Record<RunAttemptOutcome['status'], Ending>;
 
 /** Carries out the operation of a run; errors go to the run's log. */
 async function tryWork(
-  means: RunMeans,
-  run: Run,
+  means: RunDependencies,
+  run: StoredRun,
   { log, steps }: Writers,
-  subject: LogSubject,
-): Promise<readonly [AttemptOutcome | Later, Ending]> {
+  subject: LogLineFields,
+): Promise<readonly [RunAttemptOutcome | RunPostponement, Ending]> {
   let mask: SecretMask = (text) => text;
   const hide = (given: SecretMask) => {
     mask = given;
@@ -161,7 +168,11 @@ async function tryWork(
 }
 
 /** Ends a run; the audit log says so of one that changes the account. */
-async function endRun(store: Store, run: Run, outcome: AttemptOutcome): Promise<void> {
+async function endRun(
+  store: ServerStore,
+  run: StoredRun,
+  outcome: RunAttemptOutcome,
+): Promise<void> {
   await store.transact(async () => {
     const isEnded = await store.runs.end(run, outcome);
     const { status } = outcome;
@@ -175,13 +186,19 @@ async function endRun(store: Store, run: Run, outcome: AttemptOutcome): Promise<
   });
 }
 
-async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promise<AttemptOutcome> {
+async function work(
+  means: RunDependencies,
+  run: StoredRun,
+  { hide, ...heard }: Heard,
+): Promise<RunAttemptOutcome> {
   const { store, runtime, startProgram, states, lost, tracing } = means;
   const begunMs = runtime.clock.now();
   await awaitPredecessor(run, runtime.process.host);
   const workspace = await store.workspaces.find(run.workspace);
   if (!workspace) throw new RunFault('The workspace of this run is gone.');
-  const checkout = await tracing.span('checkout', {}, () => checkOutInTime(means, run, workspace));
+  const checkout = await tracing.span('checkout', {}, () =>
+    checkOutRunCommit(means, run, workspace),
+  );
   if (checkout.submodules.length > 0)
     heard.say(
       'server',
@@ -189,12 +206,12 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
     );
   try {
     const own = await store.workspaces.readVariables(workspace.id);
-    const mask = createMask(listSecrets(own), markByLine);
+    const mask = createSecretMask(listRunSecrets(own), sameLineCountReplacement);
     hide(mask);
     const variables = await addUpstream(store, workspace, own, heard.say);
     const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
     if (run.pull && service === '') throw explainService();
-    const account = keyAccount(workspace.account, token);
+    const account = deriveAccountKey(workspace.account, token);
     const place = { service, mark: account.mark };
     const isPlan = run.operation === 'plan';
     const reserved = isPlan ? await store.reservations.list(workspace.id, place) : [];
@@ -206,7 +223,7 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
       secrets: own.secrets,
       workspace: workspace.name,
       stateName: workspace.stateName,
-      planKey: await readPlanKey(store, workspace.id),
+      planKey: await readPlanSealingKey(store, workspace.id),
       home: checkout.scratch,
       rescue,
       allowProbes: workspace.allowProbes,
@@ -230,7 +247,7 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
       mask,
       ...heard,
     });
-    const outcome = await doOperation(attempt);
+    const outcome = await doRunOperation(attempt);
     await tellRescue(means, run, rescue, heard.say);
     return outcome;
   } finally {
@@ -240,27 +257,30 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
 
 /** A state that the database did not take lies on this machine alone, and the log of a run is in that database. */
 async function tellRescue(
-  { runtime, log }: RunMeans,
-  { id, number, workspace }: Run,
+  { runtime, log }: RunDependencies,
+  { id, number, workspace }: StoredRun,
   rescue: string | undefined,
-  say: AttemptOptions['say'],
+  say: RunAttemptOptions['say'],
 ): Promise<void> {
   if (rescue === undefined) return;
   const files = openRescueFiles(rescue);
-  if (!(await hasRescue(files))) return;
-  const text = `The database did not take the whole state of ${workspace}. It is in ${files.pathOf(fileNames.snapshot)} on ${runtime.process.host}. The next apply on that machine uploads it: do not delete it before.`;
+  if (!(await hasRescuedState(files))) return;
+  const text = `The database did not take the whole state of ${workspace}. It is in ${files.pathOf(stateFileNames.snapshot)} on ${runtime.process.host}. The next apply on that machine uploads it: do not delete it before.`;
   say('server', text);
   log.warn(text, { run: id, number, workspace });
 }
 
 /** Its own variables, and the outputs of the workspaces that it comes after. @throws RunFault where two have the same output */
 async function addUpstream(
-  { dependencies }: Store,
+  { dependencies }: ServerStore,
   { id }: Workspace,
-  { values: own }: KeptVariables,
-  say: AttemptOptions['say'],
+  { values: own }: StoredVariables,
+  say: RunAttemptOptions['say'],
 ) {
-  const { variables, clashes, unfit } = nameInputs(await dependencies.readUpstream(id), own);
+  const { variables, clashes, unfit } = nameUpstreamOutputs(
+    await dependencies.readUpstream(id),
+    own,
+  );
   for (const { name, workspace, why } of unfit)
     say('server', `The output ${name} of the workspace ${workspace} is not passed on: ${why}.`);
   if (clashes.length > 0) {
@@ -281,10 +301,10 @@ function explainService(): RunFault {
 }
 
 /** The process of the attempt before ends with its worker. On this machine, that can be seen. */
-async function awaitPredecessor({ child }: Run, host: string): Promise<void> {
+async function awaitPredecessor({ child }: StoredRun, host: string): Promise<void> {
   if (child === null) return;
   for (let waitedMs = 0; waitedMs < goneWithinMs; waitedMs += lookMs) {
-    if (isProcessGone(child as ProcessMark, host)) return;
+    if (isProcessGone(child as ProcessIdentity, host)) return;
     await sleep(lookMs);
   }
   // It is out of sight, or does not end: the epoch of the state keeps it from writing.
@@ -295,12 +315,17 @@ function describe(error: unknown): string {
 }
 
 /** When a run whose turn has not come is to be called for again; undefined where it may begin. */
-export async function awaitTurn(store: Store, runId: string): Promise<Later | undefined> {
+export async function findRunTurnTime(
+  store: ServerStore,
+  runId: string,
+): Promise<RunPostponement | undefined> {
   const wait = await store.turns.findWait(runId);
   if (!wait) return undefined;
   if (wait.for === 'release') await store.turns.putBack(runId);
   const run = wait.for === 'pause' ? await store.runs.find(runId) : undefined;
   if (run && (await store.turns.postpone(run, wait.ms)))
-    await store.log.add(runId, [{ stream: 'server', text: explainPause('service', wait.ms) }]);
+    await store.log.add(runId, [
+      { stream: 'server', text: explainPostponedRun('service', wait.ms) },
+    ]);
   return { afterMs: wait.ms };
 }

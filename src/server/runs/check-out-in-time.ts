@@ -4,18 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { abortReason } from '../../model/errors.ts';
 import { formatElapsed } from '../../render/format/elapsed.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import { nameHost, type HostPlaces } from '../sources/host-places.ts';
-import type { Checkout, OpenCheckout } from '../sources/open-checkout.ts';
-import type { Run } from '../store/run.ts';
-import type { Runs } from '../store/runs.ts';
+import { nameRepositoryHost, type HostCheckoutSlots } from '../sources/host-places.ts';
+import type { RunCheckout, OpenRunCheckout } from '../sources/open-checkout.ts';
+import type { StoredRun } from '../store/run.ts';
+import type { RunStore } from '../store/runs.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import { RunPostponed } from './run-postponed.ts';
 
 /** Dependencies that are needed to check out a run's repository. */
-export interface CheckoutMeans {
-  readonly store: { readonly runs: Pick<Runs, 'find'> };
-  readonly openCheckout: OpenCheckout;
-  readonly places: HostPlaces;
+export interface CheckoutDependencies {
+  readonly store: { readonly runs: Pick<RunStore, 'find'> };
+  readonly openCheckout: OpenRunCheckout;
+  readonly places: HostCheckoutSlots;
   /** Aborted when the other workers consider this one dead. */
   readonly lost: AbortSignal;
   /** Milliseconds that a run may take, its checkout included. */
@@ -32,12 +32,12 @@ const lookMs = 500;
 const pauseMs = 15_000;
 
 /** Checks out the commit of a run. @throws RunFault, RunPostponed, RunCancelled */
-export async function checkOutInTime(
-  { store, openCheckout, places, lost, maxMs }: CheckoutMeans,
-  run: Pick<Run, 'id' | 'attempt' | 'commit'>,
+export async function checkOutRunCommit(
+  { store, openCheckout, places, lost, maxMs }: CheckoutDependencies,
+  run: Pick<StoredRun, 'id' | 'attempt' | 'commit'>,
   workspace: Workspace,
-): Promise<Checkout> {
-  const host = nameHost(workspace.repository);
+): Promise<RunCheckout> {
+  const host = nameRepositoryHost(workspace.repository);
   const postponed = new RunPostponed('git-host', pauseMs);
   if (places.isFull(host)) throw postponed;
   const ending = new AbortController();
@@ -68,12 +68,12 @@ export async function checkOutInTime(
 }
 
 /** Writes the log line of a run whose time limit has passed. */
-export function explainOvertime(maxMs: number): string {
+export function explainRunOvertime(maxMs: number): string {
   return `The run took longer than ${formatElapsed(maxMs)}, the limit of --run-timeout, and is ended.`;
 }
 
 function explainLimit(maxMs: number): RunFault {
-  return new RunFault(`${explainOvertime(maxMs)} The git host has not sent the commit.`);
+  return new RunFault(`${explainRunOvertime(maxMs)} The git host has not sent the commit.`);
 }
 
 function rejectAtEnd(signal: AbortSignal): Promise<never> {
@@ -86,8 +86,8 @@ function rejectAtEnd(signal: AbortSignal): Promise<never> {
 
 /** Ends a checkout when the run is cancelled, or another attempt has begun. The database may be away for a while. */
 async function watchCancels(
-  runs: Pick<Runs, 'find'>,
-  { id, attempt }: Pick<Run, 'id' | 'attempt'>,
+  runs: Pick<RunStore, 'find'>,
+  { id, attempt }: Pick<StoredRun, 'id' | 'attempt'>,
   end: () => void,
   ended: AbortSignal,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { isAbsolute, join } from 'node:path';
 import type { Runtime } from '../../model/runtime.ts';
-import { stateSchema } from '../states/open-states.ts';
+import { workspaceStateSchema } from '../states/open-states.ts';
 import type { OwnedProject } from '../../model/account/owned-project.ts';
 import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
-import type { Run } from '../store/run.ts';
-import type { Variables } from '../store/variables.ts';
+import type { StoredRun } from '../store/run.ts';
+import type { WorkspaceVariables } from '../store/variables.ts';
 import type { Workspace } from '../store/workspaces.ts';
 
 /** Variables that the process of a run inherits from its worker: enough to start and to reach the network, and nothing else. */
@@ -26,7 +26,7 @@ export function isVariableAllowed(name: string): boolean {
 const mostVariableBytes = 128 * 1024;
 
 /** The reason why no process can have such a variable; undefined where it can. */
-export function explainUnfit(name: string, value: string): string | undefined {
+export function explainUnfitVariable(name: string, value: string): string | undefined {
   if (value.includes('\0')) return 'it has the character NUL';
   const bytes = Buffer.byteLength(name) + Buffer.byteLength(value) + 2;
   return bytes > mostVariableBytes ? 'it is longer than 128 KB' : undefined;
@@ -47,7 +47,7 @@ export function findKeptRescue(
 /** Parts of the environment of a run's process. */
 export interface ChildEnvironment {
   readonly env: Runtime['env'];
-  readonly variables: Variables;
+  readonly variables: WorkspaceVariables;
   /** Names of variables whose values must be shown nowhere. */
   readonly secrets: readonly string[];
   readonly workspace: string;
@@ -65,7 +65,7 @@ export interface ChildEnvironment {
   readonly reserved: readonly ReservedQuota[];
   /** Projects of the account that other workspaces own. */
   readonly owned: readonly OwnedProject[];
-  readonly run: Pick<Run, 'id' | 'attempt' | 'commit' | 'pull'>;
+  readonly run: Pick<StoredRun, 'id' | 'attempt' | 'commit' | 'pull'>;
 }
 
 /** Builds the complete environment of a run's process. */
@@ -78,7 +78,9 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
   return {
     ...Object.fromEntries(own),
     // Whatever the configuration of a commit says, the state of a workspace is where the server has it.
-    HOSTWRIGHT_STATE: JSON.stringify({ postgres: { schema: stateSchema, name: stateName } }),
+    HOSTWRIGHT_STATE: JSON.stringify({
+      postgres: { schema: workspaceStateSchema, name: stateName },
+    }),
     ...Object.fromEntries(set),
     HOSTWRIGHT_PLAN_KEY: planKey,
     HOME: home,

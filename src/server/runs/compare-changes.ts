@@ -1,19 +1,19 @@
 import {
-  listExceededParts,
-  namePart,
+  listExceededApprovedParts,
+  nameApprovedPart,
   pairParts,
   type ApprovedPart,
 } from '../../model/plan/approval.ts';
 import type { PlannedChange } from '../store/run.ts';
 
 /** The parts of a plan that a person approves, each with a digest of its content. */
-export type Approved = readonly ApprovedPart<string>[];
+export type ApprovedPlanParts = readonly ApprovedPart<string>[];
 
 /** The part of a plan that the server compares with that of another. */
 export interface ComparedPlan {
   readonly changes: readonly PlannedChange[];
   /** Undefined where another version of the program made the plan. */
-  readonly approved: Approved | undefined;
+  readonly approved: ApprovedPlanParts | undefined;
 }
 
 /** Actions that delete or replace nothing. */
@@ -23,7 +23,7 @@ const harmless = new Set(['create', 'update', 'import', 'move']);
  * True for a plan that removes and replaces nothing: it only adds, changes, imports or moves. One that deletes what holds no data
  * loses nothing, in the words of plans, and is none of these all the same.
  */
-export function removesNothing(
+export function isPlanWithoutRemovals(
   planned: readonly PlannedChange[],
   counts: Readonly<Record<string, number>>,
 ): boolean {
@@ -32,7 +32,7 @@ export function removesNothing(
 }
 
 /** Why a plan waits for somebody, whatever it loses; undefined where nobody has to read it. */
-export function explainUndecided({
+export function explainUndecidedPlan({
   undecided = 0,
 }: Readonly<Record<string, number>>): string | undefined {
   return undecided > 0 ? 'it has policies that cannot be judged before the apply.' : undefined;
@@ -49,13 +49,17 @@ const rests: Readonly<Record<string, readonly string[]>> = {
  * The differences between a plan and one that people have read, as sentences, in which `name` is that one; none where nobody
  * would have to read it anew.
  */
-export function listUnapproved(approved: Approved, planned: Approved, name: string): string[] {
+export function listUnapprovedDifferences(
+  approved: ApprovedPlanParts,
+  planned: ApprovedPlanParts,
+  name: string,
+): string[] {
   const found = pairParts(approved, planned, (was, is) => was === is);
   return [
     ...new Set(
       found
         .filter(({ binds }) => binds)
-        .map((part) => `${namePart(part)} is not as in the ${name}`),
+        .map((part) => `${nameApprovedPart(part)} is not as in the ${name}`),
     ),
   ];
 }
@@ -65,7 +69,10 @@ export function listUnapproved(approved: Approved, planned: Approved, name: stri
  * the same configuration, which may do less than the approved plan, and nothing else: not with other sensitive values, and not
  * to what has other things to lose by now.
  */
-export function listExcess(approved: ComparedPlan, planned: ComparedPlan): readonly string[] {
+export function listExcessChanges(
+  approved: ComparedPlan,
+  planned: ComparedPlan,
+): readonly string[] {
   const actions = new Map(approved.changes.map(({ address, action }) => [address, action]));
   const more = planned.changes.flatMap(({ address, action }) => {
     const before = actions.get(address);
@@ -79,8 +86,8 @@ export function listExcess(approved: ComparedPlan, planned: ComparedPlan): reado
       .filter(({ address, action }) => actions.get(address) === action)
       .map(({ address }) => address),
   );
-  const risen = listExceededParts(approved.approved ?? [], planned.approved ?? [])
+  const risen = listExceededApprovedParts(approved.approved ?? [], planned.approved ?? [])
     .filter(({ kind, name }) => kind !== 'stake' || same.has(name))
-    .map((part) => `${namePart(part)}: not as in the approved plan`);
+    .map((part) => `${nameApprovedPart(part)}: not as in the approved plan`);
   return [...more, ...risen];
 }

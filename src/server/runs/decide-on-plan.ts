@@ -1,9 +1,9 @@
-import type { Actor } from '../audit/audit-entry.ts';
-import { addApply, sendToEngine, type RequestMeans } from './request-run.ts';
-import { reserveQuotas } from './reserve-quotas.ts';
+import type { AuditActor } from '../audit/audit-entry.ts';
+import { addApplyRun, sendRunToEngine, type RunRequestDependencies } from './request-run.ts';
+import { reservePlanQuotas } from './reserve-quotas.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import type { Run } from '../store/run.ts';
-import type { Approval } from '../store/approvals.ts';
+import type { StoredRun } from '../store/run.ts';
+import type { PlanApproval } from '../store/approvals.ts';
 import type { Schemas } from '../contract.ts';
 
 /**
@@ -11,10 +11,10 @@ import type { Schemas } from '../contract.ts';
  * @throws RunFault where there is nothing to decide
  */
 export async function decideOnPlan(
-  means: RequestMeans,
-  plan: Run,
+  means: RunRequestDependencies,
+  plan: StoredRun,
   { decision, comment }: Schemas['NewDecision'],
-  by: Actor,
+  by: AuditActor,
 ): Promise<void> {
   const { store } = means;
   const added = await store.transact(async () => {
@@ -32,18 +32,18 @@ export async function decideOnPlan(
       result: 'done',
     });
     if (after.state !== 'approved') return undefined;
-    await reserveQuotas(store, plan);
+    await reservePlanQuotas(store, plan);
     if (!after.applyWhenApproved) return undefined;
-    return addApply(means, plan, { reason: `approved by ${listNames(after)}`, by });
+    return addApplyRun(means, plan, { reason: `approved by ${listNames(after)}`, by });
   });
   // Only now: a worker that takes the run finds it.
-  if (added) await sendToEngine(means, plan.workspaceId, added);
+  if (added) await sendRunToEngine(means, plan.workspaceId, added);
 }
 
 function requireOpen(
-  approval: Approval | undefined,
+  approval: PlanApproval | undefined,
   decision: 'yes' | 'no',
-): asserts approval is Approval {
+): asserts approval is PlanApproval {
   if (!approval || (approval.state === 'notNeeded' && decision === 'yes'))
     throw new RunFault('Plans of this workspace need no approval.');
   if (approval.state === 'closed') throw explainClosed();
@@ -55,7 +55,7 @@ function explainClosed(): RunFault {
   );
 }
 
-function listNames({ decisions }: Approval): string {
+function listNames({ decisions }: PlanApproval): string {
   return decisions
     .filter(({ decision, counts }) => decision === 'yes' && counts)
     .map(({ name }) => name)

@@ -3,12 +3,18 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { onlyDueVariable } from '../../model/plan/plan.ts';
-import { maskValue } from '../../model/text/mask-texts.ts';
+import { maskSecretsInValue } from '../../model/text/mask-texts.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import type { AttemptOutcome, Run } from '../store/run.ts';
+import type { RunAttemptOutcome, StoredRun } from '../store/run.ts';
 import type { RunAttempt } from './attempt.ts';
-import { listExcess } from './compare-changes.ts';
-import { fingerprintDrift, keepReport, preparePlanning, readSavedPlan, type ReadPlan } from './report-plan.ts';
+import { listExcessChanges } from './compare-changes.ts';
+import {
+  fingerprintDrift,
+  keepPlanReport,
+  preparePlanInvocation,
+  readSavedPlan,
+  type PlanReportContents,
+} from './report-plan.ts';
 
 /** Exit code of the program for a plan with changes, as in its help. */
 const changesFound = 2;
@@ -17,7 +23,7 @@ const interrupted = 130;
 const mostRounds = 5;
 
 /** Does the work of a run. @throws RunFault where it cannot be begun */
-export function doOperation(attempt: RunAttempt): Promise<AttemptOutcome> {
+export function doRunOperation(attempt: RunAttempt): Promise<RunAttemptOutcome> {
   switch (attempt.run.operation) {
     case 'plan':
       return plan(attempt);
@@ -30,8 +36,8 @@ export function doOperation(attempt: RunAttempt): Promise<AttemptOutcome> {
   }
 }
 
-async function plan(attempt: RunAttempt): Promise<AttemptOutcome> {
-  const planning = await preparePlanning(attempt, true);
+async function plan(attempt: RunAttempt): Promise<RunAttemptOutcome> {
+  const planning = await preparePlanInvocation(attempt, true);
   const { file, env } = planning;
   const { run, store } = attempt;
   const outcome = await conclude(attempt, ['plan', '--out', file, '--detailed-exitcode'], env);
@@ -39,7 +45,7 @@ async function plan(attempt: RunAttempt): Promise<AttemptOutcome> {
   if (outcome.status !== 'succeeded') return outcome;
   const planned = await planning.read();
   await claimProjects(attempt, planned).catch((error: unknown) => explainTaken(attempt, error));
-  await keepReport(attempt, planning, planned);
+  await keepPlanReport(attempt, planning, planned);
   await noteQuotas(attempt, planned);
   if (run.pull) {
     await store.pulls.keepBody(run.id, planned.comment);
@@ -54,8 +60,8 @@ async function plan(attempt: RunAttempt): Promise<AttemptOutcome> {
 }
 
 /** Compares the account with the state, and changes neither; then it makes the backups that are due. */
-async function checkDrift(attempt: RunAttempt): Promise<AttemptOutcome> {
-  const planning = await preparePlanning(attempt, false);
+async function checkDrift(attempt: RunAttempt): Promise<RunAttemptOutcome> {
+  const planning = await preparePlanInvocation(attempt, false);
   const args = ['plan', '--refresh-only', '--out', planning.file, '--detailed-exitcode'];
   const outcome = await conclude(attempt, args, planning.env);
   if (outcome.status !== 'succeeded') return outcome;
@@ -100,7 +106,7 @@ async function keepFailure(attempt: RunAttempt): Promise<void> {
  * Applies the saved plan. Where an attempt before may have done a part of it, the saved plan is stale by that very part: then
  * what is left is planned again, and applied where the approved plan has all of it.
  */
-async function apply(attempt: RunAttempt): Promise<AttemptOutcome> {
+async function apply(attempt: RunAttempt): Promise<RunAttemptOutcome> {
   const { run, store, checkout } = attempt;
   const planned = run.planRun === undefined ? undefined : await store.runs.find(run.planRun);
   if (planned?.planFile === undefined)
@@ -132,11 +138,11 @@ async function apply(attempt: RunAttempt): Promise<AttemptOutcome> {
  */
 async function planRest(
   attempt: RunAttempt,
-  planned: Run,
+  planned: StoredRun,
   approvedFile: string,
-): Promise<string | AttemptOutcome> {
+): Promise<string | RunAttemptOutcome> {
   const { run, store } = attempt;
-  const planning = await preparePlanning(attempt, false);
+  const planning = await preparePlanInvocation(attempt, false);
   const { file, env } = planning;
   await rm(file, { force: true });
   const code = await attempt.runProgram(['plan', '--out', file], env);
@@ -146,7 +152,7 @@ async function planRest(
   const approved = await store.reports.readApproved(planned.id);
   const excess =
     rest.configuration === configuration
-      ? listExcess({ changes: planned.changes ?? [], approved }, rest)
+      ? listExcessChanges({ changes: planned.changes ?? [], approved }, rest)
       : ['a variable or an output has changed since, and with it the configuration'];
   if (excess.length === 0) return file;
   const { workspaceId, commit, number } = run;
@@ -163,7 +169,7 @@ async function planRest(
   );
 }
 
-async function destroy(attempt: RunAttempt): Promise<AttemptOutcome> {
+async function destroy(attempt: RunAttempt): Promise<RunAttemptOutcome> {
   const outcome = await conclude(attempt, ['destroy', '--auto-approve']);
   if (outcome.status !== 'succeeded') return outcome;
   await releaseProjects(attempt, []);
@@ -185,14 +191,14 @@ async function keepOutputs(attempt: RunAttempt): Promise<void> {
   const read = JSON.parse(text) as Readonly<Record<string, { readonly value?: unknown }>>;
   const known = Object.entries(read).filter(
     ([, { value }]) =>
-      value !== undefined && isDeepStrictEqual(maskValue(value, attempt.mask), value),
+      value !== undefined && isDeepStrictEqual(maskSecretsInValue(value, attempt.mask), value),
   );
   const outputs = Object.fromEntries(known.map(([name, { value }]) => [name, value]));
   await attempt.store.dependencies.keepOutputs(attempt.run, outputs);
 }
 
 /** Applies a saved plan. Once it is applied, the account is as the plan said. */
-async function concludeApply(attempt: RunAttempt, file: string): Promise<AttemptOutcome> {
+async function concludeApply(attempt: RunAttempt, file: string): Promise<RunAttemptOutcome> {
   const saved = await readSavedPlan(attempt, file);
   // A newer plan of the workspace may have released the projects, so they are claimed again.
   await claimProjects(attempt, saved);
@@ -213,7 +219,7 @@ async function conclude(
   attempt: RunAttempt,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<AttemptOutcome> {
+): Promise<RunAttemptOutcome> {
   const code = await attempt.runProgram(args, env);
   if (code === 0) return { status: 'succeeded', hasChanges: false };
   if (code === changesFound) return { status: 'succeeded', hasChanges: true };
@@ -224,7 +230,7 @@ async function conclude(
 /** Stores what a plan has seen of the account's quotas. */
 async function noteQuotas(
   { run, store }: RunAttempt,
-  { quotas }: Pick<ReadPlan, 'quotas'>,
+  { quotas }: Pick<PlanReportContents, 'quotas'>,
 ): Promise<void> {
   const known = quotas.map(({ name, used, limit }) => ({ name, used, limit }));
   await store.accounts.noteQuotas(run.workspaceId, known);
@@ -232,11 +238,10 @@ async function noteQuotas(
 
 // A live project belongs to one workspace of its account: two that configure it would undo each other's changes.
 
-
 /** Claims the projects that a plan has for the workspace of the run. @throws RunFault where another workspace has one */
 async function claimProjects(
   { run, store }: RunAttempt,
-  { projects }: Pick<ReadPlan, 'projects'>,
+  { projects }: Pick<PlanReportContents, 'projects'>,
 ): Promise<void> {
   const all = [...new Set([...projects.before, ...projects.after])];
   const { owners } = store;

@@ -1,5 +1,5 @@
-import { explainUnfit } from './child-environment.ts';
-import type { Variables } from '../store/variables.ts';
+import { explainUnfitVariable } from './child-environment.ts';
+import type { WorkspaceVariables } from '../store/variables.ts';
 import type { UpstreamOutputs } from '../store/dependencies.ts';
 
 /** Outputs of two workspaces that have the same name. */
@@ -18,7 +18,7 @@ export interface UnfitOutput {
 /** Inputs of a workspace from the outputs of those that it comes after. */
 export interface Inputs {
   /** Variables of the environment: `HOSTWRIGHT_VAR_subnet`. */
-  readonly variables: Variables;
+  readonly variables: WorkspaceVariables;
   readonly clashes: readonly InputClash[];
   readonly unfit: readonly UnfitOutput[];
 }
@@ -27,14 +27,17 @@ export interface Inputs {
  * The outputs of other workspaces as variables of this one. A text stays as it is, and everything else is JSON, as variables of
  * the environment are read. What the workspace sets itself is not asked of others.
  */
-export function nameInputs(upstream: readonly UpstreamOutputs[], own: Variables): Inputs {
+export function nameUpstreamOutputs(
+  upstream: readonly UpstreamOutputs[],
+  own: WorkspaceVariables,
+): Inputs {
   const givers = new Map<string, { readonly workspace: string; readonly value: string }[]>();
   const unfit: UnfitOutput[] = [];
   for (const { workspace, outputs } of upstream) {
     for (const [name, output] of Object.entries(outputs)) {
       if (Object.hasOwn(own, variableOf(name))) continue;
       const value = spell(output);
-      const why = explainUnfit(variableOf(name), value);
+      const why = explainUnfitVariable(variableOf(name), value);
       if (why !== undefined) {
         unfit.push({ name, workspace, why });
         continue;

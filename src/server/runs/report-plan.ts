@@ -3,23 +3,23 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { maskValue } from '../../model/text/mask-texts.ts';
+import { maskSecretsInValue } from '../../model/text/mask-texts.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { PlanJson } from '../../render/json/json.ts';
-import type { PlanCounts } from '../store/overview.ts';
+import type { PlanEffectCounts } from '../store/overview.ts';
 import type { ReportedQuotaUse } from '../store/run-reports.ts';
 import type { RunAttempt } from './attempt.ts';
-import type { Approved } from './compare-changes.ts';
+import type { ApprovedPlanParts } from './compare-changes.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import type { AttemptOutcome, PlannedChange, Run } from '../store/run.ts';
+import type { RunAttemptOutcome, PlannedChange, StoredRun } from '../store/run.ts';
 
 const projectType = `hostwright_${projectKind}`;
 
 /** Content of a plan's JSON, as far as the server reads it. */
 export interface ReportedPlan {
   readonly changes: readonly PlannedChange[];
-  readonly counts: PlanCounts;
+  readonly counts: PlanEffectCounts;
   readonly quotas: readonly ReportedQuotaUse[];
   /** The names of the projects that the state has, and of those that it has once the plan is applied. */
   readonly projects: { readonly before: readonly string[]; readonly after: readonly string[] };
@@ -30,28 +30,28 @@ export interface ReportedPlan {
 }
 
 /** Everything that the server reads of a plan after it is made. */
-export interface ReadPlan extends ReportedPlan {
+export interface PlanReportContents extends ReportedPlan {
   /** The plan as an HTML page. */
   readonly page: string;
   /** The plan as a Markdown comment for a pull request. */
   readonly comment: string;
   /** Differences to the last plan, in sentences; undefined where there is none that can be read. */
   readonly differences: readonly string[] | undefined;
-  readonly approved: Approved | undefined;
+  readonly approved: ApprovedPlanParts | undefined;
   /** Set where backups of its VMs are to be of a limited age. */
   readonly keepsBackupsFresh: boolean;
 }
 
 /** A plan that a run's process is to make. */
-export interface Planning {
+export interface PlanInvocation {
   /** Path of the file that the plan is saved to. */
   readonly file: string;
   /** Run with the previous plan, which the new one is compared with. */
-  readonly last: Run | undefined;
+  readonly last: StoredRun | undefined;
   /** Environment variables that the plan's process needs. */
   readonly env: Readonly<Record<string, string>>;
   /** Reads the JSON, page and comment of the plan after it was made. */
-  read(): Promise<ReadPlan>;
+  read(): Promise<PlanReportContents>;
 }
 
 /** JSON of the plan, as the program writes it. */
@@ -60,15 +60,15 @@ interface ReportJson {
   readonly page: string;
   readonly comment: string;
   readonly differences?: readonly string[];
-  readonly approved?: Approved;
+  readonly approved?: ApprovedPlanParts;
   readonly keepsBackupsFresh?: boolean;
 }
 
 /** Prepares a plan, which is compared with the last one of the workspace by an older run where that is asked for. */
-export async function preparePlanning(
+export async function preparePlanInvocation(
   { run, store, checkout, mask }: RunAttempt,
   isCompared: boolean,
-): Promise<Planning> {
+): Promise<PlanInvocation> {
   const { scratch } = checkout;
   const report = join(scratch, 'report.json');
   const older = join(scratch, 'last-plan.hostwright');
@@ -86,7 +86,7 @@ export async function preparePlanning(
       ...(run.operation === 'plan' && !run.pull && { HOSTWRIGHT_SERVER_APPLICABLE: '1' }),
     },
     read: async () =>
-      describe(maskValue(JSON.parse(await readFile(report, 'utf8')) as ReportJson, mask)),
+      describe(maskSecretsInValue(JSON.parse(await readFile(report, 'utf8')) as ReportJson, mask)),
   };
 }
 
@@ -95,10 +95,10 @@ export async function readSavedPlan(attempt: RunAttempt, file: string): Promise<
   const args = ['show', file, '--format', 'json'];
   const { code, text } = await attempt.readProgram(args, 'a moment');
   if (code !== 0) throw new RunFault('The saved plan cannot be read.');
-  return describePlan(maskValue(JSON.parse(text) as PlanJson, attempt.mask));
+  return describePlan(maskSecretsInValue(JSON.parse(text) as PlanJson, attempt.mask));
 }
 
-function describe({ plan, keepsBackupsFresh = false, ...given }: ReportJson): ReadPlan {
+function describe({ plan, keepsBackupsFresh = false, ...given }: ReportJson): PlanReportContents {
   const { page, comment, differences, approved } = given;
   return { ...describePlan(plan), page, comment, differences, approved, keepsBackupsFresh };
 }
@@ -129,10 +129,10 @@ function listNames(resources: readonly (Attributes | null)[]): readonly string[]
 }
 
 /** Stores the page, the comment and the figures of a plan. */
-export async function keepReport(
+export async function keepPlanReport(
   { run, store }: RunAttempt,
-  { last }: Planning,
-  { page, counts, quotas, differences, approved }: ReadPlan,
+  { last }: PlanInvocation,
+  { page, counts, quotas, differences, approved }: PlanReportContents,
 ): Promise<void> {
   const comparison = last && differences && { with: last.id, differences };
   await store.reports.keep(run.id, { page, counts, quotas, comparison, approved });
@@ -144,7 +144,7 @@ export function fingerprintDrift(
     readonly address: string;
     readonly change: { readonly actions: readonly string[]; readonly after: unknown };
   }[],
-): Required<Pick<AttemptOutcome, 'changes' | 'driftFingerprint'>> {
+): Required<Pick<RunAttemptOutcome, 'changes' | 'driftFingerprint'>> {
   const sorted = drift.toSorted((left, right) => (left.address < right.address ? -1 : 1));
   const parts = sorted.map(({ address, change }) => [address, change.actions, change.after]);
   return {

@@ -1,51 +1,54 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isKeyOf } from '../../model/tables.ts';
-import { findBranch } from '../../modules/check-out.ts';
+import { findBranchCommit } from '../../modules/check-out.ts';
 import { BackendError } from '../../state/backends/backend-error.ts';
-import { isApproved, type Approval } from '../store/approvals.ts';
-import { serverActor, type Actor } from '../audit/audit-entry.ts';
+import { isPlanApproved, type PlanApproval } from '../store/approvals.ts';
+import { serverActor, type AuditActor } from '../audit/audit-entry.ts';
 import type { DurableEngine } from '../engine/durable-engine.ts';
-import type { Hosts, HostsRuntime } from '../hosts/open-hosts.ts';
+import type { GitHosts, GitHostsRuntime } from '../hosts/open-hosts.ts';
 import type { AddedRun, NewRun } from '../store/runs.ts';
-import { changesAccount } from '../store/server-hold.ts';
-import type { Store } from '../store/store.ts';
+import { isAccountChangingRun } from '../store/server-hold.ts';
+import type { ServerStore } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import { reserveQuotas } from './reserve-quotas.ts';
+import { reservePlanQuotas } from './reserve-quotas.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import {
-  describeDeletion,
+  describeDeletedDetails,
   isScheduledCheck,
-  type Operation,
-  type PulledCommit,
-  type Run,
+  type RunOperation,
+  type PullRequestCommit,
+  type StoredRun,
 } from '../store/run.ts';
 
 /** Dependencies that are needed to request runs. */
-export interface RequestMeans {
-  readonly store: Store;
+export interface RunRequestDependencies {
+  readonly store: ServerStore;
   readonly engine: DurableEngine;
-  readonly hosts: Hosts;
-  readonly runtime: HostsRuntime;
+  readonly hosts: GitHosts;
+  readonly runtime: GitHostsRuntime;
 }
 
 /** Request for a new run of a workspace. */
 export interface RunRequest {
   readonly workspace: Workspace;
-  readonly operation: Exclude<Operation, 'apply'>;
+  readonly operation: Exclude<RunOperation, 'apply'>;
   /** Hash of the commit to run on; the newest of the branch when absent. */
   readonly commit?: string;
   readonly reason: string;
   /** Pull request whose result is planned; undefined for a run of the branch. */
-  readonly pull?: PulledCommit | undefined;
+  readonly pull?: PullRequestCommit | undefined;
   /** Person or token that asks for the run; the server itself when absent. */
-  readonly by?: Actor;
+  readonly by?: AuditActor;
 }
 
 /** So often the newest commit is read where others plan newer ones at the same time. */
 const mostLooks = 10;
 
 /** Queues a run; a plan takes the place of plans of other commits that still wait. @throws RunFault */
-export async function requestRun(means: RequestMeans, request: RunRequest): Promise<string> {
+export async function requestRun(
+  means: RunRequestDependencies,
+  request: RunRequest,
+): Promise<string> {
   const { workspace, operation, reason, pull, by } = request;
   if (operation === 'destroy' && workspace.approvals.count > 0) {
     throw new RunFault(
@@ -53,10 +56,10 @@ export async function requestRun(means: RequestMeans, request: RunRequest): Prom
     );
   }
   if (operation === 'plan' && request.commit === undefined)
-    return requireAdded(await planNewest(means, workspace, { reason, by }).catch(explain));
-  const commit = request.commit ?? (await findNewest(means, workspace).catch(explain));
+    return requireAddedRun(await planNewestCommit(means, workspace, { reason, by }).catch(explain));
+  const commit = request.commit ?? (await findNewestCommit(means, workspace).catch(explain));
   const run = { operation, commit, reason, pull };
-  return requireAdded(await queueOnce(means, workspace, { ...run, by }));
+  return requireAddedRun(await queueRunOnce(means, workspace, { ...run, by }));
 }
 
 /**
@@ -65,17 +68,17 @@ export async function requestRun(means: RequestMeans, request: RunRequest): Prom
  * @returns its run; undefined where there is one of its origin
  * @throws RepositoryError, BackendError, HostFault, RunFault
  */
-export async function planNewest(
-  means: RequestMeans,
+export async function planNewestCommit(
+  means: RunRequestDependencies,
   workspace: Workspace,
   run: Omit<QueuedRun, 'operation' | 'commit' | 'after'>,
 ): Promise<string | undefined> {
   const { runs, workspaces } = means.store;
   let current: Workspace | undefined = workspace;
   for (let looks = 0; current && looks < mostLooks; looks += 1) {
-    const commit = await findNewest(means, current);
+    const commit = await findNewestCommit(means, current);
     const after = { commit: current.seenCommit };
-    const id = await queueOnce(means, current, { operation: 'plan', commit, ...run, after });
+    const id = await queueRunOnce(means, current, { operation: 'plan', commit, ...run, after });
     if (id !== undefined) return id;
     if (run.origin !== undefined && (await runs.hasOrigin(run.origin))) return undefined;
     current = await workspaces.read(workspace.id);
@@ -87,15 +90,15 @@ export async function planNewest(
 const usualPatienceMs = 8_000;
 
 /** The newest commit of the branch of a workspace. @throws RepositoryError, BackendError, HostFault, RunFault */
-export async function findNewest(
-  { hosts }: Pick<RequestMeans, 'hosts'>,
+export async function findNewestCommit(
+  { hosts }: Pick<RunRequestDependencies, 'hosts'>,
   workspace: Workspace,
   patienceMs = usualPatienceMs,
 ): Promise<string> {
   const { repository, branch } = workspace;
   const late = new AbortController();
   const ask = async () =>
-    findBranch(await hosts.openGit(workspace), repository, branch, patienceMs);
+    findBranchCommit(await hosts.openGit(workspace), repository, branch, patienceMs);
   const giveUp = async () => {
     await sleep(patienceMs, undefined, { signal: late.signal });
     const words = `The git host has not answered within ${patienceMs / 1_000} s.`;
@@ -110,35 +113,35 @@ export async function findNewest(
 
 /** Plans a commit of the branch that nobody has planned for being new. @returns its run; undefined where another commit was seen since `workspace` was read */
 export async function planNewCommit(
-  means: RequestMeans,
+  means: RunRequestDependencies,
   workspace: Workspace,
   commit: string,
 ): Promise<string | undefined> {
   const reason = `push to ${workspace.branch}`;
   const after = { commit: workspace.seenCommit };
-  return queueOnce(means, workspace, { operation: 'plan', commit, reason, after });
+  return queueRunOnce(means, workspace, { operation: 'plan', commit, reason, after });
 }
 
 /** Fields of a new run that applies a plan. */
-type ApplyRequest = Pick<NewRun, 'reason' | 'origin'> & { readonly by?: Actor | undefined };
+type ApplyRequest = Pick<NewRun, 'reason' | 'origin'> & { readonly by?: AuditActor | undefined };
 
 /** Queues the apply of a plan. @returns its id; undefined where there is one of its origin. @throws RunFault where the plan has no saved file, or an approval is missing */
-export async function requestApply(
-  means: RequestMeans,
-  plan: Run,
+export async function requestApplyRun(
+  means: RunRequestDependencies,
+  plan: StoredRun,
   request: ApplyRequest,
 ): Promise<string | undefined> {
   const added = await means.store.transact(async () => {
     await means.store.approvals.lock(plan.workspaceId);
-    return addApply(means, plan, request);
+    return addApplyRun(means, plan, request);
   });
-  return added && sendToEngine(means, plan.workspaceId, added);
+  return added && sendRunToEngine(means, plan.workspaceId, added);
 }
 
 /** Adds the apply of a plan, in a transaction that holds the lock of its workspace. @throws RunFault */
-export async function addApply(
-  means: Pick<RequestMeans, 'store'>,
-  plan: Run,
+export async function addApplyRun(
+  means: Pick<RunRequestDependencies, 'store'>,
+  plan: StoredRun,
   { by, ...given }: ApplyRequest,
 ): Promise<AddedRun | undefined> {
   // A repeated request for the same apply is recognised, as its plan may be applied by now.
@@ -150,24 +153,27 @@ export async function addApply(
       'The plan of a pull request cannot be applied. Merge it, and apply the plan of the branch.',
     );
   }
-  if (plan.deleted) throw new RunFault(`${describeDeletion(plan.deleted)} Plan again.`);
+  if (plan.deleted) throw new RunFault(`${describeDeletedDetails(plan.deleted)} Plan again.`);
   if (plan.operation !== 'plan' || plan.planFile === undefined) {
     throw new RunFault('The run has no saved plan. Only a plan that succeeded can be applied.');
   }
   const successor = await means.store.runs.findSuccessor(plan);
   if (successor) throw explainSuccessor(plan, successor);
   const approval = await means.store.approvals.read(plan.id);
-  if (approval && !isApproved(approval)) {
+  if (approval && !isPlanApproved(approval)) {
     throw new RunFault(explainMissing(approval));
   }
-  await reserveQuotas(means.store, plan);
+  await reservePlanQuotas(means.store, plan);
   const { workspaceId, commit, id: planRun } = plan;
   const run = { workspaceId, operation: 'apply', commit, planRun, ...given } as const;
   return addRun(means, run, plan.workspace, by);
 }
 
 /** Explains why a plan cannot be applied: it already was, or a newer plan exists. */
-function explainSuccessor(plan: Run, { id, number, operation, status, planRun }: Run): RunFault {
+function explainSuccessor(
+  plan: StoredRun,
+  { id, number, operation, status, planRun }: StoredRun,
+): RunFault {
   if (planRun !== plan.id) {
     const advice = operation === 'plan' ? 'Apply that one.' : 'Plan again.';
     return new RunFault(
@@ -185,7 +191,7 @@ function explainSuccessor(plan: Run, { id, number, operation, status, planRun }:
   return new RunFault(`Run #${number} ${said}`, { doneBy: id });
 }
 
-function explainMissing({ state, given, needed }: Approval): string {
+function explainMissing({ state, given, needed }: PlanApproval): string {
   switch (state) {
     case 'rejected':
       return 'Somebody said no to this plan.';
@@ -198,9 +204,9 @@ function explainMissing({ state, given, needed }: Approval): string {
 
 /** Ends a run: one that waits at once, one that runs as after Ctrl-C. False where it has ended before. */
 export async function cancelRun(
-  { store, engine }: RequestMeans,
-  { id, workspace, number, operation }: Run,
-  by: Actor = serverActor,
+  { store, engine }: RunRequestDependencies,
+  { id, workspace, number, operation }: StoredRun,
+  by: AuditActor = serverActor,
 ): Promise<boolean> {
   const before = await store.transact(async () => {
     const found = await store.runs.cancel(id);
@@ -214,10 +220,10 @@ export async function cancelRun(
 }
 
 /** Queues what the engine does not have, as when a server was killed before it said so. What it has stays where it is. */
-export async function queueForgotten({
+export async function queueForgottenRuns({
   store,
   engine,
-}: Pick<RequestMeans, 'store' | 'engine'>): Promise<void> {
+}: Pick<RunRequestDependencies, 'store' | 'engine'>): Promise<void> {
   const runs = await store.runs.listUnattended(5);
   if (runs.length === 0) return;
   const known = new Set((await engine.list()).map(({ id }) => id));
@@ -226,14 +232,14 @@ export async function queueForgotten({
 }
 
 /** Fields of a new run, with the person who asked for it. */
-type QueuedRun = Omit<NewRun, 'workspaceId'> & { readonly by?: Actor | undefined };
+type QueuedRun = Omit<NewRun, 'workspaceId'> & { readonly by?: AuditActor | undefined };
 
 /**
  * Queues a run unless it was made before. `isDue` is asked once nobody else can add a run of the workspace any more.
  * @returns its id; undefined where it was, or is not due
  */
-export async function queueOnce(
-  means: RequestMeans,
+export async function queueRunOnce(
+  means: RunRequestDependencies,
   { id: workspaceId, name }: Workspace,
   { by, ...run }: QueuedRun,
   isDue?: () => Promise<boolean>,
@@ -251,12 +257,12 @@ export async function queueOnce(
     }
     return addRun(means, { workspaceId, ...run }, name, by);
   });
-  return added && sendToEngine(means, workspaceId, added);
+  return added && sendRunToEngine(means, workspaceId, added);
 }
 
 /** Why nothing changes the account of a workspace now: the server is held, or the workspace is locked. */
-export async function explainHold(
-  { hold, workspaces }: Pick<Store, 'hold' | 'workspaces'>,
+export async function explainAccountHold(
+  { hold, workspaces }: Pick<ServerStore, 'hold' | 'workspaces'>,
   { workspaceId }: Pick<NewRun, 'workspaceId'>,
 ): Promise<string | undefined> {
   const mark = await hold.read();
@@ -267,14 +273,14 @@ export async function explainHold(
 
 /** Adds a run, and the entry of the audit log with it. @returns undefined where it was made before @throws RunFault while it would be held up */
 async function addRun(
-  { store }: Pick<RequestMeans, 'store'>,
+  { store }: Pick<RunRequestDependencies, 'store'>,
   run: NewRun,
   workspace: string,
-  by: Actor = serverActor,
+  by: AuditActor = serverActor,
 ): Promise<AddedRun | undefined> {
   const requested = by === serverActor ? run : { ...run, requestedBy: by.id };
   return store.transact(async () => {
-    const held = changesAccount(run) ? await explainHold(store, run) : undefined;
+    const held = isAccountChangingRun(run) ? await explainAccountHold(store, run) : undefined;
     if (held !== undefined) throw new RunFault(held);
     const added = await store.runs.add(requested);
     if (!added) return undefined;
@@ -291,14 +297,14 @@ async function addRun(
 }
 
 /** Requires the id of an added run: one without an origin is never a duplicate. */
-export function requireAdded(id: string | undefined): string {
+export function requireAddedRun(id: string | undefined): string {
   if (id === undefined) throw new Error('A run without an origin was not added.');
   return id;
 }
 
 /** Queues a run that was added. Its transaction has ended, so that a worker that takes the run finds it. @returns its id */
-export async function sendToEngine(
-  { engine }: Pick<RequestMeans, 'engine'>,
+export async function sendRunToEngine(
+  { engine }: Pick<RunRequestDependencies, 'engine'>,
   workspaceId: string,
   { id, superseded }: AddedRun,
 ): Promise<string> {

@@ -1,23 +1,28 @@
 // The same once more: what has ended is done again, at the same commit. An apply begins again with a plan of it.
-import type { Actor } from '../audit/audit-entry.ts';
+import type { AuditActor } from '../audit/audit-entry.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import { queueOnce, requestRun, requireAdded, type RequestMeans } from './request-run.ts';
+import {
+  queueRunOnce,
+  requestRun,
+  requireAddedRun,
+  type RunRequestDependencies,
+} from './request-run.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import type { Run } from '../store/run.ts';
+import type { StoredRun } from '../store/run.ts';
 
 /** Person or token that wants a run repeated, with the reason. */
 interface RetryRequest {
   readonly reason: string;
-  readonly by?: Actor | undefined;
+  readonly by?: AuditActor | undefined;
   /** See `NewRun`; for what plans alone. There is no run of it yet. */
   readonly origin?: string;
 }
 
 /** Queues a run that has ended once more. @returns the id of the new run @throws RunFault */
 export async function retryRun(
-  means: RequestMeans,
+  means: RunRequestDependencies,
   workspace: Workspace,
-  run: Run,
+  run: StoredRun,
   { reason, by, origin }: RetryRequest,
 ): Promise<string> {
   const { store } = means;
@@ -32,11 +37,11 @@ export async function retryRun(
     if (newer === undefined) return true;
     throw new RunFault(explainNewer(run, newer));
   };
-  return requireAdded(await queueOnce(means, workspace, plan, isDue));
+  return requireAddedRun(await queueRunOnce(means, workspace, plan, isDue));
 }
 
 /** A plan of an older commit would take the place of the newer one. */
-function explainNewer({ pull }: Run, newer: number): string {
+function explainNewer({ pull }: StoredRun, newer: number): string {
   const advice = pull
     ? `Run plan #${newer} again, or comment \`hostwright plan\` on pull request #${pull.number}.`
     : `Run plan #${newer} again, or plan the workspace. To plan this commit all the same, name it in a request to the API.`;

@@ -5,11 +5,11 @@ import { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
-import type { LogStream } from '../store/run-log.ts';
-import { explainOvertime } from './check-out-in-time.ts';
+import type { RunLogStream } from '../store/run-log.ts';
+import { explainRunOvertime } from './check-out-in-time.ts';
 
 /** Starts a process of the command-line program. */
-export type StartProgram = (call: ChildCall) => Child;
+export type StartChildProgram = (call: ChildProgramCall) => RunChildProcess;
 
 /** The program that carries out runs, with its limits. */
 export interface ChildProgram {
@@ -20,7 +20,7 @@ export interface ChildProgram {
 }
 
 /** One call of the command-line program. */
-export interface ChildCall {
+export interface ChildProgramCall {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface ChildCall {
   /** True for a process that nobody waits for, so that it gets low priority. */
   readonly isLow?: boolean;
   /** Called for each line that the process writes. */
-  readonly onLine: (stream: LogStream, text: string) => void;
+  readonly onLine: (stream: RunLogStream, text: string) => void;
   /** Answers what the process asks of its worker, until the pipe between them closes. */
   readonly serve: (pipe: Duplex) => Promise<void>;
   /** Called after the start; a result of false ends the process at once. */
@@ -37,7 +37,7 @@ export interface ChildCall {
 }
 
 /** A running process of the program. */
-export interface Child {
+export interface RunChildProcess {
   /** Like Ctrl-C: the first time it starts nothing new, and waits for what it began; the second time it ends at once. */
   readonly interrupt: () => void;
   /** Kills the process, whatever it is doing. */
@@ -50,11 +50,11 @@ export interface Child {
 const drainMs = 60_000;
 
 /** Makes the function that starts the program as a process. */
-export function openProgram(program: ChildProgram): StartProgram {
+export function openChildProgram(program: ChildProgram): StartChildProgram {
   return (call) => startChild(program, call);
 }
 
-function startChild(program: ChildProgram, call: ChildCall): Child {
+function startChild(program: ChildProgram, call: ChildProgramCall): RunChildProcess {
   const { args, cwd, env, onLine } = call;
   const memory = `--max-old-space-size=${program.maxMemoryMb}`;
   const child = spawn(process.execPath, [memory, program.file, ...args], {
@@ -66,7 +66,9 @@ function startChild(program: ChildProgram, call: ChildCall): Child {
   });
   if (call.isLow === true && child.pid !== undefined) lowerPriority(child.pid);
   const leftMs = Math.max(0, program.maxMs - (call.spentMs ?? 0));
-  const timers = endInTime(child, leftMs, () => onLine('server', explainOvertime(program.maxMs)));
+  const timers = endInTime(child, leftMs, () =>
+    onLine('server', explainRunOvertime(program.maxMs)),
+  );
   return {
     interrupt: () => void child.kill('SIGINT'),
     kill: () => void child.kill('SIGKILL'),
@@ -86,7 +88,7 @@ function lowerPriority(pid: number): void {
 
 async function follow(
   child: ChildProcess,
-  { onLine, onStart, serve }: ChildCall,
+  { onLine, onStart, serve }: ChildProgramCall,
 ): Promise<number | undefined> {
   const lines = Promise.all([
     readLines(child.stdout, (text) => onLine('output', text)),

@@ -1,18 +1,18 @@
-import type { Run } from '../store/run.ts';
-import { readStepNote, type StoredProgress, type StepNote } from '../store/run-step.ts';
-import type { RunSteps } from '../store/run-steps.ts';
+import type { StoredRun } from '../store/run.ts';
+import { readRunStepNote, type StoredRunProgress, type RunStepNote } from '../store/run-step.ts';
+import type { RunStepStore } from '../store/run-steps.ts';
 
 const flushMs = 250;
 /** A run has no more steps than these in its timeline: what the process of a run says is bounded. */
 const mostNotes = 400_000;
 
 /** The attempt of a run, with its progress before that attempt. */
-type Followed = Pick<Run, 'id' | 'attempt'> & {
-  readonly progress: Pick<StoredProgress, 'total' | 'done'> | undefined;
+type Followed = Pick<StoredRun, 'id' | 'attempt'> & {
+  readonly progress: Pick<StoredRunProgress, 'total' | 'done'> | undefined;
 };
 
 /** Writer of the progress of one attempt, in batches. Its input comes from a stranger's configuration and is checked. */
-export interface StepWriter {
+export interface RunStepWriter {
   /** Notes that an apply has begun, with its number of steps. */
   begin(steps: unknown): void;
   /** Notes that a step has begun or ended. */
@@ -22,24 +22,24 @@ export interface StepWriter {
 }
 
 /** Opens it. `onFault` hears of what cannot be written, and the run goes on. */
-export function openStepWriter(
-  store: Pick<RunSteps, 'add'>,
+export function openRunStepWriter(
+  store: Pick<RunStepStore, 'add'>,
   run: Followed,
   onFault: (error: unknown) => void,
-): StepWriter {
+): RunStepWriter {
   const { total: totalBefore, done: seenBefore } = run.progress ?? { total: 0, done: 0 };
   let doneBefore = seenBefore;
   let [done, failed] = [0, 0];
   let total: number | undefined;
   let written = '';
   let count = 0;
-  let waiting: StepNote[] = [];
+  let waiting: RunStepNote[] = [];
   let last: Promise<void> = Promise.resolve();
   const running = new Set<string>();
   const flush = () => {
     // Whoever has nothing to do has no progress, unless there was some before.
     if (total === undefined || (total === 0 && !run.progress)) return last;
-    const progress: StoredProgress = {
+    const progress: StoredRunProgress = {
       // Steps that earlier attempts have done are not planned again.
       total: doneBefore + total,
       done: doneBefore + done,
@@ -64,7 +64,7 @@ export function openStepWriter(
       void flush();
     },
     note(step) {
-      const note = readStepNote(step);
+      const note = readRunStepNote(step);
       if (!note || (count += 1) > mostNotes) return;
       waiting.push(note);
       if (note.kind === 'started') running.add(note.address);

@@ -1,6 +1,6 @@
 import { groupBy } from '../../model/group-by.ts';
-import { maskLines, type SecretMask } from '../../model/text/mask-texts.ts';
-import type { LogStream, RunLog, SaidLine } from '../store/run-log.ts';
+import { maskSecretsInLines, type SecretMask } from '../../model/text/mask-texts.ts';
+import type { RunLogStream, RunLogStore, NewRunLogLine } from '../store/run-log.ts';
 
 /** A run may say so many lines; a stranger's configuration must not fill the database. */
 const maxLines = 20_000;
@@ -10,8 +10,8 @@ const flushMs = 250;
 const flushesTogether = 4;
 
 /** Writes the log of one attempt to the database, in batches. */
-export interface LogWriter {
-  readonly say: (stream: LogStream, text: string) => void;
+export interface RunLogWriter {
+  readonly say: (stream: RunLogStream, text: string) => void;
   /** Masks secrets in all lines from now on. */
   readonly hide: (mask: SecretMask) => void;
   /** Writes the lines that are not written yet. */
@@ -19,12 +19,12 @@ export interface LogWriter {
 }
 
 /** Opens the log of a run. `onFault` hears of lines that cannot be written, and the run goes on. */
-export function openLogWriter(
-  log: Pick<RunLog, 'add'>,
+export function openRunLogWriter(
+  log: Pick<RunLogStore, 'add'>,
   runId: string,
   onFault: (error: unknown) => void,
-): LogWriter {
-  let waiting: SaidLine[] = [];
+): RunLogWriter {
+  let waiting: NewRunLogLine[] = [];
   let count = 0;
   /** The total number of log lines at each of the latest flushes. */
   let counts: readonly number[] = [];
@@ -62,10 +62,10 @@ export function openLogWriter(
 }
 
 /** The lines of each stream are one text, whatever others say in between. */
-function maskByStream(lines: readonly SaidLine[], mask: SecretMask): SaidLine[] {
+function maskByStream(lines: readonly NewRunLogLine[], mask: SecretMask): NewRunLogLine[] {
   const masked = [...groupBy(lines, ({ stream }) => stream)].map(([stream, own]) => {
     const texts = own.map(({ text }) => text);
-    return [stream, maskLines(texts, mask).values()] as const;
+    return [stream, maskSecretsInLines(texts, mask).values()] as const;
   });
   const byStream = new Map(masked);
   return lines.map(({ stream }) => ({ stream, text: byStream.get(stream)?.next().value ?? '' }));

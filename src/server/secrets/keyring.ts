@@ -11,14 +11,14 @@ const previousVariable = 'HOSTWRIGHT_SERVER_KEY_PREVIOUS';
 const leastLength = 32;
 
 /** A text or file, encrypted as the database keeps it. */
-export interface Sealed {
+export interface SealedContent {
   /** Id of the key that can decrypt it. */
   readonly keyId: string;
   readonly body: Buffer;
 }
 
 /** A key that is made of the key of the server, and a fingerprint of it. */
-export interface DerivedKey {
+export interface DerivedServerKey {
   readonly id: string;
   readonly key: Buffer;
 }
@@ -28,15 +28,15 @@ export interface ServerKeyring {
   /** Id of the key that encrypts everything new. */
   readonly keyId: string;
   /** Key that signs the entries of the audit log. */
-  readonly auditKey: DerivedKey;
+  readonly auditKey: DerivedServerKey;
   /** `name` says which text it is: sealed under one name, it opens under no other. */
-  seal(name: string, text: Buffer): Sealed;
+  seal(name: string, text: Buffer): SealedContent;
   /** @throws DiagnosticError `server-key-wrong` where no key opens it */
-  open(name: string, sealed: Sealed): Buffer;
+  open(name: string, sealed: SealedContent): Buffer;
 }
 
 /** The keys that the environment gives. @throws DiagnosticError where it gives none, or one that can be guessed */
-export async function readKeyring(
+export async function readServerKeys(
   runtime: Pick<Runtime, 'env' | 'execute'>,
 ): Promise<ServerKeyring> {
   const { env } = runtime;
@@ -87,7 +87,7 @@ export function openServerKeyring(texts: readonly string[]): ServerKeyring {
   };
 }
 
-function deriveKey(text: string, purpose: string): DerivedKey {
+function deriveKey(text: string, purpose: string): DerivedServerKey {
   const key = Buffer.from(hkdfSync('sha256', text, '', purpose, 32));
   return { id: createHash('sha256').update(key).digest('hex').slice(0, 16), key };
 }

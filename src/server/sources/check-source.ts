@@ -1,16 +1,16 @@
 // Checks that the repository of a workspace can be read, before somebody waits for a run to fail on it.
-import { findBranch } from '../../modules/check-out.ts';
+import { findBranchCommit } from '../../modules/check-out.ts';
 import { RepositoryError } from '../../modules/repository-error.ts';
 import { BackendError } from '../../state/backends/backend-error.ts';
 import { cleanGitText } from '../../state/backends/git/git-faults.ts';
-import { Problem } from '../errors/problem.ts';
-import { adviseOnCertificate, adviseOnHost } from '../hosts/advise.ts';
-import { HostFault } from '../hosts/host-fault.ts';
-import type { Hosts } from '../hosts/open-hosts.ts';
+import { ApiProblemError } from '../errors/problem.ts';
+import { adviseOnCertificate, adviseOnGitHost } from '../hosts/advise.ts';
+import { GitHostFault } from '../hosts/host-fault.ts';
+import type { GitHosts } from '../hosts/open-hosts.ts';
 import { RunFault } from '../errors/run-fault.ts';
 
 /** Repository, branch and directory of a workspace. */
-export interface Source {
+export interface WorkspaceSource {
   readonly repository: string;
   readonly branch: string;
   readonly connection?: string | null | undefined;
@@ -21,7 +21,7 @@ export interface Source {
  * @returns why that could not be found out now; undefined where the branch is there
  * @throws Problem where the repository or the branch is wrong, or git may not read it
  */
-export type CheckSource = (source: Source) => Promise<string | undefined>;
+export type CheckWorkspaceSource = (source: WorkspaceSource) => Promise<string | undefined>;
 
 /** Milliseconds that git may take, as somebody waits for the answer. */
 const patienceMs = 10_000;
@@ -35,28 +35,29 @@ const hints: Readonly<Record<BackendError['fault'], string>> = {
 };
 
 /** Makes the check of repositories by git, for any host. */
-export function openSourceCheck(hosts: Pick<Hosts, 'openGit'>): CheckSource {
+export function openWorkspaceSourceCheck(hosts: Pick<GitHosts, 'openGit'>): CheckWorkspaceSource {
   return async ({ repository, branch, connection }) => {
     try {
       const git = await hosts.openGit({ repository, connection: connection ?? undefined });
-      await findBranch(git, repository, branch, patienceMs);
+      await findBranchCommit(git, repository, branch, patienceMs);
       return undefined;
     } catch (error) {
-      const reason = explainSource(error, connection ?? undefined);
-      if (isOutage(error)) return `The repository is not checked, as it is out of reach. ${reason}`;
-      throw new Problem(422, 'The repository cannot be read', reason);
+      const reason = explainSourceError(error, connection ?? undefined);
+      if (isRepositoryOutage(error))
+        return `The repository is not checked, as it is out of reach. ${reason}`;
+      throw new ApiProblemError(422, 'The repository cannot be read', reason);
     }
   };
 }
 
 /** Tells whether the repository may become readable again without a change. */
-export function isOutage(error: unknown): boolean {
-  if (error instanceof HostFault) return error.isOutage;
+export function isRepositoryOutage(error: unknown): boolean {
+  if (error instanceof GitHostFault) return error.isOutage;
   return error instanceof BackendError && error.fault === 'unreachable';
 }
 
 /** Words an error of git or of the host, without the credentials of an address, and with advice. @throws any other error */
-export function explainSource(error: unknown, connection: string | undefined): string {
+export function explainSourceError(error: unknown, connection: string | undefined): string {
   if (error instanceof BackendError) {
     const { fault } = error;
     const words = cleanGitText(error.message);
@@ -65,9 +66,9 @@ export function explainSource(error: unknown, connection: string | undefined): s
     return `${words} ${adviseOnCertificate(words) ?? hint}`;
   }
   const isKnown =
-    error instanceof HostFault || error instanceof RepositoryError || error instanceof RunFault;
+    error instanceof GitHostFault || error instanceof RepositoryError || error instanceof RunFault;
   if (!isKnown) throw error;
-  const advice = adviseOnHost(error);
+  const advice = adviseOnGitHost(error);
   return advice === undefined
     ? cleanGitText(error.message)
     : `${cleanGitText(error.message)}. ${advice}`;

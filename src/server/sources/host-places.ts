@@ -1,7 +1,7 @@
 // Places of git hosts among the checkouts of a worker: one that is slow, or does not answer, leaves places to the others.
 
 /** The host of an address; the same for all repositories of this machine. */
-export function nameHost(repository: string): string {
+export function nameRepositoryHost(repository: string): string {
   return URL.canParse(repository) ? new URL(repository).host : '';
 }
 
@@ -11,7 +11,7 @@ const slowMs = 3_000;
 const mostSlow = 2;
 
 /** Counts slow checkouts of this process by host, so that one slow host does not block all runs. */
-export class HostPlaces {
+export class HostCheckoutSlots {
   readonly #slow = new Map<string, number>();
   readonly #slowMs: number;
 

@@ -6,16 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkOutCommit, type GitRuntime } from '../../modules/check-out.ts';
 import type { RepositoryContent } from '../../modules/module-files.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
-import { isBelow } from '../../state/files/written-file.ts';
-import { readRegular } from '../../state/files/regular-file.ts';
-import { isProcessGone, type ProcessMark } from '../../state/lock/lock-holder.ts';
-import { HostFault } from '../hosts/host-fault.ts';
-import type { Hosts } from '../hosts/open-hosts.ts';
+import { isPathBelow } from '../../state/files/written-file.ts';
+import { readRegularFile } from '../../state/files/regular-file.ts';
+import { isProcessGone, type ProcessIdentity } from '../../state/lock/lock-holder.ts';
+import { GitHostFault } from '../hosts/host-fault.ts';
+import type { GitHosts } from '../hosts/open-hosts.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { Workspace } from '../store/workspaces.ts';
 
 /** The checked-out files of a run. */
-export interface Checkout {
+export interface RunCheckout {
   /** Absolute path of the configuration's directory in the checkout. */
   readonly directory: string;
   /** Directory for the run's own files, beside the checkout. */
@@ -28,12 +28,12 @@ export interface Checkout {
 }
 
 /** Writes a commit of the repository of a workspace to a directory of its own. @throws RunFault where that cannot be done */
-export type OpenCheckout = (
+export type OpenRunCheckout = (
   workspace: Pick<Workspace, 'connection' | 'repository' | 'directory' | 'reads'>,
   commit: string,
   /** Signal that ends git and the wait for its host. */
   signal: AbortSignal,
-) => Promise<Checkout>;
+) => Promise<RunCheckout>;
 
 const scratchPrefix = 'hostwright-run-';
 /** File that says which process a checkout belongs to. */
@@ -50,8 +50,8 @@ export async function removeLeftCheckouts(host: string, parent = tmpdir()): Prom
   for (const name of names) {
     const directory = join(parent, name);
     try {
-      const text = await readRegular(join(directory, ownerName));
-      if (isProcessGone(JSON.parse(text) as ProcessMark, host))
+      const text = await readRegularFile(join(directory, ownerName));
+      if (isProcessGone(JSON.parse(text) as ProcessIdentity, host))
         await rm(directory, { recursive: true, force: true });
     } catch {
       // It has no owner that anybody knows.
@@ -60,7 +60,7 @@ export async function removeLeftCheckouts(host: string, parent = tmpdir()): Prom
 }
 
 /** Checkouts by git, of any host. `owner` is this process. */
-export function openCheckouts(hosts: Hosts, owner: ProcessMark): OpenCheckout {
+export function createRunCheckouts(hosts: GitHosts, owner: ProcessIdentity): OpenRunCheckout {
   return async (workspace, commit, signal) => {
     const { repository, directory, reads } = workspace;
     const git = await reachHost(() => hosts.openGit(workspace), signal).catch(explainHost);
@@ -75,10 +75,10 @@ async function writeCheckout(
     readonly commit: string;
     readonly directory: string;
     readonly reads: readonly string[];
-    readonly owner: ProcessMark;
+    readonly owner: ProcessIdentity;
     readonly signal: AbortSignal;
   },
-): Promise<Checkout> {
+): Promise<RunCheckout> {
   const scratch = await mkdtemp(join(tmpdir(), scratchPrefix));
   const close = () => rm(scratch, { recursive: true, force: true });
   try {
@@ -118,7 +118,7 @@ async function findDirectory(
 ): Promise<string> {
   const plain = relative(top, resolve(top, written));
   const directory = join(top, plain);
-  const isWithin = directory === top || isBelow(directory, top);
+  const isWithin = directory === top || isPathBelow(directory, top);
   const found = isWithin ? await lstat(directory).catch(() => undefined) : undefined;
   const end = found?.isDirectory() ? follow(plain) : undefined;
   if (end === plain) return directory;
@@ -137,7 +137,7 @@ async function reachHost<T>(attempt: () => Promise<T>, signal: AbortSignal): Pro
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof HostFault) || !error.isOutage) throw error;
+      if (!(error instanceof GitHostFault) || !error.isOutage) throw error;
       const waitMs = Math.max(delayMs, Math.min(error.retryAfterMs, longestHostDelayMs));
       await sleep(waitMs, undefined, { signal });
     }
@@ -147,6 +147,6 @@ async function reachHost<T>(attempt: () => Promise<T>, signal: AbortSignal): Pro
 
 /** A host that gives no token fails the run, as a repository that cannot be read does. */
 function explainHost(error: unknown): never {
-  if (!(error instanceof HostFault)) throw error;
+  if (!(error instanceof GitHostFault)) throw error;
   throw new RunFault(`The commit cannot be checked out. ${error.message}`, { cause: error });
 }

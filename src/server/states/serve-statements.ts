@@ -2,26 +2,26 @@
 // of states about the one of its workspace, and nothing else.
 import { writePatienceMs, type BackendError } from '../../state/backends/backend-error.ts';
 import { explainDatabaseError } from '../../state/backends/postgres/database-errors.ts';
-import { defaultLeaseMs } from '../../state/lock/lock-medium.ts';
-import { makePool } from '../../state/backends/postgres/open-pool.ts';
+import { defaultLockLeaseMs } from '../../state/lock/lock-medium.ts';
+import { makeConnectionPool } from '../../state/backends/postgres/open-pool.ts';
 import {
-  listStatements,
-  takesName,
-  type Statement,
-  type StatementAnswer,
+  listStateSqlStatements,
+  isStatementAboutState,
+  type StateSqlStatement,
+  type StateSqlAnswer,
 } from '../../state/backends/postgres/state-statements.ts';
-import type { ResultRow } from '../../state/backends/postgres/database.ts';
-import { stateSchema } from './open-states.ts';
+import type { DatabaseResultRow } from '../../state/backends/postgres/database.ts';
+import { workspaceStateSchema } from './open-states.ts';
 
 /** An SQL statement that waits for its answer. */
-export interface AskedStatement extends Statement {
+export interface StateStatementRequest extends StateSqlStatement {
   readonly id: number;
 }
 
 /** The database with the states of the workspaces. */
-export interface StatementServer {
+export interface StateStatementServer {
   /** Does a statement about the state of this name: its rows, or what PostgreSQL says. */
-  answer(state: string, asked: Statement): Promise<StatementAnswer>;
+  answer(state: string, asked: StateSqlStatement): Promise<StateSqlAnswer>;
   close(): Promise<void>;
 }
 
@@ -29,24 +29,24 @@ export interface StatementServer {
 const maxConnections = 24;
 
 /** Opens it; asks nothing yet. `onFault` hears of each statement that fails. */
-export async function openStatements(
+export async function openStateStatementServer(
   url: string,
   onFault: (error: BackendError) => void = () => undefined,
-): Promise<StatementServer> {
-  const pool = await makePool({
+): Promise<StateStatementServer> {
+  const pool = await makeConnectionPool({
     connectionString: url,
     max: maxConnections,
     // The process of a run asks again: one that swallows everything is given up in time for it.
-    query_timeout: writePatienceMs(defaultLeaseMs) / 3,
+    query_timeout: writePatienceMs(defaultLockLeaseMs) / 3,
     application_name: 'hostwright-runs',
   });
-  const known = new Set(listStatements(stateSchema));
+  const known = new Set(listStateSqlStatements(workspaceStateSchema));
   return {
     async answer(state, { statement, values }) {
-      const isOwn = !takesName(statement) || values[0] === state;
+      const isOwn = !isStatementAboutState(statement) || values[0] === state;
       if (!known.has(statement) || !isOwn) return refused;
       try {
-        const { rows } = await pool.query<ResultRow>(statement, [...values]);
+        const { rows } = await pool.query<DatabaseResultRow>(statement, [...values]);
         return { rows };
       } catch (error) {
         onFault(explainDatabaseError(error, 'The database of the states'));
@@ -60,7 +60,7 @@ export async function openStatements(
 /** Answer to a statement about another state: PostgreSQL's error for a lack of permission. */
 const refused = { code: '42501', message: 'this is not the state of the workspace' };
 
-function describe(error: unknown): StatementAnswer {
+function describe(error: unknown): StateSqlAnswer {
   // Node joins the errors for the several addresses of one host name.
   const tried: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   const first = tried[0] ?? error;
@@ -70,10 +70,10 @@ function describe(error: unknown): StatementAnswer {
 }
 
 /** Reads a statement of a process; undefined where it makes no sense. */
-export function readStatement(said: unknown): AskedStatement | undefined {
+export function readStateStatement(said: unknown): StateStatementRequest | undefined {
   if (typeof said !== 'object' || said === null) return undefined;
-  const { id, statement, values }: Partial<Record<keyof AskedStatement, unknown>> = said;
+  const { id, statement, values }: Partial<Record<keyof StateStatementRequest, unknown>> = said;
   if (typeof id !== 'number' || typeof statement !== 'string' || !Array.isArray(values))
     return undefined;
-  return { id, statement, values: values as Statement['values'] };
+  return { id, statement, values: values as StateSqlStatement['values'] };
 }

@@ -1,7 +1,7 @@
 // Decisions of people about saved plans: one decision of each person a plan. Approval follows from these and from the rule of
 // the workspace, each time anew.
-import { mayApprove } from '../people/members.ts';
-import { schema, type Row, type ServerDatabase } from '../database/database.ts';
+import { buildApproverCondition } from '../people/members.ts';
+import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
 import type { Schemas } from '../contract.ts';
 
 /** Decision of one person about a plan. */
@@ -11,12 +11,12 @@ export type ApprovalDecision = Schemas['Approval']['decisions'][number];
 export type ApprovalState = Schemas['Approval']['state'];
 
 /** Tells whether the approvals allow a plan to be applied. */
-export function isApproved({ state }: Pick<Approval, 'state'>): boolean {
+export function isPlanApproved({ state }: Pick<PlanApproval, 'state'>): boolean {
   return state === 'notNeeded' || state === 'approved';
 }
 
 /** The approval of one plan, with its decisions. */
-export interface Approval {
+export interface PlanApproval {
   readonly state: ApprovalState;
   readonly needed: number;
   /** Number of approvals by people whose decisions count. */
@@ -29,7 +29,7 @@ export interface Approval {
 }
 
 /** Approvals of plans in the server's database. */
-export class Approvals {
+export class ApprovalStore {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -37,14 +37,14 @@ export class Approvals {
   }
 
   /** Reads the approval of a plan; undefined where there is no such run. */
-  async read(planRun: string): Promise<Approval | undefined> {
+  async read(planRun: string): Promise<PlanApproval | undefined> {
     const rows = await this.#database.ask<ApprovalRow>(
       `SELECT w.approvals_needed, w.approval_by_author, w.apply_when_approved, run.requested_by,
          run.operation = 'plan' AND run.has_changes AND run.plan_file IS NOT NULL AND w.settled_run = run.id
-           AND NOT EXISTS (SELECT 1 FROM ${schema}.runs WHERE plan_run = run.id AND status IN ('queued', 'running')) AS is_open,
-         coalesce((SELECT json_agg(d ORDER BY d.at) FROM (SELECT a.*, ${mayApprove('a.member', 'w.id')} AS is_current
-           FROM ${schema}.approvals a WHERE a.plan_run = run.id) d), '[]') AS decisions
-       FROM ${schema}.runs run JOIN ${schema}.workspaces w ON w.id = run.workspace WHERE run.id = $1`,
+           AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs WHERE plan_run = run.id AND status IN ('queued', 'running')) AS is_open,
+         coalesce((SELECT json_agg(d ORDER BY d.at) FROM (SELECT a.*, ${buildApproverCondition('a.member', 'w.id')} AS is_current
+           FROM ${serverSchemaName}.approvals a WHERE a.plan_run = run.id) d), '[]') AS decisions
+       FROM ${serverSchemaName}.runs run JOIN ${serverSchemaName}.workspaces w ON w.id = run.workspace WHERE run.id = $1`,
       [planRun],
     );
     return rows.map(readApproval)[0];
@@ -53,7 +53,7 @@ export class Approvals {
   /** Has others who decide about plans of a workspace, or queue runs of it, wait for the end of this transaction. */
   async lock(workspaceId: string): Promise<void> {
     await this.#database.ask(
-      `SELECT 1 AS one FROM ${schema}.workspaces WHERE id = $1 FOR NO KEY UPDATE`,
+      `SELECT 1 AS one FROM ${serverSchemaName}.workspaces WHERE id = $1 FOR NO KEY UPDATE`,
       [workspaceId],
     );
   }
@@ -64,7 +64,7 @@ export class Approvals {
     { member, name, decision, comment }: Omit<ApprovalDecision, 'at' | 'counts' | 'ignored'>,
   ): Promise<void> {
     await this.#database.ask(
-      `INSERT INTO ${schema}.approvals (plan_run, member, name, decision, comment) VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO ${serverSchemaName}.approvals (plan_run, member, name, decision, comment) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (plan_run, member) DO UPDATE SET name = $3, decision = $4, comment = $5, at = clock_timestamp()`,
       [planRun, member, name, decision, comment],
     );
@@ -96,7 +96,7 @@ function readDecision(row: DecisionRow, author: string | undefined): ApprovalDec
   };
 }
 
-interface ApprovalRow extends Row {
+interface ApprovalRow extends DatabaseRow {
   readonly approvals_needed: number;
   readonly approval_by_author: boolean;
   readonly apply_when_approved: boolean;
@@ -105,7 +105,7 @@ interface ApprovalRow extends Row {
   readonly is_open: boolean | null;
 }
 
-function readApproval(row: ApprovalRow): Approval {
+function readApproval(row: ApprovalRow): PlanApproval {
   const needed = row.approvals_needed;
   const byAuthor = row.approval_by_author;
   const author = row.requested_by ?? undefined;

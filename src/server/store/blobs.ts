@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerKeyring } from '../secrets/keyring.ts';
-import { schema, type ServerDatabase } from '../database/database.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 
 interface BlobRow extends Record<string, unknown> {
   readonly id: string;
@@ -12,7 +12,7 @@ interface BlobRow extends Record<string, unknown> {
 const batch = 100;
 
 /** Encrypted texts and files in the server's database. */
-export class Blobs {
+export class EncryptedBlobStore {
   readonly #database: ServerDatabase;
   readonly #keyring: ServerKeyring;
 
@@ -25,22 +25,20 @@ export class Blobs {
   async add(content: Buffer): Promise<string> {
     const id = randomUUID();
     const { keyId, body } = this.#keyring.seal(id, content);
-    await this.#database.ask(`INSERT INTO ${schema}.blobs (id, key_id, body) VALUES ($1, $2, $3)`, [
-      id,
-      keyId,
-      body,
-    ]);
+    await this.#database.ask(
+      `INSERT INTO ${serverSchemaName}.blobs (id, key_id, body) VALUES ($1, $2, $3)`,
+      [id, keyId, body],
+    );
     return id;
   }
 
   /** Puts another content in the place of one, which is gone then. */
   async replace(id: string, content: Buffer): Promise<void> {
     const { keyId, body } = this.#keyring.seal(id, content);
-    await this.#database.ask(`UPDATE ${schema}.blobs SET key_id = $2, body = $3 WHERE id = $1`, [
-      id,
-      keyId,
-      body,
-    ]);
+    await this.#database.ask(
+      `UPDATE ${serverSchemaName}.blobs SET key_id = $2, body = $3 WHERE id = $1`,
+      [id, keyId, body],
+    );
   }
 
   /** @throws DiagnosticError where the key is another one */
@@ -53,7 +51,7 @@ export class Blobs {
   /** Several at once, by their ids. @throws DiagnosticError where the key is another one */
   async readAll(ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
     const rows = await this.#database.ask<BlobRow>(
-      `SELECT id, key_id, body FROM ${schema}.blobs WHERE id = ANY ($1)`,
+      `SELECT id, key_id, body FROM ${serverSchemaName}.blobs WHERE id = ANY ($1)`,
       [ids],
     );
     const open = ({ id, key_id: keyId, body }: BlobRow) => this.#keyring.open(id, { keyId, body });
@@ -68,7 +66,7 @@ export class Blobs {
   /** Counts the texts that an older key has encrypted. */
   async countStale(): Promise<number> {
     const [row] = await this.#database.ask<{ count: string }>(
-      `SELECT count(*) AS count FROM ${schema}.blobs WHERE key_id <> $1`,
+      `SELECT count(*) AS count FROM ${serverSchemaName}.blobs WHERE key_id <> $1`,
       [this.#keyring.keyId],
     );
     return Number(row?.count ?? 0);
@@ -78,14 +76,14 @@ export class Blobs {
   async rotate(): Promise<number> {
     for (let count = 0; ;) {
       const rows = await this.#database.ask<BlobRow>(
-        `SELECT id, key_id, body FROM ${schema}.blobs WHERE key_id <> $1 LIMIT ${batch}`,
+        `SELECT id, key_id, body FROM ${serverSchemaName}.blobs WHERE key_id <> $1 LIMIT ${batch}`,
         [this.#keyring.keyId],
       );
       if (rows.length === 0) return count;
       for (const { id, key_id: keyId, body } of rows) {
         const sealed = this.#keyring.seal(id, this.#keyring.open(id, { keyId, body }));
         await this.#database.ask(
-          `UPDATE ${schema}.blobs SET key_id = $2, body = $3 WHERE id = $1 AND key_id = $4`,
+          `UPDATE ${serverSchemaName}.blobs SET key_id = $2, body = $3 WHERE id = $1 AND key_id = $4`,
           [id, sealed.keyId, sealed.body, keyId],
         );
       }

@@ -1,27 +1,34 @@
-import type { HostConnection, ConnectionSecrets, HostKind } from '../hosts/connection.ts';
-import type { Blobs } from './blobs.ts';
-import { schema, type Row, type ServerDatabase } from '../database/database.ts';
+import type {
+  GitHostConnection,
+  GitHostConnectionSecrets,
+  GitHostKind,
+} from '../hosts/connection.ts';
+import type { EncryptedBlobStore } from './blobs.ts';
+import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
 
 /** Fields of a new connection to a git host. */
-export type NewConnection = Pick<HostConnection, 'name' | 'kind' | 'address' | 'app'>;
+export type NewHostConnection = Pick<GitHostConnection, 'name' | 'kind' | 'address' | 'app'>;
 
 /** The connections to git hosts. Their secrets are encrypted, and nothing shows them again. */
-export class Connections {
+export class HostConnectionStore {
   readonly #database: ServerDatabase;
-  readonly #blobs: Blobs;
+  readonly #blobs: EncryptedBlobStore;
 
-  constructor(database: ServerDatabase, blobs: Blobs) {
+  constructor(database: ServerDatabase, blobs: EncryptedBlobStore) {
     this.#database = database;
     this.#blobs = blobs;
   }
 
   /** Adds a connection; undefined where its name is taken. */
-  async add(given: NewConnection, secrets: ConnectionSecrets): Promise<HostConnection | undefined> {
+  async add(
+    given: NewHostConnection,
+    secrets: GitHostConnectionSecrets,
+  ): Promise<GitHostConnection | undefined> {
     const { name, kind, address, app } = given;
     if (await this.find(name)) return undefined;
     const blob = await this.#blobs.add(Buffer.from(JSON.stringify(secrets)));
     const rows = await this.#database.ask<ConnectionRow>(
-      `INSERT INTO ${schema}.connections (name, kind, address, app_id, installation_id, secrets)
+      `INSERT INTO ${serverSchemaName}.connections (name, kind, address, app_id, installation_id, secrets)
        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (name) DO NOTHING RETURNING *`,
       [name, kind, address, app?.id ?? null, app?.installation ?? null, blob],
     );
@@ -29,41 +36,41 @@ export class Connections {
   }
 
   /** Finds a connection by name; undefined where there is none. */
-  async find(name: string): Promise<HostConnection | undefined> {
+  async find(name: string): Promise<GitHostConnection | undefined> {
     const rows = await this.#database.ask<ConnectionRow>(
-      `SELECT * FROM ${schema}.connections WHERE name = $1`,
+      `SELECT * FROM ${serverSchemaName}.connections WHERE name = $1`,
       [name],
     );
     return rows.map(readConnection)[0];
   }
 
   /** Lists all connections, sorted by name. */
-  async list(): Promise<readonly HostConnection[]> {
+  async list(): Promise<readonly GitHostConnection[]> {
     const rows = await this.#database.ask<ConnectionRow>(
-      `SELECT * FROM ${schema}.connections ORDER BY name`,
+      `SELECT * FROM ${serverSchemaName}.connections ORDER BY name`,
     );
     return rows.map(readConnection);
   }
 
   /** @throws Error where there is no such connection */
-  async readSecrets(name: string): Promise<ConnectionSecrets> {
+  async readSecrets(name: string): Promise<GitHostConnectionSecrets> {
     const content = await this.#blobs.read(await this.#findBlob(name));
-    return JSON.parse(content.toString('utf8')) as ConnectionSecrets;
+    return JSON.parse(content.toString('utf8')) as GitHostConnectionSecrets;
   }
 
   /** Puts secrets in the place of others; what is left out stays. False where there is no such connection. */
-  async changeSecrets(name: string, changed: Partial<ConnectionSecrets>): Promise<boolean> {
+  async changeSecrets(name: string, changed: Partial<GitHostConnectionSecrets>): Promise<boolean> {
     return this.#database.transact(async () => {
       // Two edits at once come one after the other: the second one reads what the first one has written.
       const [row] = await this.#database.ask<{ secrets: string }>(
-        `SELECT secrets FROM ${schema}.connections WHERE name = $1 FOR NO KEY UPDATE`,
+        `SELECT secrets FROM ${serverSchemaName}.connections WHERE name = $1 FOR NO KEY UPDATE`,
         [name],
       );
       if (!row) return false;
       const secrets = { ...(await this.readSecrets(name)), ...changed };
       await this.#blobs.replace(row.secrets, Buffer.from(JSON.stringify(secrets)));
       await this.#database.ask(
-        `UPDATE ${schema}.connections SET changed_at = clock_timestamp() WHERE name = $1`,
+        `UPDATE ${serverSchemaName}.connections SET changed_at = clock_timestamp() WHERE name = $1`,
         [name],
       );
       return true;
@@ -74,19 +81,19 @@ export class Connections {
   async remove(name: string): Promise<boolean> {
     const [row] = await this.#database.ask<{ secrets: string }>(
       `WITH gone AS (
-         DELETE FROM ${schema}.connections WHERE name = $1
-           AND NOT EXISTS (SELECT 1 FROM ${schema}.workspaces WHERE connection = $1) RETURNING secrets)
+         DELETE FROM ${serverSchemaName}.connections WHERE name = $1
+           AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.workspaces WHERE connection = $1) RETURNING secrets)
        SELECT secrets FROM gone`,
       [name],
     );
     if (!row) return false;
-    await this.#database.ask(`DELETE FROM ${schema}.blobs WHERE id = $1`, [row.secrets]);
+    await this.#database.ask(`DELETE FROM ${serverSchemaName}.blobs WHERE id = $1`, [row.secrets]);
     return true;
   }
 
   async #findBlob(name: string): Promise<string> {
     const [row] = await this.#database.ask<{ secrets: string }>(
-      `SELECT secrets FROM ${schema}.connections WHERE name = $1`,
+      `SELECT secrets FROM ${serverSchemaName}.connections WHERE name = $1`,
       [name],
     );
     if (!row) throw new Error(`There is no connection ${name}.`);
@@ -94,9 +101,9 @@ export class Connections {
   }
 }
 
-interface ConnectionRow extends Row {
+interface ConnectionRow extends DatabaseRow {
   readonly name: string;
-  readonly kind: HostKind;
+  readonly kind: GitHostKind;
   readonly address: string;
   /** Id of the GitHub App and of its installation; both null for a connection with a token. */
   readonly app_id: string | null;
@@ -105,7 +112,7 @@ interface ConnectionRow extends Row {
   readonly changed_at: Date;
 }
 
-function readConnection(row: ConnectionRow): HostConnection {
+function readConnection(row: ConnectionRow): GitHostConnection {
   const { app_id: id, installation_id: installation } = row;
   return {
     name: row.name,

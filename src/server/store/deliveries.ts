@@ -1,14 +1,14 @@
-import type { HostEvent } from '../hosts/host-event.ts';
-import { schema, type ServerDatabase } from '../database/database.ts';
+import type { GitHostEvent } from '../hosts/host-event.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** Answer to a webhook's sender about its delivery. */
-export interface DeliveryAnswer {
+export interface WebhookDeliveryAnswer {
   readonly status: 'accepted' | 'ignored';
   readonly reason?: string;
 }
 
 /** Identity of a webhook's delivery, to recognise one that is sent twice. */
-export interface NewDelivery {
+export interface NewWebhookDelivery {
   readonly connection: string;
   readonly delivery: string;
   readonly digest: string | undefined;
@@ -18,7 +18,7 @@ export interface NewDelivery {
 export interface ClaimedEvent {
   readonly id: string;
   readonly connection: string;
-  readonly event: HostEvent;
+  readonly event: GitHostEvent;
   readonly attempts: number;
 }
 
@@ -26,14 +26,14 @@ export interface ClaimedEvent {
  * A row may be claimed by one worker at a time: again once its worker is known to be gone, or takes so long that it must be.
  * `row` is the name of the table in the query.
  */
-export const isClaimable = (row: string) => `${row}.due_at <= clock_timestamp()
+export const buildClaimableCondition = (row: string) => `${row}.due_at <= clock_timestamp()
   AND (${row}.claimed_by IS NULL OR ${row}.claimed_at < clock_timestamp() - interval '5 minutes'
-    OR EXISTS (SELECT 1 FROM ${schema}.workers w WHERE w.id = ${row}.claimed_by AND w.ended_at IS NOT NULL))`;
+    OR EXISTS (SELECT 1 FROM ${serverSchemaName}.workers w WHERE w.id = ${row}.claimed_by AND w.ended_at IS NOT NULL))`;
 
 const keptDays = 30;
 
 /** Deliveries of git hosts: each is kept once, with its answer and the work that is left to do for it. */
-export class Deliveries {
+export class WebhookDeliveryStore {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -41,9 +41,12 @@ export class Deliveries {
   }
 
   /** Finds the answer to a delivery; undefined where the delivery is new. */
-  async findAnswer(connection: string, delivery: string): Promise<DeliveryAnswer | undefined> {
-    const [row] = await this.#database.ask<{ answer: DeliveryAnswer }>(
-      `SELECT answer FROM ${schema}.deliveries WHERE connection = $1 AND delivery = $2`,
+  async findAnswer(
+    connection: string,
+    delivery: string,
+  ): Promise<WebhookDeliveryAnswer | undefined> {
+    const [row] = await this.#database.ask<{ answer: WebhookDeliveryAnswer }>(
+      `SELECT answer FROM ${serverSchemaName}.deliveries WHERE connection = $1 AND delivery = $2`,
       [connection, delivery],
     );
     return row?.answer;
@@ -55,12 +58,12 @@ export class Deliveries {
    * @returns whether it is new
    */
   async add(
-    { connection, delivery, digest }: NewDelivery,
-    answer: DeliveryAnswer,
-    event: HostEvent | undefined,
+    { connection, delivery, digest }: NewWebhookDelivery,
+    answer: WebhookDeliveryAnswer,
+    event: GitHostEvent | undefined,
   ): Promise<boolean> {
     const rows = await this.#database.ask(
-      `INSERT INTO ${schema}.deliveries (connection, delivery, answer, event, ended_at, body_digest)
+      `INSERT INTO ${serverSchemaName}.deliveries (connection, delivery, answer, event, ended_at, body_digest)
        VALUES ($1, $2, $3, $4, CASE WHEN $4::jsonb IS NULL THEN clock_timestamp() END, $5) ON CONFLICT DO NOTHING
        RETURNING id`,
       [
@@ -76,11 +79,11 @@ export class Deliveries {
     const [row] = await this.#database.ask<{
       id: string;
       connection: string;
-      event: HostEvent;
+      event: GitHostEvent;
       attempts: number;
     }>(
-      `UPDATE ${schema}.deliveries SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
-       WHERE id = (SELECT id FROM ${schema}.deliveries d WHERE ended_at IS NULL AND ${isClaimable('d')}
+      `UPDATE ${serverSchemaName}.deliveries SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE id = (SELECT id FROM ${serverSchemaName}.deliveries d WHERE ended_at IS NULL AND ${buildClaimableCondition('d')}
          ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id, connection, event, attempts`,
       [worker],
     );
@@ -90,19 +93,19 @@ export class Deliveries {
   /** Marks the event as done, and forgets old ones. */
   async end({ id }: ClaimedEvent): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.deliveries SET ended_at = clock_timestamp(), event = NULL WHERE id = $1`,
+      `UPDATE ${serverSchemaName}.deliveries SET ended_at = clock_timestamp(), event = NULL WHERE id = $1`,
       [id],
     );
     // A comment stays known: sent again, its command would be done again.
     await this.#database.ask(
-      `DELETE FROM ${schema}.deliveries WHERE body_digest IS NULL AND ended_at < clock_timestamp() - interval '${keptDays} days'`,
+      `DELETE FROM ${serverSchemaName}.deliveries WHERE body_digest IS NULL AND ended_at < clock_timestamp() - interval '${keptDays} days'`,
     );
   }
 
   /** Makes the event due again after a delay. */
   async retry({ id }: ClaimedEvent, delayMs: number): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.deliveries SET claimed_by = NULL, due_at = clock_timestamp() + $2 * interval '1 millisecond'
+      `UPDATE ${serverSchemaName}.deliveries SET claimed_by = NULL, due_at = clock_timestamp() + $2 * interval '1 millisecond'
        WHERE id = $1`,
       [id, delayMs],
     );

@@ -1,15 +1,15 @@
 // Workspaces that come after others: the outputs that an apply passes to them, and which of them are to be planned after it.
-import type { Blobs } from './blobs.ts';
-import { schema, type ServerDatabase } from '../database/database.ts';
-import { isClaimable } from './deliveries.ts';
-import type { Run } from './run.ts';
-import { lockKeys } from '../database/lock-keys.ts';
+import type { EncryptedBlobStore } from './blobs.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { buildClaimableCondition } from './deliveries.ts';
+import type { StoredRun } from './run.ts';
+import { advisoryLockKeys } from '../database/lock-keys.ts';
 
 /** The outputs of a workspace by their names, as `hostwright output --json` has them; sensitive ones are not among them. */
-export type Outputs = Readonly<Record<string, unknown>>;
+export type WorkspaceOutputs = Readonly<Record<string, unknown>>;
 
 /** A workspace that is to be planned, since another one was applied. */
-export interface DueDependent {
+export interface DueDependentWorkspace {
   readonly workspaceId: string;
   /** Id of the run that applied the workspace before. */
   readonly run: string;
@@ -19,28 +19,28 @@ export interface DueDependent {
 /** Outputs of a workspace that another one depends on. */
 export interface UpstreamOutputs {
   readonly workspace: string;
-  readonly outputs: Outputs;
+  readonly outputs: WorkspaceOutputs;
 }
 
 /** Dependencies between workspaces, in the server's database. */
-export class Dependencies {
+export class WorkspaceDependencyStore {
   readonly #database: ServerDatabase;
-  readonly #blobs: Blobs;
+  readonly #blobs: EncryptedBlobStore;
 
-  constructor(database: ServerDatabase, blobs: Blobs) {
+  constructor(database: ServerDatabase, blobs: EncryptedBlobStore) {
     this.#database = database;
     this.#blobs = blobs;
   }
 
   /** Names of workspaces change one after the other, until the end of the transaction. Before any workspace is held. */
   async lockNames(): Promise<void> {
-    await this.#database.ask('SELECT pg_advisory_xact_lock($1)', [lockKeys.dependencies]);
+    await this.#database.ask('SELECT pg_advisory_xact_lock($1)', [advisoryLockKeys.dependencies]);
   }
 
   /** Lists the names of workspaces that depend on one. */
   async listAfter(name: string): Promise<readonly string[]> {
     const rows = await this.#database.ask<{ name: string }>(
-      `SELECT name FROM ${schema}.workspaces WHERE after @> ARRAY[$1::text] ORDER BY name`,
+      `SELECT name FROM ${serverSchemaName}.workspaces WHERE after @> ARRAY[$1::text] ORDER BY name`,
       [name],
     );
     return rows.map((row) => row.name);
@@ -49,7 +49,7 @@ export class Dependencies {
   /** Lists the names in `after` that no workspace has. */
   async listUnknown(after: readonly string[]): Promise<readonly string[]> {
     const rows = await this.#database.ask<{ name: string }>(
-      `SELECT name FROM unnest($1::text[]) name WHERE NOT EXISTS (SELECT 1 FROM ${schema}.workspaces w WHERE w.name = name.name)`,
+      `SELECT name FROM unnest($1::text[]) name WHERE NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.workspaces w WHERE w.name = name.name)`,
       [after],
     );
     return rows.map(({ name }) => name);
@@ -62,17 +62,17 @@ export class Dependencies {
   async findCycle(name: string, after: readonly string[]): Promise<readonly string[] | undefined> {
     await this.lockNames();
     const rows = await this.#database.ask<{ name: string; after: readonly string[] }>(
-      `SELECT name, after FROM ${schema}.workspaces WHERE after <> '{}'`,
+      `SELECT name, after FROM ${serverSchemaName}.workspaces WHERE after <> '{}'`,
     );
     return findWay(new Map(rows.map((one) => [one.name, one.after])), after, name);
   }
 
   /** Keeps the outputs of a workspace after a run, unless those of a later run are there. */
-  async keepOutputs({ workspaceId, number }: Run, outputs: Outputs): Promise<void> {
+  async keepOutputs({ workspaceId, number }: StoredRun, outputs: WorkspaceOutputs): Promise<void> {
     const content = Buffer.from(JSON.stringify(outputs));
     await this.#database.transact(async (client) => {
       const { rows } = await client.query<{ outputs: string; run_number: string }>(
-        `SELECT outputs, run_number FROM ${schema}.workspace_outputs WHERE workspace = $1 FOR UPDATE`,
+        `SELECT outputs, run_number FROM ${serverSchemaName}.workspace_outputs WHERE workspace = $1 FOR UPDATE`,
         [workspaceId],
       );
       const [known] = rows;
@@ -80,7 +80,7 @@ export class Dependencies {
       if (known) await this.#blobs.replace(known.outputs, content);
       const blob = known?.outputs ?? (await this.#blobs.add(content));
       await client.query(
-        `INSERT INTO ${schema}.workspace_outputs (workspace, run_number, outputs) VALUES ($1, $2, $3)
+        `INSERT INTO ${serverSchemaName}.workspace_outputs (workspace, run_number, outputs) VALUES ($1, $2, $3)
          ON CONFLICT (workspace) DO UPDATE SET run_number = $2`,
         [workspaceId, number, blob],
       );
@@ -90,26 +90,26 @@ export class Dependencies {
   /** The outputs of the workspaces that one depends on, in the order of its `after`. */
   async readUpstream(workspaceId: string): Promise<readonly UpstreamOutputs[]> {
     const rows = await this.#database.ask<{ name: string; outputs: string }>(
-      `SELECT other.name, o.outputs FROM ${schema}.workspaces w
+      `SELECT other.name, o.outputs FROM ${serverSchemaName}.workspaces w
          CROSS JOIN unnest(w.after) WITH ORDINALITY AS named (name, place)
-         JOIN ${schema}.workspaces other ON other.name = named.name
-         JOIN ${schema}.workspace_outputs o ON o.workspace = other.id
+         JOIN ${serverSchemaName}.workspaces other ON other.name = named.name
+         JOIN ${serverSchemaName}.workspace_outputs o ON o.workspace = other.id
        WHERE w.id = $1 ORDER BY named.place`,
       [workspaceId],
     );
     return Promise.all(
       rows.map(async ({ name: workspace, outputs }) => {
         const text = (await this.#blobs.read(outputs)).toString('utf8');
-        return { workspace, outputs: JSON.parse(text) as Outputs };
+        return { workspace, outputs: JSON.parse(text) as WorkspaceOutputs };
       }),
     );
   }
 
   /** The account was changed by a run: those that follow are to be planned. In the transaction that ends the run. */
-  async noteApplied({ id, workspace }: Run): Promise<void> {
+  async noteApplied({ id, workspace }: StoredRun): Promise<void> {
     await this.#database.ask(
-      `INSERT INTO ${schema}.due_dependents (workspace, run)
-         SELECT w.id, $1 FROM ${schema}.workspaces w WHERE w.after @> ARRAY[$2::text]
+      `INSERT INTO ${serverSchemaName}.due_dependents (workspace, run)
+         SELECT w.id, $1 FROM ${serverSchemaName}.workspaces w WHERE w.after @> ARRAY[$2::text]
        ON CONFLICT (workspace) DO UPDATE
          SET run = $1, attempts = 0, due_at = clock_timestamp(), claimed_by = NULL, claimed_at = NULL`,
       [id, workspace],
@@ -117,10 +117,10 @@ export class Dependencies {
   }
 
   /** Takes the next workspace that is due to be planned; undefined where there is none. */
-  async claim(worker: string): Promise<DueDependent | undefined> {
+  async claim(worker: string): Promise<DueDependentWorkspace | undefined> {
     const [row] = await this.#database.ask<{ workspace: string; run: string; attempts: number }>(
-      `UPDATE ${schema}.due_dependents SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
-       WHERE workspace = (SELECT workspace FROM ${schema}.due_dependents f WHERE ${isClaimable('f')}
+      `UPDATE ${serverSchemaName}.due_dependents SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE workspace = (SELECT workspace FROM ${serverSchemaName}.due_dependents f WHERE ${buildClaimableCondition('f')}
          ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING workspace, run, attempts`,
       [worker],
     );
@@ -128,17 +128,17 @@ export class Dependencies {
   }
 
   /** Marks the workspace as planned, unless a later apply has made it due again. */
-  async end({ workspaceId, run }: DueDependent): Promise<void> {
+  async end({ workspaceId, run }: DueDependentWorkspace): Promise<void> {
     await this.#database.ask(
-      `DELETE FROM ${schema}.due_dependents WHERE workspace = $1 AND run = $2`,
+      `DELETE FROM ${serverSchemaName}.due_dependents WHERE workspace = $1 AND run = $2`,
       [workspaceId, run],
     );
   }
 
   /** Makes the workspace due again after a delay. */
-  async retry({ workspaceId, run }: DueDependent, delayMs: number): Promise<void> {
+  async retry({ workspaceId, run }: DueDependentWorkspace, delayMs: number): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.due_dependents SET claimed_by = NULL, due_at = clock_timestamp() + $3 * interval '1 millisecond'
+      `UPDATE ${serverSchemaName}.due_dependents SET claimed_by = NULL, due_at = clock_timestamp() + $3 * interval '1 millisecond'
        WHERE workspace = $1 AND run = $2`,
       [workspaceId, run, delayMs],
     );

@@ -1,11 +1,16 @@
 // Drift in the database: which workspaces are due for a check, and since when an account differs from its state.
 import type { QueuedRun } from '../engine/durable-engine.ts';
-import type { AttemptOutcome, PlannedChange, Run } from './run.ts';
-import { schema, transactAlone, type Row, type ServerDatabase } from '../database/database.ts';
-import { lockKeys } from '../database/lock-keys.ts';
+import type { RunAttemptOutcome, PlannedChange, StoredRun } from './run.ts';
+import {
+  serverSchemaName,
+  transactExclusively,
+  type DatabaseRow,
+  type ServerDatabase,
+} from '../database/database.ts';
+import { advisoryLockKeys } from '../database/lock-keys.ts';
 
 /** Present drift of a workspace: the differences of its account to its state. */
-export interface DriftMark {
+export interface PresentDriftSummary {
   /** Time when the drift was first found. */
   readonly beganAt: Date;
   /** Time when the drift was found in its present form. */
@@ -19,7 +24,7 @@ export interface DriftMark {
 }
 
 /** Drift that a plan is to undo. */
-export interface Repair {
+export interface DriftRepair {
   readonly episode: string;
   readonly workspaceId: string;
   readonly fingerprint: string;
@@ -28,7 +33,7 @@ export interface Repair {
 }
 
 /** A plan to undo drift that has ended. */
-export interface PlannedRepair {
+export interface PlannedDriftRepair {
   readonly episode: string;
   readonly fingerprint: string;
   readonly plan: string;
@@ -43,7 +48,7 @@ const repairedDays = 7;
 const repairOrigin = `'drift-plan:' || e.id || ':' || e.fingerprint`;
 
 /** Drift of all workspaces, in the server's database. */
-export class DriftEpisodes {
+export class DriftEpisodeStore {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -55,7 +60,7 @@ export class DriftEpisodes {
    * run for each worker. One with a run under way stays due, and one whose account holds everybody back. One that was never applied, or is destroyed, is due again at its next time.
    */
   async takeDue(perWorker: number): Promise<readonly QueuedRun[]> {
-    const rows = await transactAlone(this.#database, lockKeys.drift, () =>
+    const rows = await transactExclusively(this.#database, advisoryLockKeys.drift, () =>
       this.#database.ask<{ id: string; workspace: string }>(takeDue, [perWorker]),
     );
     return (rows ?? []).map(({ id, workspace: workspaceId }) => ({ id, workspaceId }));
@@ -66,23 +71,23 @@ export class DriftEpisodes {
    * leaves none. A run that did not succeed says nothing.
    */
   async settle(
-    { id, workspaceId, operation, pull }: Run,
-    { status, changes = [], driftFingerprint }: AttemptOutcome,
+    { id, workspaceId, operation, pull }: StoredRun,
+    { status, changes = [], driftFingerprint }: RunAttemptOutcome,
   ): Promise<void> {
     if (status !== 'succeeded' || operation === 'plan' || pull) return;
     if (driftFingerprint === undefined) {
       await this.#database.ask(
-        `UPDATE ${schema}.drift_episodes SET ended_at = clock_timestamp(), ended_by = $2
+        `UPDATE ${serverSchemaName}.drift_episodes SET ended_at = clock_timestamp(), ended_by = $2
          WHERE workspace = $1 AND ended_at IS NULL`,
         [workspaceId, id],
       );
       return;
     }
-    const wanted = `(SELECT CASE WHEN w.apply_drift AND NOT EXISTS (SELECT 1 FROM ${schema}.drift_repairs r
+    const wanted = `(SELECT CASE WHEN w.apply_drift AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.drift_repairs r
       WHERE r.workspace = w.id AND r.fingerprint = $3 AND r.at > clock_timestamp() - interval '${repairedDays} days')
-      THEN 'wanted' END FROM ${schema}.workspaces w WHERE w.id = $1)`;
+      THEN 'wanted' END FROM ${serverSchemaName}.workspaces w WHERE w.id = $1)`;
     await this.#database.ask(
-      `INSERT INTO ${schema}.drift_episodes AS known (workspace, run, fingerprint, changes, repair)
+      `INSERT INTO ${serverSchemaName}.drift_episodes AS known (workspace, run, fingerprint, changes, repair)
        VALUES ($1, $2, $3, $4, ${wanted}) ON CONFLICT (workspace) WHERE ended_at IS NULL DO UPDATE
          SET run = $2, fingerprint = $3, changes = $4, changed_at = clock_timestamp(), repair = ${wanted}
          WHERE known.fingerprint <> $3`,
@@ -94,15 +99,15 @@ export class DriftEpisodes {
    * Drift to plan, where nothing else waits in the workspace: neither a run, nor a plan that somebody has to look at, whose
    * place another plan would take. That of one episode where it is given.
    */
-  async listWanted(episode?: string): Promise<readonly Repair[]> {
+  async listWanted(episode?: string): Promise<readonly DriftRepair[]> {
     const rows = await this.#database.ask<{
       id: string;
       workspace: string;
       fingerprint: string;
       commit: string;
     }>(
-      `SELECT e.id, e.workspace, e.fingerprint, settled.commit FROM ${schema}.drift_episodes e
-       JOIN ${schema}.workspaces w ON w.id = e.workspace JOIN ${schema}.runs settled ON settled.id = w.settled_run
+      `SELECT e.id, e.workspace, e.fingerprint, settled.commit FROM ${serverSchemaName}.drift_episodes e
+       JOIN ${serverSchemaName}.workspaces w ON w.id = e.workspace JOIN ${serverSchemaName}.runs settled ON settled.id = w.settled_run
        WHERE e.ended_at IS NULL AND e.repair = 'wanted' AND w.apply_drift AND w.status = 'drifted'
          AND settled.status = 'succeeded' AND settled.operation <> 'destroy'
          AND (settled.operation <> 'plan' OR NOT settled.has_changes) AND ($1::bigint IS NULL OR e.id = $1) AND NOT w.paused
@@ -118,18 +123,18 @@ export class DriftEpisodes {
   }
 
   /** Notes that drift has been planned away, by whichever process. */
-  async notePlanned({ episode, workspaceId, fingerprint }: Repair): Promise<void> {
+  async notePlanned({ episode, workspaceId, fingerprint }: DriftRepair): Promise<void> {
     await this.#database.ask(
-      `WITH planned AS (UPDATE ${schema}.drift_episodes SET repair = 'planned'
+      `WITH planned AS (UPDATE ${serverSchemaName}.drift_episodes SET repair = 'planned'
          WHERE id = $1 AND fingerprint = $3 AND repair = 'wanted' RETURNING id)
-       INSERT INTO ${schema}.drift_repairs (workspace, fingerprint) SELECT $2, $3 FROM planned
+       INSERT INTO ${serverSchemaName}.drift_repairs (workspace, fingerprint) SELECT $2, $3 FROM planned
        ON CONFLICT (workspace, fingerprint) DO UPDATE SET at = clock_timestamp()`,
       [episode, workspaceId, fingerprint],
     );
   }
 
   /** Lists plans to undo drift that have ended. */
-  async listPlanned(): Promise<readonly PlannedRepair[]> {
+  async listPlanned(): Promise<readonly PlannedDriftRepair[]> {
     const rows = await this.#database.ask<{
       id: string;
       fingerprint: string;
@@ -138,8 +143,8 @@ export class DriftEpisodes {
     }>(
       `SELECT e.id, e.fingerprint, run.id AS plan, 
          coalesce(run.id = w.settled_run AND run.has_changes, false) AS is_open
-       FROM ${schema}.drift_episodes e JOIN ${schema}.workspaces w ON w.id = e.workspace
-       JOIN ${schema}.runs run ON run.origin = ${repairOrigin}
+       FROM ${serverSchemaName}.drift_episodes e JOIN ${serverSchemaName}.workspaces w ON w.id = e.workspace
+       JOIN ${serverSchemaName}.runs run ON run.origin = ${repairOrigin}
        WHERE e.ended_at IS NULL AND e.repair = 'planned' AND w.status <> 'running' AND NOT w.paused
          AND run.status NOT IN ('queued', 'running') ORDER BY e.id LIMIT 50`,
     );
@@ -152,9 +157,9 @@ export class DriftEpisodes {
   }
 
   /** Keeps that it is decided. False where another process came first. */
-  async decide({ episode, fingerprint }: PlannedRepair): Promise<boolean> {
+  async decide({ episode, fingerprint }: PlannedDriftRepair): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${schema}.drift_episodes SET repair = 'decided'
+      `UPDATE ${serverSchemaName}.drift_episodes SET repair = 'decided'
        WHERE id = $1 AND fingerprint = $2 AND repair = 'planned' RETURNING id`,
       [episode, fingerprint],
     );
@@ -162,52 +167,52 @@ export class DriftEpisodes {
   }
 
   /** The drift of a workspace now; undefined where none is known. */
-  async find(workspaceId: string): Promise<DriftMark | undefined> {
-    const rows = await this.#database.ask<DriftRow>(
-      `SELECT ${driftColumns} FROM ${schema}.drift_episodes drift WHERE workspace = $1 AND ended_at IS NULL`,
+  async find(workspaceId: string): Promise<PresentDriftSummary | undefined> {
+    const rows = await this.#database.ask<DriftSummaryRow>(
+      `SELECT ${driftSummaryColumns} FROM ${serverSchemaName}.drift_episodes drift WHERE workspace = $1 AND ended_at IS NULL`,
       [workspaceId],
     );
-    return rows.map(readDriftMark)[0];
+    return rows.map(readDriftSummary)[0];
   }
 }
 
 /** One statement that finds the free room, the workspaces that are due, and adds their runs. */
 const takeDue = `
   WITH room AS (
-    SELECT greatest(0, $1 * greatest(1, (SELECT count(*) FROM ${schema}.workers WHERE ended_at IS NULL))
-      - (SELECT count(*) FROM ${schema}.runs WHERE status = 'running'
+    SELECT greatest(0, $1 * greatest(1, (SELECT count(*) FROM ${serverSchemaName}.workers WHERE ended_at IS NULL))
+      - (SELECT count(*) FROM ${serverSchemaName}.runs WHERE status = 'running'
         OR status = 'queued' AND (waits_until IS NULL OR waits_until <= clock_timestamp()))) AS free
   ), due AS (
-    SELECT w.id, w.drift_due_at, w.drift_every_minutes, last.commit, last.is_destroyed FROM ${schema}.workspaces w
+    SELECT w.id, w.drift_due_at, w.drift_every_minutes, last.commit, last.is_destroyed FROM ${serverSchemaName}.workspaces w
     LEFT JOIN LATERAL (
-      SELECT commit, operation = 'destroy' AND status = 'succeeded' AS is_destroyed FROM ${schema}.runs
+      SELECT commit, operation = 'destroy' AND status = 'succeeded' AS is_destroyed FROM ${serverSchemaName}.runs
       WHERE workspace = w.id AND operation IN ('apply', 'destroy') AND started_at IS NOT NULL
       ORDER BY number DESC LIMIT 1) last ON true
     WHERE w.drift_due_at <= clock_timestamp() AND NOT w.paused
       -- It would wait for the end of the hold, and keep a worker from what it could do for others.
-      AND NOT EXISTS (SELECT 1 FROM ${schema}.accounts
+      AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.accounts
         WHERE accounts.id = w.account AND held_until > clock_timestamp())
-      AND NOT EXISTS (SELECT 1 FROM ${schema}.runs WHERE workspace = w.id AND status IN ('queued', 'running'))
+      AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs WHERE workspace = w.id AND status IN ('queued', 'running'))
     ORDER BY w.drift_due_at LIMIT (SELECT free FROM room) FOR UPDATE OF w SKIP LOCKED
   ), moved AS (
-    UPDATE ${schema}.workspaces w
-      SET drift_due_at = ${schema}.next_drift(w.id, due.drift_every_minutes, clock_timestamp())
+    UPDATE ${serverSchemaName}.workspaces w
+      SET drift_due_at = ${serverSchemaName}.next_drift(w.id, due.drift_every_minutes, clock_timestamp())
       FROM due WHERE w.id = due.id
   )
-  INSERT INTO ${schema}.runs (id, workspace, commit, operation, reason, origin)
+  INSERT INTO ${serverSchemaName}.runs (id, workspace, commit, operation, reason, origin)
     SELECT gen_random_uuid(), id, commit, 'drift', 'drift schedule', 'drift:' || id || ':' || extract(epoch FROM drift_due_at)
     FROM due WHERE NOT is_destroyed ORDER BY drift_due_at
     ON CONFLICT (origin) DO NOTHING RETURNING id, workspace`;
 
 const shownChanges = 10;
 
-/** Columns that `readDriftMark` reads of `drift`, an episode that has not ended. */
-export const driftColumns = `drift.began_at AS drift_began_at, drift.changed_at AS drift_changed_at, drift.run AS drift_run,
+/** Columns that `readDriftSummary` reads of `drift`, an episode that has not ended. */
+export const driftSummaryColumns = `drift.began_at AS drift_began_at, drift.changed_at AS drift_changed_at, drift.run AS drift_run,
   jsonb_array_length(drift.changes) AS drift_count,
   jsonb_path_query_array(drift.changes, '$[0 to ${shownChanges - 1}]') AS drift_changes`;
 
 /** Those columns; all of them null where there is no such episode. */
-export interface DriftRow extends Row {
+export interface DriftSummaryRow extends DatabaseRow {
   readonly drift_began_at: Date;
   readonly drift_changed_at: Date;
   readonly drift_run: string | null;
@@ -216,7 +221,7 @@ export interface DriftRow extends Row {
 }
 
 /** Reads the drift in a row; undefined where it has none. */
-export function readDriftMark(row: DriftRow): DriftMark | undefined {
+export function readDriftSummary(row: DriftSummaryRow): PresentDriftSummary | undefined {
   if (row.drift_run === null) return undefined;
   return {
     beganAt: row.drift_began_at,

@@ -1,15 +1,15 @@
 // Attempts to get in that failed. They are counted in the database, so that all processes have one limit.
-import { schema, type ServerDatabase } from '../database/database.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** Kind of a failed attempt: a sign-in on the pages, or a request with a token. Each has a limit of its own. */
-export type AttemptKind = 'sign-in' | 'token';
+export type FailedAttemptKind = 'sign-in' | 'token';
 
 /** Number of failed attempts within the window from which an address is refused. */
 const most = 10;
 const window = `interval '10 minutes'`;
 
 /** Failed sign-ins in the server's database, kept for as long as they count. */
-export class FailedAttempts {
+export class FailedAttemptStore {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -17,9 +17,9 @@ export class FailedAttempts {
   }
 
   /** False where an address has failed too often lately. */
-  async isAllowed(kind: AttemptKind, address: string): Promise<boolean> {
+  async isAllowed(kind: FailedAttemptKind, address: string): Promise<boolean> {
     const [row] = await this.#database.ask<{ count: number }>(
-      `SELECT count(*)::int AS count FROM ${schema}.failed_attempts
+      `SELECT count(*)::int AS count FROM ${serverSchemaName}.failed_attempts
        WHERE kind = $1 AND address = $2 AND at > clock_timestamp() - ${window}`,
       [kind, address],
     );
@@ -27,12 +27,12 @@ export class FailedAttempts {
   }
 
   /** Notes a failed attempt, and deletes those too old to count. */
-  async note(kind: AttemptKind, address: string): Promise<void> {
+  async note(kind: FailedAttemptKind, address: string): Promise<void> {
     await this.#database.ask(
-      `DELETE FROM ${schema}.failed_attempts WHERE at <= clock_timestamp() - ${window}`,
+      `DELETE FROM ${serverSchemaName}.failed_attempts WHERE at <= clock_timestamp() - ${window}`,
     );
     await this.#database.ask(
-      `INSERT INTO ${schema}.failed_attempts (kind, address) VALUES ($1, $2)`,
+      `INSERT INTO ${serverSchemaName}.failed_attempts (kind, address) VALUES ($1, $2)`,
       [kind, address],
     );
   }

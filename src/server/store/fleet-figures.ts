@@ -1,5 +1,5 @@
 // Figures of the whole fleet, read from the database, so that every process of the server gives the same.
-import { schema, type Row, type ServerDatabase } from '../database/database.ts';
+import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
 
 /** Number of runs of one operation with one result. */
 export interface RunTotal {
@@ -14,12 +14,12 @@ export interface RunTotal {
 export interface DurationHistogram {
   /** Sum of all durations, in seconds. */
   readonly sumS: number;
-  /** Counts, for each bound of `durationBoundsS` and for longer durations. */
+  /** Counts, for each bound of `durationBoundsSeconds` and for longer durations. */
   readonly counts: readonly number[];
 }
 
 /** A number of things with one label, for a metric. */
-export interface Count {
+export interface FleetCount {
   readonly kind: string;
   readonly count: number;
 }
@@ -28,17 +28,17 @@ export interface Count {
 export interface FleetFigures {
   readonly totals: readonly RunTotal[];
   /** Number of workspaces by status. */
-  readonly workspaces: readonly Count[];
+  readonly workspaces: readonly FleetCount[];
   /** Number of runs that wait or are under way, by operation and status. */
-  readonly open: readonly (Count & { readonly operation: string })[];
+  readonly open: readonly (FleetCount & { readonly operation: string })[];
   /** For how many seconds the oldest queued run has waited; 0 where none waits. */
   readonly oldestQueuedS: number;
   /** Counts of pending work, by its sort: webhooks, reports to git hosts, plans that follow, messages. */
-  readonly pending: readonly Count[];
+  readonly pending: readonly FleetCount[];
 }
 
 /** Runs that have ended, by operation and status: numbers of many digits come as texts. */
-interface TotalsRow extends Row {
+interface TotalsRow extends DatabaseRow {
   readonly operation: string;
   readonly status: string;
   readonly count: string;
@@ -51,23 +51,25 @@ interface TotalsRow extends Row {
 /** Reads all figures with a fixed number of queries. */
 export async function readFleetFigures(database: ServerDatabase): Promise<FleetFigures> {
   const [totals, workspaces, open, [oldest], pending] = await Promise.all([
-    database.ask<TotalsRow>(`SELECT * FROM ${schema}.run_totals ORDER BY operation, status`),
+    database.ask<TotalsRow>(
+      `SELECT * FROM ${serverSchemaName}.run_totals ORDER BY operation, status`,
+    ),
     database.ask<{ kind: string; count: string }>(
-      `SELECT status AS kind, count(*) AS count FROM ${schema}.workspaces GROUP BY status ORDER BY status`,
+      `SELECT status AS kind, count(*) AS count FROM ${serverSchemaName}.workspaces GROUP BY status ORDER BY status`,
     ),
     database.ask<{ kind: string; operation: string; count: string }>(
-      `SELECT status AS kind, operation, count(*) AS count FROM ${schema}.runs
+      `SELECT status AS kind, operation, count(*) AS count FROM ${serverSchemaName}.runs
        WHERE status IN ('queued', 'running') GROUP BY status, operation ORDER BY status, operation`,
     ),
     database.ask<{ waited: number | null }>(
-      `SELECT extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS waited FROM ${schema}.runs WHERE status = 'queued'`,
+      `SELECT extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS waited FROM ${serverSchemaName}.runs WHERE status = 'queued'`,
     ),
     database.ask<{ kind: string; count: string }>(
-      `SELECT 'webhooks' AS kind, count(*) AS count FROM ${schema}.deliveries WHERE ended_at IS NULL
-       UNION ALL SELECT 'reports', count(*) FROM ${schema}.pull_reports WHERE delivered < revision
-       UNION ALL SELECT 'dependents', count(*) FROM ${schema}.due_dependents
-       UNION ALL SELECT 'messages', count(*) FROM ${schema}.messages WHERE sent_at IS NULL AND dead_at IS NULL
-       UNION ALL SELECT 'undeliverable_messages', count(*) FROM ${schema}.messages WHERE dead_at IS NOT NULL`,
+      `SELECT 'webhooks' AS kind, count(*) AS count FROM ${serverSchemaName}.deliveries WHERE ended_at IS NULL
+       UNION ALL SELECT 'reports', count(*) FROM ${serverSchemaName}.pull_reports WHERE delivered < revision
+       UNION ALL SELECT 'dependents', count(*) FROM ${serverSchemaName}.due_dependents
+       UNION ALL SELECT 'messages', count(*) FROM ${serverSchemaName}.messages WHERE sent_at IS NULL AND dead_at IS NULL
+       UNION ALL SELECT 'undeliverable_messages', count(*) FROM ${serverSchemaName}.messages WHERE dead_at IS NOT NULL`,
     ),
   ]);
   return {

@@ -1,10 +1,10 @@
 // Heads of pull requests and merge groups: the workspaces that each touches, until its summary status is written.
-import { isClaimable } from './deliveries.ts';
+import { buildClaimableCondition } from './deliveries.ts';
 import type { RunStatus } from './run.ts';
-import { schema, type ServerDatabase } from '../database/database.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** Newest commit of a pull request, which gets a status that sums up its workspaces. */
-export interface Head {
+export interface SummaryStatusHead {
   readonly connection: string;
   /** Path of the repository at its host, as `acme/infra`. */
   readonly repository: string;
@@ -12,7 +12,7 @@ export interface Head {
 }
 
 /** A commit whose summary status is due to be written. */
-export interface DueHead extends Head {
+export interface DueSummaryStatus extends SummaryStatusHead {
   readonly workspaceIds: readonly string[];
   readonly revision: string;
   readonly attempts: number;
@@ -30,7 +30,7 @@ export interface HeadPlan {
 const keptDays = 30;
 
 /** The heads in the database. A trigger on the runs marks the statuses that are due. */
-export class Heads {
+export class SummaryStatusStore {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -39,31 +39,32 @@ export class Heads {
 
   /** Stores which workspaces a commit touches, and makes its summary status due. */
   async note(
-    { connection, repository, commit }: Head,
+    { connection, repository, commit }: SummaryStatusHead,
     workspaceIds: readonly string[],
   ): Promise<void> {
     await this.#database.ask(
-      `INSERT INTO ${schema}.heads AS head (connection, repository, commit, workspaces) VALUES ($1, $2, $3, $4)
+      `INSERT INTO ${serverSchemaName}.heads AS head (connection, repository, commit, workspaces) VALUES ($1, $2, $3, $4)
        ON CONFLICT (connection, repository, commit) DO UPDATE SET workspaces = $4, revision = head.revision + 1,
          attempts = 0, noted_at = clock_timestamp(), due_at = clock_timestamp()`,
       [connection, repository, commit, workspaceIds],
     );
     await this.#database.ask(
-      `DELETE FROM ${schema}.heads WHERE noted_at < clock_timestamp() - interval '${keptDays} days'`,
+      `DELETE FROM ${serverSchemaName}.heads WHERE noted_at < clock_timestamp() - interval '${keptDays} days'`,
     );
   }
 
   /** The next one whose status is due; undefined where there is none. */
-  async claim(worker: string): Promise<DueHead | undefined> {
+  async claim(worker: string): Promise<DueSummaryStatus | undefined> {
     const [row] = await this.#database.ask<
-      Head & { workspaces: readonly string[]; revision: string; attempts: number } & Record<
-          string,
-          unknown
-        >
+      SummaryStatusHead & {
+        workspaces: readonly string[];
+        revision: string;
+        attempts: number;
+      } & Record<string, unknown>
     >(
-      `UPDATE ${schema}.heads SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
-       WHERE (connection, repository, commit) = (SELECT connection, repository, commit FROM ${schema}.heads h
-         WHERE delivered < revision AND ${isClaimable('h')} ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+      `UPDATE ${serverSchemaName}.heads SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE (connection, repository, commit) = (SELECT connection, repository, commit FROM ${serverSchemaName}.heads h
+         WHERE delivered < revision AND ${buildClaimableCondition('h')} ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
        RETURNING connection, repository, commit, workspaces, revision, attempts`,
       [worker],
     );
@@ -73,9 +74,9 @@ export class Heads {
   }
 
   /** Marks the status as written; what has changed since makes it due again. */
-  async end({ connection, repository, commit, revision }: DueHead): Promise<void> {
+  async end({ connection, repository, commit, revision }: DueSummaryStatus): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.heads SET claimed_by = NULL, delivered = $4
+      `UPDATE ${serverSchemaName}.heads SET claimed_by = NULL, delivered = $4
        WHERE connection = $1 AND repository = $2 AND commit = $3`,
       [connection, repository, commit, revision],
     );
@@ -83,11 +84,11 @@ export class Heads {
 
   /** It is due again after a while, or at once where it has changed since. */
   async retry(
-    { connection, repository, commit, revision }: DueHead,
+    { connection, repository, commit, revision }: DueSummaryStatus,
     delayMs: number,
   ): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.heads SET claimed_by = NULL,
+      `UPDATE ${serverSchemaName}.heads SET claimed_by = NULL,
          due_at = CASE WHEN revision = $4 THEN clock_timestamp() + $5 * interval '1 millisecond' ELSE due_at END
        WHERE connection = $1 AND repository = $2 AND commit = $3`,
       [connection, repository, commit, revision, delayMs],
@@ -95,15 +96,15 @@ export class Heads {
   }
 
   /** The newest plans of the workspaces that a head touches, by their names. */
-  async listPlans({ commit, workspaceIds }: DueHead): Promise<readonly HeadPlan[]> {
+  async listPlans({ commit, workspaceIds }: DueSummaryStatus): Promise<readonly HeadPlan[]> {
     const rows = await this.#database.ask<{
       name: string;
       paused: boolean;
       id: string | null;
       status: RunStatus | null;
     }>(
-      `SELECT w.name, w.paused, plan.id, plan.status FROM ${schema}.workspaces w
-       LEFT JOIN LATERAL (SELECT id, status FROM ${schema}.runs WHERE workspace = w.id AND pull_head = $2
+      `SELECT w.name, w.paused, plan.id, plan.status FROM ${serverSchemaName}.workspaces w
+       LEFT JOIN LATERAL (SELECT id, status FROM ${serverSchemaName}.runs WHERE workspace = w.id AND pull_head = $2
          AND pull_number IS NOT NULL ORDER BY number DESC LIMIT 1) plan ON true
        WHERE w.id = ANY ($1::uuid[]) ORDER BY w.name`,
       [workspaceIds, commit],

@@ -16,13 +16,13 @@ export const messageEvents = [
 export type MessageEvent = Schemas['MessageEvent'];
 
 /** Form of a target's messages: signed webhooks, texts of Slack, or e-mail. */
-export type TargetKind = Schemas['MessageTarget']['kind'];
+export type MessageTargetKind = Schemas['MessageTarget']['kind'];
 
 /** A target of messages: a webhook, a chat or a mail address. */
 export interface MessageTarget {
   readonly id: string;
   readonly name: string;
-  readonly kind: TargetKind;
+  readonly kind: MessageTargetKind;
   /** The scheme and the host of its address, since the rest of it may be a secret. Of e-mail: the address. */
   readonly site: string;
   readonly events: readonly MessageEvent[];
@@ -32,7 +32,7 @@ export interface MessageTarget {
 }
 
 /** Secrets of a message target, which are stored encrypted. */
-export interface TargetSecrets {
+export interface MessageTargetSecrets {
   readonly address: string;
   /** Key that signs the messages of a webhook. */
   readonly secret?: string;
@@ -43,7 +43,7 @@ export interface ClaimedMessage {
   readonly id: string;
   readonly target: string;
   readonly event: MessageEvent | 'test';
-  readonly detail: MessageDetail;
+  readonly detail: MessageContent;
   /** Time when the message was written. */
   readonly at: Date;
   readonly attempts: number;
@@ -52,10 +52,10 @@ export interface ClaimedMessage {
 }
 
 /** Content of a message about a run. */
-export type MessageDetail = Omit<Schemas['Message']['data'], 'link'>;
+export type MessageContent = Omit<Schemas['Message']['data'], 'link'>;
 
 /** A message that could not be delivered and is not tried again by itself. */
-export interface DeadMessage {
+export interface GivenUpMessage {
   readonly id: string;
   readonly target: string;
   readonly event: string;
@@ -67,7 +67,7 @@ export interface DeadMessage {
 }
 
 /** The address of a target; undefined for what is none, or would send messages in the clear. */
-export function parseTargetAddress(text: string): URL | undefined {
+export function parseMessageTargetAddress(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.username + url.password + url.hash !== '') return undefined;
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));

@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { Blobs } from './blobs.ts';
-import { schema, type Row, type ServerDatabase } from '../database/database.ts';
-import { isClaimable } from './deliveries.ts';
+import type { EncryptedBlobStore } from './blobs.ts';
+import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import { buildClaimableCondition } from './deliveries.ts';
 import type {
   ClaimedMessage,
-  DeadMessage,
+  GivenUpMessage,
   MessageEvent,
   MessageTarget,
-  TargetKind,
-  TargetSecrets,
+  MessageTargetKind,
+  MessageTargetSecrets,
 } from './message-target.ts';
 
 /** Fields of a new message target. */
-export interface NewTarget extends Pick<MessageTarget, 'name' | 'kind' | 'site' | 'events'> {
+export interface NewMessageTargetFields extends Pick<
+  MessageTarget,
+  'name' | 'kind' | 'site' | 'events'
+> {
   /** Ids of the workspaces that messages are about; undefined for all. */
   readonly workspaceIds: readonly string[] | undefined;
 }
@@ -22,15 +25,15 @@ const keptDays = 30;
 const mostDead = 200;
 
 const isOpen = 'sent_at IS NULL AND dead_at IS NULL';
-const selectTargets = `SELECT t.*, (SELECT array_agg(w.name ORDER BY w.name) FROM ${schema}.workspaces w
-  WHERE w.id = ANY (t.workspaces)) AS names FROM ${schema}.message_targets t`;
+const selectTargets = `SELECT t.*, (SELECT array_agg(w.name ORDER BY w.name) FROM ${serverSchemaName}.workspaces w
+  WHERE w.id = ANY (t.workspaces)) AS names FROM ${serverSchemaName}.message_targets t`;
 
 /** Messages and their targets. What is written follows runs and drift by triggers. */
-export class Messages {
+export class MessageStore {
   readonly #database: ServerDatabase;
-  readonly #blobs: Blobs;
+  readonly #blobs: EncryptedBlobStore;
 
-  constructor(database: ServerDatabase, blobs: Blobs) {
+  constructor(database: ServerDatabase, blobs: EncryptedBlobStore) {
     this.#database = database;
     this.#blobs = blobs;
   }
@@ -38,21 +41,21 @@ export class Messages {
   /** Says that a plan waits which was to be applied by itself. Where approvals are missing, that was said when it was made. */
   async tellWaiting(planRun: string): Promise<void> {
     await this.#database.ask(
-      `SELECT ${schema}.add_messages('plan.waiting', w.id, run.id, '{}') FROM ${schema}.runs run
-       JOIN ${schema}.workspaces w ON w.id = run.workspace WHERE run.id = $1 AND w.approvals_needed = 0`,
+      `SELECT ${serverSchemaName}.add_messages('plan.waiting', w.id, run.id, '{}') FROM ${serverSchemaName}.runs run
+       JOIN ${serverSchemaName}.workspaces w ON w.id = run.workspace WHERE run.id = $1 AND w.approvals_needed = 0`,
       [planRun],
     );
   }
 
   /** Adds a message target; undefined where its name is taken. */
   async addTarget(
-    { name, kind, site, events, workspaceIds }: NewTarget,
-    secrets: TargetSecrets,
+    { name, kind, site, events, workspaceIds }: NewMessageTargetFields,
+    secrets: MessageTargetSecrets,
   ): Promise<MessageTarget | undefined> {
     if (await this.findTarget(name)) return undefined;
     const blob = await this.#blobs.add(Buffer.from(JSON.stringify(secrets)));
     const rows = await this.#database.ask(
-      `INSERT INTO ${schema}.message_targets (id, name, kind, site, events, workspaces, secrets)
+      `INSERT INTO ${serverSchemaName}.message_targets (id, name, kind, site, events, workspaces, secrets)
        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (name) DO NOTHING RETURNING id`,
       [randomUUID(), name, kind, site, events, workspaceIds ?? null, blob],
     );
@@ -76,20 +79,22 @@ export class Messages {
   async removeTarget(name: string): Promise<void> {
     await this.#database
       .ask(
-        `WITH gone AS (DELETE FROM ${schema}.message_targets WHERE name = $1 RETURNING secrets)
+        `WITH gone AS (DELETE FROM ${serverSchemaName}.message_targets WHERE name = $1 RETURNING secrets)
        SELECT secrets FROM gone`,
         [name],
       )
       .then(async ([row]) => {
         if (row)
-          await this.#database.ask(`DELETE FROM ${schema}.blobs WHERE id = $1`, [row.secrets]);
+          await this.#database.ask(`DELETE FROM ${serverSchemaName}.blobs WHERE id = $1`, [
+            row.secrets,
+          ]);
       });
   }
 
   /** Adds a test message, whose only purpose is to arrive. */
   async addTest({ id }: MessageTarget): Promise<void> {
     await this.#database.ask(
-      `INSERT INTO ${schema}.messages (id, target, event, detail) VALUES ($1, $2, 'test', '{}')`,
+      `INSERT INTO ${serverSchemaName}.messages (id, target, event, detail) VALUES ($1, $2, 'test', '{}')`,
       [randomUUID(), id],
     );
   }
@@ -97,24 +102,24 @@ export class Messages {
   /** Reads the form and the secrets of a message's target; undefined where the target was removed. */
   async readTarget(
     id: string,
-  ): Promise<({ readonly kind: TargetKind } & TargetSecrets) | undefined> {
-    const [row] = await this.#database.ask<{ kind: TargetKind; secrets: string }>(
-      `SELECT kind, secrets FROM ${schema}.message_targets WHERE id = $1`,
+  ): Promise<({ readonly kind: MessageTargetKind } & MessageTargetSecrets) | undefined> {
+    const [row] = await this.#database.ask<{ kind: MessageTargetKind; secrets: string }>(
+      `SELECT kind, secrets FROM ${serverSchemaName}.message_targets WHERE id = $1`,
       [id],
     );
     if (!row) return undefined;
     const text = (await this.#blobs.read(row.secrets)).toString('utf8');
-    return { kind: row.kind, ...(JSON.parse(text) as TargetSecrets) };
+    return { kind: row.kind, ...(JSON.parse(text) as MessageTargetSecrets) };
   }
 
   /** The next message that is due, e-mail among them where it is given; undefined where there is none. */
   async claim(worker: string, hasMail: boolean): Promise<ClaimedMessage | undefined> {
     const [row] = await this.#database.ask<Omit<ClaimedMessage, 'nowS'> & { now: string }>(
-      `UPDATE ${schema}.messages SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
-       WHERE id = (SELECT id FROM ${schema}.messages m WHERE ${isOpen} AND ${isClaimable('m')}
-           AND NOT EXISTS (SELECT 1 FROM ${schema}.messages sent WHERE sent.target = m.target AND sent.sent_at IS NULL
-             AND sent.dead_at IS NULL AND sent.claimed_by IS NOT NULL AND NOT (${isClaimable('sent')}))
-           AND ($2 OR target NOT IN (SELECT id FROM ${schema}.message_targets WHERE kind = 'email'))
+      `UPDATE ${serverSchemaName}.messages SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE id = (SELECT id FROM ${serverSchemaName}.messages m WHERE ${isOpen} AND ${buildClaimableCondition('m')}
+           AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.messages sent WHERE sent.target = m.target AND sent.sent_at IS NULL
+             AND sent.dead_at IS NULL AND sent.claimed_by IS NOT NULL AND NOT (${buildClaimableCondition('sent')}))
+           AND ($2 OR target NOT IN (SELECT id FROM ${serverSchemaName}.message_targets WHERE kind = 'email'))
          ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
        RETURNING id, target, event, detail, at, attempts, floor(extract(epoch FROM clock_timestamp())) AS now`,
       [worker, hasMail],
@@ -125,19 +130,19 @@ export class Messages {
   /** Marks the message as delivered, and forgets old ones. */
   async end({ id }: Pick<ClaimedMessage, 'id'>): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.messages SET sent_at = clock_timestamp(), fault = NULL WHERE id = $1 AND ${isOpen}`,
+      `UPDATE ${serverSchemaName}.messages SET sent_at = clock_timestamp(), fault = NULL WHERE id = $1 AND ${isOpen}`,
       [id],
     );
     for (const column of ['sent_at', 'dead_at'])
       await this.#database.ask(
-        `DELETE FROM ${schema}.messages WHERE ${column} < clock_timestamp() - interval '${keptDays} days'`,
+        `DELETE FROM ${serverSchemaName}.messages WHERE ${column} < clock_timestamp() - interval '${keptDays} days'`,
       );
   }
 
   /** It is due again after a while, and so is what else waits for this target: one that is out of reach holds up no other. */
   async retry({ id, target }: ClaimedMessage, delayMs: number, fault: string): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.messages SET due_at = greatest(due_at, clock_timestamp() + $3 * interval '1 millisecond'),
+      `UPDATE ${serverSchemaName}.messages SET due_at = greatest(due_at, clock_timestamp() + $3 * interval '1 millisecond'),
          claimed_by = CASE WHEN id = $1 THEN NULL ELSE claimed_by END, fault = CASE WHEN id = $1 THEN $4 ELSE fault END
        WHERE target = $2 AND ${isOpen} AND (id = $1 OR claimed_by IS NULL)`,
       [id, target, delayMs, fault],
@@ -147,15 +152,15 @@ export class Messages {
   /** Gives up on the message until somebody sends it again. */
   async giveUp({ id }: ClaimedMessage, fault: string): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.messages SET dead_at = clock_timestamp(), claimed_by = NULL, fault = $2 WHERE id = $1 AND ${isOpen}`,
+      `UPDATE ${serverSchemaName}.messages SET dead_at = clock_timestamp(), claimed_by = NULL, fault = $2 WHERE id = $1 AND ${isOpen}`,
       [id, fault],
     );
   }
 
   /** Lists messages that were given up, the newest first. */
-  async listDead(): Promise<readonly DeadMessage[]> {
+  async listDead(): Promise<readonly GivenUpMessage[]> {
     const rows = await this.#database.ask<DeadRow>(
-      `SELECT m.*, t.name FROM ${schema}.messages m JOIN ${schema}.message_targets t ON t.id = m.target
+      `SELECT m.*, t.name FROM ${serverSchemaName}.messages m JOIN ${serverSchemaName}.message_targets t ON t.id = m.target
        WHERE m.dead_at IS NOT NULL ORDER BY m.dead_at DESC LIMIT ${mostDead}`,
     );
     return rows.map((row) => ({
@@ -173,7 +178,7 @@ export class Messages {
   /** Sends one again that was given up. False where there is none. */
   async sendAgain(id: string): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${schema}.messages SET dead_at = NULL, attempts = 0, due_at = clock_timestamp()
+      `UPDATE ${serverSchemaName}.messages SET dead_at = NULL, attempts = 0, due_at = clock_timestamp()
        WHERE id = $1 AND dead_at IS NOT NULL RETURNING id`,
       [id],
     );
@@ -182,7 +187,7 @@ export class Messages {
 }
 
 /** Row of a message that was given up, with the name of its target. */
-interface DeadRow extends Row {
+interface DeadRow extends DatabaseRow {
   readonly id: string;
   readonly name: string;
   readonly event: string;
@@ -193,10 +198,10 @@ interface DeadRow extends Row {
   readonly fault: string | null;
 }
 
-interface TargetRow extends Row {
+interface TargetRow extends DatabaseRow {
   readonly id: string;
   readonly name: string;
-  readonly kind: TargetKind;
+  readonly kind: MessageTargetKind;
   readonly site: string;
   readonly events: readonly MessageEvent[];
   /** Names of the target's workspaces; null for all of them. */

@@ -1,12 +1,17 @@
 // The overview of all workspaces: a page of them, and how many there are of each status. Two questions, however many
 // workspaces there are; what is asked for is kept with each workspace.
 import { createTable } from '../../model/tables.ts';
-import { schema, type ServerDatabase } from '../database/database.ts';
-import { driftColumns, readDriftMark, type DriftMark, type DriftRow } from './drift.ts';
-import { isViewable, mayApprove } from '../people/members.ts';
-import { readRunMark, type WorkerRunMark, type RunMarkRow } from './run-mark.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 import {
-  readWorkspace,
+  driftSummaryColumns,
+  readDriftSummary,
+  type PresentDriftSummary,
+  type DriftSummaryRow,
+} from './drift.ts';
+import { buildViewableCondition, buildApproverCondition } from '../people/members.ts';
+import { readRunSummary, type RunSummary, type RunSummaryRow } from './run-mark.ts';
+import {
+  readWorkspaceRow,
   type Workspace,
   type WorkspaceRow,
   type WorkspaceStatus,
@@ -25,7 +30,7 @@ export const workspaceStatuses = [
 ] as const satisfies readonly WorkspaceStatus[];
 
 /** The numbers of changes of a plan by their effect, and of findings about `undecided` policies. */
-export type PlanCounts = Readonly<Record<string, number>>;
+export type PlanEffectCounts = Readonly<Record<string, number>>;
 
 /** Filter and page of the overview of workspaces. */
 export interface OverviewQuery {
@@ -43,47 +48,47 @@ export interface OverviewQuery {
 }
 
 /** A workspace of the overview with its last run. */
-export interface OverviewRow extends Workspace {
-  readonly lastRun: WorkerRunMark | undefined;
-  readonly counts: PlanCounts | undefined;
+export interface OverviewWorkspaceRow extends Workspace {
+  readonly lastRun: RunSummary | undefined;
+  readonly counts: PlanEffectCounts | undefined;
   /** Approval of a plan that waits for approvals or has them; undefined without one. */
-  readonly approval: ApprovalMark | undefined;
-  readonly drift: DriftMark | undefined;
+  readonly approval: ApprovalSummary | undefined;
+  readonly drift: PresentDriftSummary | undefined;
 }
 
 /** State of a plan's approval, in short. */
-export type ApprovalMark = NonNullable<Schemas['Workspace']['approval']>;
+export type ApprovalSummary = NonNullable<Schemas['Workspace']['approval']>;
 
 /** A page of the overview of workspaces. */
-export interface Overview {
+export interface WorkspaceOverview {
   readonly counts: Readonly<Record<WorkspaceStatus, number>>;
-  readonly rows: readonly OverviewRow[];
+  readonly rows: readonly OverviewWorkspaceRow[];
 }
 
 /** Number of workspaces on a page of the overview. */
 export const overviewPageSize = 50;
 
 /** Reads a page of the overview: what should be looked at first, then by name. */
-export async function readOverview(
+export async function readWorkspaceOverview(
   database: ServerDatabase,
   { status, search, page, viewer, caller, mayApproveAll }: OverviewQuery,
-): Promise<Overview> {
+): Promise<WorkspaceOverview> {
   const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const matches = `($1 = '%%' OR w.name ILIKE $1 OR w.repository ILIKE $1 OR w.directory ILIKE $1) AND ${isViewable('$2', 'w.id')}`;
+  const matches = `($1 = '%%' OR w.name ILIKE $1 OR w.repository ILIKE $1 OR w.directory ILIKE $1) AND ${buildViewableCondition('$2', 'w.id')}`;
   const [counted, rows] = await Promise.all([
     database.ask<{ status: WorkspaceStatus; count: string }>(
-      `SELECT status, count(*) AS count FROM ${schema}.workspaces w WHERE ${matches} GROUP BY status`,
+      `SELECT status, count(*) AS count FROM ${serverSchemaName}.workspaces w WHERE ${matches} GROUP BY status`,
       [pattern, viewer ?? null],
     ),
     database.ask<OverviewTableRow>(
-      `SELECT w.*, ${runColumns}, report.summary AS summary, ${approvalColumns}, ${driftColumns}
-       FROM (SELECT *, array_position($4::text[], status) AS rank FROM ${schema}.workspaces w
+      `SELECT w.*, ${runColumns}, report.summary AS summary, ${approvalColumns}, ${driftSummaryColumns}
+       FROM (SELECT *, array_position($4::text[], status) AS rank FROM ${serverSchemaName}.workspaces w
              WHERE ${matches} AND ($3::text IS NULL OR status = $3)
              ORDER BY array_position($4::text[], status), name LIMIT ${overviewPageSize} OFFSET $5) w
-       LEFT JOIN ${schema}.runs run ON run.id = w.last_run
-       LEFT JOIN ${schema}.run_reports report ON report.run = w.settled_run
-       LEFT JOIN ${schema}.runs settled ON settled.id = w.settled_run
-       LEFT JOIN ${schema}.drift_episodes drift ON drift.workspace = w.id AND drift.ended_at IS NULL
+       LEFT JOIN ${serverSchemaName}.runs run ON run.id = w.last_run
+       LEFT JOIN ${serverSchemaName}.run_reports report ON report.run = w.settled_run
+       LEFT JOIN ${serverSchemaName}.runs settled ON settled.id = w.settled_run
+       LEFT JOIN ${serverSchemaName}.drift_episodes drift ON drift.workspace = w.id AND drift.ended_at IS NULL
        ORDER BY w.rank, w.name`,
       [
         pattern,
@@ -107,25 +112,25 @@ const runColumns = ['id', 'number', 'operation', 'status', 'commit', 'created_at
 
 /** Decisions about the plan of each workspace on the page. `$6` is the caller, `$7` tells whether they may approve all. */
 const decided = (condition: string) =>
-  `FROM ${schema}.approvals a WHERE a.plan_run = w.settled_run AND ${condition} AND ${mayApprove('a.member', 'w.id')}`;
+  `FROM ${serverSchemaName}.approvals a WHERE a.plan_run = w.settled_run AND ${condition} AND ${buildApproverCondition('a.member', 'w.id')}`;
 const isAuthor = (member: string) =>
   `NOT w.approval_by_author AND settled.requested_by IS NOT DISTINCT FROM ${member}`;
 const approvalColumns = `
   (SELECT count(*) ${decided(`a.decision = 'yes' AND NOT (${isAuthor('a.member')})`)}) AS approvals_given,
   EXISTS (SELECT 1 ${decided(`a.decision = 'no'`)}) AS is_rejected,
   NOT EXISTS (SELECT 1 ${decided('a.member = $6')}) AND NOT (${isAuthor('$6')}) AND ($7 OR EXISTS (
-    SELECT 1 FROM ${schema}.grants g WHERE g.member::text = $6 AND g.workspace = w.id AND g.role = 'approve')) AS may_decide`;
+    SELECT 1 FROM ${serverSchemaName}.grants g WHERE g.member::text = $6 AND g.workspace = w.id AND g.role = 'approve')) AS may_decide`;
 
 /** A workspace with its last run, its drift and what is said of its plan. */
 type OverviewTableRow = WorkspaceRow &
-  DriftRow & {
-    readonly summary: PlanCounts | null;
+  DriftSummaryRow & {
+    readonly summary: PlanEffectCounts | null;
     readonly approvals_given: string;
     readonly is_rejected: boolean;
     readonly may_decide: boolean;
-  } & (RunMarkRow | { readonly run_id: null });
+  } & (RunSummaryRow | { readonly run_id: null });
 
-function readApproval(row: OverviewTableRow): ApprovalMark | undefined {
+function readApproval(row: OverviewTableRow): ApprovalSummary | undefined {
   const needed = row.approvals_needed;
   if (needed === 0 || row.status !== 'waiting') return undefined;
   const given = Number(row.approvals_given);
@@ -134,12 +139,12 @@ function readApproval(row: OverviewTableRow): ApprovalMark | undefined {
   return { needed, given, isRejected, isYours };
 }
 
-function readRow(row: OverviewTableRow): OverviewRow {
+function readRow(row: OverviewTableRow): OverviewWorkspaceRow {
   return {
-    ...readWorkspace(row),
-    lastRun: row.run_id === null ? undefined : readRunMark(row),
+    ...readWorkspaceRow(row),
+    lastRun: row.run_id === null ? undefined : readRunSummary(row),
     counts: row.summary ?? undefined,
     approval: readApproval(row),
-    drift: readDriftMark(row),
+    drift: readDriftSummary(row),
   };
 }

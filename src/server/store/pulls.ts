@@ -1,6 +1,6 @@
-import type { Blobs } from './blobs.ts';
-import { isClaimable } from './deliveries.ts';
-import { schema, type ServerDatabase } from '../database/database.ts';
+import type { EncryptedBlobStore } from './blobs.ts';
+import { buildClaimableCondition } from './deliveries.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** A report that is due at a pull request, about one workspace. */
 export interface PullReport {
@@ -25,11 +25,11 @@ export interface DueMerge {
   /** Id of the run that planned the merge's commit. */
   readonly plan: string;
   /** Who asked for the apply; undefined where the workspace applies merges by itself. */
-  readonly asked: AskedApply | undefined;
+  readonly asked: RequestedMergeApply | undefined;
 }
 
 /** An apply of a merge that somebody asked for in a comment. It is kept until the plan of the merge is there. */
-export interface AskedApply {
+export interface RequestedMergeApply {
   readonly connection: string;
   /** Name of the person at the git host. */
   readonly person: string;
@@ -38,14 +38,14 @@ export interface AskedApply {
 }
 
 /** An apply that was asked for and is not decided yet. */
-export interface KeptApply extends Pick<DueMerge, 'workspaceId' | 'number'> {
+export interface UndecidedMergeApply extends Pick<DueMerge, 'workspaceId' | 'number'> {
   readonly commit: string;
   /** True where the apply was asked for so long ago that nobody waits for it. */
   readonly isOld: boolean;
 }
 
 /** Facts that a pull request tells about its merge. */
-export interface ToldMerge {
+export interface ReportedMerge {
   readonly commit: string;
   readonly isDecided: boolean;
   /** Reason why the plan of the merge was not applied; undefined where it was. */
@@ -53,7 +53,7 @@ export interface ToldMerge {
 }
 
 /** The newest plan of a pull request. */
-export interface NewestPlan {
+export interface NewestPullPlan {
   readonly number: number;
   readonly head: string;
   readonly commit: string;
@@ -70,15 +70,15 @@ const keptMinutes = 60;
  * requests is at work. Drift that was found since does not close it.
  */
 const isWaiting = `plan.operation = 'plan' AND plan.status = 'succeeded' AND plan.has_changes
-  AND NOT EXISTS (SELECT 1 FROM ${schema}.runs other WHERE other.workspace = w.id AND other.status IN ('queued', 'running')
+  AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs other WHERE other.workspace = w.id AND other.status IN ('queued', 'running')
     AND other.operation <> 'drift' AND other.pull_number IS NULL)`;
 
 /** Tables of pull requests. A trigger on the runs marks the reports that are due. */
-export class Pulls {
+export class PullRequestStore {
   readonly #database: ServerDatabase;
-  readonly #blobs: Blobs;
+  readonly #blobs: EncryptedBlobStore;
 
-  constructor(database: ServerDatabase, blobs: Blobs) {
+  constructor(database: ServerDatabase, blobs: EncryptedBlobStore) {
     this.#database = database;
     this.#blobs = blobs;
   }
@@ -86,11 +86,11 @@ export class Pulls {
   /** A fork waits for somebody to allow its plan: that is to be written to its pull request. */
   async askForFork(workspaceId: string, number: number, head: string): Promise<void> {
     await this.#database.ask(
-      `INSERT INTO ${schema}.pull_reports AS report (workspace, pull_number, fork_head) VALUES ($1, $2, $3)
+      `INSERT INTO ${serverSchemaName}.pull_reports AS report (workspace, pull_number, fork_head) VALUES ($1, $2, $3)
        ON CONFLICT (workspace, pull_number) DO UPDATE SET run = NULL, fork_head = $3, revision = report.revision + 1,
          attempts = 0, due_at = clock_timestamp()
        WHERE report.fork_head IS DISTINCT FROM $3
-         AND NOT EXISTS (SELECT 1 FROM ${schema}.runs WHERE runs.id = report.run AND runs.pull_head = $3)`,
+         AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs WHERE runs.id = report.run AND runs.pull_head = $3)`,
       [workspaceId, number, head],
     );
   }
@@ -98,7 +98,7 @@ export class Pulls {
   /** The newest head of a pull request touches some workspaces no longer: that is to be written to it. */
   async drop(number: number, head: string, workspaceIds: readonly string[]): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.pull_reports SET dropped_head = $2, revision = revision + 1, attempts = 0, due_at = clock_timestamp()
+      `UPDATE ${serverSchemaName}.pull_reports SET dropped_head = $2, revision = revision + 1, attempts = 0, due_at = clock_timestamp()
        WHERE pull_number = $1 AND workspace = ANY ($3::uuid[]) AND dropped_head IS DISTINCT FROM $2`,
       [number, head, workspaceIds],
     );
@@ -107,7 +107,7 @@ export class Pulls {
   /** The newest head of a pull request touches some workspaces again. */
   async takeBack(number: number, workspaceIds: readonly string[]): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.pull_reports SET dropped_head = NULL, revision = revision + 1, attempts = 0, due_at = clock_timestamp()
+      `UPDATE ${serverSchemaName}.pull_reports SET dropped_head = NULL, revision = revision + 1, attempts = 0, due_at = clock_timestamp()
        WHERE pull_number = $1 AND workspace = ANY ($2::uuid[]) AND dropped_head IS NOT NULL`,
       [number, workspaceIds],
     );
@@ -125,9 +125,9 @@ export class Pulls {
       revision: string;
       attempts: number;
     }>(
-      `UPDATE ${schema}.pull_reports SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
-       WHERE (workspace, pull_number) = (SELECT workspace, pull_number FROM ${schema}.pull_reports r
-         WHERE delivered < revision AND ${isClaimable('r')} ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING *`,
+      `UPDATE ${serverSchemaName}.pull_reports SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE (workspace, pull_number) = (SELECT workspace, pull_number FROM ${serverSchemaName}.pull_reports r
+         WHERE delivered < revision AND ${buildClaimableCondition('r')} ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING *`,
       [worker],
     );
     return (
@@ -147,7 +147,7 @@ export class Pulls {
   /** Marks the report as written; what has changed since makes it due again. */
   async end({ workspaceId, number, revision }: PullReport): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.pull_reports SET claimed_by = NULL, delivered = $3 WHERE workspace = $1 AND pull_number = $2`,
+      `UPDATE ${serverSchemaName}.pull_reports SET claimed_by = NULL, delivered = $3 WHERE workspace = $1 AND pull_number = $2`,
       [workspaceId, number, revision],
     );
   }
@@ -155,7 +155,7 @@ export class Pulls {
   /** It is due again after a while, or at once where it has changed since. */
   async retry({ workspaceId, number, revision }: PullReport, delayMs: number): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.pull_reports SET claimed_by = NULL,
+      `UPDATE ${serverSchemaName}.pull_reports SET claimed_by = NULL,
          due_at = CASE WHEN revision = $3 THEN clock_timestamp() + $4 * interval '1 millisecond' ELSE due_at END
        WHERE workspace = $1 AND pull_number = $2`,
       [workspaceId, number, revision, delayMs],
@@ -165,7 +165,7 @@ export class Pulls {
   /** Stores the id of the report's comment at the git host. */
   async noteComment({ workspaceId, number }: PullReport, commentId: string): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.pull_reports SET comment_id = $3 WHERE workspace = $1 AND pull_number = $2`,
+      `UPDATE ${serverSchemaName}.pull_reports SET comment_id = $3 WHERE workspace = $1 AND pull_number = $2`,
       [workspaceId, number, commentId],
     );
   }
@@ -176,10 +176,10 @@ export class Pulls {
     // An earlier attempt may have stored another text for the same run.
     const known = await this.#findBody(runId);
     if (known !== undefined) return this.#blobs.replace(known, content);
-    await this.#database.ask(`INSERT INTO ${schema}.run_comments (run, body) VALUES ($1, $2)`, [
-      runId,
-      await this.#blobs.add(content),
-    ]);
+    await this.#database.ask(
+      `INSERT INTO ${serverSchemaName}.run_comments (run, body) VALUES ($1, $2)`,
+      [runId, await this.#blobs.add(content)],
+    );
   }
 
   /** Reads the text of a run for its comment; undefined where the run came to nothing. */
@@ -190,7 +190,7 @@ export class Pulls {
 
   async #findBody(runId: string): Promise<string | undefined> {
     const [row] = await this.#database.ask<{ body: string }>(
-      `SELECT body FROM ${schema}.run_comments WHERE run = $1`,
+      `SELECT body FROM ${serverSchemaName}.run_comments WHERE run = $1`,
       [runId],
     );
     return row?.body;
@@ -199,7 +199,7 @@ export class Pulls {
   /** The newest plan of a pull request at a head that succeeded; undefined where there is none. */
   async findPlan(workspaceId: string, number: number, head: string): Promise<string | undefined> {
     const [row] = await this.#database.ask<{ id: string }>(
-      `SELECT id FROM ${schema}.runs WHERE workspace = $1 AND pull_number = $2 AND pull_head = $3 AND status = 'succeeded'
+      `SELECT id FROM ${serverSchemaName}.runs WHERE workspace = $1 AND pull_number = $2 AND pull_head = $3 AND status = 'succeeded'
        ORDER BY number DESC LIMIT 1`,
       [workspaceId, number, head],
     );
@@ -209,7 +209,7 @@ export class Pulls {
   /** The plan of a workspace that waits to be applied; undefined where none does. */
   async findWaiting(workspaceId: string): Promise<string | undefined> {
     const [row] = await this.#database.ask<{ id: string }>(
-      `SELECT plan.id FROM ${schema}.workspaces w JOIN ${schema}.runs plan ON plan.id = w.settled_run
+      `SELECT plan.id FROM ${serverSchemaName}.workspaces w JOIN ${serverSchemaName}.runs plan ON plan.id = w.settled_run
        WHERE w.id = $1 AND ${isWaiting}`,
       [workspaceId],
     );
@@ -220,7 +220,7 @@ export class Pulls {
   async listNewest(
     number: number,
     workspaceIds: readonly string[],
-  ): Promise<ReadonlyMap<string, NewestPlan>> {
+  ): Promise<ReadonlyMap<string, NewestPullPlan>> {
     const rows = await this.#database.ask<{
       workspace: string;
       number: number;
@@ -230,7 +230,7 @@ export class Pulls {
     }>(
       `SELECT DISTINCT ON (workspace) workspace, number::int, pull_head, commit,
          status NOT IN ('cancelled', 'superseded') AS is_wanted
-       FROM ${schema}.runs WHERE workspace = ANY($2::uuid[]) AND pull_number = $1 ORDER BY workspace, number DESC`,
+       FROM ${serverSchemaName}.runs WHERE workspace = ANY($2::uuid[]) AND pull_number = $1 ORDER BY workspace, number DESC`,
       [number, workspaceIds],
     );
     return new Map(
@@ -249,31 +249,31 @@ export class Pulls {
   ): Promise<void> {
     const { commit, head, isApplied } = merge;
     await this.#database.ask(
-      `INSERT INTO ${schema}.merged_pulls (workspace, pull_number, commit, head, decided_at)
+      `INSERT INTO ${serverSchemaName}.merged_pulls (workspace, pull_number, commit, head, decided_at)
        VALUES ($1, $2, $3, $4, CASE WHEN NOT $5 THEN clock_timestamp() END) ON CONFLICT DO NOTHING`,
       [workspaceId, number, commit, head, isApplied],
     );
     await this.#database.ask(
-      `DELETE FROM ${schema}.merged_pulls WHERE merged_at < clock_timestamp() - interval '${keptDays} days'`,
+      `DELETE FROM ${serverSchemaName}.merged_pulls WHERE merged_at < clock_timestamp() - interval '${keptDays} days'`,
     );
   }
 
   /** Keeps that somebody asked for the apply of a merge that is noted. The same comment asks once. */
-  async askApply(workspaceId: string, number: number, asked: AskedApply): Promise<void> {
+  async askApply(workspaceId: string, number: number, asked: RequestedMergeApply): Promise<void> {
     const rows = await this.#database.ask(
-      `UPDATE ${schema}.merged_pulls SET asked = $3, asked_at = clock_timestamp(), decided_at = NULL, held_back = NULL
+      `UPDATE ${serverSchemaName}.merged_pulls SET asked = $3, asked_at = clock_timestamp(), decided_at = NULL, held_back = NULL
        WHERE workspace = $1 AND pull_number = $2 AND asked->>'origin' IS DISTINCT FROM $4 RETURNING commit`,
       [workspaceId, number, JSON.stringify(asked), asked.origin],
     );
     if (rows.length === 0) return;
     await this.#database.ask(
-      `INSERT INTO ${schema}.pull_reports (workspace, pull_number) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+      `INSERT INTO ${serverSchemaName}.pull_reports (workspace, pull_number) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
       [workspaceId, number],
     );
   }
 
   /** Applies that were asked for, and wait for the plan of their merge. */
-  async listKept(): Promise<readonly KeptApply[]> {
+  async listKept(): Promise<readonly UndecidedMergeApply[]> {
     const rows = await this.#database.ask<{
       workspace: string;
       pull_number: number;
@@ -281,7 +281,7 @@ export class Pulls {
       is_old: boolean;
     }>(
       `SELECT workspace, pull_number, commit, asked_at < clock_timestamp() - interval '${keptMinutes} minutes' AS is_old
-       FROM ${schema}.merged_pulls WHERE asked IS NOT NULL AND decided_at IS NULL LIMIT 50`,
+       FROM ${serverSchemaName}.merged_pulls WHERE asked IS NOT NULL AND decided_at IS NULL LIMIT 50`,
     );
     return rows.map(({ workspace: workspaceId, pull_number: number, commit, is_old: isOld }) => ({
       workspaceId,
@@ -292,13 +292,13 @@ export class Pulls {
   }
 
   /** The merge of a pull request; undefined where it is not merged, or was so long ago. */
-  async findMerge(workspaceId: string, number: number): Promise<ToldMerge | undefined> {
+  async findMerge(workspaceId: string, number: number): Promise<ReportedMerge | undefined> {
     const [row] = await this.#database.ask<{
       commit: string;
       decided_at: Date | null;
       held_back: string | null;
     }>(
-      `SELECT commit, decided_at, held_back FROM ${schema}.merged_pulls WHERE workspace = $1 AND pull_number = $2`,
+      `SELECT commit, decided_at, held_back FROM ${serverSchemaName}.merged_pulls WHERE workspace = $1 AND pull_number = $2`,
       [workspaceId, number],
     );
     return (
@@ -317,11 +317,11 @@ export class Pulls {
       pull_number: number;
       head: string;
       plan: string;
-      asked: AskedApply | null;
+      asked: RequestedMergeApply | null;
     }>(
-      `SELECT merged.workspace, merged.pull_number, merged.head, merged.asked, plan.id AS plan FROM ${schema}.merged_pulls merged
-       JOIN ${schema}.workspaces w ON w.id = merged.workspace
-       JOIN ${schema}.runs plan ON plan.id = w.settled_run
+      `SELECT merged.workspace, merged.pull_number, merged.head, merged.asked, plan.id AS plan FROM ${serverSchemaName}.merged_pulls merged
+       JOIN ${serverSchemaName}.workspaces w ON w.id = merged.workspace
+       JOIN ${serverSchemaName}.runs plan ON plan.id = w.settled_run
        WHERE merged.decided_at IS NULL AND (w.apply_on_merge AND NOT w.paused OR merged.asked IS NOT NULL)
          AND plan.commit = merged.commit AND ${isWaiting} LIMIT 50`,
     );
@@ -340,7 +340,7 @@ export class Pulls {
     heldBack: string | undefined,
   ): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${schema}.merged_pulls SET decided_at = clock_timestamp(), held_back = $3
+      `UPDATE ${serverSchemaName}.merged_pulls SET decided_at = clock_timestamp(), held_back = $3
        WHERE workspace = $1 AND pull_number = $2 AND decided_at IS NULL RETURNING commit`,
       [workspaceId, number, heldBack ?? null],
     );

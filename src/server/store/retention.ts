@@ -1,8 +1,12 @@
 // Deletion of old rows: drift checks that found nothing new, the details of old runs, and encrypted texts without an owner.
 // It goes in batches, each of them a short transaction that waits for nobody.
-import { schema, transactAlone, type ServerDatabase } from '../database/database.ts';
-import { lockKeys } from '../database/lock-keys.ts';
-import type { Settings } from './settings.ts';
+import {
+  serverSchemaName,
+  transactExclusively,
+  type ServerDatabase,
+} from '../database/database.ts';
+import { advisoryLockKeys } from '../database/lock-keys.ts';
+import type { ServerSettingStore } from './settings.ts';
 
 /** Position in a walk through rows that are ordered by time. */
 interface RetentionCursor {
@@ -38,7 +42,7 @@ const sweptAtSetting = 'details-swept-at';
 const noText: RetentionCursor = { at: '-infinity', key: '00000000-0000-0000-0000-000000000000' };
 
 /** Columns that refer to encrypted texts: what none of them names can be deleted. */
-export const textReferences: readonly (readonly [table: string, column: string])[] = [
+export const encryptedTextReferences: readonly (readonly [table: string, column: string])[] = [
   ['workspaces', 'variables'],
   ['runs', 'plan_file'],
   ['run_log', 'lines'],
@@ -53,11 +57,11 @@ export const textReferences: readonly (readonly [table: string, column: string])
 ];
 
 /** Deletes old data from the server's database. */
-export class Retention {
+export class RetentionStore {
   readonly #database: ServerDatabase;
-  readonly #settings: Settings;
+  readonly #settings: ServerSettingStore;
 
-  constructor(database: ServerDatabase, settings: Settings) {
+  constructor(database: ServerDatabase, settings: ServerSettingStore) {
     this.#database = database;
     this.#settings = settings;
   }
@@ -72,8 +76,11 @@ export class Retention {
       const found = await this.#database.ask<OldRun>(oldDrift, [after.at, after.key, keptHours]);
       const ids = [found.filter(({ is_kept: isKept }) => !isKept).map(({ id }) => id)];
       for (const table of ['run_log', 'run_steps', 'run_reports', 'run_comments'])
-        await this.#database.ask(`DELETE FROM ${schema}.${table} WHERE run = ANY ($1)`, ids);
-      await this.#database.ask(`DELETE FROM ${schema}.runs WHERE id = ANY ($1)`, ids);
+        await this.#database.ask(
+          `DELETE FROM ${serverSchemaName}.${table} WHERE run = ANY ($1)`,
+          ids,
+        );
+      await this.#database.ask(`DELETE FROM ${serverSchemaName}.runs WHERE id = ANY ($1)`, ids);
       return continueFrom(found, driftBatch);
     });
   }
@@ -88,14 +95,16 @@ export class Retention {
       const found = await this.#database.ask<OldRun>(oldDetails, [after.at, after.key, keptDays]);
       const ids = found.filter(({ is_kept: isKept }) => !isKept).map(({ id }) => id);
       for (const table of ['run_log', 'run_steps', 'run_comments'])
-        await this.#database.ask(`DELETE FROM ${schema}.${table} WHERE run = ANY ($1)`, [ids]);
+        await this.#database.ask(`DELETE FROM ${serverSchemaName}.${table} WHERE run = ANY ($1)`, [
+          ids,
+        ]);
       // The counts of changes are kept, as part of the history.
       await this.#database.ask(
-        `UPDATE ${schema}.run_reports SET page = NULL, differences = NULL, approved = NULL WHERE run = ANY ($1)`,
+        `UPDATE ${serverSchemaName}.run_reports SET page = NULL, differences = NULL, approved = NULL WHERE run = ANY ($1)`,
         [ids],
       );
       await this.#database.ask(
-        `UPDATE ${schema}.runs SET plan_file = NULL, details_deleted_at = clock_timestamp(), details_kept_days = $2
+        `UPDATE ${serverSchemaName}.runs SET plan_file = NULL, details_deleted_at = clock_timestamp(), details_kept_days = $2
          WHERE id = ANY ($1)`,
         [ids, keptDays],
       );
@@ -115,7 +124,7 @@ export class Retention {
       const found = await this.#database.ask<
         RetentionCursor & { id: string } & Record<string, unknown>
       >(
-        `SELECT id, added_at::text AS at, id::text AS key FROM ${schema}.blobs
+        `SELECT id, added_at::text AS at, id::text AS key FROM ${serverSchemaName}.blobs
          WHERE (added_at, id) > ($1::timestamptz, $2::uuid)
            AND added_at < (SELECT clock_timestamp() - interval '1 day') ORDER BY added_at, id LIMIT ${textBatch}`,
         [after.at, after.key],
@@ -136,13 +145,19 @@ export class Retention {
     start: RetentionCursor,
     batch: (after: RetentionCursor) => Promise<Place>,
   ): Promise<boolean> {
-    const isMore = await transactAlone(this.#database, lockKeys.retention, async () => {
-      const kept = await this.#settings.read(setting);
-      const place = await batch(kept === undefined ? start : (JSON.parse(kept) as RetentionCursor));
-      const { at, key } = place.next;
-      await this.#settings.write(setting, JSON.stringify({ at, key }));
-      return place.isMore;
-    });
+    const isMore = await transactExclusively(
+      this.#database,
+      advisoryLockKeys.retention,
+      async () => {
+        const kept = await this.#settings.read(setting);
+        const place = await batch(
+          kept === undefined ? start : (JSON.parse(kept) as RetentionCursor),
+        );
+        const { at, key } = place.next;
+        await this.#settings.write(setting, JSON.stringify({ at, key }));
+        return place.isMore;
+      },
+    );
     return isMore === true;
   }
 }
@@ -153,17 +168,17 @@ function continueFrom(found: readonly OldRun[], batch: number): Place {
   return { next: last ?? firstRun, isMore: last !== undefined };
 }
 
-const isLastOfWorkspace = `EXISTS (SELECT 1 FROM ${schema}.workspaces w
+const isLastOfWorkspace = `EXISTS (SELECT 1 FROM ${serverSchemaName}.workspaces w
   WHERE w.id = r.workspace AND (w.last_run = r.id OR w.settled_run = r.id))`;
 
 /** The moment is a query of its own, so that it is asked for once, and an index finds what is older. */
 const oldDrift = `SELECT id, ended_at::text AS at, number::text AS key,
     ${isLastOfWorkspace}
-    OR EXISTS (SELECT 1 FROM ${schema}.drift_episodes e WHERE e.run = r.id)
-    OR EXISTS (SELECT 1 FROM ${schema}.drift_episodes e WHERE e.ended_by = r.id)
-    OR NOT EXISTS (SELECT 1 FROM ${schema}.runs newer WHERE newer.workspace = r.workspace AND newer.number > r.number
+    OR EXISTS (SELECT 1 FROM ${serverSchemaName}.drift_episodes e WHERE e.run = r.id)
+    OR EXISTS (SELECT 1 FROM ${serverSchemaName}.drift_episodes e WHERE e.ended_by = r.id)
+    OR NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs newer WHERE newer.workspace = r.workspace AND newer.number > r.number
       AND newer.operation = 'drift' AND newer.status IN ('succeeded', 'failed')) AS is_kept
-  FROM ${schema}.runs r
+  FROM ${serverSchemaName}.runs r
   WHERE operation = 'drift' AND (ended_at, number) > ($1::timestamptz, $2::bigint)
     AND ended_at < (SELECT clock_timestamp() - $3 * interval '1 hour')
   ORDER BY ended_at, number LIMIT ${driftBatch}`;
@@ -172,20 +187,20 @@ const oldDrift = `SELECT id, ended_at::text AS at, number::text AS key,
 const oldDetails = `SELECT id, ended_at::text AS at, number::text AS key,
     ${isLastOfWorkspace}
     OR (operation = 'plan' AND status = 'succeeded' AND pull_number IS NULL AND plan_file IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM ${schema}.runs newer WHERE newer.workspace = r.workspace AND newer.number > r.number
+      AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs newer WHERE newer.workspace = r.workspace AND newer.number > r.number
         AND newer.operation = 'plan' AND newer.status = 'succeeded' AND newer.pull_number IS NULL))
-    OR EXISTS (SELECT 1 FROM ${schema}.runs a WHERE a.plan_run = r.id AND a.status IN ('queued', 'running'))
-    OR EXISTS (SELECT 1 FROM ${schema}.pull_reports p WHERE p.run = r.id AND p.delivered < p.revision) AS is_kept
-  FROM ${schema}.runs r
+    OR EXISTS (SELECT 1 FROM ${serverSchemaName}.runs a WHERE a.plan_run = r.id AND a.status IN ('queued', 'running'))
+    OR EXISTS (SELECT 1 FROM ${serverSchemaName}.pull_reports p WHERE p.run = r.id AND p.delivered < p.revision) AS is_kept
+  FROM ${serverSchemaName}.runs r
   WHERE details_deleted_at IS NULL AND (ended_at, number) > ($1::timestamptz, $2::bigint)
     AND ended_at < (SELECT clock_timestamp() - $3 * interval '1 day')
   ORDER BY ended_at, number LIMIT ${detailsBatch}`;
 
-const lostTexts = `DELETE FROM ${schema}.blobs b WHERE id = ANY ($1)
-  ${textReferences
+const lostTexts = `DELETE FROM ${serverSchemaName}.blobs b WHERE id = ANY ($1)
+  ${encryptedTextReferences
     .map(
       ([table, column]) =>
-        `AND NOT EXISTS (SELECT 1 FROM ${schema}.${table} o WHERE o.${column} = b.id)`,
+        `AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.${table} o WHERE o.${column} = b.id)`,
     )
     .join('\n  ')}
-  AND NOT EXISTS (SELECT 1 FROM ${schema}.settings s WHERE s.value = b.id::text)`;
+  AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.settings s WHERE s.value = b.id::text)`;

@@ -1,17 +1,17 @@
-import type { Blobs } from './blobs.ts';
-import { schema, type ServerDatabase } from '../database/database.ts';
+import type { EncryptedBlobStore } from './blobs.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** Source of a log line: standard output, standard error or the server itself. */
-export type LogStream = 'output' | 'error' | 'server';
+export type RunLogStream = 'output' | 'error' | 'server';
 
 /** A line of a run's log, with its time and source. */
-export interface SaidLine {
-  readonly stream: LogStream;
+export interface NewRunLogLine {
+  readonly stream: RunLogStream;
   readonly text: string;
 }
 
 /** A line of a run's log, with its number. */
-export interface LogLine extends SaidLine {
+export interface StoredRunLogLine extends NewRunLogLine {
   /** Number of the line, which grows from line to line. */
   readonly line: number;
   readonly at: Date;
@@ -26,33 +26,33 @@ const pageParts = 20;
  * Logs of the runs. They quote plans, so they are encrypted: lines that come together are one encrypted part. The number of a
  * line is that of its part, and its place in it.
  */
-export class RunLog {
+export class RunLogStore {
   readonly #database: ServerDatabase;
-  readonly #blobs: Blobs;
+  readonly #blobs: EncryptedBlobStore;
 
-  constructor(database: ServerDatabase, blobs: Blobs) {
+  constructor(database: ServerDatabase, blobs: EncryptedBlobStore) {
     this.#database = database;
     this.#blobs = blobs;
   }
 
   /** Adds lines to a run's log, in their order. */
-  async add(runId: string, lines: readonly SaidLine[]): Promise<void> {
+  async add(runId: string, lines: readonly NewRunLogLine[]): Promise<void> {
     for (let from = 0; from < lines.length; from += maxPartLines) {
       const part = lines
         .slice(from, from + maxPartLines)
         .map(({ stream, text }) => ({ stream, text: text.slice(0, maxLength) }));
       const blob = await this.#blobs.add(Buffer.from(JSON.stringify(part)));
-      await this.#database.ask(`INSERT INTO ${schema}.run_log (run, lines) VALUES ($1, $2)`, [
-        runId,
-        blob,
-      ]);
+      await this.#database.ask(
+        `INSERT INTO ${serverSchemaName}.run_log (run, lines) VALUES ($1, $2)`,
+        [runId, blob],
+      );
     }
   }
 
   /** Reads at most `most` last lines of a run that has ended. */
   async readEnd(runId: string, most: number): Promise<readonly string[]> {
     const rows = await this.#database.ask<{ part: string }>(
-      `SELECT part FROM ${schema}.run_log WHERE run = $1 ORDER BY part DESC LIMIT ${pageParts - 1}`,
+      `SELECT part FROM ${serverSchemaName}.run_log WHERE run = $1 ORDER BY part DESC LIMIT ${pageParts - 1}`,
       [runId],
     );
     const first = Number(rows.at(-1)?.part ?? 0) * maxPartLines;
@@ -60,17 +60,17 @@ export class RunLog {
   }
 
   /** The lines behind one, some parts at a time; empty where there are none yet. */
-  async read(runId: string, after: number): Promise<readonly LogLine[]> {
+  async read(runId: string, after: number): Promise<readonly StoredRunLogLine[]> {
     const rows = await this.#database.ask<{ part: string; at: Date; lines: string }>(
-      `SELECT part, at, lines FROM ${schema}.run_log WHERE run = $1 AND part >= $2 ORDER BY part LIMIT ${pageParts}`,
+      `SELECT part, at, lines FROM ${serverSchemaName}.run_log WHERE run = $1 AND part >= $2 ORDER BY part LIMIT ${pageParts}`,
       [runId, Math.floor(after / maxPartLines)],
     );
-    const found: LogLine[] = [];
+    const found: StoredRunLogLine[] = [];
     if (rows.length === 0) return found;
     const texts = await this.#blobs.readAll(rows.map(({ lines }) => lines));
     for (const { part, at, lines } of rows) {
       // The log may have been deleted meanwhile.
-      const said = JSON.parse(texts.get(lines)?.toString('utf8') ?? '[]') as SaidLine[];
+      const said = JSON.parse(texts.get(lines)?.toString('utf8') ?? '[]') as NewRunLogLine[];
       said.forEach((one, place) => {
         const line = Number(part) * maxPartLines + place;
         if (line > after) found.push({ line, at, ...one });

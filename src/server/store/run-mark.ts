@@ -1,11 +1,11 @@
-import type { Operation, RunStatus } from './run.ts';
-import type { Row } from '../database/database.ts';
+import type { RunOperation, RunStatus } from './run.ts';
+import type { DatabaseRow } from '../database/database.ts';
 
 /** Summary of a run: a few of its fields. */
-export interface WorkerRunMark {
+export interface RunSummary {
   readonly id: string;
   readonly number: number;
-  readonly operation: Operation;
+  readonly operation: RunOperation;
   readonly status: RunStatus;
   readonly commit: string;
   readonly createdAt: Date;
@@ -13,10 +13,10 @@ export interface WorkerRunMark {
 }
 
 /** Columns of a query that give the summary of a run. */
-export interface RunMarkRow extends Row {
+export interface RunSummaryRow extends DatabaseRow {
   readonly run_id: string;
   readonly run_number: string;
-  readonly run_operation: Operation;
+  readonly run_operation: RunOperation;
   readonly run_status: RunStatus;
   readonly run_commit: string;
   readonly run_created_at: Date;
@@ -24,7 +24,7 @@ export interface RunMarkRow extends Row {
 }
 
 /** A run by the columns of a list: `run_id`, `run_number` and so on. */
-export function readRunMark(row: RunMarkRow): WorkerRunMark {
+export function readRunSummary(row: RunSummaryRow): RunSummary {
   return {
     id: row.run_id,
     number: Number(row.run_number),

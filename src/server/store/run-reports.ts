@@ -1,24 +1,24 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { ApprovedPart } from '../../model/plan/approval.ts';
-import type { Blobs } from './blobs.ts';
-import { schema, type ServerDatabase } from '../database/database.ts';
-import type { PlanCounts } from './overview.ts';
+import type { EncryptedBlobStore } from './blobs.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import type { PlanEffectCounts } from './overview.ts';
 
 /** Reports about a plan, stored to be shown later. */
 export interface RunReport {
   /** The plan as an HTML page. */
   readonly page: string;
-  readonly counts: PlanCounts;
+  readonly counts: PlanEffectCounts;
   readonly quotas: readonly ReportedQuotaUse[];
   /** Differences to the plan before; undefined where there was none. */
-  readonly comparison: Comparison | undefined;
+  readonly comparison: PlanComparison | undefined;
   /** The parts that a person approves, with their digests; undefined where nobody does, or another version made it. */
   readonly approved?: readonly ApprovedPart<string>[] | undefined;
 }
 
 /** Differences between a plan and another one. */
-export interface Comparison {
+export interface PlanComparison {
   /** Id of the run with the other plan. */
   readonly with: string;
   /** Differences of the two plans, one line each. */
@@ -35,11 +35,11 @@ export interface ReportedQuotaUse {
 }
 
 /** The reports of plans: their pages quote configurations, so they are encrypted. */
-export class RunReports {
+export class RunReportStore {
   readonly #database: ServerDatabase;
-  readonly #blobs: Blobs;
+  readonly #blobs: EncryptedBlobStore;
 
-  constructor(database: ServerDatabase, blobs: Blobs) {
+  constructor(database: ServerDatabase, blobs: EncryptedBlobStore) {
     this.#database = database;
     this.#blobs = blobs;
   }
@@ -52,7 +52,7 @@ export class RunReports {
     const differences = comparison && (await keepJson(comparison.differences));
     const approvedBlob = approved && (await keepJson(approved));
     await this.#database.ask(
-      `INSERT INTO ${schema}.run_reports (run, page, summary, quotas, compared_with, differences, approved)
+      `INSERT INTO ${serverSchemaName}.run_reports (run, page, summary, quotas, compared_with, differences, approved)
        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (run) DO UPDATE SET page = $2, summary = $3, quotas = $4,
          compared_with = $5, differences = $6, approved = $7`,
       [
@@ -65,7 +65,7 @@ export class RunReports {
   /** The page of a run; undefined where it has none, or none any more. */
   async readPage(runId: string): Promise<string | undefined> {
     const [row] = await this.#database.ask<{ page: string | null }>(
-      `SELECT page FROM ${schema}.run_reports WHERE run = $1`,
+      `SELECT page FROM ${serverSchemaName}.run_reports WHERE run = $1`,
       [runId],
     );
     if (row?.page == null) return undefined;
@@ -73,9 +73,9 @@ export class RunReports {
   }
 
   /** Reads the differences of a run's plan to the one before; undefined where there was none. */
-  async readComparison(runId: string): Promise<Comparison | undefined> {
+  async readComparison(runId: string): Promise<PlanComparison | undefined> {
     const [row] = await this.#database.ask<{ compared_with: string; differences: string | null }>(
-      `SELECT compared_with, differences FROM ${schema}.run_reports WHERE run = $1`,
+      `SELECT compared_with, differences FROM ${serverSchemaName}.run_reports WHERE run = $1`,
       [runId],
     );
     if (row?.differences == null) return undefined;
@@ -86,7 +86,7 @@ export class RunReports {
   /** The parts of the plan of a run that a person approves, with their digests; undefined where they were not kept. */
   async readApproved(runId: string): Promise<RunReport['approved']> {
     const [row] = await this.#database.ask<{ approved: string | null }>(
-      `SELECT approved FROM ${schema}.run_reports WHERE run = $1`,
+      `SELECT approved FROM ${serverSchemaName}.run_reports WHERE run = $1`,
       [runId],
     );
     if (row?.approved == null) return undefined;
@@ -97,9 +97,9 @@ export class RunReports {
   /** The counts and quotas of a plan; undefined where there is no report. */
   async readFigures(runId: string): Promise<Pick<RunReport, 'counts' | 'quotas'> | undefined> {
     const [row] = await this.#database.ask<{
-      summary: PlanCounts;
+      summary: PlanEffectCounts;
       quotas: readonly ReportedQuotaUse[];
-    }>(`SELECT summary, quotas FROM ${schema}.run_reports WHERE run = $1`, [runId]);
+    }>(`SELECT summary, quotas FROM ${serverSchemaName}.run_reports WHERE run = $1`, [runId]);
     return row && { counts: row.summary, quotas: row.quotas };
   }
 }

@@ -3,7 +3,7 @@ import { applySteps, type ApplyStep } from '../../model/plan/result.ts';
 import type { Schemas } from '../contract.ts';
 
 /** A step that began or ended. */
-export interface StepNote {
+export interface RunStepNote {
   readonly kind: 'started' | 'completed' | 'errored';
   readonly address: string;
   readonly step: ApplyStep;
@@ -12,7 +12,7 @@ export interface StepNote {
 }
 
 /** Progress of a run, in numbers of steps. */
-export type StoredProgress = Schemas['Progress'];
+export type StoredRunProgress = Schemas['Progress'];
 
 /** When a step ran. Times are milliseconds since the Unix epoch. */
 export interface RunStep {
@@ -28,9 +28,9 @@ export interface RunStep {
 const longestAddress = 2_000;
 
 /** Reads a step from a message of the run's process; undefined where the message makes no sense. */
-export function readStepNote(said: unknown): StepNote | undefined {
+export function readRunStepNote(said: unknown): RunStepNote | undefined {
   if (typeof said !== 'object' || said === null) return undefined;
-  const { kind, address, step, at }: Partial<Record<keyof StepNote, unknown>> = said;
+  const { kind, address, step, at }: Partial<Record<keyof RunStepNote, unknown>> = said;
   const action = applySteps.find((one) => one === step);
   if (kind !== 'started' && kind !== 'completed' && kind !== 'errored') return undefined;
   if (typeof address !== 'string' || address.length > longestAddress) return undefined;
@@ -39,7 +39,7 @@ export function readStepNote(said: unknown): StepNote | undefined {
 }
 
 /** Joins notes about begins and ends to the steps of one attempt, in the order of their begins. */
-export function joinNotes(attempt: number, notes: readonly StepNote[]): readonly RunStep[] {
+export function joinStepNotes(attempt: number, notes: readonly RunStepNote[]): readonly RunStep[] {
   const steps: RunStep[] = [];
   const open = new Map<string, number>();
   for (const { kind, address, step: action, at } of notes) {

@@ -1,9 +1,9 @@
 // A run as the server knows it, and what becomes of it.
-import type { StoredProgress } from './run-step.ts';
+import type { StoredRunProgress } from './run-step.ts';
 import type { Schemas } from '../contract.ts';
 
 /** Operation of a run: plan, apply, drift check and so on. */
-export type Operation = Schemas['Run']['operation'];
+export type RunOperation = Schemas['Run']['operation'];
 
 /** Status of a run; the last four are final. */
 export type RunStatus = Schemas['Run']['status'];
@@ -12,25 +12,25 @@ export type RunStatus = Schemas['Run']['status'];
 export type PlannedChange = Schemas['Drift']['changes'][number];
 
 /** Commit of a pull request that a run is about. */
-export interface PulledCommit {
+export interface PullRequestCommit {
   readonly number: number;
   /** The newest commit of the pull request, which the run merges with its base where that can be done. */
   readonly head: string;
 }
 
 /** A run. */
-export interface Run {
+export interface StoredRun {
   readonly id: string;
   /** Number of the run, which grows with each run of the server. */
   readonly number: number;
   readonly workspaceId: string;
   readonly workspace: string;
-  readonly operation: Operation;
+  readonly operation: RunOperation;
   readonly commit: string;
   /** Id of the run whose plan this one applies; undefined for others. */
   readonly planRun: string | undefined;
   /** The pull request whose result it plans. Such a run says nothing about its workspace, and is never applied. */
-  readonly pull: PulledCommit | undefined;
+  readonly pull: PullRequestCommit | undefined;
   readonly status: RunStatus;
   /** Words for who or what asked for the run. */
   readonly reason: string;
@@ -41,7 +41,7 @@ export interface Run {
   /** The process that an attempt ran last, as its machine knows it. */
   readonly child: unknown;
   /** Progress of the run's apply; undefined for other operations. */
-  readonly progress: StoredProgress | undefined;
+  readonly progress: StoredRunProgress | undefined;
   /** Until when it waits for its account; it may be over. Of a run that is queued. */
   readonly waitsUntil: Date | undefined;
   /** Number of times that somebody has asked to cancel the run. */
@@ -66,7 +66,7 @@ export interface DeletedDetails {
 }
 
 /** End of an attempt to carry out a run. */
-export interface AttemptOutcome {
+export interface RunAttemptOutcome {
   readonly status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>;
   readonly hasChanges?: boolean;
   readonly planFile?: string;
@@ -77,12 +77,12 @@ export interface AttemptOutcome {
 }
 
 /** True for a drift check that nobody asked for, so that nobody waits for it. */
-export function isScheduledCheck({ operation, requestedBy }: Run): boolean {
+export function isScheduledCheck({ operation, requestedBy }: StoredRun): boolean {
   return operation === 'drift' && requestedBy === undefined;
 }
 
 /** Explains why a run has no log, saved plan or page any more. */
-export function describeDeletion({ at, keptDays }: DeletedDetails): string {
+export function describeDeletedDetails({ at, keptDays }: DeletedDetails): string {
   const day = at.toISOString().slice(0, 10);
   return `Its log and its plan were deleted on ${day}: they are kept for ${keptDays} days.`;
 }

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
-import { isViewable } from '../people/members.ts';
-import type { StoredProgress } from './run-step.ts';
+import { buildViewableCondition } from '../people/members.ts';
+import type { StoredRunProgress } from './run-step.ts';
 import type {
-  Operation,
-  AttemptOutcome,
+  RunOperation,
+  RunAttemptOutcome,
   PlannedChange,
-  PulledCommit,
-  Run,
+  PullRequestCommit,
+  StoredRun,
   RunStatus,
 } from './run.ts';
-import { schema, type Row, type ServerDatabase } from '../database/database.ts';
+import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
 
 /** Fields of a new run. */
 export interface NewRun {
   readonly workspaceId: string;
-  readonly operation: Operation;
+  readonly operation: RunOperation;
   readonly commit: string;
   readonly reason: string;
   readonly planRun?: string;
   /** Pull request whose result is planned; undefined for a run of the branch. */
-  readonly pull?: PulledCommit | undefined;
+  readonly pull?: PullRequestCommit | undefined;
   /** Origin of the run: a second run of the same origin is not made. */
   readonly origin?: string;
   /** The commit counts as seen from now on, after this one: no run is made where another one was seen meanwhile. */
@@ -37,10 +37,10 @@ export interface AddedRun {
 }
 
 const selectRuns = `SELECT runs.*, workspaces.name AS workspace_name
-  FROM ${schema}.runs JOIN ${schema}.workspaces ON workspaces.id = runs.workspace`;
+  FROM ${serverSchemaName}.runs JOIN ${serverSchemaName}.workspaces ON workspaces.id = runs.workspace`;
 
 /** Runs in the server's database. */
-export class Runs {
+export class RunStore {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -54,7 +54,7 @@ export class Runs {
       if (run.after) {
         if (run.origin !== undefined && (await this.hasOrigin(run.origin))) return undefined;
         const { rowCount } = await client.query(
-          `UPDATE ${schema}.workspaces SET seen_commit = $2 WHERE id = $1 AND seen_commit IS NOT DISTINCT FROM $3`,
+          `UPDATE ${serverSchemaName}.workspaces SET seen_commit = $2 WHERE id = $1 AND seen_commit IS NOT DISTINCT FROM $3`,
           [...values, run.after.commit ?? null],
         );
         if (rowCount === 0) return undefined;
@@ -62,7 +62,7 @@ export class Runs {
       const id = randomUUID();
       const { number = null, head = null } = run.pull ?? {};
       const { rows } = await client.query<{ number: string }>(
-        `INSERT INTO ${schema}.runs (id, workspace, commit, operation, reason, plan_run, pull_number, pull_head, origin,
+        `INSERT INTO ${serverSchemaName}.runs (id, workspace, commit, operation, reason, plan_run, pull_number, pull_head, origin,
            requested_by)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (origin) DO NOTHING RETURNING number`,
         [
@@ -79,14 +79,15 @@ export class Runs {
 
   /** Tells whether a run with this origin exists, so that a request is a repeated one. */
   async hasOrigin(origin: string): Promise<boolean> {
-    const rows = await this.#database.ask(`SELECT 1 FROM ${schema}.runs WHERE origin = $1`, [
-      origin,
-    ]);
+    const rows = await this.#database.ask(
+      `SELECT 1 FROM ${serverSchemaName}.runs WHERE origin = $1`,
+      [origin],
+    );
     return rows.length > 0;
   }
 
   /** Finds a run by id; undefined where there is none. */
-  async find(id: string): Promise<Run | undefined> {
+  async find(id: string): Promise<StoredRun | undefined> {
     const rows = await this.#database.ask<RunRow>(`${selectRuns} WHERE runs.id = $1`, [id]);
     return rows.map(readRun)[0];
   }
@@ -97,17 +98,17 @@ export class Runs {
     limit: number,
     before?: number,
     viewer?: string,
-  ): Promise<readonly Run[]> {
+  ): Promise<readonly StoredRun[]> {
     const rows = await this.#database.ask<RunRow>(
       `${selectRuns} WHERE ($1::text IS NULL OR workspaces.name = $1) AND ($3::bigint IS NULL OR number < $3)
-         AND ${isViewable('$4', 'workspaces.id')} ORDER BY number DESC LIMIT $2`,
+         AND ${buildViewableCondition('$4', 'workspaces.id')} ORDER BY number DESC LIMIT $2`,
       [workspace ?? null, limit, before ?? null, viewer ?? null],
     );
     return rows.map(readRun);
   }
 
   /** The last plan of a workspace before a run, whatever came of it since; undefined where there is none. */
-  async findLastPlan(workspaceId: string, before: number): Promise<Run | undefined> {
+  async findLastPlan(workspaceId: string, before: number): Promise<StoredRun | undefined> {
     const rows = await this.#database.ask<RunRow>(
       `${selectRuns} WHERE runs.workspace = $1 AND number < $2 AND operation = 'plan' AND runs.status = 'succeeded'
          AND plan_file IS NOT NULL AND pull_number IS NULL ORDER BY number DESC LIMIT 1`,
@@ -117,9 +118,14 @@ export class Runs {
   }
 
   /** The number of the newest plan after one, of another commit of its branch or pull request; undefined where there is none. */
-  async findNewerPlan({ workspaceId, number, commit, pull }: Run): Promise<number | undefined> {
+  async findNewerPlan({
+    workspaceId,
+    number,
+    commit,
+    pull,
+  }: StoredRun): Promise<number | undefined> {
     const [row] = await this.#database.ask<{ number: string | null }>(
-      `SELECT max(number) AS number FROM ${schema}.runs WHERE workspace = $1 AND number > $2 AND commit <> $3
+      `SELECT max(number) AS number FROM ${serverSchemaName}.runs WHERE workspace = $1 AND number > $2 AND commit <> $3
          AND operation = 'plan' AND pull_number IS NOT DISTINCT FROM $4 AND status NOT IN ('cancelled', 'superseded')`,
       [workspaceId, number, commit, pull?.number ?? null],
     );
@@ -130,7 +136,7 @@ export class Runs {
    * The run that takes the place of a plan of a branch: an apply of it, or the newest run after it. Undefined where the plan is the
    * newest of its workspace. Drift checks, pull requests, and what was cancelled before it began, take no place.
    */
-  async findSuccessor({ id, workspaceId, number }: Run): Promise<Run | undefined> {
+  async findSuccessor({ id, workspaceId, number }: StoredRun): Promise<StoredRun | undefined> {
     const rows = await this.#database.ask<RunRow>(
       `${selectRuns} WHERE runs.workspace = $1 AND number > $2 AND operation <> 'drift' AND pull_number IS NULL
          AND (runs.status IN ('queued', 'running', 'succeeded', 'failed')
@@ -142,7 +148,7 @@ export class Runs {
   }
 
   /** The newest plan or apply of a commit of the branch, but for what was cancelled before it began. */
-  async findOfCommit(workspaceId: string, commit: string): Promise<Run | undefined> {
+  async findOfCommit(workspaceId: string, commit: string): Promise<StoredRun | undefined> {
     const rows = await this.#database.ask<RunRow>(
       `${selectRuns} WHERE runs.workspace = $1 AND commit = $2 AND operation IN ('plan', 'apply') AND pull_number IS NULL
          AND runs.status <> 'superseded' AND (runs.status <> 'cancelled' OR started_at IS NOT NULL)
@@ -155,17 +161,17 @@ export class Runs {
   /** True for a plan that is the last word on its workspace, whatever was queued since. */
   async isNewest(planRun: string): Promise<boolean> {
     const rows = await this.#database.ask(
-      `SELECT 1 FROM ${schema}.workspaces WHERE settled_run = $1`,
+      `SELECT 1 FROM ${serverSchemaName}.workspaces WHERE settled_run = $1`,
       [planRun],
     );
     return rows.length > 0;
   }
 
   /** Runs that nobody may have in hand: queued ones older than so many seconds, and those whose worker is gone. */
-  async listUnattended(olderThanS: number): Promise<readonly Run[]> {
+  async listUnattended(olderThanS: number): Promise<readonly StoredRun[]> {
     const rows = await this.#database.ask<RunRow>(
       `${selectRuns} WHERE runs.status = 'queued' AND runs.created_at < clock_timestamp() - $1 * interval '1 second'
-         OR runs.status = 'running' AND NOT EXISTS (SELECT 1 FROM ${schema}.workers w WHERE w.id = runs.worker AND w.ended_at IS NULL)
+         OR runs.status = 'running' AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.workers w WHERE w.id = runs.worker AND w.ended_at IS NULL)
        ORDER BY number`,
       [olderThanS],
     );
@@ -175,7 +181,7 @@ export class Runs {
   /** The number of the oldest run of a workspace that has not ended; undefined where all have. */
   async findOpen(workspaceId: string): Promise<number | undefined> {
     const [row] = await this.#database.ask<{ number: string | null }>(
-      `SELECT min(number) AS number FROM ${schema}.runs WHERE workspace = $1 AND status IN ('queued', 'running')`,
+      `SELECT min(number) AS number FROM ${serverSchemaName}.runs WHERE workspace = $1 AND status IN ('queued', 'running')`,
       [workspaceId],
     );
     return row?.number == null ? undefined : Number(row.number);
@@ -184,8 +190,8 @@ export class Runs {
   /** A plan of this commit that waits, and after which nothing was queued: another one would say the same. */
   async findSamePlan(workspaceId: string, commit: string): Promise<AddedRun | undefined> {
     const [row] = await this.#database.ask<{ id: string; number: string }>(
-      `SELECT id, number FROM ${schema}.runs WHERE workspace = $1 AND commit = $2 AND operation = 'plan' AND status = 'queued'
-         AND pull_number IS NULL AND number = (SELECT max(number) FROM ${schema}.runs newest
+      `SELECT id, number FROM ${serverSchemaName}.runs WHERE workspace = $1 AND commit = $2 AND operation = 'plan' AND status = 'queued'
+         AND pull_number IS NULL AND number = (SELECT max(number) FROM ${serverSchemaName}.runs newest
            WHERE newest.workspace = $1 AND newest.pull_number IS NULL)`,
       [workspaceId, commit],
     );
@@ -193,7 +199,7 @@ export class Runs {
   }
 
   /** Plans of a pull request that wait. */
-  async listQueuedOfPull(workspaceId: string, pull: number): Promise<readonly Run[]> {
+  async listQueuedOfPull(workspaceId: string, pull: number): Promise<readonly StoredRun[]> {
     const rows = await this.#database.ask<RunRow>(
       `${selectRuns} WHERE runs.workspace = $1 AND pull_number = $2 AND runs.status = 'queued'`,
       [workspaceId, pull],
@@ -202,9 +208,9 @@ export class Runs {
   }
 
   /** Begins the next attempt of a run; undefined where it has ended, or was cancelled before it began. */
-  async claim(id: string, worker: string): Promise<Run | undefined> {
+  async claim(id: string, worker: string): Promise<StoredRun | undefined> {
     const claimed = await this.#database.ask(
-      `UPDATE ${schema}.runs SET status = 'running', attempt = attempt + 1, worker = $2, waits_until = NULL,
+      `UPDATE ${serverSchemaName}.runs SET status = 'running', attempt = attempt + 1, worker = $2, waits_until = NULL,
          started_at = coalesce(started_at, clock_timestamp())
        WHERE id = $1 AND status IN ('queued', 'running') RETURNING id`,
       [id, worker],
@@ -213,19 +219,19 @@ export class Runs {
   }
 
   /** Keeps which process carries an attempt out. False where a later attempt has begun. */
-  async noteChild({ id, attempt }: Run, child: object): Promise<boolean> {
+  async noteChild({ id, attempt }: StoredRun, child: object): Promise<boolean> {
     const noted = await this.#database.ask(
-      `UPDATE ${schema}.runs SET child = $3 WHERE id = $1 AND attempt = $2 RETURNING id`,
+      `UPDATE ${serverSchemaName}.runs SET child = $3 WHERE id = $1 AND attempt = $2 RETURNING id`,
       [id, attempt, JSON.stringify(child)],
     );
     return noted.length > 0;
   }
 
   /** Ends a run; false where a later attempt has begun. */
-  async end({ id, attempt }: Run, outcome: AttemptOutcome): Promise<boolean> {
+  async end({ id, attempt }: StoredRun, outcome: RunAttemptOutcome): Promise<boolean> {
     const { status, hasChanges = null, planFile = null, changes } = outcome;
     const ended = await this.#database.ask(
-      `UPDATE ${schema}.runs SET status = $3, has_changes = $4, plan_file = $5, changes = $6, ended_at = clock_timestamp(),
+      `UPDATE ${serverSchemaName}.runs SET status = $3, has_changes = $4, plan_file = $5, changes = $6, ended_at = clock_timestamp(),
          progress = progress || '{ "running": 0 }'
        WHERE id = $1 AND attempt = $2 AND status = 'running' RETURNING id`,
       [id, attempt, status, hasChanges, planFile, changes ? JSON.stringify(changes) : null],
@@ -236,12 +242,12 @@ export class Runs {
   /** Asks for the end of a run: one that waits ends at once. @returns what it was before; undefined where it has ended */
   async cancel(id: string): Promise<'queued' | 'running' | undefined> {
     const queued = await this.#database.ask(
-      `UPDATE ${schema}.runs SET status = 'cancelled', ended_at = clock_timestamp() WHERE id = $1 AND status = 'queued' RETURNING id`,
+      `UPDATE ${serverSchemaName}.runs SET status = 'cancelled', ended_at = clock_timestamp() WHERE id = $1 AND status = 'queued' RETURNING id`,
       [id],
     );
     if (queued.length > 0) return 'queued';
     const running = await this.#database.ask(
-      `UPDATE ${schema}.runs SET cancels = cancels + 1 WHERE id = $1 AND status = 'running' RETURNING id`,
+      `UPDATE ${serverSchemaName}.runs SET cancels = cancels + 1 WHERE id = $1 AND status = 'running' RETURNING id`,
       [id],
     );
     return running.length > 0 ? 'running' : undefined;
@@ -255,11 +261,11 @@ export class Runs {
  */
 async function supersede(client: PoolClient, run: NewRun, id: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ id: string }>(
-    `UPDATE ${schema}.runs SET status = 'superseded', ended_at = clock_timestamp()
-     WHERE id IN (SELECT id FROM ${schema}.runs
+    `UPDATE ${serverSchemaName}.runs SET status = 'superseded', ended_at = clock_timestamp()
+     WHERE id IN (SELECT id FROM ${serverSchemaName}.runs
        WHERE workspace = $1 AND commit <> $2 AND operation = 'plan' AND status = 'queued' AND id <> $3
        AND pull_number IS NOT DISTINCT FROM $4 AND (pull_number IS NOT NULL OR commit IS DISTINCT FROM
-         (SELECT seen_commit FROM ${schema}.workspaces WHERE workspaces.id = $1)) FOR NO KEY UPDATE SKIP LOCKED)
+         (SELECT seen_commit FROM ${serverSchemaName}.workspaces WHERE workspaces.id = $1)) FOR NO KEY UPDATE SKIP LOCKED)
      RETURNING id`,
     [run.workspaceId, run.commit, id, run.pull?.number ?? null],
   );
@@ -267,12 +273,12 @@ async function supersede(client: PoolClient, run: NewRun, id: string): Promise<r
 }
 
 /** The columns that tell a run: numbers of many digits come as texts. */
-interface RunRow extends Row {
+interface RunRow extends DatabaseRow {
   readonly id: string;
   readonly number: string;
   readonly workspace: string;
   readonly workspace_name: string;
-  readonly operation: Operation;
+  readonly operation: RunOperation;
   readonly commit: string;
   readonly plan_run: string | null;
   readonly pull_number: number | null;
@@ -283,7 +289,7 @@ interface RunRow extends Row {
   readonly attempt: number;
   readonly worker: string | null;
   readonly child: unknown;
-  readonly progress: StoredProgress | null;
+  readonly progress: StoredRunProgress | null;
   readonly waits_until: Date | null;
   readonly cancels: number;
   readonly has_changes: boolean | null;
@@ -297,7 +303,7 @@ interface RunRow extends Row {
 }
 
 /** Reads a run from its database row. */
-function readRun(row: RunRow): Run {
+function readRun(row: RunRow): StoredRun {
   return {
     id: row.id,
     number: Number(row.number),

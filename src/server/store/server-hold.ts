@@ -1,13 +1,13 @@
 // The hold of the server: plans and pages as ever, and nothing that changes an account, until an administrator releases it. It is
 // set by hand for maintenance, and by itself in a database that is a copy: the original may be at work on the same accounts.
 import { serverActor } from '../audit/audit-entry.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
-import { schema, type ServerDatabase } from '../database/database.ts';
-import type { Operation } from './run.ts';
-import type { Settings } from './settings.ts';
+import type { AuditLogStore } from '../audit/audit-log.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import type { RunOperation } from './run.ts';
+import type { ServerSettingStore } from './settings.ts';
 
 /** Time since when the server is held, and the reason. */
-export interface HoldMark {
+export interface ServerHoldSummary {
   /** Time when the hold began, in RFC 3339 format. */
   readonly since: string;
   readonly reason: string;
@@ -23,31 +23,31 @@ const copyReason =
   'The database is a copy, and the original may be in use. Cancel the applies that the original carries out, then release the server.';
 
 /** True for a run that does not begin while the server is held. */
-export function changesAccount({ operation }: { readonly operation: Operation }): boolean {
+export function isAccountChangingRun({ operation }: { readonly operation: RunOperation }): boolean {
   return operation === 'apply' || operation === 'destroy';
 }
 
 /** Hold of the whole server, during which no run begins, in the database. */
-export class ServerHold {
+export class ServerHoldStore {
   readonly #database: ServerDatabase;
-  readonly #settings: Settings;
-  readonly #audit: AuditLog;
+  readonly #settings: ServerSettingStore;
+  readonly #audit: AuditLogStore;
 
-  constructor(database: ServerDatabase, settings: Settings, audit: AuditLog) {
+  constructor(database: ServerDatabase, settings: ServerSettingStore, audit: AuditLogStore) {
     this.#database = database;
     this.#settings = settings;
     this.#audit = audit;
   }
 
   /** Reads the hold; undefined where the server is not held. */
-  async read(): Promise<HoldMark | undefined> {
+  async read(): Promise<ServerHoldSummary | undefined> {
     const value = await this.#settings.read(holdSetting);
-    return value === undefined ? undefined : (JSON.parse(value) as HoldMark);
+    return value === undefined ? undefined : (JSON.parse(value) as ServerHoldSummary);
   }
 
   /** Holds the server. @returns false where it is held already. */
-  async begin({ reason, isCopy }: Omit<HoldMark, 'since'>): Promise<boolean> {
-    const mark: HoldMark = { since: new Date().toISOString(), reason, isCopy };
+  async begin({ reason, isCopy }: Omit<ServerHoldSummary, 'since'>): Promise<boolean> {
+    const mark: ServerHoldSummary = { since: new Date().toISOString(), reason, isCopy };
     return this.#settings.begin(holdSetting, JSON.stringify(mark));
   }
 
@@ -61,7 +61,7 @@ export class ServerHold {
    * tells its clusters apart, and the databases of one: a standby that takes over has the identity of the server that it follows.
    * @returns the hold; undefined where there is none
    */
-  async confirmPlace(isWanted = false): Promise<HoldMark | undefined> {
+  async confirmPlace(isWanted = false): Promise<ServerHoldSummary | undefined> {
     return this.#database.transact(async () => {
       const [row] = await this.#database.ask<{ identity: string }>(
         `SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || oid AS identity
@@ -77,7 +77,7 @@ export class ServerHold {
     });
   }
 
-  async #holdBySelf(hold: Omit<HoldMark, 'since'>): Promise<void> {
+  async #holdBySelf(hold: Omit<ServerHoldSummary, 'since'>): Promise<void> {
     // A hold that was copied with the database is replaced, as the copy is held for being one.
     if (hold.isCopy) await this.end();
     if (!(await this.begin(hold))) return;
@@ -87,4 +87,4 @@ export class ServerHold {
 }
 
 /** SQL condition that is true while the server is held. */
-export const isHeld = `EXISTS (SELECT 1 FROM ${schema}.settings WHERE name = '${holdSetting}')`;
+export const serverHeldCondition = `EXISTS (SELECT 1 FROM ${serverSchemaName}.settings WHERE name = '${holdSetting}')`;

@@ -1,9 +1,9 @@
 // Sessions of people in a browser. The database has the hash of a session's secret alone; it ends after eight hours without
 // a request, after seven days at the latest, or when its person signs out.
-import { readRoles } from '../people/members.ts';
+import { readKnownRoles } from '../people/members.ts';
 import type { Role } from '../people/roles.ts';
-import { namePerson } from '../people/name-person.ts';
-import { schema, type Row, type ServerDatabase } from '../database/database.ts';
+import { formatPersonName } from '../people/name-person.ts';
+import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
 import { hashSecret, makeSecret } from '../secrets/random-secret.ts';
 
 /** A valid session of a browser. */
@@ -18,7 +18,7 @@ export interface BrowserSession {
   readonly formToken: string;
 }
 
-interface SessionRow extends Row {
+interface SessionRow extends DatabaseRow {
   readonly person: string;
   readonly member: string | null;
   readonly roles: unknown;
@@ -28,7 +28,7 @@ interface SessionRow extends Row {
 const isValid = `seen_at > clock_timestamp() - interval '8 hours' AND created_at > clock_timestamp() - interval '7 days'`;
 
 /** Sessions of browsers, in the server's database. */
-export class Sessions {
+export class BrowserSessionStore {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -38,9 +38,9 @@ export class Sessions {
   /** Begins a session of a member, or of the administrator. @returns its secret, for a cookie */
   async begin(person: string, memberId?: string): Promise<string> {
     const secret = makeSecret('');
-    await this.#database.ask(`DELETE FROM ${schema}.sessions WHERE NOT (${isValid})`);
+    await this.#database.ask(`DELETE FROM ${serverSchemaName}.sessions WHERE NOT (${isValid})`);
     await this.#database.ask(
-      `INSERT INTO ${schema}.sessions (hash, person, member) VALUES ($1, $2, $3)`,
+      `INSERT INTO ${serverSchemaName}.sessions (hash, person, member) VALUES ($1, $2, $3)`,
       [hashSecret(secret), person, memberId ?? null],
     );
     return secret;
@@ -51,43 +51,43 @@ export class Sessions {
     const hash = hashSecret(secret);
     const [row] = await this.#database.ask<SessionRow>(
       `SELECT coalesce(m.name, person) AS person, m.id AS member, s.is_old,
-         array(SELECT role FROM ${schema}.grants WHERE member = m.id AND workspace IS NULL) AS roles
-       FROM (SELECT *, seen_at < clock_timestamp() - interval '1 minute' AS is_old FROM ${schema}.sessions
-             WHERE hash = $1 AND ${isValid}) s LEFT JOIN ${schema}.members m ON m.id = s.member`,
+         array(SELECT role FROM ${serverSchemaName}.grants WHERE member = m.id AND workspace IS NULL) AS roles
+       FROM (SELECT *, seen_at < clock_timestamp() - interval '1 minute' AS is_old FROM ${serverSchemaName}.sessions
+             WHERE hash = $1 AND ${isValid}) s LEFT JOIN ${serverSchemaName}.members m ON m.id = s.member`,
       [hash],
     );
     if (!row) return undefined;
     // Not at each request: a page that is followed live sends many.
     if (row.is_old)
       await this.#database.ask(
-        `UPDATE ${schema}.sessions SET seen_at = clock_timestamp() WHERE hash = $1`,
+        `UPDATE ${serverSchemaName}.sessions SET seen_at = clock_timestamp() WHERE hash = $1`,
         [hash],
       );
     const formToken = hashSecret(`form ${secret}`).toString('base64url');
     return {
-      person: row.member === null ? row.person : namePerson(row.person),
+      person: row.member === null ? row.person : formatPersonName(row.person),
       memberId: row.member ?? undefined,
-      roles: readRoles(row.roles),
+      roles: readKnownRoles(row.roles),
       formToken,
     };
   }
 
   /** Ends one session, by its secret. */
   async end(secret: string): Promise<void> {
-    await this.#database.ask(`DELETE FROM ${schema}.sessions WHERE hash = $1`, [
+    await this.#database.ask(`DELETE FROM ${serverSchemaName}.sessions WHERE hash = $1`, [
       hashSecret(secret),
     ]);
   }
 
   /** Ends all sessions of everybody. */
   async endAll(): Promise<void> {
-    await this.#database.ask(`DELETE FROM ${schema}.sessions`);
+    await this.#database.ask(`DELETE FROM ${serverSchemaName}.sessions`);
   }
 
   /** Counts the valid sessions. */
   async count(): Promise<number> {
     const [row] = await this.#database.ask<{ count: string }>(
-      `SELECT count(*) AS count FROM ${schema}.sessions WHERE ${isValid}`,
+      `SELECT count(*) AS count FROM ${serverSchemaName}.sessions WHERE ${isValid}`,
     );
     return Number(row?.count ?? 0);
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { schema, type ServerDatabase } from '../database/database.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** Public address of the server, as given to the process that serves its pages: for links that other processes write. */
 export const publicUrlSetting = 'public-url';
@@ -9,7 +9,7 @@ const roomSetting = 'room';
 const roomBytes = 64 * 1024;
 
 /** Single values of the whole server. */
-export class Settings {
+export class ServerSettingStore {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -19,7 +19,7 @@ export class Settings {
   /** Reads a setting; undefined where it was never set. */
   async read(name: string): Promise<string | undefined> {
     const [row] = await this.#database.ask<{ value: string }>(
-      `SELECT value FROM ${schema}.settings WHERE name = $1`,
+      `SELECT value FROM ${serverSchemaName}.settings WHERE name = $1`,
       [name],
     );
     return row?.value;
@@ -28,7 +28,7 @@ export class Settings {
   /** Sets a setting, whether it was set before or not. */
   async write(name: string, value: string): Promise<void> {
     await this.#database.ask(
-      `INSERT INTO ${schema}.settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`,
+      `INSERT INTO ${serverSchemaName}.settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`,
       [name, value],
     );
   }
@@ -42,7 +42,7 @@ export class Settings {
   /** Sets it where it is set, and to something else. @returns whether it was this call that did it */
   async replace(name: string, value: string): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${schema}.settings SET value = $2 WHERE name = $1 AND value <> $2 RETURNING name`,
+      `UPDATE ${serverSchemaName}.settings SET value = $2 WHERE name = $1 AND value <> $2 RETURNING name`,
       [name, value],
     );
     return rows.length > 0;
@@ -51,7 +51,7 @@ export class Settings {
   /** Removes a setting. @returns whether it was set. */
   async remove(name: string): Promise<boolean> {
     const rows = await this.#database.ask(
-      `DELETE FROM ${schema}.settings WHERE name = $1 RETURNING name`,
+      `DELETE FROM ${serverSchemaName}.settings WHERE name = $1 RETURNING name`,
       [name],
     );
     return rows.length > 0;
@@ -60,7 +60,7 @@ export class Settings {
   /** Sets it unless it is set. @returns whether it was this call that did it */
   async begin(name: string, value: string): Promise<boolean> {
     const rows = await this.#database.ask(
-      `INSERT INTO ${schema}.settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING name`,
+      `INSERT INTO ${serverSchemaName}.settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING name`,
       [name, value],
     );
     return rows.length > 0;
@@ -70,9 +70,11 @@ export class Settings {
 /** Summary status, and the beginning of the others, unless `--status-name` gives another name. */
 const defaultStatusName = 'hostwright';
 /** Name of the setting that holds the name of the summary status. */
-export const statusNameSetting = 'status-name';
+export const summaryStatusNameSetting = 'status-name';
 
 /** Reads the name of the commit status that sums up a pull request's workspaces. */
-export async function readStatusName(settings: Pick<Settings, 'read'>): Promise<string> {
-  return (await settings.read(statusNameSetting)) ?? defaultStatusName;
+export async function readSummaryStatusName(
+  settings: Pick<ServerSettingStore, 'read'>,
+): Promise<string> {
+  return (await settings.read(summaryStatusNameSetting)) ?? defaultStatusName;
 }

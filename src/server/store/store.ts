@@ -1,69 +1,69 @@
 import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
-import { Accounts, type KnownQuota } from '../accounts/accounts.ts';
-import { ProjectOwners } from '../accounts/project-owners.ts';
-import { RequestBudgets } from '../accounts/request-budgets.ts';
-import { AuditKeys } from '../audit/audit-keys.ts';
-import { AuditLog } from '../audit/audit-log.ts';
-import { type ServerDatabase, schema } from '../database/database.ts';
-import { PollClocks } from '../hosts/poll-clocks.ts';
-import { Members, mayApprove } from '../people/members.ts';
+import { AccountStore, type LastKnownQuota } from '../accounts/accounts.ts';
+import { ProjectOwnerStore } from '../accounts/project-owners.ts';
+import { RequestBudgetStore } from '../accounts/request-budgets.ts';
+import { AuditKeyStore } from '../audit/audit-keys.ts';
+import { AuditLogStore } from '../audit/audit-log.ts';
+import { type ServerDatabase, serverSchemaName } from '../database/database.ts';
+import { PollClockStore } from '../hosts/poll-clocks.ts';
+import { MemberStore, buildApproverCondition } from '../people/members.ts';
 import type { ServerKeyring } from '../secrets/keyring.ts';
-import { Approvals } from './approvals.ts';
-import { Blobs } from './blobs.ts';
-import { Connections } from './connections.ts';
-import { Deliveries } from './deliveries.ts';
-import { Dependencies } from './dependencies.ts';
-import { DriftEpisodes } from './drift.ts';
-import { FailedAttempts } from './failed-attempts.ts';
+import { ApprovalStore } from './approvals.ts';
+import { EncryptedBlobStore } from './blobs.ts';
+import { HostConnectionStore } from './connections.ts';
+import { WebhookDeliveryStore } from './deliveries.ts';
+import { WorkspaceDependencyStore } from './dependencies.ts';
+import { DriftEpisodeStore } from './drift.ts';
+import { FailedAttemptStore } from './failed-attempts.ts';
 import { readFleetFigures, type FleetFigures } from './fleet-figures.ts';
-import { Heads } from './heads.ts';
+import { SummaryStatusStore } from './heads.ts';
 import { listWorkers, type LiveWorker } from './list-workers.ts';
-import { Messages } from './messages.ts';
-import { readOverview, type Overview, type OverviewQuery } from './overview.ts';
-import { Pulls } from './pulls.ts';
-import { Retention } from './retention.ts';
-import { RunLog } from './run-log.ts';
-import { RunReports } from './run-reports.ts';
-import { RunSteps } from './run-steps.ts';
-import { Runs } from './runs.ts';
-import { ServerHold } from './server-hold.ts';
-import { Sessions } from './sessions.ts';
-import { Settings } from './settings.ts';
-import { SignInLinks } from './sign-in-links.ts';
-import { RunTurns } from './turns.ts';
-import { Workspaces } from './workspaces.ts';
+import { MessageStore } from './messages.ts';
+import { readWorkspaceOverview, type WorkspaceOverview, type OverviewQuery } from './overview.ts';
+import { PullRequestStore } from './pulls.ts';
+import { RetentionStore } from './retention.ts';
+import { RunLogStore } from './run-log.ts';
+import { RunReportStore } from './run-reports.ts';
+import { RunStepStore } from './run-steps.ts';
+import { RunStore } from './runs.ts';
+import { ServerHoldStore } from './server-hold.ts';
+import { BrowserSessionStore } from './sessions.ts';
+import { ServerSettingStore } from './settings.ts';
+import { SignInLinkStore } from './sign-in-links.ts';
+import { RunTurnStore } from './turns.ts';
+import { WorkspaceStore } from './workspaces.ts';
 
 /** All data that the server keeps, by subject. */
-export interface Store {
-  readonly accounts: Accounts;
-  readonly approvals: Approvals;
-  readonly attempts: FailedAttempts;
-  readonly audit: AuditLog;
-  readonly auditKeys: AuditKeys;
-  readonly blobs: Blobs;
-  readonly budgets: RequestBudgets;
-  readonly connections: Connections;
-  readonly deliveries: Deliveries;
-  readonly dependencies: Dependencies;
-  readonly drift: DriftEpisodes;
-  readonly heads: Heads;
-  readonly hold: ServerHold;
-  readonly log: RunLog;
-  readonly members: Members;
-  readonly owners: ProjectOwners;
-  readonly messages: Messages;
-  readonly pollClocks: PollClocks;
-  readonly pulls: Pulls;
-  readonly reports: RunReports;
+export interface ServerStore {
+  readonly accounts: AccountStore;
+  readonly approvals: ApprovalStore;
+  readonly attempts: FailedAttemptStore;
+  readonly audit: AuditLogStore;
+  readonly auditKeys: AuditKeyStore;
+  readonly blobs: EncryptedBlobStore;
+  readonly budgets: RequestBudgetStore;
+  readonly connections: HostConnectionStore;
+  readonly deliveries: WebhookDeliveryStore;
+  readonly dependencies: WorkspaceDependencyStore;
+  readonly drift: DriftEpisodeStore;
+  readonly heads: SummaryStatusStore;
+  readonly hold: ServerHoldStore;
+  readonly log: RunLogStore;
+  readonly members: MemberStore;
+  readonly owners: ProjectOwnerStore;
+  readonly messages: MessageStore;
+  readonly pollClocks: PollClockStore;
+  readonly pulls: PullRequestStore;
+  readonly reports: RunReportStore;
   readonly reservations: QuotaReservations;
-  readonly retention: Retention;
-  readonly runs: Runs;
-  readonly sessions: Sessions;
-  readonly settings: Settings;
-  readonly steps: RunSteps;
-  readonly signInLinks: SignInLinks;
-  readonly turns: RunTurns;
-  readonly workspaces: Workspaces;
+  readonly retention: RetentionStore;
+  readonly runs: RunStore;
+  readonly sessions: BrowserSessionStore;
+  readonly settings: ServerSettingStore;
+  readonly steps: RunStepStore;
+  readonly signInLinks: SignInLinkStore;
+  readonly turns: RunTurnStore;
+  readonly workspaces: WorkspaceStore;
   /** Does what `work` asks of the store in one transaction: all of it or nothing. */
   transact<T>(work: () => Promise<T>): Promise<T>;
   /** Lists the workers that are alive. */
@@ -71,57 +71,56 @@ export interface Store {
   /** Reads the figures of the whole server, for its metrics. */
   readFigures(): Promise<FleetFigures>;
   /** Reads a page of the overview of workspaces. */
-  readOverview(query: OverviewQuery): Promise<Overview>;
+  readOverview(query: OverviewQuery): Promise<WorkspaceOverview>;
 }
 
 /** Opens the server's data; nothing is asked of the database yet. */
-export function openServerStore(database: ServerDatabase, keyring: ServerKeyring): Store {
-  const blobs = new Blobs(database, keyring);
-  const audit = new AuditLog(database, keyring);
-  const settings = new Settings(database);
+export function openServerStore(database: ServerDatabase, keyring: ServerKeyring): ServerStore {
+  const blobs = new EncryptedBlobStore(database, keyring);
+  const audit = new AuditLogStore(database, keyring);
+  const settings = new ServerSettingStore(database);
   return {
-    accounts: new Accounts(database),
-    approvals: new Approvals(database),
-    attempts: new FailedAttempts(database),
+    accounts: new AccountStore(database),
+    approvals: new ApprovalStore(database),
+    attempts: new FailedAttemptStore(database),
     audit,
-    auditKeys: new AuditKeys(database, keyring),
+    auditKeys: new AuditKeyStore(database, keyring),
     blobs,
-    budgets: new RequestBudgets(database),
-    connections: new Connections(database, blobs),
-    deliveries: new Deliveries(database),
-    dependencies: new Dependencies(database, blobs),
-    drift: new DriftEpisodes(database),
-    heads: new Heads(database),
-    hold: new ServerHold(database, settings, audit),
-    owners: new ProjectOwners(database),
-    pollClocks: new PollClocks(database),
-    pulls: new Pulls(database, blobs),
-    log: new RunLog(database, blobs),
-    members: new Members(database),
-    messages: new Messages(database, blobs),
-    reports: new RunReports(database, blobs),
+    budgets: new RequestBudgetStore(database),
+    connections: new HostConnectionStore(database, blobs),
+    deliveries: new WebhookDeliveryStore(database),
+    dependencies: new WorkspaceDependencyStore(database, blobs),
+    drift: new DriftEpisodeStore(database),
+    heads: new SummaryStatusStore(database),
+    hold: new ServerHoldStore(database, settings, audit),
+    owners: new ProjectOwnerStore(database),
+    pollClocks: new PollClockStore(database),
+    pulls: new PullRequestStore(database, blobs),
+    log: new RunLogStore(database, blobs),
+    members: new MemberStore(database),
+    messages: new MessageStore(database, blobs),
+    reports: new RunReportStore(database, blobs),
     reservations: new QuotaReservations(database),
-    retention: new Retention(database, settings),
-    runs: new Runs(database),
-    sessions: new Sessions(database),
+    retention: new RetentionStore(database, settings),
+    runs: new RunStore(database),
+    sessions: new BrowserSessionStore(database),
     settings,
-    steps: new RunSteps(database, blobs),
-    signInLinks: new SignInLinks(database),
-    turns: new RunTurns(database),
-    workspaces: new Workspaces(database, blobs),
+    steps: new RunStepStore(database, blobs),
+    signInLinks: new SignInLinkStore(database),
+    turns: new RunTurnStore(database),
+    workspaces: new WorkspaceStore(database, blobs),
     transact: (work) => database.transact(work),
     listWorkers: () => listWorkers(database),
     readFigures: () => readFleetFigures(database),
-    readOverview: (query) => readOverview(database, query),
+    readOverview: (query) => readWorkspaceOverview(database, query),
   };
 }
 
 // Quotas that approved plans need in their account, from the approval to the end of the apply: two workspaces must not both
 // count on the last VM. A reservation follows from the state of its plan, so that nobody has to release it.
 
-
 /** A quota that has no room for a plan. */
-interface QuotaOverrun extends KnownQuota {
+interface QuotaOverrun extends LastKnownQuota {
   /** Amount that the plan needs. */
   readonly amount: number;
   readonly reserved: readonly ReservedQuota[];
@@ -129,10 +128,10 @@ interface QuotaOverrun extends KnownQuota {
 
 /** Its apply is queued or runs, or it is approved and the newest plan of its workspace. */
 const isHeld = `(
-  EXISTS (SELECT 1 FROM ${schema}.runs apply WHERE apply.plan_run = one.plan_run AND apply.status IN ('queued', 'running'))
+  EXISTS (SELECT 1 FROM ${serverSchemaName}.runs apply WHERE apply.plan_run = one.plan_run AND apply.status IN ('queued', 'running'))
   OR (w.approvals_needed > 0 AND w.settled_run = one.plan_run
-    AND NOT EXISTS (SELECT 1 FROM ${schema}.approvals said WHERE said.plan_run = one.plan_run AND said.decision = 'no'
-      AND ${mayApprove('said.member', 'w.id')})))`;
+    AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.approvals said WHERE said.plan_run = one.plan_run AND said.decision = 'no'
+      AND ${buildApproverCondition('said.member', 'w.id')})))`;
 
 const mostListed = 200;
 
@@ -151,18 +150,18 @@ class QuotaReservations {
   async reserve(planRun: string, workspaceId: string): Promise<readonly QuotaOverrun[]> {
     const [row] = await this.#database.ask<{
       account: string;
-      known: readonly KnownQuota[];
-      planned: readonly (KnownQuota & { readonly after: number })[];
+      known: readonly LastKnownQuota[];
+      planned: readonly (LastKnownQuota & { readonly after: number })[];
     }>(
       `SELECT account.id AS account, account.quotas AS known, report.quotas AS planned
-       FROM ${schema}.workspaces w JOIN ${schema}.accounts account ON account.id = w.account
-       JOIN ${schema}.run_reports report ON report.run = $1 WHERE w.id = $2`,
+       FROM ${serverSchemaName}.workspaces w JOIN ${serverSchemaName}.accounts account ON account.id = w.account
+       JOIN ${serverSchemaName}.run_reports report ON report.run = $1 WHERE w.id = $2`,
       [planRun, workspaceId],
     );
     if (!row) return [];
     // One after the other in each account. Its row is for those that send requests.
     await this.#database.ask(
-      `SELECT pg_advisory_xact_lock(hashtext('${schema}.quotas'), $1::int)`,
+      `SELECT pg_advisory_xact_lock(hashtext('${serverSchemaName}.quotas'), $1::int)`,
       [row.account],
     );
     const needed = row.planned
@@ -188,11 +187,11 @@ class QuotaReservations {
   ): Promise<readonly ReservedQuota[]> {
     return this.#database.ask<ReservedQuota & Record<string, unknown>>(
       `SELECT one.quota AS name, one.amount, w.name AS workspace, run.number::int AS run
-       FROM ${schema}.quota_reservations one JOIN ${schema}.runs run ON run.id = one.plan_run
-       JOIN ${schema}.workspaces w ON w.id = run.workspace
+       FROM ${serverSchemaName}.quota_reservations one JOIN ${serverSchemaName}.runs run ON run.id = one.plan_run
+       JOIN ${serverSchemaName}.workspaces w ON w.id = run.workspace
        WHERE w.id <> $1 AND ${isHeld} AND one.account IN (
-         SELECT own.account FROM ${schema}.workspaces own WHERE own.id = $1
-         UNION SELECT id FROM ${schema}.accounts WHERE service = $2 AND mark = $3)
+         SELECT own.account FROM ${serverSchemaName}.workspaces own WHERE own.id = $1
+         UNION SELECT id FROM ${serverSchemaName}.accounts WHERE service = $2 AND mark = $3)
        ORDER BY run.number, one.quota LIMIT ${mostListed}`,
       [workspaceId, account?.service ?? null, account?.mark ?? null],
     );
@@ -204,7 +203,7 @@ class QuotaReservations {
     needed: readonly { readonly name: string; readonly amount: number }[],
   ): Promise<void> {
     await this.#database.ask(
-      `INSERT INTO ${schema}.quota_reservations (plan_run, account, quota, amount)
+      `INSERT INTO ${serverSchemaName}.quota_reservations (plan_run, account, quota, amount)
        SELECT $1, $2, name, amount FROM unnest($3::text[], $4::float8[]) AS needed (name, amount)
        ON CONFLICT (plan_run, quota) DO NOTHING`,
       [planRun, account, needed.map(({ name }) => name), needed.map(({ amount }) => amount)],

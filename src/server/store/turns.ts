@@ -1,11 +1,11 @@
 // Turns of runs: the engine keeps the order of most runs of a workspace; runs that it calls by other ways, and accounts on
 // pause, are looked after here. A run that has to wait holds no place of a worker.
-import { schema, type ServerDatabase } from '../database/database.ts';
-import { isHeld } from './server-hold.ts';
-import type { Run } from './run.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
+import { serverHeldCondition } from './server-hold.ts';
+import type { StoredRun } from './run.ts';
 
 /** Time for which a run has to wait for its turn. */
-export interface TurnWait {
+export interface RunTurnWait {
   /** Obstacle: another run of the workspace, a pause of the account, a hold of the server or a lock. */
   readonly for: 'run' | 'pause' | 'release';
   readonly ms: number;
@@ -20,13 +20,13 @@ const lookMs = 1_000;
 const heldMs = 15_000;
 
 /** True in SQL for a run `r` of a workspace `w` that changes the account, while the server is held or the workspace is locked. */
-const isHeldUp = `r.operation IN ('apply', 'destroy') AND (${isHeld} OR w.lock IS NOT NULL)`;
+const isHeldUp = `r.operation IN ('apply', 'destroy') AND (${serverHeldCondition} OR w.lock IS NOT NULL)`;
 
 const untilMs = (moment: string) =>
   `ceil(1000 * greatest(0, extract(epoch FROM ${moment} - clock_timestamp())))::float8`;
 
 /** Turns of runs in the server's database: who may work on an account now. */
-export class RunTurns {
+export class RunTurnStore {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -37,7 +37,7 @@ export class RunTurns {
    * Obstacle to beginning a run: another run of its workspace, runs that gave their place away before it, its account, a
    * hold of the server or a lock of the workspace. A drift check waits for all others of its workspace. Undefined where its turn has come.
    */
-  async findWait(runId: string): Promise<TurnWait | undefined> {
+  async findWait(runId: string): Promise<RunTurnWait | undefined> {
     const [row] = await this.#database.ask<{
       behind_ms: number | null;
       pause_ms: number | null;
@@ -45,11 +45,11 @@ export class RunTurns {
     }>(
       `SELECT ${isHeldUp} AS is_held, ${untilMs('account.held_until')} AS pause_ms, (
          SELECT max(CASE WHEN o.status = 'running' OR o.waits_until IS NULL THEN 0 ELSE ${untilMs('o.waits_until')} END)
-         FROM ${schema}.runs o WHERE o.workspace = r.workspace AND o.id <> r.id AND o.status IN ('queued', 'running')
+         FROM ${serverSchemaName}.runs o WHERE o.workspace = r.workspace AND o.id <> r.id AND o.status IN ('queued', 'running')
            AND r.status = 'queued' AND (o.status = 'running' OR o.operation <> 'drift'
              AND (r.operation = 'drift' OR o.waits_until IS NOT NULL AND o.number < r.number))) AS behind_ms
-       FROM ${schema}.runs r JOIN ${schema}.workspaces w ON w.id = r.workspace
-       LEFT JOIN ${schema}.accounts account ON account.id = w.account
+       FROM ${serverSchemaName}.runs r JOIN ${serverSchemaName}.workspaces w ON w.id = r.workspace
+       LEFT JOIN ${serverSchemaName}.accounts account ON account.id = w.account
        WHERE r.id = $1 AND r.status IN ('queued', 'running')
          AND (r.cancels = 0 OR ${isHeldUp})`,
       [runId],
@@ -67,7 +67,7 @@ export class RunTurns {
   /** Puts a run that another worker has begun back among those that wait: while the server is held, others may pass it. */
   async putBack(runId: string): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${schema}.runs SET status = 'queued' WHERE id = $1 AND status = 'running'`,
+      `UPDATE ${serverSchemaName}.runs SET status = 'queued' WHERE id = $1 AND status = 'running'`,
       [runId],
     );
   }
@@ -76,9 +76,9 @@ export class RunTurns {
    * Puts a run back among those that wait, for its account. One of the later attempts stays as it is, and one that somebody has
    * cancelled. @returns true where it waits now
    */
-  async postpone({ id, attempt }: Pick<Run, 'id' | 'attempt'>, ms: number): Promise<boolean> {
+  async postpone({ id, attempt }: Pick<StoredRun, 'id' | 'attempt'>, ms: number): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${schema}.runs SET status = 'queued', waits_until = clock_timestamp() + $3 * interval '1 millisecond'
+      `UPDATE ${serverSchemaName}.runs SET status = 'queued', waits_until = clock_timestamp() + $3 * interval '1 millisecond'
        WHERE id = $1 AND attempt = $2 AND status IN ('queued', 'running') AND cancels = 0 RETURNING id`,
       [id, attempt, ms],
     );
@@ -88,7 +88,7 @@ export class RunTurns {
   /** Lists the runs that a worker has begun and not ended. */
   async listBegun(workerId: string): Promise<ReadonlySet<string>> {
     const rows = await this.#database.ask<{ id: string }>(
-      `SELECT id FROM ${schema}.runs WHERE worker = $1 AND status = 'running'`,
+      `SELECT id FROM ${serverSchemaName}.runs WHERE worker = $1 AND status = 'running'`,
       [workerId],
     );
     return new Set(rows.map(({ id }) => id));

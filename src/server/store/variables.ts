@@ -1,13 +1,13 @@
-import { listTexts } from '../../model/text/mask-texts.ts';
+import { listTextsInValue } from '../../model/text/mask-texts.ts';
 import type { Value } from '../../model/value.ts';
 import type { Schemas } from '../contract.ts';
 
 /** Environment variables of a workspace's runs. */
-export type Variables = Readonly<Record<string, string>>;
+export type WorkspaceVariables = Readonly<Record<string, string>>;
 
 /** Variables of a workspace as the database keeps them. */
-export interface KeptVariables {
-  readonly values: Variables;
+export interface StoredVariables {
+  readonly values: WorkspaceVariables;
   /** Names of the variables whose values are masked in a run's output. */
   readonly secrets: readonly string[];
 }
@@ -19,16 +19,16 @@ export type VariableEdit = Schemas['GivenVariable'];
 export type VariableEdits = Readonly<Record<string, VariableEdit>>;
 
 /** Reads the new value of a variable; undefined where none is given. */
-export function readGiven(given: VariableEdit): string | undefined {
+export function readVariableEditValue(given: VariableEdit): string | undefined {
   return typeof given === 'string' ? given : given?.value;
 }
 
 /** Applies changes to a workspace's variables. */
-export function applyVariableEdits(kept: KeptVariables, given: VariableEdits): KeptVariables {
+export function applyVariableEdits(kept: StoredVariables, given: VariableEdits): StoredVariables {
   const values = new Map(Object.entries(kept.values));
   const secrets = new Set(kept.secrets);
   for (const [name, one] of Object.entries(given)) {
-    const value = readGiven(one);
+    const value = readVariableEditValue(one);
     const isSecret = typeof one === 'object' ? one?.secret : undefined;
     if (value !== undefined) values.set(name, value);
     if (one === null) values.delete(name);
@@ -39,19 +39,19 @@ export function applyVariableEdits(kept: KeptVariables, given: VariableEdits): K
 }
 
 /** The reason why a variable cannot be set so; undefined where it can. */
-export function explainGiven(
-  { values, secrets }: KeptVariables,
+export function explainVariableEdit(
+  { values, secrets }: StoredVariables,
   name: string,
   given: VariableEdit,
 ): string | undefined {
-  if (given === null || readGiven(given) !== undefined) return undefined;
+  if (given === null || readVariableEditValue(given) !== undefined) return undefined;
   if (!Object.hasOwn(values, name)) return 'it has no value. Give `value`';
   const isOpened = typeof given === 'object' && given.secret === false && secrets.includes(name);
   return isOpened ? 'it is a secret. Give its `value` again, or another one' : undefined;
 }
 
 /** Every text that no run may say: the secrets as they are, the parts of those that are lists or maps, and the token. */
-export function listSecrets({ values, secrets }: KeptVariables): readonly string[] {
+export function listRunSecrets({ values, secrets }: StoredVariables): readonly string[] {
   return [...secrets, 'HOSTWRIGHT_TOKEN'].flatMap((name) => {
     const text = values[name];
     return text === undefined ? [] : [text, ...listParts(text)];
@@ -60,7 +60,7 @@ export function listSecrets({ values, secrets }: KeptVariables): readonly string
 
 function listParts(text: string): readonly string[] {
   try {
-    return [...listTexts(JSON.parse(text) as Value)];
+    return [...listTextsInValue(JSON.parse(text) as Value)];
   } catch {
     return [];
   }

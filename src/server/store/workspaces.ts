@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { isViewable } from '../people/members.ts';
-import type { Blobs } from './blobs.ts';
-import { schema, type Row, type ServerDatabase } from '../database/database.ts';
+import { buildViewableCondition } from '../people/members.ts';
+import type { EncryptedBlobStore } from './blobs.ts';
+import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
 import {
   applyVariableEdits,
   type VariableEdits,
-  type KeptVariables,
-  type Variables,
+  type StoredVariables,
+  type WorkspaceVariables,
 } from './variables.ts';
 import type { Schemas } from '../contract.ts';
 
@@ -84,11 +84,11 @@ export type NewWorkspace = Pick<
 };
 
 /** Workspaces in the server's database. */
-export class Workspaces {
+export class WorkspaceStore {
   readonly #database: ServerDatabase;
-  readonly #blobs: Blobs;
+  readonly #blobs: EncryptedBlobStore;
 
-  constructor(database: ServerDatabase, blobs: Blobs) {
+  constructor(database: ServerDatabase, blobs: EncryptedBlobStore) {
     this.#database = database;
     this.#blobs = blobs;
   }
@@ -105,7 +105,7 @@ export class Workspaces {
     const { driftEveryMinutes = null, applyDrift = false, account = null } = given;
     const { allowProbes = [] } = given;
     const rows = await this.#database.ask<WorkspaceRow>(
-      `INSERT INTO ${schema}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
+      `INSERT INTO ${serverSchemaName}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
          apply_on_merge, approvals_needed, approval_by_author, apply_when_approved, after, drift_every_minutes, apply_drift,
          account_name, secret_variables, reads, allow_probes)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) ON CONFLICT (name) DO NOTHING RETURNING *`,
@@ -115,53 +115,53 @@ export class Workspaces {
         ...[account, secrets, reads, allowProbes],
       ],
     );
-    return rows.map(readWorkspace)[0];
+    return rows.map(readWorkspaceRow)[0];
   }
 
   /** Finds a workspace by its name. */
   async find(name: string): Promise<Workspace | undefined> {
     const rows = await this.#database.ask<WorkspaceRow>(
-      `SELECT * FROM ${schema}.workspaces WHERE name = $1`,
+      `SELECT * FROM ${serverSchemaName}.workspaces WHERE name = $1`,
       [name],
     );
-    return rows.map(readWorkspace)[0];
+    return rows.map(readWorkspaceRow)[0];
   }
 
   /** In the order of their names: those that a member may view, or all. */
   async list(viewer?: string): Promise<readonly Workspace[]> {
     const rows = await this.#database.ask<WorkspaceRow>(
-      `SELECT * FROM ${schema}.workspaces w WHERE ${isViewable('$1', 'w.id')} ORDER BY name`,
+      `SELECT * FROM ${serverSchemaName}.workspaces w WHERE ${buildViewableCondition('$1', 'w.id')} ORDER BY name`,
       [viewer ?? null],
     );
-    return rows.map(readWorkspace);
+    return rows.map(readWorkspaceRow);
   }
 
   /** Those that plan a branch of a repository by a connection. The case of a path does not matter to hosts. */
   async listAt(connection: string, repository: string): Promise<readonly Workspace[]> {
     const rows = await this.#database.ask<WorkspaceRow>(
-      `SELECT * FROM ${schema}.workspaces WHERE connection = $1
+      `SELECT * FROM ${serverSchemaName}.workspaces WHERE connection = $1
          AND lower(regexp_replace(repository, '(\\.git)?/?$', '')) LIKE '%/' || $2 ORDER BY name`,
       [connection, repository.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)],
     );
-    return rows.map(readWorkspace);
+    return rows.map(readWorkspaceRow);
   }
 
   /** Reads a workspace by its id. */
   async read(id: string): Promise<Workspace | undefined> {
     const rows = await this.#database.ask<WorkspaceRow>(
-      `SELECT * FROM ${schema}.workspaces WHERE id = $1`,
+      `SELECT * FROM ${serverSchemaName}.workspaces WHERE id = $1`,
       [id],
     );
-    return rows.map(readWorkspace)[0];
+    return rows.map(readWorkspaceRow)[0];
   }
 
   /** As it is now, in a transaction: whoever else changes it waits for the end of that. Undefined where there is none. */
   async hold(name: string): Promise<Workspace | undefined> {
     const rows = await this.#database.ask<WorkspaceRow>(
-      `SELECT * FROM ${schema}.workspaces WHERE name = $1 FOR NO KEY UPDATE`,
+      `SELECT * FROM ${serverSchemaName}.workspaces WHERE name = $1 FOR NO KEY UPDATE`,
       [name],
     );
-    return rows.map(readWorkspace)[0];
+    return rows.map(readWorkspaceRow)[0];
   }
 
   /**
@@ -176,7 +176,7 @@ export class Workspaces {
     };
     const { count, byAuthor } = { ...workspace.approvals, ...given.approvals };
     await this.#database.ask(
-      `UPDATE ${schema}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
+      `UPDATE ${serverSchemaName}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
          apply_on_merge = $7, approvals_needed = $8, approval_by_author = $9, apply_when_approved = $10, after = $11,
          drift_every_minutes = $12, apply_drift = $13, account_name = $14, paused = $15, reads = $16, allow_probes = $17,
          seen_commit = CASE WHEN repository = $2 AND branch = $3 AND directory = $4 AND reads = $16 THEN seen_commit END WHERE id = $1`,
@@ -190,7 +190,7 @@ export class Workspaces {
     if (!variables || Object.keys(variables).length === 0) return;
     const { values, secrets } = applyVariableEdits(await this.readVariables(id), variables);
     const [row] = await this.#database.ask<{ variables: string }>(
-      `UPDATE ${schema}.workspaces SET secret_variables = $2 WHERE id = $1 RETURNING variables`,
+      `UPDATE ${serverSchemaName}.workspaces SET secret_variables = $2 WHERE id = $1 RETURNING variables`,
       [id, secrets],
     );
     if (row) await this.#blobs.replace(row.variables, Buffer.from(JSON.stringify(values)));
@@ -199,13 +199,13 @@ export class Workspaces {
   /** Gives a workspace another name, also where others come after it. False where the name is taken. */
   async rename({ id, name }: Workspace, to: string): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${schema}.workspaces SET name = $2 WHERE id = $1
-         AND NOT EXISTS (SELECT 1 FROM ${schema}.workspaces other WHERE other.name = $2) RETURNING id`,
+      `UPDATE ${serverSchemaName}.workspaces SET name = $2 WHERE id = $1
+         AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.workspaces other WHERE other.name = $2) RETURNING id`,
       [id, to],
     );
     if (rows.length === 0) return false;
     await this.#database.ask(
-      `UPDATE ${schema}.workspaces SET after = array_replace(after, $1, $2) WHERE after @> ARRAY[$1::text]`,
+      `UPDATE ${serverSchemaName}.workspaces SET after = array_replace(after, $1, $2) WHERE after @> ARRAY[$1::text]`,
       [name, to],
     );
     return true;
@@ -214,7 +214,7 @@ export class Workspaces {
   /** Locks a workspace; false where it is locked already. */
   async lock(id: string, lock: WorkspaceLock): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${schema}.workspaces SET lock = $2 WHERE id = $1 AND lock IS NULL RETURNING id`,
+      `UPDATE ${serverSchemaName}.workspaces SET lock = $2 WHERE id = $1 AND lock IS NULL RETURNING id`,
       [id, JSON.stringify(lock)],
     );
     return rows.length > 0;
@@ -223,7 +223,7 @@ export class Workspaces {
   /** Unlocks a workspace. @returns the lock that it had. */
   async unlock(id: string): Promise<WorkspaceLock | undefined> {
     const [before] = await this.#database.ask<{ lock: WorkspaceLock }>(
-      `UPDATE ${schema}.workspaces w SET lock = NULL FROM ${schema}.workspaces before
+      `UPDATE ${serverSchemaName}.workspaces w SET lock = NULL FROM ${serverSchemaName}.workspaces before
        WHERE w.id = $1 AND before.id = w.id AND w.lock IS NOT NULL RETURNING before.lock`,
       [id],
     );
@@ -233,12 +233,12 @@ export class Workspaces {
   /** Deletes a workspace with its runs, logs and plans. Its state stays in the database, and no other workspace gets it. */
   async remove(id: string): Promise<void> {
     await this.#database.ask(
-      `WITH gone AS (DELETE FROM ${schema}.workspaces WHERE id = $1 RETURNING variables)
-       DELETE FROM ${schema}.blobs USING gone WHERE blobs.id = gone.variables`,
+      `WITH gone AS (DELETE FROM ${serverSchemaName}.workspaces WHERE id = $1 RETURNING variables)
+       DELETE FROM ${serverSchemaName}.blobs USING gone WHERE blobs.id = gone.variables`,
       [id],
     );
     await this.#database.ask(
-      `UPDATE ${schema}.message_targets SET workspaces = array_remove(workspaces, $1) WHERE $1 = ANY (workspaces)`,
+      `UPDATE ${serverSchemaName}.message_targets SET workspaces = array_remove(workspaces, $1) WHERE $1 = ANY (workspaces)`,
       [id],
     );
   }
@@ -249,7 +249,7 @@ export class Workspaces {
    */
   async noteSeen(workspaces: readonly Workspace[], commit: string): Promise<number> {
     const rows = await this.#database.ask(
-      `UPDATE ${schema}.workspaces w SET seen_commit = $3 FROM (SELECT held.id FROM ${schema}.workspaces held
+      `UPDATE ${serverSchemaName}.workspaces w SET seen_commit = $3 FROM (SELECT held.id FROM ${serverSchemaName}.workspaces held
          JOIN unnest($1::uuid[], $2::text[]) AS given (id, seen) ON given.id = held.id
          WHERE held.seen_commit IS NOT DISTINCT FROM given.seen ORDER BY held.id FOR NO KEY UPDATE OF held) untouched
        WHERE w.id = untouched.id RETURNING w.id`,
@@ -259,23 +259,23 @@ export class Workspaces {
   }
 
   /** The variables of its runs, decrypted, with what is secret of them at the same moment. */
-  async readVariables(id: string): Promise<KeptVariables> {
+  async readVariables(id: string): Promise<StoredVariables> {
     return this.#database.transact(async () => {
       const [row] = await this.#database.ask<{ variables: string; secret_variables: string[] }>(
-        `SELECT variables, secret_variables FROM ${schema}.workspaces WHERE id = $1 FOR SHARE`,
+        `SELECT variables, secret_variables FROM ${serverSchemaName}.workspaces WHERE id = $1 FOR SHARE`,
         [id],
       );
       if (!row) return noVariables;
       const text = (await this.#blobs.read(row.variables)).toString('utf8');
-      return { values: JSON.parse(text) as Variables, secrets: row.secret_variables };
+      return { values: JSON.parse(text) as WorkspaceVariables, secrets: row.secret_variables };
     });
   }
 }
 
-const noVariables: KeptVariables = { values: {}, secrets: [] };
+const noVariables: StoredVariables = { values: {}, secrets: [] };
 
 /** Columns of a query that describe a workspace. */
-export interface WorkspaceRow extends Row {
+export interface WorkspaceRow extends DatabaseRow {
   readonly id: string;
   readonly name: string;
   readonly repository: string;
@@ -303,7 +303,7 @@ export interface WorkspaceRow extends Row {
 }
 
 /** Reads a workspace from its database row. */
-export function readWorkspace(row: WorkspaceRow): Workspace {
+export function readWorkspaceRow(row: WorkspaceRow): Workspace {
   return {
     id: row.id,
     name: row.name,

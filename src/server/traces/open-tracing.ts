@@ -10,13 +10,13 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { loadPackage } from '../load-package.ts';
-import type { Say } from '../log-lines.ts';
-import { noTracing, type SpanPlace, type Tracing } from './tracing.ts';
+import type { WriteLogLine } from '../log-lines.ts';
+import { disabledTracing, type SpanParent, type Tracing } from './tracing.ts';
 
 /** Options of sending traces to a collector. */
 export interface TracingOptions {
   readonly version: string;
-  readonly warn: Say;
+  readonly warn: WriteLogLine;
   /** So many milliseconds what has ended may take to be sent when the process ends. */
   readonly closeMs?: number;
 }
@@ -39,7 +39,7 @@ export async function openTracing(
   { version, warn, closeMs = closeWithinMs }: TracingOptions,
 ): Promise<Tracing> {
   const name = endpointVariables.find((one) => (env[one] ?? '').trim() !== '');
-  if (name === undefined || isOff(env)) return noTracing;
+  if (name === undefined || isOff(env)) return disabledTracing;
   const endpoint = readEndpoint(name, env[name]?.trim() ?? '');
   const libraries = await loadOpenTelemetry();
   const { exporter, resources, sdk } = libraries;
@@ -83,7 +83,7 @@ function openSpans(
   around: AsyncLocalStorage<Context>,
 ): Tracing['span'] {
   const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
-  const findParent = ({ traceparent = '' }: SpanPlace) => {
+  const findParent = ({ traceparent = '' }: SpanParent) => {
     const parent = around.getStore();
     if (parent) return parent;
     const [, traceId = '', spanId = '', flags = ''] = traceparentForm.exec(traceparent) ?? [];
@@ -123,7 +123,7 @@ const traceparentForm =
 function warnOfFaults(
   exporter: SpanExporter,
   host: string,
-  warn: Say,
+  warn: WriteLogLine,
   now: () => number,
 ): SpanExporter {
   let quietUntilMs = 0;

@@ -2,18 +2,18 @@
 // of a configuration, no variable and no secret is in a span.
 
 /** Attributes of a span, by the names that OpenTelemetry has for them, or `hostwright.…`. */
-export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /** A span of a trace: a piece of work with its begin and end. */
 export interface TraceSpan {
   /** Adds attributes to the span. */
-  add(facts: SpanFacts): void;
+  add(facts: SpanAttributes): void;
   /** It came to nothing: the kind of fault, never its words, which may repeat a configuration. */
   fail(type: string): void;
 }
 
 /** Parent of a span, unless it is a part of the work around it. */
-export interface SpanPlace {
+export interface SpanParent {
   /** Side of a call that the span describes; absent for work within the process. */
   readonly kind?: 'server' | 'client';
   /** Header `traceparent` of the request that asked for the work. */
@@ -25,9 +25,9 @@ export interface Tracing {
   /** Does the work within a span: spans that begin in it are its parts. An error fails the span, and is thrown again. */
   span<T>(
     name: string,
-    facts: SpanFacts,
+    facts: SpanAttributes,
     work: (span: TraceSpan) => Promise<T>,
-    place?: SpanPlace,
+    place?: SpanParent,
   ): Promise<T>;
   /** Sends spans that have ended, and gives up after a few seconds. */
   close(): Promise<void>;
@@ -36,7 +36,7 @@ export interface Tracing {
 const nothing: TraceSpan = { add: () => undefined, fail: () => undefined };
 
 /** Describes nothing: the environment names no place for traces. */
-export const noTracing: Tracing = {
+export const disabledTracing: Tracing = {
   span: (_name, _facts, work) => work(nothing),
   close: () => Promise.resolve(),
 };

@@ -1,22 +1,22 @@
 // The page of accounts, with the actions of its forms.
 import type { AccountJson } from '../api/account-routes.ts';
-import { answerForm, answerViewer } from './answer-page.ts';
+import { answerFormPost, answerViewerWithPage } from './answer-page.ts';
 import type { PageRequest } from './page-request.ts';
-import { renderAccounts } from './pages/accounts-page.ts';
+import { renderAccountsPage } from './pages/accounts-page.ts';
 
 const place = '/accounts';
 
 /** Shows the page `/accounts`; `fault` tells why its last form was refused. */
-export async function showAccounts(request: PageRequest, fault?: string): Promise<Response> {
+export async function showAccountsPage(request: PageRequest, fault?: string): Promise<Response> {
   const { api, now, viewer } = request;
   const { accounts } = await api.get<{ accounts: readonly AccountJson[] }>('/api/v1/accounts');
   const formToken = viewer.isAdmin ? request.formToken : undefined;
-  const content = renderAccounts({ accounts, formToken, fault, now });
-  return answerViewer(request, { title: 'Accounts', place, content }, fault);
+  const content = renderAccountsPage({ accounts, formToken, fault, now });
+  return answerViewerWithPage(request, { title: 'Accounts', place, content }, fault);
 }
 
 /** Handles the form that limits requests to an account. */
-export async function editAccount(request: PageRequest): Promise<Response> {
+export async function handleAccountEditForm(request: PageRequest): Promise<Response> {
   const { api, form, param } = request;
   const [rate = '', burst = ''] = ['requestsPerSecond', 'burst'].map((name) =>
     (form.get(name) ?? '').trim(),
@@ -26,11 +26,11 @@ export async function editAccount(request: PageRequest): Promise<Response> {
     ...(burst !== '' && { burst: Number(burst) }),
   };
   const path = `/api/v1/accounts/${encodeURIComponent(param('accountId'))}`;
-  return answerForm(
+  return answerFormPost(
     async () => {
       await api.send('PATCH', path, body);
       return place;
     },
-    (fault) => showAccounts(request, fault),
+    (fault) => showAccountsPage(request, fault),
   );
 }

@@ -1,54 +1,54 @@
 // Forms of the pages: each acts by a call of the API. Afterwards the browser reads a page, so that reloading it repeats
 // nothing.
-import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
+import type { RunJson, WorkspaceJson } from '../api/show-run.ts';
 import type { VariableEdits } from '../store/variables.ts';
-import { answerForm, redirect } from './answer-page.ts';
-import { ApiRefusal, explainRefusal } from './page-api.ts';
-import { readNames, type PageRequest } from './page-request.ts';
-import type { WorkspaceFields } from './pages/workspace-form.ts';
+import { answerFormPost, redirectToPage } from './answer-page.ts';
+import { ApiRefusal, explainApiRefusal } from './page-api.ts';
+import { readFormNames, type PageRequest } from './page-request.ts';
+import type { WorkspaceFormFields } from './pages/workspace-form.ts';
 import {
-  findWorkspace,
-  showNewWorkspace,
+  findPageWorkspace,
+  showNewWorkspacePage,
   showRunPage,
-  showSettings,
-  showWorkspaceEdit,
+  showSettingsPage,
+  showWorkspaceEditPage,
   showWorkspacePage,
 } from './reading-pages.ts';
 
 /** Handles the form that creates a workspace. */
-export async function createWorkspace(request: PageRequest): Promise<Response> {
+export async function handleCreateWorkspaceForm(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const fields = { name: form.get('name') ?? '', ...readFields(form) };
-  return answerForm(
+  return answerFormPost(
     async () => {
       const body = { ...fields, variables: readVariables(form) };
-      return placeOf(await api.send<ShownWorkspace>('POST', '/api/v1/workspaces', body));
+      return placeOf(await api.send<WorkspaceJson>('POST', '/api/v1/workspaces', body));
     },
-    (fault) => showNewWorkspace(request, fields, fault),
+    (fault) => showNewWorkspacePage(request, fields, fault),
   );
 }
 
 /** Handles the form that changes a workspace. */
-export async function editWorkspace(request: PageRequest): Promise<Response> {
+export async function handleEditWorkspaceForm(request: PageRequest): Promise<Response> {
   const { api, form } = request;
-  const { name } = await findWorkspace(request);
+  const { name } = await findPageWorkspace(request);
   const fields = { name: (form.get('name') ?? name).trim(), ...readFields(form) };
-  return answerForm(
+  return answerFormPost(
     async () => {
       const removed = form.getAll('remove').map((one) => [one, null] as const);
       const variables = { ...readVariables(form), ...Object.fromEntries(removed) };
       const path = `/api/v1/workspaces/${name}`;
-      return placeOf(await api.send<ShownWorkspace>('PATCH', path, { ...fields, variables }));
+      return placeOf(await api.send<WorkspaceJson>('PATCH', path, { ...fields, variables }));
     },
-    (fault) => showWorkspaceEdit(request, fields, fault),
+    (fault) => showWorkspaceEditPage(request, fields, fault),
   );
 }
 
-function placeOf({ name, warning }: ShownWorkspace): string {
+function placeOf({ name, warning }: WorkspaceJson): string {
   return `/workspaces/${name}${warning === undefined ? '' : '?unchecked=1'}`;
 }
 
-function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
+function readFields(form: URLSearchParams): Omit<WorkspaceFormFields, 'name'> {
   const read = (name: string) => (form.get(name) ?? '').trim();
   return {
     repository: read('repository'),
@@ -60,11 +60,11 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
     account: read('accountName') === '' ? null : read('accountName'),
     approvals: { count: Number(form.get('approvals') ?? 0), byAuthor: form.has('byAuthor') },
     applyWhenApproved: form.has('applyWhenApproved'),
-    after: readNames(form, 'after'),
-    reads: readNames(form, 'reads'),
+    after: readFormNames(form, 'after'),
+    reads: readFormNames(form, 'reads'),
     driftEveryMinutes: read('driftEveryMinutes') === '' ? null : Number(read('driftEveryMinutes')),
     applyDrift: form.has('applyDrift'),
-    allowProbes: readNames(form, 'allowProbes'),
+    allowProbes: readFormNames(form, 'allowProbes'),
   };
 }
 
@@ -91,16 +91,16 @@ function readLines(form: URLSearchParams, field: string): (readonly [string, str
 }
 
 /** Starts a plan, a look for drift, or a destroy, for which the name has to be typed. */
-export async function startRun(request: PageRequest): Promise<Response> {
+export async function handleStartRunForm(request: PageRequest): Promise<Response> {
   const { api, form } = request;
-  const { name: workspace } = await findWorkspace(request);
+  const { name: workspace } = await findPageWorkspace(request);
   const operation = form.get('operation') ?? '';
   if (operation === 'destroy' && form.get('confirm') !== workspace) {
     return showWorkspacePage(request, `Nothing was destroyed: type ${workspace} to confirm it.`);
   }
-  return answerForm(
+  return answerFormPost(
     async () => {
-      const run = await api.send<ShownRun>('POST', '/api/v1/runs', { operation, workspace });
+      const run = await api.send<RunJson>('POST', '/api/v1/runs', { operation, workspace });
       return `/runs/${run.id}`;
     },
     (fault) => showWorkspacePage(request, fault),
@@ -108,30 +108,30 @@ export async function startRun(request: PageRequest): Promise<Response> {
 }
 
 /** Applies the plan of a run. Whoever asks twice sees the run that does it. */
-export async function applyRun(request: PageRequest): Promise<Response> {
+export async function handleApplyRunForm(request: PageRequest): Promise<Response> {
   const plan = request.param('id');
   try {
-    const run = await request.api.send<ShownRun>('POST', '/api/v1/runs', {
+    const run = await request.api.send<RunJson>('POST', '/api/v1/runs', {
       operation: 'apply',
       plan,
     });
-    return redirect(`/runs/${run.id}`);
+    return redirectToPage(`/runs/${run.id}`);
   } catch (error) {
     if (error instanceof ApiRefusal && error.run !== undefined)
-      return redirect(`/runs/${error.run}`);
-    return showRunPage(request, explainRefusal(error));
+      return redirectToPage(`/runs/${error.run}`);
+    return showRunPage(request, explainApiRefusal(error));
   }
 }
 
 /** Handles the form by which a person approves or rejects a plan. */
-export async function decideOnRun(request: PageRequest): Promise<Response> {
+export async function handlePlanDecisionForm(request: PageRequest): Promise<Response> {
   const { form } = request;
   const id = encodeURIComponent(request.param('id'));
   const body = {
     decision: form.get('decision') ?? '',
     comment: (form.get('comment') ?? '').trim(),
   };
-  return answerForm(
+  return answerFormPost(
     async () => {
       await request.api.send('POST', `/api/v1/runs/${id}/approvals`, body);
       return `/runs/${id}`;
@@ -141,32 +141,32 @@ export async function decideOnRun(request: PageRequest): Promise<Response> {
 }
 
 /** Handles the form that repeats a run. */
-export async function postRetryRun(request: PageRequest): Promise<Response> {
+export async function handleRetryRunForm(request: PageRequest): Promise<Response> {
   return act(request, `/api/v1/runs/${encodeURIComponent(request.param('id'))}/retry`);
 }
 
 /** Handles the form that cancels a run. */
-export async function postCancelRun(request: PageRequest): Promise<Response> {
+export async function handleCancelRunForm(request: PageRequest): Promise<Response> {
   return act(request, `/api/v1/runs/${encodeURIComponent(request.param('id'))}/cancel`);
 }
 
 /** Asks for something that concerns a run, and shows the run that comes of it. */
 async function act(request: PageRequest, path: string): Promise<Response> {
-  return answerForm(
-    async () => `/runs/${(await request.api.send<ShownRun>('POST', path)).id}`,
+  return answerFormPost(
+    async () => `/runs/${(await request.api.send<RunJson>('POST', path)).id}`,
     (fault) => showRunPage(request, fault),
   );
 }
 
 /** Handles the form that holds the server, so that no run begins. */
-export async function holdServer(request: PageRequest): Promise<Response> {
+export async function handleHoldServerForm(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const body = { reason: (form.get('reason') ?? '').trim() };
   return changeSettings(request, () => api.send('PUT', '/api/v1/server/hold', body));
 }
 
 /** Handles the form that releases a held server. */
-export async function releaseServer(request: PageRequest): Promise<Response> {
+export async function handleReleaseServerForm(request: PageRequest): Promise<Response> {
   return changeSettings(request, () => request.api.send('DELETE', '/api/v1/server/hold'));
 }
 
@@ -174,11 +174,11 @@ async function changeSettings(
   request: PageRequest,
   change: () => Promise<unknown>,
 ): Promise<Response> {
-  return answerForm(
+  return answerFormPost(
     async () => {
       await change();
       return '/settings';
     },
-    (fault) => showSettings(request, fault),
+    (fault) => showSettingsPage(request, fault),
   );
 }

@@ -2,34 +2,34 @@
 // does, for whoever has signed in; the interface decides what that is.
 import type { Context, Hono } from 'hono';
 import { RunFault } from '../errors/run-fault.ts';
-import { explainUnanswered } from '../api/refuse-method.ts';
-import { Problem } from '../errors/problem.ts';
-import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
+import { explainUnansweredRequest } from '../api/refuse-method.ts';
+import { ApiProblemError } from '../errors/problem.ts';
+import type { ApiRequestContext, ApiDependencies } from '../api/api-means.ts';
 import * as accounts from './account-pages.ts';
 import * as forms from './acting-forms.ts';
 import * as connections from './connection-pages.ts';
 import * as messages from './message-pages.ts';
 import * as owners from './owner-forms.ts';
 import * as people from './people-pages.ts';
-import { answerPage, redirect } from './answer-page.ts';
+import { answerWithPage, redirectToPage } from './answer-page.ts';
 import { ApiRefusal } from './page-api.ts';
-import { PageFault, readPageRequest, type PageRequest } from './page-request.ts';
-import { renderFault } from './pages/sign-in-page.ts';
-import { answerAsset } from './parts/assets.ts';
+import { PageRequestFault, readPageRequest, type PageRequest } from './page-request.ts';
+import { renderFaultPage } from './pages/sign-in-page.ts';
+import { answerWithAsset } from './parts/assets.ts';
 import * as pages from './reading-pages.ts';
-import { openSignIn } from './sign-in.ts';
+import { openSignInService } from './sign-in.ts';
 
 type Handler = (request: PageRequest) => Response | Promise<Response>;
 
 /** Adds the pages for browsers to the server's routes. */
-export function addPages(app: Hono<ApiEnvironment>, means: ApiMeans): void {
-  const signIn = openSignIn(means);
-  const guard = (handler: Handler) => async (context: Context<ApiEnvironment>) =>
+export function addPageRoutes(app: Hono<ApiRequestContext>, means: ApiDependencies): void {
+  const signIn = openSignInService(means);
+  const guard = (handler: Handler) => async (context: Context<ApiRequestContext>) =>
     answerFaults(means, async () => {
       const request = await readPageRequest(app, means, context);
       return request ? handler(request) : sendToSignIn(context);
     });
-  app.get('/assets/:name', ({ req }) => answerAsset(req.param('name')) ?? answerNothing());
+  app.get('/assets/:name', ({ req }) => answerWithAsset(req.param('name')) ?? answerNothing());
   app.get('/sign-in', (context) => signIn.show(context));
   app.get('/sign-in/oidc', (context) => answerFaults(means, () => signIn.beginOidc(context)));
   app.get('/sign-in/callback', (context) => answerFaults(means, () => signIn.finishOidc(context)));
@@ -42,7 +42,7 @@ export function addPages(app: Hono<ApiEnvironment>, means: ApiMeans): void {
   ];
   for (const [path, handler] of acts) app.post(path, guard(handler));
   app.notFound((context) => {
-    const fault = explainUnanswered(app, context);
+    const fault = explainUnansweredRequest(app, context);
     const isBrowser = context.req.header('accept')?.includes('text/html') === true;
     return isBrowser ? answerNothing(fault) : fault.toResponse();
   });
@@ -50,67 +50,71 @@ export function addPages(app: Hono<ApiEnvironment>, means: ApiMeans): void {
 
 function listPages(): readonly (readonly [string, Handler])[] {
   return [
-    ['/', pages.showOverview],
-    ['/new-workspace', (request) => pages.showNewWorkspace(request)],
+    ['/', pages.showOverviewPage],
+    ['/new-workspace', (request) => pages.showNewWorkspacePage(request)],
     ['/workspaces/:name', (request) => pages.showWorkspacePage(request)],
-    ['/workspaces/:name/edit', (request) => pages.showWorkspaceEdit(request)],
+    ['/workspaces/:name/edit', (request) => pages.showWorkspaceEditPage(request)],
     ['/runs/:id', (request) => pages.showRunPage(request)],
-    ['/runs/:id/report', pages.showReport],
-    ['/connections', (request) => connections.showConnections(request)],
-    ['/accounts', (request) => accounts.showAccounts(request)],
-    ['/settings', (request) => pages.showSettings(request)],
-    ['/audit', pages.showAudit],
-    ['/messages', (request) => messages.showMessages(request)],
-    ['/people', (request) => people.showPeople(request)],
-    ['/people/:member', (request) => people.showMember(request)],
+    ['/runs/:id/report', pages.showPlanReportPage],
+    ['/connections', (request) => connections.showConnectionsPage(request)],
+    ['/accounts', (request) => accounts.showAccountsPage(request)],
+    ['/settings', (request) => pages.showSettingsPage(request)],
+    ['/audit', pages.showAuditPage],
+    ['/messages', (request) => messages.showMessagesPage(request)],
+    ['/people', (request) => people.showPeoplePage(request)],
+    ['/people/:member', (request) => people.showMemberPage(request)],
   ];
 }
 
 function listForms(): readonly (readonly [string, Handler])[] {
   return [
-    ['/workspaces', forms.createWorkspace],
-    ['/workspaces/:name/edit', forms.editWorkspace],
-    ['/workspaces/:name/pause', owners.pauseWorkspace],
-    ['/workspaces/:name/lock', owners.lockWorkspace],
-    ['/workspaces/:name/unlock', owners.unlockWorkspace],
-    ['/workspaces/:name/remove', owners.removeWorkspace],
-    ['/workspaces/:name/runs', forms.startRun],
-    ['/connections', connections.createConnection],
-    ['/connections/:name/secrets', connections.changeConnection],
-    ['/connections/:name/webhook-secret', connections.replaceWebhookSecret],
-    ['/connections/:name/remove', connections.removeConnection],
-    ['/message-targets', messages.createTarget],
-    ['/message-targets/:name/test', messages.testTarget],
-    ['/message-targets/:name/remove', messages.removeTarget],
-    ['/messages/:message/again', messages.sendAgain],
-    ['/runs/:id/apply', forms.applyRun],
-    ['/runs/:id/approvals', forms.decideOnRun],
-    ['/runs/:id/cancel', forms.postCancelRun],
-    ['/runs/:id/retry', forms.postRetryRun],
-    ['/accounts/:accountId', accounts.editAccount],
-    ['/server/hold', forms.holdServer],
-    ['/server/release', forms.releaseServer],
-    ['/tokens', people.postNewToken],
-    ['/people', people.createPerson],
-    ['/people/:member', people.editMember],
-    ['/people/:member/remove', people.removeMember],
+    ['/workspaces', forms.handleCreateWorkspaceForm],
+    ['/workspaces/:name/edit', forms.handleEditWorkspaceForm],
+    ['/workspaces/:name/pause', owners.handlePauseWorkspaceForm],
+    ['/workspaces/:name/lock', owners.handleLockWorkspaceForm],
+    ['/workspaces/:name/unlock', owners.handleUnlockWorkspaceForm],
+    ['/workspaces/:name/remove', owners.handleRemoveWorkspaceForm],
+    ['/workspaces/:name/runs', forms.handleStartRunForm],
+    ['/connections', connections.handleCreateConnectionForm],
+    ['/connections/:name/secrets', connections.handleChangeConnectionForm],
+    ['/connections/:name/webhook-secret', connections.handleReplaceWebhookSecretForm],
+    ['/connections/:name/remove', connections.handleRemoveConnectionForm],
+    ['/message-targets', messages.handleCreateTargetForm],
+    ['/message-targets/:name/test', messages.handleTestTargetForm],
+    ['/message-targets/:name/remove', messages.handleRemoveTargetForm],
+    ['/messages/:message/again', messages.handleResendMessageForm],
+    ['/runs/:id/apply', forms.handleApplyRunForm],
+    ['/runs/:id/approvals', forms.handlePlanDecisionForm],
+    ['/runs/:id/cancel', forms.handleCancelRunForm],
+    ['/runs/:id/retry', forms.handleRetryRunForm],
+    ['/accounts/:accountId', accounts.handleAccountEditForm],
+    ['/server/hold', forms.handleHoldServerForm],
+    ['/server/release', forms.handleReleaseServerForm],
+    ['/tokens', people.handleNewTokenForm],
+    ['/people', people.handleCreatePersonForm],
+    ['/people/:member', people.handleEditMemberForm],
+    ['/people/:member/remove', people.handleRemoveMemberForm],
   ];
 }
 
 /** Whoever wanted to look at a page comes back to it; a form is not repeated. */
-function sendToSignIn({ req }: Context<ApiEnvironment>): Response {
+function sendToSignIn({ req }: Context<ApiRequestContext>): Response {
   const { pathname, search } = new URL(req.url);
   const place = req.method === 'GET' ? `${pathname}${search}` : '/';
-  return redirect(place === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(place)}`);
+  return redirectToPage(place === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(place)}`);
 }
 
 /** Errors as pages; unexpected ones are in the log of the server. */
-async function answerFaults({ warn }: ApiMeans, work: () => Promise<Response>): Promise<Response> {
+async function answerFaults(
+  { warn }: ApiDependencies,
+  work: () => Promise<Response>,
+): Promise<Response> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof PageFault) return answerFault(error.status, error.title, error.message);
-    if (error instanceof Problem)
+    if (error instanceof PageRequestFault)
+      return answerFault(error.status, error.title, error.message);
+    if (error instanceof ApiProblemError)
       return answerFault(error.status, error.message, error.detail ?? '');
     if (error instanceof RunFault) return answerFault(409, 'This cannot be done', error.message);
     if (error instanceof ApiRefusal && error.status < 500)
@@ -120,7 +124,7 @@ async function answerFaults({ warn }: ApiMeans, work: () => Promise<Response>): 
   }
 }
 
-function answerNothing(fault?: Problem): Response {
+function answerNothing(fault?: ApiProblemError): Response {
   const status = fault?.status ?? 404;
   const answer = answerFault(status, 'No such page', 'The address may be incomplete.');
   for (const [name, value] of Object.entries(fault?.headers ?? {})) answer.headers.set(name, value);
@@ -128,5 +132,5 @@ function answerNothing(fault?: Problem): Response {
 }
 
 function answerFault(status: number, title: string, detail: string): Response {
-  return answerPage({ title, content: renderFault(title, detail) }, status);
+  return answerWithPage({ title, content: renderFaultPage(title, detail) }, status);
 }

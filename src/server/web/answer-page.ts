@@ -1,5 +1,5 @@
-import { explainRefusal } from './page-api.ts';
-import { renderServerPage, type PageParts, type Viewer } from './parts/layout.ts';
+import { explainApiRefusal } from './page-api.ts';
+import { renderServerPage, type ServerPageParts, type PageViewer } from './parts/layout.ts';
 
 /** Nothing from elsewhere, and no script or style within a page. */
 const policy = [
@@ -9,7 +9,7 @@ const policy = [
 ].join('; ');
 
 /** Makes the HTTP answer for a page. */
-export function answerPage(parts: PageParts, status = 200): Response {
+export function answerWithPage(parts: ServerPageParts, status = 200): Response {
   return new Response(renderServerPage(parts), {
     status,
     headers: {
@@ -21,29 +21,29 @@ export function answerPage(parts: PageParts, status = 200): Response {
 }
 
 /** A page for somebody who has signed in. `fault` is why its last form was refused, `refused` the status of that. */
-export function answerViewer(
-  { formToken, viewer }: { readonly formToken: string; readonly viewer: Viewer },
-  parts: PageParts,
+export function answerViewerWithPage(
+  { formToken, viewer }: { readonly formToken: string; readonly viewer: PageViewer },
+  parts: ServerPageParts,
   fault?: string,
   refused = 422,
 ): Response {
-  return answerPage({ ...parts, formToken, viewer }, fault === undefined ? 200 : refused);
+  return answerWithPage({ ...parts, formToken, viewer }, fault === undefined ? 200 : refused);
 }
 
 /** Does what a form asks for, then sends the browser on. Where the interface refuses it, the page of the form says why. */
-export async function answerForm(
+export async function answerFormPost(
   work: () => Promise<string | Response>,
   refuse: (fault: string) => Promise<Response>,
 ): Promise<Response> {
   try {
     const done = await work();
-    return typeof done === 'string' ? redirect(done) : done;
+    return typeof done === 'string' ? redirectToPage(done) : done;
   } catch (error) {
-    return refuse(explainRefusal(error));
+    return refuse(explainApiRefusal(error));
   }
 }
 
 /** Makes the answer that sends the browser to another page of this server. */
-export function redirect(path: string, headers: Record<string, string> = {}): Response {
+export function redirectToPage(path: string, headers: Record<string, string> = {}): Response {
   return new Response(null, { status: 303, headers: { location: path, ...headers } });
 }

@@ -1,12 +1,12 @@
 // The page of the git hosts, and what its forms do. A webhook secret is in the answer to the form that made it, and in no
 // other: so that answer is a page, and no redirect.
-import type { ShownConnection } from '../api/connection-routes.ts';
-import { answerForm, answerViewer } from './answer-page.ts';
+import type { ConnectionJson } from '../api/connection-routes.ts';
+import { answerFormPost, answerViewerWithPage } from './answer-page.ts';
 import type { PageRequest } from './page-request.ts';
-import { renderConnections, type ConnectionFields } from './pages/connections-page.ts';
+import { renderConnectionsPage, type ConnectionFormFields } from './pages/connections-page.ts';
 
 const place = '/connections';
-const noFields: ConnectionFields = {
+const noFields: ConnectionFormFields = {
   name: '',
   kind: 'github',
   address: '',
@@ -15,27 +15,27 @@ const noFields: ConnectionFields = {
 };
 
 interface Shown {
-  readonly fields?: ConnectionFields;
+  readonly fields?: ConnectionFormFields;
   readonly fault?: string;
-  readonly made?: ShownConnection;
+  readonly made?: ConnectionJson;
 }
 
 /** Shows the page `/connections`. */
-export async function showConnections(
+export async function showConnectionsPage(
   request: PageRequest,
   { fields = noFields, fault, made }: Shown = {},
 ): Promise<Response> {
   const { api, formToken, now, origin } = request;
-  const { connections } = await api.get<{ connections: readonly ShownConnection[] }>(
+  const { connections } = await api.get<{ connections: readonly ConnectionJson[] }>(
     '/api/v1/connections',
   );
   const view = { connections, fields, fault, made, formToken, now, origin };
-  const content = renderConnections(view);
-  return answerViewer(request, { title: 'Git hosts', place, content }, fault);
+  const content = renderConnectionsPage(view);
+  return answerViewerWithPage(request, { title: 'Git hosts', place, content }, fault);
 }
 
 /** Handles the form that connects a git host. */
-export async function createConnection(request: PageRequest): Promise<Response> {
+export async function handleCreateConnectionForm(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const read = (name: string) => (form.get(name) ?? '').trim();
   const fields = {
@@ -50,46 +50,46 @@ export async function createConnection(request: PageRequest): Promise<Response> 
   const body = Object.fromEntries(
     Object.entries({ ...fields, ...secrets }).filter(([, value]) => value !== ''),
   );
-  return answerForm(
+  return answerFormPost(
     async () => {
-      const made = await api.send<ShownConnection>('POST', '/api/v1/connections', body);
-      return showConnections(request, { made });
+      const made = await api.send<ConnectionJson>('POST', '/api/v1/connections', body);
+      return showConnectionsPage(request, { made });
     },
-    (fault) => showConnections(request, { fields, fault }),
+    (fault) => showConnectionsPage(request, { fields, fault }),
   );
 }
 
 /** Handles the form that replaces the token or private key of a connection. */
-export async function changeConnection(request: PageRequest): Promise<Response> {
+export async function handleChangeConnectionForm(request: PageRequest): Promise<Response> {
   const given = [...request.form].filter(([name]) => name === 'token' || name === 'privateKey');
   const body = Object.fromEntries(given.map(([name, value]) => [name, value.trim()]));
   return act(request, () => request.api.send('PATCH', pathOf(request), body));
 }
 
 /** Handles the form that makes a new webhook secret. */
-export async function replaceWebhookSecret(request: PageRequest): Promise<Response> {
+export async function handleReplaceWebhookSecretForm(request: PageRequest): Promise<Response> {
   return act(request, async () => {
-    const made = await request.api.send<ShownConnection>(
+    const made = await request.api.send<ConnectionJson>(
       'POST',
       `${pathOf(request)}/webhook-secret`,
     );
-    return showConnections(request, { made });
+    return showConnectionsPage(request, { made });
   });
 }
 
 /** Handles the form that removes a connection. */
-export async function removeConnection(request: PageRequest): Promise<Response> {
+export async function handleRemoveConnectionForm(request: PageRequest): Promise<Response> {
   return act(request, () => request.api.send('DELETE', pathOf(request)));
 }
 
 /** Shows the page that the work answers with, or that of all connections. */
 async function act(request: PageRequest, work: () => Promise<unknown>): Promise<Response> {
-  return answerForm(
+  return answerFormPost(
     async () => {
       const done = await work();
       return done instanceof Response ? done : place;
     },
-    (fault) => showConnections(request, { fault }),
+    (fault) => showConnectionsPage(request, { fault }),
   );
 }
 

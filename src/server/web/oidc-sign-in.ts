@@ -1,59 +1,66 @@
 // Sign-in through an OpenID provider: the way there and back.
 import type { Context } from 'hono';
-import { errorCode } from '../../model/errors.ts';
-import { readAddress } from '../access/read-address.ts';
+import { readErrorCode } from '../../model/errors.ts';
+import { readSenderAddress } from '../access/read-address.ts';
 import {
-  isReachedByTls,
-  readFlowCookie,
-  removeFlowCookie,
-  setCookie,
-  setFlowCookie,
+  isServerReachedByTls,
+  readSignInFlowCookie,
+  removeSignInFlowCookie,
+  setSessionCookie,
+  setSignInFlowCookie,
 } from '../access/session-cookie.ts';
-import { strangerFrom } from '../audit/audit-entry.ts';
-import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
-import { flowSeconds, OidcOutage, type Oidc } from '../oidc/open-oidc.ts';
-import type { Identity } from '../people/members.ts';
-import { redirect } from './answer-page.ts';
-import { PageFault } from './page-request.ts';
+import { createStrangerActor } from '../audit/audit-entry.ts';
+import type { ApiRequestContext, ApiDependencies } from '../api/api-means.ts';
+import { signInFlowSeconds, OidcOutageError, type OidcProvider } from '../oidc/open-oidc.ts';
+import type { ProviderIdentity } from '../people/members.ts';
+import { redirectToPage } from './answer-page.ts';
+import { PageRequestFault } from './page-request.ts';
 
-type PageContext = Context<ApiEnvironment>;
+type PageContext = Context<ApiRequestContext>;
 
 /** Sends a browser to the provider. @throws PageFault where there is none, or where it cannot be reached */
-export async function beginOidc(
-  means: ApiMeans,
+export async function beginOidcSignIn(
+  means: ApiDependencies,
   context: PageContext,
   next: string,
 ): Promise<Response> {
   const oidc = requireOidc(means);
   try {
     const { location, flow } = await oidc.begin(callbackOf(means, context).href, next);
-    const cookie = setFlowCookie(flow, isSecure(means), flowSeconds);
-    return redirect(location, { 'set-cookie': cookie });
+    const cookie = setSignInFlowCookie(flow, isSecure(means), signInFlowSeconds);
+    return redirectToPage(location, { 'set-cookie': cookie });
   } catch (error) {
     throw explainOutage(means, oidc, error);
   }
 }
 
 function explainOutage(
-  { warn }: Pick<ApiMeans, 'warn'>,
-  { host }: Oidc,
+  { warn }: Pick<ApiDependencies, 'warn'>,
+  { host }: OidcProvider,
   error: unknown,
-): PageFault {
+): PageRequestFault {
   warn(`The provider ${host} cannot be asked: ${describe(error)}`);
-  return new PageFault(502, 'The provider does not answer', 'Try again later.');
+  return new PageRequestFault(502, 'The provider does not answer', 'Try again later.');
 }
 
 /** Signs in whoever comes back from the provider. @throws PageFault where it did not say who it is */
-export async function finishOidc(means: ApiMeans, context: PageContext): Promise<Response> {
+export async function finishOidcSignIn(
+  means: ApiDependencies,
+  context: PageContext,
+): Promise<Response> {
   const { store, publicUrl } = means;
   const oidc = requireOidc(means);
   const { headers } = context.req.raw;
-  const flow = readFlowCookie(headers.get('cookie'), isSecure(means));
+  const flow = readSignInFlowCookie(headers.get('cookie'), isSecure(means));
   // Anybody can send a browser here, any number of times. What comes of a sign-in that it began counts alone.
   if (flow === undefined) throw refusal();
-  const address = readAddress(headers, context.env.address, publicUrl);
+  const address = readSenderAddress(headers, context.env.address, publicUrl);
   if (!(await store.attempts.isAllowed('sign-in', address)))
-    throw new PageFault(429, 'There were too many attempts', 'Wait 10 minutes, then try again.');
+    throw new PageRequestFault(
+      429,
+      'There were too many attempts',
+      'Wait 10 minutes, then try again.',
+    );
   const current = callbackOf(means, context);
   current.search = new URL(context.req.url).search;
   const act = { act: 'sign-in', target: 'sessions', detail: { by: 'openid' } };
@@ -61,25 +68,35 @@ export async function finishOidc(means: ApiMeans, context: PageContext): Promise
   try {
     found = await oidc.finish(current, flow);
   } catch (error) {
-    if (error instanceof OidcOutage) throw explainOutage(means, oidc, error);
+    if (error instanceof OidcOutageError) throw explainOutage(means, oidc, error);
     await store.attempts.note('sign-in', address);
-    await store.audit.append(strangerFrom(address), { ...act, result: 'refused' });
+    await store.audit.append(createStrangerActor(address), { ...act, result: 'refused' });
     means.warn(`A sign-in from ${address} by ${oidc.host} was refused: ${describe(error)}`);
     throw refusal();
   }
   const { identity, next } = found;
   const secret = await enter(means, identity, address);
-  const response = redirect(next, { 'set-cookie': setCookie(secret, isSecure(means)) });
-  response.headers.append('set-cookie', removeFlowCookie(isSecure(means)));
+  const response = redirectToPage(next, {
+    'set-cookie': setSessionCookie(secret, isSecure(means)),
+  });
+  response.headers.append('set-cookie', removeSignInFlowCookie(isSecure(means)));
   return response;
 }
 
-function refusal(): PageFault {
-  return new PageFault(403, 'The sign-in was refused', 'Go to the sign-in page and begin again.');
+function refusal(): PageRequestFault {
+  return new PageRequestFault(
+    403,
+    'The sign-in was refused',
+    'Go to the sign-in page and begin again.',
+  );
 }
 
 /** Starts the session of a person, who is added at the first sign-in. */
-function enter({ store }: ApiMeans, identity: Identity, address: string): Promise<string> {
+function enter(
+  { store }: ApiDependencies,
+  identity: ProviderIdentity,
+  address: string,
+): Promise<string> {
   return store.transact(async () => {
     const { id, kind, name } = await store.members.meet(identity);
     const secret = await store.sessions.begin(name, id);
@@ -91,23 +108,23 @@ function enter({ store }: ApiMeans, identity: Identity, address: string): Promis
   });
 }
 
-function requireOidc({ oidc }: ApiMeans): Oidc {
+function requireOidc({ oidc }: ApiDependencies): OidcProvider {
   if (oidc) return oidc;
-  throw new PageFault(404, 'No such page', 'This server has no provider of OpenID Connect.');
+  throw new PageRequestFault(404, 'No such page', 'This server has no provider of OpenID Connect.');
 }
 
 /** Address that the provider sends the browser back to: it is registered there. */
-function callbackOf({ publicUrl }: ApiMeans, { req }: PageContext): URL {
+function callbackOf({ publicUrl }: ApiDependencies, { req }: PageContext): URL {
   return new URL('/sign-in/callback', publicUrl ?? new URL(req.url).origin);
 }
 
-function isSecure({ publicUrl }: ApiMeans): boolean {
-  return isReachedByTls(publicUrl);
+function isSecure({ publicUrl }: ApiDependencies): boolean {
+  return isServerReachedByTls(publicUrl);
 }
 
 /** Error message without the text from the provider, which nobody has checked. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
-  const code = errorCode(error);
+  const code = readErrorCode(error);
   return code !== undefined ? `${error.message} (${code})` : error.message;
 }

@@ -2,7 +2,7 @@
 // everything that a page shows or does.
 import type { Hono } from 'hono';
 import type { SignedInCaller } from '../access/authenticate.ts';
-import type { ApiEnvironment } from '../api/api-means.ts';
+import type { ApiRequestContext } from '../api/api-means.ts';
 import type { Schemas } from '../contract.ts';
 
 /** Error for a request of a page that the API refused. */
@@ -22,7 +22,7 @@ export class ApiRefusal extends Error {
 }
 
 /** Why the interface refused something, in one line. Anything else is thrown on. */
-export function explainRefusal(error: unknown): string {
+export function explainApiRefusal(error: unknown): string {
   if (!(error instanceof ApiRefusal) || error.status >= 500) throw error;
   return error.detail === undefined ? `${error.message}.` : `${error.message}. ${error.detail}`;
 }
@@ -41,7 +41,7 @@ export interface PageApi {
 
 /** Opens the interface for somebody, whose requests come from an address. */
 export function openPageApi(
-  app: Hono<ApiEnvironment>,
+  app: Hono<ApiRequestContext>,
   caller: SignedInCaller,
   address: string | undefined,
 ): PageApi {

@@ -1,54 +1,54 @@
 // People, tokens and their roles: pages and forms for administrators.
-import type { ShownMember } from '../api/member-routes.ts';
-import { roles, type Grant, type Role } from '../people/roles.ts';
-import { answerForm, answerViewer, redirect } from './answer-page.ts';
+import type { MemberJson } from '../api/member-routes.ts';
+import { roles, type RoleGrant, type Role } from '../people/roles.ts';
+import { answerFormPost, answerViewerWithPage, redirectToPage } from './answer-page.ts';
 import { ApiRefusal } from './page-api.ts';
-import { PageFault, readNames, type PageRequest } from './page-request.ts';
-import { renderMember } from './pages/member-page.ts';
-import { renderPeople, type NewTokenPart } from './pages/people-page.ts';
+import { PageRequestFault, readFormNames, type PageRequest } from './page-request.ts';
+import { renderMemberPage } from './pages/member-page.ts';
+import { renderPeoplePage, type NewTokenPart } from './pages/people-page.ts';
 
 /** `/people`, with a new token, which is shown once, or with why the last form was refused. */
-export async function showPeople(
+export async function showPeoplePage(
   request: PageRequest,
   news: { readonly made?: NewTokenPart; readonly fault?: string } = {},
 ): Promise<Response> {
   const { api, formToken, now } = request;
-  const { members } = await api.get<{ members: readonly ShownMember[] }>('/api/v1/members');
-  const content = renderPeople({ members, formToken, now, ...news });
-  return answerViewer(request, { title: 'People', place: '/people', content }, news.fault);
+  const { members } = await api.get<{ members: readonly MemberJson[] }>('/api/v1/members');
+  const content = renderPeoplePage({ members, formToken, now, ...news });
+  return answerViewerWithPage(request, { title: 'People', place: '/people', content }, news.fault);
 }
 
 /** Shows the page `/people/:member`. */
-export async function showMember(request: PageRequest, fault?: string): Promise<Response> {
+export async function showMemberPage(request: PageRequest, fault?: string): Promise<Response> {
   const { formToken, now } = request;
   const member = await findMember(request);
-  const content = renderMember({ member, formToken, now, fault });
-  return answerViewer(request, { title: member.name, place: '/people', content }, fault);
+  const content = renderMemberPage({ member, formToken, now, fault });
+  return answerViewerWithPage(request, { title: member.name, place: '/people', content }, fault);
 }
 
 /** Makes a token. The page that follows shows it: there is no address that would show it again. */
-export async function postNewToken(request: PageRequest): Promise<Response> {
+export async function handleNewTokenForm(request: PageRequest): Promise<Response> {
   const { api, form } = request;
-  return answerForm(
+  return answerFormPost(
     async () => {
-      const { name, token = '' } = await api.send<ShownMember>('POST', '/api/v1/members', {
+      const { name, token = '' } = await api.send<MemberJson>('POST', '/api/v1/members', {
         kind: 'token',
         name: (form.get('name') ?? '').trim(),
         expiresInDays: Number(form.get('days') ?? ''),
         grants: readGrants(form),
       });
-      return showPeople(request, { made: { name, token } });
+      return showPeoplePage(request, { made: { name, token } });
     },
-    (fault) => showPeople(request, { fault }),
+    (fault) => showPeoplePage(request, { fault }),
   );
 }
 
 /** Handles the form that adds a person before their first sign-in. */
-export async function createPerson(request: PageRequest): Promise<Response> {
+export async function handleCreatePersonForm(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const read = (name: string) => (form.get(name) ?? '').trim();
   const [name, issuer, subject, email] = ['name', 'issuer', 'subject', 'email'].map(read);
-  return answerForm(
+  return answerFormPost(
     async () => {
       const grants = readGrants(form);
       const person = {
@@ -62,41 +62,42 @@ export async function createPerson(request: PageRequest): Promise<Response> {
       await api.send('POST', '/api/v1/members', person);
       return '/people';
     },
-    (fault) => showPeople(request, { fault }),
+    (fault) => showPeoplePage(request, { fault }),
   );
 }
 
 /** Handles the form that sets the roles of a person or a token. */
-export async function editMember(request: PageRequest): Promise<Response> {
+export async function handleEditMemberForm(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const { id } = await findMember(request);
-  return answerForm(
+  return answerFormPost(
     async () => {
-      const hostIds = readNames(form, 'hostIds');
+      const hostIds = readFormNames(form, 'hostIds');
       const edit = { grants: readGrants(form), ...(form.has('hostIds') && { hostIds }) };
       await api.send('PATCH', `/api/v1/members/${id}`, edit);
       return '/people';
     },
-    (fault) => showMember(request, fault),
+    (fault) => showMemberPage(request, fault),
   );
 }
 
 /** Handles the form that removes a person or revokes a token. */
-export async function removeMember(request: PageRequest): Promise<Response> {
+export async function handleRemoveMemberForm(request: PageRequest): Promise<Response> {
   const { id } = await findMember(request);
   await request.api.send('DELETE', `/api/v1/members/${id}`);
-  return redirect('/people');
+  return redirectToPage('/people');
 }
 
-async function findMember({ api, param }: PageRequest): Promise<ShownMember> {
+async function findMember({ api, param }: PageRequest): Promise<MemberJson> {
   const path = `/api/v1/members/${encodeURIComponent(param('member'))}`;
-  const found = await api.find<ShownMember>(path);
-  if (!found) throw new PageFault(404, 'No such person or token', 'It may have been removed.');
+  const found = await api.find<MemberJson>(path);
+  if (!found)
+    throw new PageRequestFault(404, 'No such person or token', 'It may have been removed.');
   return found;
 }
 
 /** The roles of a form: boxes for all workspaces, and lines as `shop: plan, apply`. @throws ApiRefusal */
-function readGrants(form: URLSearchParams): readonly Grant[] {
+function readGrants(form: URLSearchParams): readonly RoleGrant[] {
   const all = form.getAll('role').filter(isRole);
   const lines = (form.get('places') ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
   const some = lines.flatMap((line, index) => {

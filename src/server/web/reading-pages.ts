@@ -1,30 +1,30 @@
 // The pages that somebody looks at. What they show, they ask the interface for.
-import type { ShownApproval } from '../api/approval-routes.ts';
-import type { ShownConnection } from '../api/connection-routes.ts';
-import type { ShownOverview, ShownServer } from '../api/overview-routes.ts';
-import type { ShownComparison, ShownStep } from '../api/report-routes.ts';
-import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
+import type { ApprovalJson } from '../api/approval-routes.ts';
+import type { ConnectionJson } from '../api/connection-routes.ts';
+import type { OverviewJson, ServerInfoJson } from '../api/overview-routes.ts';
+import type { PlanComparisonJson, RunStepJson } from '../api/report-routes.ts';
+import type { RunJson, WorkspaceJson } from '../api/show-run.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
-import { answerViewer } from './answer-page.ts';
+import { answerViewerWithPage } from './answer-page.ts';
 import type { PageApi } from './page-api.ts';
-import { PageFault, type PageRequest } from './page-request.ts';
-import { renderAudit } from './pages/audit-page.ts';
-import { renderOverview } from './pages/overview-page.ts';
-import { renderRun } from './pages/run-page.ts';
-import { renderSettings } from './pages/settings-page.ts';
+import { PageRequestFault, type PageRequest } from './page-request.ts';
+import { renderAuditPage } from './pages/audit-page.ts';
+import { renderOverviewPage } from './pages/overview-page.ts';
+import { renderRunPage } from './pages/run-page.ts';
+import { renderSettingsPage } from './pages/settings-page.ts';
 import {
   renderWorkspaceForm,
-  type VariableNames,
-  type WorkspaceFields,
+  type WorkspaceVariableNames,
+  type WorkspaceFormFields,
 } from './pages/workspace-form.ts';
-import { renderWorkspace } from './pages/workspace-page.ts';
-import { nameRun } from './parts/words.ts';
+import { renderWorkspacePage } from './pages/workspace-page.ts';
+import { formatRunName } from './parts/words.ts';
 
 /** Number of runs that the page of a workspace shows at a time. */
 const runsShown = 20;
 
 /** Shows the overview of workspaces at `/`. */
-export async function showOverview(request: PageRequest): Promise<Response> {
+export async function showOverviewPage(request: PageRequest): Promise<Response> {
   const { api, query, viewer, now } = request;
   const filter = { status: query('status'), search: query('search') ?? '' };
   const asked = new URLSearchParams({
@@ -32,15 +32,15 @@ export async function showOverview(request: PageRequest): Promise<Response> {
     search: filter.search,
     ...(filter.status !== undefined && { status: filter.status }),
   });
-  const overview = await api.get<ShownOverview>(`/api/v1/overview?${asked.toString()}`);
-  const content = renderOverview(overview, filter, viewer, now);
-  return answerViewer(request, { title: 'Workspaces', place: '/', content });
+  const overview = await api.get<OverviewJson>(`/api/v1/overview?${asked.toString()}`);
+  const content = renderOverviewPage(overview, filter, viewer, now);
+  return answerViewerWithPage(request, { title: 'Workspaces', place: '/', content });
 }
 
 /** `/workspaces/:name`. `fault` is why its last form was refused. */
 export async function showWorkspacePage(request: PageRequest, fault?: string): Promise<Response> {
   const { api, formToken, now, query } = request;
-  const workspace = await findWorkspace(request);
+  const workspace = await findPageWorkspace(request);
   const { name, status, settledRun } = workspace;
   const before = query('before');
   const asked = new URLSearchParams({
@@ -49,16 +49,16 @@ export async function showWorkspacePage(request: PageRequest, fault?: string): P
     ...(before !== undefined && { before }),
   });
   const [{ runs: read }, settled] = await Promise.all([
-    api.get<{ runs: readonly ShownRun[] }>(`/api/v1/runs?${asked.toString()}`),
+    api.get<{ runs: readonly RunJson[] }>(`/api/v1/runs?${asked.toString()}`),
     (status === 'waiting' || status === 'drifted') && settledRun !== undefined
-      ? api.find<ShownRun>(`/api/v1/runs/${settledRun}`)
+      ? api.find<RunJson>(`/api/v1/runs/${settledRun}`)
       : undefined,
   ]);
   // A drift check that found something does not end a plan that waits.
   const waiting = settled && isPlanWithChanges(settled) ? settled : undefined;
   const runs = read.slice(0, runsShown);
   const olderThan = read.length > runsShown ? runs.at(-1)?.number : undefined;
-  const content = renderWorkspace({
+  const content = renderWorkspacePage({
     workspace,
     runs,
     waiting,
@@ -68,18 +68,18 @@ export async function showWorkspacePage(request: PageRequest, fault?: string): P
     ...(fault !== undefined && { fault }),
     isUnchecked: query('unchecked') !== undefined,
   });
-  return answerViewer(request, { title: name, place: '/', content }, fault);
+  return answerViewerWithPage(request, { title: name, place: '/', content }, fault);
 }
 
 /** The workspace of an address. @throws PageFault where there is none */
-export async function findWorkspace({ api, param }: PageRequest): Promise<ShownWorkspace> {
+export async function findPageWorkspace({ api, param }: PageRequest): Promise<WorkspaceJson> {
   const name = param('name');
-  const found = await api.find<ShownWorkspace>(`/api/v1/workspaces/${encodeURIComponent(name)}`);
-  if (!found) throw new PageFault(404, 'No such workspace', 'It may have another name.');
+  const found = await api.find<WorkspaceJson>(`/api/v1/workspaces/${encodeURIComponent(name)}`);
+  if (!found) throw new PageRequestFault(404, 'No such workspace', 'It may have another name.');
   return found;
 }
 
-const newFields: WorkspaceFields = {
+const newFields: WorkspaceFormFields = {
   name: '',
   repository: '',
   branch: 'main',
@@ -96,7 +96,7 @@ const newFields: WorkspaceFields = {
 };
 
 /** `/new-workspace`, with what was typed where the form was refused. */
-export async function showNewWorkspace(
+export async function showNewWorkspacePage(
   request: PageRequest,
   fields = newFields,
   fault?: string,
@@ -105,26 +105,26 @@ export async function showNewWorkspace(
   const connections = await listConnections(api);
   const view = { fields, variables: undefined, connections, fault, formToken };
   const content = renderWorkspaceForm(view);
-  return answerViewer(request, { title: 'New workspace', place: '/', content }, fault);
+  return answerViewerWithPage(request, { title: 'New workspace', place: '/', content }, fault);
 }
 
 async function listConnections(api: PageApi): Promise<readonly string[]> {
-  const { connections } = await api.get<{ connections: readonly ShownConnection[] }>(
+  const { connections } = await api.get<{ connections: readonly ConnectionJson[] }>(
     '/api/v1/connections',
   );
   return connections.map(({ name }) => name);
 }
 
 /** `/workspaces/:name/edit`, with what was typed where the form was refused. */
-export async function showWorkspaceEdit(
+export async function showWorkspaceEditPage(
   request: PageRequest,
-  typed?: WorkspaceFields,
+  typed?: WorkspaceFormFields,
   fault?: string,
 ): Promise<Response> {
   const { api, formToken } = request;
-  const workspace = await findWorkspace(request);
+  const workspace = await findPageWorkspace(request);
   const path = `/api/v1/workspaces/${workspace.name}/variables`;
-  const variables = await api.get<VariableNames>(path);
+  const variables = await api.get<WorkspaceVariableNames>(path);
   const fields = typed ?? workspace;
   const connections = await listConnections(api);
   const content = renderWorkspaceForm({
@@ -135,7 +135,11 @@ export async function showWorkspaceEdit(
     fault,
     formToken,
   });
-  return answerViewer(request, { title: `Edit ${workspace.name}`, place: '/', content }, fault);
+  return answerViewerWithPage(
+    request,
+    { title: `Edit ${workspace.name}`, place: '/', content },
+    fault,
+  );
 }
 
 /** Shows the page `/runs/:id`; `fault` tells why its last form was refused. */
@@ -146,18 +150,18 @@ export async function showRunPage(request: PageRequest, fault?: string): Promise
   const isPlanned = run.changes !== undefined;
   const isKept = isPlanned && run.deleted === undefined;
   const [workspace, comparison, approval, timeline] = await Promise.all([
-    api.find<ShownWorkspace>(`/api/v1/workspaces/${run.workspace}`),
+    api.find<WorkspaceJson>(`/api/v1/workspaces/${run.workspace}`),
     run.operation === 'plan' && isKept
-      ? api.find<ShownComparison>(`${path}/comparison`)
+      ? api.find<PlanComparisonJson>(`${path}/comparison`)
       : undefined,
-    run.operation === 'plan' && isPlanned ? api.get<ShownApproval>(`${path}/approvals`) : undefined,
+    run.operation === 'plan' && isPlanned ? api.get<ApprovalJson>(`${path}/approvals`) : undefined,
     run.progress && run.endedAt !== undefined
-      ? api.get<{ steps: readonly ShownStep[] }>(`${path}/timeline`)
+      ? api.get<{ steps: readonly RunStepJson[] }>(`${path}/timeline`)
       : undefined,
   ]);
   const isSettled = workspace?.status === 'waiting' || workspace?.status === 'drifted';
   const isWaiting = isSettled && workspace.settledRun === run.id && isPlanWithChanges(run);
-  const content = renderRun({
+  const content = renderRunPage({
     run,
     hasReport: isKept,
     comparison,
@@ -169,40 +173,45 @@ export async function showRunPage(request: PageRequest, fault?: string): Promise
     approval,
     ...(fault !== undefined && { fault }),
   });
-  const title = `${nameRun(run)} of ${run.workspace}`;
-  return answerViewer(request, { title, place: '/', content, scripts: ['log.js'] }, fault, 409);
+  const title = `${formatRunName(run)} of ${run.workspace}`;
+  return answerViewerWithPage(
+    request,
+    { title, place: '/', content, scripts: ['log.js'] },
+    fault,
+    409,
+  );
 }
 
-function isPlanWithChanges({ operation, hasChanges }: ShownRun): boolean {
+function isPlanWithChanges({ operation, hasChanges }: RunJson): boolean {
   return operation === 'plan' && hasChanges === true;
 }
 
-async function findRun({ api, param }: PageRequest): Promise<ShownRun> {
-  const run = await api.find<ShownRun>(`/api/v1/runs/${encodeURIComponent(param('id'))}`);
-  if (!run) throw new PageFault(404, 'No such run', 'The address may be incomplete.');
+async function findRun({ api, param }: PageRequest): Promise<RunJson> {
+  const run = await api.find<RunJson>(`/api/v1/runs/${encodeURIComponent(param('id'))}`);
+  if (!run) throw new PageRequestFault(404, 'No such run', 'The address may be incomplete.');
   return run;
 }
 
 /** `/runs/:id/report`: the page of the plan, for a frame without an origin. */
-export async function showReport({ api, param }: PageRequest): Promise<Response> {
+export async function showPlanReportPage({ api, param }: PageRequest): Promise<Response> {
   const response = await api.fetch(`/api/v1/runs/${encodeURIComponent(param('id'))}/report`);
-  if (!response.ok) throw new PageFault(404, 'No report', 'The run has no plan to show.');
+  if (!response.ok) throw new PageRequestFault(404, 'No report', 'The run has no plan to show.');
   return response;
 }
 
 /** Shows the page `/settings`; `fault` tells why its last form was refused. */
-export async function showSettings(request: PageRequest, fault?: string): Promise<Response> {
+export async function showSettingsPage(request: PageRequest, fault?: string): Promise<Response> {
   const { api, formToken, now } = request;
-  const server = await api.get<ShownServer>('/api/v1/server');
-  const content = renderSettings(server, formToken, now, fault);
-  return answerViewer(request, { title: 'Settings', place: '/settings', content }, fault);
+  const server = await api.get<ServerInfoJson>('/api/v1/server');
+  const content = renderSettingsPage(server, formToken, now, fault);
+  return answerViewerWithPage(request, { title: 'Settings', place: '/settings', content }, fault);
 }
 
 /** Number of audit entries that a page shows. */
 const entriesShown = 100;
 
 /** Shows the page `/audit`. */
-export async function showAudit(request: PageRequest): Promise<Response> {
+export async function showAuditPage(request: PageRequest): Promise<Response> {
   const { api, query, now } = request;
   const before = query('before');
   const asked = new URLSearchParams({
@@ -210,9 +219,14 @@ export async function showAudit(request: PageRequest): Promise<Response> {
     ...(before !== undefined && { before }),
   });
   const response = await api.fetch(`/api/v1/audit?${asked.toString()}`);
-  if (!response.ok) throw new PageFault(422, 'No such entries', 'The address may be incomplete.');
+  if (!response.ok)
+    throw new PageRequestFault(422, 'No such entries', 'The address may be incomplete.');
   const lines = (await response.text()).split('\n').filter((line) => line !== '');
   const entries = lines.map((line) => JSON.parse(line) as AuditEntry);
-  const content = renderAudit(entries.slice(0, entriesShown), entries.length > entriesShown, now);
-  return answerViewer(request, { title: 'Audit', place: '/audit', content });
+  const content = renderAuditPage(
+    entries.slice(0, entriesShown),
+    entries.length > entriesShown,
+    now,
+  );
+  return answerViewerWithPage(request, { title: 'Audit', place: '/audit', content });
 }

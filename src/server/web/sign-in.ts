@@ -1,21 +1,25 @@
 // The way in and out. A link is used up by a form and not by opening it: programs that preview links open them, too.
 import type { Context } from 'hono';
-import { administrator } from '../people/members.ts';
+import { administratorMember } from '../people/members.ts';
 import { isAdminToken } from '../access/admin-token.ts';
-import { readAddress } from '../access/read-address.ts';
-import { isReachedByTls, removeCookie, setCookie } from '../access/session-cookie.ts';
+import { readSenderAddress } from '../access/read-address.ts';
+import {
+  isServerReachedByTls,
+  removeSessionCookie,
+  setSessionCookie,
+} from '../access/session-cookie.ts';
 import { nameSignInCommand } from '../access/sign-in-command.ts';
-import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
-import { strangerFrom, type Actor } from '../audit/audit-entry.ts';
-import { answerPage, redirect } from './answer-page.ts';
-import { beginOidc, finishOidc } from './oidc-sign-in.ts';
-import { readForm, requireSameOrigin, type PageRequest } from './page-request.ts';
-import { renderSignIn } from './pages/sign-in-page.ts';
+import type { ApiRequestContext, ApiDependencies } from '../api/api-means.ts';
+import { createStrangerActor, type AuditActor } from '../audit/audit-entry.ts';
+import { answerWithPage, redirectToPage } from './answer-page.ts';
+import { beginOidcSignIn, finishOidcSignIn } from './oidc-sign-in.ts';
+import { readFormFields, requireSameOrigin, type PageRequest } from './page-request.ts';
+import { renderSignInPage } from './pages/sign-in-page.ts';
 
-type PageContext = Context<ApiEnvironment>;
+type PageContext = Context<ApiRequestContext>;
 
 /** Requests by which people sign in and out. */
-export interface SignIn {
+export interface SignInService {
   show(context: PageContext): Response;
   enter(context: PageContext): Promise<Response>;
   /** Sends the browser to the OpenID provider. */
@@ -27,13 +31,13 @@ export interface SignIn {
 }
 
 /** Opens the handlers of signing in and out. */
-export function openSignIn(means: ApiMeans): SignIn {
+export function openSignInService(means: ApiDependencies): SignInService {
   const { store, publicUrl } = means;
-  const isSecure = isReachedByTls(publicUrl);
+  const isSecure = isServerReachedByTls(publicUrl);
   const provider = means.oidc?.host;
   const leave = () =>
-    redirect('/sign-in', {
-      'set-cookie': removeCookie(isSecure),
+    redirectToPage('/sign-in', {
+      'set-cookie': removeSessionCookie(isSecure),
       'clear-site-data': '"cache", "storage"',
     });
   return {
@@ -43,8 +47,8 @@ export function openSignIn(means: ApiMeans): SignIn {
       return answer({ code, next, provider, command: nameCommand(means, context) });
     },
     enter: (context) => enter(means, isSecure, context),
-    beginOidc: (context) => beginOidc(means, context, readNext(context.req.query('next'))),
-    finishOidc: (context) => finishOidc(means, context),
+    beginOidc: (context) => beginOidcSignIn(means, context, readNext(context.req.query('next'))),
+    finishOidc: (context) => finishOidcSignIn(means, context),
     async leave({ secret, actor }) {
       await store.audit.record(
         actor,
@@ -60,15 +64,19 @@ export function openSignIn(means: ApiMeans): SignIn {
   };
 }
 
-async function enter(means: ApiMeans, isSecure: boolean, context: PageContext): Promise<Response> {
+async function enter(
+  means: ApiDependencies,
+  isSecure: boolean,
+  context: PageContext,
+): Promise<Response> {
   const { store, publicUrl, warn } = means;
   const provider = means.oidc?.host;
   const { raw } = context.req;
   requireSameOrigin(raw.headers, publicUrl);
-  const form = await readForm(raw);
+  const form = await readFormFields(raw);
   const next = readNext(form.get('next') ?? undefined);
   const view = { code: undefined, next, provider, command: nameCommand(means, context) };
-  const who = readAddress(raw.headers, context.env.address, publicUrl);
+  const who = readSenderAddress(raw.headers, context.env.address, publicUrl);
   if (!(await store.attempts.isAllowed('sign-in', who))) {
     const fault = 'There were too many attempts. Wait 10 minutes, then try again.';
     return answer({ ...view, fault }, 429);
@@ -84,21 +92,21 @@ async function enter(means: ApiMeans, isSecure: boolean, context: PageContext): 
     detail: { by: code === null ? 'token' : 'link' },
   };
   if (isKnown) {
-    const actor: Actor = {
-      id: administrator,
-      kind: administrator,
-      name: administrator,
+    const actor: AuditActor = {
+      id: administratorMember,
+      kind: administratorMember,
+      name: administratorMember,
       address: who,
     };
     const secret = await store.audit.record(
       actor,
-      () => store.sessions.begin(administrator),
+      () => store.sessions.begin(administratorMember),
       () => act,
     );
-    return redirect(next, { 'set-cookie': setCookie(secret, isSecure) });
+    return redirectToPage(next, { 'set-cookie': setSessionCookie(secret, isSecure) });
   }
   await store.attempts.note('sign-in', who);
-  await store.audit.append(strangerFrom(who), { ...act, result: 'refused' });
+  await store.audit.append(createStrangerActor(who), { ...act, result: 'refused' });
   warn(`A sign-in from ${who} was refused.`);
   const fault =
     code === null
@@ -107,12 +115,12 @@ async function enter(means: ApiMeans, isSecure: boolean, context: PageContext): 
   return answer({ ...view, fault }, 403);
 }
 
-function nameCommand({ publicUrl }: ApiMeans, { req }: PageContext): string {
+function nameCommand({ publicUrl }: ApiDependencies, { req }: PageContext): string {
   return nameSignInCommand(publicUrl, req.raw.headers);
 }
 
-function answer(view: Parameters<typeof renderSignIn>[0], status = 200): Response {
-  return answerPage({ title: 'Sign in', content: renderSignIn(view) }, status);
+function answer(view: Parameters<typeof renderSignInPage>[0], status = 200): Response {
+  return answerWithPage({ title: 'Sign in', content: renderSignInPage(view) }, status);
 }
 
 /** Reads the path to go to after the sign-in; an address of another server is ignored. */

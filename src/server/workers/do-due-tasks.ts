@@ -1,70 +1,70 @@
 // Work beside the runs: events from git hosts, reports to them, plans that follow an apply, merges and drift to apply. Every
 // process does a part of it; work that one began and did not end, another one ends.
 import { repairDrift } from '../drift/repair-drift.ts';
-import { adviseOnHost } from '../hosts/advise.ts';
-import type { HostEvent } from '../hosts/host-event.ts';
+import { adviseOnGitHost } from '../hosts/advise.ts';
+import type { GitHostEvent } from '../hosts/host-event.ts';
 import { findRetryDelay } from '../hosts/retry-delay.ts';
-import { decideMerges } from '../pulls/decide-merges.ts';
-import { deliverReport } from '../pulls/deliver-report.ts';
-import { deliverSummary } from '../pulls/deliver-summary.ts';
-import { handleEvent } from '../pulls/handle-event.ts';
-import { type RequestMeans, planNewest } from '../runs/request-run.ts';
-import type { DueDependent } from '../store/dependencies.ts';
+import { decideDueMerges } from '../pulls/decide-merges.ts';
+import { deliverPullReport } from '../pulls/deliver-report.ts';
+import { deliverSummaryStatus } from '../pulls/deliver-summary.ts';
+import { handleGitHostEvent } from '../pulls/handle-event.ts';
+import { type RunRequestDependencies, planNewestCommit } from '../runs/request-run.ts';
+import type { DueDependentWorkspace } from '../store/dependencies.ts';
 import type { Tracing } from '../traces/tracing.ts';
-import { drain } from './drain.ts';
+import { drainTaskQueue } from './drain.ts';
 
 /** Dependencies that are needed to do the server's due tasks. */
-export interface DueWork extends RequestMeans {
+export interface DueTaskDependencies extends RunRequestDependencies {
   readonly workerId: string;
   readonly warn: (text: string) => void;
   readonly tracing: Tracing;
 }
 
 /** Does all that is due. `stopping` ends it after the task at hand. */
-export async function doDueTasks(means: DueWork, stopping: AbortSignal): Promise<void> {
+export async function doDueTasks(means: DueTaskDependencies, stopping: AbortSignal): Promise<void> {
   const { deliveries, pulls, heads, dependencies } = means.store;
   const { workerId, warn, tracing } = means;
   const drainer = { workerId, warn, tracing, findDelay: findRetryDelay };
-  await drain(drainer, stopping, deliveries, {
+  await drainTaskQueue(drainer, stopping, deliveries, {
     what: ({ connection, event }) =>
       `A webhook of the connection ${connection} about ${describeEvent(event)}`,
     span: 'handle webhook',
-    advise: adviseOnHost,
-    work: (event) => handleEvent(means, event),
+    advise: adviseOnGitHost,
+    work: (event) => handleGitHostEvent(means, event),
   });
-  await drain(drainer, stopping, pulls, {
+  await drainTaskQueue(drainer, stopping, pulls, {
     what: ({ number }) => `A report to pull request ${number}`,
     span: 'deliver report',
-    advise: adviseOnHost,
-    work: (report) => deliverReport(means, report),
+    advise: adviseOnGitHost,
+    work: (report) => deliverPullReport(means, report),
   });
-  await drain(drainer, stopping, heads, {
+  await drainTaskQueue(drainer, stopping, heads, {
     what: ({ repository, commit }) => `The summary status of ${commit} in ${repository}`,
     span: 'deliver summary',
-    advise: adviseOnHost,
-    work: (head) => deliverSummary(means, head),
+    advise: adviseOnGitHost,
+    work: (head) => deliverSummaryStatus(means, head),
   });
-  await drain(drainer, stopping, dependencies, {
+  await drainTaskQueue(drainer, stopping, dependencies, {
     what: () => 'A plan that follows an apply',
     span: 'plan dependent',
-    work: (due) => planDependent(means, due),
+    work: (due) => planDependentWorkspace(means, due),
   });
-  await decideMerges(means);
+  await decideDueMerges(means);
   await repairDrift(means);
 }
 
 /** Describes an event of a git host on one line, since a host may send any text. */
-function describeEvent(event: HostEvent): string {
+function describeEvent(event: GitHostEvent): string {
   const repository = JSON.stringify(event.repository.slice(0, 200));
   return event.kind === 'push'
     ? `a push to ${repository}`
     : `pull request ${event.number} of ${repository}`;
 }
 
-/** Plans a workspace, since one that it comes after was applied. @throws what `planNewest` throws */
-export async function planDependent(
-  means: RequestMeans,
-  { workspaceId, run }: DueDependent,
+/** Plans a workspace, since one that it comes after was applied. @throws what `planNewestCommit` throws */
+export async function planDependentWorkspace(
+  means: RunRequestDependencies,
+  { workspaceId, run }: DueDependentWorkspace,
 ): Promise<void> {
   const { store } = means;
   const [workspace, applied] = [
@@ -77,5 +77,5 @@ export async function planDependent(
   const reason = `${applied.operation} of ${applied.workspace}, #${applied.number}`;
   const origin = `after:${applied.id}:${workspace.id}`;
   if (await store.runs.hasOrigin(origin)) return;
-  await planNewest(means, workspace, { reason, origin });
+  await planNewestCommit(means, workspace, { reason, origin });
 }

@@ -7,7 +7,7 @@ interface Claimed {
 }
 
 /** A database table of tasks for workers. */
-export interface Tasks<T extends Claimed> {
+export interface DueTaskQueue<T extends Claimed> {
   claim(worker: string): Promise<T | undefined>;
   end(task: T): Promise<void>;
   retry(task: T, delayMs: number, reason: string): Promise<void>;
@@ -16,7 +16,7 @@ export interface Tasks<T extends Claimed> {
 }
 
 /** The worker that does due tasks, with its log and signals. */
-export interface Drainer {
+export interface TaskQueueWorker {
   readonly workerId: string;
   readonly warn: (text: string) => void;
   readonly tracing: Tracing;
@@ -36,10 +36,10 @@ interface Work<T> {
 }
 
 /** Does all tasks that are due. `stopping` ends it after the task at hand. */
-export async function drain<T extends Claimed>(
-  { workerId, warn, tracing, findDelay }: Drainer,
+export async function drainTaskQueue<T extends Claimed>(
+  { workerId, warn, tracing, findDelay }: TaskQueueWorker,
   stopping: AbortSignal,
-  tasks: Tasks<T>,
+  tasks: DueTaskQueue<T>,
   { what, span, work, advise }: Work<T>,
 ): Promise<void> {
   while (!stopping.aborted) {

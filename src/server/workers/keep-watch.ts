@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const usualMs = 2_000;
 
 /** Looks again and again, one look after the other. A fault is reported once, until a look succeeds. @returns what ends it */
-export function keepWatch(
+export function repeatLook(
   look: (stopping: AbortSignal) => Promise<void>,
   warn: (text: string) => void,
   everyMs = usualMs,

@@ -1,11 +1,11 @@
 // Duties of each process for all others: workers that are gone, versions that are gone, and runs that the engine has not
 // heard of.
-import { queueForgotten, type RequestMeans } from '../runs/request-run.ts';
+import { queueForgottenRuns, type RunRequestDependencies } from '../runs/request-run.ts';
 import type { WorkerSession } from './worker-session.ts';
 
 /** A look that does what is due of that. `warn` hears what operators should know. */
-export function openWatch(
-  means: Pick<RequestMeans, 'store' | 'engine'>,
+export function openDueWorkWatch(
+  means: Pick<RunRequestDependencies, 'store' | 'engine'>,
   session: Pick<WorkerSession, 'recoverOthers'>,
   warn: (text: string) => void,
 ): () => Promise<void> {
@@ -27,6 +27,6 @@ export function openWatch(
         );
       isVersionLeft = false;
     }
-    await queueForgotten(means);
+    await queueForgottenRuns(means);
   };
 }

@@ -3,7 +3,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { PoolClient } from 'pg';
-import { schema, type ServerDatabase } from '../database/database.ts';
+import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 
 /** A worker's session in the database, for as long as it lives. */
 export interface WorkerSession {
@@ -40,7 +40,7 @@ export async function openWorkerSession(
   // First the lock, then the row: whoever reads the row finds the lock taken.
   await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
   await client.query(
-    `INSERT INTO ${schema}.workers (id, lock_key, host, version) VALUES ($1, $2, $3, $4)`,
+    `INSERT INTO ${serverSchemaName}.workers (id, lock_key, host, version) VALUES ($1, $2, $3, $4)`,
     [id, lockKey, host, version],
   );
   return {
@@ -61,7 +61,7 @@ async function recoverOthers(
   recover: (workerId: string) => Promise<readonly string[]>,
 ): Promise<number> {
   const { rows } = await client.query<{ id: string; lock_key: string }>(
-    `SELECT id, lock_key FROM ${schema}.workers WHERE ended_at IS NULL AND id <> $1`,
+    `SELECT id, lock_key FROM ${serverSchemaName}.workers WHERE ended_at IS NULL AND id <> $1`,
     [id],
   );
   let count = 0;
@@ -74,12 +74,14 @@ async function recoverOthers(
     try {
       // Another worker that looked at the same time may have recovered the runs first.
       const { rowCount } = await client.query(
-        `SELECT id FROM ${schema}.workers WHERE id = $1 AND ended_at IS NULL`,
+        `SELECT id FROM ${serverSchemaName}.workers WHERE id = $1 AND ended_at IS NULL`,
         [other.id],
       );
       if (rowCount === 0) continue;
       count += (await recover(other.id)).length;
-      await client.query(`UPDATE ${schema}.workers SET ended_at = now() WHERE id = $1`, [other.id]);
+      await client.query(`UPDATE ${serverSchemaName}.workers SET ended_at = now() WHERE id = $1`, [
+        other.id,
+      ]);
     } finally {
       await client.query('SELECT pg_advisory_unlock($1)', [other.lock_key]);
     }

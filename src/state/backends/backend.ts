@@ -1,6 +1,6 @@
 // The place of a state and its lock. The store, the journal, the lock and the history know this interface and no medium. A
 // backend keeps texts by name and one lock, and never looks into the texts.
-import type { Fence } from '../lock/fence.ts';
+import type { LockFence } from '../lock/fence.ts';
 import type { LockMedium } from '../lock/lock-medium.ts';
 import type { StateFiles } from '../files/files.ts';
 
@@ -8,7 +8,7 @@ import type { StateFiles } from '../files/files.ts';
 export type BackendKind = 'local' | 'postgres' | 's3' | 'http' | 'git';
 
 /** Abilities of a backend. A command that needs one that is missing refuses, and names it. */
-export interface Capabilities {
+export interface BackendCapabilities {
   /** Each lock has an epoch, a number higher than all before, and the late write of an older holder is refused. */
   readonly epoch: boolean;
   /** The lock of a holder that is silent for longer than its lease can be taken over. */
@@ -28,18 +28,18 @@ export interface StateBackend {
   readonly address: string;
   /** The origins to which credentials of the environment are sent; none for a backend whose address holds its own. */
   readonly hosts?: readonly string[];
-  readonly capabilities: Capabilities;
+  readonly capabilities: BackendCapabilities;
   readonly lock: LockMedium;
   /**
    * The texts of the state. Writes go out under `fence`, which `lock` gave; without a fence only a directory can be written
    * to, by a caller who knows that nobody else writes.
    */
-  openFiles(fence?: Fence): StateFiles;
+  openFiles(fence?: LockFence): StateFiles;
   /**
    * Tells whether the backend accepts a write under this released lock while nobody holds a lock; the trial changes nothing.
    * Absent where each write carries the epoch of its lock.
    */
-  readonly takesLateWrite?: (fence: Fence) => Promise<boolean>;
+  readonly takesLateWrite?: (fence: LockFence) => Promise<boolean>;
   /** Closes the connections of the backend. */
   close(): Promise<void>;
 }

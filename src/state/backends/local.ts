@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { openDiskFiles, stateDirectoryName } from '../files/files.ts';
+import { openDiskStateFiles, stateDirectoryName } from '../files/files.ts';
 import { openDirectoryLock } from '../lock/directory-lock.ts';
 import type { StateBackend } from './backend.ts';
 
@@ -16,7 +16,7 @@ export function openLocalBackend(
     address: 'local',
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
     lock: openDirectoryLock(folder),
-    openFiles: (fence) => openDiskFiles(folder, fence),
+    openFiles: (fence) => openDiskStateFiles(folder, fence),
     close: () => Promise.resolve(),
   };
 }

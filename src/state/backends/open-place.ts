@@ -1,19 +1,19 @@
 import { dirname, join, relative, sep } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { errorCode } from '../../model/errors.ts';
-import type { Network } from '../../model/http.ts';
+import { readErrorCode } from '../../model/errors.ts';
+import type { NetworkConnections } from '../../model/http.ts';
 import { findReservedName } from '../../model/reserved-path.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { StatePlace } from '../../model/state/state-settings.ts';
 import { BackendError } from './backend-error.ts';
-import { createBackendFailure, createError } from '../faults.ts';
-import { fileNames, stateDirectoryName } from '../files/files.ts';
-import { isBelow, resolveParent } from '../files/written-file.ts';
+import { createBackendFailureError, createDiagnosticError } from '../faults.ts';
+import { stateFileNames, stateDirectoryName } from '../files/files.ts';
+import { isPathBelow, resolveRealPath } from '../files/written-file.ts';
 import type { StateBackend } from './backend.ts';
 import { openLocalBackend } from './local.ts';
 
 /** Parts of the runtime that are needed to open a state's place. */
-export interface PlaceMeans extends Pick<
+export interface StatePlaceRuntime extends Pick<
   Runtime,
   'allowsOutsideFiles' | 'askState' | 'clock' | 'env' | 'openNetwork'
 > {
@@ -30,19 +30,22 @@ const maxConnections = 8;
  * Opens the backend of a place, whose code is loaded only then. Nothing is read or sent yet.
  * @throws DiagnosticError where the environment lacks the address or the credentials
  */
-export async function openPlace(
+export async function openStatePlace(
   place: StatePlace | undefined,
-  means: PlaceMeans,
+  means: StatePlaceRuntime,
 ): Promise<StateBackend> {
   const { clock, env } = means;
   switch (place?.kind) {
     case 'postgres': {
-      const [{ openPostgresBackend }, { openPool }, { readConnection, urlVariable }] =
-        await Promise.all([
-          import('./postgres/postgres.ts'),
-          import('./postgres/open-pool.ts'),
-          import('./postgres/read-connection.ts'),
-        ]);
+      const [
+        { openPostgresBackend },
+        { openStateConnectionPool: openPool },
+        { readDatabaseConnection: readConnection, databaseUrlVariable: urlVariable },
+      ] = await Promise.all([
+        import('./postgres/postgres.ts'),
+        import('./postgres/open-pool.ts'),
+        import('./postgres/read-connection.ts'),
+      ]);
       const { schema, name } = place;
       const { askState } = means;
       // A workspace may still keep its state elsewhere, and sets the variable then.
@@ -72,7 +75,7 @@ export async function openPlace(
 
 async function openBucket(
   place: Extract<StatePlace, { kind: 's3' }>,
-  { clock, env, openNetwork }: PlaceMeans,
+  { clock, env, openNetwork }: StatePlaceRuntime,
 ): Promise<StateBackend> {
   const [{ openS3Backend }, { readS3Environment }, { locateBucket }] = await Promise.all([
     import('./s3/open-s3-backend.ts'),
@@ -90,7 +93,7 @@ async function openBucket(
 
 async function openStateServer(
   place: Extract<StatePlace, { kind: 'http' }>,
-  { clock, env, openNetwork, warn }: PlaceMeans,
+  { clock, env, openNetwork, warn }: StatePlaceRuntime,
 ): Promise<StateBackend> {
   const [{ openHttpBackend }, { readHttpCredentials }] = await Promise.all([
     import('./http/open-http-backend.ts'),
@@ -103,7 +106,10 @@ async function openStateServer(
 }
 
 /** Makes a backend that closes its network connections with itself. */
-function overNetwork(network: Network, open: (network: Network) => StateBackend): StateBackend {
+function overNetwork(
+  network: NetworkConnections,
+  open: (network: NetworkConnections) => StateBackend,
+): StateBackend {
   const backend = open(network);
   return {
     ...backend,
@@ -116,26 +122,26 @@ function overNetwork(network: Network, open: (network: Network) => StateBackend)
 
 /** Turns an error about the settings of a place, found before anybody was asked, into a diagnostic. */
 function explainUnusable(cause: unknown): never {
-  throw cause instanceof BackendError ? createBackendFailure(cause) : cause;
+  throw cause instanceof BackendError ? createBackendFailureError(cause) : cause;
 }
 
 async function openLocal(
   path: string | undefined,
-  { directory, allowsOutsideFiles }: PlaceMeans,
+  { directory, allowsOutsideFiles }: StatePlaceRuntime,
 ): Promise<StateBackend> {
   const backend = openLocalBackend(directory, path);
   const { place } = backend;
   const reserved = findReservedName(relative(directory, place).split(sep).join('/'));
   if (reserved !== undefined && reserved !== stateDirectoryName) {
-    throw createError('file-outside', `The state cannot be in ${reserved}: ${place}`, {
+    throw createDiagnosticError('file-outside', `The state cannot be in ${reserved}: ${place}`, {
       detail: '`state.local.path` must not lead to the files of git or of SSH.',
       hint: 'Name another directory.',
     });
   }
   if (allowsOutsideFiles === true) return backend;
   // The directory itself is refused, too: its files are the user's.
-  if (isBelow(place, directory) && (await isReallyBelow(place, directory))) return backend;
-  throw createError(
+  if (isPathBelow(place, directory) && (await isReallyBelow(place, directory))) return backend;
+  throw createDiagnosticError(
     'file-outside',
     `The state would be outside of the directory of the configuration: ${place}`,
     {
@@ -148,11 +154,11 @@ async function openLocal(
 /** False also where a link leads nowhere: a file made at its end would lie there. */
 async function isReallyBelow(place: string, directory: string): Promise<boolean> {
   try {
-    const { real } = await resolveParent(join(place, fileNames.snapshot));
-    const { real: root } = await resolveParent(join(directory, fileNames.snapshot));
-    return isBelow(dirname(real), dirname(root));
+    const { real } = await resolveRealPath(join(place, stateFileNames.snapshot));
+    const { real: root } = await resolveRealPath(join(directory, stateFileNames.snapshot));
+    return isPathBelow(dirname(real), dirname(root));
   } catch (error) {
     // A path that cannot be read is reported when the state is read.
-    return errorCode(error) !== 'ENOENT';
+    return readErrorCode(error) !== 'ENOENT';
   }
 }

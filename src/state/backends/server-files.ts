@@ -1,22 +1,22 @@
 // The texts of a state on a server, whatever the backend: as a reader without the lock sees them, and as the holder of the
 // lock writes them.
 import { InternalError } from '../../model/errors.ts';
-import type { FileName, StateFiles } from '../files/files.ts';
-import type { Fence } from '../lock/fence.ts';
+import type { StateFileName, StateFiles } from '../files/files.ts';
+import type { LockFence } from '../lock/fence.ts';
 import { OwnLock, type LockKeeper } from '../lock/own-lock.ts';
 
 /** Texts by their names. Operations reject with a BackendError. */
 export interface StateTexts {
   /** Lists the names of all texts of the state, in any order. */
-  list(): Promise<readonly FileName[]>;
+  list(): Promise<readonly StateFileName[]>;
   /** Reads a text of the state; undefined where there is none. */
-  read(name: FileName): Promise<string | undefined>;
+  read(name: StateFileName): Promise<string | undefined>;
 }
 
 /** A change of one text of the state. */
-export interface TextChange {
+export interface StateTextChange {
   readonly kind: 'replace' | 'append' | 'remove';
-  readonly name: FileName;
+  readonly name: StateFileName;
   /** The text that replaces the old one or is added to it; empty for a removal. */
   readonly text: string;
 }
@@ -24,15 +24,15 @@ export interface TextChange {
 /** Keeps a lock on a server and writes the state under it. */
 export interface StateTextKeeper extends LockKeeper, StateTexts {
   /** Makes a change durable. Rejects with a LockLostError or a BackendError. */
-  write(change: TextChange): Promise<void>;
+  write(change: StateTextChange): Promise<void>;
   /** Waits until the writes under way have ended. */
   settle?(): Promise<void>;
 }
 
 /** Parts from which access to the files of one state is made. */
-export interface FilesOptions {
+export interface ServerStateFilesOptions {
   /** The path of a text, for messages. */
-  readonly pathOf: (name: FileName) => string;
+  readonly pathOf: (name: StateFileName) => string;
   /** Reads the texts of the state as they are stored now. */
   readonly look: () => Promise<StateTexts>;
   /** Repeats work that found a text changed meanwhile; the work is done once unless this is given. */
@@ -40,13 +40,13 @@ export interface FilesOptions {
 }
 
 /** The files of a state under a lock; without a keeper they are read-only. */
-export function openServerFiles(
-  options: FilesOptions,
+export function openServerStateFiles(
+  options: ServerStateFilesOptions,
   keeper: StateTextKeeper | undefined,
 ): StateFiles {
   const { pathOf } = options;
   const texts = keeper ?? new LookedTexts(options);
-  const write = async (change: TextChange) => {
+  const write = async (change: StateTextChange) => {
     if (!keeper) throw new InternalError('The state was opened without its lock.');
     await keeper.write(change);
   };
@@ -64,8 +64,8 @@ export function openServerFiles(
 }
 
 /** The keeper of a lock of this kind. @throws InternalError for the fence of another backend */
-export function textKeeperOf<K extends LockKeeper>(
-  fence: Fence,
+export function findStateTextKeeper<K extends LockKeeper>(
+  fence: LockFence,
   kind: abstract new (...args: never) => K,
 ) {
   if (fence instanceof OwnLock && fence.keeper instanceof kind) return fence.keeper;
@@ -74,18 +74,18 @@ export function textKeeperOf<K extends LockKeeper>(
 
 /** Texts for a reader: all texts read after a `list` come from the same moment. */
 class LookedTexts implements StateTexts {
-  readonly #options: FilesOptions;
+  readonly #options: ServerStateFilesOptions;
   #looked: Promise<StateTexts> | undefined;
 
-  constructor(options: FilesOptions) {
+  constructor(options: ServerStateFilesOptions) {
     this.#options = options;
   }
 
-  list(): Promise<readonly FileName[]> {
+  list(): Promise<readonly StateFileName[]> {
     return this.#untilWhole(() => this.#take(this.#look(), (texts) => texts.list()));
   }
 
-  read(name: FileName): Promise<string | undefined> {
+  read(name: StateFileName): Promise<string | undefined> {
     return this.#untilWhole(() =>
       this.#take(this.#looked ?? this.#look(), (texts) => texts.read(name)),
     );

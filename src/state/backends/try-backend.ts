@@ -1,6 +1,6 @@
 // A trial of a backend's promises, for people who set one up (`doctor`).
 import type { StateBackend } from './backend.ts';
-import { fileNames } from '../files/files.ts';
+import { stateFileNames } from '../files/files.ts';
 import { LockLostError } from '../lock/fence.ts';
 import type { StateLock } from '../lock/lock.ts';
 
@@ -11,7 +11,7 @@ export interface BackendTrial {
 }
 
 /** Distance of a backend: the time of a round trip, and the difference of the clocks. */
-export interface BackendDistance {
+export interface BackendRoundTrip {
   /** Milliseconds that a round trip to the backend takes. */
   readonly latencyMs: number;
   /** Milliseconds by which the backend's clock is ahead of this computer's. */
@@ -19,10 +19,10 @@ export interface BackendDistance {
 }
 
 /** Measures the round trip and clock of a backend. Rejects with its error. */
-export async function measureDistance(
+export async function measureBackendRoundTrip(
   { lock }: StateBackend,
   now: () => number,
-): Promise<BackendDistance> {
+): Promise<BackendRoundTrip> {
   // A request before the measured one opens the connection, so that its time does not count.
   await lock.read();
   const sentAt = now();
@@ -41,9 +41,9 @@ export async function tryBackend(backend: StateBackend, lock: StateLock): Promis
   const files = backend.openFiles(lock.fence);
   const words = JSON.stringify({ probe: lock.info.ID });
   try {
-    await files.replace(fileNames.probe, words);
-    const isWritten = (await files.read(fileNames.probe)) === words;
-    await files.remove(fileNames.probe);
+    await files.replace(stateFileNames.probe, words);
+    const isWritten = (await files.read(stateFileNames.probe)) === words;
+    await files.remove(stateFileNames.probe);
     if (!isWritten) return { fault: 'not-written' };
   } finally {
     await files.close();
@@ -51,7 +51,7 @@ export async function tryBackend(backend: StateBackend, lock: StateLock): Promis
   }
   const late = backend.openFiles(lock.fence);
   try {
-    await late.replace(fileNames.probe, words);
+    await late.replace(stateFileNames.probe, words);
     return { fault: 'not-fenced' };
   } catch (error) {
     if (!(error instanceof LockLostError)) throw error;

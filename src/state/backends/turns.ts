@@ -1,5 +1,5 @@
 /** A queue: work begins only once all earlier work has ended, whether well or not. */
-export class WorkQueue {
+export class SequentialWorkQueue {
   #last: Promise<unknown> = Promise.resolve();
 
   /** Does work after all that was queued before it; settles as the work does. */

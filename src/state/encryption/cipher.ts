@@ -15,7 +15,7 @@ export function encryptBytes(bytes: Uint8Array, key: Buffer, bound: string): Buf
 }
 
 /** Encrypts a text; the result is base64. */
-export function encrypt(text: string, key: Buffer, bound: string): string {
+export function encryptText(text: string, key: Buffer, bound: string): string {
   return encryptBytes(Buffer.from(text), key, bound).toString('base64');
 }
 
@@ -34,11 +34,11 @@ export function decryptBytes(bytes: Buffer, key: Buffer, bound: string): Buffer 
 }
 
 /** Decrypts a text from base64; undefined where `decryptBytes` is. */
-export function decrypt(sealed: string, key: Buffer, bound: string): string | undefined {
+export function decryptText(sealed: string, key: Buffer, bound: string): string | undefined {
   return decryptBytes(Buffer.from(sealed, 'base64'), key, bound)?.toString('utf8');
 }
 
 /** Checksum that tells a changed text from one that is read with a wrong key. It is no proof: anybody can make it. */
-export function digest(text: string): string {
+export function digestText(text: string): string {
   return createHash('sha256').update(text).digest('base64').slice(0, 16);
 }

@@ -2,7 +2,7 @@
 // made once in a process.
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createError } from '../faults.ts';
+import { createDiagnosticError } from '../faults.ts';
 
 const rounds = 600_000;
 /**
@@ -13,7 +13,7 @@ const randomLength = 43;
 const saltBytes = 32;
 const keyBytes = 32;
 /** Shortest passphrase, in characters: shorter ones can be guessed. */
-export const leastCharacters = 16;
+export const minPassphraseLength = 16;
 
 const derive = promisify(pbkdf2);
 
@@ -35,14 +35,14 @@ export interface PassphraseSource {
 }
 
 /** Encryption keys of one run, derived from its passphrases. */
-export class Keyring {
+export class EncryptionKeyring {
   /** The use of the keys: for the state and its history, or for saved plans alone. */
   readonly purpose: 'state' | 'plan';
   readonly #source: PassphraseSource;
   #passphrases: Promise<readonly string[]> | undefined;
   #writing: Promise<EncryptionKey> | undefined;
 
-  constructor(source: PassphraseSource, purpose: Keyring['purpose'] = 'state') {
+  constructor(source: PassphraseSource, purpose: EncryptionKeyring['purpose'] = 'state') {
     this.purpose = purpose;
     this.#source = source;
   }
@@ -96,9 +96,9 @@ async function readPassphrases(source: PassphraseSource): Promise<readonly strin
   const previous = source.previous();
   const all = previous === undefined ? [current] : [current, previous];
   for (const one of all) {
-    if (one.length >= leastCharacters) continue;
-    throw createError('state-key-short', 'The passphrase of the state is too short', {
-      detail: `It has ${one.length} characters; at least ${leastCharacters} are needed, so that nobody guesses it.`,
+    if (one.length >= minPassphraseLength) continue;
+    throw createDiagnosticError('state-key-short', 'The passphrase of the state is too short', {
+      detail: `It has ${one.length} characters; at least ${minPassphraseLength} are needed, so that nobody guesses it.`,
       hint: 'Choose a longer one, for example what "openssl rand -base64 32" prints.',
     });
   }

@@ -3,8 +3,8 @@
 import type { Runtime } from '../../model/runtime.ts';
 import type { StateSettings } from '../../model/state/state-settings.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import { createError } from '../faults.ts';
-import { Keyring, leastCharacters, type PassphraseSource } from './keyring.ts';
+import { createDiagnosticError } from '../faults.ts';
+import { EncryptionKeyring, minPassphraseLength, type PassphraseSource } from './keyring.ts';
 
 const variable = 'HOSTWRIGHT_STATE_PASSPHRASE';
 const previousVariable = 'HOSTWRIGHT_STATE_PASSPHRASE_PREVIOUS';
@@ -12,10 +12,10 @@ const commandVariable = 'HOSTWRIGHT_STATE_KEY_COMMAND';
 const planVariable = 'HOSTWRIGHT_PLAN_KEY';
 
 /** Opens the keys of a state; undefined where it is not encrypted. No passphrase is read before a key is needed. */
-export function openKeyring(
+export function openStateKeyring(
   { env, execute }: Pick<Runtime, 'env' | 'execute'>,
   encryption: StateSettings['encryption'],
-): Keyring | undefined {
+): EncryptionKeyring | undefined {
   if (encryption === undefined) return undefined;
   const current =
     encryption === 'command'
@@ -25,44 +25,46 @@ export function openKeyring(
     current,
     previous: () => (env[previousVariable] === '' ? undefined : env[previousVariable]),
   };
-  return new Keyring(source);
+  return new EncryptionKeyring(source);
 }
 
 /** The keys in the environment, for files that are read before their configuration is known; undefined where there are none. */
-export function openAnyKeyring(runtime: Pick<Runtime, 'env' | 'execute'>): Keyring | undefined {
+export function openEnvironmentKeyring(
+  runtime: Pick<Runtime, 'env' | 'execute'>,
+): EncryptionKeyring | undefined {
   const { [variable]: passphrase = '', [commandVariable]: command = '' } = runtime.env;
-  if (passphrase !== '') return openKeyring(runtime, 'passphrase');
-  return command === '' ? undefined : openKeyring(runtime, 'command');
+  if (passphrase !== '') return openStateKeyring(runtime, 'passphrase');
+  return command === '' ? undefined : openStateKeyring(runtime, 'command');
 }
 
 /**
  * The key that only jobs have whose plans are applied as they are; undefined where there is none. It differs from that of the
  * state: whoever reads the state has the state's passphrase.
  */
-export function openPlanKeyring({ env }: Pick<Runtime, 'env'>): Keyring | undefined {
+export function openPlanKeyring({ env }: Pick<Runtime, 'env'>): EncryptionKeyring | undefined {
   const { [planVariable]: key = '' } = env;
   if (key === '') return undefined;
   const current = () => {
     const isOfState = key === env[variable] || key === env[previousVariable];
-    return isOfState || key.length < leastCharacters
+    return isOfState || key.length < minPassphraseLength
       ? Promise.reject(createUnfitPlanKey(isOfState))
       : Promise.resolve(key);
   };
-  return new Keyring({ current, previous: () => undefined }, 'plan');
+  return new EncryptionKeyring({ current, previous: () => undefined }, 'plan');
 }
 
 function createUnfitPlanKey(isOfState: boolean): DiagnosticError {
-  return createError('plan-key-unfit', `${planVariable} cannot be used`, {
+  return createDiagnosticError('plan-key-unfit', `${planVariable} cannot be used`, {
     detail: isOfState
       ? 'It is the passphrase of the state, which every job has that plans.'
-      : `It has fewer than ${leastCharacters} characters, so that it can be guessed.`,
+      : `It has fewer than ${minPassphraseLength} characters, so that it can be guessed.`,
     hint: 'Choose another one, for example what "openssl rand -base64 32" prints.',
   });
 }
 
 function readVariable(value = ''): string {
   if (value !== '') return value;
-  throw createError('state-key-missing', 'The passphrase of the state is not set', {
+  throw createDiagnosticError('state-key-missing', 'The passphrase of the state is not set', {
     detail: '`state.encryption.key` is `passphrase`. The environment holds the passphrase.',
     hint: `Set ${variable} to 16 characters or more.`,
   });
@@ -70,7 +72,7 @@ function readVariable(value = ''): string {
 
 async function runCommand(command = '', execute: Runtime['execute']): Promise<string> {
   if (command === '') {
-    throw createError(
+    throw createDiagnosticError(
       'state-key-missing',
       'The command that prints the key of the state is not set',
       {
@@ -82,9 +84,13 @@ async function runCommand(command = '', execute: Runtime['execute']): Promise<st
   try {
     return (await execute(command)).trim();
   } catch (cause) {
-    throw createError('state-key-missing', 'The command that prints the key of the state failed', {
-      detail: cause instanceof Error ? `${cause.message}.` : String(cause),
-      hint: `Run the command of ${commandVariable} by hand to see what is wrong.`,
-    });
+    throw createDiagnosticError(
+      'state-key-missing',
+      'The command that prints the key of the state failed',
+      {
+        detail: cause instanceof Error ? `${cause.message}.` : String(cause),
+        hint: `Run the command of ${commandVariable} by hand to see what is wrong.`,
+      },
+    );
   }
 }

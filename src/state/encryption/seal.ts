@@ -1,9 +1,9 @@
 // An encrypted text. In the clear it has the salt of its key, a check that detects a wrong key, and the address of the state
 // that it belongs to; everything else is encrypted.
-import { createError } from '../faults.ts';
+import { createDiagnosticError } from '../faults.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import { decrypt, digest, encrypt } from './cipher.ts';
-import type { EncryptionKey, Keyring } from './keyring.ts';
+import { decryptText, digestText, encryptText } from './cipher.ts';
+import type { EncryptionKey, EncryptionKeyring } from './keyring.ts';
 
 /** Members of an encrypted text that are not encrypted themselves. */
 export interface SealHeader {
@@ -19,13 +19,13 @@ export interface SealHeader {
 const checkText = 'hostwright';
 
 /** Makes the header for texts that are encrypted with a key. */
-export function makeHeader({ bytes, salt }: EncryptionKey, address: string): SealHeader {
-  const check = encrypt(checkText, bytes, checkText);
+export function makeSealHeader({ bytes, salt }: EncryptionKey, address: string): SealHeader {
+  const check = encryptText(checkText, bytes, checkText);
   return { version: 1, address, salt: salt.toString('base64'), check };
 }
 
 /** Place of an encrypted text, for messages. */
-export interface SealedPlace {
+export interface SealedTextPlace {
   /** Address of the state that is read, which the encrypted text must name. */
   readonly address: string;
   /** Path of the encrypted text. */
@@ -36,43 +36,51 @@ export interface SealedPlace {
  * Finds the key that fits a header.
  * @throws DiagnosticError `state-key-missing`, `state-key-wrong`, `state-of-another-address`
  */
-export async function openHeader(
+export async function findKeyForSealHeader(
   { address, salt, check }: SealHeader,
-  keyring: Keyring | undefined,
-  place: SealedPlace,
+  keyring: EncryptionKeyring | undefined,
+  place: SealedTextPlace,
 ): Promise<EncryptionKey> {
   if (!keyring) throw createKeyMissing(place.path);
   if (address !== place.address) throw createOtherAddress(address, place);
   for (const make of await keyring.keysFor(Buffer.from(salt, 'base64'))) {
     const key = await make();
-    if (decrypt(check, key.bytes, checkText) === checkText) return key;
+    if (decryptText(check, key.bytes, checkText) === checkText) return key;
   }
-  throw createError('state-key-wrong', `The key of the state is wrong: ${place.path}`, {
+  throw createDiagnosticError('state-key-wrong', `The key of the state is wrong: ${place.path}`, {
     detail: 'It was encrypted with another passphrase. Nothing was changed.',
     hint: 'Set HOSTWRIGHT_STATE_PASSPHRASE to the passphrase that it was written with, or that to HOSTWRIGHT_STATE_PASSPHRASE_PREVIOUS while you replace it.',
   });
 }
 
 /** The error for an encrypted text that somebody changed, or of which a part is lost. */
-export function createTampered(path: string, what: string): DiagnosticError {
-  return createError('state-tampered', `The encrypted state was changed: ${path}`, {
+export function createTamperedTextError(path: string, what: string): DiagnosticError {
+  return createDiagnosticError('state-tampered', `The encrypted state was changed: ${path}`, {
     detail: `${what} No part of it is used.`,
     hint: 'Find out who can write there. Restore a whole copy: "hostwright state history" lists the former states. Of a journal, "hostwright state journal" drops the lines that were changed.',
   });
 }
 
 function createKeyMissing(path: string): DiagnosticError {
-  return createError('state-key-missing', `The state is encrypted, and no key is set: ${path}`, {
-    detail: 'The configuration has no `state.encryption`. Nothing was changed.',
-    hint: 'Give `state.encryption`, for example `{ key: passphrase }`, and set HOSTWRIGHT_STATE_PASSPHRASE.',
-  });
+  return createDiagnosticError(
+    'state-key-missing',
+    `The state is encrypted, and no key is set: ${path}`,
+    {
+      detail: 'The configuration has no `state.encryption`. Nothing was changed.',
+      hint: 'Give `state.encryption`, for example `{ key: passphrase }`, and set HOSTWRIGHT_STATE_PASSPHRASE.',
+    },
+  );
 }
 
-function createOtherAddress(found: string, { address, path }: SealedPlace): DiagnosticError {
-  return createError('state-of-another-address', `The file belongs to another state: ${path}`, {
-    detail: `It was encrypted for ${found}; this state is ${address}. Somebody has copied it here.`,
-    hint: 'Move a state with "hostwright state migrate", which encrypts it again for its new place.',
-  });
+function createOtherAddress(found: string, { address, path }: SealedTextPlace): DiagnosticError {
+  return createDiagnosticError(
+    'state-of-another-address',
+    `The file belongs to another state: ${path}`,
+    {
+      detail: `It was encrypted for ${found}; this state is ${address}. Somebody has copied it here.`,
+      hint: 'Move a state with "hostwright state migrate", which encrypts it again for its new place.',
+    },
+  );
 }
 
 /** A text of the state, encrypted as a whole. */
@@ -88,34 +96,35 @@ interface SealedText {
 const mark = '"sealed": {';
 
 /** Tells whether `sealText` made a text, also where a part of it was changed. */
-export function isSealed(text: string): boolean {
+export function isSealedText(text: string): boolean {
   return text.includes(mark);
 }
 
 /** Encrypts a text of the state under its name, so that no other can take its place. */
 export function sealText(text: string, key: EncryptionKey, address: string, name: string): string {
   const numbers = readNumbers(text);
-  const sealed = makeHeader(key, address);
-  const data = encrypt(text, key.bytes, bindText(address, name, numbers));
+  const sealed = makeSealHeader(key, address);
+  const data = encryptText(text, key.bytes, bindText(address, name, numbers));
   const whole = { ...numbers, sealed, data };
   return `${JSON.stringify({ ...whole, digest: digestOf(whole) }, null, 2)}\n`;
 }
 
-/** Decrypts a text. @throws DiagnosticError as `openHeader` does, and `state-tampered` */
+/** Decrypts a text. @throws DiagnosticError as `findKeyForSealHeader` does, and `state-tampered` */
 export async function unsealText(
   text: string,
-  keyring: Keyring | undefined,
+  keyring: EncryptionKeyring | undefined,
   name: string,
-  place: SealedPlace,
+  place: SealedTextPlace,
 ): Promise<string> {
   const { digest: given, ...whole } = parse(text, place.path);
   if (digestOf(whole) !== given) {
-    throw createTampered(place.path, 'Its parts do not fit together.');
+    throw createTamperedTextError(place.path, 'Its parts do not fit together.');
   }
   const { sealed, data, ...numbers } = whole;
-  const key = await openHeader(sealed, keyring, place);
-  const plain = decrypt(data, key.bytes, bindText(place.address, name, numbers));
-  if (plain === undefined) throw createTampered(place.path, 'Its key fits, and its seal does not.');
+  const key = await findKeyForSealHeader(sealed, keyring, place);
+  const plain = decryptText(data, key.bytes, bindText(place.address, name, numbers));
+  if (plain === undefined)
+    throw createTamperedTextError(place.path, 'Its key fits, and its seal does not.');
   return plain;
 }
 
@@ -127,12 +136,12 @@ function parse(text: string, path: string): SealedText {
   } catch {
     // A text that is no JSON is reported below.
   }
-  throw createTampered(path, 'It is not whole.');
+  throw createTamperedTextError(path, 'It is not whole.');
 }
 
 function digestOf({ sealed, data, ...numbers }: Omit<SealedText, 'digest'>): string {
   const { version, address, salt, check } = sealed;
-  return digest(JSON.stringify([numbers, version, address, salt, check, data]));
+  return digestText(JSON.stringify([numbers, version, address, salt, check, data]));
 }
 
 function bindText(address: string, name: string, numbers: object): string {

@@ -1,25 +1,31 @@
 // The texts of a state, encrypted before they reach the backend, which sees only serials, epochs and sizes.
-import { epochOf, fileNames, splitLines, type FileName, type StateFiles } from '../files/files.ts';
-import type { StateBackend } from '../backends/backend.ts';
-import { createError } from '../faults.ts';
-import type { DiagnosticError } from '../../model/errors.ts';
-import type { EncryptionKey, Keyring } from './keyring.ts';
-import { isSealed, sealText, unsealText } from './seal.ts';
 import {
-  beginJournal,
+  parseJournalEpoch,
+  stateFileNames,
+  splitWholeLines,
+  type StateFileName,
+  type StateFiles,
+} from '../files/files.ts';
+import type { StateBackend } from '../backends/backend.ts';
+import { createDiagnosticError } from '../faults.ts';
+import type { DiagnosticError } from '../../model/errors.ts';
+import type { EncryptionKey, EncryptionKeyring } from './keyring.ts';
+import { isSealedText, sealText, unsealText } from './seal.ts';
+import {
+  beginSealedJournal,
   isSealedJournal,
   isTornJournal,
-  sealLines,
-  tornLine,
-  unsealEachLine,
-  unsealLines,
+  sealJournalLines,
+  tornJournalLine,
+  unsealEachJournalLine,
+  unsealJournalLines,
   type JournalSeal,
 } from './sealed-journal.ts';
 
 /** The keys for the texts of a state, and whether texts without encryption are read. */
 export interface SealingKeys {
   /** Without keys, an encrypted text is refused, and none is encrypted. */
-  readonly keyring: Keyring | undefined;
+  readonly keyring: EncryptionKeyring | undefined;
   /**
    * Set by `--allow-plain-state`: texts that are not encrypted are read all the same, and encrypted by the next write of the
    * state.
@@ -31,7 +37,7 @@ export interface SealingKeys {
  * A backend whose texts are encrypted with the keys of a ring.
  * Reading rejects with `state-not-encrypted` where there are keys and a text is not encrypted.
  */
-export function sealBackend(backend: StateBackend, sealing: SealingKeys): StateBackend {
+export function sealStateBackend(backend: StateBackend, sealing: SealingKeys): StateBackend {
   const { kind, place, address, capabilities, lock, takesLateWrite } = backend;
   return {
     kind,
@@ -40,22 +46,26 @@ export function sealBackend(backend: StateBackend, sealing: SealingKeys): StateB
     capabilities,
     lock,
     ...(takesLateWrite && { takesLateWrite }),
-    openFiles: (fence) => sealFiles(backend.openFiles(fence), sealing, address),
+    openFiles: (fence) => sealStateFiles(backend.openFiles(fence), sealing, address),
     close: () => backend.close(),
   };
 }
 
-/** Files whose texts are encrypted as those of `sealBackend`; `address` is that of the state. */
-export function sealFiles(files: StateFiles, sealing: SealingKeys, address: string): StateFiles {
+/** Files whose texts are encrypted as those of `sealStateBackend`; `address` is that of the state. */
+export function sealStateFiles(
+  files: StateFiles,
+  sealing: SealingKeys,
+  address: string,
+): StateFiles {
   return new SealedFiles(files, sealing, address);
 }
 
 class SealedFiles implements StateFiles {
   readonly #files: StateFiles;
-  readonly #keyring: Keyring | undefined;
+  readonly #keyring: EncryptionKeyring | undefined;
   readonly #allowsPlain: boolean;
   readonly #address: string;
-  readonly #journals = new Map<FileName, JournalSeal>();
+  readonly #journals = new Map<StateFileName, JournalSeal>();
 
   constructor(files: StateFiles, { keyring, allowsPlain = false }: SealingKeys, address: string) {
     this.#files = files;
@@ -64,55 +74,55 @@ class SealedFiles implements StateFiles {
     this.#address = address;
   }
 
-  pathOf(name: FileName): string {
+  pathOf(name: StateFileName): string {
     return this.#files.pathOf(name);
   }
 
-  list(): Promise<readonly FileName[]> {
+  list(): Promise<readonly StateFileName[]> {
     return this.#files.list();
   }
 
-  async read(name: FileName): Promise<string | undefined> {
+  async read(name: StateFileName): Promise<string | undefined> {
     const text = await this.#files.read(name);
     if (text === undefined) return undefined;
     const place = { address: this.#address, path: this.pathOf(name) };
     if (isJournal(name) && isSealedJournal(text)) {
-      return unsealLines(text, this.#keyring, name, place);
+      return unsealJournalLines(text, this.#keyring, name, place);
     }
-    if (!isJournal(name) && isSealed(text)) return unsealText(text, this.#keyring, name, place);
+    if (!isJournal(name) && isSealedText(text)) return unsealText(text, this.#keyring, name, place);
     if (!this.#keyring || this.#allowsPlain || isInTheClear(name) || text === '') return text;
     // A write that was cut short, or that a disk lost with its power, has no whole line, and so no sign of encryption.
-    if (isJournal(name) && isTornJournal(text)) return tornLine;
+    if (isJournal(name) && isTornJournal(text)) return tornJournalLine;
     throw createPlain(place.path);
   }
 
-  async readLines(name: FileName): Promise<readonly (string | undefined)[]> {
+  async readLines(name: StateFileName): Promise<readonly (string | undefined)[]> {
     const text = (await this.#files.read(name)) ?? '';
     const place = { address: this.#address, path: this.pathOf(name) };
     // The damage may have hit the very words by which an encrypted journal is recognised.
     const isPlain = !this.#keyring || (this.#allowsPlain && !text.includes('"sealed":'));
     return isPlain && !isSealedJournal(text)
-      ? splitLines(text)
-      : unsealEachLine(text, this.#keyring, name, place);
+      ? splitWholeLines(text)
+      : unsealEachJournalLine(text, this.#keyring, name, place);
   }
 
-  async replace(name: FileName, text: string): Promise<void> {
+  async replace(name: StateFileName, text: string): Promise<void> {
     if (!this.#keyring || isInTheClear(name)) return this.#files.replace(name, text);
     const key = await this.#keyring.writingKey();
     if (!isJournal(name)) {
       await this.#files.replace(name, sealText(text, key, this.#address, name));
-      if (this.#allowsPlain && name === fileNames.snapshot) await this.#sealRest(key);
+      if (this.#allowsPlain && name === stateFileNames.snapshot) await this.#sealRest(key);
       return;
     }
-    const sealed = sealLines(text, beginJournal(key), this.#address, name);
+    const sealed = sealJournalLines(text, beginSealedJournal(key), this.#address, name);
     await this.#files.replace(name, sealed.text);
     this.#journals.set(name, sealed.seal);
   }
 
-  async append(name: FileName, text: string): Promise<void> {
+  async append(name: StateFileName, text: string): Promise<void> {
     const seal = this.#journals.get(name);
     if (!seal) return this.#files.append(name, text);
-    const sealed = sealLines(text, seal, this.#address, name);
+    const sealed = sealJournalLines(text, seal, this.#address, name);
     await this.#files.append(name, sealed.text);
     this.#journals.set(name, sealed.seal);
   }
@@ -122,12 +132,12 @@ class SealedFiles implements StateFiles {
     for (const name of await this.#files.list()) {
       if (isJournal(name) || isInTheClear(name)) continue;
       const text = (await this.#files.read(name)) ?? '';
-      if (text === '' || isSealed(text)) continue;
+      if (text === '' || isSealedText(text)) continue;
       await this.#files.replace(name, sealText(text, key, this.#address, name));
     }
   }
 
-  remove(name: FileName): Promise<void> {
+  remove(name: StateFileName): Promise<void> {
     return this.#files.remove(name);
   }
 
@@ -136,13 +146,13 @@ class SealedFiles implements StateFiles {
   }
 }
 
-function isJournal(name: FileName): boolean {
-  return epochOf(name) !== undefined;
+function isJournal(name: StateFileName): boolean {
+  return parseJournalEpoch(name) !== undefined;
 }
 
 /** The marker of a migration stays readable: a run without the key must still learn that the state has moved. */
-function isInTheClear(name: FileName): boolean {
-  return name === fileNames.moved;
+function isInTheClear(name: StateFileName): boolean {
+  return name === stateFileNames.moved;
 }
 
 /**
@@ -150,7 +160,7 @@ function isInTheClear(name: FileName): boolean {
  * proves its origin.
  */
 function createPlain(path: string): DiagnosticError {
-  return createError('state-not-encrypted', `The state is not encrypted: ${path}`, {
+  return createDiagnosticError('state-not-encrypted', `The state is not encrypted: ${path}`, {
     detail:
       '`encryption` is set, so that whoever can write there may have replaced what was encrypted. Nothing of it is used, and nothing was changed.',
     hint: 'Add --allow-plain-state once to the next apply if `encryption` is new: it encrypts the state and its history. If the state was encrypted before, find out who can write there.',

@@ -1,14 +1,14 @@
 // A journal, encrypted line by line, so that it can grow. Each line is bound to its journal and to its number: none can be
 // moved, repeated or taken out of the middle.
 import { randomUUID } from 'node:crypto';
-import { decrypt, digest, encrypt } from './cipher.ts';
-import type { EncryptionKey, Keyring } from './keyring.ts';
+import { decryptText, digestText, encryptText } from './cipher.ts';
+import type { EncryptionKey, EncryptionKeyring } from './keyring.ts';
 import {
-  createTampered,
-  makeHeader,
-  openHeader,
+  createTamperedTextError,
+  makeSealHeader,
+  findKeyForSealHeader,
   type SealHeader,
-  type SealedPlace,
+  type SealedTextPlace,
 } from './seal.ts';
 
 interface SealedLine {
@@ -31,12 +31,12 @@ export interface JournalSeal {
 }
 
 /** Begins the encryption of a new journal. */
-export function beginJournal(key: EncryptionKey): JournalSeal {
+export function beginSealedJournal(key: EncryptionKey): JournalSeal {
   return { key, id: randomUUID(), next: 0 };
 }
 
 /** Encrypts whole lines, and returns the seal for the lines that follow. */
-export function sealLines(
+export function sealJournalLines(
   text: string,
   { key, id, next }: JournalSeal,
   address: string,
@@ -45,28 +45,28 @@ export function sealLines(
   const lines = text.split('\n').slice(0, -1);
   const sealed = lines.map((line, index) => {
     const n = next + index;
-    const data = encrypt(line, key.bytes, bindLine(address, name, id, n));
-    const head = n === 0 ? { sealed: makeHeader(key, address), id } : {};
+    const data = encryptText(line, key.bytes, bindLine(address, name, id, n));
+    const head = n === 0 ? { sealed: makeSealHeader(key, address), id } : {};
     const whole = { n, ...head, data };
     return `${JSON.stringify({ ...whole, digest: digestOf(whole) })}\n`;
   });
   return { text: sealed.join(''), seal: { key, id, next: next + lines.length } };
 }
 
-/** Tells whether a journal's text was encrypted by `sealLines`. */
+/** Tells whether a journal's text was encrypted by `sealJournalLines`. */
 export function isSealedJournal(text: string): boolean {
   return text.startsWith('{"n":0,"sealed":');
 }
 
 /**
  * Decrypts the lines of a journal. A last line whose write was cut short stays a torn one.
- * @throws DiagnosticError as `openHeader` does, and `state-tampered`
+ * @throws DiagnosticError as `findKeyForSealHeader` does, and `state-tampered`
  */
-export async function unsealLines(
+export async function unsealJournalLines(
   text: string,
-  keyring: Keyring | undefined,
+  keyring: EncryptionKeyring | undefined,
   name: string,
-  place: SealedPlace,
+  place: SealedTextPlace,
 ): Promise<string> {
   const lines = text.split('\n');
   const rest = lines.pop() ?? '';
@@ -76,41 +76,48 @@ export async function unsealLines(
   for (const [n, line] of lines.entries()) {
     const sealed = parseLine(line);
     // A disk that lost its power may have kept the length of a write without its bytes.
-    if (!sealed && n === lines.length - 1 && line.includes('\0')) return `${plain}${tornLine}`;
-    if (sealed?.n !== n) throw createTampered(place.path, `Line ${n + 1} is not what was written.`);
+    if (!sealed && n === lines.length - 1 && line.includes('\0'))
+      return `${plain}${tornJournalLine}`;
+    if (sealed?.n !== n)
+      throw createTamperedTextError(place.path, `Line ${n + 1} is not what was written.`);
     if (n === 0 && sealed.sealed) {
-      key = await openHeader(sealed.sealed, keyring, place);
+      key = await findKeyForSealHeader(sealed.sealed, keyring, place);
       id = sealed.id ?? '';
     }
-    const words = key && decrypt(sealed.data, key.bytes, bindLine(place.address, name, id, n));
+    const words = key && decryptText(sealed.data, key.bytes, bindLine(place.address, name, id, n));
     if (words === undefined) {
-      throw createTampered(place.path, `The key fits, and the seal of line ${n + 1} does not.`);
+      throw createTamperedTextError(
+        place.path,
+        `The key fits, and the seal of line ${n + 1} does not.`,
+      );
     }
     plain += `${words}\n`;
   }
-  return rest === '' ? plain : `${plain}${tornLine}`;
+  return rest === '' ? plain : `${plain}${tornJournalLine}`;
 }
 
 /**
  * Decrypts each whole line by itself: undefined for a line that was changed. Where the first line is damaged, no line can be
  * read: it names the key, and binds all others.
  */
-export async function unsealEachLine(
+export async function unsealEachJournalLine(
   text: string,
-  keyring: Keyring | undefined,
+  keyring: EncryptionKeyring | undefined,
   name: string,
-  place: SealedPlace,
+  place: SealedTextPlace,
 ): Promise<readonly (string | undefined)[]> {
   const lines = text.split('\n').slice(0, -1).map(parseLine);
   const { sealed, id = '' } = lines[0] ?? {};
-  const key = sealed && (await openHeader(sealed, keyring, place));
+  const key = sealed && (await findKeyForSealHeader(sealed, keyring, place));
   return lines.map((line, n) =>
-    line && key ? decrypt(line.data, key.bytes, bindLine(place.address, name, id, n)) : undefined,
+    line && key
+      ? decryptText(line.data, key.bytes, bindLine(place.address, name, id, n))
+      : undefined,
   );
 }
 
 /** Text of an unfinished line, standing for a write that was cut short. */
-export const tornLine = '{';
+export const tornJournalLine = '{';
 
 /** Tells whether not even the first line of a journal was written whole. */
 export function isTornJournal(text: string): boolean {
@@ -128,7 +135,7 @@ function parseLine(line: string): SealedLine | undefined {
 }
 
 function digestOf({ n, sealed, id, data }: Omit<SealedLine, 'digest'>): string {
-  return digest(JSON.stringify([n, sealed ?? null, id ?? null, data]));
+  return digestText(JSON.stringify([n, sealed ?? null, id ?? null, data]));
 }
 
 function bindLine(address: string, name: string, id: string, n: number): string {

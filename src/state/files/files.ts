@@ -4,15 +4,15 @@
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../../model/errors.ts';
-import { readRegular } from './regular-file.ts';
+import { readErrorCode } from '../../model/errors.ts';
+import { readRegularFile } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** Name of the state's directory within that of the configuration. */
 export const stateDirectoryName = '.hostwright';
 
 /** The names of the state's files that stay the same; each epoch has a journal of its own beside them. */
-export const fileNames = {
+export const stateFileNames = {
   snapshot: 'state.json',
   backup: 'state.json.backup',
   /** Name of the index of former states. */
@@ -22,19 +22,21 @@ export const fileNames = {
   /** The marker of a migration: while it is there, the state beside it is neither read nor written. */
   moved: 'moved.json',
 } as const;
-export type FileName =
-  (typeof fileNames)[keyof typeof fileNames] | `journal.${number}.jsonl` | `history/${number}.json`;
+export type StateFileName =
+  | (typeof stateFileNames)[keyof typeof stateFileNames]
+  | `journal.${number}.jsonl`
+  | `history/${number}.json`;
 
 /** Upper bound of epochs: a journal of a higher epoch would not be recognised by its name. */
-export const endOfEpochs = 1e15;
+export const epochUpperBound = 1e15;
 
 /** The name of the journal that is written under one lock. */
-export function journalName(epoch: number): FileName {
+export function nameJournalFile(epoch: number): StateFileName {
   return `journal.${epoch}.jsonl`;
 }
 
 /** The epoch of a journal by its name; undefined for any other file. */
-export function epochOf(name: string): number | undefined {
+export function parseJournalEpoch(name: string): number | undefined {
   const [, digits] = /^journal\.([1-9]\d{0,14})\.jsonl$/.exec(name) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
@@ -42,31 +44,31 @@ export function epochOf(name: string): number | undefined {
 const historyFolder = 'history';
 
 /** The name of the former state with this serial number. */
-export function historyName(serial: number): FileName {
+export function nameHistoryFile(serial: number): StateFileName {
   return `${historyFolder}/${serial}.json`;
 }
 
 /** The serial of a former state, by its name; undefined for any other file. */
-export function historySerialOf(name: string): number | undefined {
+export function parseHistorySerial(name: string): number | undefined {
   const [, digits] = /^history\/(\d{1,15})\.json$/.exec(name) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 
 /** Tells the names of a state's files from those of other files beside them. */
-export function isFileName(name: string): name is FileName {
+export function isStateFileName(name: string): name is StateFileName {
   return (
-    Object.values<string>(fileNames).includes(name) ||
-    epochOf(name) !== undefined ||
-    historySerialOf(name) !== undefined
+    Object.values<string>(stateFileNames).includes(name) ||
+    parseJournalEpoch(name) !== undefined ||
+    parseHistorySerial(name) !== undefined
   );
 }
 
 /** The names of journals among file names, that of the highest epoch first. */
-export function sortJournals(names: readonly string[]): FileName[] {
+export function sortJournalNames(names: readonly string[]): StateFileName[] {
   return names
-    .flatMap((name) => epochOf(name) ?? [])
+    .flatMap((name) => parseJournalEpoch(name) ?? [])
     .sort((left, right) => right - left)
-    .map(journalName);
+    .map(nameJournalFile);
 }
 
 /**
@@ -75,28 +77,28 @@ export function sortJournals(names: readonly string[]): FileName[] {
  */
 export interface StateFiles {
   /** The path of a state's file, for messages. */
-  pathOf(name: FileName): string;
+  pathOf(name: StateFileName): string;
   /** Lists the names of all existing files of the state, in any order. */
-  list(): Promise<readonly FileName[]>;
+  list(): Promise<readonly StateFileName[]>;
   /** Reads a whole file of the state; undefined when there is none. */
-  read(name: FileName): Promise<string | undefined>;
+  read(name: StateFileName): Promise<string | undefined>;
   /**
    * The whole lines of a file, each as it was written, or undefined for a line that was changed since. Absent where texts are
    * kept without encryption.
    */
-  readLines?(name: FileName): Promise<readonly (string | undefined)[]>;
+  readLines?(name: StateFileName): Promise<readonly (string | undefined)[]>;
   /** Replaces a file durably: at every moment either the old or the new text is whole. */
-  replace(name: FileName, text: string): Promise<void>;
+  replace(name: StateFileName, text: string): Promise<void>;
   /** Adds to the end of a file that `replace` made, durably: one write and one sync. */
-  append(name: FileName, text: string): Promise<void>;
+  append(name: StateFileName, text: string): Promise<void>;
   /** Removes a file of the state if it exists. */
-  remove(name: FileName): Promise<void>;
+  remove(name: StateFileName): Promise<void>;
   /** Closes the files that are open. */
   close(): Promise<void>;
 }
 
 /** The whole lines of a text, without a last line that was cut short. */
-export const splitLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
+export const splitWholeLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
 /** Checks before a write that the lock is still held. */
 interface WriteGuard {
@@ -105,50 +107,50 @@ interface WriteGuard {
 }
 
 /** The files in a folder, readable by their owner alone. Nothing is made before the first write. */
-export function openDiskFiles(folder: string, fence?: WriteGuard): StateFiles {
+export function openDiskStateFiles(folder: string, fence?: WriteGuard): StateFiles {
   return new DiskFiles(folder, fence);
 }
 
 class DiskFiles implements StateFiles {
   readonly #folder: string;
   readonly #fence: WriteGuard | undefined;
-  readonly #handles = new Map<FileName, FileHandle>();
+  readonly #handles = new Map<StateFileName, FileHandle>();
 
   constructor(folder: string, fence: WriteGuard | undefined) {
     this.#folder = folder;
     this.#fence = fence;
   }
 
-  pathOf(name: FileName): string {
+  pathOf(name: StateFileName): string {
     return join(this.#folder, name);
   }
 
-  async list(): Promise<readonly FileName[]> {
+  async list(): Promise<readonly StateFileName[]> {
     const own = await listFolder(this.#folder);
     const kept = own.includes(historyFolder)
       ? await listFolder(join(this.#folder, historyFolder))
       : [];
-    return [...own, ...kept.map((name) => `${historyFolder}/${name}`)].filter(isFileName);
+    return [...own, ...kept.map((name) => `${historyFolder}/${name}`)].filter(isStateFileName);
   }
 
-  async read(name: FileName): Promise<string | undefined> {
+  async read(name: StateFileName): Promise<string | undefined> {
     try {
-      return await readRegular(this.pathOf(name));
+      return await readRegularFile(this.pathOf(name));
     } catch (error) {
-      if (errorCode(error) === 'ENOENT') return undefined;
+      if (readErrorCode(error) === 'ENOENT') return undefined;
       throw error;
     }
   }
 
-  replace(name: FileName, text: string): Promise<void> {
+  replace(name: StateFileName, text: string): Promise<void> {
     return explainByLock(this.#fence, async () => {
       await this.#closeHandle(name);
-      await makeDirectory(dirname(this.pathOf(name)));
+      await makeStateDirectory(dirname(this.pathOf(name)));
       await replaceFile(this.pathOf(name), text, () => this.#fence?.verify());
     });
   }
 
-  append(name: FileName, text: string): Promise<void> {
+  append(name: StateFileName, text: string): Promise<void> {
     return explainByLock(this.#fence, async () => {
       // Checked again after the write: this check spares the file a late write, the later one confirms a write in time.
       this.#fence?.verify();
@@ -159,7 +161,7 @@ class DiskFiles implements StateFiles {
     });
   }
 
-  remove(name: FileName): Promise<void> {
+  remove(name: StateFileName): Promise<void> {
     return explainByLock(this.#fence, async () => {
       await this.#closeHandle(name);
       this.#fence?.verify();
@@ -172,7 +174,7 @@ class DiskFiles implements StateFiles {
   }
 
   /** Never makes the file: a file that is gone belonged to a lock that was lost. */
-  async #openForAppend(name: FileName): Promise<FileHandle> {
+  async #openForAppend(name: StateFileName): Promise<FileHandle> {
     const known = this.#handles.get(name);
     if (known) return known;
     const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK;
@@ -181,7 +183,7 @@ class DiskFiles implements StateFiles {
     return handle;
   }
 
-  async #closeHandle(name: FileName): Promise<void> {
+  async #closeHandle(name: StateFileName): Promise<void> {
     const handle = this.#handles.get(name);
     this.#handles.delete(name);
     await handle?.close();
@@ -193,7 +195,7 @@ async function listFolder(path: string): Promise<readonly string[]> {
     return await readdir(path);
   } catch (error) {
     // A path with a file in place of the directory is reported by the first write.
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
+    if (readErrorCode(error) === 'ENOENT' || readErrorCode(error) === 'ENOTDIR') return [];
     throw error;
   }
 }
@@ -212,6 +214,6 @@ async function explainByLock(
 }
 
 /** Creates the directory of the state, readable by its owner alone. */
-export async function makeDirectory(path: string): Promise<void> {
+export async function makeStateDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errorCode } from '../../model/errors.ts';
+import { readErrorCode } from '../../model/errors.ts';
 
 /**
  * Makes a directory with its missing parents. Node's own recursion never ends where an existing directory answers ENOENT to a
@@ -12,7 +12,7 @@ export function makeDirectories(path: string, mode?: number): void {
   } catch (error) {
     if (isDirectory(path)) return;
     const parent = dirname(path);
-    if (errorCode(error) !== 'ENOENT' || isDirectory(parent)) throw error;
+    if (readErrorCode(error) !== 'ENOENT' || isDirectory(parent)) throw error;
     makeDirectories(parent, mode);
     makeDirectories(path, mode);
   }

@@ -10,7 +10,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';
-import { errorCode } from '../../model/errors.ts';
+import { readErrorCode } from '../../model/errors.ts';
 
 /** The error for a pipe, a link or a device in the place of a file. */
 export class IrregularFileError extends Error {
@@ -24,7 +24,7 @@ export class IrregularFileError extends Error {
 }
 
 /** Name of a file's type, as `a pipe`; undefined for a regular file. */
-export function nameIrregular(found: Stats | BigIntStats): string | undefined {
+export function nameIrregularFileType(found: Stats | BigIntStats): string | undefined {
   if (found.isFile()) return undefined;
   if (found.isSymbolicLink()) return 'a link';
   if (found.isDirectory()) return 'a directory';
@@ -33,7 +33,7 @@ export function nameIrregular(found: Stats | BigIntStats): string | undefined {
 }
 
 function requireRegular(path: string, found: Stats): void {
-  const what = nameIrregular(found);
+  const what = nameIrregularFileType(found);
   if (what !== undefined) throw new IrregularFileError(path, what);
 }
 
@@ -41,7 +41,10 @@ function requireRegular(path: string, found: Stats): void {
 const careful = constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 /** Opens an existing regular file. Rejects with the system's error, or an IrregularFileError. */
-export async function openRegular(path: string, flags = constants.O_RDONLY): Promise<FileHandle> {
+export async function openRegularFile(
+  path: string,
+  flags = constants.O_RDONLY,
+): Promise<FileHandle> {
   requireRegular(path, await lstat(path));
   const handle = await open(path, flags | careful);
   try {
@@ -54,8 +57,8 @@ export async function openRegular(path: string, flags = constants.O_RDONLY): Pro
 }
 
 /** The text of a regular file. Rejects with the system's error, or an IrregularFileError. */
-export async function readRegular(path: string): Promise<string> {
-  const handle = await openRegular(path);
+export async function readRegularFile(path: string): Promise<string> {
+  const handle = await openRegularFile(path);
   try {
     return await handle.readFile('utf8');
   } finally {
@@ -64,8 +67,8 @@ export async function readRegular(path: string): Promise<string> {
 }
 
 /** The beginning of a regular file, as text. Rejects with the system's error, or an IrregularFileError. */
-export async function readHead(path: string, bytes: number): Promise<string> {
-  const handle = await openRegular(path);
+export async function readRegularFileHead(path: string, bytes: number): Promise<string> {
+  const handle = await openRegularFile(path);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
     return buffer.toString('utf8', 0, bytesRead);
@@ -78,7 +81,7 @@ export async function readHead(path: string, bytes: number): Promise<string> {
  * The text of a regular file, read synchronously; undefined where there is none. @throws the system's error, or an
  * IrregularFileError
  */
-export function readRegularSync(path: string): string | undefined {
+export function readRegularFileSync(path: string): string | undefined {
   // Asking first is cheaper than catching an error, as the file is mostly missing.
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
@@ -88,7 +91,7 @@ export function readRegularSync(path: string): string | undefined {
     descriptor = openSync(path, constants.O_RDONLY | careful);
     return readFileSync(descriptor, 'utf8');
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    if (readErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../../model/errors.ts';
+import { readErrorCode } from '../../model/errors.ts';
 
 /** A unique name beside a file, in the same file system, for the text that will replace it. */
-export function nameBeside(path: string): string {
+export function nameTemporaryFile(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`);
 }
 
@@ -21,7 +21,7 @@ export async function replaceFile(
   confirm: () => Promise<void> | void = () => undefined,
   mode = 0o600,
 ): Promise<void> {
-  const temporary = nameBeside(path);
+  const temporary = nameTemporaryFile(path);
   const handle = await open(temporary, 'wx', 0o600);
   try {
     try {
@@ -41,7 +41,7 @@ export async function replaceFile(
 }
 
 /** Removes the temporary files of other writers in a directory, for those target files that `isMeant` accepts. */
-export async function sweepBeside(
+export async function removeTemporaryFiles(
   directory: string,
   isMeant: (name: string) => boolean,
 ): Promise<void> {
@@ -68,6 +68,6 @@ async function syncDirectory(path: string): Promise<void> {
       await handle.close();
     }
   } catch (error) {
-    if (!unsyncable.has(errorCode(error))) throw error;
+    if (!unsyncable.has(readErrorCode(error))) throw error;
   }
 }

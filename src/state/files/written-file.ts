@@ -3,14 +3,14 @@
 import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { errorCode } from '../../model/errors.ts';
+import { readErrorCode } from '../../model/errors.ts';
 import { findReservedName } from '../../model/reserved-path.ts';
 import { explainFileError } from '../faults.ts';
-import { isFileName, stateDirectoryName } from './files.ts';
-import { nameIrregular } from './regular-file.ts';
+import { isStateFileName, stateDirectoryName } from './files.ts';
+import { nameIrregularFileType } from './regular-file.ts';
 
 /** Place of a file that is about to be written. */
-export interface WrittenPlace {
+export interface OutputFilePlace {
   /** Absolute path of the file. */
   readonly path: string;
   /** The directory that the file must lie in; absent for a path that was given on the command line. */
@@ -20,7 +20,7 @@ export interface WrittenPlace {
 }
 
 /** A reason why a place may not be written to, and the way out: sentences. */
-export interface PlaceFault {
+export interface OutputFilePlaceFault {
   readonly code: 'file-outside' | 'file-exists' | 'file-not-writable';
   readonly why: string;
   readonly hint: string;
@@ -29,22 +29,28 @@ export interface PlaceFault {
 const elsewhere = 'Choose another place.';
 
 /** Finds the reason why a place may not be written to; undefined where it may. */
-export async function findPlaceFault(place: WrittenPlace): Promise<PlaceFault | undefined> {
+export async function findOutputFilePlaceFault(
+  place: OutputFilePlace,
+): Promise<OutputFilePlaceFault | undefined> {
   try {
     return await examine(place);
   } catch (error) {
-    const why = errorCode(error)?.startsWith('ERR_')
+    const why = readErrorCode(error)?.startsWith('ERR_')
       ? 'No system takes that for a path.'
       : explainFileError(error);
     return { code: 'file-not-writable', why, hint: elsewhere };
   }
 }
 
-async function examine({ path, root, isOurs }: WrittenPlace): Promise<PlaceFault | undefined> {
-  const { ancestor, real } = await resolveParent(path);
+async function examine({
+  path,
+  root,
+  isOurs,
+}: OutputFilePlace): Promise<OutputFilePlaceFault | undefined> {
+  const { ancestor, real } = await resolveRealPath(path);
   const realRoot = root === undefined ? undefined : await realpath(root);
   if (real === realRoot) return refuse('It is a directory, not a file.');
-  if (realRoot !== undefined && !isBelow(real, realRoot)) {
+  if (realRoot !== undefined && !isPathBelow(real, realRoot)) {
     const why = 'It is outside of the directory of the configuration.';
     return { code: 'file-outside', why, hint: 'Name a file below it.' };
   }
@@ -53,18 +59,18 @@ async function examine({ path, root, isOurs }: WrittenPlace): Promise<PlaceFault
   if (!(await stat(ancestor)).isDirectory()) return refuse(`${ancestor} is not a directory.`);
   await access(ancestor, constants.W_OK);
   const found = await lstat(real).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    if (readErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (!found) return undefined;
-  const what = nameIrregular(found);
+  const what = nameIrregularFileType(found);
   if (what !== undefined) return refuse(`It is ${what}, not a file.`);
   if (await isOurs(found, real)) return undefined;
   const why = 'There is a file that Hostwright did not write.';
   return { code: 'file-exists', why, hint: 'Name another file, or move that one away.' };
 }
 
-function refuse(why: string): PlaceFault {
+function refuse(why: string): OutputFilePlaceFault {
   return { code: 'file-not-writable', why, hint: elsewhere };
 }
 
@@ -72,14 +78,14 @@ function refuse(why: string): PlaceFault {
  * Real place of a path: the existing directory, links followed, and the names below it that are yet to be made. Rejects with
  * the system's error.
  */
-export async function resolveParent(path: string): Promise<{ ancestor: string; real: string }> {
+export async function resolveRealPath(path: string): Promise<{ ancestor: string; real: string }> {
   const names = [basename(path)];
   for (let at = dirname(path); ; at = dirname(at)) {
     // A dangling link exists, although it has no real path.
     const isThere = await lstat(at).then(
       () => true,
       (error: unknown) => {
-        if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return false;
+        if (readErrorCode(error) === 'ENOENT' || readErrorCode(error) === 'ENOTDIR') return false;
         throw error;
       },
     );
@@ -91,7 +97,7 @@ export async function resolveParent(path: string): Promise<{ ancestor: string; r
   }
 }
 
-export function isBelow(path: string, directory: string): boolean {
+export function isPathBelow(path: string, directory: string): boolean {
   const way = relative(directory, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
@@ -107,7 +113,7 @@ function findReserved(path: string, root?: string): string | undefined {
   if (reserved !== undefined) return `Nothing is written to ${reserved}.`;
   // `state.local.path` may name another directory. Below a root, the names are a stranger's choice.
   const [name = '', ...folders] = names.toReversed();
-  const isOfState = [name, `${folders[0] ?? ''}/${name}`].some(isFileName);
+  const isOfState = [name, `${folders[0] ?? ''}/${name}`].some(isStateFileName);
   if (root !== undefined && (isOfState || /^lock\b.*\.json$/.test(name))) {
     return `A state of Hostwright has files of the name ${name}.`;
   }

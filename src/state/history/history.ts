@@ -1,12 +1,17 @@
 // Former states: an index of them, and the text of each state that was replaced. The index is for people; the texts are found
 // without it, too.
-import { effects } from '../../model/effects.ts';
+import { changeEffects } from '../../model/effects.ts';
 import type { StateVersion } from '../../model/state/version.ts';
-import { fileNames, historyName, historySerialOf, type StateFiles } from '../files/files.ts';
+import {
+  stateFileNames,
+  nameHistoryFile,
+  parseHistorySerial,
+  type StateFiles,
+} from '../files/files.ts';
 import {
   checkNaturalNumber,
-  checkMoment,
-  checkText,
+  checkTimestamp,
+  checkNonEmptyText,
   findListFault,
   findObjectFault,
   type FieldChecks,
@@ -14,7 +19,7 @@ import {
 
 /** Limits on the former states that are kept. */
 export interface HistoryLimits {
-  /** Number of former states; `usualVersions` decides unless given. */
+  /** Number of former states; `findDefaultHistoryVersions` decides unless given. */
   readonly versions?: number | undefined;
   /** Highest age of a former state in milliseconds; unlimited when absent. */
   readonly ageMs?: number | undefined;
@@ -26,7 +31,7 @@ const mostVersions = 100;
 const fewestVersions = 5;
 
 /** Number of former states that are kept by default; `size` is the length of one, in characters. */
-export function usualVersions(size: number): number {
+export function findDefaultHistoryVersions(size: number): number {
   const fitting = Math.floor(usualSize / Math.max(1, size));
   return Math.max(fewestVersions, Math.min(mostVersions, fitting));
 }
@@ -41,24 +46,27 @@ interface Index {
 
 const versionFields: FieldChecks = {
   serial: { check: checkNaturalNumber },
-  at: { check: (at) => checkText(at) ?? checkMoment(Date.parse(String(at))), isOptional: true },
-  who: { check: checkText, isOptional: true },
-  operation: { check: checkText, isOptional: true },
-  runId: { check: checkText, isOptional: true },
+  at: {
+    check: (at) => checkNonEmptyText(at) ?? checkTimestamp(Date.parse(String(at))),
+    isOptional: true,
+  },
+  who: { check: checkNonEmptyText, isOptional: true },
+  operation: { check: checkNonEmptyText, isOptional: true },
+  runId: { check: checkNonEmptyText, isOptional: true },
   counts: { check: (counts) => findObjectFault(counts, countFields), isOptional: true },
 };
 const countFields: FieldChecks = Object.fromEntries(
-  effects.map((effect) => [effect, { check: checkNaturalNumber, isOptional: true }]),
+  changeEffects.map((effect) => [effect, { check: checkNaturalNumber, isOptional: true }]),
 );
 
 /** All versions that can be shown, by serial; `current` is the serial of the state. */
-export async function readHistory(
+export async function readStateHistory(
   files: StateFiles,
   current: number,
 ): Promise<readonly StateVersion[]> {
   const [names, index] = await Promise.all([files.list(), readIndex(files)]);
   const known = new Map(index.map((one) => [one.serial, one]));
-  const kept = names.flatMap((name) => historySerialOf(name) ?? []);
+  const kept = names.flatMap((name) => parseHistorySerial(name) ?? []);
   return [...new Set([...kept, ...(current > 0 ? [current] : [])])]
     .sort((left, right) => left - right)
     .map((serial) => known.get(serial) ?? { serial });
@@ -66,7 +74,7 @@ export async function readHistory(
 
 /** Reads the index of former states; empty where it cannot be read. */
 async function readIndex(files: StateFiles): Promise<readonly StateVersion[]> {
-  const text = await files.read(fileNames.history);
+  const text = await files.read(stateFileNames.history);
   if (text === undefined) return [];
   try {
     const index = JSON.parse(text) as Partial<Index> | null;
@@ -78,7 +86,7 @@ async function readIndex(files: StateFiles): Promise<readonly StateVersion[]> {
 }
 
 /** Adds a version to the index, and removes those beyond the limits. `now` is in milliseconds. */
-export async function noteVersion(
+export async function recordStateVersion(
   files: StateFiles,
   version: StateVersion,
   limits: { readonly versions: number; readonly ageMs?: number | undefined },
@@ -87,14 +95,14 @@ export async function noteVersion(
   const before = await readIndex(files);
   const versions = [...before.filter(({ serial }) => serial < version.serial), version];
   const kept = (await files.list())
-    .flatMap((name) => historySerialOf(name) ?? [])
+    .flatMap((name) => parseHistorySerial(name) ?? [])
     .sort((left, right) => right - left);
   const dates = new Map(versions.map(({ serial, at }) => [serial, Date.parse(at ?? '')]));
   const isOld = (serial: number) =>
     limits.ageMs !== undefined && now - (dates.get(serial) ?? now) > limits.ageMs;
   const gone = kept.filter((serial, index) => index >= limits.versions || isOld(serial));
-  for (const serial of gone) await files.remove(historyName(serial));
+  for (const serial of gone) await files.remove(nameHistoryFile(serial));
   const left = versions.filter(({ serial }) => !gone.includes(serial));
   const index: Index = { formatVersion, versions: left };
-  await files.replace(fileNames.history, `${JSON.stringify(index, null, 2)}\n`);
+  await files.replace(stateFileNames.history, `${JSON.stringify(index, null, 2)}\n`);
 }

@@ -1,6 +1,6 @@
-import { fileNames, historyName, type StateFiles } from '../files/files.ts';
+import { stateFileNames, nameHistoryFile, type StateFiles } from '../files/files.ts';
 import type { StateVersion } from '../../model/state/version.ts';
-import { noteVersion, usualVersions, type HistoryLimits } from './history.ts';
+import { recordStateVersion, findDefaultHistoryVersions, type HistoryLimits } from './history.ts';
 
 /** Keeps former states on behalf of one run: the limits, and the run that writes the next version. */
 export interface HistoryKeeper {
@@ -14,10 +14,10 @@ export interface HistoryKeeper {
 }
 
 /** Members of a version that the run itself knows: its id, and the counts of its changes. */
-export type VersionNote = Pick<StateVersion, 'runId' | 'counts'>;
+export type StateVersionNote = Pick<StateVersion, 'runId' | 'counts'>;
 
 /** A snapshot of the state that replaces the present one. */
-export interface NextSnapshot {
+export interface SnapshotReplacement {
   readonly text: string;
   readonly serial: number;
   /** Serial number of the present snapshot of the state, if there is one. */
@@ -30,22 +30,27 @@ export interface NextSnapshot {
  */
 export async function saveSnapshot(
   files: StateFiles,
-  { text, serial, previousSerial }: NextSnapshot,
+  { text, serial, previousSerial }: SnapshotReplacement,
   keeper: HistoryKeeper | undefined,
-  note: VersionNote = {},
+  note: StateVersionNote = {},
 ): Promise<void> {
-  const versions = keeper?.limits.versions ?? usualVersions(text.length);
+  const versions = keeper?.limits.versions ?? findDefaultHistoryVersions(text.length);
   const isKept = keeper !== undefined && versions > 0;
-  const previous = await files.read(fileNames.snapshot);
+  const previous = await files.read(stateFileNames.snapshot);
   if (previous !== undefined) {
-    await files.replace(fileNames.backup, previous);
-    if (isKept) await files.replace(historyName(previousSerial), previous);
+    await files.replace(stateFileNames.backup, previous);
+    if (isKept) await files.replace(nameHistoryFile(previousSerial), previous);
   }
-  await files.replace(fileNames.snapshot, text);
+  await files.replace(stateFileNames.snapshot, text);
   if (!isKept) return;
   const { limits, who, operation } = keeper;
   const now = keeper.now();
   const at = new Date(now).toISOString();
   const { ageMs } = limits;
-  await noteVersion(files, { serial, at, who, operation, ...note }, { versions, ageMs }, now);
+  await recordStateVersion(
+    files,
+    { serial, at, who, operation, ...note },
+    { versions, ageMs },
+    now,
+  );
 }

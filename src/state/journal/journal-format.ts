@@ -1,11 +1,11 @@
 // Format of the journal: JSON lines, each with the checksum of its record. Pure text in, pure text out.
 import { crc32 } from 'node:zlib';
-import { parseAddress, type Address } from '../../model/address.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../model/address.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
-import { createJournalError, createNewerError } from '../faults.ts';
-import { recordKinds, type JournalRecord } from './records.ts';
-import { redactResource, upgradeResource } from '../snapshot/redact-state.ts';
+import { createJournalError, createNewerFormatError } from '../faults.ts';
+import { journalRecordKinds, type JournalRecord } from './records.ts';
+import { redactResourceForFile, upgradeResourceFormat } from '../snapshot/redact-state.ts';
 
 /** The first line of every journal: the snapshot that its records build on. */
 export interface JournalBase {
@@ -43,12 +43,12 @@ interface Header extends Omit<JournalBase, 'epoch'> {
 }
 
 /** Encodes a record as a line of the journal, with its line break. */
-export function encodeRecord(record: JournalRecord): string {
-  return encodeLine(mapResources(record, redactResource));
+export function encodeJournalRecord(record: JournalRecord): string {
+  return encodeLine(mapResources(record, redactResourceForFile));
 }
 
 /** A record of a line, in the present format: the line may have been carried over from the journal of an earlier version. */
-const upgradeRecord = (record: JournalRecord) => mapResources(record, upgradeResource);
+const upgradeRecord = (record: JournalRecord) => mapResources(record, upgradeResourceFormat);
 
 function mapResources(
   record: JournalRecord,
@@ -68,7 +68,7 @@ function mapResources(
 }
 
 /** Encodes the first line of a journal. */
-export function encodeBase(base: JournalBase): string {
+export function encodeJournalBase(base: JournalBase): string {
   return encodeLine({ kind: 'journal', formatVersion: journalFormatVersion, ...base });
 }
 
@@ -129,7 +129,9 @@ export type JournalLine =
   | { readonly kind: 'damaged'; readonly fault: string };
 
 /** Decodes each line by itself, so that damage is found in each. An undefined line failed to decrypt. */
-export function examineLines(lines: readonly (string | undefined)[]): readonly JournalLine[] {
+export function examineJournalLines(
+  lines: readonly (string | undefined)[],
+): readonly JournalLine[] {
   return lines.map((line, index): JournalLine => {
     const payload = line === undefined ? undefined : decodeLine(line);
     if (payload === undefined) return { kind: 'damaged', fault: unlikeChecksum };
@@ -160,7 +162,7 @@ function readBase(payload: unknown, path: string): JournalBase {
   }
   if (header.formatVersion > journalFormatVersion) {
     const what = `The journal has format version ${header.formatVersion}; this version reads up to ${journalFormatVersion}.`;
-    throw createNewerError(path, what);
+    throw createNewerFormatError(path, what);
   }
   const { id, lineage, serial, epoch = 0 } = header;
   return { id, lineage, serial, epoch };
@@ -172,13 +174,13 @@ function isHeader(payload: unknown): boolean {
 
 function readRecord(payload: unknown, path: string, line: number): JournalRecord {
   const record = payload as JournalRecord;
-  if (!Object.hasOwn(recordKinds, record.kind)) {
-    throw createNewerError(
+  if (!Object.hasOwn(journalRecordKinds, record.kind)) {
+    throw createNewerFormatError(
       path,
       `Line ${line} holds a record of the unknown kind "${record.kind}".`,
     );
   }
-  const stranger = listAddresses(record).find((address) => !parseAddress(address));
+  const stranger = listAddresses(record).find((address) => !parseResourceAddress(address));
   if (stranger !== undefined) {
     throw createJournalError(
       path,
@@ -190,7 +192,7 @@ function readRecord(payload: unknown, path: string, line: number): JournalRecord
 }
 
 /** Lists every address that a record would put into the state. */
-function listAddresses(record: JournalRecord): readonly Address[] {
+function listAddresses(record: JournalRecord): readonly ResourceAddress[] {
   switch (record.kind) {
     case 'intent':
       return [record.address];

@@ -2,8 +2,13 @@
 // operations on the file run one after the other, in the order in which they were called.
 import { StateWriteError } from '../faults.ts';
 import { LockLostError } from '../lock/fence.ts';
-import { fileNames, journalName, type FileName, type StateFiles } from '../files/files.ts';
-import { encodeBase, encodeRecord, type JournalBase } from './journal-format.ts';
+import {
+  stateFileNames,
+  nameJournalFile,
+  type StateFileName,
+  type StateFiles,
+} from '../files/files.ts';
+import { encodeJournalBase, encodeJournalRecord, type JournalBase } from './journal-format.ts';
 import type { JournalRecord } from './records.ts';
 
 /** Records and files that earlier epochs have left for the writer of a new journal. */
@@ -11,7 +16,7 @@ export interface JournalStart {
   /** Lines of records that no snapshot contains: the journal of this epoch begins with them. */
   readonly carried: string;
   /** Names of older journals, which nobody needs once this one has begun. */
-  readonly older: readonly FileName[];
+  readonly older: readonly StateFileName[];
 }
 
 /** The later snapshot, and the base of the journal that follows it. */
@@ -30,7 +35,7 @@ export class Journal {
   readonly #files: StateFiles;
   #base: JournalBase;
   #carried: string;
-  #older: readonly FileName[];
+  #older: readonly StateFileName[];
   #isMade = false;
   #lines: string[] = [];
   #batch: Promise<void> | undefined;
@@ -55,7 +60,7 @@ export class Journal {
   /** Resolves once the record is on disk. A record whose append rejected may be there nonetheless. */
   append(record: JournalRecord): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure);
-    this.#lines.push(encodeRecord(record));
+    this.#lines.push(encodeJournalRecord(record));
     this.#batch ??= this.#enqueue(() => this.#flush());
     return this.#batch;
   }
@@ -70,7 +75,7 @@ export class Journal {
       const next = prepare();
       await flushed;
       if (next) {
-        await this.#guard(fileNames.snapshot, next.save);
+        await this.#guard(stateFileNames.snapshot, next.save);
         this.#base = next.base;
       }
       this.#carried = '';
@@ -86,8 +91,8 @@ export class Journal {
     return this.#last;
   }
 
-  get #name(): FileName {
-    return journalName(this.#base.epoch);
+  get #name(): StateFileName {
+    return nameJournalFile(this.#base.epoch);
   }
 
   #enqueue(step: () => Promise<void>): Promise<void> {
@@ -113,7 +118,7 @@ export class Journal {
   }
 
   async #make(text: string): Promise<void> {
-    const whole = encodeBase(this.#base) + this.#carried + text;
+    const whole = encodeJournalBase(this.#base) + this.#carried + text;
     await this.#guard(this.#name, () => this.#files.replace(this.#name, whole));
     this.#isMade = true;
     this.#carried = '';
@@ -125,11 +130,11 @@ export class Journal {
     for (const name of older) await this.#remove(name);
   }
 
-  #remove(name: FileName): Promise<void> {
+  #remove(name: StateFileName): Promise<void> {
     return this.#guard(name, () => this.#files.remove(name));
   }
 
-  async #guard(name: FileName, write: () => Promise<void>): Promise<void> {
+  async #guard(name: StateFileName, write: () => Promise<void>): Promise<void> {
     try {
       await write();
     } catch (error) {

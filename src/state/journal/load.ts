@@ -3,21 +3,25 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { State } from '../../model/state/state.ts';
-import { createMarkedError, readMarker, type MigrationMarker } from '../moved/marker.ts';
-import { createUnreadableError, createUnrelatedJournalError } from '../faults.ts';
 import {
-  epochOf,
-  fileNames,
-  journalName,
-  sortJournals,
-  splitLines,
-  type FileName,
+  createMigratedStateError,
+  readMigrationMarker,
+  type MigrationMarker,
+} from '../moved/marker.ts';
+import { createUnreadableFileError, createUnrelatedJournalError } from '../faults.ts';
+import {
+  parseJournalEpoch,
+  stateFileNames,
+  nameJournalFile,
+  sortJournalNames,
+  splitWholeLines,
+  type StateFileName,
   type StateFiles,
 } from '../files/files.ts';
 import { decodeJournal, type DecodedJournal, type JournalBase } from './journal-format.ts';
 import type { JournalStart } from './journal.ts';
-import { applyRecord, copyState, createEmptyState, type StateDraft } from './replay.ts';
-import { decodeSnapshot, type Snapshot } from '../snapshot/snapshot.ts';
+import { applyJournalRecord, copyStateDraft, createEmptyState, type StateDraft } from './replay.ts';
+import { decodeSnapshot, type StateSnapshot } from '../snapshot/snapshot.ts';
 
 /** The state as the disk has it, and the start of a new epoch's journal. */
 export interface LoadedState {
@@ -34,7 +38,7 @@ export interface LoadedState {
 
 /** The texts of one reading of the state's files. */
 interface Reading {
-  readonly journals: readonly FileName[];
+  readonly journals: readonly StateFileName[];
   readonly journalText: string;
   readonly snapshotText: string | undefined;
 }
@@ -93,17 +97,17 @@ async function readFiles(
   mayVanish: boolean,
   isByLine: boolean,
 ): Promise<Reading | undefined> {
-  let journals: readonly FileName[];
+  let journals: readonly StateFileName[];
   let marker: MigrationMarker | undefined;
   try {
     const names = await files.list();
-    journals = sortJournals(names);
-    if (names.includes(fileNames.moved)) marker = await readMarker(files);
+    journals = sortJournalNames(names);
+    if (names.includes(stateFileNames.moved)) marker = await readMigrationMarker(files);
   } catch (error) {
     if (error instanceof DiagnosticError) throw error;
-    throw createUnreadableError(files.pathOf(fileNames.snapshot), error);
+    throw createUnreadableFileError(files.pathOf(stateFileNames.snapshot), error);
   }
-  if (marker) throw createMarkedError(marker, files.pathOf(fileNames.snapshot));
+  if (marker) throw createMigratedStateError(marker, files.pathOf(stateFileNames.snapshot));
   const [latest] = journals;
   // The journal is read first: a run that compacts between the two reads leaves the newer snapshot, which contains it.
   const read = isByLine ? joinLines : readOrExplain;
@@ -112,10 +116,10 @@ async function readFiles(
     journalText = await read(files, latest);
     if (journalText === undefined && mayVanish) return undefined;
     if (journalText === undefined) {
-      throw createUnreadableError(files.pathOf(latest), 'It is gone again');
+      throw createUnreadableFileError(files.pathOf(latest), 'It is gone again');
     }
   }
-  const snapshotText = await readOrExplain(files, fileNames.snapshot);
+  const snapshotText = await readOrExplain(files, stateFileNames.snapshot);
   return { journals, journalText, snapshotText };
 }
 
@@ -129,9 +133,9 @@ function isSame(left: Reading, right: Reading): boolean {
 
 function pathsOf(files: StateFiles, { journals }: Reading): Paths {
   return {
-    snapshot: files.pathOf(fileNames.snapshot),
-    backup: files.pathOf(fileNames.backup),
-    journal: files.pathOf(journals[0] ?? journalName(1)),
+    snapshot: files.pathOf(stateFileNames.snapshot),
+    backup: files.pathOf(stateFileNames.backup),
+    journal: files.pathOf(journals[0] ?? nameJournalFile(1)),
   };
 }
 
@@ -142,10 +146,10 @@ function pathsOf(files: StateFiles, { journals }: Reading): Paths {
 function isContained(
   { journals: [latest] }: Reading,
   journal: DecodedJournal,
-  snapshot: Snapshot | undefined,
+  snapshot: StateSnapshot | undefined,
 ): boolean {
   if (!snapshot || latest === undefined) return false;
-  const epoch = epochOf(latest) ?? 0;
+  const epoch = parseJournalEpoch(latest) ?? 0;
   if (epoch !== snapshot.epoch) return epoch < snapshot.epoch;
   const { base } = journal;
   if (base === undefined) return false;
@@ -157,7 +161,7 @@ function isContained(
 interface Parts {
   readonly reading: Reading;
   readonly paths: Paths;
-  readonly snapshot: Snapshot | undefined;
+  readonly snapshot: StateSnapshot | undefined;
   readonly used: DecodedJournal;
 }
 
@@ -168,15 +172,15 @@ async function assemble(
 ): Promise<LoadedState> {
   const { journals } = reading;
   const initial = snapshot?.state ?? createEmptyState(used.base?.lineage ?? createId());
-  const draft = copyState(initial);
+  const draft = copyStateDraft(initial);
   let isChanged = false;
-  for (const record of used.records) isChanged = applyRecord(draft, record) || isChanged;
+  for (const record of used.records) isChanged = applyJournalRecord(draft, record) || isChanged;
 
   const diagnostics: Diagnostic[] = noteJournal(used, paths.journal);
   if (snapshot === undefined && used.base === undefined) {
     diagnostics.push(...(await noteLostSnapshot(files, paths)));
   }
-  const epochs = journals.flatMap((name) => epochOf(name) ?? []);
+  const epochs = journals.flatMap((name) => parseJournalEpoch(name) ?? []);
   return {
     draft,
     isChanged,
@@ -187,16 +191,16 @@ async function assemble(
   };
 }
 
-async function readOrExplain(files: StateFiles, name: FileName): Promise<string | undefined> {
+async function readOrExplain(files: StateFiles, name: StateFileName): Promise<string | undefined> {
   try {
     return await files.read(name);
   } catch (error) {
     if (error instanceof DiagnosticError) throw error;
-    throw createUnreadableError(files.pathOf(name), error);
+    throw createUnreadableFileError(files.pathOf(name), error);
   }
 }
 
-async function joinLines(files: StateFiles, name: FileName): Promise<string> {
+async function joinLines(files: StateFiles, name: StateFileName): Promise<string> {
   const lines = await readJournalLines(files, name);
   return lines.map((line = '') => `${line}\n`).join('');
 }
@@ -204,15 +208,15 @@ async function joinLines(files: StateFiles, name: FileName): Promise<string> {
 /** The lines of a journal; see `StateFiles.readLines`. @throws DiagnosticError where it cannot be read */
 export async function readJournalLines(
   files: StateFiles,
-  name: FileName,
+  name: StateFileName,
 ): Promise<readonly (string | undefined)[]> {
-  if (!files.readLines) return splitLines((await readOrExplain(files, name)) ?? '');
+  if (!files.readLines) return splitWholeLines((await readOrExplain(files, name)) ?? '');
   try {
     return await files.readLines(name);
   } catch (error) {
     throw error instanceof DiagnosticError
       ? error
-      : createUnreadableError(files.pathOf(name), error);
+      : createUnreadableFileError(files.pathOf(name), error);
   }
 }
 
@@ -259,7 +263,7 @@ async function noteLostSnapshot(
   files: StateFiles,
   paths: { readonly snapshot: string; readonly backup: string },
 ): Promise<Diagnostic[]> {
-  if ((await readOrExplain(files, fileNames.backup)) === undefined) return [];
+  if ((await readOrExplain(files, stateFileNames.backup)) === undefined) return [];
   return [
     {
       severity: 'warning',

@@ -1,4 +1,4 @@
-import { sortJournals, type StateFiles } from '../files/files.ts';
+import { sortJournalNames, type StateFiles } from '../files/files.ts';
 import { decodeJournal } from './journal-format.ts';
 
 /** Progress of a run, as the records in its journal show it. */
@@ -10,9 +10,9 @@ export interface RunProgress {
 }
 
 /** Progress of the run that writes to these files; undefined where they do not show it. Never rejects. */
-export async function readProgress(files: StateFiles): Promise<RunProgress | undefined> {
+export async function readRunProgress(files: StateFiles): Promise<RunProgress | undefined> {
   try {
-    const [latest] = sortJournals(await files.list());
+    const [latest] = sortJournalNames(await files.list());
     const text = latest === undefined ? undefined : await files.read(latest);
     if (latest === undefined || text === undefined) return undefined;
     const { records } = decodeJournal(text, files.pathOf(latest));

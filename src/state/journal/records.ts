@@ -1,16 +1,16 @@
 // Records of the journal: one for each event of a resource, as plain data.
-import type { Address } from '../../model/address.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import {
   commandSubjects,
   type CommandName,
   type ResolvedCommand,
 } from '../../model/account/command.ts';
 import type {
-  Durations,
+  UsualCommandDurations,
   ReadyTimes,
-  KnownClocks,
+  ServiceClockLeads,
   ManagedResource,
-  PossibleDouble,
+  PossibleDuplicateCreate,
   RememberedOutput,
 } from '../../model/state/state.ts';
 
@@ -18,7 +18,7 @@ import type { Binding } from '../../model/account/binding.ts';
 import type { Safeguards } from '../../model/state/safeguards.ts';
 
 /** Record that a run begins to change resources. */
-export interface BeginRecord {
+export interface RunBeginRecord {
   readonly kind: 'begin';
   readonly runId: string;
   /** Version of this program. */
@@ -37,9 +37,9 @@ export interface BeginRecord {
 }
 
 /** A request is about to be sent. The record must be durable before that. */
-export interface IntentRecord {
+export interface RequestIntentRecord {
   readonly kind: 'intent';
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly command: ResolvedCommand;
   /** Creates only: ids of existing resources of the kind that could be mistaken for the new one. */
   readonly knownIds?: readonly string[];
@@ -53,9 +53,9 @@ export interface IntentRecord {
 }
 
 /** The service accepted the request; the work that it asked for may not be finished. */
-export interface AcceptedRecord {
+export interface RequestAcceptedRecord {
   readonly kind: 'accepted';
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly commandName: CommandName;
   /** The id of the resource that the request is about; absent for a create. */
   readonly id?: string;
@@ -79,13 +79,13 @@ interface EndedRecord {
 /** A create is sent again, or given up and left to a later run: the resource of the lost request may still show up. */
 interface PossibleDoubleRecord {
   readonly kind: 'possibleDouble';
-  readonly double: PossibleDouble;
+  readonly double: PossibleDuplicateCreate;
 }
 
 /** A possible double is no longer looked for: its time is over, or it was found and dealt with. */
 interface DoubleSettledRecord {
   readonly kind: 'doubleSettled';
-  readonly address: Address;
+  readonly address: ResourceAddress;
   /** The create; absent where every create of the address is meant. */
   readonly command?: ResolvedCommand;
 }
@@ -105,7 +105,7 @@ interface SettledRecord {
 /** Record that a resource is gone or no longer managed. */
 interface RemovedRecord {
   readonly kind: 'removed';
-  readonly address: Address;
+  readonly address: ResourceAddress;
 }
 
 /**
@@ -115,22 +115,22 @@ interface RemovedRecord {
 interface RearrangedRecord {
   readonly kind: 'rearranged';
   /** Addresses whose resources are no longer managed. */
-  readonly removed: readonly Address[];
+  readonly removed: readonly ResourceAddress[];
   /** Resources that are managed from here on, in their present form; one of them may have an address that was removed. */
   readonly resources: readonly ManagedResource[];
 }
 
 /** The account shows a resource that may be the result of a pending create, and nothing decides whether it is. */
-export interface SightedRecord {
+export interface ResourceSightedRecord {
   readonly kind: 'sighted';
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly ids: readonly string[];
 }
 
 /** A pending create is over: it did not happen, or all resources that it made are known. */
 interface AbandonedRecord {
   readonly kind: 'abandoned';
-  readonly address: Address;
+  readonly address: ResourceAddress;
   /** Reason why the create was given up, for people who read the journal. */
   readonly reason: string;
 }
@@ -149,15 +149,15 @@ interface SafeguardsRecord {
 }
 
 /** Record of the durations of all commands that were observed so far. */
-export interface TimedRecord {
+export interface CommandDurationsRecord {
   readonly kind: 'timed';
-  readonly durations: Durations;
+  readonly durations: UsualCommandDurations;
   /** All that are known; absent where nothing new was learned of them. */
   readonly readyTimes?: ReadyTimes;
   /** The longest time until an accepted create showed in the account; absent before any was awaited. */
   readonly slowestAppearanceMs?: number;
   /** Offsets of the service's clocks; absent where nothing new was learned of them. */
-  readonly clocks?: KnownClocks;
+  readonly clocks?: ServiceClockLeads;
 }
 
 /** Record that a run has ended after doing all that it could. */
@@ -171,9 +171,9 @@ interface EndRecord {
 
 /** One line of the journal. Replaying the same records in the same order always gives the same state. */
 export type JournalRecord =
-  | BeginRecord
-  | IntentRecord
-  | AcceptedRecord
+  | RunBeginRecord
+  | RequestIntentRecord
+  | RequestAcceptedRecord
   | EndedRecord
   | PossibleDoubleRecord
   | DoubleSettledRecord
@@ -181,15 +181,15 @@ export type JournalRecord =
   | SettledRecord
   | RemovedRecord
   | RearrangedRecord
-  | SightedRecord
+  | ResourceSightedRecord
   | AbandonedRecord
   | OutputsRecord
   | SafeguardsRecord
-  | TimedRecord
+  | CommandDurationsRecord
   | EndRecord;
 
 /** Every kind of journal record that this version can apply to a state. */
-export const recordKinds: Readonly<Record<JournalRecord['kind'], true>> = {
+export const journalRecordKinds: Readonly<Record<JournalRecord['kind'], true>> = {
   begin: true,
   intent: true,
   accepted: true,
@@ -209,6 +209,6 @@ export const recordKinds: Readonly<Record<JournalRecord['kind'], true>> = {
 };
 
 /** Tells whether a request makes a resource, so that its intent leaves a pending create behind. */
-export function isCreate(command: ResolvedCommand): boolean {
+export function isCreateRequest(command: ResolvedCommand): boolean {
   return commandSubjects[command.kind].effect === 'create';
 }

@@ -1,29 +1,51 @@
 // Applies journal records to a state. Pure: the store reads and writes.
 import { isDeepStrictEqual } from 'node:util';
 import type { Binding } from '../../model/account/binding.ts';
-import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
-import type { Address } from '../../model/address.ts';
+import { findCommandSubjectId, type ResolvedCommand } from '../../model/account/command.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { Safeguards } from '../../model/state/safeguards.ts';
-import { hasSameOutputs, isShownOnce, noOutputs, sentCreate, type Durations, type ReadyTimes, type KnownClocks, type ManagedResource, type PendingCreate, type PossibleDouble, type RememberedOutputs, type SentCommand, type State } from '../../model/state/state.ts';
-import { isCreate, type AcceptedRecord, type BeginRecord, type IntentRecord, type JournalRecord, type SightedRecord, type TimedRecord } from './records.ts';
+import {
+  hasSameOutputs,
+  isCreateUselessWithoutAnswer,
+  emptyStateOutputs,
+  makeSentCreateCommand,
+  type UsualCommandDurations,
+  type ReadyTimes,
+  type ServiceClockLeads,
+  type ManagedResource,
+  type PendingCreate,
+  type PossibleDuplicateCreate,
+  type RememberedOutputs,
+  type SentCommand,
+  type State,
+} from '../../model/state/state.ts';
+import {
+  isCreateRequest,
+  type RequestAcceptedRecord,
+  type RunBeginRecord,
+  type RequestIntentRecord,
+  type JournalRecord,
+  type ResourceSightedRecord,
+  type CommandDurationsRecord,
+} from './records.ts';
 
-/** A state under construction: the same shape as `State`, changed in place by `applyRecord`. */
+/** A state under construction: the same shape as `State`, changed in place by `applyJournalRecord`. */
 export interface StateDraft {
   readonly lineage: string;
   serial: number;
   service: string | null;
   authorities?: readonly string[];
   contract?: Binding;
-  readonly resources: Map<Address, ManagedResource>;
-  readonly pending: Map<Address, PendingCreate>;
+  readonly resources: Map<ResourceAddress, ManagedResource>;
+  readonly pending: Map<ResourceAddress, PendingCreate>;
   sent?: Map<string, SentCommand>;
-  possibleDoubles?: readonly PossibleDouble[];
+  possibleDoubles?: readonly PossibleDuplicateCreate[];
   outputs?: RememberedOutputs;
   safeguards?: Safeguards;
-  durations?: Durations;
+  durations?: UsualCommandDurations;
   readyTimes?: ReadyTimes;
   slowestAppearanceMs?: number;
-  clocks?: KnownClocks;
+  clocks?: ServiceClockLeads;
 }
 
 /** Makes the empty state that a configuration has before its first run. */
@@ -32,7 +54,7 @@ export function createEmptyState(lineage: string): State {
 }
 
 /** A private copy that may be changed in place; the resources themselves are shared, since they never change. */
-export function copyState({ sent, ...state }: State): StateDraft {
+export function copyStateDraft({ sent, ...state }: State): StateDraft {
   return {
     ...state,
     resources: new Map(state.resources),
@@ -42,19 +64,19 @@ export function copyState({ sent, ...state }: State): StateDraft {
 }
 
 /** The state after the records, in time linear in both. Leaves `state` as it is. */
-export function replayRecords(state: State, records: Iterable<JournalRecord>): State {
-  const draft = copyState(state);
-  for (const record of records) applyRecord(draft, record);
+export function replayJournalRecords(state: State, records: Iterable<JournalRecord>): State {
+  const draft = copyStateDraft(state);
+  for (const record of records) applyJournalRecord(draft, record);
   return draft;
 }
 
 /** Applies one record in constant time. True when the record changes the state. */
-export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
+export function applyJournalRecord(draft: StateDraft, record: JournalRecord): boolean {
   switch (record.kind) {
     case 'begin':
       return bindService(draft, record);
     case 'intent':
-      return isCreate(record.command) ? noteCreate(draft, record) : noteSent(draft, record);
+      return isCreateRequest(record.command) ? noteCreate(draft, record) : noteSent(draft, record);
     case 'accepted':
       return noteAccepted(draft, record);
     case 'ended': {
@@ -64,7 +86,7 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
     case 'possibleDouble':
       return keepDoubles(draft, watchDouble(draft.possibleDoubles ?? [], record.double));
     case 'doubleSettled': {
-      const isLeft = (double: PossibleDouble) => !isDoubleOf(double, record);
+      const isLeft = (double: PossibleDuplicateCreate) => !isDoubleOf(double, record);
       return keepDoubles(draft, (draft.possibleDoubles ?? []).filter(isLeft));
     }
     case 'bound':
@@ -97,7 +119,7 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
 
 function keepTimes(
   draft: StateDraft,
-  { durations, readyTimes, slowestAppearanceMs, clocks }: TimedRecord,
+  { durations, readyTimes, slowestAppearanceMs, clocks }: CommandDurationsRecord,
 ): true {
   draft.durations = durations;
   if (clocks) draft.clocks = clocks;
@@ -106,13 +128,16 @@ function keepTimes(
   return true;
 }
 
-function noteCreate(draft: StateDraft, record: IntentRecord): true {
+function noteCreate(draft: StateDraft, record: RequestIntentRecord): true {
   draft.pending.set(record.address, toPendingCreate(record));
   supersedeDouble(draft, (one) => one.address === record.address && !isDoubleOf(one, record));
   return true;
 }
 
-function bindService(draft: StateDraft, { service, authorities, contract }: BeginRecord): boolean {
+function bindService(
+  draft: StateDraft,
+  { service, authorities, contract }: RunBeginRecord,
+): boolean {
   const isMoved = draft.service !== service;
   const isSpelledSo = isDeepStrictEqual(draft.contract, contract);
   if (contract) draft.contract = contract;
@@ -132,7 +157,7 @@ function bindService(draft: StateDraft, { service, authorities, contract }: Begi
   return isMoved || !isSpelledSo || !isDeepStrictEqual(before, after);
 }
 
-function toPendingCreate(record: IntentRecord): PendingCreate {
+function toPendingCreate(record: RequestIntentRecord): PendingCreate {
   const { address, command, at, knownIds = [], isAllKnown, configured = [], serviceAt } = record;
   return {
     address,
@@ -146,8 +171,11 @@ function toPendingCreate(record: IntentRecord): PendingCreate {
 }
 
 /** A request that is sent again may have been carried out since it was first sent. */
-function noteSent(draft: StateDraft, { address, command, at, serviceAt }: IntentRecord): boolean {
-  const id = subjectId(command);
+function noteSent(
+  draft: StateDraft,
+  { address, command, at, serviceAt }: RequestIntentRecord,
+): boolean {
+  const id = findCommandSubjectId(command);
   if (id === undefined) return false;
   const earlier = draft.sent?.get(id);
   const sent = earlier && isDeepStrictEqual(earlier.command, command) ? earlier : undefined;
@@ -162,7 +190,7 @@ function noteSent(draft: StateDraft, { address, command, at, serviceAt }: Intent
 
 function noteAccepted(
   draft: StateDraft,
-  { address, commandName, id, at, serviceAt }: AcceptedRecord,
+  { address, commandName, id, at, serviceAt }: RequestAcceptedRecord,
 ): boolean {
   const times = {
     acceptedAt: at,
@@ -189,7 +217,7 @@ function endSent(draft: StateDraft, id: string): boolean {
 
 function notePending(
   { pending }: StateDraft,
-  address: Address,
+  address: ResourceAddress,
   news: Partial<PendingCreate>,
 ): boolean {
   const one = pending.get(address);
@@ -198,7 +226,7 @@ function notePending(
   return true;
 }
 
-function noteSighted(draft: StateDraft, { address, ids }: SightedRecord): boolean {
+function noteSighted(draft: StateDraft, { address, ids }: ResourceSightedRecord): boolean {
   const before = draft.pending.get(address)?.sightedIds ?? [];
   const news = ids.filter((id) => !before.includes(id));
   return news.length > 0 && notePending(draft, address, { sightedIds: [...before, ...news] });
@@ -211,7 +239,7 @@ function noteEnd({ pending }: StateDraft, serviceAt: number | undefined): boolea
   return pending.size > 0;
 }
 
-function keepDoubles(draft: StateDraft, doubles: readonly PossibleDouble[]): boolean {
+function keepDoubles(draft: StateDraft, doubles: readonly PossibleDuplicateCreate[]): boolean {
   if (doubles.length > 0) draft.possibleDoubles = doubles;
   else delete draft.possibleDoubles;
   return true;
@@ -221,12 +249,12 @@ function keepDoubles(draft: StateDraft, doubles: readonly PossibleDouble[]): boo
  * A resource that is useless without its first answer (a token) may have been made more than once: only `abandoned` ends the
  * search for it.
  */
-function endPending({ pending }: StateDraft, address: Address): boolean {
+function endPending({ pending }: StateDraft, address: ResourceAddress): boolean {
   const one = pending.get(address);
-  return one !== undefined && !isShownOnce(one) && pending.delete(address);
+  return one !== undefined && !isCreateUselessWithoutAnswer(one) && pending.delete(address);
 }
 
-function dropResource(draft: StateDraft, address: Address): boolean {
+function dropResource(draft: StateDraft, address: ResourceAddress): boolean {
   const wasPending = endPending(draft, address);
   const id = draft.resources.get(address)?.id;
   if (id !== undefined) endSent(draft, id);
@@ -238,7 +266,7 @@ function keepResource(draft: StateDraft, resource: ManagedResource): boolean {
   const wasPending = endPending(draft, resource.address);
   // From here on the resource is known by its id, perhaps not finished.
   if (create && wasPending) {
-    keepSent(draft, resource.id, sentCreate(create));
+    keepSent(draft, resource.id, makeSentCreateCommand(create));
     supersedeDouble(draft, (double) => isDoubleOf(double, create));
   }
   const previous = draft.resources.get(resource.address);
@@ -247,7 +275,7 @@ function keepResource(draft: StateDraft, resource: ManagedResource): boolean {
 }
 
 function keepOutputs(draft: StateDraft, outputs: RememberedOutputs): boolean {
-  const isNews = !hasSameOutputs(draft.outputs ?? noOutputs, outputs);
+  const isNews = !hasSameOutputs(draft.outputs ?? emptyStateOutputs, outputs);
   if (outputs.size > 0) draft.outputs = outputs;
   else delete draft.outputs;
   return isNews;
@@ -262,11 +290,10 @@ function keepSafeguards(draft: StateDraft, safeguards: Safeguards): boolean {
 
 // Creates that may have made two resources, as the state lists them.
 
-
 /** Tells whether a possible double belongs to an address, or to the one create that is named. */
 function isDoubleOf(
-  double: PossibleDouble,
-  { address, command }: { readonly address: Address; readonly command?: ResolvedCommand },
+  double: PossibleDuplicateCreate,
+  { address, command }: { readonly address: ResourceAddress; readonly command?: ResolvedCommand },
 ): boolean {
   const isOther = command !== undefined && !isDeepStrictEqual(double.command, command);
   return double.address === address && !isOther;
@@ -274,16 +301,19 @@ function isDoubleOf(
 
 /** Adds a possible double. An address that was replaced meanwhile has several; one create that was sent again is one. */
 function watchDouble(
-  doubles: readonly PossibleDouble[],
-  double: PossibleDouble,
-): readonly PossibleDouble[] {
+  doubles: readonly PossibleDuplicateCreate[],
+  double: PossibleDuplicateCreate,
+): readonly PossibleDuplicateCreate[] {
   const before = doubles.find((one) => isDoubleOf(one, double));
   const others = doubles.filter((one) => one !== before);
   return [...others, before ? mergeDoubles(before, double) : double];
 }
 
 /** Joins two records of one create: the results of all its requests are watched. */
-function mergeDoubles(before: PossibleDouble, double: PossibleDouble): PossibleDouble {
+function mergeDoubles(
+  before: PossibleDuplicateCreate,
+  double: PossibleDuplicateCreate,
+): PossibleDuplicateCreate {
   const { address, command, at, watchedServiceAt } = double;
   const isTimed = before.serviceAt !== undefined && double.serviceAt !== undefined;
   return {
@@ -304,8 +334,8 @@ function mergeDoubles(before: PossibleDouble, double: PossibleDouble): PossibleD
  * resource may be gone before the watch is over.
  */
 function supersedeDouble(
-  draft: { possibleDoubles?: readonly PossibleDouble[] },
-  isOver: (double: PossibleDouble) => boolean,
+  draft: { possibleDoubles?: readonly PossibleDuplicateCreate[] },
+  isOver: (double: PossibleDuplicateCreate) => boolean,
 ): void {
   if (!draft.possibleDoubles) return;
   draft.possibleDoubles = draft.possibleDoubles.map((double) =>

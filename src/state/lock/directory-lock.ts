@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { fileNames } from '../files/files.ts';
-import { holdLock } from './hold-lock.ts';
+import { stateFileNames } from '../files/files.ts';
+import { holdDirectoryLock } from './hold-lock.ts';
 import {
-  clearLock,
+  clearDirectoryLock,
   stateLockFileName,
   readLockFileHolder,
-  readServerTime,
-  takeLock,
+  readFileServerTime,
+  takeDirectoryLock,
 } from './lock-file.ts';
 import type { LockMedium } from './lock-medium.ts';
 
@@ -14,12 +14,12 @@ import type { LockMedium } from './lock-medium.ts';
 export function openDirectoryLock(folder: string): LockMedium {
   return {
     place: join(folder, stateLockFileName),
-    statePath: join(folder, fileNames.snapshot),
+    statePath: join(folder, stateFileNames.snapshot),
     read: () => readLockFileHolder(folder),
-    take: (wanted, isGone) => takeLock(folder, wanted, isGone),
-    hold: (holding) => holdLock({ ...holding, folder }),
-    readTime: (id) => readServerTime(folder, id),
+    take: (wanted, isGone) => takeDirectoryLock(folder, wanted, isGone),
+    hold: (holding) => holdDirectoryLock({ ...holding, folder }),
+    readTime: (id) => readFileServerTime(folder, id),
     isTimeWritten: true,
-    clear: () => clearLock(folder),
+    clear: () => clearDirectoryLock(folder),
   };
 }

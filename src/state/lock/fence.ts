@@ -35,7 +35,7 @@ export class LockLostError extends DiagnosticError {
   readonly loss: LockLoss;
 
   constructor(loss: LockLoss) {
-    const code = isSetBack(loss) ? 'state-set-back' : 'lock-lost';
+    const code = isBackendSetBack(loss) ? 'state-set-back' : 'lock-lost';
     super(
       [
         {
@@ -58,12 +58,12 @@ export class LockLostError extends DiagnosticError {
  * Tells whether the lock was lost because its backend went back to an earlier moment: then no other run knows this run's
  * records.
  */
-export function isSetBack(loss: LockLoss): loss is Extract<LockLoss, { kind: 'set-back' }> {
+export function isBackendSetBack(loss: LockLoss): loss is Extract<LockLoss, { kind: 'set-back' }> {
   return loss.kind === 'set-back';
 }
 
 /** The lock as the store of the state checks it before each write. */
-export interface Fence {
+export interface LockFence {
   /** Number of the lock, which grows with each lock taken; every write carries it. */
   readonly epoch: number;
   /** Error of a lost lock; undefined while the lock is held. */
@@ -117,7 +117,7 @@ const written = 'The state has what became of all that was sent.';
  * undefined where no place could be written. `place` is the place to which a person has to bring them; undefined where the
  * next run does that.
  */
-export function explainSetBack(
+export function explainBackendSetBack(
   lost: LockLostError,
   { rescue, place }: { readonly rescue: string | undefined; readonly place: string | undefined },
 ): DiagnosticError {
@@ -195,14 +195,14 @@ function adviseOn(loss: LockLoss): string {
     case 'unrenewed':
       return 'Make sure that the state can be reached and written, then run the command again.';
     case 'slow':
-      return `${adviseLonger(loss.tookMs)} Then run the command again.`;
+      return `${adviseLongerLease(loss.tookMs)} Then run the command again.`;
     case 'set-back':
       return 'Make sure that the place of the state stays the one that it is now, then run the command again in this directory.';
   }
 }
 
 /** Advice where a heartbeat takes longer than the lease: four of them belong into each lease. */
-export function adviseLonger(tookMs: number): string {
+export function adviseLongerLease(tookMs: number): string {
   const seconds = Math.ceil((4 * tookMs) / 1_000);
   return `Set a longer lease in \`state\`, such as \`lease: ${seconds}s\`, or make the state faster to reach.`;
 }

@@ -4,16 +4,16 @@
 import * as fs from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../../model/errors.ts';
+import { readErrorCode } from '../../model/errors.ts';
 import type { LockLoss } from './fence.ts';
 import { OwnLock, type LockKeeper } from './own-lock.ts';
-import { stateLockFileName, successorPath } from './lock-file.ts';
-import { decodeInfo, type LockInfo } from './lock-info.ts';
-import type { HeldFence, TakenLock } from './lock-medium.ts';
-import { IrregularFileError, openRegular, readRegularSync } from '../files/regular-file.ts';
+import { stateLockFileName, nameSuccessorLinkPath } from './lock-file.ts';
+import { decodeLockInfo, type LockInfo } from './lock-info.ts';
+import type { HeldLockFence, TakenLock } from './lock-medium.ts';
+import { IrregularFileError, openRegularFile, readRegularFileSync } from '../files/regular-file.ts';
 
 /** A lock of a directory while it is held, with its place. */
-export interface DirectoryHolding extends TakenLock {
+export interface HeldDirectoryLock extends TakenLock {
   /** Directory with the files of the lock. */
   readonly folder: string;
 }
@@ -22,20 +22,20 @@ export interface DirectoryHolding extends TakenLock {
  * Begins to hold a lock that was just taken, until it is released, lost, or the process ends. Undefined when it is already
  * lost; `takenAt` is the time of taking it, by the clock of the file server.
  */
-export async function holdLock(
-  holding: DirectoryHolding,
-): Promise<{ readonly held: HeldFence; readonly takenAt: number } | undefined> {
+export async function holdDirectoryLock(
+  holding: HeldDirectoryLock,
+): Promise<{ readonly held: HeldLockFence; readonly takenAt: number } | undefined> {
   const { folder, info } = holding;
   const path = join(folder, stateLockFileName);
-  const handle = await openRegular(path, fs.constants.O_RDWR).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return undefined;
+  const handle = await openRegularFile(path, fs.constants.O_RDWR).catch((error: unknown) => {
+    if (readErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (!handle) return undefined;
   try {
     const text = await handle.readFile('utf8');
     const { mtimeMs } = await handle.stat();
-    if (decodeInfo(text)?.ID === info.ID) {
+    if (decodeLockInfo(text)?.ID === info.ID) {
       const keeper = new FileKeeper({ ...holding, text, handle });
       return { held: new OwnLock(holding, () => keeper), takenAt: mtimeMs };
     }
@@ -47,7 +47,7 @@ export async function holdLock(
   return undefined;
 }
 
-interface OpenHolding extends DirectoryHolding {
+interface OpenHolding extends HeldDirectoryLock {
   readonly text: string;
   readonly handle: FileHandle;
 }
@@ -66,7 +66,7 @@ class FileKeeper implements LockKeeper {
     const { folder, info, text } = holding;
     this.#holding = holding;
     this.#path = join(folder, stateLockFileName);
-    this.#successorPath = successorPath(folder, info.ID);
+    this.#successorPath = nameSuccessorLinkPath(folder, info.ID);
     this.#sign = Buffer.from(text).subarray(0, 1);
     process.once('exit', this.#onExit);
   }
@@ -88,7 +88,7 @@ class FileKeeper implements LockKeeper {
     const found = next ?? readLock(this.#path);
     // Every request is checked here: mostly the file is as it was written, byte for byte.
     if (found === text) return undefined;
-    const by = found === undefined ? undefined : (decodeInfo(found) ?? unknownHolder);
+    const by = found === undefined ? undefined : (decodeLockInfo(found) ?? unknownHolder);
     if (by?.ID === info.ID) return undefined;
     return by ? { kind: 'taken', by } : { kind: 'removed' };
   }
@@ -121,7 +121,7 @@ const unknownHolder = {
 /** The text of a lock file; empty for anything but a regular file, and undefined where there is nothing. */
 function readLock(path: string): string | undefined {
   try {
-    return readRegularSync(path);
+    return readRegularFileSync(path);
   } catch (error) {
     if (error instanceof IrregularFileError) return '';
     throw error;

@@ -1,13 +1,18 @@
 // Diagnostics about locks: held, lost, taken over, not released.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import { adviseOnBackend, createError, explainFileError, isBackendFault } from '../faults.ts';
-import { keepOperation, type HeldLock, type LockInfo } from './lock-info.ts';
-import { adviseLonger, formatSeconds } from './fence.ts';
-import { isInSight } from './lock-holder.ts';
+import {
+  adviseOnBackend,
+  createDiagnosticError,
+  explainFileError,
+  isBackendFault,
+} from '../faults.ts';
+import { personalLockOperation, type HeldLock, type LockInfo } from './lock-info.ts';
+import { adviseLongerLease, formatSeconds } from './fence.ts';
+import { isProcessInSight } from './lock-holder.ts';
 import type { LockMedium } from './lock-medium.ts';
 import { IrregularFileError } from '../files/regular-file.ts';
-import { leaseOf } from './watch-holder.ts';
+import { findHolderLease } from './watch-holder.ts';
 
 /**
  * The error where another run holds the lock. `silentForMs` is the age of its last heartbeat, `host` the name of this
@@ -20,14 +25,14 @@ export function createLockedError(
 ): DiagnosticError {
   if (isKeptByPerson(info)) return createKeptError(info, isBlind);
   const isSilent = isBlind || info.Kept === true;
-  const whereabouts = isInSight(info, host)
+  const whereabouts = isProcessInSight(info, host)
     ? `Its process, ${info.Pid}, runs on this machine.`
     : isSilent
       ? 'Whether its process still runs cannot be seen from this machine or container. The lock never expires by itself.'
       : 'Whether its process still runs cannot be seen from this machine or container: the next run takes the lock ' +
-        `over when it stays silent for longer than its lease of ${formatAge(leaseOf(info))}.`;
+        `over when it stays silent for longer than its lease of ${formatAge(findHolderLease(info))}.`;
   const beat = isSilent ? '' : `Its last heartbeat was ${formatAge(silentForMs)} ago. `;
-  return createError('state-locked', 'The state is locked', {
+  return createDiagnosticError('state-locked', 'The state is locked', {
     detail: `${formatLockInfo(info)}\n${beat}${whereabouts}`,
     hint:
       'Wait for it to end: --lock-timeout 10m does that for you. If you know that it no longer runs: ' +
@@ -37,36 +42,43 @@ export function createLockedError(
 
 /** A run that locks a state through a server keeps the lock, too: it sends no signs of life. */
 function isKeptByPerson({ Kept: isKept, Operation }: LockInfo): boolean {
-  return isKept === true && Operation === keepOperation;
+  return isKept === true && Operation === personalLockOperation;
 }
 
 /** Makes the error of unlocking a state that is not locked. */
 export function createNotLockedError(place: string): DiagnosticError {
-  return createError('not-locked', 'The state is not locked', {
+  return createDiagnosticError('not-locked', 'The state is not locked', {
     detail: `There is no lock: ${place}.`,
     hint: 'Run your command as usual.',
   });
 }
 
 /** The error of `unlock` where a run, and no person, holds the lock. */
-export function createHeldByRunError({ ID, Who, Operation }: LockInfo): DiagnosticError {
-  return createError('state-locked', `The lock is held by a run: ${Who} (${Operation})`, {
+export function createLockHeldByRunError({ ID, Who, Operation }: LockInfo): DiagnosticError {
+  return createDiagnosticError('state-locked', `The lock is held by a run: ${Who} (${Operation})`, {
     detail: 'A run releases its lock when it ends.',
     hint: `Wait for it. If you know that it no longer runs: hostwright force-unlock ${ID}`,
   });
 }
 
 /** The error where the server cannot say who holds the lock, so that it can only be removed by its ID. */
-export function createBlindError(place: string): DiagnosticError {
-  return createError('holder-unknown', `The server does not say who holds the lock: ${place}`, {
-    detail: 'It names the holder only to a run that it refuses the lock.',
-    hint: 'Remove the lock by its ID: hostwright force-unlock ID. An apply that is refused shows it.',
-  });
+export function createUnknownHolderError(place: string): DiagnosticError {
+  return createDiagnosticError(
+    'holder-unknown',
+    `The server does not say who holds the lock: ${place}`,
+    {
+      detail: 'It names the holder only to a run that it refuses the lock.',
+      hint: 'Remove the lock by its ID: hostwright force-unlock ID. An apply that is refused shows it.',
+    },
+  );
 }
 
 /** The error where another lock is held than the one with this id, or none: `holder` is the present holder, where it is known. */
-export function createIdMismatchError(id: string, holder: LockInfo | undefined): DiagnosticError {
-  return createError('lock-id-mismatch', `The state is not locked by ${id}`, {
+export function createLockIdMismatchError(
+  id: string,
+  holder: LockInfo | undefined,
+): DiagnosticError {
+  return createDiagnosticError('lock-id-mismatch', `The state is not locked by ${id}`, {
     detail: holder
       ? `The lock that is held has the ID ${holder.ID} (${holder.Operation} by ${holder.Who}).`
       : 'It is locked by somebody else, or not locked at all: the server does not say which.',
@@ -75,7 +87,7 @@ export function createIdMismatchError(id: string, holder: LockInfo | undefined):
 }
 
 /** The warning of a plan, which needs no lock, while another run holds it. */
-export function warnOfHolder(info: LockInfo): Diagnostic {
+export function warnOfLockHolder(info: LockInfo): Diagnostic {
   if (isKeptByPerson(info)) {
     return {
       severity: 'warning',
@@ -97,19 +109,23 @@ export function warnOfHolder(info: LockInfo): Diagnostic {
 /** Makes the error about a lock that a person keeps by `state lock`. */
 function createKeptError(info: LockInfo, isBlind: boolean): DiagnosticError {
   const command = isBlind ? `force-unlock ${info.ID}` : 'state unlock';
-  return createError('state-locked', `${info.Who} has locked the state`, {
+  return createDiagnosticError('state-locked', `${info.Who} has locked the state`, {
     detail: formatLockInfo(info),
     hint: `Ask them, or remove the lock with "hostwright ${command}".`,
   });
 }
 
 /** The error where a heartbeat takes longer than others wait for one before they take the lock over. */
-export function createLeaseError(place: string, tookMs: number, leaseMs: number): DiagnosticError {
-  return createError('lease-too-short', `The lease of the lock is too short: ${place}`, {
+export function createShortLeaseError(
+  place: string,
+  tookMs: number,
+  leaseMs: number,
+): DiagnosticError {
+  return createDiagnosticError('lease-too-short', `The lease of the lock is too short: ${place}`, {
     detail:
       `One sign of life takes ${formatSeconds(tookMs)} there, and the lease is ${formatSeconds(leaseMs)}: another run could ` +
       'take the lock of a run that lives. Nothing was changed, neither here nor in the account.',
-    hint: adviseLonger(tookMs),
+    hint: adviseLongerLease(tookMs),
   });
 }
 
@@ -121,7 +137,7 @@ export function createLockFailedError(
 ): DiagnosticError {
   const what =
     attempt === 'take' ? 'The state cannot be locked' : 'The lock of the state cannot be read';
-  return createError('lock-failed', `${what}: ${path}`, {
+  return createDiagnosticError('lock-failed', `${what}: ${path}`, {
     detail: cause instanceof Error ? cause.message : String(cause),
     hint: isBackendFault(cause)
       ? adviseOnBackend(cause)
@@ -133,7 +149,7 @@ export function createLockFailedError(
 }
 
 /** The warning at the end of a run that could not release its lock. Its changes are not affected. */
-export function warnOfUnreleased(
+export function warnOfUnreleasedLock(
   { place, isBlind = false }: Pick<LockMedium, 'place' | 'isBlind'>,
   info: LockInfo,
   cause: unknown,
@@ -146,7 +162,7 @@ export function warnOfUnreleased(
     detail: `${explainFileError(cause)} What was recorded before is safe. The lock may still be held.`,
     hint: isBlind
       ? `Remove it with "${unlock}": it never expires. The next run on this machine takes it over by itself.`
-      : `Remove it with "${unlock}". Or wait: the next run takes it over, on this machine at once, elsewhere after its lease of ${formatAge(leaseOf(info))}.`,
+      : `Remove it with "${unlock}". Or wait: the next run takes it over, on this machine at once, elsewhere after its lease of ${formatAge(findHolderLease(info))}.`,
   };
 }
 
@@ -154,7 +170,7 @@ export function warnOfUnreleased(
  * The note that a lock was taken over. `isGone`: its process is known to have ended, and else was silent. `isBlind`: there
  * are no heartbeats.
  */
-export function noteTakeover(
+export function noteLockTakeover(
   { info }: HeldLock,
   silentForMs: number,
   isGone: boolean,

@@ -10,18 +10,23 @@
 // writer that was asleep finds its temporary file gone, or is found out by its next look at the lock.
 import { link, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../../model/errors.ts';
-import { endOfEpochs, epochOf, fileNames, makeDirectory } from '../files/files.ts';
+import { readErrorCode } from '../../model/errors.ts';
 import {
-  decodeInfo,
-  encodeInfo,
+  epochUpperBound,
+  parseJournalEpoch,
+  stateFileNames,
+  makeStateDirectory,
+} from '../files/files.ts';
+import {
+  decodeLockInfo,
+  encodeLockInfo,
   type HeldLock,
   type LockInfo,
   type LockAttempt,
 } from './lock-info.ts';
-import { IrregularFileError, openRegular, readHead } from '../files/regular-file.ts';
-import { replaceFile, sweepBeside } from '../files/replace-file.ts';
-import { readHeadEpoch, snapshotHeadBytes } from '../snapshot/snapshot.ts';
+import { IrregularFileError, openRegularFile, readRegularFileHead } from '../files/regular-file.ts';
+import { replaceFile, removeTemporaryFiles } from '../files/replace-file.ts';
+import { readSnapshotHeadEpoch, snapshotHeadBytes } from '../snapshot/snapshot.ts';
 
 /** Name of the lock's file in the state's directory. */
 export const stateLockFileName = 'lock.json';
@@ -38,7 +43,7 @@ export async function readLockFileHolder(folder: string): Promise<HeldLock | und
     if (ids.has(next.info.ID)) throw new IrregularFileError(path, 'a link that leads in a circle');
     ids.add(next.info.ID);
     holder = next;
-    path = successorPath(folder, next.info.ID);
+    path = nameSuccessorLinkPath(folder, next.info.ID);
   }
   return holder;
 }
@@ -47,27 +52,29 @@ export async function readLockFileHolder(folder: string): Promise<HeldLock | und
  * Takes the lock in `folder` unless its holder may still be alive. Its epoch is higher than all before. Rejects with the
  * system's errors.
  */
-export async function takeLock(
+export async function takeDirectoryLock(
   folder: string,
   wanted: LockInfo,
   isGone: (holder: HeldLock) => boolean,
 ): Promise<LockAttempt> {
-  await makeDirectory(folder);
+  await makeStateDirectory(folder);
   for (;;) {
     const holder = await readLockFileHolder(folder);
     if (holder && !isGone(holder)) return { kind: 'held', by: holder };
     const Epoch = 1 + Math.max(await readEpoch(folder), holder?.info.Epoch ?? 0);
-    if (Epoch >= endOfEpochs)
+    if (Epoch >= epochUpperBound)
       throw new Error(`The files there have come to the last epoch, ${Epoch}.`);
     const info = { ...wanted, Epoch };
-    const path = holder ? successorPath(folder, holder.info.ID) : join(folder, stateLockFileName);
+    const path = holder
+      ? nameSuccessorLinkPath(folder, holder.info.ID)
+      : join(folder, stateLockFileName);
     // Another run has created the lock first, so the holder is looked at again.
     if (!(await createLink(folder, path, info))) continue;
     if (holder && !(await takeFirstPlace(folder, info))) {
       await rm(path, { force: true });
       continue;
     }
-    await sweepBeside(folder, isStateFile);
+    await removeTemporaryFiles(folder, isStateFile);
     if ((await readEpoch(folder)) < Epoch) return { kind: 'taken', info, from: holder };
     // Other runs have had the lock since it was looked at, so this one is given up.
     await rm(join(folder, stateLockFileName), { force: true });
@@ -75,18 +82,18 @@ export async function takeLock(
 }
 
 /** Removes the lock, whoever holds it. */
-export async function clearLock(folder: string): Promise<void> {
+export async function clearDirectoryLock(folder: string): Promise<void> {
   await rm(join(folder, stateLockFileName), { force: true });
   await clearLinks(folder, undefined);
 }
 
 /** The path of the link that names the successor of the holder with this ID. */
-export function successorPath(folder: string, id: string): string {
+export function nameSuccessorLinkPath(folder: string, id: string): string {
   return join(folder, `lock.${id}.json`);
 }
 
 /** The time of the file server, by the change time of a file that is written now. */
-export async function readServerTime(folder: string, id: string): Promise<number> {
+export async function readFileServerTime(folder: string, id: string): Promise<number> {
   const path = join(folder, `lock.${id}.tmp`);
   const handle = await open(path, 'w', 0o600);
   try {
@@ -104,12 +111,12 @@ async function takeFirstPlace(folder: string, info: LockInfo): Promise<boolean> 
   const isLast = async () => (await readLockFileHolder(folder))?.info.ID === info.ID;
   if (!(await isLast())) return false;
   try {
-    await replaceFile(join(folder, stateLockFileName), encodeInfo(info), async () => {
+    await replaceFile(join(folder, stateLockFileName), encodeLockInfo(info), async () => {
       if (!(await isLast())) throw new Overtaken();
     });
   } catch (error) {
     // ENOENT means that the run which took over has emptied the directory.
-    if (error instanceof Overtaken || errorCode(error) === 'ENOENT') return false;
+    if (error instanceof Overtaken || readErrorCode(error) === 'ENOENT') return false;
     throw error;
   }
   await clearLinks(folder, info.ID);
@@ -120,13 +127,13 @@ class Overtaken extends Error {}
 
 /** The highest epoch in the files of the state: of its snapshot, or of a journal. */
 async function readEpoch(folder: string): Promise<number> {
-  const epochs = (await readdir(folder)).flatMap((name) => epochOf(name) ?? []);
-  return Math.max(0, await readSnapshotEpoch(join(folder, fileNames.snapshot)), ...epochs);
+  const epochs = (await readdir(folder)).flatMap((name) => parseJournalEpoch(name) ?? []);
+  return Math.max(0, await readSnapshotEpoch(join(folder, stateFileNames.snapshot)), ...epochs);
 }
 
 async function readSnapshotEpoch(path: string): Promise<number> {
   try {
-    return readHeadEpoch(await readHead(path, snapshotHeadBytes));
+    return readSnapshotHeadEpoch(await readRegularFileHead(path, snapshotHeadBytes));
   } catch {
     // A damaged snapshot is reported when the state is read.
     return 0;
@@ -137,9 +144,9 @@ async function readSnapshotEpoch(path: string): Promise<number> {
 function isStateFile(name: string): boolean {
   return (
     name === stateLockFileName ||
-    name === fileNames.snapshot ||
-    name === fileNames.backup ||
-    epochOf(name) !== undefined
+    name === stateFileNames.snapshot ||
+    name === stateFileNames.backup ||
+    parseJournalEpoch(name) !== undefined
   );
 }
 
@@ -147,14 +154,14 @@ async function readLink(path: string): Promise<HeldLock | undefined> {
   let handle;
   try {
     // One handle for both, so that the time is that of this very file.
-    handle = await openRegular(path);
+    handle = await openRegularFile(path);
     const text = await handle.readFile('utf8');
     const { mtimeNs, ino } = await handle.stat({ bigint: true });
     const heartbeatAt = Number(mtimeNs / 1_000_000n);
-    const info = decodeInfo(text) ?? createUnknownInfo(path, heartbeatAt);
+    const info = decodeLockInfo(text) ?? createUnknownLockInfo(path, heartbeatAt);
     return { info, heartbeatAt, beat: `${info.ID} ${ino} ${mtimeNs}` };
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    if (readErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   } finally {
     await handle?.close();
@@ -162,7 +169,7 @@ async function readLink(path: string): Promise<HeldLock | undefined> {
 }
 
 /** The info of a lock whose text cannot be decoded: still a lock, and one that `force-unlock unknown` opens. */
-export function createUnknownInfo(path: string, heartbeatAt: number): LockInfo {
+export function createUnknownLockInfo(path: string, heartbeatAt: number): LockInfo {
   const Created = new Date(heartbeatAt).toISOString();
   const nobody = { Who: 'unknown', Host: 'unknown', Realm: 'unknown', Pid: 0 };
   const nothing = { Operation: 'unknown', Info: '', Version: 'unknown' };
@@ -172,12 +179,12 @@ export function createUnknownInfo(path: string, heartbeatAt: number): LockInfo {
 /** Makes a link of the chain, its text in it from the first moment; false when there is one by that name. */
 async function createLink(folder: string, path: string, info: LockInfo): Promise<boolean> {
   const temporary = join(folder, `lock.${info.ID}.tmp`);
-  await writeFile(temporary, encodeInfo(info), { mode: 0o600 });
+  await writeFile(temporary, encodeLockInfo(info), { mode: 0o600 });
   try {
     await link(temporary, path);
     return true;
   } catch (error) {
-    const code = errorCode(error);
+    const code = readErrorCode(error);
     // A file server that got the request twice, since its first answer was lost, finds the name taken by the first one.
     if (code === 'EEXIST') return (await readLink(path))?.info.ID === info.ID;
     // The run that won has removed the temporary file along with the rest.
@@ -193,10 +200,10 @@ async function createLink(folder: string, path: string, info: LockInfo): Promise
 /** For file systems without hard links: exclusive too, though the text comes a moment after the name. */
 async function createPlain(path: string, info: LockInfo): Promise<boolean> {
   try {
-    await writeFile(path, encodeInfo(info), { mode: 0o600, flag: 'wx' });
+    await writeFile(path, encodeLockInfo(info), { mode: 0o600, flag: 'wx' });
     return true;
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
+    if (readErrorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }

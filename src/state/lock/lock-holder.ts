@@ -1,9 +1,9 @@
 // Evidence about the process that holds a lock: "gone" is answered only where its end is proven.
 import { readFileSync, readlinkSync } from 'node:fs';
-import { errorCode } from '../../model/errors.ts';
+import { readErrorCode } from '../../model/errors.ts';
 
 /** Marks that distinguish a process from every other, as far as the system shows them. */
-export interface ProcessMark {
+export interface ProcessIdentity {
   readonly Pid: number;
   readonly Host: string;
   /** The boot of the machine and the process namespace in which `Pid` has a meaning; Linux only. */
@@ -13,7 +13,7 @@ export interface ProcessMark {
 }
 
 /** Makes the identity of a process on this computer. */
-export function markProcess(pid: number, host: string): ProcessMark {
+export function identifyProcess(pid: number, host: string): ProcessIdentity {
   const realm = readRealm();
   const started = readProcess(pid)?.started;
   return {
@@ -28,7 +28,7 @@ export function markProcess(pid: number, host: string): ProcessMark {
  * Tells whether this process could see the other one: in the same boot of the same machine and in the same process namespace,
  * whatever the host is called. Without these, the name of the host has to do.
  */
-export function isInSight(mark: ProcessMark, host: string): boolean {
+export function isProcessInSight(mark: ProcessIdentity, host: string): boolean {
   const realm = readRealm();
   if (realm === undefined && mark.Realm === undefined) return mark.Host === host;
   return mark.Realm === realm;
@@ -38,8 +38,8 @@ export function isInSight(mark: ProcessMark, host: string): boolean {
  * Tells whether the process is known to have ended. `host` is this machine's name. The end of a process that is out of sight
  * is never known; a stopped or suspended one has not ended.
  */
-export function isProcessGone(mark: ProcessMark, host: string): boolean {
-  if (!isInSight(mark, host)) return false;
+export function isProcessGone(mark: ProcessIdentity, host: string): boolean {
+  if (!isProcessInSight(mark, host)) return false;
   if (!isPidInUse(mark.Pid)) return true;
   const running = readProcess(mark.Pid);
   if (!running) return false;
@@ -47,7 +47,7 @@ export function isProcessGone(mark: ProcessMark, host: string): boolean {
 }
 
 /** Tells whether two identities are of one process. */
-export function isSameProcess(left: ProcessMark, right: ProcessMark): boolean {
+export function isSameProcess(left: ProcessIdentity, right: ProcessIdentity): boolean {
   return (['Pid', 'Host', 'Realm', 'Started'] as const).every((key) => left[key] === right[key]);
 }
 
@@ -57,7 +57,7 @@ function isPidInUse(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM means that the process exists and belongs to another user.
-    return errorCode(error) !== 'ESRCH';
+    return readErrorCode(error) !== 'ESRCH';
   }
 }
 

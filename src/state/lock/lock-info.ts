@@ -1,13 +1,13 @@
 // Info about the holder of a lock, as every backend stores it.
-import type { RunMark } from '../../model/runtime.ts';
-import { endOfEpochs } from '../files/files.ts';
-import type { ProcessMark } from './lock-holder.ts';
+import type { ServerRunAttempt } from '../../model/runtime.ts';
+import { epochUpperBound } from '../files/files.ts';
+import type { ProcessIdentity } from './lock-holder.ts';
 
 /** Operation that the lock of `state lock` names. */
-export const keepOperation = 'state lock';
+export const personalLockOperation = 'state lock';
 
 /** Who holds a lock, and for what: Terraform's keys, and what tells whether the process still runs. */
-export interface LockInfo extends ProcessMark {
+export interface LockInfo extends ProcessIdentity {
   readonly ID: string;
   readonly Operation: string;
   readonly Info: string;
@@ -24,7 +24,7 @@ export interface LockInfo extends ProcessMark {
   /** Set where a person keeps the lock, and no process: it lasts until somebody removes it. */
   readonly Kept?: boolean;
   /** The run of a server that holds the lock: a later attempt of the same run takes it over at once. */
-  readonly Run?: RunMark;
+  readonly Run?: ServerRunAttempt;
 }
 
 /** A lock as it was read, with the last heartbeat of its holder. */
@@ -49,7 +49,7 @@ const texts = new Set([...Object.keys({ ...unsaid, ...undated }), 'Host', 'Realm
 const counts = new Set(['Pid', 'Epoch', 'Lease']);
 
 /** Decodes the info of a lock; undefined when the text is none. A member that is absent or malformed is `unknown`. */
-export function decodeInfo(text: string): LockInfo | undefined {
+export function decodeLockInfo(text: string): LockInfo | undefined {
   const given = parse(text);
   // The lock's ID becomes part of a file name, so it may have no other characters.
   if (!/^[\w-]{1,200}$/.test(typeof given.ID === 'string' ? given.ID : '')) return undefined;
@@ -72,11 +72,14 @@ function fits(key: string, value: unknown): boolean {
   if (texts.has(key)) return typeof value === 'string';
   return (
     !counts.has(key) ||
-    (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < endOfEpochs)
+    (typeof value === 'number' &&
+      Number.isSafeInteger(value) &&
+      value >= 0 &&
+      value < epochUpperBound)
   );
 }
 
 /** Encodes the info of a lock as text. */
-export function encodeInfo(info: LockInfo): string {
+export function encodeLockInfo(info: LockInfo): string {
   return `${JSON.stringify(info, null, 2)}\n`;
 }

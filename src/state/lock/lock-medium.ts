@@ -1,21 +1,21 @@
 // The medium of a lock: a directory, a database, a bucket. The wait for a held lock is the same for all of them
 // (watch-holder.ts).
-import type { Fence, LockLostError } from './fence.ts';
+import type { LockFence, LockLostError } from './fence.ts';
 import type { HeldLock, LockInfo, LockAttempt } from './lock-info.ts';
 
 /** Time for which a run may be silent before others may take its lock over, by default; milliseconds. */
-export const defaultLeaseMs = 60_000;
+export const defaultLockLeaseMs = 60_000;
 
 /** Milliseconds between two heartbeats by which a holder shows that it is alive. */
-export function heartbeatMsOf({ Lease = defaultLeaseMs }: Pick<LockInfo, 'Lease'>): number {
+export function findHeartbeatMs({ Lease = defaultLockLeaseMs }: Pick<LockInfo, 'Lease'>): number {
   return Lease / 4;
 }
 
 /** Tells whether a holder is certainly gone, so that its lock may be taken. */
-export type IsHolderGone = (holder: HeldLock) => boolean;
+export type IsLockHolderGone = (holder: HeldLock) => boolean;
 
 /** Clocks and timer for holding a lock; tests give their own. */
-export interface HolderTime {
+export interface LockHolderClocks {
   /** The clock of the machine; milliseconds since the Unix epoch. May jump, and goes on while the machine is suspended. */
   now(): number;
   /** Milliseconds since any moment. Never jumps, and may stand still while the machine is suspended. */
@@ -31,12 +31,15 @@ export interface ClockReading {
 }
 
 /** Reads the wall clock and the monotonic clock together. */
-export function readClocks(time: HolderTime): ClockReading {
+export function readClocks(time: LockHolderClocks): ClockReading {
   return { wall: time.now(), monotonic: time.monotonic() };
 }
 
 /** Time since a moment, by the clock that shows more of it: one of them may have jumped back, the other stood still. */
-export function elapsedByClocks({ wall, monotonic }: ClockReading, time: HolderTime): number {
+export function measureElapsedByClocks(
+  { wall, monotonic }: ClockReading,
+  time: LockHolderClocks,
+): number {
   const now = readClocks(time);
   return Math.max(now.wall - wall, now.monotonic - monotonic);
 }
@@ -44,7 +47,7 @@ export function elapsedByClocks({ wall, monotonic }: ClockReading, time: HolderT
 /** A lock that was just taken, with the means to keep it. */
 export interface TakenLock {
   readonly info: LockInfo;
-  readonly time: HolderTime;
+  readonly time: LockHolderClocks;
   /** A moment before the lock was taken: its lease is counted from there. */
   readonly since: ClockReading;
   /** Called once, when the lock is lost. */
@@ -52,7 +55,7 @@ export interface TakenLock {
 }
 
 /** A lock that this process holds, as writers of the state see it. */
-export interface HeldFence extends Fence {
+export interface HeldLockFence extends LockFence {
   /** Info of the lock as it is held now. */
   readonly info: LockInfo;
   /** Sends a heartbeat now; rejects with the system's error. */
@@ -75,14 +78,14 @@ export interface LockMedium {
   /** Reads the holder of the lock; undefined when nobody holds it. */
   read(): Promise<HeldLock | undefined>;
   /** Takes the lock unless its holder may still be alive. Its epoch is higher than all before. */
-  take(wanted: LockInfo, isGone: IsHolderGone): Promise<LockAttempt>;
+  take(wanted: LockInfo, isGone: IsLockHolderGone): Promise<LockAttempt>;
   /**
    * Begins to hold a lock that was just taken, until it is released, lost, or the process ends. Undefined when it is already
    * lost; `takenAt` is the time of taking it, by the clock of the medium.
    */
   hold(
     holding: TakenLock,
-  ): Promise<{ readonly held: HeldFence; readonly takenAt: number } | undefined>;
+  ): Promise<{ readonly held: HeldLockFence; readonly takenAt: number } | undefined>;
   /** Time by the clock of the medium. `id` is the ID of the asking run. */
   readTime(id: string): Promise<number>;
   /** Set where asking for the time writes something, as to a directory: a mere reader does not ask. */

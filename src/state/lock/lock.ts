@@ -5,32 +5,37 @@ import { randomUUID } from 'node:crypto';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { LockLostError, type Fence } from './fence.ts';
+import { LockLostError, type LockFence } from './fence.ts';
 import {
-  createBlindError,
-  createHeldByRunError,
-  createLeaseError,
-  createIdMismatchError,
+  createUnknownHolderError,
+  createLockHeldByRunError,
+  createShortLeaseError,
+  createLockIdMismatchError,
   createLockFailedError,
   createLockedError,
   createNotLockedError,
-  noteTakeover,
-  warnOfUnreleased,
+  noteLockTakeover,
+  warnOfUnreleasedLock,
 } from './lock-faults.ts';
 import type { HeldLock, LockInfo, LockAttempt } from './lock-info.ts';
 import {
-  defaultLeaseMs,
-  heartbeatMsOf,
-  elapsedByClocks,
+  defaultLockLeaseMs,
+  findHeartbeatMs,
+  measureElapsedByClocks,
   readClocks,
-  type HeldFence,
-  type HolderTime,
+  type HeldLockFence,
+  type LockHolderClocks,
   type TakenLock,
-  type IsHolderGone,
+  type IsLockHolderGone,
   type LockMedium,
 } from './lock-medium.ts';
-import { isProcessGone, markProcess } from './lock-holder.ts';
-import { leaseOf, waitWhileHeld, type StillHeld, type WaitOptions } from './watch-holder.ts';
+import { isProcessGone, identifyProcess } from './lock-holder.ts';
+import {
+  findHolderLease,
+  waitWhileLockHeld,
+  type StillHeldLock,
+  type LockWaitOptions,
+} from './watch-holder.ts';
 
 /** The run that wants the lock, with its purpose. */
 export interface LockRequest {
@@ -46,13 +51,13 @@ export interface LockRequest {
 }
 
 /** Options for taking and holding a lock. */
-export interface LockOptions extends WaitOptions {
+export interface LockOptions extends LockWaitOptions {
   /** Called once, when another run took the lock over or somebody removed it while it was held. */
   readonly onLost?: (error: LockLostError) => void;
   /** Called where the lock could not be released, which then is no failure; without it, the release rejects. */
   readonly onUnreleased?: ((warning: Diagnostic) => void) | undefined;
   /** Clocks and timer while the lock is held; the machine's own unless given. */
-  readonly time?: Partial<HolderTime>;
+  readonly time?: Partial<LockHolderClocks>;
 }
 
 /** The held lock of a state, with what the user should know about it. */
@@ -68,7 +73,7 @@ export interface StateLock {
   /** Info of the former holder, where the lock was taken over. */
   readonly from?: LockInfo;
   /** The lock as writers of the state check it. */
-  readonly fence: Fence;
+  readonly fence: LockFence;
   /** Releases the lock. A lock that was lost, or released before, is left alone. */
   release(): Promise<void>;
 }
@@ -87,7 +92,7 @@ export async function acquireLock(
   const { host } = request.process;
   const info = describeRequest(medium, request, options.clock.now());
   const explain = <T>(work: () => Promise<T>) => explainFailure(medium, work);
-  const found = await waitWhileHeld(options, host, {
+  const found = await waitWhileLockHeld(options, host, {
     look: (isGone) => explain(() => attemptLock(medium, info, isGone, options)),
     now: () => explain(() => medium.readTime(info.ID)),
   });
@@ -102,12 +107,12 @@ export async function acquireLock(
 export async function takePersonalLock(
   medium: LockMedium,
   request: LockRequest,
-  options: WaitOptions,
+  options: LockWaitOptions,
 ): Promise<LockInfo> {
   const { host } = request.process;
   const info = { ...describeRequest(medium, request, options.clock.now()), Kept: true };
   const explain = <T>(work: () => Promise<T>) => explainFailure(medium, work);
-  const found = await waitWhileHeld<Extract<LockAttempt, { kind: 'taken' }>>(options, host, {
+  const found = await waitWhileLockHeld<Extract<LockAttempt, { kind: 'taken' }>>(options, host, {
     look: (isGone) => explain(() => medium.take(info, isGone)),
     now: () => explain(() => medium.readTime(info.ID)),
   });
@@ -120,11 +125,11 @@ export async function takePersonalLock(
  * @throws DiagnosticError `not-locked`, `state-locked` where a run holds it, `holder-unknown` where nobody can ask for it
  */
 export async function releasePersonalLock(medium: LockMedium): Promise<LockInfo> {
-  if (medium.isBlind) throw createBlindError(medium.place);
-  const holder = await readLock(medium);
+  if (medium.isBlind) throw createUnknownHolderError(medium.place);
+  const holder = await readStateLockHolder(medium);
   if (!holder) throw createNotLockedError(medium.place);
   const { info } = holder;
-  if (!info.Kept) throw createHeldByRunError(info);
+  if (!info.Kept) throw createLockHeldByRunError(info);
   await explainFailure(medium, () => medium.clear(info.ID));
   return info;
 }
@@ -133,15 +138,15 @@ export async function releasePersonalLock(medium: LockMedium): Promise<LockInfo>
  * The holder of the lock after a wait for its end, for commands that take no lock and write nothing; undefined when nobody
  * holds it, or only a run that has ended. Without `isThorough`, silence is believed without being watched.
  */
-export async function findHolder(
+export async function findLockHolderAfterWait(
   medium: LockMedium,
   host: string,
-  options: WaitOptions & { readonly isThorough: boolean },
+  options: LockWaitOptions & { readonly isThorough: boolean },
 ): Promise<{ readonly by: HeldLock; readonly silentForMs: number } | undefined> {
   const { clock, isThorough } = options;
-  const found = await waitWhileHeld<{ readonly kind: 'free' }>(options, host, {
+  const found = await waitWhileLockHeld<{ readonly kind: 'free' }>(options, host, {
     look: async (isGone) => {
-      const by = await readLock(medium);
+      const by = await readStateLockHolder(medium);
       return !by || isGone(by) ? { kind: 'free' } : { kind: 'held', by };
     },
     now: async () => (medium.isTimeWritten ? clock.now() : medium.readTime('')),
@@ -151,7 +156,7 @@ export async function findHolder(
 }
 
 /** The holder of the lock; undefined when nobody holds it. @throws DiagnosticError `lock-failed` when it cannot be read */
-export function readLock(medium: LockMedium): Promise<HeldLock | undefined> {
+export function readStateLockHolder(medium: LockMedium): Promise<HeldLock | undefined> {
   return explainFailure(medium, () => medium.read(), 'read');
 }
 
@@ -177,9 +182,9 @@ export async function forceUnlock(
   medium: LockMedium,
   id: string,
 ): Promise<Partial<LockInfo> & Pick<LockInfo, 'ID'>> {
-  const holder = medium.isBlind ? undefined : await readLock(medium);
+  const holder = medium.isBlind ? undefined : await readStateLockHolder(medium);
   if (!medium.isBlind && !holder) throw createNotLockedError(medium.place);
-  if (holder && holder.info.ID !== id) throw createIdMismatchError(id, holder.info);
+  if (holder && holder.info.ID !== id) throw createLockIdMismatchError(id, holder.info);
   await explainFailure(medium, () => medium.clear(id));
   return holder?.info ?? { ID: id };
 }
@@ -187,9 +192,9 @@ export async function forceUnlock(
 async function attemptLock(
   medium: LockMedium,
   wanted: LockInfo,
-  isGone: IsHolderGone,
+  isGone: IsLockHolderGone,
   { onLost = () => undefined, onUnreleased, time: given }: LockOptions,
-): Promise<StillHeld | { readonly kind: 'locked'; readonly lock: StateLock }> {
+): Promise<StillHeldLock | { readonly kind: 'locked'; readonly lock: StateLock }> {
   const time = { ...machineTime, ...given };
   for (;;) {
     const since = readClocks(time);
@@ -207,21 +212,21 @@ async function attemptLock(
       },
       diagnostics:
         from && silentMs !== undefined
-          ? [noteTakeover(from, silentMs, isProcessGone(from.info, info.Host), medium.isBlind)]
+          ? [noteLockTakeover(from, silentMs, isProcessGone(from.info, info.Host), medium.isBlind)]
           : [],
       fence: held,
       release: () =>
         held.release().catch((cause: unknown) => {
           // A state that went back is graver than a lock that stays: it is never a mere warning.
           if (!onUnreleased || cause instanceof LockLostError) throw cause;
-          onUnreleased(warnOfUnreleased(medium, held.info, cause));
+          onUnreleased(warnOfUnreleasedLock(medium, held.info, cause));
         }),
       ...(from && { from: from.info }),
       ...(from &&
         silentMs !== undefined && {
           silentForMs: Math.max(
             0,
-            silentMs - Math.ceil(heartbeatMsOf({ Lease: leaseOf(from.info) })),
+            silentMs - Math.ceil(findHeartbeatMs({ Lease: findHolderLease(from.info) })),
           ),
         }),
     };
@@ -241,17 +246,17 @@ async function attemptLock(
  */
 async function requireInTime(
   { place }: LockMedium,
-  held: HeldFence,
-  { info: { Lease = defaultLeaseMs }, time, since }: Pick<TakenLock, 'info' | 'time' | 'since'>,
+  held: HeldLockFence,
+  { info: { Lease = defaultLockLeaseMs }, time, since }: Pick<TakenLock, 'info' | 'time' | 'since'>,
 ): Promise<void> {
-  if (elapsedByClocks(since, time) < Lease) return;
+  if (measureElapsedByClocks(since, time) < Lease) return;
   const at = readClocks(time);
   await held.beat();
-  const tookMs = elapsedByClocks(at, time);
-  if (tookMs >= Lease) throw createLeaseError(place, tookMs, Lease);
+  const tookMs = measureElapsedByClocks(at, time);
+  if (tookMs >= Lease) throw createShortLeaseError(place, tookMs, Lease);
 }
 
-const machineTime: HolderTime = {
+const machineTime: LockHolderClocks = {
   // The machine's clock, and not that of the run, which leaves out the time that a machine is suspended.
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -262,7 +267,7 @@ const machineTime: HolderTime = {
 };
 
 function describeRequest({ statePath }: LockMedium, request: LockRequest, now: number): LockInfo {
-  const { operation, info = '', version, process, leaseMs = defaultLeaseMs } = request;
+  const { operation, info = '', version, process, leaseMs = defaultLockLeaseMs } = request;
   return {
     ID: randomUUID(),
     Operation: operation,
@@ -273,6 +278,6 @@ function describeRequest({ statePath }: LockMedium, request: LockRequest, now: n
     Path: statePath,
     Lease: leaseMs,
     ...(process.run && { Run: process.run }),
-    ...markProcess(process.pid, process.host),
+    ...identifyProcess(process.pid, process.host),
   };
 }

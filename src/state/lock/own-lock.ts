@@ -1,14 +1,14 @@
 // A lock while this process holds it, in any medium: its heartbeats, its lease, and its end. A Keeper asks the medium. A
 // failed heartbeat ends nothing: the next one is the next attempt, and only requests that change something are kept back once
 // the lease is over.
-import { isSetBack, LockLostError, type LockLoss } from './fence.ts';
+import { isBackendSetBack, LockLostError, type LockLoss } from './fence.ts';
 import type { LockInfo } from './lock-info.ts';
 import {
-  defaultLeaseMs,
-  heartbeatMsOf,
-  elapsedByClocks,
+  defaultLockLeaseMs,
+  findHeartbeatMs,
+  measureElapsedByClocks,
   readClocks,
-  type HeldFence,
+  type HeldLockFence,
   type TakenLock,
   type ClockReading,
 } from './lock-medium.ts';
@@ -39,7 +39,7 @@ export interface LockKeeper {
 const renewals = 3;
 
 /** A lock that this process holds and renews by heartbeats. */
-export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldFence {
+export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldLockFence {
   readonly id: string;
   readonly epoch: number;
   /** Milliseconds without a heartbeat after which others may take the lock. */
@@ -58,11 +58,11 @@ export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldFence {
     this.#holding = holding;
     this.id = info.ID;
     this.epoch = info.Epoch ?? 0;
-    this.leaseMs = info.Lease ?? defaultLeaseMs;
+    this.leaseMs = info.Lease ?? defaultLockLeaseMs;
     this.#beatenAt = since;
     this.keeper = openKeeper(this);
     const work = () => this.beat().catch(() => undefined);
-    this.#stop = this.keeper.renew ? time.repeat(work, heartbeatMsOf(info)) : () => undefined;
+    this.#stop = this.keeper.renew ? time.repeat(work, findHeartbeatMs(info)) : () => undefined;
   }
 
   get info(): LockInfo {
@@ -96,7 +96,7 @@ export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldFence {
     if (this.lost) return;
     const loss = await this.keeper.release();
     // A lock that another run holds by now must not be released.
-    if (loss && isSetBack(loss)) throw this.lose(loss);
+    if (loss && isBackendSetBack(loss)) throw this.lose(loss);
   }
 
   /** An accepted write that began at that moment counts as a heartbeat. */
@@ -111,7 +111,7 @@ export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldFence {
 
   /** Milliseconds since the last heartbeat began, or the last write that was accepted. */
   get silentMs(): number {
-    return elapsedByClocks(this.#beatenAt, this.#holding.time);
+    return measureElapsedByClocks(this.#beatenAt, this.#holding.time);
   }
 
   /** Marks the lock as lost: the medium has refused a write, or a look has shown it. */
@@ -142,7 +142,7 @@ export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldFence {
       }
       this.verify();
       if (this.#isFresh()) return;
-      tookMs = elapsedByClocks(since, this.#holding.time);
+      tookMs = measureElapsedByClocks(since, this.#holding.time);
     }
     throw new LockLostError({ kind: 'slow', tookMs, leaseMs: this.leaseMs });
   }

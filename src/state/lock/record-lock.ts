@@ -1,16 +1,16 @@
 // A lock that is a record with its holder, and that is replaced only by a run that names the record that it found. So of two
 // runs that want the lock one finds that it came too late. A LockRegister keeps the record, and compares.
 import type { HeldLock, LockInfo, LockAttempt } from './lock-info.ts';
-import type { IsHolderGone } from './lock-medium.ts';
+import type { IsLockHolderGone } from './lock-medium.ts';
 
 /** The record of a lock as it was found, and the data that replacing it needs. */
-export interface FoundLock {
+export interface FoundLockRecord {
   /** Holder of the lock; undefined when nobody holds it. */
   readonly holder: HeldLock | undefined;
 }
 
 /** The record of a lock, for a run that takes the lock. Operations reject with the error of the medium. */
-export interface PassableLockRecord<F extends FoundLock> {
+export interface TakeableLockRecord<F extends FoundLockRecord> {
   find(): Promise<F>;
   /**
    * Gives the found lock to another holder. Resolves with its info, its epoch higher than all before; undefined where the
@@ -20,16 +20,16 @@ export interface PassableLockRecord<F extends FoundLock> {
 }
 
 /** Record of a lock, as a run sees it that takes or removes the lock. */
-export interface LockRegister<F extends FoundLock> extends PassableLockRecord<F> {
+export interface RemovableLockRecord<F extends FoundLockRecord> extends TakeableLockRecord<F> {
   /** Takes the found lock from its holder. False where the record has changed meanwhile. */
   end(found: F): Promise<boolean>;
 }
 
 /** Takes the lock unless its holder may still be alive. */
-export async function takeLockRecord<F extends FoundLock>(
-  register: PassableLockRecord<F>,
+export async function takeLockRecord<F extends FoundLockRecord>(
+  register: TakeableLockRecord<F>,
   wanted: LockInfo,
-  isGone: IsHolderGone,
+  isGone: IsLockHolderGone,
 ): Promise<LockAttempt> {
   let from: HeldLock | undefined;
   for (;;) {
@@ -45,8 +45,8 @@ export async function takeLockRecord<F extends FoundLock>(
 }
 
 /** Removes the lock of the holder with this id, whatever heartbeats it sends meanwhile. */
-export async function clearLockRecord<F extends FoundLock>(
-  register: LockRegister<F>,
+export async function clearLockRecord<F extends FoundLockRecord>(
+  register: RemovableLockRecord<F>,
   id: string,
 ): Promise<void> {
   for (;;) {

@@ -1,17 +1,17 @@
 // The wait for a lock that another run holds. A holder that cannot be seen is watched: its heartbeat must stand still for
 // longer than its lease while we look, by no clock but our own.
-import type { Clock, RunMark } from '../../model/runtime.ts';
+import type { Clock, ServerRunAttempt } from '../../model/runtime.ts';
 import { isProcessGone } from './lock-holder.ts';
 import type { HeldLock, LockInfo } from './lock-info.ts';
-import { defaultLeaseMs, type IsHolderGone } from './lock-medium.ts';
+import { defaultLockLeaseMs, type IsLockHolderGone } from './lock-medium.ts';
 
 /** Options for waiting until a lock is free. */
-export interface WaitOptions {
+export interface LockWaitOptions {
   readonly clock: Clock;
   /** Milliseconds to wait for a holder that is alive; 0 when absent. */
   readonly timeoutMs?: number;
   /** The run of a server that waits: locks of its own earlier attempts count as free. */
-  readonly run?: RunMark | undefined;
+  readonly run?: ServerRunAttempt | undefined;
   /** Signal that ends the wait. */
   readonly signal?: AbortSignal;
   /** Called once, when a wait for the lock begins. */
@@ -25,7 +25,7 @@ const pollMs = 500;
 const sayEveryMs = 15_000;
 
 /** The lock stays held by a run that may be alive. */
-export interface StillHeld {
+export interface StillHeldLock {
   readonly kind: 'held';
   readonly by: HeldLock;
 }
@@ -36,23 +36,23 @@ interface Found {
 
 /** The look at a lock that is repeated until it is free. */
 interface Waiting<T extends Found> {
-  readonly look: (isGone: IsHolderGone) => Promise<T | StillHeld>;
+  readonly look: (isGone: IsLockHolderGone) => Promise<T | StillHeldLock>;
   /** Tells the time by the clock of the lock's backend, as far as it is known. */
   readonly now: () => Promise<number>;
   readonly isSilenceBelieved?: boolean;
 }
 
 /** Looks until the lock is free, or the wait is over: a holder that looks silent is watched to the end of its lease. */
-export async function waitWhileHeld<T extends Found>(
-  { clock, timeoutMs = 0, run, signal, onWait, onStillWaiting }: WaitOptions,
+export async function waitWhileLockHeld<T extends Found>(
+  { clock, timeoutMs = 0, run, signal, onWait, onStillWaiting }: LockWaitOptions,
   host: string,
   { look, now, isSilenceBelieved = false }: Waiting<T>,
-): Promise<T | (StillHeld & { readonly silentForMs: number })> {
+): Promise<T | (StillHeldLock & { readonly silentForMs: number })> {
   const watch = watchHolder();
   let waitedMs = 0;
   let saidMs = 0;
   let silentBeat: string | undefined;
-  const isGone: IsHolderGone = (holder) => {
+  const isGone: IsLockHolderGone = (holder) => {
     if (holder.info.Kept) return false;
     if (isProcessGone(holder.info, host) || isSucceeded(holder.info, run)) return true;
     return watch.isSilent(holder) || (isSilenceBelieved && holder.beat === silentBeat);
@@ -64,7 +64,8 @@ export async function waitWhileHeld<T extends Found>(
     const leftMs = timeoutMs - waitedMs;
     if (leftMs <= 0 && by.beat !== silentBeat) {
       const silentForMs = Math.max(0, (await now()) - by.heartbeatAt);
-      if (by.info.Kept || silentForMs <= leaseOf(by.info)) return { kind: 'held', by, silentForMs };
+      if (by.info.Kept || silentForMs <= findHolderLease(by.info))
+        return { kind: 'held', by, silentForMs };
       silentBeat = by.beat;
       if (isSilenceBelieved) continue;
     }
@@ -81,7 +82,7 @@ export async function waitWhileHeld<T extends Found>(
 }
 
 /** Tells whether a holder is an earlier attempt of the same run: its worker was known to be gone before a later attempt began. */
-function isSucceeded({ Run }: LockInfo, run: RunMark | undefined): boolean {
+function isSucceeded({ Run }: LockInfo, run: ServerRunAttempt | undefined): boolean {
   return Run !== undefined && run?.id === Run.id && run.attempt > Run.attempt;
 }
 
@@ -102,12 +103,12 @@ function watchHolder(): HolderWatch {
     isSilent({ beat, info }) {
       if (beat !== seen) unchangedMs = 0;
       seen = beat;
-      return unchangedMs > leaseOf(info);
+      return unchangedMs > findHolderLease(info);
     },
   };
 }
 
 /** The lease of a holder, in milliseconds; the default where its info has none. */
-export function leaseOf({ Lease }: HeldLock['info']): number {
-  return typeof Lease === 'number' && Lease > 0 ? Lease : defaultLeaseMs;
+export function findHolderLease({ Lease }: HeldLock['info']): number {
+  return typeof Lease === 'number' && Lease > 0 ? Lease : defaultLockLeaseMs;
 }

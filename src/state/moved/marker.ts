@@ -1,6 +1,6 @@
 // The marker of a migration: as long as it exists, nobody reads or writes the state beside it.
-import { createError } from '../faults.ts';
-import { fileNames, type StateFiles } from '../files/files.ts';
+import { createDiagnosticError } from '../faults.ts';
+import { stateFileNames, type StateFiles } from '../files/files.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 
 /** Marker beside a state that must not be used, as it was moved elsewhere. */
@@ -16,8 +16,8 @@ export interface MigrationMarker {
 }
 
 /** The marker of a state; undefined where there is none. A marker that cannot be read counts, too. */
-export async function readMarker(files: StateFiles): Promise<MigrationMarker | undefined> {
-  const text = await files.read(fileNames.moved);
+export async function readMigrationMarker(files: StateFiles): Promise<MigrationMarker | undefined> {
+  const text = await files.read(stateFileNames.moved);
   if (text === undefined) return undefined;
   const unknown: MigrationMarker = {
     kind: 'moved',
@@ -33,22 +33,22 @@ export async function readMarker(files: StateFiles): Promise<MigrationMarker | u
 }
 
 /** Writes the marker of a moved state beside it. */
-export function writeMarker(files: StateFiles, marker: MigrationMarker): Promise<void> {
-  return files.replace(fileNames.moved, `${JSON.stringify(marker, null, 2)}\n`);
+export function writeMigrationMarker(files: StateFiles, marker: MigrationMarker): Promise<void> {
+  return files.replace(stateFileNames.moved, `${JSON.stringify(marker, null, 2)}\n`);
 }
 
 /** The error for a state that must not be used; `here` is its place. */
-export function createMarkedError(
+export function createMigratedStateError(
   { kind, place, at, who }: MigrationMarker,
   here: string,
 ): DiagnosticError {
   if (kind === 'arriving') {
-    return createError('state-arriving', `The state is not whole yet: ${here}`, {
+    return createDiagnosticError('state-arriving', `The state is not whole yet: ${here}`, {
       detail: `${who} began at ${at} to copy it from ${place}, and has not finished.`,
       hint: 'Run "hostwright state migrate" again from there: it continues where it stopped.',
     });
   }
-  return createError('state-moved', `The state has moved away from ${here}`, {
+  return createDiagnosticError('state-moved', `The state has moved away from ${here}`, {
     detail: `${who} moved it to ${place} at ${at}. The state here is out of date.`,
     hint: 'Change `state` in the configuration, or HOSTWRIGHT_STATE, to the new place. To move it back, run "hostwright state migrate" there.',
   });

@@ -1,21 +1,26 @@
 // A copy of a state to another backend, whole and with its history. Both places are locked meanwhile. A kill at any moment
 // leaves one of them usable, and the next attempt goes on.
-import { createError } from '../faults.ts';
+import { createDiagnosticError } from '../faults.ts';
 import type { StateBackend } from '../backends/backend.ts';
-import { fileNames, historySerialOf, type FileName, type StateFiles } from '../files/files.ts';
-import type { Fence } from '../lock/fence.ts';
-import { createMarkedError, readMarker, writeMarker } from './marker.ts';
+import {
+  stateFileNames,
+  parseHistorySerial,
+  type StateFileName,
+  type StateFiles,
+} from '../files/files.ts';
+import type { LockFence } from '../lock/fence.ts';
+import { createMigratedStateError, readMigrationMarker, writeMigrationMarker } from './marker.ts';
 
 /** The old or the new place of a state that is moved, locked. */
-export interface MigrationPlace {
+export interface StateMigrationPlace {
   readonly backend: StateBackend;
-  readonly fence: Fence;
+  readonly fence: LockFence;
 }
 
 /** Source and target of a migration, and the user who asked for it. */
-export interface MigrationOptions {
-  readonly from: MigrationPlace;
-  readonly to: MigrationPlace;
+export interface StateMigrationOptions {
+  readonly from: StateMigrationPlace;
+  readonly to: StateMigrationPlace;
   /** User who moves the state, as `user@host`. */
   readonly who: string;
   /** Present time, in milliseconds since the Unix epoch. */
@@ -25,7 +30,7 @@ export interface MigrationOptions {
 }
 
 /** Numbers about a finished move of a state. */
-export interface MigrationResult {
+export interface StateMigrationResult {
   /** Number of former states that were copied. */
   readonly versions: number;
   /** Number of former states that stay in the old place alone, since the new one keeps none. */
@@ -36,11 +41,11 @@ export interface MigrationResult {
  * Copies a state, compares the copy, and marks the old place.
  * @throws DiagnosticError where the new place has another state, or the copy differs; the errors of the backends
  */
-export async function migrateState(options: MigrationOptions): Promise<MigrationResult> {
+export async function migrateState(options: StateMigrationOptions): Promise<StateMigrationResult> {
   const { from, to, who, now, fold } = options;
   const source = from.backend.openFiles(from.fence);
   const target = to.backend.openFiles(to.fence);
-  const about = ({ backend: { place } }: MigrationPlace) => ({
+  const about = ({ backend: { place } }: StateMigrationPlace) => ({
     place,
     who,
     at: new Date(now).toISOString(),
@@ -50,12 +55,12 @@ export async function migrateState(options: MigrationOptions): Promise<Migration
     if (!isDone) {
       await clearTarget(target, options);
       await fold();
-      await writeMarker(target, { kind: 'arriving', ...about(from) });
+      await writeMigrationMarker(target, { kind: 'arriving', ...about(from) });
     }
     const copied = countVersions(await copyAll(source, target, to.backend));
     const leftVersions = countVersions(await source.list()) - copied;
-    if (!isDone) await writeMarker(source, { kind: 'moved', ...about(to) });
-    await target.remove(fileNames.moved);
+    if (!isDone) await writeMigrationMarker(source, { kind: 'moved', ...about(to) });
+    await target.remove(stateFileNames.moved);
     return { versions: copied, leftVersions };
   } finally {
     await source.close();
@@ -63,32 +68,32 @@ export async function migrateState(options: MigrationOptions): Promise<Migration
   }
 }
 
-const countVersions = (names: readonly FileName[]) =>
-  names.filter((one) => historySerialOf(one) !== undefined).length;
+const countVersions = (names: readonly StateFileName[]) =>
+  names.filter((one) => parseHistorySerial(one) !== undefined).length;
 
 /** Tells whether an earlier attempt was killed after its last copy. A copy that is in use is never written over. */
 async function isMovedAlready(
   source: StateFiles,
   target: StateFiles,
-  { from, to }: MigrationOptions,
+  { from, to }: StateMigrationOptions,
 ): Promise<boolean> {
-  const marker = await readMarker(source);
+  const marker = await readMigrationMarker(source);
   if (!marker) return false;
   const isMeant = marker.kind === 'moved' && marker.place === to.backend.place;
-  if (isMeant && (await readMarker(target))?.kind === 'arriving') return true;
-  throw createMarkedError(marker, from.backend.place);
+  if (isMeant && (await readMigrationMarker(target))?.kind === 'arriving') return true;
+  throw createMigratedStateError(marker, from.backend.place);
 }
 
 /** Clears the new place, which must be empty or have a marker that names the old place: an earlier attempt, or a move from here. */
-async function clearTarget(target: StateFiles, { from, to }: MigrationOptions): Promise<void> {
+async function clearTarget(target: StateFiles, { from, to }: StateMigrationOptions): Promise<void> {
   const names = await target.list();
   if (names.length === 0) return;
-  const marker = await readMarker(target);
+  const marker = await readMigrationMarker(target);
   if (marker?.place === from.backend.place) {
-    for (const name of names) if (name !== fileNames.moved) await target.remove(name);
+    for (const name of names) if (name !== stateFileNames.moved) await target.remove(name);
     return;
   }
-  throw createError('state-not-empty', `There is a state already: ${to.backend.place}`, {
+  throw createDiagnosticError('state-not-empty', `There is a state already: ${to.backend.place}`, {
     detail: 'A migration never overwrites another state.',
     hint: 'Choose another name or path for the new place.',
   });
@@ -99,9 +104,9 @@ async function copyAll(
   source: StateFiles,
   target: StateFiles,
   { capabilities }: StateBackend,
-): Promise<readonly FileName[]> {
-  const isKept = (name: FileName) =>
-    name !== fileNames.moved && (capabilities.history || name === fileNames.snapshot);
+): Promise<readonly StateFileName[]> {
+  const isKept = (name: StateFileName) =>
+    name !== stateFileNames.moved && (capabilities.history || name === stateFileNames.snapshot);
   const names = (await source.list()).filter(isKept).sort(snapshotLast);
   for (const name of names) {
     const text = await source.read(name);
@@ -110,7 +115,7 @@ async function copyAll(
   }
   for (const name of names) {
     if ((await target.read(name)) === (await source.read(name))) continue;
-    throw createError(
+    throw createDiagnosticError(
       'migration-differs',
       `The copy differs from the state: ${target.pathOf(name)}`,
       {
@@ -122,6 +127,6 @@ async function copyAll(
   return names;
 }
 
-function snapshotLast(left: FileName, right: FileName): number {
-  return Number(left === fileNames.snapshot) - Number(right === fileNames.snapshot);
+function snapshotLast(left: StateFileName, right: StateFileName): number {
+  return Number(left === stateFileNames.snapshot) - Number(right === stateFileNames.snapshot);
 }

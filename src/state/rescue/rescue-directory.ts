@@ -2,10 +2,10 @@
 import { mkdtemp } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDiskFiles, stateDirectoryName, type StateFiles } from '../files/files.ts';
+import { openDiskStateFiles, stateDirectoryName, type StateFiles } from '../files/files.ts';
 
 /** Files in a new directory of their own, for their owner alone: in the system's temporary directory, or else at home. */
-export async function openRescue(): Promise<StateFiles> {
+export async function openRescueDirectory(): Promise<StateFiles> {
   try {
     return await openBelow(join(tmpdir(), 'hostwright-rescue-'));
   } catch {
@@ -14,5 +14,5 @@ export async function openRescue(): Promise<StateFiles> {
 }
 
 async function openBelow(prefix: string): Promise<StateFiles> {
-  return openDiskFiles(join(await mkdtemp(prefix), stateDirectoryName));
+  return openDiskStateFiles(join(await mkdtemp(prefix), stateDirectoryName));
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openDiskFiles, stateDirectoryName, type StateFiles } from '../files/files.ts';
+import { openDiskStateFiles, stateDirectoryName, type StateFiles } from '../files/files.ts';
 
 /**
  * A place for the state of a run that could not write to its backend, where the next run finds it and uploads it: beside the
@@ -11,5 +11,5 @@ export function findRescueDirectory(directory: string, kept: string | undefined)
 
 /** Files of a rescued state, in the directory for it. */
 export function openRescueFiles(rescueDirectory: string): StateFiles {
-  return openDiskFiles(rescueDirectory);
+  return openDiskStateFiles(rescueDirectory);
 }

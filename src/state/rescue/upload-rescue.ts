@@ -5,20 +5,20 @@ import { dirname } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { StateBackend } from '../backends/backend.ts';
-import { createError } from '../faults.ts';
+import { createDiagnosticError } from '../faults.ts';
 import type { StateFiles } from '../files/files.ts';
 import type { HistoryKeeper } from '../history/save-snapshot.ts';
 import { loadState, type LoadedState } from '../journal/load.ts';
-import type { Fence } from '../lock/fence.ts';
+import type { LockFence } from '../lock/fence.ts';
 import { replaceState } from '../replace-state.ts';
 
 /** Tells whether a run that could not save its state has left it in the rescue directory. */
-export async function hasRescue(rescue: StateFiles): Promise<boolean> {
+export async function hasRescuedState(rescue: StateFiles): Promise<boolean> {
   return (await rescue.list()).length > 0;
 }
 
 /** The warning of every command that reads the state, until the rescued one is uploaded. */
-export function warnOfRescue(rescue: StateFiles): Diagnostic {
+export function warnOfRescuedState(rescue: StateFiles): Diagnostic {
   return {
     severity: 'warning',
     code: 'rescue-not-uploaded',
@@ -29,10 +29,10 @@ export function warnOfRescue(rescue: StateFiles): Diagnostic {
 }
 
 /** Backend, rescued files and lock for saving a rescued state. */
-export interface UploadOptions {
+export interface RescueUploadOptions {
   readonly backend: StateBackend;
   readonly rescue: StateFiles;
-  readonly fence: Fence;
+  readonly fence: LockFence;
   readonly version: string;
   readonly history: HistoryKeeper | undefined;
 }
@@ -41,13 +41,13 @@ export interface UploadOptions {
  * Uploads the rescued state, and removes it here. Where another run has written since, it is left out. @throws
  * StateWriteError, LockLostError, and DiagnosticError where it is damaged
  */
-export async function uploadRescue({
+export async function uploadRescuedState({
   backend,
   rescue,
   fence,
   version,
   history,
-}: UploadOptions): Promise<Diagnostic> {
+}: RescueUploadOptions): Promise<Diagnostic> {
   const rescued = await loadState(rescue, randomUUID).catch((cause: unknown) => {
     throw explainDamage(rescue, cause);
   });
@@ -72,7 +72,7 @@ function explainDamage(rescue: StateFiles, cause: unknown): unknown {
   // A missing encryption key does not mean that the rescued files are damaged.
   if (!damages.has(code)) return cause;
   const folder = dirname(rescue.pathOf('state.json'));
-  return createError(
+  return createDiagnosticError(
     'rescue-damaged',
     `The rescued state of an earlier run is damaged: ${folder}`,
     {

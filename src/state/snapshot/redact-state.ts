@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withShown } from '../../model/state/shown.ts';
+import { withServiceShownValues } from '../../model/state/shown.ts';
 import type { ManagedResource, SentCommand } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 
 /** The resource in the form that a file may hold: without its sensitive values. */
-export function redactResource(resource: ManagedResource): ManagedResource {
+export function redactResourceForFile(resource: ManagedResource): ManagedResource {
   const { attributes, shown = {}, sensitive = [], wayBack, failedTarget } = resource;
   const all = [attributes, shown, wayBack?.asked, wayBack?.target, failedTarget];
   if (!all.some((values) => values && sensitive.some((name) => name in values))) return resource;
@@ -17,16 +17,16 @@ export function redactResource(resource: ManagedResource): ManagedResource {
     ...(wayBack && { wayBack: { ...wayBack, asked: omit(asked), target: omit(target) } }),
     ...(failedTarget && { failedTarget: omit(failedTarget) }),
   };
-  return withShown(redacted, omit(shown));
+  return withServiceShownValues(redacted, omit(shown));
 }
 
 /** Tells whether two resources are equal in a snapshot file. */
-export function isSameInFile(a: ManagedResource, b: ManagedResource | undefined): boolean {
-  return b !== undefined && isDeepStrictEqual(redactResource(a), redactResource(b));
+export function isResourceSameInFile(a: ManagedResource, b: ManagedResource | undefined): boolean {
+  return b !== undefined && isDeepStrictEqual(redactResourceForFile(a), redactResourceForFile(b));
 }
 
 /** Tells whether a command may stand in a file: it has none of the sensitive values of its resource. */
-export function isFitForFile(
+export function isCommandFitForFile(
   { command }: SentCommand,
   { sensitive = [] }: Pick<ManagedResource, 'sensitive'> = {},
 ): boolean {
@@ -37,7 +37,7 @@ export function isFitForFile(
 type FormerResource = ManagedResource & { readonly keptName?: string };
 
 /** A resource that was read from a file, in the present format. */
-export function upgradeResource(resource: FormerResource): ManagedResource {
+export function upgradeResourceFormat(resource: FormerResource): ManagedResource {
   const { keptName, ...rest } = resource;
   return keptName === undefined ? resource : { ...rest, shown: { name: keptName } };
 }

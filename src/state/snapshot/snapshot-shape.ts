@@ -5,23 +5,23 @@ import { commandSubjects } from '../../model/account/command.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import type { Safeguards } from '../../model/state/safeguards.ts';
 import type {
-  Durations,
+  UsualCommandDurations,
   ReadyTimes,
-  KnownClocks,
+  ServiceClockLeads,
   ManagedResource,
   PendingCreate,
-  PossibleDouble,
+  PossibleDuplicateCreate,
   RememberedOutput,
   SentCommand,
 } from '../../model/state/state.ts';
 import {
-  checkAddress,
+  checkResourceAddress,
   checkNaturalNumber,
-  checkFlag,
+  checkBoolean,
   checkObject,
-  checkText,
-  checkTexts,
-  checkWhole,
+  checkNonEmptyText,
+  checkTextList,
+  checkWholeNumber,
   findListFault,
   findObjectFault,
   isObject,
@@ -44,13 +44,13 @@ export interface SnapshotDocument {
   readonly resources: readonly ManagedResource[];
   readonly pending: readonly PendingCreate[];
   readonly sent?: readonly (SentCommand & { readonly id: string })[];
-  readonly possibleDoubles?: readonly PossibleDouble[];
+  readonly possibleDoubles?: readonly PossibleDuplicateCreate[];
   readonly outputs?: Readonly<Record<string, RememberedOutput>>;
   readonly safeguards?: Safeguards;
-  readonly durations?: Durations;
+  readonly durations?: UsualCommandDurations;
   readonly readyTimes?: ReadyTimes;
   readonly slowestAppearanceMs?: number;
-  readonly clocks?: KnownClocks;
+  readonly clocks?: ServiceClockLeads;
 }
 
 const kinds: ReadonlySet<unknown> = new Set(kindNames);
@@ -92,50 +92,50 @@ const durationFields: FieldChecks = {
   deviationMs: { check: checkNaturalNumber },
 };
 const clockFields: FieldChecks = {
-  resourcesAheadMs: { check: checkWhole, isOptional: true },
-  operationsAheadMs: { check: checkWhole, isOptional: true },
+  resourcesAheadMs: { check: checkWholeNumber, isOptional: true },
+  operationsAheadMs: { check: checkWholeNumber, isOptional: true },
 };
 const partFields: FieldChecks = {
-  id: { check: checkText },
-  name: { check: checkText, isOptional: true },
-  fingerprint: { check: checkText, isOptional: true },
+  id: { check: checkNonEmptyText },
+  name: { check: checkNonEmptyText, isOptional: true },
+  fingerprint: { check: checkNonEmptyText, isOptional: true },
 };
 const rebuildBackupFields: FieldChecks = {
   at: { check: checkNaturalNumber },
   serviceAt: { check: checkNaturalNumber, isOptional: true },
-  id: { check: checkText, isOptional: true },
+  id: { check: checkNonEmptyText, isOptional: true },
 };
 const wayBackFields: FieldChecks = {
-  backup: { check: checkText },
+  backup: { check: checkNonEmptyText },
   asked: { check: checkObject },
   target: { check: checkObject },
   entryIds: { check: checkTextsByName, isOptional: true },
   builtFrom: { check: (value) => findListFault(value, partFields, 'id'), isOptional: true },
-  hasFailed: { check: checkFlag, isOptional: true },
+  hasFailed: { check: checkBoolean, isOptional: true },
 };
 const retirementFields: FieldChecks = {
-  name: { check: checkText },
+  name: { check: checkNonEmptyText },
   forMs: { check: checkNaturalNumber },
   until: { check: checkNaturalNumber, isOptional: true },
-  isRenewalCancelled: { check: checkFlag, isOptional: true },
+  isRenewalCancelled: { check: checkBoolean, isOptional: true },
 };
 const resourceFields: FieldChecks = {
-  address: { check: checkAddress },
+  address: { check: checkResourceAddress },
   kind: { check: checkKind },
-  id: { check: checkText },
-  projectId: { check: checkText },
-  publicIpId: { check: checkText, isOptional: true },
-  allocatedPublicIpId: { check: checkText, isOptional: true },
-  deposed: { check: checkTexts, isOptional: true },
+  id: { check: checkNonEmptyText },
+  projectId: { check: checkNonEmptyText },
+  publicIpId: { check: checkNonEmptyText, isOptional: true },
+  allocatedPublicIpId: { check: checkNonEmptyText, isOptional: true },
+  deposed: { check: checkTextList, isOptional: true },
   attributes: { check: checkObject },
   // Files of format 2 have here the name that the service has stored.
-  keptName: { check: checkText, isOptional: true },
+  keptName: { check: checkNonEmptyText, isOptional: true },
   shown: { check: checkObject, isOptional: true },
-  accepted: { check: checkTexts, isOptional: true },
-  sensitive: { check: checkTexts, isOptional: true },
-  untold: { check: checkTexts, isOptional: true },
+  accepted: { check: checkTextList, isOptional: true },
+  sensitive: { check: checkTextList, isOptional: true },
+  untold: { check: checkTextList, isOptional: true },
   entryIds: { check: checkTextsByName, isOptional: true },
-  configured: { check: checkTexts },
+  configured: { check: checkTextList },
   builtFrom: { check: (value) => findListFault(value, partFields, 'id'), isOptional: true },
   triggerIds: { check: checkTextsByName, isOptional: true },
   rebuildBackup: {
@@ -147,31 +147,31 @@ const resourceFields: FieldChecks = {
     isOptional: true,
   },
   failedTarget: { check: checkObject, isOptional: true },
-  isNotReady: { check: checkFlag, isOptional: true },
-  isProtected: { check: checkFlag, isOptional: true },
+  isNotReady: { check: checkBoolean, isOptional: true },
+  isProtected: { check: checkBoolean, isOptional: true },
   retireMs: { check: checkNaturalNumber, isOptional: true },
-  gaveWayTo: { check: checkText, isOptional: true },
+  gaveWayTo: { check: checkNonEmptyText, isOptional: true },
   retired: {
     check: (value) => findObjectFault(value, retirementFields)?.trimStart(),
     isOptional: true,
   },
 };
 const pendingFields: FieldChecks = {
-  address: { check: checkAddress },
+  address: { check: checkResourceAddress },
   command: { check: checkCreate },
-  knownIds: { check: checkTexts },
-  isAllKnown: { check: checkFlag, isOptional: true },
+  knownIds: { check: checkTextList },
+  isAllKnown: { check: checkBoolean, isOptional: true },
   at: { check: checkNaturalNumber },
   serviceAt: { check: checkNaturalNumber, isOptional: true },
   lastServiceAt: { check: checkNaturalNumber, isOptional: true },
   acceptedAt: { check: checkNaturalNumber, isOptional: true },
   acceptedServiceAt: { check: checkNaturalNumber, isOptional: true },
-  configured: { check: checkTexts },
-  sightedIds: { check: checkTexts, isOptional: true },
+  configured: { check: checkTextList },
+  sightedIds: { check: checkTextList, isOptional: true },
 };
 const sentFields: FieldChecks = {
-  address: { check: checkAddress },
-  id: { check: checkText },
+  address: { check: checkResourceAddress },
+  id: { check: checkNonEmptyText },
   command: { check: checkCommand },
   at: { check: checkNaturalNumber },
   serviceAt: { check: checkNaturalNumber, isOptional: true },
@@ -179,27 +179,27 @@ const sentFields: FieldChecks = {
   acceptedServiceAt: { check: checkNaturalNumber, isOptional: true },
 };
 const doubleFields: FieldChecks = {
-  address: { check: checkAddress },
+  address: { check: checkResourceAddress },
   command: { check: checkCreate },
-  knownIds: { check: checkTexts },
-  isAllKnown: { check: checkFlag, isOptional: true },
+  knownIds: { check: checkTextList },
+  isAllKnown: { check: checkBoolean, isOptional: true },
   at: { check: checkNaturalNumber },
   serviceAt: { check: checkNaturalNumber, isOptional: true },
   watchedServiceAt: { check: checkNaturalNumber, isOptional: true },
-  isSentOnce: { check: checkFlag, isOptional: true },
-  isSuperseded: { check: checkFlag, isOptional: true },
+  isSentOnce: { check: checkBoolean, isOptional: true },
+  isSuperseded: { check: checkBoolean, isOptional: true },
 };
 const documentFields: FieldChecks = {
   formatVersion: {
     check: (value) => (value === 1 || value === 2 || value === 3 ? undefined : 'must be 1, 2 or 3'),
   },
-  hostwrightVersion: { check: checkText, isOptional: true },
-  lineage: { check: checkText },
+  hostwrightVersion: { check: checkNonEmptyText, isOptional: true },
+  lineage: { check: checkNonEmptyText },
   serial: { check: checkNaturalNumber },
   epoch: { check: checkNaturalNumber, isOptional: true },
-  journal: { check: checkText, isOptional: true },
+  journal: { check: checkNonEmptyText, isOptional: true },
   service: { check: checkNullableText },
-  authorities: { check: checkTexts, isOptional: true },
+  authorities: { check: checkTextList, isOptional: true },
   contract: {
     check: (value) => (isObject(value) ? undefined : ' must be an object'),
     isOptional: true,
@@ -220,7 +220,7 @@ const documentFields: FieldChecks = {
 };
 
 /** The first fault of a parsed snapshot, e.g. `resources[3].id must be a text`; undefined when there is none. */
-export function findShapeFault(document: unknown): string | undefined {
+export function findSnapshotShapeFault(document: unknown): string | undefined {
   if (!isObject(document)) return 'It is not a JSON object';
   return findObjectFault(document, documentFields)?.slice(1);
 }
@@ -228,7 +228,7 @@ export function findShapeFault(document: unknown): string | undefined {
 function findOutputFault(value: unknown): string | undefined {
   if (!isObject(value)) return 'must be an object';
   for (const [name, output] of Object.entries(value)) {
-    const fault = findObjectFault(output, { sensitive: { check: checkFlag } });
+    const fault = findObjectFault(output, { sensitive: { check: checkBoolean } });
     if (fault !== undefined) return `[${JSON.stringify(name)}]${fault}`;
   }
   return undefined;

@@ -1,16 +1,20 @@
 // Format of the snapshot file: indented JSON in a fixed order, so that two snapshots can be diffed. Pure text in, pure text
 // out. Its published shape is schemas/state.schema.json.
-import { isFitForFile, redactResource, upgradeResource } from './redact-state.ts';
-import { compareAddresses, type Address } from '../../model/address.ts';
+import {
+  isCommandFitForFile,
+  redactResourceForFile,
+  upgradeResourceFormat,
+} from './redact-state.ts';
+import { compareResourceAddresses, type ResourceAddress } from '../../model/address.ts';
 import type { State } from '../../model/state/state.ts';
-import { findShapeFault, type SnapshotDocument } from './snapshot-shape.ts';
-import { createNewerError, createSnapshotError } from '../faults.ts';
+import { findSnapshotShapeFault, type SnapshotDocument } from './snapshot-shape.ts';
+import { createNewerFormatError, createSnapshotError } from '../faults.ts';
 
 /** The version of the snapshot's format that is written, and the last that is read. */
 const snapshotFormatVersion = 3;
 
 /** Content of a snapshot file of the state, decoded. */
-export interface Snapshot {
+export interface StateSnapshot {
   readonly state: State;
   /** The id of the journal whose records it contains; undefined when it was made from none. */
   readonly journalId: string | undefined;
@@ -30,7 +34,7 @@ export interface SnapshotOrigin {
 export const snapshotHeadBytes = 1_024;
 
 /** The epoch in the first bytes of a snapshot; 0 where it has none. */
-export function readHeadEpoch(head: string): number {
+export function readSnapshotHeadEpoch(head: string): number {
   const [, digits = '0'] = /"epoch":\s*(\d{1,15})\b/.exec(head.slice(0, snapshotHeadBytes)) ?? [];
   return Number(digits);
 }
@@ -47,7 +51,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     service: state.service,
     ...(state.authorities && { authorities: state.authorities }),
     ...(state.contract && { contract: state.contract }),
-    resources: sortByAddress(state.resources).map(redactResource),
+    resources: sortByAddress(state.resources).map(redactResourceForFile),
     pending: sortByAddress(state.pending),
     ...describeSent(state),
     ...(state.possibleDoubles && { possibleDoubles: state.possibleDoubles.toSorted(byAddress) }),
@@ -71,7 +75,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
 export function decodeSnapshot(
   text: string,
   paths: { readonly snapshot: string; readonly backup: string; readonly journal: string },
-): Snapshot {
+): StateSnapshot {
   const document = parseDocument(text, paths);
   const { lineage, serial, service, journal, epoch = 0, resources, pending } = document;
   const { authorities, contract, sent, possibleDoubles, outputs, safeguards } = document;
@@ -82,7 +86,7 @@ export function decodeSnapshot(
     service,
     ...(authorities && { authorities }),
     ...(contract && { contract }),
-    resources: new Map(resources.map((one) => [one.address, upgradeResource(one)])),
+    resources: new Map(resources.map((one) => [one.address, upgradeResourceFormat(one)])),
     pending: new Map(pending.map((create) => [create.address, create])),
     ...(sent && { sent: new Map(sent.map(({ id, ...one }) => [id, one])) }),
     ...(possibleDoubles && { possibleDoubles }),
@@ -110,18 +114,18 @@ function parseDocument(
   const { formatVersion, hostwrightVersion } = (parsed ?? {}) as Partial<SnapshotDocument>;
   if (typeof formatVersion === 'number' && formatVersion > snapshotFormatVersion) {
     const what = `It has format version ${formatVersion}; this version reads up to ${snapshotFormatVersion}.`;
-    throw createNewerError(paths.snapshot, what, hostwrightVersion);
+    throw createNewerFormatError(paths.snapshot, what, hostwrightVersion);
   }
-  const fault = findShapeFault(parsed);
+  const fault = findSnapshotShapeFault(parsed);
   if (fault !== undefined) throw createSnapshotError(paths.snapshot, paths, fault);
   return parsed as SnapshotDocument;
 }
 
 function describeSent({ sent, resources }: State): Pick<SnapshotDocument, 'sent'> {
   const shown = [...(sent ?? [])]
-    .filter(([, one]) => isFitForFile(one, resources.get(one.address)))
+    .filter(([, one]) => isCommandFitForFile(one, resources.get(one.address)))
     .map(([id, one]) => ({ id, ...one }))
-    .sort((a, b) => compareAddresses(a.address, b.address) || (a.id < b.id ? -1 : 1));
+    .sort((a, b) => compareResourceAddresses(a.address, b.address) || (a.id < b.id ? -1 : 1));
   return shown.length > 0 ? { sent: shown } : {};
 }
 
@@ -131,14 +135,14 @@ function placeOf(error: unknown): string {
   return line === undefined || column === undefined ? '' : ` at line ${line}, column ${column}`;
 }
 
-type Addressed = Readonly<Record<'address', Address>>;
+type Addressed = Readonly<Record<'address', ResourceAddress>>;
 
 const byAddress = (left: Addressed, right: Addressed): number =>
-  compareAddresses(left.address, right.address);
+  compareResourceAddresses(left.address, right.address);
 
-function sortByAddress<T>(map: ReadonlyMap<Address, T>): T[] {
+function sortByAddress<T>(map: ReadonlyMap<ResourceAddress, T>): T[] {
   return [...map]
-    .sort(([left], [right]) => compareAddresses(left, right))
+    .sort(([left], [right]) => compareResourceAddresses(left, right))
     .map(([, value]) => value);
 }
 

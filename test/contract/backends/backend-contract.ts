@@ -3,12 +3,21 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DiagnosticError } from '../../../src/model/errors.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
-import { historyName, journalName, type StateFiles } from '../../../src/state/files/files.ts';
+import {
+  nameHistoryFile,
+  nameJournalFile,
+  type StateFiles,
+} from '../../../src/state/files/files.ts';
 import { LockLostError } from '../../../src/state/lock/fence.ts';
-import { acquireLock, findHolder, forceUnlock, readLock } from '../../../src/state/lock/lock.ts';
+import {
+  acquireLock,
+  findLockHolderAfterWait,
+  forceUnlock,
+  readStateLockHolder,
+} from '../../../src/state/lock/lock.ts';
 import type { StateLock, LockOptions } from '../../../src/state/lock/lock.ts';
-import { openState, type StateStore } from '../../../src/state/store.ts';
-import { createEmptyState, replayRecords } from '../../../src/state/journal/replay.ts';
+import { openStateStore, type StateStore } from '../../../src/state/store.ts';
+import { createEmptyState, replayJournalRecords } from '../../../src/state/journal/replay.ts';
 import { buildIntent, countIds, toPlain, wholeRun } from '../../unit/state/build-records.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
 import { describeDamagedJournal } from './courses/damaged-journal.ts';
@@ -81,7 +90,7 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
     return openRun();
   };
   const openStoreOf = async ({ backend, lock }: { backend: StateBackend; lock: StateLock }) => {
-    const store = await openState(backend, { fence: lock.fence, createId: countIds() });
+    const store = await openStateStore(backend, { fence: lock.fence, createId: countIds() });
     stores.push(store);
     return store;
   };
@@ -100,7 +109,7 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
       expect(await readAll()).toEqual({});
       const files = (await open()).openFiles();
       expect(await files.read('state.json')).toBeUndefined();
-      expect(await readLock((await open()).lock)).toBeUndefined();
+      expect(await readStateLockHolder((await open()).lock)).toBeUndefined();
       expect(await readAll()).toEqual({});
     });
 
@@ -110,7 +119,7 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
       await files.replace('state.json', odd);
       await files.replace('state.json.backup', '');
       const large = `${'0123456789abcdef'.repeat(131_072)}\n`;
-      await files.replace(historyName(7), large);
+      await files.replace(nameHistoryFile(7), large);
       expect(await readAll()).toEqual({
         'state.json': odd,
         ...(backend.capabilities.history && { 'state.json.backup': '' }),
@@ -132,7 +141,7 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
 
     test('grow in the order of the calls, and start anew after they were removed', async () => {
       const { files, lock } = await openRun();
-      const journal = journalName(lock.fence.epoch);
+      const journal = nameJournalFile(lock.fence.epoch);
       await files.replace(journal, 'a\n');
       for (let line = 0; line < 12; line += 1) await files.append(journal, `${line} ü\n`);
       const lines = Array.from({ length: 12 }, (_, line) => `${line} ü\n`).join('');
@@ -150,13 +159,13 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
       const run = await openRun();
       const store = await openStoreOf(run);
       await Promise.all(wholeRun.map((record) => store.record(record)));
-      const wanted = toPlain(replayRecords(createEmptyState('id-1'), wholeRun)) as object;
-      const found = await openState(await open(), { isReadOnly: true });
+      const wanted = toPlain(replayJournalRecords(createEmptyState('id-1'), wholeRun)) as object;
+      const found = await openStateStore(await open(), { isReadOnly: true });
       expect(toPlain(found.state)).toEqual(wanted);
       await store.compact();
       await store.close();
       await run.lock.release();
-      const again = await openState(await open(), { isReadOnly: true });
+      const again = await openStateStore(await open(), { isReadOnly: true });
       expect(toPlain(again.state)).toEqual({ ...wanted, serial: 1 });
       expect(again.diagnostics).toEqual([]);
     });
@@ -182,17 +191,20 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
   describe(`${name}: the lock`, () => {
     test('is held by one, shown to the others, and free again once it is released', async () => {
       const { lock, files } = await openRun();
-      await files.replace(journalName(lock.fence.epoch), 'a\n');
+      await files.replace(nameJournalFile(lock.fence.epoch), 'a\n');
       const backend = await open();
       // Its heartbeat is fresh.
       const clock = { now: Date.now, sleep: () => Promise.resolve() };
       expect(await codeOf(lockFrom(backend, { clock, timeoutMs: 0 }))).toBe('state-locked');
-      const found = await findHolder(backend.lock, 'elsewhere', { clock, isThorough: true });
+      const found = await findLockHolderAfterWait(backend.lock, 'elsewhere', {
+        clock,
+        isThorough: true,
+      });
       if (!backend.lock.isBlind) {
         expect(found?.by.info).toMatchObject({ ID: lock.info.ID, Who: lock.info.Who });
       }
       await lock.release();
-      expect(await readLock(backend.lock)).toBeUndefined();
+      expect(await readStateLockHolder(backend.lock)).toBeUndefined();
       expect((await openRun()).lock.fence.epoch).toBeGreaterThan(lock.fence.epoch);
     });
 
@@ -210,7 +222,7 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
     test('of a silent holder is taken over, and the overtaken one can write nothing more', async () => {
       const lost: LockLostError[] = [];
       const old = await openRun({ onLost: (error) => lost.push(error) });
-      const oldJournal = journalName(old.lock.fence.epoch);
+      const oldJournal = nameJournalFile(old.lock.fence.epoch);
       await old.files.replace('state.json', 'before');
       await old.files.replace(oldJournal, 'a\n');
       const next = await openNext(old);
@@ -233,7 +245,7 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
       expect(lost[0]?.loss).toMatchObject(expiry ? taken : { kind: expect.any(String) as string });
       await old.lock.release();
       if (!next.backend.lock.isBlind) {
-        expect((await readLock(next.backend.lock))?.info.ID).toBe(next.lock.info.ID);
+        expect((await readStateLockHolder(next.backend.lock))?.info.ID).toBe(next.lock.info.ID);
       }
       await next.files.replace('state.json', 'after');
       expect((await readAll())['state.json']).toBe('after');
@@ -277,7 +289,7 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
 
     test('is removed by its ID, and by no other', async () => {
       const { lock, files } = await openRun();
-      await files.replace(journalName(lock.fence.epoch), 'a\n');
+      await files.replace(nameJournalFile(lock.fence.epoch), 'a\n');
       const backend = await open();
       expect(await codeOf(forceUnlock(backend.lock, randomUUID()))).toBe('lock-id-mismatch');
       const { isBlind = false } = backend.lock;

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import type { State } from '../../../src/model/state/state.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import type { JournalRecord } from '../../../src/state/journal/records.ts';
-import { createEmptyState, replayRecords } from '../../../src/state/journal/replay.ts';
+import { createEmptyState, replayJournalRecords } from '../../../src/state/journal/replay.ts';
 import { acquireLock, forceUnlock, type StateLock } from '../../../src/state/lock/lock.ts';
-import { openState } from '../../../src/state/store.ts';
+import { openStateStore } from '../../../src/state/store.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
 import { walkPoints } from '../../support/budget/walk-points.ts';
 import { countIds, toPlain, wholeRun } from '../../unit/state/build-records.ts';
@@ -43,7 +43,7 @@ const lockOf = (backend: StateBackend) =>
 
 /** The state after so many records of the run. */
 const stateAfter = (length: number, lineage: string): object =>
-  describeState(replayRecords(createEmptyState(lineage), wholeRun.slice(0, length)));
+  describeState(replayJournalRecords(createEmptyState(lineage), wholeRun.slice(0, length)));
 
 const describeState = (state: State): object => ({ ...(toPlain(state) as object), serial: 0 });
 
@@ -55,7 +55,7 @@ async function runUntilSilent(backend: StateBackend) {
   try {
     lock = await lockOf(backend);
     const { fence } = lock;
-    const store = await openState(backend, { fence, createId: countIds(), openRescue });
+    const store = await openStateStore(backend, { fence, createId: countIds(), openRescue });
     for (const record of wholeRun) {
       await store.record(record);
       if (store.failure) throw store.failure;
@@ -104,7 +104,7 @@ async function expectContinued(place: KillPlace, saved: readonly JournalRecord[]
   const left = place.heldBy?.();
   if (left !== undefined) await forceUnlock(next.lock, left);
   const taken = await lockOf(next);
-  const successor = await openState(next, { fence: taken.fence, createId: countIds() });
+  const successor = await openStateStore(next, { fence: taken.fence, createId: countIds() });
   const { lineage } = successor.state;
   // The last of them may have arrived though nobody was told.
   const may = [saved.length, saved.length + 1].map((length) => stateAfter(length, lineage));
@@ -112,7 +112,7 @@ async function expectContinued(place: KillPlace, saved: readonly JournalRecord[]
   await successor.compact();
   await successor.close();
   await taken.release();
-  const found = await openState(next, { isReadOnly: true, createId: () => lineage });
+  const found = await openStateStore(next, { isReadOnly: true, createId: () => lineage });
   expect(may).toContainEqual(describeState(found.state));
   await found.close();
   await next.close();

@@ -2,7 +2,7 @@
 // overtaken holder writes nothing. As tests, for each backend.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
-import { journalName } from '../../../src/state/files/files.ts';
+import { nameJournalFile } from '../../../src/state/files/files.ts';
 import { LockLostError } from '../../../src/state/lock/fence.ts';
 import { acquireLock, forceUnlock, type StateLock } from '../../../src/state/lock/lock.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
@@ -82,7 +82,7 @@ export function describeNetwork(name: string, { openPlace, every }: NetworkCours
       const backend = await openBackend(proxy.port);
       const lock = await lockOf(backend);
       const files = backend.openFiles(lock.fence);
-      const journal = journalName(lock.fence.epoch);
+      const journal = nameJournalFile(lock.fence.epoch);
       isOn = true;
       await files.replace(journal, 'begin\n');
       for (let line = 0; line < lines; line += 1) await files.append(journal, `${line}\n`);
@@ -112,7 +112,7 @@ export function describeNetwork(name: string, { openPlace, every }: NetworkCours
       const backend = await openBackend(proxy.port, clock);
       const { fence } = await lockOf(backend);
       const files = backend.openFiles(fence);
-      const journal = journalName(fence.epoch);
+      const journal = nameJournalFile(fence.epoch);
       await files.replace(journal, 'a\n');
       pauses = 0;
       proxy.cut();
@@ -127,7 +127,7 @@ export function describeNetwork(name: string, { openPlace, every }: NetworkCours
       const backend = await openBackend(proxy.port);
       const { fence } = await lockOf(backend);
       const files = backend.openFiles(fence);
-      const journal = journalName(fence.epoch);
+      const journal = nameJournalFile(fence.epoch);
       await files.replace(journal, 'a\n');
       proxy.cut();
       const failed = files.append(journal, 'b\n');
@@ -140,7 +140,7 @@ export function describeNetwork(name: string, { openPlace, every }: NetworkCours
       const backend = await openBackend(proxy.port);
       const lock = await lockOf(backend);
       const files = backend.openFiles(lock.fence);
-      const journal = journalName(lock.fence.epoch);
+      const journal = nameJournalFile(lock.fence.epoch);
       await files.replace(journal, 'a\n');
       const other = await openBackend();
       const request = {
@@ -164,7 +164,7 @@ export function describeNetwork(name: string, { openPlace, every }: NetworkCours
       const old = await openBackend(proxy.port);
       const lock = await lockOf(old);
       const files = old.openFiles(lock.fence);
-      const journal = journalName(lock.fence.epoch);
+      const journal = nameJournalFile(lock.fence.epoch);
       await files.replace(journal, 'a\n');
       next = 'late';
       await expect(files.append(journal, 'late\n')).rejects.toThrow();

@@ -4,15 +4,15 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import { openLazyNetwork } from '../../../src/cli/network/open-network.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import { openGitBackend } from '../../../src/state/backends/git/open-git-backend.ts';
 import { openHttpBackend } from '../../../src/state/backends/http/open-http-backend.ts';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
 import { openS3Backend } from '../../../src/state/backends/s3/open-s3-backend.ts';
-import { forceUnlock, readLock } from '../../../src/state/lock/lock.ts';
-import { openState } from '../../../src/state/store.ts';
+import { forceUnlock, readStateLockHolder } from '../../../src/state/lock/lock.ts';
+import { openStateStore } from '../../../src/state/store.ts';
 import {
   openMemoryGit,
   openMemoryRemote,
@@ -73,7 +73,7 @@ async function openPostgres(): Promise<StateBackend> {
 
 async function openS3(): Promise<StateBackend> {
   const double = await openS3Double();
-  const network = openNetwork({}, { maxConnections: 8 });
+  const network = openLazyNetwork({}, { maxConnections: 8 });
   onTestFinished(() => (network.close(), double.close()));
   for (const [key, text] of Object.entries(await readFixture<Texts>('s3'))) {
     double.objects.set(key, { text, etag: `"${key}"`, at: new Date(0) });
@@ -85,7 +85,7 @@ async function openS3(): Promise<StateBackend> {
 
 async function openHttp(): Promise<StateBackend> {
   const double = await openHttpStateDouble();
-  const network = openNetwork({}, { maxConnections: 8 });
+  const network = openLazyNetwork({}, { maxConnections: 8 });
   onTestFinished(() => (network.close(), double.close()));
   const { latest, lock } = await readFixture<{ latest: string; lock: object }>('http');
   const { address } = double;
@@ -116,10 +116,10 @@ describe.each(Object.entries({ openLocal, openPostgres, openS3, openHttp, openGi
   (name, open) => {
     test('is read, with its journal and its lock, and shows what has drifted', async () => {
       const backend = await open();
-      const holder = await readLock(backend.lock);
+      const holder = await readStateLockHolder(backend.lock);
       // A generic state server tells only a run that it refuses.
       if (name !== 'openHttp') expect(holder?.info.Who).toBe('anna@runner-1');
-      const store = await openState(backend, { isReadOnly: true });
+      const store = await openStateStore(backend, { isReadOnly: true });
       const { state } = store;
       expect(state.pending.get('projects.shop.vms.db')).toMatchObject({
         acceptedAt: 1767225645826,

@@ -3,10 +3,10 @@ import { chmod, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { explainGitFailure } from '../../../src/state/backends/git/git-faults.ts';
-import { openGit } from '../../../src/state/backends/git/git-program.ts';
+import { openGitRunner } from '../../../src/state/backends/git/git-program.ts';
 import type { GitBackendOptions } from '../../../src/state/backends/git/open-git-backend.ts';
-import { isProcessGone, markProcess } from '../../../src/state/lock/lock-holder.ts';
-import { readLock } from '../../../src/state/lock/lock.ts';
+import { isProcessGone, identifyProcess } from '../../../src/state/lock/lock-holder.ts';
+import { readStateLockHolder } from '../../../src/state/lock/lock.ts';
 import { findFreePort } from '../../support/backends/find-port.ts';
 import { startGitDaemon } from '../../support/backends/git-daemon.ts';
 import { makeGitRemote, type GitRemote } from '../../support/backends/git-remote.ts';
@@ -58,7 +58,7 @@ describe('the repository of the user', () => {
     const next = await startRun(await remote.open({ directory: other }));
     await next.files.append(run.journal, 'b\n');
     expect(await readTexts(await remote.open({ directory }))).toEqual({ [run.journal]: 'a\nb\n' });
-    expect((await readLock((await remote.open({ directory })).lock))?.info.ID).toBe(
+    expect((await readStateLockHolder((await remote.open({ directory })).lock))?.info.ID).toBe(
       next.lock.info.ID,
     );
     expect(await look()).toEqual(before);
@@ -244,13 +244,13 @@ describe('a remote', () => {
     const [file, script] = [join(remote.folder, 'pid'), join(remote.folder, 'hang.sh')];
     await writeFile(script, `echo $$ >'${file}'\nwhile :; do sleep 0.05; done\n`);
     await remote.git(['config', 'remote.origin.uploadpack', `sh '${script}'`], directory);
-    const git = openGit({ directory: join(directory, '.git'), env: remote.env });
+    const git = openGitRunner({ directory: join(directory, '.git'), env: remote.env });
     const answer = await git(['ls-remote', 'origin'], { timeoutMs: 500 });
     expect(answer.status).toBeUndefined();
     expect(explainGitFailure('Git cannot read', answer)).toMatchObject({ fault: 'unreachable' });
     const pid = Number(await readFile(file, 'utf8'));
     expect(pid).toBeGreaterThan(1);
-    const { Realm } = markProcess(process.pid, 'here');
+    const { Realm } = identifyProcess(process.pid, 'here');
     const mark = { Pid: pid, Host: 'here', ...(Realm !== undefined && { Realm }) };
     await expect.poll(() => isProcessGone(mark, 'here')).toBe(true);
   });

@@ -3,9 +3,13 @@ import { describe, expect, test } from 'vitest';
 import {
   cleanGitText,
   classifyGitFailure,
-  quoteGit,
+  quoteGitMessages,
 } from '../../../src/state/backends/git/git-faults.ts';
-import { checkBranchName, checkStatePath, describeRemoteUrl } from '../../../src/state/backends/git/open-git-backend.ts';
+import {
+  checkBranchName,
+  checkStatePath,
+  describeRemoteUrl,
+} from '../../../src/state/backends/git/open-git-backend.ts';
 import { buildGitEnv } from '../../../src/state/backends/git/git-program.ts';
 
 describe('names', () => {
@@ -113,10 +117,12 @@ test('what git says is quoted without controls, credentials and advice', () => {
     "to 'https://x/y?private_token=…&b=2'",
   );
   expect(
-    quoteGit('hint: try\nfatal: no x.\n\nPlease make sure you have the correct access rights\n'),
+    quoteGitMessages(
+      'hint: try\nfatal: no x.\n\nPlease make sure you have the correct access rights\n',
+    ),
   ).toBe('fatal: no x');
-  expect(quoteGit('')).toBe('git gave no reason');
-  expect(quoteGit(`error: ${'x'.repeat(1000)}`).length).toBeLessThan(420);
+  expect(quoteGitMessages('')).toBe('git gave no reason');
+  expect(quoteGitMessages(`error: ${'x'.repeat(1000)}`).length).toBeLessThan(420);
 });
 
 test('git gets the variables by which remotes are reached, and no others of its own', () => {

@@ -3,7 +3,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LockLostError } from '../../../src/state/lock/fence.ts';
-import { readLock } from '../../../src/state/lock/lock.ts';
+import { readStateLockHolder } from '../../../src/state/lock/lock.ts';
 import { makeGitRemote, type GitRemote } from '../../support/backends/git-remote.ts';
 import { readTexts, startRun } from '../../support/backends/git-run.ts';
 
@@ -71,7 +71,7 @@ describe('a lost answer', () => {
     await raise('kill');
     await run.lock.release();
     expect(await isRaised('kill')).toBe(false);
-    expect(await readLock(backend.lock)).toBeUndefined();
+    expect(await readStateLockHolder(backend.lock)).toBeUndefined();
   });
 });
 
@@ -98,7 +98,7 @@ describe('a push that comes late', () => {
     await run.files.append(run.journal, 'next\n');
     expect(await readTexts(await remote.open())).toEqual({ [run.journal]: 'a\nlate\nnext\n' });
     await run.lock.release();
-    expect(await readLock(run.backend.lock)).toBeUndefined();
+    expect(await readStateLockHolder(run.backend.lock)).toBeUndefined();
   });
 
   test('is refused by the remote when the lock was taken over while it was under way', async () => {
@@ -211,9 +211,12 @@ describe('changed by hand', () => {
     const commit = (await remote.git([...who, 'commit-tree', '-m', 'x', tree], directory)).trim();
     await remote.git(['push', '--quiet', 'origin', `${commit}:${lockRef}`], directory);
     const backend = await remote.open({ directory });
-    expect((await readLock(backend.lock))?.info).toMatchObject({ ID: 'unknown', Who: 'unknown' });
+    expect((await readStateLockHolder(backend.lock))?.info).toMatchObject({
+      ID: 'unknown',
+      Who: 'unknown',
+    });
     await backend.lock.clear('unknown');
-    expect(await readLock(backend.lock)).toBeUndefined();
+    expect(await readStateLockHolder(backend.lock)).toBeUndefined();
   });
 });
 

@@ -7,7 +7,7 @@ import type { DiagnosticError } from '../../../src/model/errors.ts';
 import { LockLostError } from '../../../src/state/lock/fence.ts';
 import {
   acquireLock,
-  findHolder,
+  findLockHolderAfterWait,
   forceUnlock,
   takePersonalLock,
   releasePersonalLock,
@@ -315,7 +315,9 @@ describe.each(flavours)('the lock of %s', (flavour) => {
     expect(diagnostic?.detail).not.toContain('heartbeat');
     const { lock: medium } = openBackend();
     const clock = openQuickClock();
-    expect(await findHolder(medium, 'here', { clock, isThorough: true })).toBeUndefined();
+    expect(
+      await findLockHolderAfterWait(medium, 'here', { clock, isThorough: true }),
+    ).toBeUndefined();
   });
 
   test('does not expire, however long it is waited for', async () => {

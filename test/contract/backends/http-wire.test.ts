@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { DiagnosticError } from '../../../src/model/errors.ts';
 import type { BackendError } from '../../../src/state/backends/backend-error.ts';
-import { resolveEndpoint } from '../../../src/state/backends/http/endpoint.ts';
-import { openState } from '../../../src/state/store.ts';
+import { resolveStateServerEndpoint } from '../../../src/state/backends/http/endpoint.ts';
+import { openStateStore } from '../../../src/state/store.ts';
 import { openHttpSetup, type HttpSetup } from '../../support/backends/http-setup.ts';
 import type { DoubleOptions, Mishap } from '../../support/backends/http-state-double.ts';
 import { buildIntent } from '../../unit/state/build-records.ts';
@@ -80,20 +80,24 @@ describe('requests', () => {
 
   test('go where the options say', () => {
     const address = 'https://one.example.com/state?name=shop&key=secret';
-    expect(resolveEndpoint({ address })).toMatchObject({
+    expect(resolveStateServerEndpoint({ address })).toMatchObject({
       ...{ lockAddress: address, unlockAddress: address, updateMethod: 'POST' },
       ...{ lockMethod: 'LOCK', unlockMethod: 'UNLOCK', place: 'https://one.example.com/state' },
     });
-    const other = resolveEndpoint({ address: 'https://one.example.com/state?name=other' });
-    expect(other.identity).not.toBe(resolveEndpoint({ address }).identity);
+    const other = resolveStateServerEndpoint({
+      address: 'https://one.example.com/state?name=other',
+    });
+    expect(other.identity).not.toBe(resolveStateServerEndpoint({ address }).identity);
     expect(JSON.stringify(other.identity + other.place)).not.toContain('other');
     const gitlab = 'https://gitlab.example.com/api/v4/projects/7/terraform/state/shop';
-    expect(resolveEndpoint({ address: gitlab })).toMatchObject({
+    expect(resolveStateServerEndpoint({ address: gitlab })).toMatchObject({
       ...{ lockAddress: `${gitlab}/lock`, unlockAddress: `${gitlab}/lock` },
       ...{ lockMethod: 'POST', unlockMethod: 'DELETE', identity: `http:${gitlab}` },
     });
     const own = { lockAddress: 'https://one.example.com/lock', lockMethod: 'PUT' };
-    expect(resolveEndpoint({ address: gitlab, ...own, updateMethod: 'PUT' })).toMatchObject({
+    expect(
+      resolveStateServerEndpoint({ address: gitlab, ...own, updateMethod: 'PUT' }),
+    ).toMatchObject({
       ...{ ...own, unlockAddress: own.lockAddress, unlockMethod: 'DELETE', updateMethod: 'PUT' },
     });
   });
@@ -103,7 +107,7 @@ describe('requests', () => {
     (address) => {
       let error: unknown;
       try {
-        resolveEndpoint({ address });
+        resolveStateServerEndpoint({ address });
       } catch (thrown) {
         error = thrown;
       }
@@ -197,9 +201,11 @@ describe('answers', () => {
     const { double, openBackend } = await start({ flavour: 'gitlab', credentials });
     const password = 'wrong';
     const other = openBackend({ credentials: { username: 'robot', password } });
-    expect(await detailOf(openState(other, {}))).toContain('401 ({"message":"401 Unauthorized"})');
+    expect(await detailOf(openStateStore(other, {}))).toContain(
+      '401 ({"message":"401 Unauthorized"})',
+    );
     double.isForbidden = true;
-    expect(await detailOf(openState(openBackend(), {}))).toContain('403 Forbidden');
+    expect(await detailOf(openStateStore(openBackend(), {}))).toContain('403 Forbidden');
     const text = `${credentials.password} ${token} ${encodeURIComponent(credentials.password)}`;
     double.meet('GET', { kind: 'answered', status: 403, text });
     const error = (await failureOf(list())) as BackendError;
@@ -299,14 +305,14 @@ describe('a body', () => {
     expect(await detailOf(lock())).toContain(words);
     expect(double.lock).toBeUndefined();
     expect(double.latest).toBe(text);
-    expect(await detailOf(openState(openBackend(), {}))).toContain(words);
+    expect(await detailOf(openStateStore(openBackend(), {}))).toContain(words);
   });
 
   test('keeps its lineage, and its serial rises', async () => {
     const { double, lock, openBackend } = await start({ flavour: 'gitea' });
     for (let count = 0; count < 3; count += 1) {
       const run = await lock();
-      const store = await openState(run.backend, { fence: run.lock.fence });
+      const store = await openStateStore(run.backend, { fence: run.lock.fence });
       await store.record(buildIntent(`net${count}`));
       await store.compact();
       await store.close();
@@ -317,7 +323,7 @@ describe('a body', () => {
     );
     expect(bodies.map(({ serial }) => serial)).toEqual(bodies.map((_, index) => index + 1));
     expect(new Set(bodies.map(({ lineage }) => lineage)).size).toBe(1);
-    const found = await openState(openBackend(), { isReadOnly: true });
+    const found = await openStateStore(openBackend(), { isReadOnly: true });
     expect([...found.state.pending.keys()]).toHaveLength(3);
   });
 });

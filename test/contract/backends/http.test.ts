@@ -1,4 +1,4 @@
-import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import { openLazyNetwork } from '../../../src/cli/network/open-network.ts';
 import { openHttpBackend } from '../../../src/state/backends/http/open-http-backend.ts';
 import { openHttpStateDouble } from '../../support/backends/http-state-double.ts';
 import { openSmallServer } from '../../support/backends/places-in-small.ts';
@@ -13,7 +13,7 @@ const credentials = { username: 'robot', password: 'a secret' };
 for (const flavour of ['terraform', 'gitlab'] as const) {
   const openPlace = async (): Promise<SetBackPlace> => {
     const double = await openHttpStateDouble({ flavour, credentials });
-    const network = openNetwork({}, { maxConnections: 8 });
+    const network = openLazyNetwork({}, { maxConnections: 8 });
     const { address } = double;
     const { exchange } = network;
     // Tries again at once.
@@ -41,7 +41,7 @@ for (const flavour of ['terraform', 'gitlab'] as const) {
 for (const flavour of ['terraform', 'gitlab'] as const) {
   describeSwallowed(`a state server of ${flavour}`, async () => {
     const double = await openHttpStateDouble({ flavour, credentials });
-    const network = openNetwork({}, { maxConnections: 8 });
+    const network = openLazyNetwork({}, { maxConnections: 8 });
     const { address } = double;
     return {
       open: (ways) => {

@@ -1,5 +1,5 @@
 import { openHttpBackend } from '../../../src/state/backends/http/open-http-backend.ts';
-import { openPool } from '../../../src/state/backends/postgres/open-pool.ts';
+import { openStateConnectionPool } from '../../../src/state/backends/postgres/open-pool.ts';
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
 import { openS3Backend } from '../../../src/state/backends/s3/open-s3-backend.ts';
 import { openHttpStateDouble } from '../../support/backends/http-state-double.ts';
@@ -29,7 +29,9 @@ describeNetwork('the network to PostgreSQL', {
           openPostgresBackend({
             ...{ schema: 'hostwright', name, database: 'db', clock },
             openPool: () =>
-              openPool({ connectionString: Object.assign(new URL(server.url), { port }).href }),
+              openStateConnectionPool({
+                connectionString: Object.assign(new URL(server.url), { port }).href,
+              }),
           }),
         ),
       close: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 // The tables in memory keep what a real server keeps: the simulation runs on them.
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
-import { Keyring } from '../../../src/state/encryption/keyring.ts';
-import { sealBackend } from '../../../src/state/encryption/sealed-files.ts';
+import { EncryptionKeyring } from '../../../src/state/encryption/keyring.ts';
+import { sealStateBackend } from '../../../src/state/encryption/sealed-files.ts';
 import {
   answerAsPostgres,
   copyTables,
@@ -41,13 +41,13 @@ const openPlace = (): Promise<SetBackPlace> => {
 
 const passphrase = () => Promise.resolve('correct horse battery');
 // To make a key takes a third of a second.
-const keyring = new Keyring({ current: passphrase, previous: () => undefined });
+const keyring = new EncryptionKeyring({ current: passphrase, previous: () => undefined });
 
 describeBackend('the tables of PostgreSQL in memory', openPlace);
 describeSetBack('the tables of PostgreSQL in memory', openPlace);
 describeSetBack('encrypted tables of PostgreSQL in memory', async () => {
   const place = await openPlace();
-  return { ...place, open: async () => sealBackend(await place.open(), { keyring }) };
+  return { ...place, open: async () => sealStateBackend(await place.open(), { keyring }) };
 });
 describeSwallowed('the tables of PostgreSQL in memory', () => {
   const tables = openTables();

@@ -4,10 +4,10 @@ import type { DiagnosticError } from '../../../src/model/errors.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import { BackendError } from '../../../src/state/backends/backend-error.ts';
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
-import { openPool } from '../../../src/state/backends/postgres/open-pool.ts';
-import { journalName } from '../../../src/state/files/files.ts';
+import { openStateConnectionPool } from '../../../src/state/backends/postgres/open-pool.ts';
+import { nameJournalFile } from '../../../src/state/files/files.ts';
 import { acquireLock, type StateLock } from '../../../src/state/lock/lock.ts';
-import { openState } from '../../../src/state/store.ts';
+import { openStateStore } from '../../../src/state/store.ts';
 import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
 import {
   openProxy,
@@ -37,7 +37,7 @@ const clock = {
 function open(url: string, name = `faults ${(count += 1)}`): StateBackend {
   const backend = openPostgresBackend({
     ...{ schema: 'hostwright', name, clock },
-    openPool: () => openPool({ connectionString: url }),
+    openPool: () => openStateConnectionPool({ connectionString: url }),
     database: 'db.example.com/infra',
   });
   opened.push(backend);
@@ -93,7 +93,7 @@ test('one that is started anew in the middle of a run is waited for', async () =
   const name = 'started anew';
   const backend = open(server.url, name);
   const { fence } = await lock(backend);
-  const store = await openState(backend, { fence, createId: countIds() });
+  const store = await openStateStore(backend, { fence, createId: countIds() });
   await store.record(buildIntent('lan1'));
   const stopping = server.stop().then(() => server.start());
   await store.record(buildIntent('lan2'));
@@ -101,7 +101,7 @@ test('one that is started anew in the middle of a run is waited for', async () =
   await store.record(buildIntent('lan3'));
   expect(store.failure).toBeUndefined();
   await store.close();
-  const found = await openState(open(server.url, name), { isReadOnly: true });
+  const found = await openStateStore(open(server.url, name), { isReadOnly: true });
   expect([...found.state.pending.keys()]).toEqual(
     ['lan1', 'lan2', 'lan3'].map((one) => `projects.shop.networks.${one}`),
   );
@@ -122,7 +122,7 @@ test('requests and answers that are lost: each line is there once, and in its pl
   const backend = open(at(proxy.port));
   const { fence } = await lock(backend);
   const files = backend.openFiles(fence);
-  const journal = journalName(fence.epoch);
+  const journal = nameJournalFile(fence.epoch);
   await files.replace(journal, 'begin\n');
   isOn = true;
   for (let line = 0; line < 40; line += 1) await files.append(journal, `${line}\n`);
@@ -141,9 +141,9 @@ test('an append is one round trip', async () => {
   const backend = open(at(proxy.port));
   const { fence } = await lock(backend);
   const files = backend.openFiles(fence);
-  await files.replace(journalName(fence.epoch), 'begin\n');
+  await files.replace(nameJournalFile(fence.epoch), 'begin\n');
   const before = proxy.trips();
-  for (let line = 0; line < 10; line += 1) await files.append(journalName(fence.epoch), 'a\n');
+  for (let line = 0; line < 10; line += 1) await files.append(nameJournalFile(fence.epoch), 'a\n');
   expect(proxy.trips() - before).toBe(10);
 });
 
@@ -158,7 +158,7 @@ test('a write that arrives late does not undo the newer ones of its own run', as
   const backend = open(at(proxy.port));
   const { fence } = await lock(backend);
   const files = backend.openFiles(fence);
-  const journal = journalName(fence.epoch);
+  const journal = nameJournalFile(fence.epoch);
   next = 'late';
   await files.replace(journal, 'a\n');
   next = 'late';
@@ -183,7 +183,7 @@ test('of two that find the lock free at the same moment, the one that comes late
   const slow = openPostgresBackend({
     ...{ schema: 'hostwright', name, clock, database: 'db.example.com/infra' },
     async openPool() {
-      const pool = await openPool({ connectionString: server.url });
+      const pool = await openStateConnectionPool({ connectionString: server.url });
       return {
         ...pool,
         async query(statement, values, answerMs) {

@@ -2,12 +2,12 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BackendError } from '../../../src/state/backends/backend-error.ts';
-import { openPool } from '../../../src/state/backends/postgres/open-pool.ts';
+import { openStateConnectionPool } from '../../../src/state/backends/postgres/open-pool.ts';
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
 import { StateWriteError } from '../../../src/state/faults.ts';
-import { openMemoryFiles } from '../../../src/state/memory-store.ts';
+import { openMemoryStateFiles } from '../../../src/state/memory-store.ts';
 import { acquireLock } from '../../../src/state/lock/lock.ts';
-import { openState } from '../../../src/state/store.ts';
+import { openStateStore } from '../../../src/state/store.ts';
 import {
   findDiskHindrance,
   startPostgres,
@@ -33,7 +33,7 @@ describe.skipIf(findDiskHindrance() !== undefined)('a full disk', () => {
   const open = (clock = openQuickClock()) =>
     openPostgresBackend({
       ...{ schema: 'hostwright', name: 'shop', database: 'db', clock },
-      openPool: () => openPool({ connectionString }),
+      openPool: () => openStateConnectionPool({ connectionString }),
     });
   const lockOf = (backend: ReturnType<typeof open>) =>
     acquireLock(
@@ -48,10 +48,10 @@ describe.skipIf(findDiskHindrance() !== undefined)('a full disk', () => {
   test('stops a run at its next intent; what was saved is there, and the rest in the refuge', async () => {
     const backend = open();
     const lock = await lockOf(backend);
-    const rescue = openMemoryFiles(new Map());
+    const rescue = openMemoryStateFiles(new Map());
     const options = { fence: lock.fence, createId: countIds() };
     const openRescue = () => Promise.resolve(rescue);
-    const store = await openState(backend, { ...options, openRescue });
+    const store = await openStateStore(backend, { ...options, openRescue });
     await store.record(buildIntent('first'));
     server.fillDisk();
     let saved = 1;
@@ -78,7 +78,7 @@ describe.skipIf(findDiskHindrance() !== undefined)('a full disk', () => {
     server.freeDisk();
     const next = open();
     const taken = await lockOf(next);
-    const successor = await openState(next, { fence: taken.fence, createId: countIds() });
+    const successor = await openStateStore(next, { fence: taken.fence, createId: countIds() });
     expect(successor.state.pending.size).toBe(saved);
     await successor.record(buildIntent('again'));
     await successor.compact();
@@ -98,7 +98,7 @@ describe.skipIf(findDiskHindrance() !== undefined)('a full disk', () => {
     };
     const backend = open({ ...clock, sleep });
     const lock = await lockOf(backend);
-    const store = await openState(backend, { fence: lock.fence, createId: countIds() });
+    const store = await openStateStore(backend, { fence: lock.fence, createId: countIds() });
     server.fillDisk();
     for (let at = 0; waited === 0 && at < 1_000; at += 1)
       await store.record(buildIntent(`more${at}`));

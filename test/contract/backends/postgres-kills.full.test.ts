@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { openPool } from '../../../src/state/backends/postgres/open-pool.ts';
+import { openStateConnectionPool } from '../../../src/state/backends/postgres/open-pool.ts';
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
 import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
@@ -23,7 +23,7 @@ describeKills('PostgreSQL', 12, () => {
       const connectionString = `postgres://hostwright:secret@127.0.0.1:${proxy.port}/postgres`;
       const backend = openPostgresBackend({
         ...{ schema: 'hostwright', name, clock: openQuickClock(), database: 'db' },
-        openPool: () => openPool({ connectionString }),
+        openPool: () => openStateConnectionPool({ connectionString }),
       });
       const close = () => backend.close().then(() => proxy.close());
       return { ...backend, close };

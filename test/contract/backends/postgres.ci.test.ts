@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
-import { openPool } from '../../../src/state/backends/postgres/open-pool.ts';
+import { openStateConnectionPool } from '../../../src/state/backends/postgres/open-pool.ts';
 import { makeDatabase, type TestDatabase } from '../../support/backends/make-database.ts';
 import { Client } from 'pg';
 import { describeBackend } from './backend-contract.ts';
@@ -57,7 +57,7 @@ const openPlace = (): Promise<SetBackPlace> => {
       Promise.resolve(
         openPostgresBackend({
           ...state,
-          openPool: () => openPool({ connectionString: server.url }),
+          openPool: () => openStateConnectionPool({ connectionString: server.url }),
           database: '127.0.0.1/postgres',
           clock,
         }),

@@ -1,11 +1,11 @@
 // A bucket that answers late, not at all, with errors, or too willingly; holders that are overtaken in the middle.
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import { openLazyNetwork } from '../../../src/cli/network/open-network.ts';
 import type { HttpAnswer } from '../../../src/model/http.ts';
 import { walkPoints } from '../../support/budget/walk-points.ts';
 import type { DiagnosticError } from '../../../src/model/errors.ts';
 import { LockLostError } from '../../../src/state/lock/fence.ts';
-import type { HeldFence } from '../../../src/state/lock/lock-medium.ts';
+import type { HeldLockFence } from '../../../src/state/lock/lock-medium.ts';
 import { acquireLock, forceUnlock } from '../../../src/state/lock/lock.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
 import type { S3DoubleOptions, S3Mishap } from '../../support/backends/s3-double.ts';
@@ -62,7 +62,7 @@ describe('conditions', () => {
 describe('a server, or what is between', () => {
   /** What comes back of each request, changed. */
   const openBehind = ({ openBackend }: S3Setup, change: (answer: HttpAnswer) => HttpAnswer) => {
-    const network = openNetwork({}, { maxConnections: 1 });
+    const network = openLazyNetwork({}, { maxConnections: 1 });
     onTestFinished(() => network.close());
     const exchange = async (request: Parameters<typeof network.exchange>[0]) =>
       change(await network.exchange(request));
@@ -252,7 +252,7 @@ test('what nothing names any more is cleared away, and readers are never in its 
     await files.replace('state.json', `round ${round}`);
     expect([undefined, 'a\n0\n1\n2\n3\n4\n5\n6\n']).toContain(await reading);
     // From then on, whoever comes begins with the manifest of now.
-    await (held.fence as HeldFence).beat();
+    await (held.fence as HeldLockFence).beat();
     await files.close();
     counts.push(double.objects.size);
   }

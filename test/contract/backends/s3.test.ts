@@ -1,4 +1,4 @@
-import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import { openLazyNetwork } from '../../../src/cli/network/open-network.ts';
 import { openS3Backend } from '../../../src/state/backends/s3/open-s3-backend.ts';
 import { drawSome } from '../../support/budget/budget.ts';
 import { openS3Double } from '../../support/backends/s3-double.ts';
@@ -13,7 +13,7 @@ import { describeSetBack, type SetBackPlace } from './courses/set-back.ts';
 for (const pageSize of drawSome([1_000, 2], { short: 1, ci: 2 }, 'pages of a bucket')) {
   const openPlace = async (): Promise<SetBackPlace> => {
     const double = await openS3Double({ pageSize });
-    const network = openNetwork({}, { maxConnections: 8 });
+    const network = openLazyNetwork({}, { maxConnections: 8 });
     const { endpoint, bucket, region, keys: credentials } = double;
     // Tries again at once.
     const clock = { now: Date.now, sleep: () => Promise.resolve() };
@@ -57,7 +57,7 @@ describeMissingParts('a bucket of S3', openSmallBucket);
 describeSlowMedium('a bucket of S3', openSmallBucket, true);
 describeSwallowed('a bucket of S3', async () => {
   const double = await openS3Double();
-  const network = openNetwork({}, { maxConnections: 8 });
+  const network = openLazyNetwork({}, { maxConnections: 8 });
   const { endpoint, bucket, region, keys: credentials } = double;
   const where = { endpoint, bucket, region, credentials, key: 'shop', isPathStyle: true };
   return {

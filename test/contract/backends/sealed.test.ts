@@ -2,18 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
-import { Keyring } from '../../../src/state/encryption/keyring.ts';
-import { sealBackend } from '../../../src/state/encryption/sealed-files.ts';
+import { EncryptionKeyring } from '../../../src/state/encryption/keyring.ts';
+import { sealStateBackend } from '../../../src/state/encryption/sealed-files.ts';
 import { describeBackend } from './backend-contract.ts';
 
 const passphrase = () => Promise.resolve('correct horse battery');
 // To make a key takes a third of a second.
-const keyring = new Keyring({ current: passphrase, previous: () => undefined });
+const keyring = new EncryptionKeyring({ current: passphrase, previous: () => undefined });
 
 describeBackend('an encrypted directory', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'hostwright-sealed-'));
   return {
-    open: () => Promise.resolve(sealBackend(openLocalBackend(directory), { keyring })),
+    open: () => Promise.resolve(sealStateBackend(openLocalBackend(directory), { keyring })),
     close: () => rm(directory, { recursive: true }),
   };
 });

@@ -1,13 +1,13 @@
 // The tables of the server in a real PostgreSQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { confirmKey } from '../../../src/server/access/confirm-key.ts';
-import { readPlanKey } from '../../../src/server/runs/plan-key.ts';
-import { isAdmin, issueAdminToken } from '../../../src/server/access/admin-token.ts';
-import { FailedAttempts } from '../../../src/server/store/failed-attempts.ts';
+import { confirmServerKey } from '../../../src/server/access/confirm-key.ts';
+import { readPlanSealingKey } from '../../../src/server/runs/plan-key.ts';
+import { isAdminRequest, issueAdminToken } from '../../../src/server/access/admin-token.ts';
+import { FailedAttemptStore } from '../../../src/server/store/failed-attempts.ts';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { migrate } from '../../../src/server/database/migrations/migrate.ts';
-import { migrations } from '../../../src/server/database/migrations/migrations.ts';
+import { migrateServerTables } from '../../../src/server/database/migrations/migrate.ts';
+import { serverTableMigrations } from '../../../src/server/database/migrations/migrations.ts';
 import { openServerStore } from '../../../src/server/store/store.ts';
 import {
   openWorkerSession,
@@ -51,7 +51,7 @@ beforeAll(async () => {
   postgres = await makeDatabase();
   // Two processes begin at once.
   const [first, second] = [await connect(), await connect()];
-  await Promise.all([migrate(first), migrate(second)]);
+  await Promise.all([migrateServerTables(first), migrateServerTables(second)]);
 });
 
 afterAll(async () => {
@@ -77,21 +77,24 @@ it('a transaction fails where its connection ends between two statements, and th
 describe('migrations', () => {
   it('are made once, whoever else begins meanwhile', async () => {
     const rows = await (await connect()).ask('SELECT version FROM hostwright_server.migrations');
-    expect(rows).toEqual(migrations.map((_, index) => ({ version: index + 1 })));
+    expect(rows).toEqual(serverTableMigrations.map((_, index) => ({ version: index + 1 })));
   });
 
   it('leave nothing of a step that failed', async () => {
     const database = await connect();
-    const failing = [...migrations, 'CREATE TABLE hostwright_server.half (a int); SELECT 1 / 0'];
-    await expect(migrate(database, failing)).rejects.toThrow('division by zero');
+    const failing = [
+      ...serverTableMigrations,
+      'CREATE TABLE hostwright_server.half (a int); SELECT 1 / 0',
+    ];
+    await expect(migrateServerTables(database, failing)).rejects.toThrow('division by zero');
     const [row] = await database.ask(`SELECT to_regclass('hostwright_server.half') AS half`);
     expect(row).toEqual({ half: null });
-    await migrate(database);
+    await migrateServerTables(database);
   });
 
   it('refuse the tables of a newer version', async () => {
     const database = await connect();
-    await expect(migrate(database, [])).rejects.toMatchObject({
+    await expect(migrateServerTables(database, [])).rejects.toMatchObject({
       diagnostics: [{ code: 'server-database-newer' }],
     });
   });
@@ -114,26 +117,26 @@ describe('what is secret', () => {
   it('opens with the key of the database alone, and can get another key', async () => {
     const { database, store, workspaceId } = await openWorkspace();
     const open = (keys: readonly string[]) => openServerStore(database, openServerKeyring(keys));
-    await confirmKey(store);
-    await expect(confirmKey(open([newKey]))).rejects.toMatchObject({
+    await confirmServerKey(store);
+    await expect(confirmServerKey(open([newKey]))).rejects.toMatchObject({
       diagnostics: [{ code: 'server-key-wrong' }],
     });
-    expect(await confirmKey(open([newKey, key]))).toBeGreaterThan(1);
+    expect(await confirmServerKey(open([newKey, key]))).toBeGreaterThan(1);
     const { workspaces } = open([newKey]);
     const { values } = await workspaces.readVariables(workspaceId);
     expect(values).toEqual({ HOSTWRIGHT_TOKEN: 'secret' });
-    await expect(confirmKey(store)).rejects.toThrow('does not match');
-    expect(await confirmKey(open([key, newKey]))).toBeGreaterThan(1);
+    await expect(confirmServerKey(store)).rejects.toThrow('does not match');
+    expect(await confirmServerKey(open([key, newKey]))).toBeGreaterThan(1);
   });
 
   it('is what the plans of a workspace are sealed with, whatever the key is by then', async () => {
     const { store, database, workspaceId } = await openWorkspace();
-    const first = await readPlanKey(store, workspaceId);
+    const first = await readPlanSealingKey(store, workspaceId);
     expect(first).toHaveLength(44);
     const rotated = openServerStore(database, openServerKeyring([newKey, key]));
     await rotated.blobs.rotate();
-    expect(await readPlanKey(rotated, workspaceId)).toBe(first);
-    expect(await readPlanKey(rotated, 'another')).not.toBe(first);
+    expect(await readPlanSealingKey(rotated, workspaceId)).toBe(first);
+    expect(await readPlanSealingKey(rotated, 'another')).not.toBe(first);
   });
 
   it('is the token of the administrator, which is made once and kept as a hash', async () => {
@@ -141,16 +144,16 @@ describe('what is secret', () => {
     const token = await issueAdminToken(settings);
     expect(await issueAdminToken(settings)).toBeUndefined();
     expect(await settings.read('administrator-token')).not.toContain(token);
-    expect(await isAdmin(settings, `Bearer ${token ?? ''}`)).toBe(true);
+    expect(await isAdminRequest(settings, `Bearer ${token ?? ''}`)).toBe(true);
     for (const header of [undefined, '', 'Bearer', 'Bearer other', `Basic ${token ?? ''}`]) {
-      expect(await isAdmin(settings, header)).toBe(false);
+      expect(await isAdminRequest(settings, header)).toBe(false);
     }
   });
 });
 
 it('attempts to get in that fail are too many after ten in ten minutes, for one address, whichever process counts', async () => {
   const [one, other] = [await connect(), await connect()];
-  const attempts = [one, other].map((database) => new FailedAttempts(database));
+  const attempts = [one, other].map((database) => new FailedAttemptStore(database));
   const ask = () => Promise.all(attempts.map((each) => each.isAllowed('sign-in', 'a')));
   for (let count = 0; count < 10; count += 1) {
     expect(await ask()).toEqual([true, true]);

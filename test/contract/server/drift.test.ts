@@ -1,10 +1,10 @@
 // Drift in a real PostgreSQL: when workspaces are due, how many are taken, and from when to when an account drifts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
-import type { AttemptOutcome } from '../../../src/server/store/run.ts';
-import { keyAccount } from '../../../src/server/accounts/accounts.ts';
+import type { RunAttemptOutcome } from '../../../src/server/store/run.ts';
+import { deriveAccountKey } from '../../../src/server/accounts/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type Store } from '../../../src/server/store/store.ts';
+import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import { fingerprintDrift } from '../../../src/server/runs/report-plan.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
@@ -15,8 +15,8 @@ const newer = 'b'.repeat(40);
 
 let postgres: TestDatabase;
 let database: ServerDatabase;
-let store: Store;
-let other: { readonly database: ServerDatabase; readonly store: Store };
+let store: ServerStore;
+let other: { readonly database: ServerDatabase; readonly store: ServerStore };
 let names = 0;
 
 const connect = async () => {
@@ -52,14 +52,14 @@ async function addWorkspace(given: { readonly driftEveryMinutes?: number | null 
 async function run(
   workspaceId: string,
   operation: 'plan' | 'apply' | 'destroy' | 'drift',
-  outcome: AttemptOutcome = { status: 'succeeded' },
+  outcome: RunAttemptOutcome = { status: 'succeeded' },
   at = commit,
 ) {
   const added = await store.runs.add({ workspaceId, operation, commit: at, reason: 'a test' });
   return finish(added?.id ?? '', outcome);
 }
 
-async function finish(id: string, outcome: AttemptOutcome) {
+async function finish(id: string, outcome: RunAttemptOutcome) {
   await database.ask(
     `UPDATE ${schema}.runs SET status = 'running', started_at = now(), attempt = 1 WHERE id = $1`,
     [id],
@@ -95,7 +95,7 @@ async function addApplied(sinceS = 0) {
   return id;
 }
 
-const drifted = (...parts: readonly (readonly [string, unknown])[]): AttemptOutcome => ({
+const drifted = (...parts: readonly (readonly [string, unknown])[]): RunAttemptOutcome => ({
   ...{ status: 'succeeded', hasChanges: true },
   ...fingerprintDrift(
     parts.map(([address, after]) => ({
@@ -211,7 +211,7 @@ describe('the sweep', () => {
   it('leaves out a workspace whose account holds everybody back, and takes it once it does not', async () => {
     await makeNoneDue();
     const [held, free] = [await addApplied(60), await addApplied(0)];
-    const given = { service: 'https://held.test/v1', ...keyAccount(undefined, 't') };
+    const given = { service: 'https://held.test/v1', ...deriveAccountKey(undefined, 't') };
     const account = await store.accounts.open(held, given);
     await store.accounts.open(free, { ...given, service: 'https://free.test/v1' });
     await store.budgets.hold(account, 30 * 60_000);
@@ -232,7 +232,7 @@ describe('an episode of drift', () => {
     await run(id, 'apply');
     return id;
   };
-  const check = (id: string, outcome: AttemptOutcome) => run(id, 'drift', outcome);
+  const check = (id: string, outcome: RunAttemptOutcome) => run(id, 'drift', outcome);
 
   it('begins, changes with another set of changes, and ends when a check finds none', async () => {
     const id = await begin();

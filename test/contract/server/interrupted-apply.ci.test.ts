@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
-import { HostPlaces } from '../../../src/server/sources/host-places.ts';
-import { carryOutRun, type RunMeans } from '../../../src/server/runs/carry-out-run.ts';
-import type { ChildCall, StartProgram } from '../../../src/server/runs/run-child.ts';
+import { HostCheckoutSlots } from '../../../src/server/sources/host-places.ts';
+import { carryOutRun, type RunDependencies } from '../../../src/server/runs/carry-out-run.ts';
+import type { ChildProgramCall, StartChildProgram } from '../../../src/server/runs/run-child.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type Store } from '../../../src/server/store/store.ts';
-import { noTracing } from '../../../src/server/traces/tracing.ts';
+import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
+import { disabledTracing } from '../../../src/server/traces/tracing.ts';
 import {
   openWorkerSession,
   type WorkerSession,
 } from '../../../src/server/workers/worker-session.ts';
-import { markProcess } from '../../../src/state/lock/lock-holder.ts';
+import { identifyProcess } from '../../../src/state/lock/lock-holder.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 import { silentRuntime } from '../../support/silent-runtime.ts';
@@ -42,7 +42,7 @@ const printed: Readonly<Record<string, object>> = {
 
 let postgres: TestDatabase;
 let database: ServerDatabase;
-let store: Store;
+let store: ServerStore;
 let session: WorkerSession;
 let folder: string;
 
@@ -65,9 +65,13 @@ afterEach(() => vi.restoreAllMocks());
 /** A program that prints, and ends once `work` is done; an interrupt ends it before, as one without a handler. */
 const openProgram =
   (
-    work: (command: string, env: ChildCall['env'], args: readonly string[]) => Promise<unknown>,
-  ): StartProgram =>
-  ({ args, env, onLine, onStart }: ChildCall) => {
+    work: (
+      command: string,
+      env: ChildProgramCall['env'],
+      args: readonly string[],
+    ) => Promise<unknown>,
+  ): StartChildProgram =>
+  ({ args, env, onLine, onStart }: ChildProgramCall) => {
     const [command = ''] = args;
     const ending = new AbortController();
     const carryOut = async (): Promise<number> => {
@@ -83,7 +87,7 @@ const openProgram =
   };
 
 const warnings: string[] = [];
-const openMeans = (startProgram: StartProgram): RunMeans => ({
+const openMeans = (startProgram: StartChildProgram): RunDependencies => ({
   store,
   startProgram,
   openCheckout: () =>
@@ -103,8 +107,8 @@ const openMeans = (startProgram: StartProgram): RunMeans => ({
   workerId: session.id,
   lost: session.lost,
   log: { info: () => undefined, warn: (text) => void warnings.push(text) },
-  tracing: noTracing,
-  places: new HostPlaces(),
+  tracing: disabledTracing,
+  places: new HostCheckoutSlots(),
   maxMs: 60_000,
 });
 
@@ -179,14 +183,14 @@ it('an apply whose state the database did not take says in both logs where that 
   const id = await addApply('full');
   const work = async (
     command: string,
-    { HOSTWRIGHT_SERVER_RESCUE: rescue = '' }: ChildCall['env'],
+    { HOSTWRIGHT_SERVER_RESCUE: rescue = '' }: ChildProgramCall['env'],
   ) => {
     if (command !== 'apply') return 0;
     await mkdir(rescue, { recursive: true });
     await writeFile(join(rescue, 'state.json'), '{}');
     return 1;
   };
-  const start: StartProgram = (call) => {
+  const start: StartChildProgram = (call) => {
     if (call.args[0] === 'apply')
       call.onLine('error', 'Hint: Interrupt again to stop at once; the next run continues.');
     return openProgram(work)(call);
@@ -210,10 +214,10 @@ describe('an apply whose worker was killed in the middle', () => {
     const id = await addApply(name);
     const first = await store.runs.claim(id, session.id);
     // No machine has so many processes.
-    const child = markProcess(2 ** 22 + 1, silentRuntime.process.host);
+    const child = identifyProcess(2 ** 22 + 1, silentRuntime.process.host);
     if (first) await store.runs.noteChild(first, child);
     const begun: string[] = [];
-    const work = async (command: string, env: ChildCall['env'], args: readonly string[]) => {
+    const work = async (command: string, env: ChildProgramCall['env'], args: readonly string[]) => {
       begun.push(command);
       const isPatient = args.join(' ').includes('--lock-timeout 10m');
       expect(isPatient).toBe(command === 'plan' || command === 'apply');

@@ -1,16 +1,16 @@
 // No plan of an older commit takes the place of a newer one: whoever read the older one was slow, or ran something again.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { planDependent } from '../../../src/server/workers/do-due-tasks.ts';
+import { planDependentWorkspace } from '../../../src/server/workers/do-due-tasks.ts';
 import { repairDrift } from '../../../src/server/drift/repair-drift.ts';
 import { requestRun } from '../../../src/server/runs/request-run.ts';
 import { retryRun } from '../../../src/server/runs/retry-run.ts';
-import type { AttemptOutcome, PulledCommit } from '../../../src/server/store/run.ts';
-import type { Store } from '../../../src/server/store/store.ts';
+import type { RunAttemptOutcome, PullRequestCommit } from '../../../src/server/store/run.ts';
+import type { ServerStore } from '../../../src/server/store/store.ts';
 import type { Workspace } from '../../../src/server/store/workspaces.ts';
 import { openPushRig, type PushRig } from '../../support/server/push-rig.ts';
 
 let rig: PushRig;
-let store: Store;
+let store: ServerStore;
 
 beforeAll(async () => {
   rig = await openPushRig();
@@ -30,7 +30,7 @@ async function begin(): Promise<{ readonly workspace: Workspace; readonly first:
 }
 
 /** Ends whatever is queued in a workspace. */
-async function end({ id, name }: Workspace, outcome: Partial<AttemptOutcome>): Promise<void> {
+async function end({ id, name }: Workspace, outcome: Partial<RunAttemptOutcome>): Promise<void> {
   await rig.database.ask(
     `UPDATE hostwright_server.runs SET status = 'running', started_at = now(), attempt = 1
      WHERE workspace = $1 AND status = 'queued'`,
@@ -89,12 +89,12 @@ describe('a plan of the newest commit', () => {
       third = await rig.push({ 'main.yaml': '3' });
     };
     const due = { workspaceId: workspace.id, run: applied?.id ?? '', attempts: 1 };
-    await planDependent(rig.means, due);
+    await planDependentWorkspace(rig.means, due);
     const expected = [...[third, third].map((commit) => [commit, 'queued']), [first, 'succeeded']];
     expect(await listPlans(workspace)).toEqual(expected);
     // It was not kept that this is done. Meanwhile another commit came, which its own push plans.
     const fourth = await rig.repository.commit({ 'main.yaml': '4' });
-    await planDependent(rig.means, due);
+    await planDependentWorkspace(rig.means, due);
     expect(await listPlans(workspace)).toEqual(expected);
     await rig.hear(fourth);
     expect((await listPlans(workspace))[0]).toEqual([fourth, 'queued']);
@@ -140,7 +140,7 @@ describe('a plan that is run again', () => {
   it('is refused where its pull request has a plan of a newer commit', async () => {
     const { workspace } = await begin();
     const add = async (head: string, merge: string) => {
-      const pull: PulledCommit = { number: 7, head: head.repeat(40) };
+      const pull: PullRequestCommit = { number: 7, head: head.repeat(40) };
       const commit = merge.repeat(40);
       const plan = { operation: 'plan', commit, pull, reason: 'a test' } as const;
       const added = await store.runs.add({ workspaceId: workspace.id, ...plan });

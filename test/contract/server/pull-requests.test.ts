@@ -2,22 +2,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
-import type { HostConnection } from '../../../src/server/hosts/connection.ts';
+import type { GitHostConnection } from '../../../src/server/hosts/connection.ts';
 import type {
   CommitStatus,
   GitHost,
-  KeptComment,
+  UpdatablePullComment,
   Pull,
 } from '../../../src/server/hosts/git-host.ts';
-import { decideMerges } from '../../../src/server/pulls/decide-merges.ts';
-import { deliverReport } from '../../../src/server/pulls/deliver-report.ts';
-import { deliverSummary } from '../../../src/server/pulls/deliver-summary.ts';
-import { handleEvent } from '../../../src/server/pulls/handle-event.ts';
-import type { CommentCommand, HostEvent } from '../../../src/server/hosts/host-event.ts';
-import { HostFault } from '../../../src/server/hosts/host-fault.ts';
-import type { AttemptOutcome } from '../../../src/server/store/run.ts';
+import { decideDueMerges } from '../../../src/server/pulls/decide-merges.ts';
+import { deliverPullReport } from '../../../src/server/pulls/deliver-report.ts';
+import { deliverSummaryStatus } from '../../../src/server/pulls/deliver-summary.ts';
+import { handleGitHostEvent } from '../../../src/server/pulls/handle-event.ts';
+import type { CommentCommand, GitHostEvent } from '../../../src/server/hosts/host-event.ts';
+import { GitHostFault } from '../../../src/server/hosts/host-fault.ts';
+import type { RunAttemptOutcome } from '../../../src/server/store/run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type Store } from '../../../src/server/store/store.ts';
+import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 import { silentRuntime } from '../../support/silent-runtime.ts';
@@ -32,16 +32,16 @@ const outside = [{ address: 'projects.shop', action: 'update' }];
 
 let postgres: TestDatabase;
 let database: ServerDatabase;
-let store: Store;
+let store: ServerStore;
 let pull: Pull;
-let comments: KeptComment[];
+let comments: UpdatablePullComment[];
 let statuses: (CommitStatus & { readonly commit: string })[];
 /** Files that a pull request touches, in place of the usual ones. */
 let touchedFiles: readonly string[] | undefined;
 let groupFiles: readonly string[] = [];
 let reactions: string[] = [];
 /** Refusal of a reaction. */
-let hostFault: HostFault | undefined;
+let hostFault: GitHostFault | undefined;
 /** Comes once, after a pull request was read. */
 let beforeMerge: (() => Promise<void>) | undefined;
 
@@ -70,7 +70,7 @@ const host: GitHost = {
   },
   mayWrite: () => Promise.resolve(true),
 };
-const connection: HostConnection = {
+const connection: GitHostConnection = {
   ...{ name: 'hub', kind: 'github', address: 'https://api.github.com', app: undefined },
   ...{ createdAt: new Date(0), changedAt: new Date(0) },
 };
@@ -90,16 +90,16 @@ const means = () => ({
 async function deliver(): Promise<void> {
   const report = await store.pulls.claim(randomUUID());
   if (!report) return;
-  await deliverReport(means(), report);
+  await deliverPullReport(means(), report);
   await store.pulls.end(report);
 }
 
 let events = 0;
 
 /** A webhook that came in, as a worker takes it. */
-function hear(event: HostEvent): Promise<void> {
+function hear(event: GitHostEvent): Promise<void> {
   events += 1;
-  return handleEvent(means(), { id: String(events), connection: 'hub', event, attempts: 1 });
+  return handleGitHostEvent(means(), { id: String(events), connection: 'hub', event, attempts: 1 });
 }
 
 const hearPull = () => hear({ kind: 'pull', repository: 'acme/infra', number: pull.number });
@@ -136,7 +136,7 @@ async function addWorkspace(
 async function run(
   workspaceId: string,
   operation: 'plan' | 'drift',
-  outcome: Partial<AttemptOutcome>,
+  outcome: Partial<RunAttemptOutcome>,
 ) {
   const run = { workspaceId, operation, commit: mergeCommit, reason: 'a test' };
   const { id = '' } = (await store.runs.add(run)) ?? {};
@@ -144,7 +144,7 @@ async function run(
   return id;
 }
 
-async function claimAndEnd(id: string, outcome: Partial<AttemptOutcome>): Promise<void> {
+async function claimAndEnd(id: string, outcome: Partial<RunAttemptOutcome>): Promise<void> {
   const [worker] = await database.ask<{ id: string }>(
     `INSERT INTO hostwright_server.workers (id, lock_key, host, version)
      VALUES (gen_random_uuid(), (random() * 1e9)::bigint, 'here', '1') RETURNING id`,
@@ -229,9 +229,9 @@ describe('the plan of a merge, where a check found drift since', () => {
     pull = { ...pull, state: 'merged', mergeCommit };
     await hearApply();
     expect(comments.at(-1)?.body).toContain('the plan of the merge is not there yet');
-    await decideMerges(means());
+    await decideDueMerges(means());
     const plan = await planAndDrift(workspace);
-    await decideMerges(means());
+    await decideDueMerges(means());
     const [apply] = await store.runs.list('shop', 1);
     expect(apply).toMatchObject({ operation: 'apply', planRun: plan });
     expect(apply?.reason).toBe('pull request #7, asked for by ada');
@@ -300,7 +300,7 @@ describe('the plan of a merge, where a check found drift since', () => {
       expect(await say('discard')).toContain('nothing is applied by itself');
       const planFile = await store.blobs.add(Buffer.from('a plan'));
       const id = await run(workspaceId, 'plan', { hasChanges: true, planFile, changes: outside });
-      await decideMerges(means());
+      await decideDueMerges(means());
       expect(await store.runs.list('shop', 9)).toMatchObject([{ operation: 'plan' }]);
       expect(await say('approve')).toContain('Plans of this workspace need no approval.');
       expect(await say('discard')).toMatch(/plan #\d+ is discarded, and nobody applies it\./);
@@ -329,7 +329,7 @@ describe('the plan of a merge, where a check found drift since', () => {
     pull = { ...pull, state: 'open', mergeCommit: undefined };
     reactions = [];
     await hearCommand('apply', '77');
-    hostFault = new HostFault('', { status: 403 });
+    hostFault = new GitHostFault('', { status: 403 });
     await hearCommand('apply', '78');
     hostFault = undefined;
     expect(reactions).toEqual(['7/77', '7/78']);
@@ -344,7 +344,7 @@ describe('the plan of a merge, where a check found drift since', () => {
       isApplied: true,
     });
     const plan = await planAndDrift(workspace);
-    await decideMerges(means());
+    await decideDueMerges(means());
     expect((await listRuns())[0]).toEqual(['apply', 'queued', plan]);
   });
 
@@ -366,7 +366,7 @@ describe('the plan of a merge, where a check found drift since', () => {
     const told = () =>
       database.ask(`SELECT detail->'run'->>'id' AS id FROM hostwright_server.messages`);
     expect(await told()).toEqual([]);
-    await decideMerges(means());
+    await decideDueMerges(means());
     expect(await told()).toEqual([{ id: plan }]);
     // Nobody has planned the pull request, so that nothing has been written to it.
     await hearApply();
@@ -390,7 +390,7 @@ describe('the plan of a merge, where a check found drift since', () => {
     await hearPull();
     pull = known;
     const plan = await planAndDrift(workspace);
-    await decideMerges(means());
+    await decideDueMerges(means());
     expect((await listRuns())[0]).toEqual(['apply', 'queued', plan]);
   });
 
@@ -404,7 +404,7 @@ describe('the plan of a merge, where a check found drift since', () => {
     await planAndDrift(workspace);
     const newer = { operation: 'plan', commit: 'd'.repeat(40), reason: 'a test' } as const;
     await store.runs.add({ workspaceId: workspace, ...newer });
-    await decideMerges(means());
+    await decideDueMerges(means());
     expect((await listRuns())[0]).toEqual(['plan', 'queued']);
   });
 });
@@ -413,7 +413,7 @@ describe('the summary status of a head', () => {
   const summary = async () => {
     const due = await store.heads.claim(randomUUID());
     if (!due) return undefined;
-    await deliverSummary(means(), due);
+    await deliverSummaryStatus(means(), due);
     await store.heads.end(due);
     const { context, state, description, commit } = statuses.at(-1) ?? {};
     return [context, commit, state, description];
@@ -459,7 +459,7 @@ describe('the summary status of a head', () => {
 
   it('is one of a merge group, whose commit is planned once, where it touches the workspace', async () => {
     await addWorkspace({ directory: 'shop' });
-    const group: HostEvent = {
+    const group: GitHostEvent = {
       ...{ kind: 'group' as const, repository: 'acme/infra', branch: 'main', number: 7 },
       ...{ before: 'e'.repeat(40), commit: 'f'.repeat(40) },
     };

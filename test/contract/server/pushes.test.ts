@@ -1,12 +1,12 @@
 // What a push plans in a real PostgreSQL: of a real repository, where a host says which files differ.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HostFault } from '../../../src/server/hosts/host-fault.ts';
-import { pollSources } from '../../../src/server/pulls/poll-sources.ts';
-import type { Store } from '../../../src/server/store/store.ts';
+import { GitHostFault } from '../../../src/server/hosts/host-fault.ts';
+import { pollRepositories } from '../../../src/server/pulls/poll-sources.ts';
+import type { ServerStore } from '../../../src/server/store/store.ts';
 import { openPushRig, type PushRig } from '../../support/server/push-rig.ts';
 
 let rig: PushRig;
-let store: Store;
+let store: ServerStore;
 
 /** The commits that were planned, of each workspace. */
 async function listPlanned(): Promise<Readonly<Record<string, readonly string[]>>> {
@@ -113,7 +113,7 @@ describe('a push', () => {
     await rig.addWorkspaces('a', 'b');
     const first = await rig.push(tree);
     const second = await rig.repository.commit({ ...tree, 'a/main.yaml': '2' });
-    rig.compare = () => Promise.reject(new HostFault('out of order', { status: 502 }));
+    rig.compare = () => Promise.reject(new GitHostFault('out of order', { status: 502 }));
     await expect(rig.hear(second, 4)).rejects.toThrow('out of order');
     expect(await listPlanned()).toEqual({ w0: [first], w1: [first] });
     await rig.hear(second, 5);
@@ -137,7 +137,7 @@ describe('a repository that is polled', () => {
     const warnings: string[] = [];
     await rig.database.ask('UPDATE hostwright_server.workspaces SET poll = true');
     await rig.database.ask('DELETE FROM hostwright_server.poll_clocks');
-    await pollSources(rig.means, (text) => void warnings.push(text));
+    await pollRepositories(rig.means, (text) => void warnings.push(text));
     return warnings;
   };
 
@@ -150,7 +150,7 @@ describe('a repository that is polled', () => {
     expect(await listPlanned()).toEqual({ w0: [second, first], w1: [first], w2: [first] });
     expect(await listSeen()).toEqual(new Set([second]));
     expect(rig.compared).toEqual([`${first}...${second}`]);
-    rig.compare = () => Promise.reject(new HostFault('out of order', { status: 502 }));
+    rig.compare = () => Promise.reject(new GitHostFault('out of order', { status: 502 }));
     const third = await rig.repository.commit(tree);
     await poll();
     expect(await listPlanned()).toMatchObject({ w1: [third, first], w2: [third, first] });
@@ -161,7 +161,7 @@ describe('a repository that is polled', () => {
     await rig.database.ask("UPDATE hostwright_server.workspaces SET branch = 'gone', poll = true");
     await rig.database.ask('DELETE FROM hostwright_server.poll_clocks');
     const lines: string[] = [];
-    const pass = () => pollSources(rig.means, (text) => void lines.push(text));
+    const pass = () => pollRepositories(rig.means, (text) => void lines.push(text));
     await Promise.all([pass(), pass(), pass()]);
     const words = /^Workspace w\d and 2 more: .* has no branch `gone`/;
     expect(lines).toEqual([expect.stringMatching(words)]);

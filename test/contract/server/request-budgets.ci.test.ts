@@ -3,14 +3,14 @@ import { connect as connectTo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openClock } from '../../../src/cli/clock.ts';
-import { LeasedBudget } from '../../../src/cli/lease-requests.ts';
+import { openProcessClock } from '../../../src/cli/clock.ts';
+import { LeasedRequestBudget } from '../../../src/cli/lease-requests.ts';
 import { WorkerConnection } from '../../../src/cli/worker-line.ts';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
-import { hearChild } from '../../../src/server/runs/attempt.ts';
-import { keyAccount } from '../../../src/server/accounts/accounts.ts';
+import { hearChildProcess } from '../../../src/server/runs/attempt.ts';
+import { deriveAccountKey } from '../../../src/server/accounts/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type Store } from '../../../src/server/store/store.ts';
+import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 
@@ -22,7 +22,10 @@ let postgres: TestDatabase;
 const closing: (() => Promise<unknown>)[] = [];
 
 /** A worker: it has a connection of its own. */
-async function openWorker(): Promise<{ readonly store: Store; readonly database: ServerDatabase }> {
+async function openWorker(): Promise<{
+  readonly store: ServerStore;
+  readonly database: ServerDatabase;
+}> {
   const database = await openServerDatabase(postgres.url);
   closing.push(() => database.close());
   return {
@@ -34,13 +37,13 @@ async function openWorker(): Promise<{ readonly store: Store; readonly database:
 let accounts = 0;
 
 /** An account with a workspace of its own. */
-async function openAccount({ store }: { readonly store: Store }, budget?: { burst: number }) {
+async function openAccount({ store }: { readonly store: ServerStore }, budget?: { burst: number }) {
   accounts += 1;
   const workspace = await store.workspaces.add({
     ...{ name: `w${accounts}`, repository: 'file:///r', branch: 'main', directory: '.' },
     ...{ poll: false, variables: {} },
   });
-  const account = { service, ...keyAccount(undefined, `token ${accounts}`) };
+  const account = { service, ...deriveAccountKey(undefined, `token ${accounts}`) };
   const find = () => store.accounts.open(workspace?.id ?? '', account);
   const id = await find();
   if (budget) await store.accounts.setBudget(id, { requestsPerSecond: rate, ...budget });
@@ -48,15 +51,15 @@ async function openAccount({ store }: { readonly store: Store }, budget?: { burs
 }
 
 /** The process of a run, with the worker at the other end of its pipe. */
-async function openRun(worker: { readonly store: Store }, account: string) {
+async function openRun(worker: { readonly store: ServerStore }, account: string) {
   const pauses: number[] = [];
   const path = join(tmpdir(), `hostwright-${process.pid}-${Math.random()}.sock`);
   const ends = await new Promise<{ child: Socket; served: Promise<void> }>((resolve) => {
     const server = createServer((socket) => {
       const budgets = worker.store.budgets;
-      const served = hearChild(socket, {
+      const served = hearChildProcess(socket, {
         budgets,
-        clock: openClock(),
+        clock: openProcessClock(),
         onOnlyRefused: (ms) => pauses.push(ms),
         findAccount: () => Promise.resolve(account),
         answerState: () => Promise.resolve({ rows: [] }),
@@ -68,7 +71,10 @@ async function openRun(worker: { readonly store: Store }, account: string) {
     let child: Socket;
     server.listen(path, () => (child = connectTo({ path })));
   });
-  const budget = new LeasedBudget(new WorkerConnection(ends.child), openClock()).enter(service);
+  const budget = new LeasedRequestBudget(
+    new WorkerConnection(ends.child),
+    openProcessClock(),
+  ).enter(service);
   const end = async () => {
     ends.child.destroy();
     await ends.served;

@@ -1,12 +1,12 @@
 // What the server deletes once it is old, in a real PostgreSQL, and what it keeps. Time passes by moving rows into the past.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
-import { confirmKey } from '../../../src/server/access/confirm-key.ts';
-import { prune } from '../../../src/server/retention/prune.ts';
-import { textReferences } from '../../../src/server/store/retention.ts';
-import type { Operation, AttemptOutcome } from '../../../src/server/store/run.ts';
+import { confirmServerKey } from '../../../src/server/access/confirm-key.ts';
+import { pruneOldRows } from '../../../src/server/retention/prune.ts';
+import { encryptedTextReferences } from '../../../src/server/store/retention.ts';
+import type { RunOperation, RunAttemptOutcome } from '../../../src/server/store/run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type Store } from '../../../src/server/store/store.ts';
+import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 
@@ -17,14 +17,14 @@ const counts = { create: 1, update: 0, replace: 0, rebuild: 0, destroy: 0, noop:
 
 let postgres: TestDatabase;
 let database: ServerDatabase;
-let store: Store;
+let store: ServerStore;
 let names = 0;
 
 beforeAll(async () => {
   postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
   store = openServerStore(database, keyring);
-  await confirmKey(store);
+  await confirmServerKey(store);
 });
 
 afterAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const engine = { forget: () => Promise.resolve(0) };
 const deleteOld = () =>
-  prune({ driftHours: 24, logDays: 90, store, engine, now: () => Date.now() });
+  pruneOldRows({ driftHours: 24, logDays: 90, store, engine, now: () => Date.now() });
 
 /** Makes everything so many hours older. */
 async function pass(hours: number): Promise<void> {
@@ -60,8 +60,8 @@ async function addWorkspace(): Promise<string> {
 /** A run with a log that has ended; a plan has a page and a file, too. */
 async function run(
   workspaceId: string,
-  operation: Operation,
-  outcome: AttemptOutcome = { status: 'succeeded' },
+  operation: RunOperation,
+  outcome: RunAttemptOutcome = { status: 'succeeded' },
   more: { readonly planRun?: string; readonly pull?: { number: number; head: string } } = {},
 ): Promise<string> {
   const { id = '' } =
@@ -94,8 +94,8 @@ async function run(
   return id;
 }
 
-const quiet: AttemptOutcome = { status: 'succeeded', hasChanges: false };
-const drifted = (fingerprint: string): AttemptOutcome => ({
+const quiet: RunAttemptOutcome = { status: 'succeeded', hasChanges: false };
+const drifted = (fingerprint: string): RunAttemptOutcome => ({
   ...{ status: 'succeeded', hasChanges: true, driftFingerprint: fingerprint },
   changes: [{ address: 'vms.a', action: 'delete' }],
 });
@@ -145,7 +145,7 @@ async function listReferences(target = 'blobs'): Promise<readonly (readonly [str
 
 describe('references to what is deleted', () => {
   it('are those that are looked at', async () => {
-    expect(textReferences.toSorted()).toEqual(await listReferences());
+    expect(encryptedTextReferences.toSorted()).toEqual(await listReferences());
   });
 
   it('have an index each, since PostgreSQL looks there for each row that is deleted', async () => {
@@ -254,8 +254,8 @@ describe('drift checks', () => {
 /** What a run of a history is, and how many hours ago it ended. */
 interface Past {
   readonly id: string;
-  readonly operation: Operation;
-  readonly outcome: AttemptOutcome;
+  readonly operation: RunOperation;
+  readonly outcome: RunAttemptOutcome;
   readonly isPulled: boolean;
   readonly hours: number;
 }
@@ -305,11 +305,11 @@ function makeRandom(seed: number) {
 }
 
 describe('any history', () => {
-  const outcomes: readonly AttemptOutcome[] = [
+  const outcomes: readonly RunAttemptOutcome[] = [
     ...[quiet, quiet, drifted('a'), drifted('a'), drifted('b')],
     ...([{ status: 'failed' }, { status: 'cancelled' }] as const),
   ];
-  const operations: readonly Operation[] = ['drift', 'drift', 'drift', 'drift', 'plan', 'apply'];
+  const operations: readonly RunOperation[] = ['drift', 'drift', 'drift', 'drift', 'plan', 'apply'];
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
     'keeps what it should, and nothing else (%i)',
@@ -439,7 +439,7 @@ describe('an encrypted text', () => {
     await deleteOld();
     expect(await countLost()).toBe(0);
     // The text by which the key is known has no owner but a setting.
-    await expect(confirmKey(store)).resolves.toBe(0);
+    await expect(confirmServerKey(store)).resolves.toBe(0);
   });
 });
 
@@ -456,7 +456,7 @@ it('many processes delete one at a time, and none of them waits', async () => {
     await deleteOld();
   });
   expect(await listRuns(workspace)).toHaveLength(3);
-  await prune({ driftHours: 24, logDays: 90, store: second, engine, now: () => Date.now() });
+  await pruneOldRows({ driftHours: 24, logDays: 90, store: second, engine, now: () => Date.now() });
   expect(await listRuns(workspace)).toHaveLength(2);
   await other.close();
 });

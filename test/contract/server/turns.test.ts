@@ -1,24 +1,24 @@
 // When a run may begin: what the tables say, in a real PostgreSQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
-import { keyAccount } from '../../../src/server/accounts/accounts.ts';
+import { deriveAccountKey } from '../../../src/server/accounts/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type Store } from '../../../src/server/store/store.ts';
-import { queueForgotten } from '../../../src/server/runs/request-run.ts';
-import type { Operation } from '../../../src/server/store/run.ts';
+import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
+import { queueForgottenRuns } from '../../../src/server/runs/request-run.ts';
+import type { RunOperation } from '../../../src/server/store/run.ts';
 import {
   openWorkerSession,
   type WorkerSession,
 } from '../../../src/server/workers/worker-session.ts';
-import { migrate } from '../../../src/server/database/migrations/migrate.ts';
-import { awaitTurn } from '../../../src/server/runs/carry-out-run.ts';
+import { migrateServerTables } from '../../../src/server/database/migrations/migrate.ts';
+import { findRunTurnTime } from '../../../src/server/runs/carry-out-run.ts';
 import { makeDatabase, type TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 import { idleEngine } from '../../support/server/idle-engine.ts';
 
 let postgres: TestDatabase;
 let database: ServerDatabase;
-let store: Store;
+let store: ServerStore;
 let worker: WorkerSession;
 let count = 0;
 
@@ -43,7 +43,7 @@ async function openWorkspace() {
   });
   const workspaceId = workspace?.id ?? '';
   const add = async (
-    operation: Operation = 'destroy',
+    operation: RunOperation = 'destroy',
     more: { readonly requestedBy?: string } = {},
   ) => {
     const run = { workspaceId, operation, commit: 'a'.repeat(40), reason: '', ...more };
@@ -56,7 +56,7 @@ async function openWorkspace() {
   };
   const service = `https://${workspaceId}.test`;
   const openAccount = () =>
-    store.accounts.open(workspaceId, { service, ...keyAccount(undefined, 'token') });
+    store.accounts.open(workspaceId, { service, ...deriveAccountKey(undefined, 'token') });
   return { add, begin, openAccount };
 }
 
@@ -149,7 +149,7 @@ describe('a server that is held', () => {
     await store.runs.cancel(apply.id);
     await store.hold.begin({ reason: 'a move', isCopy: false });
     const plan = await add('plan');
-    expect(await awaitTurn(store, apply.id)).toEqual({ afterMs: 15_000 });
+    expect(await findRunTurnTime(store, apply.id)).toEqual({ afterMs: 15_000 });
     expect((await store.runs.find(apply.id))?.status).toBe('queued');
     expect(await wait(plan)).toBeUndefined();
     expect(await wait(await add())).toMatchObject({ for: 'release' });
@@ -167,7 +167,7 @@ describe('a server that is held', () => {
     };
     const prepare = async (url: string) => {
       const { opened, hold } = await open(url);
-      await migrate(opened);
+      await migrateServerTables(opened);
       expect([await hold.confirmPlace(), await hold.confirmPlace()]).toEqual([
         undefined,
         undefined,
@@ -200,11 +200,11 @@ it('a run that the engine does not know is queued once its worker is gone, and b
   const [here, there] = [await begin(await add()), await add('drift')];
   const asked = await (await openWorkspace()).add('drift', { requestedBy: 'ada' });
   for (const id of [there, asked]) await store.runs.claim(id, other.id);
-  await queueForgotten({ store, engine });
+  await queueForgottenRuns({ store, engine });
   expect(queued.filter(([id]) => id === here.id || id === there)).toEqual([]);
   other.close();
   await expect.poll(() => worker.recoverOthers(() => Promise.resolve([there, asked]))).toBe(2);
-  await queueForgotten({ store, engine });
+  await queueForgottenRuns({ store, engine });
   expect(queued.filter(([id]) => id === here.id || id === there)).toEqual([[there, 'low']]);
   // The queue of a check that somebody asked for is the usual one.
   expect(queued).toContainEqual([asked, undefined]);

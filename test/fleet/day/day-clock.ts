@@ -1,7 +1,7 @@
 // The clock of a day in a fleet: it moves on in steps of a second, once everything that was awoken waits again, be it for
 // the clock or for nothing. PostgreSQL has the same time.
 import type { Clock } from '../../../src/model/runtime.ts';
-import { SleeperQueue } from '../../../src/sandbox/clock/sleeper-queue.ts';
+import { VirtualClockSleepers } from '../../../src/sandbox/clock/sleeper-queue.ts';
 
 /** What is due within a step is awoken together: so PostgreSQL has something to do for each of its connections. */
 const stepMs = 1_000;
@@ -13,7 +13,7 @@ const mostIdle = 5_000;
 
 /** Virtual time that heeds work on the machine: statements, files. */
 export class DayClock implements Clock {
-  readonly #sleepers = new SleeperQueue();
+  readonly #sleepers = new VirtualClockSleepers();
   readonly #tell: (nowMs: number) => Promise<void>;
   #nowMs: number;
   #turns = 0;

@@ -1,7 +1,7 @@
 // PostgreSQL with the time of the day: what asks it for the time gets that of the clock. Each worker is a user of its own, so
 // that all of its connections can be cut at once.
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { migrate } from '../../../src/server/database/migrations/migrate.ts';
+import { migrateServerTables } from '../../../src/server/database/migrations/migrate.ts';
 import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
 import { DayClock } from './day-clock.ts';
 
@@ -38,7 +38,7 @@ export async function openDayDatabase(): Promise<DayDatabase> {
   const first = await openServerDatabase(postgres.url);
   await first.ask(takeTime).finally(() => first.close());
   const plain = await openServerDatabase(postgres.url);
-  await migrate(plain);
+  await migrateServerTables(plain);
   const clock = new DayClock(startMs, async (nowMs) => {
     await plain.ask('UPDATE fleet.moment SET at = to_timestamp($1)', [nowMs / 1_000]);
   });

@@ -3,14 +3,14 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import type { DurableEngine } from '../../../src/server/engine/durable-engine.ts';
-import { openHosts } from '../../../src/server/hosts/open-hosts.ts';
-import { HostPlaces } from '../../../src/server/sources/host-places.ts';
+import { openGitHosts } from '../../../src/server/hosts/open-hosts.ts';
+import { HostCheckoutSlots } from '../../../src/server/sources/host-places.ts';
 import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
-import type { RequestMeans } from '../../../src/server/runs/request-run.ts';
-import type { StartProgram } from '../../../src/server/runs/run-child.ts';
+import type { RunRequestDependencies } from '../../../src/server/runs/request-run.ts';
+import type { StartChildProgram } from '../../../src/server/runs/run-child.ts';
 import type { ServerDatabase } from '../../../src/server/database/database.ts';
 import { openServerStore } from '../../../src/server/store/store.ts';
-import { noTracing } from '../../../src/server/traces/tracing.ts';
+import { disabledTracing } from '../../../src/server/traces/tracing.ts';
 import {
   openWorkerSession,
   type WorkerSession,
@@ -23,7 +23,7 @@ import type { EngineDouble } from './engine-double.ts';
 export interface WorkerGround {
   readonly day: DayDatabase;
   readonly engine: EngineDouble;
-  readonly startProgram: StartProgram;
+  readonly startProgram: StartChildProgram;
   /** For the files of runs. */
   readonly folder: string;
   /** Hears of each attempt of a run. */
@@ -33,7 +33,7 @@ export interface WorkerGround {
 /** A worker of the day. */
 export interface DayWorker {
   readonly user: string;
-  readonly means: RequestMeans;
+  readonly means: RunRequestDependencies;
   readonly session: WorkerSession;
   /** Ends it in the middle of whatever it does. */
   kill(): Promise<void>;
@@ -46,10 +46,10 @@ export function openMeans(
   { clock }: Pick<DayDatabase, 'clock'>,
   database: ServerDatabase,
   engine: DurableEngine,
-): RequestMeans {
+): RunRequestDependencies {
   const runtime = { ...silentRuntime, clock };
   const store = openServerStore(database, openServerKeyring([key]));
-  return { store, engine, runtime, hosts: openHosts(store.connections, runtime) };
+  return { store, engine, runtime, hosts: openGitHosts(store.connections, runtime) };
 }
 
 /** Starts one: with connections of its own, and everything else that is real. */
@@ -74,8 +74,8 @@ export async function startDayWorker(ground: WorkerGround, user: string): Promis
     ...{ store: means.store, startProgram, workerId, lost, log: { info: silent, warn: silent } },
     runtime: { ...silentRuntime, clock },
     states: { answer: () => Promise.resolve({ rows: [] }), close: () => Promise.resolve() },
-    tracing: noTracing,
-    places: new HostPlaces(),
+    tracing: disabledTracing,
+    places: new HostCheckoutSlots(),
     maxMs: 7_200_000,
     openCheckout: async () => {
       const scratch = join(folder, randomUUID());

@@ -1,4 +1,4 @@
-import type { RequestMeans } from '../../../src/server/runs/request-run.ts';
+import type { RunRequestDependencies } from '../../../src/server/runs/request-run.ts';
 import type { Workspace } from '../../../src/server/store/workspaces.ts';
 import type { DayWorker, WorkerGround } from './day-worker.ts';
 import type { AccountDouble, Ground } from './day-world.ts';
@@ -18,7 +18,7 @@ export interface DayOptions {
 export interface Day extends WorkerGround {
   readonly options: DayOptions;
   readonly random: () => number;
-  readonly means: RequestMeans;
+  readonly means: RunRequestDependencies;
   readonly accounts: readonly AccountDouble[];
   readonly grounds: ReadonlyMap<string, Ground>;
   readonly workspaces: readonly Workspace[];

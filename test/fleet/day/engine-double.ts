@@ -1,6 +1,10 @@
 // An engine for a day in virtual time: it gives what the engine's port promises and nothing more. It is durable as a database is:
 // a worker that dies leaves its runs begun, until another one recovers them. Among workspaces there is no order.
-import type { DurableEngine, Later, QueuedRun } from '../../../src/server/engine/durable-engine.ts';
+import type {
+  DurableEngine,
+  RunPostponement,
+  QueuedRun,
+} from '../../../src/server/engine/durable-engine.ts';
 import type { DayClock } from './day-clock.ts';
 
 const places = { continued: 4, runs: 4, low: 4 };
@@ -19,7 +23,7 @@ interface Begun extends Queued {
 }
 
 interface Hand {
-  readonly carryOut: (runId: string) => Promise<Later | undefined>;
+  readonly carryOut: (runId: string) => Promise<RunPostponement | undefined>;
   /** How many runs of each queue it carries out. */
   readonly busy: Record<Queue, number>;
 }
@@ -143,7 +147,7 @@ export class EngineDouble {
     const { id, queue } = run;
     this.#begun.set(id, { ...run, workerId });
     hand.busy[queue] += 1;
-    const later = await hand.carryOut(id).catch((): Later => ({ afterMs: retryMs }));
+    const later = await hand.carryOut(id).catch((): RunPostponement => ({ afterMs: retryMs }));
     // What a worker that is gone has begun is left to whoever recovers it.
     if (this.#hands.get(workerId) !== hand) return;
     hand.busy[queue] -= 1;
@@ -155,7 +159,7 @@ export class EngineDouble {
     this.#take();
   }
 
-  async #callAgain(run: Queued, { afterMs }: Later): Promise<void> {
+  async #callAgain(run: Queued, { afterMs }: RunPostponement): Promise<void> {
     this.#later.set(run.id, run);
     await this.#clock.sleep(afterMs);
     if (this.#later.delete(run.id)) this.#add({ ...run, rank: 0 });

@@ -3,11 +3,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRandom } from '../../../src/sandbox/clock/seeded-random.ts';
-import { sweepDrift } from '../../../src/server/drift/sweep-drift.ts';
-import { prune } from '../../../src/server/retention/prune.ts';
-import { queueForgotten } from '../../../src/server/runs/request-run.ts';
-import { noTracing } from '../../../src/server/traces/tracing.ts';
+import { createSeededRandom } from '../../../src/sandbox/clock/seeded-random.ts';
+import { queueDueDriftChecks } from '../../../src/server/drift/sweep-drift.ts';
+import { pruneOldRows } from '../../../src/server/retention/prune.ts';
+import { queueForgottenRuns } from '../../../src/server/runs/request-run.ts';
+import { disabledTracing } from '../../../src/server/traces/tracing.ts';
 import { doDueTasks } from '../../../src/server/workers/do-due-tasks.ts';
 import { isDatabaseError } from '../../../src/state/backends/postgres/database-errors.ts';
 import type { Day, DayOptions } from './day.ts';
@@ -41,7 +41,7 @@ export async function playDay(options: DayOptions): Promise<DayFigures> {
 
 async function play(options: DayOptions, day: DayDatabase, folder: string): Promise<DayFigures> {
   const { clock } = day;
-  const random = createRandom(options.seed);
+  const random = createSeededRandom(options.seed);
   const engine = new EngineDouble(clock, random);
   const means = openMeans(day, day.database, engine.join('watcher'));
   const grounds = new Map<string, Ground>();
@@ -71,7 +71,7 @@ async function play(options: DayOptions, day: DayDatabase, folder: string): Prom
   };
   const begun = { clockMs: clock.now(), machineMs: performance.now() };
   const upkeep = [
-    repeat(fleet, sweepMs, () => sweepDrift(anyWorker(fleet).means)),
+    repeat(fleet, sweepMs, () => queueDueDriftChecks(anyWorker(fleet).means)),
     repeat(fleet, watchMs, () => keepWatch(fleet)),
     repeat(fleet, dueMs, () => doDue(fleet)),
     repeat(fleet, pruneMs, () => tidy(fleet)),
@@ -115,12 +115,12 @@ async function keepWatch(fleet: Day): Promise<void> {
       means.engine.recover(id, await means.store.turns.listBegun(id));
     await clock.hold(() => session.recoverOthers(recover));
   }
-  await queueForgotten(fleet.means);
+  await queueForgottenRuns(fleet.means);
 }
 
 async function doDue(fleet: Day): Promise<void> {
   const { means, session } = anyWorker(fleet);
-  const work = { ...means, workerId: session.id, tracing: noTracing };
+  const work = { ...means, workerId: session.id, tracing: disabledTracing };
   const warn = (text: string) => void fleet.faults.push(text);
   await doDueTasks({ ...work, warn }, session.lost);
 }
@@ -128,7 +128,7 @@ async function doDue(fleet: Day): Promise<void> {
 /** What is old is deleted, in the middle of everything else. */
 async function tidy({ means, day }: Day): Promise<void> {
   const { store, engine } = means;
-  await prune({ store, engine, now: () => day.clock.now(), driftHours: 24, logDays: 90 });
+  await pruneOldRows({ store, engine, now: () => day.clock.now(), driftHours: 24, logDays: 90 });
 }
 
 async function reportHours({ options, day, engine }: Day): Promise<void> {

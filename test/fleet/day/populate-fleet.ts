@@ -1,5 +1,5 @@
-import { keyAccount } from '../../../src/server/accounts/accounts.ts';
-import type { Store } from '../../../src/server/store/store.ts';
+import { deriveAccountKey } from '../../../src/server/accounts/accounts.ts';
+import type { ServerStore } from '../../../src/server/store/store.ts';
 import type { Workspace } from '../../../src/server/store/workspaces.ts';
 import type { DayDatabase } from './day-database.ts';
 import { AccountDouble, nameCommit, readCommit, type Ground } from './day-world.ts';
@@ -18,7 +18,7 @@ const checkedEveryMinutes = 60;
 export async function populateFleet(
   { workspaces: count, accounts: accountCount }: DayOptions,
   { clock }: DayDatabase,
-  store: Store,
+  store: ServerStore,
   {
     random,
     workerId,
@@ -56,7 +56,7 @@ export async function populateFleet(
 }
 
 async function addWorkspace(
-  store: Store,
+  store: ServerStore,
   name: string,
   { name: service }: AccountDouble,
   { workerId, applyDrift }: { readonly workerId: string; readonly applyDrift: boolean },
@@ -69,7 +69,7 @@ async function addWorkspace(
   });
   if (!workspace) throw new Error(`${name} is there already.`);
   const { id: workspaceId } = workspace;
-  await store.accounts.open(workspaceId, { service, ...keyAccount(undefined, token) });
+  await store.accounts.open(workspaceId, { service, ...deriveAccountKey(undefined, token) });
   const commit = nameCommit(0);
   const added = await store.runs.add({ workspaceId, operation: 'apply', commit, reason: 'before' });
   const run = added && (await store.runs.claim(added.id, workerId));
@@ -78,7 +78,7 @@ async function addWorkspace(
 }
 
 /** An administrator keeps the server a little below what each service allows. */
-async function setBudgets(store: Store, accounts: readonly AccountDouble[]): Promise<void> {
+async function setBudgets(store: ServerStore, accounts: readonly AccountDouble[]): Promise<void> {
   const limits = new Map(accounts.map((account) => [account.name, account]));
   for (const { id, service } of await store.accounts.list()) {
     const account = limits.get(service);

@@ -2,9 +2,13 @@
 // The pipe's other end is the real one; what it would do in an account is done in that of the day.
 import { readFile, writeFile } from 'node:fs/promises';
 import { duplexPair } from 'node:stream';
-import { LeasedBudget } from '../../../src/cli/lease-requests.ts';
+import { LeasedRequestBudget } from '../../../src/cli/lease-requests.ts';
 import { WorkerConnection } from '../../../src/cli/worker-line.ts';
-import type { Child, ChildCall, StartProgram } from '../../../src/server/runs/run-child.ts';
+import type {
+  RunChildProcess,
+  ChildProgramCall,
+  StartChildProgram,
+} from '../../../src/server/runs/run-child.ts';
 import type { DayClock } from './day-clock.ts';
 import {
   compareNetworks,
@@ -35,11 +39,11 @@ const listRequests = 3;
 const noPid = 2 ** 22 + 1;
 
 /** The program. */
-export function openProgramDouble(means: ProgramMeans): StartProgram {
+export function openProgramDouble(means: ProgramMeans): StartChildProgram {
   return (call) => start(means, call);
 }
 
-function start(means: ProgramMeans, call: ChildCall): Child {
+function start(means: ProgramMeans, call: ChildProgramCall): RunChildProcess {
   const ended = new AbortController();
   const process = new ProcessDouble(means, call, ended.signal);
   return {
@@ -52,13 +56,13 @@ function start(means: ProgramMeans, call: ChildCall): Child {
 
 class ProcessDouble {
   readonly #means: ProgramMeans;
-  readonly #call: ChildCall;
+  readonly #call: ChildProgramCall;
   readonly #killed: AbortSignal;
   readonly #ground: Ground;
-  readonly #budget: LeasedBudget;
+  readonly #budget: LeasedRequestBudget;
   readonly #close: () => Promise<void>;
 
-  constructor(means: ProgramMeans, call: ChildCall, killed: AbortSignal) {
+  constructor(means: ProgramMeans, call: ChildProgramCall, killed: AbortSignal) {
     this.#means = means;
     this.#call = call;
     this.#killed = killed;
@@ -69,7 +73,7 @@ class ProcessDouble {
     const stay = () => own;
     const pipe = Object.assign(own, { ref: stay, unref: stay });
     const served = call.serve(workers);
-    this.#budget = new LeasedBudget(new WorkerConnection(pipe as never), means.clock).enter(
+    this.#budget = new LeasedRequestBudget(new WorkerConnection(pipe as never), means.clock).enter(
       ground.account.name,
     );
     this.#close = async () => {

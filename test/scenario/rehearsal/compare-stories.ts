@@ -4,7 +4,7 @@ import { fc } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import type { PlanMode } from '../../../src/model/plan/plan.ts';
 import type { FaultScript } from '../../../src/sandbox/faults/script.ts';
-import { emptyScript } from '../../../src/sandbox/faults/script.ts';
+import { emptyFaultScript } from '../../../src/sandbox/faults/script.ts';
 import type { Quotas } from '../../../src/sandbox/store/world.ts';
 import { anyConfig } from '../../support/arbitrary.ts';
 import { makeDesired, type Config } from '../../support/desired.ts';
@@ -63,7 +63,7 @@ const anyStory = drawnStory.filter(hasWork);
 
 /** Fails for good what is asked of these operations. */
 function scriptOf(failing: Story['failing']): FaultScript {
-  if (failing.length === 0) return emptyScript;
+  if (failing.length === 0) return emptyFaultScript;
   const rule = {
     name: 'it fails',
     when: { operations: failing },
@@ -110,7 +110,7 @@ async function compareEnds(story: Story): Promise<number> {
       world.sandbox.faults.restart(script);
     };
     const end = await world.apply(desired, { mode, onPlanned });
-    world.sandbox.faults.restart(emptyScript);
+    world.sandbox.faults.restart(emptyFaultScript);
     // What the plan itself refuses is not applied.
     fc.pre(end.kind !== 'refused');
     if (end.kind !== 'ended') throw new Error('the run was killed');

@@ -4,8 +4,8 @@ import { loadConfiguration } from '../../../src/config/load-configuration.ts';
 import { haveAllRehearsalsSucceeded } from '../../../src/model/plan/rehearsal.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
 import { describeRehearsal } from '../../../src/render/view/rehearsal-words.ts';
-import type { Durations } from '../../../src/model/state/state.ts';
-import { emptyScript } from '../../../src/sandbox/faults/script.ts';
+import type { UsualCommandDurations } from '../../../src/model/state/state.ts';
+import { emptyFaultScript } from '../../../src/sandbox/faults/script.ts';
 import { readFaultScript } from '../../../src/sandbox/faults/read-script.ts';
 import { openMemoryState } from '../../../src/state/memory-store.ts';
 import { drawSome } from '../../support/budget/budget.ts';
@@ -48,13 +48,13 @@ async function openLocked(): Promise<World> {
   } as const;
   world.sandbox.faults.restart({ rules: [slow], edits: [] });
   await world.time.run(world.connect().send({ kind: 'createBackup', project: projectId, vm: id }));
-  world.sandbox.faults.restart(emptyScript);
+  world.sandbox.faults.restart(emptyFaultScript);
   return world;
 }
 
 describe('the time that an apply takes', () => {
   let shop: DesiredGraph;
-  let durations: Durations = {};
+  let durations: UsualCommandDurations = {};
 
   beforeAll(async () => {
     shop = await readExample('shop');

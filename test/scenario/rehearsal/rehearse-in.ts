@@ -1,5 +1,5 @@
 // A plan of a world, rehearsed, and then applied there: what was foretold, and what came of it.
-import { rehearse, type RehearsalWish } from '../../../src/commands/rehearsal/rehearse.ts';
+import { rehearsePlan, type RehearsalOptions } from '../../../src/commands/rehearsal/rehearse.ts';
 import type { PlanWithSources } from '../../../src/engine/make-plan.ts';
 import type { Rehearsal } from '../../../src/model/plan/rehearsal.ts';
 import type { State } from '../../../src/model/state/state.ts';
@@ -23,10 +23,10 @@ export function markStart({ store, time }: World): Start {
 export const rehearseIn = (
   world: World,
   planned: PlanWithSources,
-  wish: Partial<RehearsalWish> = {},
+  wish: Partial<RehearsalOptions> = {},
   { state, now }: Start = { state: world.store.state, now: world.time.now() },
 ): Promise<Rehearsal | undefined> =>
-  rehearse(
+  rehearsePlan(
     planned,
     { ...{ state, now, parallelism }, service: serviceName, pace: { maxConnections: 128 } },
     { times: 1, ...wish },

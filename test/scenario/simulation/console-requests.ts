@@ -1,7 +1,7 @@
 // The requests that a person makes in the console.
 import { whole } from '../../support/whole.ts';
 import type { WireRequest } from '../../../src/api/contract/types.ts';
-import { nameOf, type LiveResource } from '../../../src/model/account/live.ts';
+import { getLiveName, type LiveResource } from '../../../src/model/account/live.ts';
 import type { LiveVm } from '../../../src/kinds/vm/model.ts';
 import type { Dice } from './dice.ts';
 import type { FaultKind } from './fault-kinds.ts';
@@ -12,7 +12,7 @@ export function isSubject(kind: FaultKind, one: LiveResource): boolean {
     case 'console deletes':
       return one.kind !== 'project';
     case 'console renames':
-      return nameOf(one) !== undefined;
+      return getLiveName(one) !== undefined;
     case 'console detaches':
       return one.kind === 'vm' && whole(one).networks.length > 0;
     default:

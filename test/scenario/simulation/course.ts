@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { DesiredGraph, MovedEntry } from '../../../src/model/resource.ts';
-import { textOf } from '../../../src/model/value.ts';
+import { readAttributeText } from '../../../src/model/value.ts';
 import type { Quotas } from '../../../src/sandbox/store/world.ts';
 import { anyProject } from '../../support/arbitrary.ts';
 import { makeDesired, type Config, type ProjectConfig } from '../../support/desired.ts';
@@ -148,7 +148,8 @@ function countNeeds(config: Config) {
   const vms = ofKind('vm');
   const sum = (index: number) =>
     vms.reduce((total, { attributes }) => {
-      const sizes = /^c(\d+)-r(\d+)-d(\d+)$/.exec(textOf(attributes, 'configuration')) ?? [];
+      const sizes =
+        /^c(\d+)-r(\d+)-d(\d+)$/.exec(readAttributeText(attributes, 'configuration')) ?? [];
       return total + Number(sizes[index] ?? 0);
     }, 0);
   const brought = vms.filter(({ attributes }) => attributes.publicIp === 'new').length;
@@ -185,7 +186,7 @@ export function graphsOf({
 const mixNames = (graph: DesiredGraph): DesiredGraph => ({
   ...graph,
   resources: graph.resources.map((one) => {
-    const name = textOf(one.attributes, 'name');
+    const name = readAttributeText(one.attributes, 'name');
     if (name === '') return one;
     const mixed = `${name.charAt(0).toUpperCase()}${name.slice(1)}-\u00e9`;
     return { ...one, attributes: { ...one.attributes, name: mixed } };

@@ -1,12 +1,16 @@
 // Where the simulation reaches into the engine past its commands.
 import type { ServiceClient } from '../../../src/api/client.ts';
-import { recordCreateEnd } from '../../../src/commands/state/resolve-create.ts';
+import { recordPendingCreateResult } from '../../../src/commands/state/resolve-create.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
 import type { PlanOptions } from '../../../src/model/plan/plan.ts';
 import { LockLostError } from '../../../src/state/lock/fence.ts';
-import { epochOf, fileNames, type FileName } from '../../../src/state/files/files.ts';
+import {
+  parseJournalEpoch,
+  stateFileNames,
+  type StateFileName,
+} from '../../../src/state/files/files.ts';
 import { openMemoryState } from '../../../src/state/memory-store.ts';
-import { readHeadEpoch } from '../../../src/state/snapshot/snapshot.ts';
+import { readSnapshotHeadEpoch } from '../../../src/state/snapshot/snapshot.ts';
 import type { World } from '../world.ts';
 import type { Resolution } from './person.ts';
 
@@ -18,7 +22,7 @@ export async function resolveByHand(
 ): Promise<void> {
   const store = await openMemoryState({ disk: world.store.readDisk() });
   try {
-    await recordCreateEnd(store, client, resolution);
+    await recordPendingCreateResult(store, client, resolution);
     await store.compact();
     world.store = store;
   } catch (error) {
@@ -33,9 +37,9 @@ export const removeDoubledOption = (removesDoubled: boolean): Partial<PlanOption
 });
 
 /** The epoch of the next lock of a state: higher than all that its files have seen. */
-export function nextEpochOf(disk: ReadonlyMap<FileName, string>): number {
-  const epochs = [...disk.keys()].flatMap((name) => epochOf(name) ?? []);
-  return 1 + Math.max(0, readHeadEpoch(disk.get(fileNames.snapshot) ?? ''), ...epochs);
+export function nextEpochOf(disk: ReadonlyMap<StateFileName, string>): number {
+  const epochs = [...disk.keys()].flatMap((name) => parseJournalEpoch(name) ?? []);
+  return 1 + Math.max(0, readSnapshotHeadEpoch(disk.get(stateFileNames.snapshot) ?? ''), ...epochs);
 }
 
 /** What a run is told that lost its lock; `by`: to whom. */

@@ -1,9 +1,9 @@
-import type { Address } from '../../../src/model/address.ts';
+import type { ResourceAddress } from '../../../src/model/address.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 
 /** What the simulation reads of a resource that is written down. */
 interface WrittenResource {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly id: string;
   readonly allocatedPublicIpId?: string;
   readonly deposed?: readonly string[];
@@ -11,13 +11,17 @@ interface WrittenResource {
 
 /** A line of a journal, as far as it says what is ours. */
 export type JournalLine =
-  | { readonly kind: 'intent'; readonly address: Address; readonly command: ResolvedCommand }
-  | { readonly kind: 'accepted'; readonly address: Address }
+  | {
+      readonly kind: 'intent';
+      readonly address: ResourceAddress;
+      readonly command: ResolvedCommand;
+    }
+  | { readonly kind: 'accepted'; readonly address: ResourceAddress }
   | { readonly kind: 'bound'; readonly resources: readonly WrittenResource[] };
 
 interface AnyRecord {
   readonly kind: string;
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly command: ResolvedCommand;
   readonly resource?: WrittenResource;
   readonly resources?: readonly WrittenResource[];

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { ServiceError } from '../../../src/api/errors/errors.ts';
-import type { Address } from '../../../src/model/address.ts';
+import type { ResourceAddress } from '../../../src/model/address.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
 import type { LiveVm } from '../../../src/kinds/vm/model.ts';
@@ -13,7 +13,7 @@ import type { JournalLine } from './journal-lines.ts';
 export interface Attempt {
   /** The path, with the name or the port: what can be told of it by looking. */
   readonly key: string;
-  readonly address: Address | undefined;
+  readonly address: ResourceAddress | undefined;
   readonly command: ResolvedCommand | undefined;
   readonly sentAt: number;
   /** What was noted by then: tells what came first within one millisecond. */
@@ -30,7 +30,7 @@ export interface Attempt {
 
 /** A create that is about to be sent. */
 interface Intent {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly command: ResolvedCommand;
   /** When it was on disk: from then on nobody but its sender knows whether it went out. */
   readonly at: number;
@@ -48,7 +48,7 @@ interface Foreign {
 
 /** Two that were made for one. */
 export interface Double {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   readonly firstId: string;
   readonly secondId: string;
   /** Between the requests that made them. */
@@ -102,9 +102,9 @@ export class Ledger {
     this.#now = now;
   }
 
-  readonly #mistakenFor = new Map<string, Address>();
+  readonly #mistakenFor = new Map<string, ResourceAddress>();
   readonly #renamed = new Set<string>();
-  readonly #sought = new Set<Address>();
+  readonly #sought = new Set<ResourceAddress>();
 
   /** True while a create waits to be found: that is when it hurts. */
   get isSeeking(): boolean {
@@ -320,9 +320,9 @@ export class Ledger {
 
   readonly #doneAt = new Map<string, number>();
   /** When each address got something, in order. */
-  readonly #binds: { readonly address: Address; readonly at: number }[] = [];
+  readonly #binds: { readonly address: ResourceAddress; readonly at: number }[] = [];
 
-  #wasBound(address: Address | undefined, from: number, to: number): boolean {
+  #wasBound(address: ResourceAddress | undefined, from: number, to: number): boolean {
     return this.#binds.some((bind) => bind.address === address && bind.at > from && bind.at < to);
   }
 
@@ -337,7 +337,7 @@ export class Ledger {
     if (!this.#doneAt.has(id)) this.#doneAt.set(id, this.#now());
   }
 
-  #bind(id: string, address: Address): void {
+  #bind(id: string, address: ResourceAddress): void {
     this.#sought.delete(address);
     if (!this.bound.has(id)) this.#binds.push({ address, at: this.#now() });
     if (!this.#doneAt.has(id)) this.#doneAt.set(id, this.#now());
@@ -345,7 +345,7 @@ export class Ledger {
     this.bound.add(id);
   }
 
-  #bindForeign(id: string, address: Address): void {
+  #bindForeign(id: string, address: ResourceAddress): void {
     const foreign = this.#foreign.get(id);
     if (!foreign) return;
     if (this.isAdopting) {
@@ -375,7 +375,7 @@ export class Ledger {
   }
 
   /** What was asked for under an address, or may have been, in order. */
-  #listIntents(address: Address): readonly Intent[] {
+  #listIntents(address: ResourceAddress): readonly Intent[] {
     const written = [...this.#intents.values()].filter((intent) => intent.address === address);
     const sent = this.attempts.flatMap(({ command, sentAt: at, turn, serviceTime, ...attempt }) =>
       attempt.address === address && command ? [{ address, command, at, turn, serviceTime }] : [],

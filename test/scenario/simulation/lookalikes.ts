@@ -2,7 +2,7 @@
 import type { WireRequest } from '../../../src/api/contract/types.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import type { DesiredResource } from '../../../src/model/resource.ts';
-import { textOf, type Attributes } from '../../../src/model/value.ts';
+import { readAttributeText, type Attributes } from '../../../src/model/value.ts';
 import type { Dice } from './dice.ts';
 import type { lookalikeFaults } from './fault-kinds.ts';
 
@@ -56,21 +56,26 @@ function commandOf(
   attributes: Attributes,
   project: string,
 ): ResolvedCommand | undefined {
-  const name = textOf(attributes, 'name');
+  const name = readAttributeText(attributes, 'name');
   switch (kind) {
     case 'network':
       return { kind: 'createNetwork', project, name };
     case 'sshKey':
-      return { kind: 'createSshKey', project, name, publicKey: textOf(attributes, 'publicKey') };
+      return {
+        kind: 'createSshKey',
+        project,
+        name,
+        publicKey: readAttributeText(attributes, 'publicKey'),
+      };
     case 'publicIp':
       return { kind: 'createPublicIp', project };
     case 'vm': {
       const plugins = (attributes.plugins ?? []) as readonly string[];
       return {
         ...{ kind: 'createVm', project, name, plugins, sshKeys: [], publicIp: 'none' },
-        imageId: `img-${textOf(attributes, 'image').replaceAll('.', '-')}`,
-        configurationId: `cfg-${textOf(attributes, 'configuration').replaceAll('-', '')}`,
-        tariffId: `trf-${textOf(attributes, 'tariff')}`,
+        imageId: `img-${readAttributeText(attributes, 'image').replaceAll('.', '-')}`,
+        configurationId: `cfg-${readAttributeText(attributes, 'configuration').replaceAll('-', '')}`,
+        tariffId: `trf-${readAttributeText(attributes, 'tariff')}`,
       };
     }
     default:

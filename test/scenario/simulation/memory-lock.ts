@@ -1,5 +1,5 @@
-import type { Fence, LockLostError } from '../../../src/state/lock/fence.ts';
-import type { FileName } from '../../../src/state/files/files.ts';
+import type { LockFence, LockLostError } from '../../../src/state/lock/fence.ts';
+import type { StateFileName } from '../../../src/state/files/files.ts';
 import type { ProcessClock } from '../virtual-time.ts';
 import { createLockLoss, nextEpochOf } from './engine-seams.ts';
 
@@ -18,7 +18,7 @@ interface Holder {
 
 /** A lock that is held. */
 export interface HeldLock {
-  readonly fence: Fence;
+  readonly fence: LockFence;
   /** How long at least the run was silent that it was taken over from; undefined where it was free. */
   readonly silentForMs: number | undefined;
   /** True as long as nobody else has it. */
@@ -31,14 +31,14 @@ export interface HeldLock {
  * hold-lock.ts keep it in files. Nobody sees whether the process of another lives: all are in realms of their own.
  */
 export class MemoryLock {
-  readonly #disk: ReadonlyMap<FileName, string>;
+  readonly #disk: ReadonlyMap<StateFileName, string>;
   readonly #now: () => number;
   #holder: Holder | undefined;
   #epoch = 0;
   /** How often it was taken from a silent holder. */
   takeovers = 0;
 
-  constructor(disk: ReadonlyMap<FileName, string>, now: () => number) {
+  constructor(disk: ReadonlyMap<StateFileName, string>, now: () => number) {
     this.#disk = disk;
     this.#now = now;
   }

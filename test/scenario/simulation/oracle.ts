@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hasErrors } from '../../../src/model/diagnostic.ts';
-import { nameOf, statusOf, type LiveResource } from '../../../src/model/account/live.ts';
+import { getLiveName, getLiveStatus, type LiveResource } from '../../../src/model/account/live.ts';
 import type { Change } from '../../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
 import type { State } from '../../../src/model/state/state.ts';
@@ -111,8 +111,8 @@ function compareAccount(
     managed.set(id, address);
     const live = byId.get(id);
     if (!live) found.push(`${address} is not in the account: ${id}`);
-    else if ((statusOf(live) ?? 'active') !== 'active') {
-      found.push(`${address} is ${String(statusOf(live))}`);
+    else if ((getLiveStatus(live) ?? 'active') !== 'active') {
+      found.push(`${address} is ${String(getLiveStatus(live))}`);
     }
   };
   for (const { address, id, allocatedPublicIpId, attributes } of state.resources.values()) {
@@ -133,7 +133,7 @@ function compareAccount(
       continue;
     }
     const by = maker ? `made for ${maker.address ?? 'nobody'}` : 'of nobody';
-    found.push(`left behind, ${by}: ${one.kind} ${one.id} ${nameOf(one) ?? ''}`);
+    found.push(`left behind, ${by}: ${one.kind} ${one.id} ${getLiveName(one) ?? ''}`);
   }
   return found;
 }

@@ -1,12 +1,12 @@
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { ApiError } from '../../../src/api/errors/errors.ts';
 import type { WireRequest } from '../../../src/api/contract/types.ts';
-import { parseAddress, type Address } from '../../../src/model/address.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../../src/model/address.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
 import type { LiveProject } from '../../../src/kinds/project/model.ts';
 import type { DesiredGraph, ImportEntry } from '../../../src/model/resource.ts';
-import { textOf } from '../../../src/model/value.ts';
+import { readAttributeText } from '../../../src/model/value.ts';
 import { deletionOf, isSubject, requestOf } from './console-requests.ts';
 import type { Dice } from './dice.ts';
 import { lookalikeFaults, type FaultKind } from './fault-kinds.ts';
@@ -25,7 +25,7 @@ const conflicts: ReadonlySet<string> = new Set([
 
 /** What a person answers to a question of the program. */
 export interface Resolution {
-  readonly address: Address;
+  readonly address: ResourceAddress;
   /** What the create made; undefined: nothing. */
   readonly id: string | undefined;
 }
@@ -35,7 +35,7 @@ interface Circumstances {
   /** Ids that the state has. */
   readonly managed: ReadonlySet<string>;
   /** Addresses that the configuration has and the state has not. */
-  readonly configured: ReadonlySet<Address>;
+  readonly configured: ReadonlySet<ResourceAddress>;
   /** True: what is like what is configured was to be adopted by the last run. */
   readonly hasAdopted: boolean;
 }
@@ -189,14 +189,14 @@ export class Person {
 
   /** What a create of this address made and nobody knows, if a person finds it in the console. */
   #findMade(
-    address: Address,
+    address: ResourceAddress,
     account: readonly LiveResource[],
     managed: ReadonlySet<string>,
   ): string | undefined {
     const made = this.#ledger.attempts
       .filter((attempt) => attempt.address === address)
       .flatMap((attempt) => attempt.made.map(({ id }) => id));
-    const kind = parseAddress(address)?.kind;
+    const kind = parseResourceAddress(address)?.kind;
     return account.find((one) => one.kind === kind && made.includes(one.id) && !managed.has(one.id))
       ?.id;
   }
@@ -283,7 +283,8 @@ export class Person {
     if (projects.length === 0) return false;
     const project = dice.pick(projects);
     const address = desired.resources.find(
-      ({ kind, attributes }) => kind === 'project' && textOf(attributes, 'name') === project.name,
+      ({ kind, attributes }) =>
+        kind === 'project' && readAttributeText(attributes, 'name') === project.name,
     )?.address;
     const wanted = desired.resources.filter(
       (one) =>

@@ -9,7 +9,7 @@ import type { Dice } from './dice.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { MemoryLock } from './memory-lock.ts';
 import { bounds, drawMs } from './spread.ts';
-import { openMemoryFiles } from '../../../src/state/memory-store.ts';
+import { openMemoryStateFiles } from '../../../src/state/memory-store.ts';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
 
 /** What a race brought. */
@@ -142,7 +142,8 @@ export async function raceOnOneDisk({
     const held = await lock.acquire(name, process, patienceMs);
     if (!held) return;
     const { fence, silentForMs, isHeld } = held;
-    const openFiles: RunPlace['openFiles'] = (onWrite) => openMemoryFiles(disk, onWrite, fence);
+    const openFiles: RunPlace['openFiles'] = (onWrite) =>
+      openMemoryStateFiles(disk, onWrite, fence);
     const place = { process, openFiles, fence, silentForMs };
     const { kind } = await run({ place, isHeld, onStep });
     // A process that was killed leaves its lock behind.

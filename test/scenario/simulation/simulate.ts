@@ -7,7 +7,7 @@ import { hasErrors, type Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { PlanOptions } from '../../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
 import type { ApplyEvent } from '../../../src/model/plan/result.ts';
-import type { DiskWrite } from '../../../src/state/memory-store.ts';
+import type { MemoryDiskWrite } from '../../../src/state/memory-store.ts';
 import type { ProcessClock } from '../virtual-time.ts';
 import {
   describeFailures,
@@ -429,7 +429,7 @@ class Simulation {
     if (kind === 'process stands still' || kind === 'machine sleeps') {
       const ms = drawMs(at.dice, bounds.pauseMs, 1_000);
       const addedMs = self?.pause(ms) ?? 0;
-      // What a machine counts by stands still with it: see `openClock` of the program.
+      // What a machine counts by stands still with it: see `openProcessClock` of the program.
       if (kind === 'machine sleeps') self?.jump(-addedMs);
       return goOn();
     }
@@ -439,7 +439,7 @@ class Simulation {
     return 'tear';
   }
 
-  #noteWrite({ name, text }: DiskWrite): void {
+  #noteWrite({ name, text }: MemoryDiskWrite): void {
     if (!name.startsWith('journal')) return;
     // A journal begins with what earlier ones have left.
     // A line that a kill has cut off is none.

@@ -1,6 +1,6 @@
 // What `git` answers to the commands of the backend, as values: a remote and the repositories beside it in memory. The
 // contract of backends runs on it and on the program alike.
-import type { GitAnswer, RunGit } from '../../../src/state/backends/git/git-program.ts';
+import type { GitRunResult, RunGit } from '../../../src/state/backends/git/git-program.ts';
 import type { LocalRepository } from '../../../src/state/backends/git/open-repository.ts';
 import {
   copyCommit,
@@ -20,9 +20,9 @@ export interface MemoryRemote {
 /** Carries a command to the remote and its answer back. What goes wrong there is an answer, too. */
 export type Carry = (
   args: readonly string[],
-  work: () => GitAnswer,
+  work: () => GitRunResult,
   timeoutMs: number | undefined,
-) => Promise<GitAnswer>;
+) => Promise<GitRunResult>;
 
 /** A remote without branches. */
 export function openMemoryRemote(): MemoryRemote {
@@ -64,16 +64,16 @@ export function openMemoryGit(
   };
 }
 
-function say(text: string | Buffer): GitAnswer {
+function say(text: string | Buffer): GitRunResult {
   return { status: 0, stdout: Buffer.from(text), stderr: '' };
 }
 
 /** An answer that says that something failed; without a status, git was ended before it answered. */
-export function complain(stderr: string, status?: number): GitAnswer {
+export function complain(stderr: string, status?: number): GitRunResult {
   return { status, stdout: Buffer.alloc(0), stderr };
 }
 
-function attempt(work: () => GitAnswer): GitAnswer {
+function attempt(work: () => GitRunResult): GitRunResult {
   try {
     return work();
   } catch (error) {
@@ -82,14 +82,14 @@ function attempt(work: () => GitAnswer): GitAnswer {
   }
 }
 
-function readObjects(objects: Objects, args: readonly string[], stdin: Buffer): GitAnswer {
+function readObjects(objects: Objects, args: readonly string[], stdin: Buffer): GitRunResult {
   const [kind, name = ''] = args;
   if (kind === 'blob') return say(findBlob(objects, name));
   const names = stdin.toString('latin1').split('\n').slice(0, -1);
   return say(names.map((one) => `${one}${objects.has(one) ? '' : ' missing'}\n`).join(''));
 }
 
-function listTree(objects: Objects, args: readonly string[]): GitAnswer {
+function listTree(objects: Objects, args: readonly string[]): GitRunResult {
   const end = args.indexOf('--');
   const { files } = findCommit(objects, args[end - 1] ?? '');
   const folders = args.slice(end + 1);
@@ -100,7 +100,7 @@ function listTree(objects: Objects, args: readonly string[]): GitAnswer {
 }
 
 /** What `git ls-remote` prints of these refs. */
-export function listRefs(refs: ReadonlyMap<string, string>, args: readonly string[]): GitAnswer {
+export function listRefs(refs: ReadonlyMap<string, string>, args: readonly string[]): GitRunResult {
   const wanted = args.slice(args.indexOf('--') + 2);
   const lines = wanted.flatMap((ref) => {
     const id = refs.get(ref);
@@ -109,7 +109,11 @@ export function listRefs(refs: ReadonlyMap<string, string>, args: readonly strin
   return say(lines.join(''));
 }
 
-function fetch({ objects, refs }: MemoryRemote, to: Objects, args: readonly string[]): GitAnswer {
+function fetch(
+  { objects, refs }: MemoryRemote,
+  to: Objects,
+  args: readonly string[],
+): GitRunResult {
   for (const refspec of args.slice(args.indexOf('--') + 2)) {
     const [ref = ''] = refspec.slice(1).split(':');
     const id = refs.get(ref);
@@ -120,7 +124,11 @@ function fetch({ objects, refs }: MemoryRemote, to: Objects, args: readonly stri
 }
 
 /** All refs or none, and each only from where it is said to be. */
-function push({ objects, refs }: MemoryRemote, from: Objects, args: readonly string[]): GitAnswer {
+function push(
+  { objects, refs }: MemoryRemote,
+  from: Objects,
+  args: readonly string[],
+): GitRunResult {
   const leases = args.flatMap((one) => {
     const [, ref, id] = /^--force-with-lease=(.+?):(.*)$/.exec(one) ?? [];
     return ref === undefined ? [] : [[ref, id ?? ''] as const];

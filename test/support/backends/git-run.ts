@@ -1,6 +1,10 @@
 // A run that holds the lock of a state on a git branch.
 import { acquireLock, type StateLock, type LockOptions } from '../../../src/state/lock/lock.ts';
-import { journalName, type FileName, type StateFiles } from '../../../src/state/files/files.ts';
+import {
+  nameJournalFile,
+  type StateFileName,
+  type StateFiles,
+} from '../../../src/state/files/files.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import { openQuickClock } from './quick-clock.ts';
 
@@ -9,7 +13,7 @@ export interface GitRun {
   readonly backend: StateBackend;
   readonly lock: StateLock;
   readonly files: StateFiles;
-  readonly journal: FileName;
+  readonly journal: StateFileName;
 }
 
 /** Takes the lock as a process of another machine; a holder is waited for until it was silent for its lease. */
@@ -30,7 +34,7 @@ export async function startRun(
     },
   );
   const files = backend.openFiles(lock.fence);
-  return { backend, lock, files, journal: journalName(lock.fence.epoch) };
+  return { backend, lock, files, journal: nameJournalFile(lock.fence.epoch) };
 }
 
 /** All texts as somebody else reads them. */

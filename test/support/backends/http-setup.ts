@@ -1,5 +1,5 @@
 // A state server in small, the backends that use it, and their locks: what each test of the http backend begins with.
-import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import { openLazyNetwork } from '../../../src/cli/network/open-network.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import {
@@ -47,7 +47,7 @@ export interface HttpSetup {
 /** Starts a server and the network to it. */
 export async function openHttpSetup(options: DoubleOptions = {}): Promise<HttpSetup> {
   const double = await openHttpStateDouble(options);
-  const network = openNetwork({}, { maxConnections: 8 });
+  const network = openLazyNetwork({}, { maxConnections: 8 });
   const warnings: Diagnostic[] = [];
   const { credentials } = options;
   let known = 0;

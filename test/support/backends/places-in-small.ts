@@ -3,7 +3,7 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import { openLazyNetwork } from '../../../src/cli/network/open-network.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import type { RunGit } from '../../../src/state/backends/git/git-program.ts';
 import { openGitBackend } from '../../../src/state/backends/git/open-git-backend.ts';
@@ -79,7 +79,7 @@ export interface BucketInSmall extends PlaceInSmall {
 /** A bucket. */
 export async function openSmallBucket(): Promise<BucketInSmall> {
   const double = await openS3Double();
-  const network = openNetwork({}, { maxConnections: 8 });
+  const network = openLazyNetwork({}, { maxConnections: 8 });
   const { endpoint, bucket, region, keys: credentials, objects } = double;
   const where = { endpoint, bucket, region, credentials, key: 'shop', isPathStyle: true };
   const lock = 'shop/lock.json';
@@ -111,7 +111,7 @@ export async function openSmallBucket(): Promise<BucketInSmall> {
 /** A server of Terraform's protocol. Only whoever knows the lock's ID removes it, which `force-unlock` does. */
 export async function openSmallServer(flavour: Flavour): Promise<PlaceInSmall> {
   const double = await openHttpStateDouble({ flavour });
-  const network = openNetwork({}, { maxConnections: 8 });
+  const network = openLazyNetwork({}, { maxConnections: 8 });
   const { address } = double;
   return {
     open: (onTrip = nothing) =>

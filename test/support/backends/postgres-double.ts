@@ -1,8 +1,8 @@
 // What PostgreSQL answers to the statements of the backend, as values: the tables of one schema in memory. Each statement is
 // done at once and whole. The contract of backends runs on it and on a real server alike.
-import type { ResultRow } from '../../../src/state/backends/postgres/database.ts';
-import { describeStatements } from '../../../src/state/backends/postgres/statements.ts';
-import { nameTables } from '../../../src/state/backends/postgres/tables.ts';
+import type { DatabaseResultRow } from '../../../src/state/backends/postgres/database.ts';
+import { buildStateTableStatements } from '../../../src/state/backends/postgres/statements.ts';
+import { nameStateTables } from '../../../src/state/backends/postgres/tables.ts';
 
 interface StateRow {
   epoch: number;
@@ -36,7 +36,7 @@ export class SqlError extends Error {
 /** The schema of the double. */
 export const schema = 'hostwright';
 
-const statements = describeStatements(nameTables(schema));
+const statements = buildStateTableStatements(nameStateTables(schema));
 type Name = keyof typeof statements;
 const nameOf = new Map<string, Name>(
   Object.entries(statements).map(([name, text]) => [text, name as Name]),
@@ -72,7 +72,7 @@ export function answerAsPostgres(
   statement: string,
   values: readonly Value[],
   now: number,
-): readonly ResultRow[] {
+): readonly DatabaseResultRow[] {
   if (statement.startsWith('CREATE')) {
     tables.isMade ||= statement.includes('.texts ');
     return [];
@@ -92,7 +92,7 @@ function readTexts(
   { texts }: PostgresTables,
   name: 'list' | 'read',
   [state, file]: readonly Value[],
-): readonly ResultRow[] {
+): readonly DatabaseResultRow[] {
   const files = texts.get(String(state));
   if (name === 'list') return [...(files?.keys() ?? [])].map((one) => ({ name: one }));
   const parts = files?.get(String(file)) ?? new Map<number, string>();
@@ -104,7 +104,7 @@ function changeLock(
   name: Exclude<Name, 'readTime' | 'list' | 'read' | 'replace' | 'append' | 'remove'>,
   [state, id = null, second = null, ...found]: readonly Value[],
   now: number,
-): readonly ResultRow[] {
+): readonly DatabaseResultRow[] {
   const row = states.get(String(state));
   if (name === 'makeLock' && !row) states.set(String(state), makeRow(0, now));
   if (name === 'makeLock' || !row) return [];
@@ -148,7 +148,7 @@ function write(
   name: 'replace' | 'append' | 'remove',
   [state, id, epoch, number, confirmed, file, text]: readonly Value[],
   now: number,
-): readonly ResultRow[] {
+): readonly DatabaseResultRow[] {
   const row = states.get(String(state));
   const isHeld = row?.lock_id === id && row?.epoch === Number(epoch);
   const isDue = row && row.writes >= Number(confirmed) && row.writes < Number(number);

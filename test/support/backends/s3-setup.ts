@@ -1,5 +1,5 @@
 // A bucket in small, the backends that use it, and their locks.
-import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import { openLazyNetwork } from '../../../src/cli/network/open-network.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import {
   openS3Backend,
@@ -33,7 +33,7 @@ export interface S3Setup {
 /** Starts a server and the network to it. */
 export async function openS3Setup(options: S3DoubleOptions = {}): Promise<S3Setup> {
   const double = await openS3Double(options);
-  const network = openNetwork({}, { maxConnections: 8 });
+  const network = openLazyNetwork({}, { maxConnections: 8 });
   let machines = 0;
   const openBackend = (more: Partial<S3BackendOptions> = {}) =>
     openS3Backend({

@@ -1,6 +1,6 @@
 // Networks to what keeps a state that fall silent when they are told to.
-import type { Exchange, Network } from '../../../src/model/http.ts';
-import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import type { HttpExchange, NetworkConnections } from '../../../src/model/http.ts';
+import { openLazyNetwork } from '../../../src/cli/network/open-network.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import type { RunGit } from '../../../src/state/backends/git/git-program.ts';
 
@@ -10,9 +10,9 @@ type Plan = () => 'none' | 'lost' | 'unanswered';
 /** A backend over HTTP with connections of its own, which it closes. */
 export function openOverSilentNetwork(
   plan: Plan,
-  open: (exchange: Exchange) => StateBackend,
+  open: (exchange: HttpExchange) => StateBackend,
 ): StateBackend {
-  const network: Network = openNetwork({}, { maxConnections: 8 });
+  const network: NetworkConnections = openLazyNetwork({}, { maxConnections: 8 });
   const backend = open(async (request) => {
     const silence = plan();
     if (silence === 'lost') throw new Error('connect ECONNREFUSED');

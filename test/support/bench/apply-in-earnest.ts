@@ -4,17 +4,17 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceDialect } from '../../../src/api/binding/dialect.ts';
 import { createClient } from '../../../src/api/client.ts';
-import { openClock } from '../../../src/cli/clock.ts';
-import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import { openProcessClock } from '../../../src/cli/clock.ts';
+import { openLazyNetwork } from '../../../src/cli/network/open-network.ts';
 import { ignoreInterrupts } from '../../../src/engine/carry-out.ts';
 import { Engine } from '../../../src/engine/engine.ts';
-import { makePlainPlanOrder } from '../../../src/engine/plan-order.ts';
-import { withoutFiles } from '../../../src/engine/sinks.ts';
-import { kinds } from '../../../src/kinds/registry.ts';
+import { makeDefaultPlanOrder } from '../../../src/engine/plan-order.ts';
+import { makeSinksWithoutFiles } from '../../../src/engine/sinks.ts';
+import { kindRegistry } from '../../../src/kinds/registry.ts';
 import type { Binding } from '../../../src/model/account/binding.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import { acquireLock } from '../../../src/state/lock/lock.ts';
-import { openState } from '../../../src/state/store.ts';
+import { openStateStore } from '../../../src/state/store.ts';
 import { configure } from '../../scenario/world.ts';
 import type { Requests } from './measure-span.ts';
 import { findBound, layOutWork, readHistory } from './work.ts';
@@ -51,13 +51,13 @@ export async function applyInEarnest(course: EarnestCourse) {
   const { account, parallelism, connections = 128, latencyMs = 0, binding } = course;
   const directory = mkdtempSync(join(tmpdir(), 'hostwright-bench-'));
   const desired = await configure(course.yaml);
-  const clock = openClock();
+  const clock = openProcessClock();
   const random = Math.random;
   const requests: Requests = { writes: 0, looks: 0, reads: 0 };
-  const network = openNetwork({}, { maxConnections: connections });
+  const network = openLazyNetwork({}, { maxConnections: connections });
   const client = createClient({
     ...account,
-    ...{ kinds, clock, random, maxConcurrency: connections },
+    ...{ kinds: kindRegistry, clock, random, maxConcurrency: connections },
     dialect: new ServiceDialect(binding),
     exchange: async (request) => {
       if (request.method !== 'GET') requests.writes += 1;
@@ -74,7 +74,7 @@ export async function applyInEarnest(course: EarnestCourse) {
   const startedAt = performance.now();
   const backend = course.backend ?? openLocalBackend(directory);
   const lock = await acquireLock(backend.lock, lockRequest, { clock });
-  const store = await openState(backend, { fence: lock.fence });
+  const store = await openStateStore(backend, { fence: lock.fence });
   try {
     const engine = new Engine({
       store,
@@ -82,12 +82,12 @@ export async function applyInEarnest(course: EarnestCourse) {
       clock,
       random,
       interrupts: ignoreInterrupts(),
-      sinks: withoutFiles(() => Promise.reject(new Error('no tokens here'))),
+      sinks: makeSinksWithoutFiles(() => Promise.reject(new Error('no tokens here'))),
       pace: { parallelism, capacityWaitMs: 0 },
       silentForMs: undefined,
     });
     const silent = { showDiagnostics: () => undefined, showEvent: () => undefined };
-    const applied = await engine.apply(makePlainPlanOrder('apply', desired), {
+    const applied = await engine.apply(makeDefaultPlanOrder('apply', desired), {
       ...silent,
       follow: () => silent,
     });

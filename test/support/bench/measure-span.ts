@@ -1,5 +1,5 @@
 // One apply on a virtual clock, beside what no schedule of the same work can beat.
-import type { Durations } from '../../../src/model/state/state.ts';
+import type { UsualCommandDurations } from '../../../src/model/state/state.ts';
 import type { SandboxOptions } from '../../../src/sandbox/options.ts';
 import { openMemoryState } from '../../../src/state/memory-store.ts';
 import { configure, describeFailures, serviceName, World } from '../../scenario/world.ts';
@@ -53,7 +53,7 @@ export interface Course {
   /** Between a request and its answer. */
   readonly latencyMs: number;
   /** What an earlier run learned of durations; nothing unless given. */
-  readonly known?: Durations | undefined;
+  readonly known?: UsualCommandDurations | undefined;
 }
 
 /** What one apply took. */
@@ -67,7 +67,7 @@ export interface Span {
   readonly requests: Requests;
   /** How late ends were noticed, in order. */
   readonly latenessMs: readonly number[];
-  readonly learned: Durations;
+  readonly learned: UsualCommandDurations;
 }
 
 /** By what they are for: `reads` tell what there is before anything is changed, `looks` whether something has ended. */

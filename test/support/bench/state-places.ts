@@ -1,11 +1,11 @@
 // Where a bench keeps a state: each medium of its own, near and far.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { openClock } from '../../../src/cli/clock.ts';
-import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import { openProcessClock } from '../../../src/cli/clock.ts';
+import { openLazyNetwork } from '../../../src/cli/network/open-network.ts';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
-import { openPool } from '../../../src/state/backends/postgres/open-pool.ts';
+import { openStateConnectionPool } from '../../../src/state/backends/postgres/open-pool.ts';
 import { openGitBackend } from '../../../src/state/backends/git/open-git-backend.ts';
 import { openHttpBackend } from '../../../src/state/backends/http/open-http-backend.ts';
 import { openS3Backend } from '../../../src/state/backends/s3/open-s3-backend.ts';
@@ -13,7 +13,7 @@ import { makeGitRemote } from '../backends/git-remote.ts';
 import { openHttpStateDouble } from '../backends/http-state-double.ts';
 import { openS3Double } from '../backends/s3-double.ts';
 import { openProxy } from '../backends/unreliable-proxy.ts';
-import type { Network } from '../../../src/model/http.ts';
+import type { NetworkConnections } from '../../../src/model/http.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import type { PostgresServer } from '../backends/postgres-server.ts';
 
@@ -82,7 +82,7 @@ export async function openBackend(
   name: string,
   directory: string,
 ): Promise<StateBackend> {
-  const clock = openClock();
+  const clock = openProcessClock();
   switch (kind) {
     case 'local':
       return openLocalBackend(join(directory, name));
@@ -90,18 +90,20 @@ export async function openBackend(
       return openPostgresBackend({
         ...{ schema: 'bench', name, clock },
         openPool: () =>
-          openPool({ connectionString: `postgres://hostwright:secret@127.0.0.1:${at}/postgres` }),
+          openStateConnectionPool({
+            connectionString: `postgres://hostwright:secret@127.0.0.1:${at}/postgres`,
+          }),
         database: `127.0.0.1:${at}`,
       });
     case 's3': {
-      const network = openNetwork({}, { maxConnections: 8 });
+      const network = openLazyNetwork({}, { maxConnections: 8 });
       const { exchange } = network;
       const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'a secret' };
       const where = { endpoint: at, bucket: 'infra', region: 'eu-central-1', isPathStyle: true };
       return closing(openS3Backend({ ...where, key: name, credentials, exchange, clock }), network);
     }
     case 'http': {
-      const network = openNetwork({}, { maxConnections: 8 });
+      const network = openLazyNetwork({}, { maxConnections: 8 });
       const { exchange } = network;
       return closing(
         openHttpBackend({ address: at, exchange, clock, warn: () => undefined }),
@@ -118,6 +120,6 @@ export async function openBackend(
   }
 }
 
-function closing(backend: StateBackend, network: Network): StateBackend {
+function closing(backend: StateBackend, network: NetworkConnections): StateBackend {
   return { ...backend, close: () => backend.close().then(() => network.close()) };
 }

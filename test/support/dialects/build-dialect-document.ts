@@ -1,5 +1,5 @@
 // A service's OpenAPI document, built from the contract's own shapes and the binding that is true of it.
-import type { Binding, FieldLine, ListLine } from '../../../src/model/account/binding.ts';
+import type { Binding, FieldBindingLine, ListLine } from '../../../src/model/account/binding.ts';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
 import {
   enumWords,
@@ -197,7 +197,7 @@ class Builder {
   #record(record: string, owner: string, isMoved: (name: string) => boolean = () => false): Json {
     const base = recordBases[record];
     const { fields = {} } = this.#binding;
-    const lines: Readonly<Record<string, FieldLine>> = {
+    const lines: Readonly<Record<string, FieldBindingLine>> = {
       ...(base && fields[base]),
       ...fields[owner],
     };

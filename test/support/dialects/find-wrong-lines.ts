@@ -1,5 +1,5 @@
 // What a derived binding says otherwise than the true one. What it leaves open is not wrong.
-import type { Binding, FieldLine } from '../../../src/model/account/binding.ts';
+import type { Binding, FieldBindingLine } from '../../../src/model/account/binding.ts';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
 import {
   enumWords,
@@ -7,7 +7,7 @@ import {
   recordBases,
   recordShapes,
 } from '../../../src/api/contract/shapes.ts';
-import { contractList } from '../../../src/binding/lines/list-lines.ts';
+import { makeContractListLine } from '../../../src/binding/lines/list-lines.ts';
 
 /** Every wrong line, as `line: derived instead of true`. */
 export function findWrongLines(derived: Binding, truth: Binding): string[] {
@@ -29,7 +29,9 @@ export function findWrongLines(derived: Binding, truth: Binding): string[] {
     read.add(owner);
     const linesOf = ({ fields = {} }: Binding) => {
       const base = recordBases[record];
-      return { ...(base && fields[base]), ...fields[owner] } as Readonly<Record<string, FieldLine>>;
+      return { ...(base && fields[base]), ...fields[owner] } as Readonly<
+        Record<string, FieldBindingLine>
+      >;
     };
     const [mine, right] = [linesOf(derived), linesOf(truth)];
     for (const [name, shape] of Object.entries(recordShapes[record] ?? {})) {
@@ -70,7 +72,7 @@ export function findWrongLines(derived: Binding, truth: Binding): string[] {
         sorted({
           ...(lists?.default || lists?.[operation]
             ? { ...lists.default, ...lists[operation] }
-            : contractList(operation)),
+            : makeContractListLine(operation)),
         });
       compare(`lists.${operation}`, lineOf(derived), lineOf(truth));
     } else

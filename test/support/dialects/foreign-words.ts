@@ -1,5 +1,5 @@
 // Services that call some of their things by words that no table has.
-import type { FieldLine } from '../../../src/model/account/binding.ts';
+import type { FieldBindingLine } from '../../../src/model/account/binding.ts';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
 import { enumWords, recordShapes } from '../../../src/api/contract/shapes.ts';
 import type { RandomDialect } from './random-dialect.ts';
@@ -41,7 +41,7 @@ export function spellForeign(
       );
       const name = pick(Object.keys(recordShapes[record] ?? {}));
       if (['id', 'name', 'status'].includes(name)) continue;
-      const lines: Record<string, FieldLine> = { ...fields[record], [name]: `/${take()}` };
+      const lines: Record<string, FieldBindingLine> = { ...fields[record], [name]: `/${take()}` };
       Object.assign(fields, { [record]: lines });
     } else {
       const name = pick(Object.keys(enumWords));

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBinding } from '../../../src/config/contract/read-binding.ts';
 import type { Binding } from '../../../src/model/account/binding.ts';
-import { createRandom } from '../../../src/sandbox/clock/seeded-random.ts';
+import { createSeededRandom } from '../../../src/sandbox/clock/seeded-random.ts';
 import { drawDialect } from './random-dialect.ts';
 
 const folder = join(import.meta.dirname, '../../scenario/dialects');
@@ -15,7 +15,7 @@ export const dialectPath = (name: string): string => join(folder, `${name}.contr
 export async function openDialect(name: string): Promise<Binding> {
   const seed = /^seed-(\d+)$/.exec(name)?.[1];
   if (seed !== undefined) {
-    const random = createRandom(Number(seed));
+    const random = createSeededRandom(Number(seed));
     return drawDialect(random, random()).binding;
   }
   const path = dialectPath(name);

@@ -1,5 +1,10 @@
 // Services that spell the contract in every mixture of what such interfaces are known to say.
-import type { Binding, FieldLine, ListLine, Paging } from '../../../src/model/account/binding.ts';
+import type {
+  Binding,
+  FieldBindingLine,
+  ListLine,
+  ListPaging,
+} from '../../../src/model/account/binding.ts';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
 import { enumWords, operationShapes, recordShapes } from '../../../src/api/contract/shapes.ts';
 import type { DialectStyle } from './build-dialect-document.ts';
@@ -182,7 +187,7 @@ export function drawDialect(random: Random, wildness: number): RandomDialect {
     if (isFlat && operation.startsWith('create') && params.length > 1)
       parameters[operation] = { projectId: 'body /projectId' };
   }
-  const fields: Record<string, Record<string, FieldLine>> = {};
+  const fields: Record<string, Record<string, FieldBindingLine>> = {};
   const drawn = new Map<string, string>();
   const spell = (owner: string, record: string) => {
     const isBody = owner !== record;
@@ -226,7 +231,7 @@ export function drawDialect(random: Random, wildness: number): RandomDialect {
         (spelled[name] ??= {})[word] = choice;
     }
   }
-  const page = pick<Paging>([
+  const page = pick<ListPaging>([
     { by: 'page', page: 'page', size: 'per_page' },
     { by: 'page', page: 'pageNumber', size: 'pageSize' },
     { by: 'offset', offset: 'offset', size: 'limit' },

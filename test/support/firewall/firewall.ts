@@ -1,18 +1,18 @@
 // A ninth kind, in one folder: what proves that no other file has to know a kind. A firewall lies in a project, and its
 // rules name VMs. The casts stand for its line in the model's table of kinds, which a test must not add to.
-import type { Command, Ref } from '../../../src/model/account/command.ts';
-import type { LiveBase } from '../../../src/model/account/live.ts';
-import { childAddress } from '../../../src/model/address.ts';
-import { isEqual, textOf, type Attributes } from '../../../src/model/value.ts';
+import type { Command, ResourceRef } from '../../../src/model/account/command.ts';
+import type { LiveRecordBase } from '../../../src/model/account/live.ts';
+import { makeChildAddress } from '../../../src/model/address.ts';
+import { isEqual, readAttributeText, type Attributes } from '../../../src/model/value.ts';
 import { isNameable } from '../../../src/kinds/export/export-named.ts';
 import type {
   CommandContext,
   DescribedResource,
   InPlaceDifference,
-  Kind,
+  ResourceKind,
 } from '../../../src/kinds/kind.ts';
 import type { RecordedResource } from '../../../src/kinds/recorded-resource.ts';
-import type { ToldMatch } from '../../../src/kinds/told.ts';
+import type { ToldValueMatch } from '../../../src/kinds/told.ts';
 import { parseOutsideId, spellLiveId, type LiveIdTranslator } from '../../../src/kinds/names.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { firewallWire } from './wire.ts';
@@ -20,7 +20,7 @@ import { firewallWire } from './wire.ts';
 /** One port of one VM that is open. */
 export type Rule = Readonly<Record<'vm', string> & Record<'port', number>>;
 
-export interface LiveFirewall extends LiveBase {
+export interface LiveFirewall extends LiveRecordBase {
   readonly kind: 'firewall';
   readonly name: string;
   readonly status: string | undefined;
@@ -47,7 +47,7 @@ const writeRules = (after: Attributes, context: CommandContext) =>
 
 function create(after: Attributes, context: CommandContext) {
   const { project } = context;
-  const name = textOf(after, 'name');
+  const name = readAttributeText(after, 'name');
   return [{ kind: 'createFirewall', project, name, rules: writeRules(after, context) }];
 }
 
@@ -55,7 +55,7 @@ function update({ fields, after }: InPlaceDifference, context: CommandContext) {
   const { project, self: firewall } = context;
   return [
     ...(fields.has('name')
-      ? [{ kind: 'renameFirewall', project, firewall, name: textOf(after, 'name') }]
+      ? [{ kind: 'renameFirewall', project, firewall, name: readAttributeText(after, 'name') }]
       : []),
     ...(fields.has('rules')
       ? [{ kind: 'setFirewallRules', project, firewall, rules: writeRules(after, context) }]
@@ -63,7 +63,7 @@ function update({ fields, after }: InPlaceDifference, context: CommandContext) {
   ];
 }
 
-const compareRules = (live: LiveFirewall, { rules }: RulesCommand): ToldMatch =>
+const compareRules = (live: LiveFirewall, { rules }: RulesCommand): ToldValueMatch =>
   isEqual(live.rules, rules) ? 'same' : 'other';
 
 /** Everything Hostwright knows of a firewall. */
@@ -92,11 +92,11 @@ export const firewall = {
   references: ({ project, attributes }: DescribedResource) =>
     Object.values(rulesOf(attributes)).flatMap(({ vm }) =>
       parseOutsideId(vm) === undefined
-        ? [{ attribute: 'rules', address: childAddress(project, 'vm', vm) }]
+        ? [{ attribute: 'rules', address: makeChildAddress(project, 'vm', vm) }]
         : [],
     ),
   claims: ({ project, attributes }: DescribedResource) => [
-    `${project} firewall name ${textOf(attributes, 'name')}`,
+    `${project} firewall name ${readAttributeText(attributes, 'name')}`,
   ],
   quota: () => ({}),
   derive: () => ({}),
@@ -108,7 +108,7 @@ export const firewall = {
   fromRecord: (recorded: RecordedResource) => ({ name: recorded.text('name') }),
   create,
   update,
-  destroy: ({ project, self }: { readonly project: Ref; readonly self: Ref }) =>
+  destroy: ({ project, self }: { readonly project: ResourceRef; readonly self: ResourceRef }) =>
     [{ kind: 'deleteFirewall', project, firewall: self }] as unknown as readonly Command[],
   traits: {
     signs: ({ name, rules }: LiveFirewall) => ({ name, rules }),
@@ -126,4 +126,4 @@ export const firewall = {
       }),
     },
   },
-} as unknown as Kind;
+} as unknown as ResourceKind;

@@ -1,9 +1,12 @@
 // The service's side of the ninth kind: its part of the contract, and the handlers that a sandbox is given.
 import type { Route } from '../../../src/api/contract/routes.ts';
-import type { ExtensionCall, SandboxExtension } from '../../../src/sandbox/extension.ts';
-import { findProject } from '../../../src/sandbox/rules/lookups.ts';
-import { showPage } from '../../../src/sandbox/handlers/paging.ts';
-import { nameTaken, notFound } from '../../../src/sandbox/contract/problems.ts';
+import type { SandboxExtensionCall, SandboxExtension } from '../../../src/sandbox/extension.ts';
+import { findProjectRow } from '../../../src/sandbox/rules/lookups.ts';
+import { representListPage } from '../../../src/sandbox/handlers/paging.ts';
+import {
+  createNameTakenRefusal,
+  createNotFoundRefusal,
+} from '../../../src/sandbox/contract/problems.ts';
 
 const all = '/projects/{projectId}/firewalls';
 const one = `${all}/{firewallId}`;
@@ -83,33 +86,34 @@ export function openFirewalls(): SandboxExtension & {
 } {
   const records = new Map<string, FirewallRecord>();
   let made = 0;
-  const listIn = (call: ExtensionCall) => {
-    const { id } = findProject(call, call.params.projectId ?? '');
+  const listIn = (call: SandboxExtensionCall) => {
+    const { id } = findProjectRow(call, call.params.projectId ?? '');
     return [...records.values()].filter(({ projectId }) => projectId === id);
   };
-  const find = (call: ExtensionCall): FirewallRecord => {
+  const find = (call: SandboxExtensionCall): FirewallRecord => {
     const { firewallId = '' } = call.params;
     const found = listIn(call).find(({ id }) => id === firewallId);
-    if (!found) throw notFound('firewall', firewallId);
+    if (!found) throw createNotFoundRefusal('firewall', firewallId);
     return found;
   };
-  const keep = (call: ExtensionCall, record: FirewallRecord) => {
+  const keep = (call: SandboxExtensionCall, record: FirewallRecord) => {
     const isTaken = listIn(call).some(
       ({ id, name: other }) => id !== record.id && other === record.name,
     );
-    if (isTaken) throw nameTaken('firewall', record.name);
+    if (isTaken) throw createNameTakenRefusal('firewall', record.name);
     records.set(record.id, record);
     return record;
   };
   /** Takes what the body gives. */
-  const change = (call: ExtensionCall) => keep(call, { ...find(call), ...(call.body as object) });
+  const change = (call: SandboxExtensionCall) =>
+    keep(call, { ...find(call), ...(call.body as object) });
   return {
     records,
     paths: describePaths(),
     handlers: {
       listFirewalls: (call) => {
         const items = listIn(call);
-        return showPage(call, call.query, items.length, (limit, offset) =>
+        return representListPage(call, call.query, items.length, (limit, offset) =>
           items.slice(offset, offset + limit),
         );
       },

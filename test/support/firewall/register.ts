@@ -9,9 +9,9 @@ vi.mock(import('../../../src/model/kind-table.ts'), async (load) => {
 });
 
 vi.mock(import('../../../src/kinds/registry.ts'), async (load) => {
-  const { kinds } = await load();
+  const { kindRegistry: kinds } = await load();
   const { firewall } = await import('./firewall.ts');
-  return { kinds: { ...kinds, firewall } };
+  return { kindRegistry: { ...kinds, firewall } };
 });
 
 vi.mock(import('../../../src/api/contract/routes.ts'), async (load) => {

@@ -1,12 +1,12 @@
 import {
-  readCreation,
-  readId,
-  readNumber,
-  readRecord,
-  readReference,
-  readToldText,
-  readText,
-  isRecord,
+  readCreationTime,
+  readWireId,
+  readWireNumber,
+  readWireRecord,
+  readWireReference,
+  readLiveText,
+  readWireText,
+  isJsonObject,
 } from '../../../src/model/wire/decode-fields.ts';
 import type { ResourcePlace } from '../../../src/model/account/live.ts';
 import type { LiveFirewall, Rule } from './firewall.ts';
@@ -26,12 +26,12 @@ interface FirewallCommand {
 }
 
 function decodeRules(wire: unknown): Readonly<Record<string, Rule>> {
-  if (!isRecord(wire)) return {};
+  if (!isJsonObject(wire)) return {};
   return Object.fromEntries(
     Object.entries(wire).flatMap(([key, one]): [string, Rule][] => {
-      if (!isRecord(one)) return [];
-      const vm = readReference(one.vmId);
-      return vm === null ? [] : [[key, { vm, port: readNumber(one.port) ?? 0 }]];
+      if (!isJsonObject(one)) return [];
+      const vm = readWireReference(one.vmId);
+      return vm === null ? [] : [[key, { vm, port: readWireNumber(one.port) ?? 0 }]];
     }),
   );
 }
@@ -52,15 +52,15 @@ export const firewallWire = {
     params: { projectId, firewallId },
   }),
   decode(wire: unknown, { projectId }: ResourcePlace): LiveFirewall {
-    const record = readRecord<WireFirewall>(wire, 'a firewall');
+    const record = readWireRecord<WireFirewall>(wire, 'a firewall');
     return {
       kind: 'firewall',
-      id: readId(record.id, 'a firewall'),
+      id: readWireId(record.id, 'a firewall'),
       projectId,
-      name: readText(record.name) ?? '',
-      status: readToldText(record.status),
+      name: readWireText(record.name) ?? '',
+      status: readLiveText(record.status),
       rules: decodeRules(record.rules),
-      ...readCreation(wire),
+      ...readCreationTime(wire),
     };
   },
   encode: {

@@ -2,21 +2,21 @@
 import type { Hono } from 'hono';
 import { Client } from 'pg';
 import { issueAdminToken } from '../../../src/server/access/admin-token.ts';
-import { confirmKey } from '../../../src/server/access/confirm-key.ts';
+import { confirmServerKey } from '../../../src/server/access/confirm-key.ts';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
-import type { ApiEnvironment } from '../../../src/server/api/api-means.ts';
-import { openApi } from '../../../src/server/api/open-api.ts';
+import type { ApiRequestContext } from '../../../src/server/api/api-means.ts';
+import { createApiRoutes } from '../../../src/server/api/open-api.ts';
 import type { DurableEngine, QueuedRun } from '../../../src/server/engine/durable-engine.ts';
-import type { Mail } from '../../../src/server/messages/open-mail.ts';
-import { openHosts } from '../../../src/server/hosts/open-hosts.ts';
-import { openOidc } from '../../../src/server/oidc/open-oidc.ts';
+import type { MailSender } from '../../../src/server/messages/open-mail.ts';
+import { openGitHosts } from '../../../src/server/hosts/open-hosts.ts';
+import { openOidcProvider } from '../../../src/server/oidc/open-oidc.ts';
 import type { OidcSettings } from '../../../src/server/oidc/read-oidc-settings.ts';
-import type { CheckSource } from '../../../src/server/sources/check-source.ts';
-import { openStates } from '../../../src/server/states/open-states.ts';
+import type { CheckWorkspaceSource } from '../../../src/server/sources/check-source.ts';
+import { openWorkspaceStates } from '../../../src/server/states/open-states.ts';
 import { openServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type Store } from '../../../src/server/store/store.ts';
-import { noTracing } from '../../../src/server/traces/tracing.ts';
-import { addPages } from '../../../src/server/web/add-pages.ts';
+import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
+import { disabledTracing } from '../../../src/server/traces/tracing.ts';
+import { addPageRoutes } from '../../../src/server/web/add-pages.ts';
 import type { Runtime } from '../../../src/model/runtime.ts';
 import { silentRuntime } from '../silent-runtime.ts';
 import { makeServerDatabase } from './server-database.ts';
@@ -33,8 +33,8 @@ interface Asked {
 
 /** All of it. */
 export interface PagesRig {
-  readonly app: Hono<ApiEnvironment>;
-  readonly store: Store;
+  readonly app: Hono<ApiRequestContext>;
+  readonly store: ServerStore;
   readonly adminToken: string;
   readonly databaseUrl: string;
   /** What operators were told. */
@@ -57,13 +57,13 @@ export const serverKey = 'a key of a server that only tests know';
 /** What can be otherwise. */
 export interface RigSettings {
   readonly publicUrl?: string;
-  readonly mail?: Mail;
+  readonly mail?: MailSender;
   /** Where people sign in. */
   readonly provider?: OidcSettings;
   /** Parts of the runtime, such as a network. */
   readonly runtime?: Partial<Runtime>;
   /** Checks the repositories of workspaces. Each is taken as it is unless given. */
-  readonly checkSource?: CheckSource;
+  readonly checkSource?: CheckWorkspaceSource;
 }
 
 /** Opens it. */
@@ -81,11 +81,11 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
   };
   const keyring = openServerKeyring([serverKey]);
   const store = openServerStore(counted, keyring);
-  await confirmKey(store);
+  await confirmServerKey(store);
   const adminToken = (await issueAdminToken(store.settings)) ?? '';
   const warnings: string[] = [];
   const runtime = { ...silentRuntime, ...given.runtime };
-  const hosts = openHosts(store.connections, runtime);
+  const hosts = openGitHosts(store.connections, runtime);
   const means = {
     ...{ store, engine: openQueue(), hosts, runtime, version: '0', publicUrl },
     stopping: new AbortController().signal,
@@ -93,13 +93,13 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
     now: () => Date.now(),
     checkSource: given.checkSource ?? (() => Promise.resolve(undefined)),
     mail: given.mail,
-    tracing: noTracing,
+    tracing: disabledTracing,
     readHealth: () => Promise.resolve({}),
-    states: openStates(postgres.url, silentRuntime.clock),
+    states: openWorkspaceStates(postgres.url, silentRuntime.clock),
   };
-  const oidc = provider && (await openOidc(provider, keyring, means.now));
-  const app = await openApi({ ...means, oidc });
-  addPages(app, { ...means, oidc });
+  const oidc = provider && (await openOidcProvider(provider, keyring, means.now));
+  const app = await createApiRoutes({ ...means, oidc });
+  addPageRoutes(app, { ...means, oidc });
   const client = new Client({ connectionString: postgres.url });
   await client.connect();
   return {

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
-import type { HostConnection } from '../../../src/server/hosts/connection.ts';
+import type { GitHostConnection } from '../../../src/server/hosts/connection.ts';
 import type { GitHost } from '../../../src/server/hosts/git-host.ts';
-import { planPush } from '../../../src/server/pulls/plan-push.ts';
-import type { RequestMeans } from '../../../src/server/runs/request-run.ts';
+import { planPushedCommit } from '../../../src/server/pulls/plan-push.ts';
+import type { RunRequestDependencies } from '../../../src/server/runs/request-run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openServerStore, type Store } from '../../../src/server/store/store.ts';
+import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import { makeRepository, type GitRepository, type Tree } from '../git-repositories.ts';
 import { compareCommits } from '../hosts/host-double.ts';
 import { silentRuntime } from '../silent-runtime.ts';
@@ -19,8 +19,8 @@ import { makeServerDatabase } from './server-database.ts';
 /** All of it, and what can come between. */
 export interface PushRig {
   readonly database: ServerDatabase;
-  readonly store: Store;
-  readonly means: RequestMeans;
+  readonly store: ServerStore;
+  readonly means: RunRequestDependencies;
   repository: GitRepository;
   /** What the host was asked for. */
   compared: string[];
@@ -43,7 +43,7 @@ export interface PushRig {
 
 const git = { ...silentRuntime, env: { PATH: process.env.PATH } };
 const unwanted = () => Promise.reject(new Error('nobody asks for this'));
-const connection: HostConnection = {
+const connection: GitHostConnection = {
   ...{ name: 'hub', kind: 'github', address: 'https://api.github.com', app: undefined },
   ...{ createdAt: new Date(0), changedAt: new Date(0) },
 };
@@ -57,7 +57,7 @@ export async function openPushRig(): Promise<PushRig> {
   const make = async () => makeRepository(await mkdtemp(join(folder, 'infra-')));
   const compareReally: PushRig['compare'] = async (_path, before, after) =>
     (await compareCommits(rig.repository, before, after))?.flatMap((one) => [one.before, one.path]);
-  const store: Store = {
+  const store: ServerStore = {
     ...opened,
     async transact(work) {
       const come = rig.beforeAdding;
@@ -101,7 +101,7 @@ export async function openPushRig(): Promise<PushRig> {
     async hear(commit, attempts = 1) {
       const workspaces = await store.workspaces.list();
       const push = { kind: 'push', repository: 'acme/infra', branch: 'main', commit } as const;
-      await planPush(rig.means, host, push, { workspaces, attempts });
+      await planPushedCommit(rig.means, host, push, { workspaces, attempts });
     },
     async push(tree) {
       const commit = await rig.repository.commit(tree);

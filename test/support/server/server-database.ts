@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { openDbosEngine } from '../../../src/server/engine/open-dbos-engine.ts';
 import { openServerDatabase } from '../../../src/server/database/database.ts';
-import { migrate } from '../../../src/server/database/migrations/migrate.ts';
+import { migrateServerTables } from '../../../src/server/database/migrations/migrate.ts';
 import { makeDatabase, type TestDatabase } from '../backends/make-database.ts';
 
 /** A database with the tables of the server and of its engine, and nothing in them. */
@@ -10,7 +10,7 @@ export const makeServerDatabase = (): Promise<TestDatabase> =>
 
 async function prepare(url: string): Promise<void> {
   const database = await openServerDatabase(url);
-  await migrate(database);
+  await migrateServerTables(database);
   await database.close();
   const engine = await openDbosEngine({
     ...{ databaseUrl: url, workerId: 'none', version: 'none', carriesOut: false },

@@ -6,16 +6,16 @@ import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { duplexPair, type Duplex } from 'node:stream';
 import type * as dbos from '@dbos-inc/dbos-sdk';
-import { openClock } from '../../../src/cli/clock.ts';
+import { openProcessClock } from '../../../src/cli/clock.ts';
 import { executeCommand } from '../../../src/cli/execute-command.ts';
 import { joinServerRun } from '../../../src/cli/join-server-run.ts';
-import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import { openLazyNetwork } from '../../../src/cli/network/open-network.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
-import { watchEnds } from '../../../src/cli/watch-ends.ts';
+import { watchProcessEnd } from '../../../src/cli/watch-ends.ts';
 import type { Clock, Runtime } from '../../../src/model/runtime.ts';
 import type { DurableEngine, EngineOptions } from '../../../src/server/engine/durable-engine.ts';
 import { openDbosEngine } from '../../../src/server/engine/open-dbos-engine.ts';
-import type { Child, ChildCall } from '../../../src/server/runs/run-child.ts';
+import type { RunChildProcess, ChildProgramCall } from '../../../src/server/runs/run-child.ts';
 import { createRecordingSink } from '../recording-sink.ts';
 import { silentRuntime } from '../silent-runtime.ts';
 
@@ -57,7 +57,10 @@ export function startInProcess({ args, cwd, env, pipe, ...heard }: ProgramStart)
   const stderr = createRecordingSink(undefined, unlessGone(heard.onError));
   const signals = new EventEmitter();
   const { pid } = process;
-  const ends = watchEnds(Object.assign(signals, { exit: end, kill: () => undefined, pid }), stderr);
+  const ends = watchProcessEnd(
+    Object.assign(signals, { exit: end, kill: () => undefined, pid }),
+    stderr,
+  );
   const clock = openEndingClock(gone.signal);
   const run =
     pipe && joinServerRun(env, { clock, openPipe: () => hold(pipe), end: () => end(130) });
@@ -76,10 +79,10 @@ export function startInProcess({ args, cwd, env, pipe, ...heard }: ProgramStart)
       ...(run.rescueDirectory !== undefined && { rescueDirectory: run.rescueDirectory }),
     }),
   };
-  const runs = new Set<Child>();
+  const runs = new Set<RunChildProcess>();
   const serverPorts = {
     openEngine,
-    startProgram: (call: ChildCall) => {
+    startProgram: (call: ChildProgramCall) => {
       const child = startRun(call);
       runs.add(child);
       return child;
@@ -106,7 +109,7 @@ export function startInProcess({ args, cwd, env, pipe, ...heard }: ProgramStart)
 const hold = (pipe: Duplex) => Object.assign(pipe, { ref: () => pipe, unref: () => pipe }) as never;
 
 function openEndingClock(gone: AbortSignal): Clock {
-  const clock = openClock();
+  const clock = openProcessClock();
   return {
     now: () => clock.now(),
     sleep: (ms, signal) => clock.sleep(ms, signal ? AbortSignal.any([signal, gone]) : gone),
@@ -122,7 +125,7 @@ const openEndingNetwork = (
   const { NODE_EXTRA_CA_CERTS: path } = env;
   const tls =
     path === undefined ? settings.tls : { ca: readFileSync(path, 'utf8'), ...settings.tls };
-  const network = openNetwork(env, { ...settings, ...(tls && { tls }) });
+  const network = openLazyNetwork(env, { ...settings, ...(tls && { tls }) });
   return {
     ...network,
     exchange: (request) => {
@@ -136,7 +139,7 @@ const openEndingNetwork = (
 };
 
 /** A run of a server, with the other end of its pipe. */
-function startRun({ args, cwd, env, onLine, onStart, serve }: ChildCall): Child {
+function startRun({ args, cwd, env, onLine, onStart, serve }: ChildProgramCall): RunChildProcess {
   const [ours, theirs] = duplexPair();
   const output = readLines((text) => onLine('output', text));
   const errors = readLines((text) => onLine('error', text));

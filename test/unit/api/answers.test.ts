@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   ApiError,
   ConnectionError,
-  NotTheServiceError,
+  ForeignAnswerError,
   OutcomeUnknownError,
   ServiceError,
 } from '../../../src/api/errors/errors.ts';
@@ -53,7 +53,7 @@ const failed = (cause: Error) => new TypeError('fetch failed', { cause });
 function label(error: Error): string {
   if (error instanceof OutcomeUnknownError) return `unknown: ${error.lost}`;
   if (error instanceof ServiceError) return `service ${error.status}`;
-  if (error instanceof NotTheServiceError) return 'not the service';
+  if (error instanceof ForeignAnswerError) return 'not the service';
   return error instanceof ConnectionError ? 'no connection' : error.name;
 }
 
@@ -212,7 +212,7 @@ describe('the body of a refusal', () => {
     const words = 'Blocked by the firewall. '.repeat(40);
     const page = `<html><head><style>p{}</style><script>alert(1)</script></head><p>${words}\u001b[31m</p>`;
     const error = await read(() => text(403, page, { 'content-type': 'text/html' }));
-    const seen = error instanceof NotTheServiceError ? error.seen : '';
+    const seen = error instanceof ForeignAnswerError ? error.seen : '';
     expect(seen).toMatch(/^403, an HTML page: Blocked by the firewall\. Blocked/);
     expect(seen).not.toMatch(/alert|p\{\}|<|\p{Cc}/u);
     expect(seen.length).toBeLessThan(230);

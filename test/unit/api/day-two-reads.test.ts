@@ -4,16 +4,16 @@ import {
   listAccessTokens,
   renameToken,
 } from '../../../src/commands/account/access-tokens.ts';
-import { listBackups, readMetrics } from '../../../src/api/backups.ts';
-import { NotTheServiceError } from '../../../src/api/errors/errors.ts';
+import { listBackups, fetchVmMetrics } from '../../../src/api/backups.ts';
+import { ForeignAnswerError } from '../../../src/api/errors/errors.ts';
 import { countUnreadNotifications, listNotifications } from '../../../src/api/notifications.ts';
 import { listOperationRecords } from '../../../src/api/operation-records.ts';
 import { changeSale, listSales } from '../../../src/api/sales.ts';
-import { askForRenewal } from '../../../src/kinds/vm/requests.ts';
+import { makeSaleRenewalRequest } from '../../../src/kinds/vm/requests.ts';
 import { encodeCommand } from '../../../src/api/wire/encode.ts';
 import { changeServiceRecord, readServiceRecord } from '../../../src/api/wire/reading.ts';
-import { accountReading, preferencesReading } from '../../../src/kinds/account/wire.ts';
-import { kinds } from '../../../src/kinds/registry.ts';
+import { accountReadRequest, preferencesReadRequest } from '../../../src/kinds/account/wire.ts';
+import { kindRegistry } from '../../../src/kinds/registry.ts';
 import { connect, failureOf, json } from './fake-service.ts';
 
 const vm = { projectId: 'p', vmId: 'v' };
@@ -44,7 +44,7 @@ test('records come in our own terms, whatever is missing', async () => {
   ]);
   expect(await countUnreadNotifications(answering({}))).toBeNull();
   expect(
-    await readServiceRecord(answering({ locale: 'en-GB', createdAt: at }), accountReading),
+    await readServiceRecord(answering({ locale: 'en-GB', createdAt: at }), accountReadRequest),
   ).toEqual({
     email: '',
     locale: 'en-GB',
@@ -74,7 +74,7 @@ test('metrics keep what is a series of points', async () => {
     'odd',
     {},
   ];
-  expect(await readMetrics(answering({ series }), vm)).toEqual([
+  expect(await fetchVmMetrics(answering({ series }), vm)).toEqual([
     {
       name: 'cpu',
       unit: 'percent',
@@ -85,17 +85,17 @@ test('metrics keep what is a series of points', async () => {
     },
     { name: '', unit: '', points: [] },
   ]);
-  expect(await readMetrics(answering({}), vm)).toEqual([]);
+  expect(await fetchVmMetrics(answering({}), vm)).toEqual([]);
 });
 
 test('an answer that is something else is no answer of the service', async () => {
-  expect(await failureOf(readServiceRecord(answering({}), accountReading))).toBeInstanceOf(
-    NotTheServiceError,
+  expect(await failureOf(readServiceRecord(answering({}), accountReadRequest))).toBeInstanceOf(
+    ForeignAnswerError,
   );
-  expect(await failureOf(readServiceRecord(answering({}), preferencesReading))).toBeInstanceOf(
-    NotTheServiceError,
+  expect(await failureOf(readServiceRecord(answering({}), preferencesReadRequest))).toBeInstanceOf(
+    ForeignAnswerError,
   );
-  expect(await failureOf(listBackups(answering([{}]), vm))).toBeInstanceOf(NotTheServiceError);
+  expect(await failureOf(listBackups(answering([{}]), vm))).toBeInstanceOf(ForeignAnswerError);
 });
 
 test('a token whose value is not in the answer may have been made all the same', async () => {
@@ -113,20 +113,24 @@ test('a change that does not answer its record is followed by a look at it', asy
       : new Response(null, { status: 204 }),
   );
   const account = 'account';
-  const locale = encodeCommand(kinds, { kind: 'updateAccountLocale', account, locale: 'de-CH' });
-  const preferences = encodeCommand(kinds, {
+  const locale = encodeCommand(kindRegistry, {
+    kind: 'updateAccountLocale',
+    account,
+    locale: 'de-CH',
+  });
+  const preferences = encodeCommand(kindRegistry, {
     kind: 'updateNotificationPreferences',
     account,
     preferences: { quotaLow: true },
   });
-  expect(await changeServiceRecord(client, locale, accountReading)).toMatchObject({
+  expect(await changeServiceRecord(client, locale, accountReadRequest)).toMatchObject({
     locale: 'de-CH',
   });
-  expect(await changeSale(client, 's', askForRenewal('s', 'cancelled'))).toMatchObject({
+  expect(await changeSale(client, 's', makeSaleRenewalRequest('s', 'cancelled'))).toMatchObject({
     renewal: 'cancelled',
   });
   expect(await renameToken(client, 's', 'n')).toMatchObject({ name: 'n' });
-  expect(await changeServiceRecord(client, preferences, preferencesReading)).toEqual({
+  expect(await changeServiceRecord(client, preferences, preferencesReadRequest)).toEqual({
     quotaLow: true,
   });
   expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -155,7 +159,7 @@ test('a token is asked for with its end, or without', async () => {
 test('preferences that the contract does not know are kept', async () => {
   const preferences = { operationFailed: true, weeklyReport: false };
   expect(
-    await readServiceRecord(answering({ ...preferences, region: 'eu' }), preferencesReading),
+    await readServiceRecord(answering({ ...preferences, region: 'eu' }), preferencesReadRequest),
   ).toEqual(preferences);
 });
 

@@ -2,7 +2,7 @@ import { exchangeByFetch } from '../../../src/api/transport/exchange-by-fetch.ts
 import { type ClientOptions, createClient, type ServiceClient } from '../../../src/api/client.ts';
 import type { SentRequest } from '../../../src/api/errors/errors.ts';
 import { ServiceError } from '../../../src/api/errors/errors.ts';
-import { kinds } from '../../../src/kinds/registry.ts';
+import { kindRegistry } from '../../../src/kinds/registry.ts';
 import type { Clock } from '../../../src/model/runtime.ts';
 
 export const baseUrl = 'https://api.example.test/v1';
@@ -113,7 +113,7 @@ export function connect(
   const clock = new JumpingClock();
   const seen: Seen[] = [];
   const client = createClient({
-    kinds,
+    kinds: kindRegistry,
     baseUrl,
     token,
     clock,

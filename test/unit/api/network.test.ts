@@ -1,4 +1,4 @@
-import { openNetwork } from '../../../src/cli/network/open-network.ts';
+import { openLazyNetwork } from '../../../src/cli/network/open-network.ts';
 import { createServer, type Server } from 'node:http';
 import {
   createServer as createRawServer,
@@ -11,7 +11,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import { describeError } from '../../../src/api/errors/describe-error.ts';
 import { ApiError } from '../../../src/api/errors/errors.ts';
-import { kinds } from '../../../src/kinds/registry.ts';
+import { kindRegistry } from '../../../src/kinds/registry.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { Clock } from '../../../src/model/runtime.ts';
 import { makeSelfSigned } from '../../support/self-signed.ts';
@@ -36,13 +36,13 @@ const clock: Clock = {
 
 const connectTo = (baseUrl: string, time = clock): ServiceClient =>
   createClient({
-    kinds,
+    kinds: kindRegistry,
     baseUrl,
     token: 'tok_12345678',
     clock: time,
     random: () => 0,
     maxConcurrency: 4,
-    exchange: openNetwork({}, { maxConnections: 40 }).exchange,
+    exchange: openLazyNetwork({}, { maxConnections: 40 }).exchange,
   });
 
 async function listen(answer: Parameters<typeof createServer>[1]): Promise<string> {
@@ -152,13 +152,13 @@ test('many requests under one signal raise no warning', async () => {
   const onWarning = (warning: Error) => warnings.push(warning.name);
   process.on('warning', onWarning);
   const client = createClient({
-    kinds,
+    kinds: kindRegistry,
     baseUrl: address,
     token: 'tok_12345678',
     clock,
     random: () => 0,
     maxConcurrency: 40,
-    exchange: openNetwork({}, { maxConnections: 40 }).exchange,
+    exchange: openLazyNetwork({}, { maxConnections: 40 }).exchange,
   });
   const { signal } = new AbortController();
   const reads = Array.from({ length: 40 }, (_, index) =>

@@ -2,12 +2,12 @@
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import { ServiceDialect } from '../../../src/api/binding/dialect.ts';
-import type { Answer } from '../../../src/api/wire/read-answer.ts';
+import type { ServiceAnswer } from '../../../src/api/wire/read-answer.ts';
 import { readServiceList } from '../../../src/api/wire/reading.ts';
 import type { WireRequest } from '../../../src/api/contract/types.ts';
-import type { Paging } from '../../../src/model/account/binding.ts';
+import type { ListPaging } from '../../../src/model/account/binding.ts';
 
-const pagings: readonly Paging[] = [
+const pagings: readonly ListPaging[] = [
   { by: 'page', page: 'no', first: 0 },
   { by: 'page', page: 'no', size: 'per' },
   { by: 'offset', offset: 'skip', size: 'take' },
@@ -34,7 +34,7 @@ test.prop([
     return { data: items.slice(from, from + size), meta: { count: total, next } };
   };
   const call = (request: WireRequest) =>
-    Promise.resolve({ body: dialect.read(request.operation, answer(request)) } as Answer);
+    Promise.resolve({ body: dialect.read(request.operation, answer(request)) } as ServiceAnswer);
   const request = { operation: 'listVms', params: { projectId: 'p' } } as const;
   const decode = (wire: unknown) => wire as { readonly id: string };
   expect(await readServiceList({ call, dialect }, { request, decode })).toEqual(items);

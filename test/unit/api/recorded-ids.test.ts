@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OperationRecordIds } from '../../../src/api/client.ts';
+import { OperationRecordResourceIds } from '../../../src/api/client.ts';
 
 const of = (resourceId: string | null, type = 'Provision') => ({ resourceId, type });
 
@@ -11,13 +11,13 @@ describe('the resources that operation records name', () => {
     ['have what an unpublished type is about', [of('a', 'DropV2')], ['a']],
     ['are none where a record does not say', [of(null)], []],
   ])('%s', (_what, operations, expected) => {
-    const ids = new OperationRecordIds();
+    const ids = new OperationRecordResourceIds();
     ids.note(operations);
     expect(ids.findUnknown((_id, type) => type === 'Delete')).toEqual(expected);
   });
 
   it('are those that the asker does not know, and never again those that it knew', () => {
-    const ids = new OperationRecordIds();
+    const ids = new OperationRecordResourceIds();
     ids.note([of('b'), of('a')]);
     expect(ids.findUnknown((id) => id === 'a')).toEqual(['b']);
     expect(ids.findUnknown(() => false)).toEqual(['b']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyOverlay } from '../../../src/binding/document/apply-overlay.ts';
+import { applyOpenApiOverlay } from '../../../src/binding/document/apply-overlay.ts';
 import { readApiDocument } from '../../../src/binding/document/read-document.ts';
 
 const answering = (schema: unknown) => ({
@@ -117,7 +117,7 @@ test('an overlay mends a document, and says what of it does nothing', () => {
       {},
     ],
   };
-  const result = applyOverlay(document, overlay);
+  const result = applyOpenApiOverlay(document, overlay);
   expect(result.document).toEqual({
     paths: { '/a': { get: { tags: ['x', 'y'], operationId: 'listA' }, post: {} } },
     list: [{ name: 'named' }],

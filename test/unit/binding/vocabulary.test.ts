@@ -1,10 +1,13 @@
 import { expect, it, test } from 'vitest';
 import { enumWords, recordShapes } from '../../../src/api/contract/shapes.ts';
-import { kindMeanings, vocabularyMeanings } from '../../../src/binding/vocabulary/meanings.ts';
-import { wordMeanings } from '../../../src/binding/vocabulary/enum-words.ts';
-import { senseOfMember } from '../../../src/binding/vocabulary/senses.ts';
-import { Lexicon, splitWords } from '../../../src/binding/vocabulary/words.ts';
-import { matchWords } from '../../../src/binding/match/match-words.ts';
+import {
+  resourceKindMeanings,
+  vocabularyMeanings,
+} from '../../../src/binding/vocabulary/meanings.ts';
+import { enumWordSynonyms } from '../../../src/binding/vocabulary/enum-words.ts';
+import { findMemberSense } from '../../../src/binding/vocabulary/senses.ts';
+import { BindingLexicon, splitWords } from '../../../src/binding/vocabulary/words.ts';
+import { matchEnumWords } from '../../../src/binding/match/match-words.ts';
 
 test.each([
   ['publicIpId', 'public ip id'],
@@ -31,7 +34,7 @@ test.each([
   ['operation', 'completedAt', 'finishedAt'],
 ])('%s.%s may be called %s', (record, member, name) =>
   expect(
-    new Lexicon().likeness(senseOfMember(record, member), splitWords(name), record),
+    new BindingLexicon().likeness(findMemberSense(record, member), splitWords(name), record),
   ).toBeGreaterThan(0.85),
 );
 
@@ -42,12 +45,12 @@ test.each([
   ['portForward', 'vmPort', 'externalPort'],
 ])('%s.%s is not surely what is called %s', (record, member, name) =>
   expect(
-    new Lexicon().likeness(senseOfMember(record, member), splitWords(name), record),
+    new BindingLexicon().likeness(findMemberSense(record, member), splitWords(name), record),
   ).toBeLessThan(0.6),
 );
 
 it('learns what a document calls a thing', () => {
-  const lexicon = new Lexicon();
+  const lexicon = new BindingLexicon();
   const plan = ['plan'];
   expect([lexicon.likeness(['configuration'], plan), lexicon.likeness(['tariff'], plan)]).toEqual([
     0.65, 0.65,
@@ -59,17 +62,20 @@ it('learns what a document calls a thing', () => {
 });
 
 test('each member of the contract is found by its own name, and each kind is a meaning', () => {
-  const lexicon = new Lexicon();
+  const lexicon = new BindingLexicon();
   const lost = Object.entries(recordShapes).flatMap(([record, members]) =>
     Object.keys(members)
-      .filter((name) => lexicon.likeness(senseOfMember(record, name), splitWords(name), '') < 0.6)
+      .filter((name) => lexicon.likeness(findMemberSense(record, name), splitWords(name), '') < 0.6)
       .map((name) => `${record}.${name}`),
   );
-  expect([lost, [...kindMeanings].filter((kind) => !vocabularyMeanings[kind])]).toEqual([[], []]);
+  expect([lost, [...resourceKindMeanings].filter((kind) => !vocabularyMeanings[kind])]).toEqual([
+    [],
+    [],
+  ]);
 });
 
 test('no word of an enum means two of the contract, and none that the contract lacks is explained', () => {
-  const wrong = Object.entries(wordMeanings).flatMap(([name, table]) => {
+  const wrong = Object.entries(enumWordSynonyms).flatMap(([name, table]) => {
     const seen = new Map<string, string>();
     return Object.entries(table).flatMap(([ours, { same }]) => [
       ...(enumWords[name]?.includes(ours) ? [] : [`${name}.${ours}`]),
@@ -102,5 +108,5 @@ test.each([
     { Provision: ['vm.create'], DeleteBackup: ['backup_delete'] },
   ],
 ])('the words of %s: %j', (name, theirs, bound) =>
-  expect(Object.fromEntries(matchWords(name, theirs).bound)).toEqual(bound),
+  expect(Object.fromEntries(matchEnumWords(name, theirs).bound)).toEqual(bound),
 );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveResource } from '../../../src/model/account/live.ts';
-import { kinds } from '../../../src/kinds/registry.ts';
+import { kindRegistry } from '../../../src/kinds/registry.ts';
 import { kindNames } from '../../../src/model/kind-places.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { afterApply, touch, type World } from '../../support/world.ts';
@@ -76,7 +76,7 @@ describe('what stands under the id of a managed resource', () => {
   });
 
   it('tells enough of each kind that can be told apart', () => {
-    const one = kindNames.filter((kind) => !kinds[kind].traits.identifiedBy);
+    const one = kindNames.filter((kind) => !kindRegistry[kind].traits.identifiedBy);
     expect(one).toEqual(['project', 'publicIp', 'account']);
   });
 });

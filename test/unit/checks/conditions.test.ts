@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { evaluateChecks } from '../../../src/checks/configured-checks.ts';
 import { ProjectedScope } from '../../../src/expressions/deferred/projected-scope.ts';
-import type { CheckEntry, Deferred, PolicyEntry } from '../../../src/model/deferred.ts';
+import type { CheckEntry, DeferredValue, PolicyEntry } from '../../../src/model/deferred.ts';
 import { noPlanOptions, type Plan } from '../../../src/model/plan/plan.ts';
 import { checkedPlanOf, findingLine } from '../../support/plan-lines.ts';
 import { readRows } from '../../support/read-rows.ts';
@@ -11,7 +11,7 @@ import type { Finding } from '../../../src/model/diagnostic.ts';
 
 const source = { file: 'main.yaml', line: 9, column: 3, endLine: 9, endColumn: 4 };
 
-function expression(text: string, isTemplate = false): Deferred {
+function expression(text: string, isTemplate = false): DeferredValue {
   return { kind: 'expression', text, isTemplate, source, references: [], names: [], prefix: '' };
 }
 
@@ -119,8 +119,10 @@ const given = (text: string): Partial<PolicyEntry> => {
   return { ...rest, ...(message !== undefined && { message: expression(message, true) }) };
 };
 /** A condition that reads a local. */
-const ofLocal = (text: string, local: Deferred): PolicyEntry =>
-  policy('', { assert: { ...expression(text), names: [[['local', 'a'], local]] } as Deferred });
+const ofLocal = (text: string, local: DeferredValue): PolicyEntry =>
+  policy('', {
+    assert: { ...expression(text), names: [[['local', 'a'], local]] } as DeferredValue,
+  });
 
 describe('a policy', () => {
   const worlds: Readonly<Record<string, World>> = {
@@ -167,7 +169,7 @@ describe('a policy', () => {
       ofLocal('local.a == ""', {
         ...expression('projects.p.id'),
         references: ['projects.p.id'],
-      } as Deferred),
+      } as DeferredValue),
       'note undecided is judged during the apply',
     ],
     [

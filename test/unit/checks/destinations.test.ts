@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { checkDestinations } from '../../../src/checks/destinations.ts';
+import { checkValueDestinations } from '../../../src/checks/destinations.ts';
 import type { CheckInput } from '../../../src/checks/check.ts';
 import type { Change } from '../../../src/model/plan/plan.ts';
-import { listCommands, measureCommand, readWriteTo } from '../../../src/model/write-to.ts';
+import {
+  listPlannedCommands,
+  measurePlannedCommand,
+  readSecretDestination,
+} from '../../../src/model/write-to.ts';
 import { makeChange, makePlan } from '../render/sample-plan.ts';
 
 const address = 'tokens.ci';
@@ -13,7 +17,7 @@ const token = (command: string, given: Partial<Change> = {}): Change =>
   });
 
 const check = (changes: readonly Change[], given: Partial<CheckInput> = {}) =>
-  checkDestinations({
+  checkValueDestinations({
     plan: makePlan(changes),
     desired: new Map(),
     live: {} as CheckInput['live'],
@@ -35,7 +39,7 @@ describe('a command', () => {
     const allowed = { allowsCommands: true };
     const hidden = token('s3cret', { sensitive: ['writeTo'] });
     expect(check([hidden], allowed)).toEqual(['error command-sensitive']);
-    expect(listCommands([hidden])).toEqual([{ address, command: '(sensitive value)' }]);
+    expect(listPlannedCommands([hidden])).toEqual([{ address, command: '(sensitive value)' }]);
     expect(check([token('x'.repeat(15_000))], allowed)).toEqual([]);
     expect(check([token('x'.repeat(15_000)), token('x'.repeat(1_000))], allowed)).toEqual([
       'error commands-too-long',
@@ -43,8 +47,10 @@ describe('a command', () => {
   });
 
   it('is measured as it is shown', () => {
-    expect(measureCommand({ address: 'a', command: 'b' })).toBe(12);
-    expect(measureCommand({ address: 'a', command: '`\n\u200b😀' })).toBe(11 + 3 + 5 + 10 + 10);
+    expect(measurePlannedCommand({ address: 'a', command: 'b' })).toBe(12);
+    expect(measurePlannedCommand({ address: 'a', command: '`\n\u200b😀' })).toBe(
+      11 + 3 + 5 + 10 + 10,
+    );
   });
 });
 
@@ -62,4 +68,6 @@ it.each([
   [{ writeTo: { file: 'a' } }, { file: 'a' }],
   [{ writeTo: { command: 'a' } }, { command: 'a' }],
   [{ writeTo: { file: 5 } }, {}],
-])('writeTo of %j', (attributes, expected) => expect(readWriteTo(attributes)).toEqual(expected));
+])('writeTo of %j', (attributes, expected) =>
+  expect(readSecretDestination(attributes)).toEqual(expected),
+);

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { DesiredGraph, Guards } from '../../../src/model/resource.ts';
+import type { DesiredGraph, PlanLossGuards } from '../../../src/model/resource.ts';
 import { noPlanOptions } from '../../../src/model/plan/plan.ts';
 import { expressionOf } from '../../support/defer.ts';
 import type { ProjectConfig } from '../../support/desired.ts';
@@ -85,7 +85,7 @@ describe('a condition', () => {
 describe('the guard', () => {
   const told = (what: string, bound: string) =>
     `error too-much-downtime at 9:3: This plan takes ${what} out of service, guards.downtime is ${bound}`;
-  const guarded = (world: World, guards: Omit<Guards, 'source'>) =>
+  const guarded = (world: World, guards: Omit<PlanLossGuards, 'source'>) =>
     withPart(world, { guards: { ...guards, source } });
   const forced = { ...noPlanOptions, isForced: true };
 

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
-import type { Guards } from '../../../src/model/resource.ts';
+import type { PlanLossGuards } from '../../../src/model/resource.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { checkedPlanOf, findingLine } from '../../support/plan-lines.ts';
 import { afterApply, destroyAll, makeWorld, reconfigure, type World } from '../../support/world.ts';
@@ -15,7 +15,7 @@ const networks = (count: number) => ({
 /** A project with so many networks, of which so many are left. */
 const fewer = (before: number, after: number) =>
   reconfigure(afterApply(networks(before)), networks(after));
-const guarded = (world: World, guards: Omit<Guards, 'source'>): World => ({
+const guarded = (world: World, guards: Omit<PlanLossGuards, 'source'>): World => ({
   ...world,
   desired: { ...world.desired, guards: { ...guards, source } },
 });
@@ -53,7 +53,7 @@ describe('bounds that the configuration sets', () => {
   `),
   )('%s', (_what, name, guards, said) => {
     const [before, after] = name.split(' to ').map(Number);
-    const world = guarded(worlds[name] ?? fewer(before!, after!), parse(guards) as Guards);
+    const world = guarded(worlds[name] ?? fewer(before!, after!), parse(guards) as PlanLossGuards);
     const told = (severity: string) =>
       said === '' ? [] : [`${severity} too-many-deletes at 9:3: This plan ${said}`];
     expect(found(world).map(findingLine)).toEqual(told('error'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckInput } from '../../../src/checks/check.ts';
 import { refuseImportLosses } from '../../../src/checks/import-destroys.ts';
-import { nameEntryValue } from '../../../src/checks/name-value.ts';
+import { formatCatalogEntryValue } from '../../../src/checks/name-value.ts';
 import type { KindName } from '../../../src/model/kind-places.ts';
 import type { Change } from '../../../src/model/plan/plan.ts';
 import type { Value } from '../../../src/model/value.ts';
@@ -23,7 +23,9 @@ it.each<[string, KindName, string, Value, string]>([
   ['is the id of what nobody knows', 'vm', 'publicIp', 'id:ip-9', '`id:ip-9`'],
   ['is itself otherwise', 'network', 'cidr', '10.0.0.0/8', '`10.0.0.0/8`'],
 ])('a value: %s', (_what, kind, field, value, shown) => {
-  expect(nameEntryValue({ kind, sensitive: ['plugins'] }, field, value, { live })).toBe(shown);
+  expect(formatCatalogEntryValue({ kind, sensitive: ['plugins'] }, field, value, { live })).toBe(
+    shown,
+  );
 });
 
 const web = 'projects.shop.vms.web';

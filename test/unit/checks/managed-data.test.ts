@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { DataReading } from '../../../src/model/data.ts';
+import type { UsedDataResult } from '../../../src/model/data.ts';
 import { afterApply, destroyAll, type World } from '../../support/world.ts';
 import { checkedPlanOf } from '../../support/plan-lines.ts';
 
 const source = { file: 'a.yaml', line: 3, column: 3, endLine: 3, endColumn: 6 };
 
-const reading = (name: string, id: string, kind: DataReading['query']['kind'] = 'network') => ({
+const reading = (name: string, id: string, kind: UsedDataResult['query']['kind'] = 'network') => ({
   query: {
     ...{ name, kind, project: 'shop', isNewest: false, source },
     selector: { attribute: 'name', value: 'lan' },
@@ -14,7 +14,7 @@ const reading = (name: string, id: string, kind: DataReading['query']['kind'] = 
 });
 
 const world = afterApply({ shop: { networks: { lan: {} } } });
-const findingsOf = ({ desired, ...rest }: World, ...data: readonly DataReading[]) =>
+const findingsOf = ({ desired, ...rest }: World, ...data: readonly UsedDataResult[]) =>
   checkedPlanOf({ ...rest, desired: { ...desired, data } }).findings.filter(
     ({ code }) => code === 'data-managed',
   );
@@ -58,7 +58,7 @@ describe('data that is managed', () => {
     ]);
   });
 
-  test.each<[string, World, DataReading]>([
+  test.each<[string, World, UsedDataResult]>([
     ['what nobody manages', world, reading('data.lan', 'n-9')],
     ['what another kind has under this id', world, reading('data.lan', 'n-shop-lan', 'image')],
     [

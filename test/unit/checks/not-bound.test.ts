@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { checkBoundOperations } from '../../../src/checks/not-bound.ts';
-import type { ServiceGap } from '../../../src/model/account/service-gaps.ts';
+import { checkMissingServiceOperations } from '../../../src/checks/not-bound.ts';
+import type { MissingServiceOperation } from '../../../src/model/account/service-gaps.ts';
 
-const gap = (operation: string, more: Partial<ServiceGap> = {}): ServiceGap => ({
+const gap = (
+  operation: string,
+  more: Partial<MissingServiceOperation> = {},
+): MissingServiceOperation => ({
   operation,
   why: 'none',
   neededFor: 'new VMs',
@@ -12,7 +15,7 @@ const gap = (operation: string, more: Partial<ServiceGap> = {}): ServiceGap => (
 const source = { file: 'a.yaml', line: 3, column: 3, endLine: 3, endColumn: 6 };
 
 /** A plan that creates one VM. */
-const findingsOf = (gaps: readonly ServiceGap[] | undefined) => {
+const findingsOf = (gaps: readonly MissingServiceOperation[] | undefined) => {
   const plan = {
     changes: [
       { kind: 'vm', address: 'projects.shop.vms.web' },
@@ -24,7 +27,7 @@ const findingsOf = (gaps: readonly ServiceGap[] | undefined) => {
   };
   const resource = { address: 'projects.shop.vms.web', source, attributeSources: {} };
   const desired = new Map([[resource.address, resource]]);
-  return checkBoundOperations({ plan, desired, live: { ...(gaps && { gaps }) } } as never);
+  return checkMissingServiceOperations({ plan, desired, live: { ...(gaps && { gaps }) } } as never);
 };
 
 const byVm = { neededFor: 'VMs', without: 'VMs that stand are not known' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf } from '../../../src/model/place-of.ts';
+import { locateFinding } from '../../../src/model/place-of.ts';
 import { runChecks } from '../../../src/checks/run-checks.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { checkedPlanOf, planOf } from '../../support/plan-lines.ts';
@@ -25,10 +25,13 @@ describe('the findings of all checks', () => {
   it('point to an attribute, else to its resource, else nowhere', () => {
     const [shop] = makeWorld({ config: { shop: {} } }).desired.resources;
     const address = 'projects.shop';
-    expect(placeOf(shop, 'name')).toMatchObject({ address, source: { line: 1, column: 10 } });
-    expect(placeOf(shop, 'absent')).toMatchObject({ address, source: { line: 1, column: 1 } });
-    expect(placeOf(shop)).toMatchObject({ address, source: { line: 1, column: 1 } });
-    expect(placeOf(undefined, 'name')).toEqual({});
+    expect(locateFinding(shop, 'name')).toMatchObject({ address, source: { line: 1, column: 10 } });
+    expect(locateFinding(shop, 'absent')).toMatchObject({
+      address,
+      source: { line: 1, column: 1 },
+    });
+    expect(locateFinding(shop)).toMatchObject({ address, source: { line: 1, column: 1 } });
+    expect(locateFinding(undefined, 'name')).toEqual({});
   });
 });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { warnOfPartialPlan } from '../../../src/checks/selection.ts';
-import type { Selection } from '../../../src/model/plan/plan.ts';
+import type { PlanTargetSelection } from '../../../src/model/plan/plan.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { planOf } from '../../support/plan-lines.ts';
 import { afterApply, type World } from '../../support/world.ts';
 
 const applied = afterApply({ p: { vms: { web: {}, db: {} } } });
-const selecting = (selection: Selection): World => ({
+const selecting = (selection: PlanTargetSelection): World => ({
   ...applied,
   planOptions: { adoptsAll: false, isForced: false, replace: [], selection },
 });
@@ -55,7 +55,7 @@ describe('what nobody configured', () => {
     .map((one) => ({ ...one, id: `other-${one.id}`, name: `other-${one.id}` }));
   const live = { ...two.live, resources: [...two.live.resources, ...foreign] };
 
-  it.each<[Partial<Selection>, string[]]>([
+  it.each<[Partial<PlanTargetSelection>, string[]]>([
     [{}, ['projects.p', 'projects.q']],
     [{ targets: [web] }, ['projects.p']],
     [{ targets: ['projects.q'] }, ['projects.q']],
@@ -74,7 +74,7 @@ describe('a flag with an address', () => {
   const p = { p: { vms: { 'app[0]': {}, 'app[1]': {} } } };
   const app = 'projects.p.vms.app';
   const none = 'projects.p.vms.none';
-  const ask = (flags: Partial<Selection> & { replace?: string[] }) => {
+  const ask = (flags: Partial<PlanTargetSelection> & { replace?: string[] }) => {
     const { replace = [], targets = [], excludes = [] } = flags;
     const planOptions = {
       ...{ adoptsAll: false, isForced: false, replace },

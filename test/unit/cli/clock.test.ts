@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { openClock } from '../../../src/cli/clock.ts';
+import { openProcessClock } from '../../../src/cli/clock.ts';
 
 afterEach(() => vi.useRealTimers());
 
 test('tells the time of day, in whole milliseconds', () => {
-  const now = openClock().now();
+  const now = openProcessClock().now();
   expect(Number.isInteger(now)).toBe(true);
   expect(Math.abs(now - Date.now())).toBeLessThan(60_000);
 });
@@ -14,7 +14,7 @@ test.each([
   ['backwards', -7_200_000],
 ])('a time of day that jumps %s changes nothing', (_, jumpMs) => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  const clock = openClock();
+  const clock = openProcessClock();
   const before = clock.now();
   vi.setSystemTime(Date.now() + jumpMs);
   expect(Math.abs(clock.now() - before)).toBeLessThan(60_000);
@@ -23,10 +23,10 @@ test.each([
 test('a sleep ends early with the reason of its signal', async () => {
   const reason = new Error('enough');
   const stopping = new AbortController();
-  const sleep = openClock().sleep(3_600_000, stopping.signal);
+  const sleep = openProcessClock().sleep(3_600_000, stopping.signal);
   stopping.abort(reason);
   await expect(sleep).rejects.toBe(reason);
-  await expect(openClock().sleep(0.5, AbortSignal.timeout(60_000))).resolves.toBeUndefined();
+  await expect(openProcessClock().sleep(0.5, AbortSignal.timeout(60_000))).resolves.toBeUndefined();
 });
 
 test('a sleep of months neither ends at once nor warns', async () => {
@@ -35,12 +35,12 @@ test('a sleep of months neither ends at once nor warns', async () => {
   process.on('warning', onWarning);
   const stopping = new AbortController();
   let isOver = false;
-  const sleep = openClock()
+  const sleep = openProcessClock()
     .sleep(2 ** 33, stopping.signal)
     .finally(() => {
       isOver = true;
     });
-  await openClock().sleep(20);
+  await openProcessClock().sleep(20);
   expect(isOver).toBe(false);
   const reason = new Error('enough');
   stopping.abort(reason);

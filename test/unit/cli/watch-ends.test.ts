@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { watchEnds } from '../../../src/cli/watch-ends.ts';
+import { watchProcessEnd } from '../../../src/cli/watch-ends.ts';
 import { silentRuntime } from '../../support/silent-runtime.ts';
 
 /** A process that notes how it was ended, and goes on. */
@@ -12,7 +12,7 @@ function openProcess(isTTY = false) {
     kill: (pid: number, signal: string) => void story.push(`${signal} to ${pid}`),
   });
   const stderr = { write: (text: string) => void story.push(text), isTTY };
-  const ends = watchEnds(process, { ...silentRuntime.stderr, ...stderr });
+  const ends = watchProcessEnd(process, { ...silentRuntime.stderr, ...stderr });
   return { ...ends, story, send: (event: string, reason?: unknown) => process.emit(event, reason) };
 }
 

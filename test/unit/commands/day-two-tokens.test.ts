@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { classifyTokenUse } from '../../../src/kinds/access-token/token-use.ts';
+import { classifyOwnToken } from '../../../src/kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../../src/model/account/account.ts';
 
 const now = Date.UTC(2026, 10, 21);
@@ -38,5 +38,5 @@ test.each<[string, AccessToken, AccessToken[], string]>([
   ],
   ['one never used', token('a'), [token('b', { lastUsedAt: now })], 'unlikely'],
 ])('%s', (_, subject, others, expected) => {
-  expect(classifyTokenUse(subject, [subject, ...others], now)).toBe(expected);
+  expect(classifyOwnToken(subject, [subject, ...others], now)).toBe(expected);
 });

@@ -5,12 +5,16 @@ import {
   maskPlan,
   sealSecrets,
 } from '../../../src/commands/session/seal-secrets.ts';
-import { hiddenValue, restoreSecrets, redactSecrets } from '../../../src/state/redact-plan.ts';
+import {
+  hiddenValuePlaceholder,
+  restoreConfigurationSecrets,
+  redactConfigurationSecrets,
+} from '../../../src/state/redact-plan.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
 import type { Drift, Plan } from '../../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
 import { buildPlan } from '../../../src/plan/build-plan.ts';
-import { describeChange } from '../../../src/render/json/change-json.ts';
+import { describeResourceChange } from '../../../src/render/json/change-json.ts';
 import { configure } from '../../scenario/world.ts';
 import { defer, expressionOf } from '../../support/defer.ts';
 import { editProject, makeWorld } from '../../support/world.ts';
@@ -41,7 +45,11 @@ function planOf(desired: DesiredGraph) {
 function save(desired: DesiredGraph) {
   const { plan } = planOf(desired);
   const seal = sealSecrets(desired, plan, 'the service');
-  const text = JSON.stringify({ desired: redactSecrets(desired), plan: maskPlan(plan), seal });
+  const text = JSON.stringify({
+    desired: redactConfigurationSecrets(desired),
+    plan: maskPlan(plan),
+    seal,
+  });
   return { text, seal, saved: JSON.parse(text) as { desired: DesiredGraph } };
 }
 
@@ -94,22 +102,28 @@ describe('a plan file', () => {
     expect(own?.spareName).toContain('web');
     const [kept] = maskPlan(plan).deferred ?? [];
     expect(kept).toMatchObject({
-      spareName: hiddenValue,
-      held: { ...own?.held, name: hiddenValue },
-      desired: { attributes: { name: hiddenValue }, deferred: own?.desired.deferred },
+      spareName: hiddenValuePlaceholder,
+      held: { ...own?.held, name: hiddenValuePlaceholder },
+      desired: { attributes: { name: hiddenValuePlaceholder }, deferred: own?.desired.deferred },
     });
   });
 
   test('gets its values back from the configuration, and says when they are others', async () => {
     const desired = await configure(write(secret));
     const { saved, seal } = save(desired);
-    const restored = restoreSecrets(saved.desired, desired);
+    const restored = restoreConfigurationSecrets(saved.desired, desired);
     expect(JSON.parse(JSON.stringify(restored))).toEqual(JSON.parse(JSON.stringify(desired)));
     expect(hasSameSealedSecrets(seal, restored, planOf(restored).plan)).toBe(true);
     // A line more above changes where everything stands, and nothing else.
-    const moved = restoreSecrets(saved.desired, await configure(`\n\n${write(secret)}`));
+    const moved = restoreConfigurationSecrets(
+      saved.desired,
+      await configure(`\n\n${write(secret)}`),
+    );
     expect(hasSameSealedSecrets(seal, moved, planOf(moved).plan)).toBe(true);
-    const other = restoreSecrets(saved.desired, await configure(write('another-secret')));
+    const other = restoreConfigurationSecrets(
+      saved.desired,
+      await configure(write('another-secret')),
+    );
     expect(hasSameSealedSecrets(seal, other, planOf(other).plan)).toBe(false);
     expect(hasSameSealedSecrets(undefined, other, planOf(other).plan)).toBe(false);
   });
@@ -117,7 +131,7 @@ describe('a plan file', () => {
   test('is stale where the configuration has such a value no longer', async () => {
     const { saved } = save(await configure(write(secret)));
     const without = await configure('projects: { shop: {} }');
-    expect(() => restoreSecrets(saved.desired, without)).toThrow(DiagnosticError);
+    expect(() => restoreConfigurationSecrets(saved.desired, without)).toThrow(DiagnosticError);
   });
 
   test('without anything sensitive has no seal', async () => {
@@ -135,7 +149,7 @@ describe('a sensitive value', () => {
     expect(at('vms.web')?.sensitive).toEqual(['name']);
     const late = at('networks.late');
     expect(late?.unknown).toContain('name');
-    const json = late && describeChange(late, new Set());
+    const json = late && describeResourceChange(late, new Set());
     expect(json?.change.after_sensitive).toEqual({ name: true });
   });
 

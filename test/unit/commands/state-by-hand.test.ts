@@ -6,7 +6,7 @@ import { runCommandLine } from '../../../src/cli/program.ts';
 import type { KindName } from '../../../src/model/kind-places.ts';
 import type { Attributes } from '../../../src/model/value.ts';
 import type { JournalRecord } from '../../../src/state/journal/records.ts';
-import { openState } from '../../../src/state/store.ts';
+import { openStateStore } from '../../../src/state/store.ts';
 import { silentRuntime } from '../../support/silent-runtime.ts';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
 
@@ -40,7 +40,7 @@ const bound = (address: string, kind: 'project' | 'vm', projectId = 'p'): Journa
 
 /** A run that ends, or that is killed before it has a snapshot of what it wrote down. */
 async function record(records: readonly JournalRecord[], isKilled = false): Promise<void> {
-  const store = await openState(openLocalBackend(directory));
+  const store = await openStateStore(openLocalBackend(directory));
   for (const one of records) await store.record(one);
   if (!isKilled) await store.compact();
   await store.close();

@@ -1,6 +1,6 @@
 // What people write by habit of Terraform and other tools, and the hint that each gets.
 import { describe, expect, it } from 'vitest';
-import { foreignKeys } from '../../../src/kinds/vm/foreign-keys.ts';
+import { foreignVmFieldHints } from '../../../src/kinds/vm/foreign-keys.ts';
 import { inShop, loadFiles, loadText, vmFields } from './load.ts';
 
 const hintsOf = async (text: string) =>
@@ -65,7 +65,7 @@ describe('a key of another tool', () => {
     expect(hints, JSON.stringify(await hintsOf(text))).toHaveLength(1);
   });
 
-  it.each(Object.entries(foreignKeys))('%s of a VM begins with a verb', (key, hint) => {
+  it.each(Object.entries(foreignVmFieldHints))('%s of a VM begins with a verb', (key, hint) => {
     expect(key).toBe(key.toLowerCase());
     expect(hint).toMatch(/^(?:Use|Remove|Declare) .*\.$/);
   });

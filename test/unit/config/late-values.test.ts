@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeDeferredScope } from '../../../src/expressions/deferred/deferred-scope.ts';
 import { evaluateDeferred } from '../../../src/expressions/deferred/evaluate-deferred.ts';
-import type { Deferred } from '../../../src/model/deferred.ts';
+import type { DeferredValue } from '../../../src/model/deferred.ts';
 import { inShop, listFaults, loadText, loadFiles, publicKey, vmFields } from './load.ts';
 
 const cidr = 'projects.shop.networks.n.cidr';
@@ -214,7 +214,9 @@ vms:
 
 it('is empty where nothing is put off', async () => {
   const shop = await deferredOf(inShop('name: a'), 'projects.shop');
-  expect(shop.deferred satisfies Readonly<Record<string, Deferred>> | undefined).toBeUndefined();
+  expect(
+    shop.deferred satisfies Readonly<Record<string, DeferredValue>> | undefined,
+  ).toBeUndefined();
 });
 
 describe('what is known beside a value that is not', () => {

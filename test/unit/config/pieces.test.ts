@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../../../src/config/duration.ts';
-import { drawFrame } from '../../../src/config/source/frame.ts';
+import { drawSourceFrame } from '../../../src/config/source/frame.ts';
 import { maskSecrets, SourceFile, toSourceRange } from '../../../src/config/source/source-file.ts';
-import { Secrets } from '../../../src/config/source/secrets.ts';
+import { SecretMasker } from '../../../src/config/source/secrets.ts';
 import { parseTemplate } from '../../../src/expressions/evaluate/template.ts';
 
 const frameOf = (text: string, start: number, end: number): string =>
@@ -56,9 +56,9 @@ describe('frames', () => {
 
   it('take lines from anywhere', () => {
     const place = { line: 9, column: 1, endLine: 9, endColumn: 2 };
-    expect(drawFrame(place, () => 'x')).toContain('>  9 | x\n     | ^');
+    expect(drawSourceFrame(place, () => 'x')).toContain('>  9 | x\n     | ^');
     expect(
-      drawFrame(place, () => 'x')
+      drawSourceFrame(place, () => 'x')
         .split('\n')
         .at(-1),
     ).toBe('  12 | x');
@@ -67,7 +67,7 @@ describe('frames', () => {
 
 describe('secrets', () => {
   it('are the texts and the numbers of a value, at any depth', () => {
-    const secrets = new Secrets();
+    const secrets = new SecretMasker();
     secrets.add({ pins: [4711], word: 'hush' });
     const { summary } = secrets.mask({ summary: 'Got 4711 and hush.' });
     expect(summary).not.toMatch(/4711|hush/);

@@ -1,7 +1,7 @@
 import { ServiceClocks } from '../../../src/api/service-clocks.ts';
 import { expect, test } from 'vitest';
 import type { ServiceClient } from '../../../src/api/client.ts';
-import { awaitPending } from '../../../src/engine/await-pending.ts';
+import { awaitPendingCreates } from '../../../src/engine/await-pending.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
 import type { PendingCreate, State } from '../../../src/model/state/state.ts';
 import { makeLive } from '../../support/account.ts';
@@ -34,7 +34,7 @@ async function wait(shownFrom: number) {
   let now = 0;
   const reads: string[] = [];
   const isShown = () => reads.filter((one) => one.startsWith('list')).length >= shownFrom;
-  const awaited = await awaitPending({
+  const awaited = await awaitPendingCreates({
     state,
     client: {
       serviceTime: () => undefined,

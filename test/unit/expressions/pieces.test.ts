@@ -5,7 +5,7 @@ import { evaluateDeferred } from '../../../src/expressions/deferred/evaluate-def
 import { makeProjectNames, NameTrie } from '../../../src/expressions/deferred/name-trie.ts';
 import { NameTree, Unknown } from '../../../src/expressions/values/scope.ts';
 import { compileTemplate } from '../../../src/expressions/evaluate/template.ts';
-import type { Deferred } from '../../../src/model/deferred.ts';
+import type { DeferredValue } from '../../../src/model/deferred.ts';
 import type { SourceRange } from '../../../src/model/source.ts';
 
 const scope = NameTree.of('', { n: 3, l: [1], m: { a: 1 }, u: new Unknown('u'), none: null });
@@ -170,9 +170,9 @@ describe('deferred values', () => {
   const source: SourceRange = { file: 'a.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
   const expression = (
     text: string,
-    names: [string[], Deferred][] = [],
+    names: [string[], DeferredValue][] = [],
     isTemplate = false,
-  ): Deferred => {
+  ): DeferredValue => {
     return { kind: 'expression', text, isTemplate, source, references: [], names, prefix: '' };
   };
   const projectsOf = (prefix: string) =>
@@ -187,7 +187,7 @@ describe('deferred values', () => {
       prefix,
     );
 
-  it.each<[Deferred, unknown]>([
+  it.each<[DeferredValue, unknown]>([
     [
       { kind: 'value', value: 1 },
       { kind: 'value', value: 1 },
@@ -230,8 +230,8 @@ describe('deferred values', () => {
   });
 
   it('are of one module', () => {
-    const deferred: Deferred = {
-      ...(expression('projects.q.name') as Deferred & { kind: 'expression' }),
+    const deferred: DeferredValue = {
+      ...(expression('projects.q.name') as DeferredValue & { kind: 'expression' }),
       prefix: 'modules.m.',
     };
     expect(evaluateDeferred(deferred, { projectsOf })).toEqual({ kind: 'value', value: 'q' });
@@ -245,7 +245,7 @@ describe('deferred values', () => {
     ]) {
       expect(evaluateDeferred(deferred, { projectsOf })).toMatchObject({ kind: 'unknown' });
     }
-    const nothing: Deferred = { kind: 'map', entries: { a: { kind: 'value', value: null } } };
+    const nothing: DeferredValue = { kind: 'map', entries: { a: { kind: 'value', value: null } } };
     expect(evaluateDeferred(nothing, { projectsOf })).toEqual({
       kind: 'value',
       value: { a: null },

@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { isFailedField, readAsRecorded, recordFields } from '../../../src/kinds/asked-shown.ts';
-import { hasUnexpectedFieldValue, hasSpelledOtherwise } from '../../../src/kinds/carry-out.ts';
+import {
+  isFailedField,
+  substituteRequestedValues,
+  recordRequestedAndShownFields,
+} from '../../../src/kinds/asked-shown.ts';
+import {
+  hasUnexpectedFieldValue,
+  hasRespelledCommandValues,
+} from '../../../src/kinds/carry-out.ts';
 import { isServiceSpelling } from '../../../src/kinds/spelling.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
 import type { KindName } from '../../../src/model/kind-places.ts';
-import type { AskedShown } from '../../../src/model/state/shown.ts';
+import type { AskedAndShownValues } from '../../../src/model/state/shown.ts';
 import type { ManagedResource } from '../../../src/model/state/state.ts';
 import type { Attributes, Value } from '../../../src/model/value.ts';
 import { defaultCatalog as catalog } from '../../support/account.ts';
@@ -53,7 +60,11 @@ describe('a live resource as it was asked for', () => {
     ['but what is live where it is no spelling of the secret', secret, 'lan', 'wan', 'lan'],
   ])('%s', (_what, record, name, wanted, expected) => {
     const read = { id: 'n', name };
-    const asked = readAsRecorded(read, record, wanted === undefined ? {} : { name: wanted });
+    const asked = substituteRequestedValues(
+      read,
+      record,
+      wanted === undefined ? {} : { name: wanted },
+    );
     expect(asked).toEqual({ id: 'n', name: expected });
   });
 });
@@ -66,7 +77,7 @@ describe('what is recorded after a change', () => {
   const wanted = { name: 'Web', plugins: ['b'], image: 'debian-12' };
 
   /** What is read, what the change has set, what is ignored, and the record; what is untold stays in it. */
-  it.each<[string, Attributes, readonly string[], readonly string[], AskedShown]>([
+  it.each<[string, Attributes, readonly string[], readonly string[], AskedAndShownValues]>([
     ['as asked', { name: 'Web' }, ['name'], [], { attributes: { name: 'Web' } }],
     [
       ...(['spelled', { name: 'web' }, ['name'], []] as const),
@@ -98,7 +109,7 @@ describe('what is recorded after a change', () => {
       ...{ set: new Set(set), ignored: new Set(ignored) },
     };
     const kept = { shown: { ...expected.shown, plugins: [] }, accepted: ['plugins'] };
-    expect(recordFields(after, true)).toEqual(
+    expect(recordRequestedAndShownFields(after, true)).toEqual(
       'plugins' in read ? expected : { ...expected, ...kept },
     );
   });
@@ -121,12 +132,12 @@ describe('a rename', () => {
     ['wan', false, true],
     ['old', false, false],
   ])('that shows as %j', (shown, isSpelled, isAnother) => {
-    expect(hasSpelledOtherwise(rename, live(shown))).toBe(isSpelled);
+    expect(hasRespelledCommandValues(rename, live(shown))).toBe(isSpelled);
     expect(hasUnexpectedFieldValue(rename, live(shown), live('old'))).toBe(isAnother);
   });
 
   it('is no create', () => {
     const create = { kind: 'createNetwork', project: 'p', name: 'Lan' } as const;
-    expect(hasSpelledOtherwise(create, live('lan'))).toBe(false);
+    expect(hasRespelledCommandValues(create, live('lan'))).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   catalogEntryId,
-  findConfiguration,
-  findEntry,
-  spellEntry,
+  findVmConfiguration,
+  findCatalogEntry,
+  spellCatalogEntry,
 } from '../../../src/kinds/catalog.ts';
 import { defaultCatalog } from '../../support/account.ts';
 
@@ -26,7 +26,7 @@ it.each([
   ['what nobody offers', 'z', undefined],
   ['nothing', undefined, undefined],
 ])('what a person wrote for an entry: %s: %s means %s', (_what, written, id) => {
-  expect(findEntry(entries, written)?.id).toBe(id);
+  expect(findCatalogEntry(entries, written)?.id).toBe(id);
   if (written !== undefined) expect(catalogEntryId(entries, written)).toBe(id ?? written);
 });
 
@@ -44,7 +44,7 @@ it.each([
   ['by id when it has left the catalog', 'img-9', 'a', 'img-9'],
   ['by id when it has left the catalog, as written', 'img-9', 'img-9', 'img-9'],
 ])('how a live id is spelled: %s', (_what, id, written, spelled) =>
-  expect(spellEntry(entries, id, written)).toBe(spelled),
+  expect(spellCatalogEntry(entries, id, written)).toBe(spelled),
 );
 
 describe('findConfiguration', () => {
@@ -52,8 +52,8 @@ describe('findConfiguration', () => {
     ['c2-r4-d40', { cpu: 2, ram: 4, disk: 40 }],
     ['cfg-c2r4d40', { cpu: 2, ram: 4, disk: 40 }],
   ])('%s', (written, size) => {
-    expect(findConfiguration(defaultCatalog, written)).toMatchObject(size);
+    expect(findVmConfiguration(defaultCatalog, written)).toMatchObject(size);
   });
   it('does not know a size that is not offered', () =>
-    expect(findConfiguration(defaultCatalog, 'c9-r9-d9')).toBeUndefined());
+    expect(findVmConfiguration(defaultCatalog, 'c9-r9-d9')).toBeUndefined());
 });

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../../src/config/schema/shape-schema.ts';
-import { findDeferredFault } from '../../../src/plan/values/resolve-fields.ts';
-import { kinds } from '../../../src/kinds/registry.ts';
+import { findDeferredValueFault } from '../../../src/plan/values/resolve-fields.ts';
+import { kindRegistry } from '../../../src/kinds/registry.ts';
 import type { Value } from '../../../src/model/value.ts';
 import { publicKeyOf } from '../../support/desired.ts';
 
@@ -29,7 +29,7 @@ const samples: readonly Value[] = [
   ...[publicKeyOf('a'), [], ['a'], ['a', 'b'], ['a', 'a'], ['a', 1], [''], {}, { a: 1 }],
 ];
 
-const fields = Object.values(kinds).flatMap((kind) =>
+const fields = Object.values(kindRegistry).flatMap((kind) =>
   Object.entries(kind.fields).flatMap(([name, { deferrable }]) =>
     deferrable === undefined ? [] : [{ kind: kind.name, name, deferrable }],
   ),
@@ -42,7 +42,7 @@ describe('a deferred value is judged as the schema judges one that is written', 
     // A text that is no public key is a text for the schema, and a fault of its own.
     const codes = deferrable === 'publicKey' ? ['invalid-late-value'] : undefined;
     const judged = samples.map((value) => {
-      const fault = findDeferredFault(deferrable, name, value);
+      const fault = findDeferredValueFault(deferrable, name, value);
       const isRefused = fault !== undefined && (codes?.includes(fault.code) ?? true);
       return { value, isRefused };
     });

@@ -1,7 +1,7 @@
 import { readAttributes } from '../../../src/kinds/read-attributes.ts';
 import { describe, expect, it } from 'vitest';
 import { parseOutsideId, spellLiveId, type LiveIdTranslator } from '../../../src/kinds/names.ts';
-import { kinds } from '../../../src/kinds/registry.ts';
+import { kindRegistry } from '../../../src/kinds/registry.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
 import { findCommandFacts } from '../../../src/kinds/find-facts.ts';
 import { commandNames, commandSubjects } from '../../../src/model/account/command.ts';
@@ -103,7 +103,9 @@ describe('reading what is live', () => {
   it('the public IP of a VM: one of ours that is replaced is not the new one that is wished for', () => {
     const replaced = { ...names, isReplaced: (id: string) => id === 'ip-2' };
     const vm = find('vm-2');
-    expect(kinds.vm.read(vm, replaced, { publicIp: 'new' })).toMatchObject({ publicIp: 'id:ip-2' });
+    expect(kindRegistry.vm.read(vm, replaced, { publicIp: 'new' })).toMatchObject({
+      publicIp: 'id:ip-2',
+    });
   });
 
   it.each([
@@ -118,9 +120,9 @@ describe('reading what is live', () => {
     [null, 'creating', 'running'],
   ])('the power of a VM with the boot status %s while %s', (bootStatus, status, power) => {
     const live = { ...find('vm-1'), bootStatus, status } as LiveResource;
-    expect(kinds.vm.read(live, names, undefined).power).toBe(power);
+    expect(kindRegistry.vm.read(live, names, undefined).power).toBe(power);
     // An unknown boot status is untold, and no reason to start or stop anything.
-    expect(kinds.vm.read(live, names, { power: 'stopped' }).power).toBe(power);
+    expect(kindRegistry.vm.read(live, names, { power: 'stopped' }).power).toBe(power);
   });
 });
 
@@ -145,7 +147,7 @@ describe('what a resource names', () => {
     [{ publicIp: 'edge' }, ['publicIp publicIps.edge']],
     [{ publicIp: 'new' }, []],
   ])('a VM with %j', (vm, expected) => {
-    const references = kinds.vm.references(described(vm));
+    const references = kindRegistry.vm.references(described(vm));
     expect(
       references.map(
         ({ attribute, index, address }) =>
@@ -156,16 +158,17 @@ describe('what a resource names', () => {
 
   it('is nothing of the configuration where an id stands', () => {
     const attributes = { sshKeys: ['id:k-9'], networks: ['id:n-9'], publicIp: 'id:ip-9' };
-    expect(kinds.vm.references({ ...described({}), attributes })).toEqual([]);
+    expect(kindRegistry.vm.references({ ...described({}), attributes })).toEqual([]);
     const at = 'projects.shop.publicIps.edge.forwards.https';
     const forward = { address: at, kind: 'portForward', project: 'projects.shop' } as const;
-    const to = (vm: string) => kinds.portForward.references({ ...forward, attributes: { vm } });
+    const to = (vm: string) =>
+      kindRegistry.portForward.references({ ...forward, attributes: { vm } });
     expect(to('id:vm-9')).toEqual([]);
     expect(to('web[0]')).toEqual([{ attribute: 'vm', address: 'projects.shop.vms.web[0]' }]);
   });
 
   it.each(['project', 'sshKey', 'network', 'publicIp'] as const)('is nothing for a %s', (kind) => {
-    expect(kinds[kind].references(described({}))).toEqual([]);
+    expect(kindRegistry[kind].references(described({}))).toEqual([]);
   });
 });
 
@@ -190,11 +193,11 @@ describe('what only one can hold', () => {
     ['projects.shop.vms.app', ['projects.shop vm name app']],
   ])('%s holds %j', (address, claims) => {
     const resource = all.find((one) => one.address === address)!;
-    expect(kinds[resource.kind].claims(resource)).toEqual(claims);
+    expect(kindRegistry[resource.kind].claims(resource)).toEqual(claims);
   });
 });
 
-it.each<[string, keyof typeof kinds, Attributes, object]>([
+it.each<[string, keyof typeof kindRegistry, Attributes, object]>([
   ['a project', 'project', {}, { projects: 1 }],
   ['an SSH key', 'sshKey', {}, {}],
   ['a network', 'network', {}, { networks: 1 }],
@@ -210,7 +213,7 @@ it.each<[string, keyof typeof kinds, Attributes, object]>([
   ],
   ['a VM with one of ours', 'vm', { publicIp: 'edge' }, {}],
 ])('what a resource takes of the quotas: %s', (_what, kind, attributes, cost) => {
-  expect(kinds[kind].quota(attributes, defaultCatalog)).toEqual(cost);
+  expect(kindRegistry[kind].quota(attributes, defaultCatalog)).toEqual(cost);
 });
 
 describe('what follows from what is configured', () => {
@@ -224,11 +227,11 @@ describe('what follows from what is configured', () => {
     ['no address without a network', { networks: [] }, { internalIp: null }],
     ['no address where no networks are given', {}, { internalIp: null }],
   ])('%s', (_what, attributes, derived) => {
-    expect(kinds.vm.derive(attributes, defaultCatalog)).toEqual(derived);
+    expect(kindRegistry.vm.derive(attributes, defaultCatalog)).toEqual(derived);
   });
 
   it.each(kindNames.filter((kind) => kind !== 'vm'))('nothing for a %s', (kind) => {
-    expect(kinds[kind].derive({ name: 'a' }, defaultCatalog)).toEqual({});
+    expect(kindRegistry[kind].derive({ name: 'a' }, defaultCatalog)).toEqual({});
   });
 });
 
@@ -243,22 +246,22 @@ describe('what is lost', () => {
     ['rebuild', null, [disk, 'Its backups are deleted (deleteBackups: true).']],
     ['rebuild', 2, [disk, 'Its 2 backups are deleted (deleteBackups: true).']],
   ] as const)('with a VM, on a %s that takes %s backups along', (effect, backups, sentences) => {
-    expect(kinds.vm.traits.losses?.list(effect, { disk: 20 }, backups)).toEqual(sentences);
+    expect(kindRegistry.vm.traits.losses?.list(effect, { disk: 20 }, backups)).toEqual(sentences);
   });
   it('with a public IP is its address', () => {
     const before = { address: '203.0.113.3' };
-    expect(kinds.publicIp.traits.losses?.list('destroy', before, 'none')).toEqual([
+    expect(kindRegistry.publicIp.traits.losses?.list('destroy', before, 'none')).toEqual([
       'Its address 203.0.113.3 is lost.',
     ]);
   });
   it.each(kindNames.filter((kind) => !['vm', 'publicIp'].includes(kind)))(
     'is nothing with a %s',
-    (kind) => expect('losses' in kinds[kind].traits).toBe(false),
+    (kind) => expect('losses' in kindRegistry[kind].traits).toBe(false),
   );
 });
 
 describe('the account', () => {
-  const { account } = kinds;
+  const { account } = kindRegistry;
   const live = { locale: 'en-GB', notifications: { operationFailed: true, quotaLow: false } };
   it.each<[string, Attributes | undefined, Attributes]>([
     ['whole where nothing is configured', undefined, live],
@@ -326,7 +329,7 @@ describe('the account', () => {
 });
 
 it.each(kindNames)('a kind: %s knows its own name, and reads every field that it has', (name) => {
-  const kind = kinds[name];
+  const kind = kindRegistry[name];
   expect(kind.name).toBe(name);
   const live = [...projects, ...resources].find((one) => one.kind === name)!;
   // What its sale says is read where it is configured alone.

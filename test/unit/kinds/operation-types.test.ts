@@ -3,8 +3,8 @@ import { findCommandFacts } from '../../../src/kinds/find-facts.ts';
 import {
   isDeletion,
   isFinished,
-  isRecorded,
-  matchesCommand,
+  isRecordedAsOperation,
+  matchRecordWithCommand,
   operationOutcomeOf,
 } from '../../../src/kinds/operation-types.ts';
 import { commandNames } from '../../../src/model/account/command.ts';
@@ -32,7 +32,7 @@ test.each([
   ['Migrate', 'stopVm', 'maybe'],
   ['AttachNetwork', 'attachVm', 'yes'],
 ] as const)('a %s record may be that of %s: %s', (type, command, expected) => {
-  expect(matchesCommand({ type }, command)).toBe(expected);
+  expect(matchRecordWithCommand({ type }, command)).toBe(expected);
 });
 
 test.each([
@@ -45,6 +45,9 @@ test.each([
   expect(isDeletion({ type })).toBe(expected);
 });
 
-test.each(commandNames.filter(isRecorded))('%s says how long it is taken to need', (command) => {
-  expect(findCommandFacts(command).assumedSeconds).toBeGreaterThan(0);
-});
+test.each(commandNames.filter(isRecordedAsOperation))(
+  '%s says how long it is taken to need',
+  (command) => {
+    expect(findCommandFacts(command).assumedSeconds).toBeGreaterThan(0);
+  },
+);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findUnseenChanges, hasSigns } from '../../../src/kinds/unseen-changes.ts';
+import { findChangesSincePlan, hasComparableSigns } from '../../../src/kinds/unseen-changes.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
-import type { LiveOf, LiveResource } from '../../../src/model/account/live.ts';
+import type { LiveRecordOfKind, LiveResource } from '../../../src/model/account/live.ts';
 import type { KindName } from '../../../src/model/kind-places.ts';
 import { defaultCatalog, makeLive } from '../../support/account.ts';
 
@@ -18,7 +18,8 @@ const account = makeLive({
   },
 });
 const all: readonly LiveResource[] = [...account.projects, ...account.resources];
-const find = <K extends KindName>(kind: K) => all.find((one) => one.kind === kind) as LiveOf<K>;
+const find = <K extends KindName>(kind: K) =>
+  all.find((one) => one.kind === kind) as LiveRecordOfKind<K>;
 const at = { project: 'p', vm: 'vm' } as const;
 
 function changesOf(
@@ -28,7 +29,7 @@ function changesOf(
   planned: object = {},
 ): readonly string[] {
   const before = { ...find(kind), ...planned };
-  return findUnseenChanges(before, { ...before, ...patch }, done, defaultCatalog);
+  return findChangesSincePlan(before, { ...before, ...patch }, done, defaultCatalog);
 }
 
 describe('what somebody did since the plan was made', () => {
@@ -57,7 +58,7 @@ describe('what somebody did since the plan was made', () => {
   it('is told without what is sensitive', () => {
     const before = find('network');
     const after = { ...before, name: 'hush' };
-    expect(findUnseenChanges(before, after, [], defaultCatalog, ['name'])).toEqual([
+    expect(findChangesSincePlan(before, after, [], defaultCatalog, ['name'])).toEqual([
       'name is another',
     ]);
   });
@@ -107,9 +108,9 @@ describe('what somebody did since the plan was made', () => {
   });
 
   it('is not looked for where the service itself refuses', () => {
-    expect(hasSigns('publicIp')).toBe(false);
-    expect(hasSigns('vm')).toBe(true);
-    expect(hasSigns('accessToken')).toBe(true);
+    expect(hasComparableSigns('publicIp')).toBe(false);
+    expect(hasComparableSigns('vm')).toBe(true);
+    expect(hasComparableSigns('accessToken')).toBe(true);
     expect(changesOf('publicIp', { vmId: 'vm' })).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { accessTokenWire } from '../../../src/kinds/access-token/wire.ts';
-import { accountWire } from '../../../src/kinds/account/wire.ts';
-import { networkWire } from '../../../src/kinds/network/wire.ts';
-import { portForwardWire } from '../../../src/kinds/port-forward/wire.ts';
-import { projectWire } from '../../../src/kinds/project/wire.ts';
-import { publicIpWire } from '../../../src/kinds/public-ip/wire.ts';
-import { sshKeyWire } from '../../../src/kinds/ssh-key/wire.ts';
-import { vmWire } from '../../../src/kinds/vm/wire.ts';
+import { accessTokenWireFormat } from '../../../src/kinds/access-token/wire.ts';
+import { accountWireFormat } from '../../../src/kinds/account/wire.ts';
+import { networkWireFormat } from '../../../src/kinds/network/wire.ts';
+import { portForwardWireFormat } from '../../../src/kinds/port-forward/wire.ts';
+import { projectWireFormat } from '../../../src/kinds/project/wire.ts';
+import { publicIpWireFormat } from '../../../src/kinds/public-ip/wire.ts';
+import { sshKeyWireFormat } from '../../../src/kinds/ssh-key/wire.ts';
+import { vmWireFormat } from '../../../src/kinds/vm/wire.ts';
 
 const place = { projectId: 'p1', publicIpId: 'ip1' };
 const at = '2026-11-21T10:00:00Z';
@@ -28,32 +28,42 @@ const vm = {
 const isNew = { somethingNew: { deep: true } };
 
 test.each<[object, unknown]>([
-  [{ kind: 'sshKey', projectId: 'p1', ...key }, sshKeyWire.decode({ ...key, ...isNew }, place)],
-  [{ kind: 'network', projectId: 'p1', ...network }, networkWire.decode(network, place)],
-  [{ kind: 'publicIp', projectId: 'p1', ...ip }, publicIpWire.decode(ip, place)],
-  [{ kind: 'portForward', ...place, ...forward }, portForwardWire.decode(forward, place)],
-  [{ kind: 'vm', projectId: 'p1', ...vm }, vmWire.decode({ ...vm, saleId: 's1', ...isNew }, place)],
+  [
+    { kind: 'sshKey', projectId: 'p1', ...key },
+    sshKeyWireFormat.decode({ ...key, ...isNew }, place),
+  ],
+  [{ kind: 'network', projectId: 'p1', ...network }, networkWireFormat.decode(network, place)],
+  [{ kind: 'publicIp', projectId: 'p1', ...ip }, publicIpWireFormat.decode(ip, place)],
+  [{ kind: 'portForward', ...place, ...forward }, portForwardWireFormat.decode(forward, place)],
+  [
+    { kind: 'vm', projectId: 'p1', ...vm },
+    vmWireFormat.decode({ ...vm, saleId: 's1', ...isNew }, place),
+  ],
   [
     { kind: 'project', id: 'p1', projectId: 'p1', name: 'shop', createdAt: Date.parse(at) },
-    projectWire.decode({ id: 'p1', name: 'shop', vmCount: 2, createdAt: at }, place),
+    projectWireFormat.decode({ id: 'p1', name: 'shop', vmCount: 2, createdAt: at }, place),
   ],
 ])('a whole record: %j', (expected, decoded) => expect(decoded).toStrictEqual(expected));
 
 /** Decoded records of nothing but an id; what is no part of the account's own answer is told all the same. */
 const thin: readonly [string, object, object][] = [
-  ['project', projectWire.decode({ id: 'x' }, place), { kind: 'project', projectId: 'x' }],
-  ['SSH key', sshKeyWire.decode({ id: 'x' }, place), { kind: 'sshKey' }],
-  ['network', networkWire.decode({ id: 'x' }, place), { kind: 'network' }],
-  ['public IP', publicIpWire.decode({ id: 'x' }, place), { kind: 'publicIp' }],
+  ['project', projectWireFormat.decode({ id: 'x' }, place), { kind: 'project', projectId: 'x' }],
+  ['SSH key', sshKeyWireFormat.decode({ id: 'x' }, place), { kind: 'sshKey' }],
+  ['network', networkWireFormat.decode({ id: 'x' }, place), { kind: 'network' }],
+  ['public IP', publicIpWireFormat.decode({ id: 'x' }, place), { kind: 'publicIp' }],
   [
     'port forward',
-    portForwardWire.decode({ id: 'x' }, { projectId: 'p1' }),
+    portForwardWireFormat.decode({ id: 'x' }, { projectId: 'p1' }),
     { kind: 'portForward', status: 'active', publicIpId: '' },
   ],
-  ['VM', vmWire.decode({ id: 'x' }, place), { kind: 'vm', operation: null, operationStatus: null }],
+  [
+    'VM',
+    vmWireFormat.decode({ id: 'x' }, place),
+    { kind: 'vm', operation: null, operationStatus: null },
+  ],
   [
     'access token',
-    accessTokenWire.decode({ id: 'x' }, place),
+    accessTokenWireFormat.decode({ id: 'x' }, place),
     { kind: 'accessToken', projectId: 'account', createdAt: null, lastUsedAt: null },
   ],
 ];
@@ -67,7 +77,7 @@ test.each(thin)('a record of its id alone: %s: all else is untold', (_, decoded,
 describe('what is odd', () => {
   test('values that are not published stay as they came', () => {
     expect(
-      vmWire.decode(
+      vmWireFormat.decode(
         { id: 'v', status: 'Hibernating', operation: 'Migrate', bootStatus: 'Paused' },
         place,
       ),
@@ -76,7 +86,7 @@ describe('what is odd', () => {
 
   test('numeric ids are ids', () => {
     expect(
-      vmWire.decode({ id: 7, publicIpId: 8, networks: [{ networkId: 9 }] }, place),
+      vmWireFormat.decode({ id: 7, publicIpId: 8, networks: [{ networkId: 9 }] }, place),
     ).toMatchObject({
       id: '7',
       publicIpId: '8',
@@ -85,7 +95,7 @@ describe('what is odd', () => {
   });
 
   test('fields of another type count as missing', () => {
-    const decoded = vmWire.decode(
+    const decoded = vmWireFormat.decode(
       {
         id: 'v',
         name: 5,
@@ -112,12 +122,17 @@ describe('what is odd', () => {
     [{}, 'a VM without an id'],
     [{ id: '' }, 'a VM without an id'],
     [{ id: {} }, 'a VM without an id'],
-  ])('%j is no VM', (wire, message) => expect(() => vmWire.decode(wire, place)).toThrow(message));
+  ])('%j is no VM', (wire, message) =>
+    expect(() => vmWireFormat.decode(wire, place)).toThrow(message),
+  );
 });
 
 test('preferences that a command does not name go along as they stand', () => {
   const command = { account: 'account', preferences: { news: false } };
-  const completion = accountWire.complete?.({ kind: 'updateNotificationPreferences', ...command });
+  const completion = accountWireFormat.complete?.({
+    kind: 'updateNotificationPreferences',
+    ...command,
+  });
   expect(completion?.decode({ news: true, bills: true, since: '2026' })).toMatchObject({
     preferences: { news: false, bills: true },
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveOperation } from '../../../src/model/account/operation.ts';
-import { classifySent } from '../../../src/live/classify-sent.ts';
+import { classifySentCommands } from '../../../src/live/classify-sent.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import { makeLive, type LiveVmInput } from '../../support/account.ts';
 import { makeState } from '../../support/memory.ts';
@@ -106,7 +106,7 @@ describe('classifySent', () => {
   test.each(cases)('$name', ({ command, vm, records = [], fate }) => {
     const live = makeLive({ projects: { p: { name: 'p', vms: { v: { name: 'web', ...vm } } } } });
     const sent = new Map([['v', { address: 'projects.p.vms.web', command, at: 5, serviceAt }]]);
-    expect(classifySent(sent, live, records).get('v')).toBe(fate);
+    expect(classifySentCommands(sent, live, records).get('v')).toBe(fate);
   });
 
   const restore = { kind: 'restoreBackup', project: 'p', vm: 'v', backup: 'b' } as const;
@@ -127,14 +127,14 @@ describe('classifySent', () => {
         { resources: { 'projects.p': 'p', [address]: { id: 'v', wayBack } } },
         live,
       ).resources;
-      expect(classifySent(sent, live, [], managed).get('v')).toBe(fate);
-      expect(classifySent(sent, live, []).size).toBe(0);
+      expect(classifySentCommands(sent, live, [], managed).get('v')).toBe(fate);
+      expect(classifySentCommands(sent, live, []).size).toBe(0);
     },
   );
 
   test('without a time of the service no record counts', () => {
     const live = makeLive({ projects: { p: { name: 'p', vms: { v: { name: 'web' } } } } });
     const sent = new Map([['v', { address: 'projects.p.vms.web', command: stop, at: 5 }]]);
-    expect(classifySent(sent, live, [record({})]).size).toBe(0);
+    expect(classifySentCommands(sent, live, [record({})]).size).toBe(0);
   });
 });

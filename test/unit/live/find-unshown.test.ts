@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LiveOperation } from '../../../src/model/account/operation.ts';
-import { findUnshown } from '../../../src/live/find-unshown.ts';
+import { findUnshownResources } from '../../../src/live/find-unshown.ts';
 import type { ManagedResource } from '../../../src/model/state/state.ts';
 import { readList, readRows } from '../../support/read-rows.ts';
 
@@ -48,7 +48,7 @@ it.each(
     get: () => Promise.resolve(undefined),
   };
   const state = { resources: new Map([['projects.p', resource(kind)]]) };
-  const found = await findUnshown(client, state, { projects: [], resources: [] });
+  const found = await findUnshownResources(client, state, { projects: [], resources: [] });
   const createdAt = now - minute;
   const unshown = { createdAt, goneAt: createdAt + 15 * minute, leftMs: 14 * minute };
   expect(found).toEqual(fate === 'hidden' ? [{ resource: resource(kind), ...unshown }] : []);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readData } from '../../../src/live/read-data.ts';
-import { readLive } from '../../../src/live/read-live.ts';
+import { readDataCandidates } from '../../../src/live/read-data.ts';
+import { readLiveSnapshot } from '../../../src/live/read-live.ts';
 import { shareListReads } from '../../../src/live/share-reads.ts';
 import type { DataQuery } from '../../../src/model/data.ts';
 import { connect, failureOf, json, problem, type Reply, type Seen } from '../api/fake-service.ts';
@@ -53,7 +53,7 @@ const query = (given: Partial<DataQuery>): DataQuery => ({
 describe('what data asks for', () => {
   test('is one list of the project that it names, and nothing of others', async () => {
     const { client, seen } = open();
-    const [listing] = await readData(client, [query({})]);
+    const [listing] = await readDataCandidates(client, [query({})]);
     expect(listing).toEqual({
       kind: 'candidates',
       projectName: 'shared',
@@ -70,7 +70,7 @@ describe('what data asks for', () => {
   test('is the entry alone where it is asked for by its id, in a project by its id', async () => {
     const { client, seen } = open();
     const selector = { attribute: 'id', value: 'n1' };
-    const [listing] = await readData(client, [query({ project: 'p2', selector })]);
+    const [listing] = await readDataCandidates(client, [query({ project: 'p2', selector })]);
     expect(listing).toMatchObject({ candidates: [{ id: 'n1' }], projectName: 'shared' });
     expect(seen.map(pathOf)).toEqual(['/projects', '/projects/p2/networks/n1']);
   });
@@ -78,12 +78,12 @@ describe('what data asks for', () => {
   test('is the list, too, where there is nothing of that id', async () => {
     const { client } = open();
     const selector = { attribute: 'id', value: 'n9' };
-    const [listing] = await readData(client, [query({ selector })]);
+    const [listing] = await readDataCandidates(client, [query({ selector })]);
     expect(listing).toMatchObject({ candidates: [{ id: 'n1' }] });
   });
 
   test('has what it refers to by id, and sizes and images by name', async () => {
-    const [vms] = await readData(open().client, [query({ kind: 'vm' })]);
+    const [vms] = await readDataCandidates(open().client, [query({ kind: 'vm' })]);
     expect(vms).toMatchObject({
       candidates: [
         {
@@ -98,14 +98,14 @@ describe('what data asks for', () => {
   });
 
   test('has no key while a public IP has no address', async () => {
-    const [ips] = await readData(open().client, [query({ kind: 'publicIp' })]);
+    const [ips] = await readDataCandidates(open().client, [query({ kind: 'publicIp' })]);
     expect(ips).toMatchObject({ candidates: [{ key: null }, { key: '203.0.113.7' }] });
   });
 
   test('is what the service offers, with all that it tells', async () => {
     const kinds = ['image', 'configuration', 'tariff'] as const;
     const { client, seen } = open();
-    const listings = await readData(
+    const listings = await readDataCandidates(
       shareListReads(client),
       kinds.map((kind) => query({ kind })),
     );
@@ -125,13 +125,13 @@ describe('what data asks for', () => {
       '/projects/p2/public-ips': () => page(),
     });
     const shared = shareListReads(client);
-    await readData(shared, [
+    await readDataCandidates(shared, [
       query({}),
       query({}),
       query({ kind: 'image' }),
       query({ kind: 'project' }),
     ]);
-    await readLive(shared, { projectIds: ['p2'], projectNames: [] });
+    await readLiveSnapshot(shared, { projectIds: ['p2'], projectNames: [] });
     const paths = seen.map(pathOf);
     expect(paths).toEqual([...new Set(paths)]);
   });
@@ -145,7 +145,10 @@ describe('what data asks for', () => {
       '/projects/p2/public-ips/ip1/port-forwards': () => json([{ id: 'f1', vmId: 'v1' }]),
       '/projects/p2/public-ips/ip2/port-forwards': () => json([]),
     });
-    const live = await readLive(shareListReads(client), { projectIds: ['p2'], projectNames: [] });
+    const live = await readLiveSnapshot(shareListReads(client), {
+      projectIds: ['p2'],
+      projectNames: [],
+    });
     expect(live.resources.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
       ...['publicIp ip1', 'publicIp ip2', 'portForward f1'],
     ]);
@@ -159,7 +162,7 @@ describe('what data cannot read', () => {
     ['none', 'nowhere', []],
     ['several', 'shop', ['p1', 'p3']],
   ])('is told where %s of the projects is meant', async (_what, project, ids) => {
-    const [listing] = await readData(open().client, [query({ project })]);
+    const [listing] = await readDataCandidates(open().client, [query({ project })]);
     expect(listing).toMatchObject({
       kind: 'project-unclear',
       found: ids.map((id) => ({ id })),
@@ -176,13 +179,13 @@ describe('what data cannot read', () => {
     ],
   ])('is told where the service answers %i', async (status, code, summary) => {
     const { client } = open({ '/projects/p2/networks': () => problem(status) });
-    const [listing] = await readData(client, [query({})]);
+    const [listing] = await readDataCandidates(client, [query({})]);
     expect(listing).toMatchObject({ kind: 'refused', fault: { code, summary, field: 'project' } });
   });
 
   test('fails where not even the projects can be read', async () => {
     const { client } = open({ '/projects': () => problem(403) });
-    expect(await failureOf(readData(client, [query({}), query({})]))).toMatchObject({
+    expect(await failureOf(readDataCandidates(client, [query({}), query({})]))).toMatchObject({
       status: 403,
     });
   });

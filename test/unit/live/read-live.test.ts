@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readLive } from '../../../src/live/read-live.ts';
+import { readLiveSnapshot } from '../../../src/live/read-live.ts';
 import { connect, failureOf, json, problem, type Reply, type Seen } from '../api/fake-service.ts';
 
 const page = (...items: object[]) =>
@@ -47,7 +47,7 @@ const pathOf = ({ path }: Pick<Seen, 'path'>) => path.replace(/\?.*/, '');
 describe('the account', () => {
   test('is read in one request a list, and only what concerns us', async () => {
     const { client, seen } = open();
-    const live = await readLive(client, scope);
+    const live = await readLiveSnapshot(client, scope);
     expect(live.projects.map(({ name }) => name)).toEqual(['shop', 'blog', 'private']);
     expect(live.resources.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
       'sshKey k1',
@@ -80,7 +80,7 @@ describe('the account', () => {
       '/projects/p1/public-ips/ip2/port-forwards/f2': () => json({ id: 'f2', vmId: 'v1' }),
     });
     const projectId = 'p1';
-    const live = await readLive(client, {
+    const live = await readLiveSnapshot(client, {
       ...scope,
       known: [
         { kind: 'project', id: 'p1', projectId },
@@ -118,7 +118,7 @@ describe('the account', () => {
 
   test('with nothing in scope is only its names', async () => {
     const { client, seen } = open();
-    const live = await readLive(client, { projectIds: [], projectNames: [] });
+    const live = await readLiveSnapshot(client, { projectIds: [], projectNames: [] });
     expect(live).toMatchObject({ resources: [], readProjectIds: [] });
     expect(live.projects).toHaveLength(3);
     expect(seen).toHaveLength(6);
@@ -128,7 +128,7 @@ describe('the account', () => {
     const { client, seen } = open({
       '/tokens': () => page({ id: 't1', name: 'ci', scopes: [], expiresAt: null }),
     });
-    const live = await readLive(client, {
+    const live = await readLiveSnapshot(client, {
       ...{ projectIds: [], projectNames: [], outsideKinds: ['accessToken'] },
       known: [{ kind: 'accessToken', id: 't2', projectId: 'account' }],
     });
@@ -141,13 +141,13 @@ describe('the account', () => {
     const { client } = open({
       '/projects': () => page({ id: 'p1', name: 'blog' }, { id: 'p2', name: 'blog' }),
     });
-    const live = await readLive(client, { projectIds: [], projectNames: ['blog'] });
+    const live = await readLiveSnapshot(client, { projectIds: [], projectNames: ['blog'] });
     expect(live.readProjectIds).toEqual(['p1', 'p2']);
   });
 
   test('a project whose name differs in case alone is read', async () => {
     const { client } = open();
-    const live = await readLive(client, { projectIds: [], projectNames: ['Blog'] });
+    const live = await readLiveSnapshot(client, { projectIds: [], projectNames: ['Blog'] });
     expect(live.readProjectIds).toEqual(['p2']);
   });
 });
@@ -157,14 +157,14 @@ describe('what goes away meanwhile', () => {
 
   test('a public IP has no forwards', async () => {
     const { client } = open({ '/projects/p1/public-ips/ip1/port-forwards': gone });
-    const live = await readLive(client, scope);
+    const live = await readLiveSnapshot(client, scope);
     expect(live.resources.filter(({ kind }) => kind === 'portForward')).toEqual([]);
     expect(live.resources).toHaveLength(5);
   });
 
   test('a project is not there any more', async () => {
     const { client } = open({ '/projects/p2/vms': gone });
-    const live = await readLive(client, scope);
+    const live = await readLiveSnapshot(client, scope);
     expect(live.projects.map(({ id }) => id)).toEqual(['p1', 'p3']);
     expect(live.readProjectIds).toEqual(['p1']);
   });
@@ -183,7 +183,7 @@ describe('what goes away meanwhile', () => {
       [holder]: () => json({ id: holder.slice(holder.lastIndexOf('/') + 1) }),
       '/projects/p1': () => json({ id: 'p1' }),
     });
-    await expect(readLive(client, scope)).rejects.toMatchObject({ status: 404, operation });
+    await expect(readLiveSnapshot(client, scope)).rejects.toMatchObject({ status: 404, operation });
   });
 });
 
@@ -194,7 +194,7 @@ describe('a failure', () => {
       '/images': () => json({ title: 'Busy' }, 503, { 'retry-after': '60' }),
     });
     const begun = clock.now();
-    await expect(readLive(client, scope)).rejects.toMatchObject({ status: 401 });
+    await expect(readLiveSnapshot(client, scope)).rejects.toMatchObject({ status: 401 });
     const count = seen.length;
     await clock.sleep(100_000);
     expect(seen).toHaveLength(count);
@@ -206,7 +206,7 @@ describe('a failure', () => {
       '/projects/p1/vms': () => problem(403),
       '/projects/p1/public-ips/ip1/port-forwards': () => problem(403),
     });
-    await expect(readLive(client, scope)).rejects.toMatchObject({ status: 403 });
+    await expect(readLiveSnapshot(client, scope)).rejects.toMatchObject({ status: 403 });
   });
 
   test('of what the token may not read of its limits plans without them', async () => {
@@ -214,7 +214,7 @@ describe('a failure', () => {
       '/limits': () => problem(403),
       '/limits/name-lengths': () => problem(403),
     });
-    const { limits, gaps } = await readLive(client, scope);
+    const { limits, gaps } = await readLiveSnapshot(client, scope);
     expect(limits).toEqual({ quotas: {}, maxSshKeysPerProject: null });
     expect(gaps?.map(({ operation, why }) => [operation, why])).toEqual([
       ['getLimits', 'forbidden'],
@@ -224,13 +224,15 @@ describe('a failure', () => {
 
   test('of the limits for another reason is not hidden', async () => {
     const { client } = open({ '/limits': () => problem(401) });
-    await expect(readLive(client, scope)).rejects.toMatchObject({ status: 401 });
+    await expect(readLiveSnapshot(client, scope)).rejects.toMatchObject({ status: 401 });
   });
 
   test('from outside stops the reading', async () => {
     const reason = new Error('enough');
     const { client, seen } = open();
-    const error = await failureOf(readLive(client, scope, { signal: AbortSignal.abort(reason) }));
+    const error = await failureOf(
+      readLiveSnapshot(client, scope, { signal: AbortSignal.abort(reason) }),
+    );
     expect(error).toBe(reason);
     expect(seen).toEqual([]);
   });

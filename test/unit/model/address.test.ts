@@ -1,15 +1,15 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import {
-  childAddress,
-  compareAddresses,
-  deposedAddress,
-  isAtOrBelow,
+  makeChildAddress,
+  compareResourceAddresses,
+  makeDeposedAddress,
+  isAtOrBelowAddress,
   localKey,
   isModuleAddress,
-  parseAddress,
-  parseDeposed,
-  topAddress,
+  parseResourceAddress,
+  parseDeposedAddress,
+  makeTopLevelAddress,
   type InstanceKey,
 } from '../../../src/model/address.ts';
 import { isOutsideProjects, kindNames } from '../../../src/model/kind-places.ts';
@@ -27,18 +27,18 @@ it.each<[string, InstanceKey | undefined, string]>([
 
 describe('what stood under an address before', () => {
   const [web, other] = ['projects.shop.vms.web[0]', 'projects.shop.vms.web'];
-  const deposed = deposedAddress(web, 'vm-1');
+  const deposed = makeDeposedAddress(web, 'vm-1');
 
   it('has an address of its own, of the same kind and place', () => {
     expect(deposed).toBe('projects.shop.vms.web[0] (deposed object vm-1)');
-    expect(parseDeposed(deposed)).toEqual({ base: web, id: 'vm-1' });
-    expect(parseDeposed(web)).toBeUndefined();
-    expect(parseAddress(deposed)).toEqual({
-      ...parseAddress(web),
+    expect(parseDeposedAddress(deposed)).toEqual({ base: web, id: 'vm-1' });
+    expect(parseDeposedAddress(web)).toBeUndefined();
+    expect(parseResourceAddress(deposed)).toEqual({
+      ...parseResourceAddress(web),
       local: 'web[0] (deposed object vm-1)',
     });
-    expect(parseAddress('shop (deposed object vm-1)')).toBeUndefined();
-    expect(parseAddress(`${deposed}.forwards.f`)).toBeUndefined();
+    expect(parseResourceAddress('shop (deposed object vm-1)')).toBeUndefined();
+    expect(parseResourceAddress(`${deposed}.forwards.f`)).toBeUndefined();
   });
 
   it.each([
@@ -47,12 +47,12 @@ describe('what stood under an address before', () => {
     [deposed, other, true],
     [deposed, web, true],
     [deposed, 'projects.shop', true],
-    [deposedAddress(other, 'vm-2'), other, true],
+    [makeDeposedAddress(other, 'vm-2'), other, true],
     [`${other}-2`, other, false],
-    [deposedAddress(`${other}-2`, 'vm-2'), other, false],
+    [makeDeposedAddress(`${other}-2`, 'vm-2'), other, false],
     [other, web, false],
   ])('%s is at or below %s: %s', (address, name, expected) => {
-    expect(isAtOrBelow(address, name)).toBe(expected);
+    expect(isAtOrBelowAddress(address, name)).toBe(expected);
   });
 });
 
@@ -75,7 +75,7 @@ describe('parseAddress', () => {
       '(outside)["f"]',
     ],
   ])('takes %s apart', (text, kind, parent, local) => {
-    const parsed = parseAddress(text);
+    const parsed = parseResourceAddress(text);
     const project = text.split('.').slice(0, 2).join('.');
     expect(parsed).toEqual({ kind, project, parent, local });
   });
@@ -97,7 +97,7 @@ describe('parseAddress', () => {
     ['a line behind it', 'projects.shop\n'],
     ['the mark of what nobody configured without its id', 'projects.shop.vms.(outside)'],
     ['a project that nobody configured', 'projects.(outside)["p"]'],
-  ])('refuses %s', (_what, text) => expect(parseAddress(text)).toBeUndefined());
+  ])('refuses %s', (_what, text) => expect(parseResourceAddress(text)).toBeUndefined());
 
   const key = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_-]{0,8}$/);
   const instance = fc.option(
@@ -109,12 +109,12 @@ describe('parseAddress', () => {
   );
 
   test.prop([key, collection, key, instance])('gives back what made it', (shop, kind, web, one) => {
-    const project = topAddress('project', shop);
+    const project = makeTopLevelAddress('project', shop);
     const local = localKey(web, one);
-    const address = childAddress(project, kind, local);
-    expect(parseAddress(address)).toEqual({ kind, project, parent: project, local });
-    const forward = childAddress(address, 'portForward', web);
-    expect(parseAddress(forward)).toEqual(
+    const address = makeChildAddress(project, kind, local);
+    expect(parseResourceAddress(address)).toEqual({ kind, project, parent: project, local });
+    const forward = makeChildAddress(address, 'portForward', web);
+    expect(parseResourceAddress(forward)).toEqual(
       kind === 'publicIp'
         ? { kind: 'portForward', project, parent: address, local: web }
         : undefined,
@@ -122,7 +122,7 @@ describe('parseAddress', () => {
   });
 
   test.prop([fc.string()])('never throws', (text) => {
-    expect(() => parseAddress(text)).not.toThrow();
+    expect(() => parseResourceAddress(text)).not.toThrow();
   });
 });
 
@@ -148,14 +148,14 @@ describe('compareAddresses', () => {
     ],
     ['equal numbers by their spelling', ['projects.a.vms.web["07"]', 'projects.a.vms.web["7"]']],
   ])('puts %s', (_what, sorted) => {
-    expect([...sorted].reverse().sort(compareAddresses)).toEqual(sorted);
-    expect([...sorted].sort(compareAddresses)).toEqual(sorted);
+    expect([...sorted].reverse().sort(compareResourceAddresses)).toEqual(sorted);
+    expect([...sorted].sort(compareResourceAddresses)).toEqual(sorted);
   });
 
   it('takes an address for equal to itself alone', () => {
-    expect(compareAddresses('projects.a', 'projects.a')).toBe(0);
-    expect(compareAddresses('projects.a[1]', 'projects.a[01]')).toBe(1);
-    expect(compareAddresses('projects.a[01]', 'projects.a[1]')).toBe(-1);
+    expect(compareResourceAddresses('projects.a', 'projects.a')).toBe(0);
+    expect(compareResourceAddresses('projects.a[1]', 'projects.a[01]')).toBe(1);
+    expect(compareResourceAddresses('projects.a[01]', 'projects.a[1]')).toBe(-1);
   });
 
   const address = fc
@@ -163,9 +163,11 @@ describe('compareAddresses', () => {
     .map((parts) => `projects.${parts.join('')}`);
 
   test.prop([address, address, address])('is an order', (a, b, c) => {
-    expect(Math.sign(compareAddresses(a, b))).toBe(-Math.sign(compareAddresses(b, a)) + 0);
-    if (compareAddresses(a, b) <= 0 && compareAddresses(b, c) <= 0) {
-      expect(compareAddresses(a, c)).toBeLessThanOrEqual(0);
+    expect(Math.sign(compareResourceAddresses(a, b))).toBe(
+      -Math.sign(compareResourceAddresses(b, a)) + 0,
+    );
+    if (compareResourceAddresses(a, b) <= 0 && compareResourceAddresses(b, c) <= 0) {
+      expect(compareResourceAddresses(a, c)).toBeLessThanOrEqual(0);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { abortReason, errorCode, toError } from '../../../src/model/errors.ts';
+import { abortReason, readErrorCode, toError } from '../../../src/model/errors.ts';
 import { elementAt, getKnown } from '../../../src/model/group-by.ts';
 import { createTable, isKeyOf, tableEntries, tableKeys } from '../../../src/model/tables.ts';
 import { toTexts } from '../../../src/model/value.ts';
@@ -37,7 +37,7 @@ it('anything that was thrown becomes an error, and keeps its code', () => {
   expect(toError('text')).toEqual(new Error('text'));
   expect(abortReason(AbortSignal.abort(error))).toBe(error);
   const coded = [error, new Error('none'), Object.assign(new Error('n'), { code: 1 }), 'ENOENT'];
-  expect(coded.map(errorCode)).toEqual(['ENOENT', undefined, undefined, undefined]);
+  expect(coded.map(readErrorCode)).toEqual(['ENOENT', undefined, undefined, undefined]);
 });
 
 it('lists of texts are told from other values', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  baseAddressOf,
-  compareAddresses,
-  listSegments,
-  parseAddress,
+  removeInstanceKey,
+  compareResourceAddresses,
+  listAddressSegments,
+  parseResourceAddress,
 } from '../../../src/model/address.ts';
 
 describe('addresses within modules', () => {
@@ -31,18 +31,20 @@ describe('addresses within modules', () => {
         module: 'modules.a',
       },
     ],
-  ])('%s', (text, parsed) => expect(parseAddress(text)).toMatchObject(parsed));
+  ])('%s', (text, parsed) => expect(parseResourceAddress(text)).toMatchObject(parsed));
 
   it.each(['modules.a', 'modules.projects.p.vms', 'module.a.projects.p', 'modules..projects.p'])(
     '%s is none',
-    (text) => expect(parseAddress(text)).toBeUndefined(),
+    (text) => expect(parseResourceAddress(text)).toBeUndefined(),
   );
 
   it('outside of modules say nothing of them', () =>
-    expect(parseAddress('projects.p')).not.toHaveProperty('module'));
+    expect(parseResourceAddress('projects.p')).not.toHaveProperty('module'));
 
   it('are sorted by their numbers', () =>
-    expect(compareAddresses('modules.a[2].projects.p', 'modules.a[10].projects.p')).toBe(-1));
+    expect(compareResourceAddresses('modules.a[2].projects.p', 'modules.a[10].projects.p')).toBe(
+      -1,
+    ));
 });
 
 it.each([
@@ -52,7 +54,9 @@ it.each([
   ['projects.p.vms.web["a\\"]"]', 'projects.p.vms.web'],
   ['modules.a["x"].projects.p', 'modules.a["x"].projects.p'],
   ['account', 'account'],
-])('%s without its instance is %s', (address, base) => expect(baseAddressOf(address)).toBe(base));
+])('%s without its instance is %s', (address, base) =>
+  expect(removeInstanceKey(address)).toBe(base),
+);
 
 it.each([
   ['account', []],
@@ -68,5 +72,5 @@ it.each([
     ],
   ],
 ])('%s stands below others', (address, segments) => {
-  expect(listSegments(address)).toEqual(segments);
+  expect(listAddressSegments(address)).toEqual(segments);
 });

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { describeSizes, listNearestSizes, readSizeName } from '../../../src/model/nearest-sizes.ts';
+import {
+  describeVmSizes,
+  listNearestSizes,
+  readSizeName,
+} from '../../../src/model/nearest-sizes.ts';
 import type { CatalogConfiguration } from '../../../src/model/account/live.ts';
 
 const size = (
@@ -23,7 +27,7 @@ const offered = [
 test('the nearest sizes are those that differ least, of those that are not used up', () => {
   const near = listNearestSizes(offered, { cpu: 4, ram: 8, disk: 80 });
   expect(near.map(({ name }) => name)).toEqual(['s2-8-40', 's8-16-80', 's1-1-10']);
-  expect(describeSizes(near.slice(0, 1))).toBe('s2-8-40 (2 cores, 8 GB RAM, 40 GB disk)');
+  expect(describeVmSizes(near.slice(0, 1))).toBe('s2-8-40 (2 cores, 8 GB RAM, 40 GB disk)');
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { isEqual, textOf, type Value } from '../../../src/model/value.ts';
+import { isEqual, readAttributeText, type Value } from '../../../src/model/value.ts';
 
 describe('isEqual', () => {
   it.each<[Value | undefined, Value | undefined, boolean]>([
@@ -48,5 +48,5 @@ describe('textOf', () => {
     ['list', ''],
     ['map', ''],
     ['absent', ''],
-  ])('of %s is "%s"', (name, text) => expect(textOf(attributes, name)).toBe(text));
+  ])('of %s is "%s"', (name, text) => expect(readAttributeText(attributes, name)).toBe(text));
 });

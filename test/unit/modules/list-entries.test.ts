@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listTreeEntries } from '../../../src/modules/list-entries.ts';
+import { listGitTreeEntries } from '../../../src/modules/list-entries.ts';
 
 const id = 'a'.repeat(40);
 const line = (path: string, mode = '100644', type = 'blob', size = '12') =>
@@ -14,13 +14,13 @@ describe('what a commit holds', () => {
       line('sub', '160000', 'commit', '-'),
       line('ünï/cödé.yaml'),
     ].join('');
-    expect(listTreeEntries(listing)).toEqual([
+    expect(listGitTreeEntries(listing)).toEqual([
       { path: 'a.yaml', type: 'file', id, size: 12 },
       { path: 'run.sh', type: 'file', id, size: 12 },
       { path: 'link', type: 'link', id, size: 3 },
       { path: 'ünï/cödé.yaml', type: 'file', id, size: 12 },
     ]);
-    expect(listTreeEntries('')).toEqual([]);
+    expect(listGitTreeEntries('')).toEqual([]);
   });
 
   it.each([
@@ -37,6 +37,6 @@ describe('what a commit holds', () => {
     'a\\b',
     'a'.repeat(1_001),
   ])('is refused with a path that no checkout would write: %j', (path) => {
-    expect(() => listTreeEntries(line(path))).toThrow('holds a path that is not safe to write');
+    expect(() => listGitTreeEntries(line(path))).toThrow('holds a path that is not safe to write');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InternalError } from '../../../src/model/errors.ts';
-import { indexAccount, parseKnown } from '../../../src/plan/account-index.ts';
+import { indexAccount, parseKnownAddress } from '../../../src/plan/account-index.ts';
 import { makeWorld } from '../../support/world.ts';
 
 const { live, state } = makeWorld({
@@ -66,6 +66,6 @@ describe('the account by address', () => {
 });
 
 it('parseKnown takes what is no address for a bug', () => {
-  expect(parseKnown('projects.shop').kind).toBe('project');
-  expect(() => parseKnown('shop')).toThrow(InternalError);
+  expect(parseKnownAddress('projects.shop').kind).toBe('project');
+  expect(() => parseKnownAddress('shop')).toThrow(InternalError);
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import {
-  compareApproved,
-  listApproved,
+  compareWithApprovedPlan,
+  listApprovedParts,
   type ApprovedPlan,
 } from '../../../src/plan/compare-approved.ts';
 import type { Change, Plan } from '../../../src/model/plan/plan.ts';
@@ -45,7 +45,7 @@ const withFinding = (given: object) =>
   withPlan({ findings: [...plan.findings, { ...finding, ...given }] });
 
 const linesOf = (was: ApprovedPlan, is: ApprovedPlan) =>
-  compareApproved(was, is).map(({ line }) => line);
+  compareWithApprovedPlan(was, is).map(({ line }) => line);
 
 describe('what a person would have to approve anew', () => {
   it.each<[string, ApprovedPlan, ApprovedPlan, string]>([
@@ -126,7 +126,7 @@ describe('what a person would have to approve anew', () => {
     ],
   ])('%s, in both directions', (_what, was, is, line) => {
     expect(linesOf(was, is).join('\n')).toContain(line);
-    expect(compareApproved(was, is).some(({ binds }) => binds)).toBe(true);
+    expect(compareWithApprovedPlan(was, is).some(({ binds }) => binds)).toBe(true);
     expect(linesOf(is, was)).not.toEqual([]);
     expect(linesOf(was, was)).toEqual([]);
     expect(linesOf(is, is)).toEqual([]);
@@ -141,7 +141,7 @@ describe('what a person would have to approve anew', () => {
       withOutput({ action: 'no-op', after: '3' }),
     ],
   ])('is not %s, which is told all the same', (_what, was, is) => {
-    const found = compareApproved(was, is);
+    const found = compareWithApprovedPlan(was, is);
     expect(found.map(({ binds }) => binds)).toEqual([false]);
   });
 
@@ -186,11 +186,12 @@ test('plans are equal to themselves, and two that differ do so in both direction
         save(makeWorld({ config: before })),
         save(makeWorld({ config: after })),
       ];
-      expect(compareApproved(one, structuredClone(one))).toEqual([]);
-      const isSame = JSON.stringify(listApproved(one)) === JSON.stringify(listApproved(other));
-      const there = compareApproved(one, other);
+      expect(compareWithApprovedPlan(one, structuredClone(one))).toEqual([]);
+      const isSame =
+        JSON.stringify(listApprovedParts(one)) === JSON.stringify(listApprovedParts(other));
+      const there = compareWithApprovedPlan(one, other);
       expect(there.length === 0).toBe(isSame);
-      expect(compareApproved(other, one).length === 0).toBe(isSame);
+      expect(compareWithApprovedPlan(other, one).length === 0).toBe(isSame);
     }),
     { numRuns: 50 },
   );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sensitiveAfter, type Change } from '../../../src/model/plan/plan.ts';
+import { listSensitiveAfterChange, type Change } from '../../../src/model/plan/plan.ts';
 import type { DesiredResource } from '../../../src/model/resource.ts';
 import { renderPlanJson } from '../../../src/render/json/json.ts';
-import { createStyle } from '../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../src/render/format/style.ts';
 import { renderPlanText } from '../../../src/render/text/text.ts';
 import { defer, expressionOf } from '../../support/defer.ts';
 import { findingsOf } from '../../support/findings.ts';
@@ -58,7 +58,7 @@ describe('what was sensitive when it was last applied', () => {
     const plan = planOf(world);
     const meta = { version: '0', plannedAt: 0, fingerprints: {} };
     const texts = [
-      renderPlanText(plan, { columns: 80, style: createStyle(false) }),
+      renderPlanText(plan, { columns: 80, style: createAnsiStyle(false) }),
       JSON.stringify(renderPlanJson(plan, meta)),
     ];
     expect(texts.join('')).not.toContain('hush');
@@ -68,13 +68,13 @@ describe('what was sensitive when it was last applied', () => {
   it('is sensitive no more once it was applied otherwise', () => {
     const change = changeOf(reconfigure(applied, configOf('plain')));
     expect(change).toMatchObject({ sensitive: ['name'], noLongerSensitive: ['name'] });
-    expect(sensitiveAfter(change)).toEqual([]);
+    expect(listSensitiveAfterChange(change)).toEqual([]);
   });
 
   it('stays sensitive where its configuration is', () => {
     const change = changeOf(withDesired(applied, { sensitive: ['name'] }));
     expect(change.noLongerSensitive).toBeUndefined();
-    expect(sensitiveAfter(change)).toEqual(['name']);
+    expect(listSensitiveAfterChange(change)).toEqual(['name']);
   });
 });
 

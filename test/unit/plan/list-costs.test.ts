@@ -4,7 +4,7 @@ import { isPrice, type CostSide } from '../../../src/model/cost/plan-costs.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { buildPlan } from '../../../src/plan/build-plan.ts';
 import { makeLive } from '../../support/account.ts';
-import type { Deferred } from '../../../src/model/deferred.ts';
+import type { DeferredValue } from '../../../src/model/deferred.ts';
 import type { Config } from '../../support/desired.ts';
 import { planOf } from '../../support/plan-lines.ts';
 import { prices, pricedCatalog } from '../../support/priced.ts';
@@ -94,7 +94,7 @@ describe('what a plan makes of the costs', () => {
       if (one.kind !== 'vm') return one;
       const given = Object.entries(one.attributes).filter(([name]) => name !== 'tariff');
       const attributes = Object.fromEntries(given);
-      const expression: Deferred = {
+      const expression: DeferredValue = {
         ...{ kind: 'expression', text: 'projects.p.id', isTemplate: false, source: one.source },
         ...{ references: ['projects.p.id'], names: [], prefix: '' },
       };

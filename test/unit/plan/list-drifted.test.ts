@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listDrifted } from '../../../src/plan/list-drifted.ts';
+import { listRevertedDrift } from '../../../src/plan/list-drifted.ts';
 import { makeChange } from '../render/sample-plan.ts';
 
 const source = { file: 'a.yaml', line: 3, column: 5, endLine: 3, endColumn: 8 };
@@ -24,17 +24,17 @@ const drifted = makeChange({
 });
 
 test('an attribute that somebody changed, and not one that the configuration changes', () => {
-  const [name, tariff, ...rest] = listDrifted({ changes: [drifted], mode: 'apply' });
+  const [name, tariff, ...rest] = listRevertedDrift({ changes: [drifted], mode: 'apply' });
   expect(rest).toEqual([]);
   expect(name).toMatchObject({ field: 'name', applied: 'a', live: 'b', configured: 'c', source });
   expect(name?.ignore).toEqual({ line: 'lifecycle: { ignoreChanges: [power, name] }', source });
   expect(tariff).toMatchObject({ isSensitive: true, applied: null, live: null, configured: null });
-  expect(listDrifted({ changes: [drifted], mode: 'destroy' })).toEqual([]);
+  expect(listRevertedDrift({ changes: [drifted], mode: 'destroy' })).toEqual([]);
 });
 
 test('a value that is known after apply, or that the account does not tell', () => {
   const change = { ...drifted, before: null, after: null };
-  expect(listDrifted({ changes: [change], mode: 'apply' })[0]).toMatchObject({
+  expect(listRevertedDrift({ changes: [change], mode: 'apply' })[0]).toMatchObject({
     live: null,
     configured: null,
   });
@@ -42,7 +42,7 @@ test('a value that is known after apply, or that the account does not tell', () 
 
 test('the account cannot be ignored', () => {
   const account = { ...drifted, kind: 'account' as const, address: 'account' };
-  expect(listDrifted({ changes: [account], mode: 'apply' })[0]?.ignore).toHaveProperty('why');
+  expect(listRevertedDrift({ changes: [account], mode: 'apply' })[0]?.ignore).toHaveProperty('why');
 });
 
 test('resources that went, and resources that came', () => {
@@ -64,7 +64,10 @@ test('resources that went, and resources that came', () => {
       },
     }),
   );
-  const [first, ...others] = listDrifted({ changes: [project, gone, ...came], mode: 'apply' });
+  const [first, ...others] = listRevertedDrift({
+    changes: [project, gone, ...came],
+    mode: 'apply',
+  });
   expect(first).toMatchObject({ what: 'deleted', address: at });
   expect(others.map(({ ignore }) => ignore)).toEqual(
     ['web-1', '"vm-1"', '"vm-2"', '"vm-3"'].map((name) => ({

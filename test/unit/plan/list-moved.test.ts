@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
-import { listMoved } from '../../../src/plan/list-moved.ts';
+import { listStalePlanReasons } from '../../../src/plan/list-moved.ts';
 import { noPlanOptions, type Plan } from '../../../src/model/plan/plan.ts';
 import type { Task } from '../../../src/model/plan/task.ts';
 import { defer, expressionOf } from '../../support/defer.ts';
@@ -44,7 +44,9 @@ const plans: Readonly<Record<string, (world: World) => World>> = {
 
 /** What a plan that was approved in one world would do otherwise in another. */
 const compare = (before: World, after: World): string[] =>
-  listMoved(planOf(before), planOf(after)).map((line) => line.replace(/^projects\./, ''));
+  listStalePlanReasons(planOf(before), planOf(after)).map((line) =>
+    line.replace(/^projects\./, ''),
+  );
 
 describe('what another plan would do otherwise', () => {
   const moved = { networks: [{ networkId: 'n-shop-lan', internalIp: '10.9.9.9' }] };
@@ -108,7 +110,7 @@ describe('what another plan would do otherwise', () => {
     const changes = plan.changes.map((one) =>
       one.action === 'replace' ? { ...one, losses: ['Its 3 backups are deleted.'] } : one,
     );
-    expect(listMoved(plan, { ...plan, changes })).toEqual([
+    expect(listStalePlanReasons(plan, { ...plan, changes })).toEqual([
       expect.stringMatching(/^projects\.shop\.vms\.web: data lost \[.*\] -> \["Its 3 backups/),
     ]);
   });
@@ -139,8 +141,12 @@ describe('what another plan would do otherwise', () => {
 it('tells of an address that one of them does not have', () => {
   const stand = planOf(afterApply({ shop: {} }));
   const create = planOf(reconfigure(afterApply({ shop: {} }), { shop: { vms: { web: {} } } }));
-  expect(listMoved(stand, create)).toEqual(['projects.shop.vms.web: no change -> create']);
-  expect(listMoved(create, stand)).toEqual(['projects.shop.vms.web: create -> no change']);
+  expect(listStalePlanReasons(stand, create)).toEqual([
+    'projects.shop.vms.web: no change -> create',
+  ]);
+  expect(listStalePlanReasons(create, stand)).toEqual([
+    'projects.shop.vms.web: create -> no change',
+  ]);
 });
 
 it('a plan that only refreshes compares what was changed outside with what was applied', () => {
@@ -201,7 +207,7 @@ describe('what another plan would carry out otherwise', () => {
       [`${at('vms.web')}: its deferred values would be resolved otherwise`],
     ],
   ])('%s', (_what, other, lines) => {
-    expect(listMoved(plan, { ...plan, ...other })).toEqual(lines);
-    expect(listMoved({ ...plan, ...other }, plan)).toEqual(lines);
+    expect(listStalePlanReasons(plan, { ...plan, ...other })).toEqual(lines);
+    expect(listStalePlanReasons({ ...plan, ...other }, plan)).toEqual(lines);
   });
 });

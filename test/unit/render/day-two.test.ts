@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { AccessToken, Notification, Sale } from '../../../src/model/account/account.ts';
 import {
-  findDisplaced,
+  findDisplacedBackup,
   type Backup,
-  type ShownOperation,
-  type VmWork,
-  type VmWorks,
+  type OperationWithAddresses,
+  type EndedVmOperation,
+  type EndedVmOperations,
 } from '../../../src/model/account/vm-work.ts';
 import {
   renderAccountJson,
@@ -20,13 +20,16 @@ import {
   renderBackupsJson,
   renderBackupsText,
 } from '../../../src/render/account/backups-text.ts';
-import { renderMetricsJson, renderMetricsText } from '../../../src/render/account/metrics-text.ts';
+import {
+  renderVmMetricsJson,
+  renderVmMetricsText,
+} from '../../../src/render/account/metrics-text.ts';
 import { formatAge, formatDay, formatTime, toIso } from '../../../src/render/format/moment.ts';
 import {
   renderNotificationsJson,
   renderNotificationsText,
-  renderPreferencesJson,
-  renderPreferencesText,
+  renderNotificationPreferencesJson,
+  renderNotificationPreferencesText,
   renderMarkedAsReadJson,
   renderMarkedAsReadText,
 } from '../../../src/render/account/notifications-text.ts';
@@ -34,22 +37,22 @@ import {
   renderOperationsJson,
   renderOperationsText,
 } from '../../../src/render/account/operations-text.ts';
-import { createStyle } from '../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../src/render/format/style.ts';
 import {
-  renderCreatedTokenJson,
-  renderTokenJson,
-  renderTokensJson,
-  renderTokensText,
-  renderTokenText,
+  renderCreatedAccessTokenJson,
+  renderAccessTokenJson,
+  renderAccessTokensJson,
+  renderAccessTokensText,
+  renderAccessTokenText,
 } from '../../../src/render/account/tokens-text.ts';
 import {
-  renderWorksJson,
-  renderWorkStart,
-  renderWorkStill,
-  renderWorksText,
+  renderVmWorksJson,
+  renderVmWorkStart,
+  renderVmWorkProgress,
+  renderVmWorksText,
 } from '../../../src/render/account/vm-work-text.ts';
 
-const style = createStyle(false);
+const style = createAnsiStyle(false);
 const layout = { columns: 80, style };
 const now = Date.UTC(2026, 10, 21, 12);
 const iso = '2026-11-21T12:00:00.000Z';
@@ -82,9 +85,9 @@ test('times', () => {
 
 test('the oldest of seven backups is the one that goes', () => {
   const seven = [1, 2, 3, 4, 5, 6, 7].map((age) => backup(`b${age}`, age));
-  expect(findDisplaced(seven)?.id).toBe('b7');
-  expect(findDisplaced(seven.slice(1))).toBeUndefined();
-  expect(findDisplaced([...seven, backup('b0', null)])?.id).toBe('b0');
+  expect(findDisplacedBackup(seven)?.id).toBe('b7');
+  expect(findDisplacedBackup(seven.slice(1))).toBeUndefined();
+  expect(findDisplacedBackup([...seven, backup('b0', null)])?.id).toBe('b0');
 });
 
 test('backups', () => {
@@ -124,7 +127,7 @@ test('backups', () => {
   });
 });
 
-const work = (more: Partial<VmWork>): VmWork => ({
+const work = (more: Partial<EndedVmOperation>): EndedVmOperation => ({
   verb: 'stop',
   address: web,
   id: 'vm-1',
@@ -136,21 +139,21 @@ const work = (more: Partial<VmWork>): VmWork => ({
   ...more,
 });
 
-const one = (only: VmWork): VmWorks => ({ vms: [only], isSeveral: false });
+const one = (only: EndedVmOperation): EndedVmOperations => ({ vms: [only], isSeveral: false });
 
 test('the work on several VMs', () => {
   const vms = [work({}), work({ outcome: 'failed' }), work({ outcome: 'skipped' })];
   const several = { vms, isSeveral: true };
-  expect(renderWorksText(several, layout)).toBe(
+  expect(renderVmWorksText(several, layout)).toBe(
     `${web}: stopped after 12s\n${web}: was not stopped, because one before it was not\n1 of 3 VMs stopped.\n`,
   );
-  expect(renderWorksJson(several)).toMatchObject({
+  expect(renderVmWorksJson(several)).toMatchObject({
     command: 'vm stop',
     vms: [{ outcome: 'done' }, { outcome: 'failed' }, { outcome: 'skipped' }],
   });
 });
 
-test.each<[Partial<VmWork>, string]>([
+test.each<[Partial<EndedVmOperation>, string]>([
   [{}, `${web}: stopped after 12s\n`],
   [
     { verb: 'backup', backup: backup('bak-1', 0) },
@@ -167,7 +170,7 @@ test.each<[Partial<VmWork>, string]>([
   [{ outcome: 'unknown' }, ''],
   [{ outcome: 'declined' }, ''],
 ])('the work %j', (more, expected) =>
-  expect(renderWorksText(one(work(more)), layout)).toBe(expected),
+  expect(renderVmWorksText(one(work(more)), layout)).toBe(expected),
 );
 
 test('work for machines', () => {
@@ -176,7 +179,7 @@ test('work for machines', () => {
     ...{ createdAt: now, completedAt: now, failureCode: 'timeout' },
   };
   const fault = { severity: 'error', code: 'operation-failed', summary: 'It failed' } as const;
-  expect(renderWorksJson(one(work({ outcome: 'failed', operation, fault })))).toEqual({
+  expect(renderVmWorksJson(one(work({ outcome: 'failed', operation, fault })))).toEqual({
     format_version: '1.0',
     command: 'vm stop',
     address: web,
@@ -190,7 +193,7 @@ test('work for machines', () => {
     elapsedMs: 12_000,
     diagnostics: [{ ...fault, detail: '' }],
   });
-  expect(renderWorksJson(one(work({ backup: backup('bak-1', 0) })))).toMatchObject({
+  expect(renderVmWorksJson(one(work({ backup: backup('bak-1', 0) })))).toMatchObject({
     operation: null,
     backup: { id: 'bak-1', createdAt: iso },
     diagnostics: [],
@@ -201,10 +204,10 @@ test('work while it goes on', () => {
   const running = { verb: 'backup', address: web, phase: 'running', status: 'InProgress' } as const;
   const waiting = { ...running, phase: 'waiting', status: 'Stop Running\u001b' } as const;
   expect([
-    renderWorkStart(running, style),
-    renderWorkStill(running, 10_000, style),
-    renderWorkStart(waiting, style),
-    renderWorkStill(waiting, 70_000, style),
+    renderVmWorkStart(running, style),
+    renderVmWorkProgress(running, 10_000, style),
+    renderVmWorkStart(waiting, style),
+    renderVmWorkProgress(waiting, 70_000, style),
   ]).toEqual([
     `${web}: Backing up...`,
     `${web}: Still backing up... [10s elapsed, InProgress]`,
@@ -221,7 +224,7 @@ test('metrics', () => {
     flat,
     { name: 'none', unit: '', points: [] },
   ];
-  expect(renderMetricsText(web, series, layout)).toBe(
+  expect(renderVmMetricsText(web, series, layout)).toBe(
     [
       `Metrics of ${web}:`,
       '        last   least   mean   most   unit',
@@ -233,16 +236,16 @@ test('metrics', () => {
       '',
     ].join('\n'),
   );
-  expect(renderMetricsText(web, series, { columns: 60, style })).not.toContain('▁');
-  expect(renderMetricsText(web, [flat], layout)).toContain('From - to -.');
-  expect(renderMetricsText(web, [], layout)).toBe(`The service shows no metrics of ${web}.\n`);
-  expect(renderMetricsJson(web, [flat])).toMatchObject({
+  expect(renderVmMetricsText(web, series, { columns: 60, style })).not.toContain('▁');
+  expect(renderVmMetricsText(web, [flat], layout)).toContain('From - to -.');
+  expect(renderVmMetricsText(web, [], layout)).toBe(`The service shows no metrics of ${web}.\n`);
+  expect(renderVmMetricsJson(web, [flat])).toMatchObject({
     series: [{ name: 'ram', points: [{ at: null, value: 5 }] }],
   });
 });
 
 test('operations', () => {
-  const operation: ShownOperation = {
+  const operation: OperationWithAddresses = {
     ...{ id: 'op-1', type: 'Stop', status: 'Succeeded', resourceType: 'vm', resourceId: 'vm-1' },
     ...{ createdAt: now - 60_000, completedAt: now - 50_000, failureCode: null },
     ...{ project: 'projects.shop', address: web },
@@ -285,7 +288,7 @@ const token: AccessToken = {
 test('tokens', () => {
   const over = { ...token, id: 'tok-2', name: 'x'.repeat(40), expiresAt: now - 1, lastUsedAt: now };
   const lasting = { ...token, id: 'tok-3', name: 'evil\u202e', expiresAt: null };
-  expect(renderTokensText([token, over, lasting], now, layout)).toBe(
+  expect(renderAccessTokensText([token, over, lasting], now, layout)).toBe(
     [
       '  name                       id      scopes          expires             last used',
       '  ci                         tok-1   read, compute   2026-11-22          never',
@@ -294,21 +297,21 @@ test('tokens', () => {
       '',
     ].join('\n'),
   );
-  expect(renderTokensText([], now, layout)).toContain('no access tokens');
-  expect(renderTokenText('Made', token)).toBe(
+  expect(renderAccessTokensText([], now, layout)).toContain('no access tokens');
+  expect(renderAccessTokenText('Made', token)).toBe(
     'Made the access token ci (tok-1)\n  scopes read, compute; expires 2026-11-22 12:00:00 UTC\n',
   );
-  expect(renderTokenText('Revoked', lasting)).toContain('never expires');
+  expect(renderAccessTokenText('Revoked', lasting)).toContain('never expires');
   const json = { ...token, expiresAt: '2026-11-22T12:00:00.000Z', createdAt: iso };
-  expect(renderTokensJson([token])).toEqual({ format_version: '1.0', tokens: [json] });
-  expect(renderTokenJson(token, 'declined')).toEqual({
+  expect(renderAccessTokensJson([token])).toEqual({ format_version: '1.0', tokens: [json] });
+  expect(renderAccessTokenJson(token, 'declined')).toEqual({
     format_version: '1.0',
     outcome: 'declined',
     token: json,
   });
   const created = { token, value: 'secret' };
-  expect(renderCreatedTokenJson(created, undefined)).toMatchObject({ value: 'secret' });
-  expect(JSON.stringify(renderCreatedTokenJson(created, 'f'))).not.toContain('secret');
+  expect(renderCreatedAccessTokenJson(created, undefined)).toMatchObject({ value: 'secret' });
+  expect(JSON.stringify(renderCreatedAccessTokenJson(created, 'f'))).not.toContain('secret');
 });
 
 test('notifications', () => {
@@ -344,10 +347,13 @@ test('notifications', () => {
   ]);
   expect(renderMarkedAsReadJson(3)).toEqual({ format_version: '1.0', unread: 3 });
   const preferences = { quotaLow: true, operationFailed: false };
-  expect(renderPreferencesText(preferences, layout)).toBe(
+  expect(renderNotificationPreferencesText(preferences, layout)).toBe(
     '  notification      by email\n  quotaLow          true\n  operationFailed   false\n',
   );
-  expect(renderPreferencesJson(preferences)).toEqual({ format_version: '1.0', preferences });
+  expect(renderNotificationPreferencesJson(preferences)).toEqual({
+    format_version: '1.0',
+    preferences,
+  });
 });
 
 test('the account and its sales', () => {

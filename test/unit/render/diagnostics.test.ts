@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { renderDiagnosticsJson } from '../../../src/render/json/diagnostics-json.ts';
 import { renderDiagnosticsText } from '../../../src/render/text/diagnostics-text.ts';
-import { createStyle } from '../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../src/render/format/style.ts';
 import { makeFinding, plain } from './sample-plan.ts';
 
 const source = { file: 'main.yaml', line: 12, column: 5, endLine: 12, endColumn: 8 } as const;
@@ -131,7 +131,7 @@ describe('as text', () => {
   });
 
   test('in colour', () => {
-    const layout = { columns: 80, style: createStyle(true) };
+    const layout = { columns: 80, style: createAnsiStyle(true) };
     const text = renderDiagnosticsText([{ ...full, hint: 'Mend it.', detail: 'D.' }], layout);
     expect(text.replaceAll('\u001b', '^')).toMatchInlineSnapshot(`
       "^[31m╷^[39m

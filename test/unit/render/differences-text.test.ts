@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { OutputChange, Plan } from '../../../src/model/plan/plan.ts';
-import { compareApproved, type ApprovedPlan } from '../../../src/plan/compare-approved.ts';
-import { foldDifferences, renderDifferences } from '../../../src/render/text/differences-text.ts';
+import { compareWithApprovedPlan, type ApprovedPlan } from '../../../src/plan/compare-approved.ts';
+import {
+  foldPlanDifferences,
+  renderPlanDifferences,
+} from '../../../src/render/text/differences-text.ts';
 import type { VmConfig } from '../../support/desired.ts';
 import { checkedPlanOf } from '../../support/plan-lines.ts';
 import { afterApply, reconfigure } from '../../support/world.ts';
@@ -29,7 +32,10 @@ const costs = (amount: string) => {
 };
 const finding = { severity: 'warning', code: 'c', summary: 's' } as const;
 const show = (was: Plan, is: Plan, isVerbose = false) =>
-  renderDifferences(compareApproved(save(was), save(is)), 'old', { ...plain, isVerbose });
+  renderPlanDifferences(compareWithApprovedPlan(save(was), save(is)), 'old', {
+    ...plain,
+    isVerbose,
+  });
 
 describe('two saved plans side by side', () => {
   const same = planOf(4, { image: 'debian-12' });
@@ -111,7 +117,7 @@ describe('two saved plans side by side', () => {
         one.kind === 'vm' ? { ...one, before: { ...one.before, internalIp: part + one.id! } } : one,
       ),
     });
-    expect(foldDifferences(compareApproved(save(assigned('a')), save(assigned('b')))))
+    expect(foldPlanDifferences(compareWithApprovedPlan(save(assigned('a')), save(assigned('b')))))
       .toMatchInlineSnapshot(`
       [
         "projects.shop.vms.web[0..3]: another internalIp each",

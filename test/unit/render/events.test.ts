@@ -16,18 +16,18 @@ import type {
   AppliedChange,
   ApplyEvent,
   ApplySummary,
-  Lock,
+  ChangeLock,
 } from '../../../src/model/plan/result.ts';
 import type { RunningChange } from '../../../src/render/progress/progress-lines.ts';
 import {
   describeApplyEvent,
-  describeStillRunning,
-  describeSummaryEvents,
+  describeStillRunningEvent,
+  describeApplySummaryEvents,
 } from '../../../src/render/json/apply-events-json.ts';
 import {
   describeDiagnosticEvent,
-  describeVersion,
-  type EventJson,
+  describeVersionEvent,
+  type StreamEventJson,
 } from '../../../src/render/json/event-json.ts';
 import { renderPlanJson } from '../../../src/render/json/json.ts';
 import { describePlanEvents } from '../../../src/render/json/plan-events-json.ts';
@@ -44,17 +44,17 @@ const validate = ajv.compile(
 );
 
 /** The events as a reader gets them, each checked against the schema. */
-function read(events: readonly EventJson[]): EventJson[] {
+function read(events: readonly StreamEventJson[]): StreamEventJson[] {
   for (const event of events) {
     validate(event);
     expect(validate.errors, JSON.stringify(event)).toBeNull();
   }
-  return JSON.parse(JSON.stringify(events)) as EventJson[];
+  return JSON.parse(JSON.stringify(events)) as StreamEventJson[];
 }
 
 const at = Date.UTC(2027, 0, 2, 3, 4, 5);
 const planned = (plan: Plan) => read([...describePlanEvents(plan, at)]);
-const only = (events: readonly EventJson[], type: string) =>
+const only = (events: readonly StreamEventJson[], type: string) =>
   events.filter((event) => event.type === type);
 
 describe('the stream of a plan', () => {
@@ -68,7 +68,7 @@ describe('the stream of a plan', () => {
   });
 
   it('says who writes it', () => {
-    expect(read([describeVersion('1.2.3', at)])[0]).toMatchObject({
+    expect(read([describeVersionEvent('1.2.3', at)])[0]).toMatchObject({
       '@message': 'Hostwright 1.2.3',
       '@timestamp': '2027-01-02T03:04:05.000Z',
       ...{ type: 'version', ui: '1.2', hostwright: '1.2.3' },
@@ -254,10 +254,10 @@ describe('the stream of an apply', () => {
 
   it('says that a change still runs', () => {
     const running = { ...base, step: 'update', id: 'vm-1', elapsedMs: 10_400 } as const;
-    const [quiet] = read([describeStillRunning(running, at)]);
+    const [quiet] = read([describeStillRunningEvent(running, at)]);
     expect(quiet).toMatchObject({ type: 'apply_progress', hook: { elapsed_seconds: 10 } });
     expect(quiet).not.toHaveProperty('hostwright');
-    const [told] = read([describeStillRunning({ ...running, status: 'Resizing' }, at)]);
+    const [told] = read([describeStillRunningEvent({ ...running, status: 'Resizing' }, at)]);
     expect(told).toMatchObject({ hostwright: { status: 'Resizing' } });
   });
 
@@ -266,8 +266,8 @@ describe('the stream of an apply', () => {
       ...{ ...base, step: 'update', id: null, elapsedMs: 10_000 },
       status: 'waiting for a lock: updating',
     };
-    const lockOf = (lock: Lock) =>
-      read([describeStillRunning({ ...running, lock }, at)])[0]?.hostwright;
+    const lockOf = (lock: ChangeLock) =>
+      read([describeStillRunningEvent({ ...running, lock }, at)])[0]?.hostwright;
     const operation = { kind: 'operation', id: 'op-1', type: 'Stop' } as const;
     expect(lockOf({ resource: 'projects.a', by: { ...operation, since: 0 } })).toEqual({
       status: running.status,
@@ -291,7 +291,7 @@ describe('the stream of an apply', () => {
     result: { kind: 'applied', id: null },
   });
   const end = (given: Partial<ApplySummary>, mode: Plan['mode'] = 'apply') =>
-    read(describeSummaryEvents({ changes: [], isInterrupted: false, ...given }, mode, at));
+    read(describeApplySummaryEvents({ changes: [], isInterrupted: false, ...given }, mode, at));
 
   it('ends with the counts and the outputs', () => {
     const outputs = new Map([

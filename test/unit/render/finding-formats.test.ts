@@ -2,7 +2,7 @@ import { fc, test } from '@fast-check/vitest';
 import { DOMParser } from '@xmldom/xmldom';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
-import { renderJunit } from '../../../src/render/json/junit.ts';
+import { renderFindingsJunit } from '../../../src/render/json/junit.ts';
 import { renderSarif } from '../../../src/render/json/sarif.ts';
 import { makeChange, makeFinding } from './sample-plan.ts';
 
@@ -41,7 +41,7 @@ const anything = fc.array(
 
 describe('findings as JUnit XML', () => {
   it('are failures, skipped tests and tests that pass', () => {
-    const xml = renderJunit(sample);
+    const xml = renderFindingsJunit(sample);
     const counts = { tests: '3', failures: '1', errors: '0', skipped: '1' };
     expect(attributesOf(xml, 'testsuites')).toEqual([{ name: 'hostwright', ...counts }]);
     expect(attributesOf(xml, 'testsuite')).toEqual([{ name: 'findings', ...counts }]);
@@ -64,29 +64,29 @@ describe('findings as JUnit XML', () => {
 
   it('are failures where they are errors, however many are skipped', () => {
     const counts = { tests: '4', failures: '2', errors: '0', skipped: '1' };
-    const xml = renderJunit([...sample, makeFinding({})]);
+    const xml = renderFindingsJunit([...sample, makeFinding({})]);
     expect(attributesOf(xml, 'testsuite')).toEqual([{ name: 'findings', ...counts }]);
   });
 
   it('are one test that passes where there are none', () => {
-    expect(attributesOf(renderJunit([]), 'testcase')).toEqual([
+    expect(attributesOf(renderFindingsJunit([]), 'testcase')).toEqual([
       { classname: 'hostwright', name: 'no findings' },
     ]);
-    expect(attributesOf(renderJunit([]), 'testsuite')[0]?.tests).toBe('1');
+    expect(attributesOf(renderFindingsJunit([]), 'testsuite')[0]?.tests).toBe('1');
   });
 
   it('may hold any character of XML', () => {
-    const xml = renderJunit([makeFinding({ severity: 'warning', summary: 'a\ufffdb' })]);
+    const xml = renderFindingsJunit([makeFinding({ severity: 'warning', summary: 'a\ufffdb' })]);
     expect(attributesOf(xml, 'skipped')).toMatchObject([{ message: 'a\ufffdb' }]);
   });
 
   it('stand with their file where no resource is meant', () => {
-    const xml = renderJunit([makeFinding({ source })]);
+    const xml = renderFindingsJunit([makeFinding({ source })]);
     expect(attributesOf(xml, 'testcase')[0]?.classname).toBe('infra/ä b.yaml');
   });
 
   test.prop([anything])('are well-formed whatever they say', (diagnostics) => {
-    const cases = attributesOf(renderJunit(diagnostics), 'testcase');
+    const cases = attributesOf(renderFindingsJunit(diagnostics), 'testcase');
     expect(cases).toHaveLength(Math.max(1, diagnostics.length));
   });
 });

@@ -5,7 +5,7 @@ import type { DependencyGraph, GraphNode } from '../../../src/model/plan/graph.t
 import { actions } from '../../../src/model/plan/plan.ts';
 import { fitGraph } from '../../../src/render/graph/fold-graph.ts';
 import { renderGraphDot } from '../../../src/render/graph/graph-dot.ts';
-import { fitMermaid, renderGraphMermaid } from '../../../src/render/graph/graph-mermaid.ts';
+import { fitMermaidGraph, renderGraphMermaid } from '../../../src/render/graph/graph-mermaid.ts';
 import { makeChange } from './sample-plan.ts';
 
 const graphviz = await Graphviz.load();
@@ -166,7 +166,7 @@ describe('as Mermaid reads it', () => {
       { length: count },
       (__, index) => `projects.shop.vms.${name(index)}`,
     );
-    const fitted = fitMermaid({
+    const fitted = fitMermaidGraph({
       nodes: [
         node('projects.shop', { kind: 'project' }),
         ...addresses.map((address) => planned(address, 'create')),

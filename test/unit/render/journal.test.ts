@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalView } from '../../../src/model/state/journal-view.ts';
-import { toJournalJson } from '../../../src/render/json/state-json.ts';
-import { renderJournal } from '../../../src/render/text/journal-text.ts';
+import { renderStateJournalJson } from '../../../src/render/json/state-json.ts';
+import { renderStateJournal } from '../../../src/render/text/journal-text.ts';
 import { plain } from './sample-plan.ts';
 
 /** A line of each sort; the address and the fault with what nobody's terminal should be sent. */
@@ -26,12 +26,12 @@ const journal: JournalView = {
 
 describe('a journal as text', () => {
   it('says that there is none', () =>
-    expect(renderJournal(undefined, plain)).toBe(
+    expect(renderStateJournal(undefined, plain)).toBe(
       'There is no journal: the snapshot has everything.\n',
     ));
 
   it('has a row for each line, a dash for what a record does not tell, and nobody’s control characters', () => {
-    const lines = renderJournal(journal, plain).split('\n');
+    const lines = renderStateJournal(journal, plain).split('\n');
     expect(lines.map((line) => line.trim().replace(/ {2,}/g, ' | '))).toEqual([
       '.hostwright/state.json.log, 5 lines',
       'LINE | RECORD | AT | ABOUT',
@@ -45,7 +45,7 @@ describe('a journal as text', () => {
   });
 
   it('ends with the copy and with what was dropped', () => {
-    const lines = renderJournal({ ...journal, dropped: [5], kept: 'copy.jsonl' }, plain);
+    const lines = renderStateJournal({ ...journal, dropped: [5], kept: 'copy.jsonl' }, plain);
     expect(lines.split('\n').slice(-3)).toEqual([
       'A copy of it is in copy.jsonl.',
       'Dropped 1 line; the rest is in a new snapshot.',
@@ -56,7 +56,7 @@ describe('a journal as text', () => {
 
 describe('a journal as JSON', () => {
   it('is empty where there is none', () =>
-    expect(toJournalJson(undefined)).toEqual({
+    expect(renderStateJournalJson(undefined)).toEqual({
       format_version: '1.0',
       epoch: null,
       lines: [],
@@ -67,7 +67,7 @@ describe('a journal as JSON', () => {
   it('has null for what a record does not tell', () => {
     const untold = { kind: null, serial: null, address: null, id: null };
     const nothing = { ...untold, command: null, at: null, fault: null };
-    expect(toJournalJson({ ...journal, dropped: [4, 5], kept: 'copy.jsonl' })).toEqual({
+    expect(renderStateJournalJson({ ...journal, dropped: [4, 5], kept: 'copy.jsonl' })).toEqual({
       format_version: '1.0',
       epoch: 3,
       lines: [

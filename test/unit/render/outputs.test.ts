@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isEffective, type OutputChange } from '../../../src/model/plan/plan.ts';
+import { isEffectivePlan, type OutputChange } from '../../../src/model/plan/plan.ts';
 import type { RememberedOutput } from '../../../src/model/state/state.ts';
 import type { Value } from '../../../src/model/value.ts';
 import { renderApplySummary } from '../../../src/render/text/apply-summary.ts';
@@ -44,13 +44,13 @@ describe('outputs of a plan', () => {
     const plan = makePlan([], { outputs: [change] });
     const text = renderPlanText(plan, plain);
     expect(text).toContain(`Changes to Outputs:\n${line}\n\nYou can apply this plan to save`);
-    expect(isEffective(plan)).toBe(true);
+    expect(isEffectivePlan(plan)).toBe(true);
   });
 
   test('that stay are not shown, and are no change', () => {
     const plan = makePlan([], { outputs: [output({ action: 'no-op', before: 1, after: 1 })] });
     expect(renderPlanText(plan, plain)).toContain('No changes.');
-    expect(isEffective(plan)).toBe(false);
+    expect(isEffectivePlan(plan)).toBe(false);
   });
 
   test('stand above the verdict on a plan that cannot be applied', () => {

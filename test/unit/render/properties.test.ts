@@ -1,4 +1,4 @@
-import { describeCounts } from '../../../src/render/text/counts-text.ts';
+import { describeEffectCounts } from '../../../src/render/text/counts-text.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
@@ -7,8 +7,8 @@ import type { Action, Change, FieldEffect } from '../../../src/model/plan/plan.t
 import { kindNames } from '../../../src/model/kind-places.ts';
 import type { Attributes, Value } from '../../../src/model/value.ts';
 import { renderPlanJson } from '../../../src/render/json/json.ts';
-import { measureWidth } from '../../../src/render/format/measure.ts';
-import { createStyle } from '../../../src/render/format/style.ts';
+import { measureTerminalWidth } from '../../../src/render/format/measure.ts';
+import { createAnsiStyle } from '../../../src/render/format/style.ts';
 import { renderPlanText } from '../../../src/render/text/text.ts';
 import { compareValues } from '../../../src/render/view/value-diff.ts';
 import { unfoldAddress } from '../../support/unfold-address.ts';
@@ -73,9 +73,11 @@ describe('whatever the plan', () => {
     const json = renderPlanJson(given, meta);
     const { summary } = json.hostwright;
     const { add, change: changed, rebuild, destroy, forget, expire = 0, due = 0 } = summary;
-    const rendered = renderPlanText(given, { columns: 80, style: createStyle(false) });
+    const rendered = renderPlanText(given, { columns: 80, style: createAnsiStyle(false) });
     if (add + changed + rebuild + destroy + expire + due + forget === 0) return;
-    expect(rendered).toContain(`\nPlan: ${describeCounts({ expire: 0, due: 0, ...summary })}.\n`);
+    expect(rendered).toContain(
+      `\nPlan: ${describeEffectCounts({ expire: 0, due: 0, ...summary })}.\n`,
+    );
     const counted = (action: string) =>
       json.resource_changes.filter((entry) => entry.change.actions.includes(action)).length;
     expect([counted('create'), counted('update'), counted('delete')]).toEqual([
@@ -86,7 +88,7 @@ describe('whatever the plan', () => {
   });
 
   test.prop([plan])('every change that JSON has stands in the text, and no other', (given) => {
-    const layout = { columns: Infinity, style: createStyle(false) };
+    const layout = { columns: Infinity, style: createAnsiStyle(false) };
     const rendered = renderPlanText(given, { ...layout, isVerbose: true });
     const headlines = rendered.match(/^ {2}# projects\S+(?= (will|must be))/gm) ?? [];
     const addresses = renderPlanJson(given, meta)
@@ -98,18 +100,20 @@ describe('whatever the plan', () => {
   });
 
   test.prop([plan])('nothing foreign steers the terminal', (given) => {
-    expect(renderPlanText(given, { columns: 80, style: createStyle(false) })).not.toMatch(unsafe);
+    expect(renderPlanText(given, { columns: 80, style: createAnsiStyle(false) })).not.toMatch(
+      unsafe,
+    );
   });
 
   test.prop([plan])(
     'no line but the closing one is wider than the terminal, unless a word is',
     (given) => {
-      const rendered = renderPlanText(given, { columns: 80, style: createStyle(true) });
+      const rendered = renderPlanText(given, { columns: 80, style: createAnsiStyle(true) });
       for (const line of rendered.split('\n')) {
         const words = line.trim().split(/(?<=^[│#]|\s)\s*/);
-        const longest = Math.max(...words.map(measureWidth));
+        const longest = Math.max(...words.map(measureTerminalWidth));
         if (longest <= 60 && !line.includes('Plan:'))
-          expect(measureWidth(line)).toBeLessThanOrEqual(80);
+          expect(measureTerminalWidth(line)).toBeLessThanOrEqual(80);
       }
     },
   );
@@ -118,7 +122,7 @@ describe('whatever the plan', () => {
     'colour changes no word',
     (given, columns) => {
       const [bare, coloured] = [false, true].map((hasColor) =>
-        renderPlanText(given, { columns, style: createStyle(hasColor) }),
+        renderPlanText(given, { columns, style: createAnsiStyle(hasColor) }),
       );
       expect(stripVTControlCharacters(coloured!)).toBe(bare);
     },

@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { actions } from '../../../src/model/plan/plan.ts';
 import type { Change, Drift, Plan } from '../../../src/model/plan/plan.ts';
 import type { ManagedResource, State } from '../../../src/model/state/state.ts';
-import { renderPlanHtml, type ReportParts } from '../../../src/render/html/report.ts';
+import { renderPlanHtml, type PlanReportParts } from '../../../src/render/html/report.ts';
 import { renderStateHtml } from '../../../src/render/html/state.ts';
 import { reportStyle } from '../../../src/render/html/style.ts';
-import { layOutValue } from '../../../src/render/html/value-rows.ts';
+import { layOutDiffSideBySide } from '../../../src/render/html/value-rows.ts';
 import { renderPlanJson } from '../../../src/render/json/json.ts';
-import { createStyle } from '../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../src/render/format/style.ts';
 import { renderPlanText } from '../../../src/render/text/text.ts';
 import { compareValues } from '../../../src/render/view/value-diff.ts';
 import type { Value } from '../../../src/model/value.ts';
@@ -18,7 +18,7 @@ import { outlineReport, readText } from '../../support/read-report.ts';
 import { makeChange, makeFinding, makePlan } from './sample-plan.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
-const render = (plan: Plan, parts: Partial<ReportParts> = {}) =>
+const render = (plan: Plan, parts: Partial<PlanReportParts> = {}) =>
   renderPlanHtml(plan, { version: '0.0.0', plannedAt: 0, hashOf, ...parts });
 
 const nasty = fc.oneof(
@@ -66,7 +66,7 @@ const plan = fc
 describe('whatever the plan, text, JSON and HTML say the same', () => {
   test.prop([plan])('counts, addresses and findings', (given) => {
     const html = render(given);
-    const text = renderPlanText(given, { columns: Infinity, style: createStyle(false) });
+    const text = renderPlanText(given, { columns: Infinity, style: createAnsiStyle(false) });
     const json = renderPlanJson(given, { version: '0', plannedAt: 0, fingerprints: {} });
     const shown = [...html.matchAll(/<summary><span class="sym [^]*?<code>([^]*?)<\/code>/g)];
     const addresses = shown.map(([, address = '']) => readText(address));
@@ -319,7 +319,7 @@ it.each<[string, Value, Value, string[]]>([
   ],
   ['a text that comes', null, 'a\nb', [' | a', ' | b']],
 ])('lays %s out side by side', (_what, before, after, expected) => {
-  const rows = layOutValue(compareValues(before, after));
+  const rows = layOutDiffSideBySide(compareValues(before, after));
   expect(rows.map((row) => `${row.before?.text ?? ''} | ${row.after?.text ?? ''}`)).toEqual(
     expected,
   );

@@ -1,16 +1,16 @@
 // Small plans for the tests of this folder: a change needs only what its test is about.
-import { parseAddress } from '../../../src/model/address.ts';
+import { parseResourceAddress } from '../../../src/model/address.ts';
 import type { Finding } from '../../../src/model/diagnostic.ts';
 import type { Change, Plan } from '../../../src/model/plan/plan.ts';
-import { createStyle } from '../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../src/render/format/style.ts';
 
 /** 80 columns without colour. */
-export const plain = { columns: 80, style: createStyle(false) };
+export const plain = { columns: 80, style: createAnsiStyle(false) };
 
 /** A change of a VM, unless told otherwise. */
 export function makeChange(given: Partial<Change> & Pick<Change, 'action'>): Change {
   const address = given.address ?? 'projects.shop.vms.web';
-  const parsed = parseAddress(address);
+  const parsed = parseResourceAddress(address);
   return {
     address,
     kind: parsed?.kind ?? 'vm',

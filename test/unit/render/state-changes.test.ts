@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, test } from 'vitest';
 import { countEffects } from '../../../src/model/effects.ts';
-import { isEffective, type Change } from '../../../src/model/plan/plan.ts';
+import { isEffectivePlan, type Change } from '../../../src/model/plan/plan.ts';
 import { renderPlanJson } from '../../../src/render/json/json.ts';
-import { createStyle } from '../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../src/render/format/style.ts';
 import {
   drawActionSymbol,
-  showAction,
+  findShownAction,
   type ShownAction,
 } from '../../../src/render/view/symbols.ts';
 import { renderPlanText } from '../../../src/render/text/text.ts';
@@ -56,9 +56,9 @@ it.each<[string, Change, ShownAction, symbol: string]>([
   ['a replacement that is created first', first, 'create-first', '+/-'],
   ['a rebuild', makeChange({ ...kept, action: 'rebuild' }), 'rebuild', ' !~'],
 ])('how a change is shown: %s', (_what, change, action, symbol) => {
-  expect(showAction(change)).toBe(action);
+  expect(findShownAction(change)).toBe(action);
   expect(drawActionSymbol(action, plain.style)).toBe(symbol);
-  expect(stripVTControlCharacters(drawActionSymbol(action, createStyle(true)))).toBe(symbol);
+  expect(stripVTControlCharacters(drawActionSymbol(action, createAnsiStyle(true)))).toBe(symbol);
 });
 
 test('a sensitive value that was changed outside is not told', () => {
@@ -168,7 +168,7 @@ describe('the JSON of', () => {
       Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)),
     ).toEqual(extra);
     expect(isApplyable).toBe(applyable);
-    expect(isEffective({ changes: [change] })).toBe(applyable);
+    expect(isEffectivePlan({ changes: [change] })).toBe(applyable);
   });
 
   it('counts imports', () => {

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
-import { FaultDesk } from '../../../src/sandbox/faults/fault-desk.ts';
-import { findOperation, fitsPattern } from '../../../src/sandbox/faults/match-condition.ts';
+import { RequestFaultDecider } from '../../../src/sandbox/faults/fault-desk.ts';
+import {
+  findContractOperation,
+  isPathPatternMatch,
+} from '../../../src/sandbox/faults/match-condition.ts';
 import { parseFaultScript } from '../../../src/sandbox/faults/parse-script.ts';
 import { readFaultScript } from '../../../src/sandbox/faults/read-script.ts';
 import { readRows } from '../../support/read-rows.ts';
@@ -123,13 +126,17 @@ describe('a path', () => {
     ['/**', '/limits', true],
     ['/lim*', '/limits', true],
     ['/a.b', '/aXb', false],
-  ])('%s fits %s: %s', (pattern, path, fits) => expect(fitsPattern(pattern, path)).toBe(fits));
+  ])('%s fits %s: %s', (pattern, path, fits) =>
+    expect(isPathPatternMatch(pattern, path)).toBe(fits),
+  );
 
   it('belongs to the operation that the router gives it', () => {
-    expect(findOperation('GET', '/projects/p1/vms/state-counts')).toBe('getVmStateCounts');
-    expect(findOperation('GET', '/projects/p1/vms/v1')).toBe('getVm');
-    expect(findOperation('GET', '/notifications/unread-count')).toBe('getUnreadNotificationCount');
-    expect(findOperation('PATCH', '/projects/p1')).toBeUndefined();
+    expect(findContractOperation('GET', '/projects/p1/vms/state-counts')).toBe('getVmStateCounts');
+    expect(findContractOperation('GET', '/projects/p1/vms/v1')).toBe('getVm');
+    expect(findContractOperation('GET', '/notifications/unread-count')).toBe(
+      'getUnreadNotificationCount',
+    );
+    expect(findContractOperation('PATCH', '/projects/p1')).toBeUndefined();
   });
 });
 
@@ -137,7 +144,7 @@ describe('rules', () => {
   /** Which of so many requests a rule strikes, counted from 1. */
   function struck(when: object, requests = 12, seed = 1, more: object[] = []): number[] {
     const script = parseFaultScript({ rules: [...more, { name: 'it', when, then: 'drop' }] });
-    const desk = new FaultDesk(script, seed, 0);
+    const desk = new RequestFaultDecider(script, seed, 0);
     return Array.from({ length: requests }, (_, index) => index + 1).filter((count) =>
       desk.meet('GET', '/projects', count * 1000).struck.includes('it'),
     );
@@ -178,7 +185,7 @@ describe('rules', () => {
       { then: { hang: 'before' } },
       { then: { fail: 'timeout' } },
     ];
-    const desk = new FaultDesk(parseFaultScript({ rules }), 1, 0);
+    const desk = new RequestFaultDecider(parseFaultScript({ rules }), 1, 0);
     expect(desk.meet('GET', '/limits', 0)).toMatchObject({
       delayMs: 1500,
       ending: { kind: 'drop', moment: 'after' },

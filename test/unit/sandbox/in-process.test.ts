@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exchangeByFetch } from '../../../src/api/transport/exchange-by-fetch.ts';
 import { routes } from '../../../src/api/contract/routes.ts';
-import type { Exchange, HttpAnswer } from '../../../src/model/http.ts';
+import type { HttpExchange, HttpAnswer } from '../../../src/model/http.ts';
 import { VirtualClock } from '../../../src/sandbox/clock/virtual-clock.ts';
 import type { SandboxOptions } from '../../../src/sandbox/options.ts';
 import { openSandbox } from '../../../src/sandbox/sandbox.ts';
@@ -27,7 +27,7 @@ async function sendBothWays(
       ...more,
     });
     const byFetch = exchangeByFetch(sandbox.fetch, clock);
-    const never: Exchange = () => Promise.reject(new Error('it went by fetch'));
+    const never: HttpExchange = () => Promise.reject(new Error('it went by fetch'));
     return { sandbox, exchange: isDirect ? sandbox.openExchange(never) : byFetch };
   };
   const sides = await Promise.all([open(false), open(true)]);
@@ -99,7 +99,7 @@ test.each([{}, { variant: 'loose' as const }])(
 test('every request while faults may strike goes the other way', async () => {
   const clock = new VirtualClock(0);
   const sandbox = await openSandbox({ dataFile: ':memory:', now: () => clock.now() });
-  const byFetch: Exchange = () => Promise.reject(new Error('by fetch'));
+  const byFetch: HttpExchange = () => Promise.reject(new Error('by fetch'));
   const exchange = sandbox.openExchange(byFetch);
   const ask = (path: string) =>
     exchange({

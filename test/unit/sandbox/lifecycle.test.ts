@@ -1,22 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { ownCatalog } from '../../../src/sandbox/store/catalog.ts';
-import { planDuration } from '../../../src/sandbox/rules/durations.ts';
-import { updateEffect, insertEffect, deleteEffect } from '../../../src/sandbox/rules/effects.ts';
-import { seededFractionOf, nextId } from '../../../src/sandbox/store/ids.ts';
-import type { OperationStart } from '../../../src/sandbox/rules/operations.ts';
+import { defaultSandboxCatalog } from '../../../src/sandbox/store/catalog.ts';
+import { planOperationDuration } from '../../../src/sandbox/rules/durations.ts';
+import {
+  makeUpdateEffect,
+  makeInsertEffect,
+  makeDeleteEffect,
+} from '../../../src/sandbox/rules/effects.ts';
+import { computeSeededFraction, nextId } from '../../../src/sandbox/store/ids.ts';
+import type { OperationStartInput } from '../../../src/sandbox/rules/operations.ts';
 import {
   hasDueOperations,
-  operationStatus,
+  findOperationStatus,
   settleDueOperations,
-  statusCondition,
+  buildOperationStatusSql,
   startOperation,
 } from '../../../src/sandbox/rules/operations.ts';
 import type { FailureCode, OperationRow } from '../../../src/sandbox/store/rows.ts';
-import { tables } from '../../../src/sandbox/store/rows.ts';
-import { paidUntil } from '../../../src/sandbox/rules/sales.ts';
+import { dataFileTables } from '../../../src/sandbox/store/rows.ts';
+import { findPaidUntil } from '../../../src/sandbox/rules/sales.ts';
 import { SandboxStore } from '../../../src/sandbox/store/store.ts';
-import type { SandboxWorld } from '../../../src/sandbox/store/world.ts';
+import type { SandboxContext } from '../../../src/sandbox/store/world.ts';
 import { defaultNameLengths, defaultQuotas } from '../../../src/sandbox/store/world.ts';
 
 let store: SandboxStore;
@@ -29,7 +33,7 @@ beforeEach(() => {
 
 afterEach(() => store.close());
 
-const worldAt = (now: number, recordLagMs = 0): SandboxWorld => ({
+const worldAt = (now: number, recordLagMs = 0): SandboxContext => ({
   store,
   now,
   rules: {
@@ -38,7 +42,7 @@ const worldAt = (now: number, recordLagMs = 0): SandboxWorld => ({
     quotas: defaultQuotas,
     networkPrefix: 24,
     nameLengths: defaultNameLengths,
-    catalog: ownCatalog,
+    catalog: defaultSandboxCatalog,
     duplicateNames: false,
     names: 'as-given',
     maxPageSize: 100,
@@ -46,15 +50,15 @@ const worldAt = (now: number, recordLagMs = 0): SandboxWorld => ({
     unrecordedTypes: [],
     capacityLeft: {},
     quotaLag: null,
-    planDuration,
+    planDuration: planOperationDuration,
     planFailure: () => failure,
   },
 });
 
 const project = (name: string) => ({ id: name, name, createdAt: 0 });
-const names = () => store.select(tables.projects, 'ORDER BY seq').map(({ name }) => name);
+const names = () => store.select(dataFileTables.projects, 'ORDER BY seq').map(({ name }) => name);
 
-const work = (more: Partial<OperationStart>): OperationStart => ({
+const work = (more: Partial<OperationStartInput>): OperationStartInput => ({
   type: 'CreateNetwork',
   projectId: 'p',
   resourceType: 'network',
@@ -66,16 +70,16 @@ const work = (more: Partial<OperationStart>): OperationStart => ({
 
 describe('an operation', () => {
   it('changes nothing before it is due, and everything at once then', () => {
-    store.insert(tables.projects, project('a'));
+    store.insert(dataFileTables.projects, project('a'));
     const { completesAt } = startOperation(
       worldAt(0),
       work({
         success: [
-          updateEffect('projects', { id: 'a' }, { name: 'b' }),
-          insertEffect('projects', project('c')),
-          deleteEffect('projects', { id: 'gone' }),
+          makeUpdateEffect('projects', { id: 'a' }, { name: 'b' }),
+          makeInsertEffect('projects', project('c')),
+          makeDeleteEffect('projects', { id: 'gone' }),
         ],
-        failure: [deleteEffect('projects', { id: 'a' })],
+        failure: [makeDeleteEffect('projects', { id: 'a' })],
       }),
     );
     expect(hasDueOperations(worldAt(completesAt - 1))).toBe(false);
@@ -92,19 +96,19 @@ describe('an operation', () => {
     startOperation(
       worldAt(0),
       work({
-        success: [insertEffect('projects', project('good'))],
-        failure: [insertEffect('projects', project('bad'))],
+        success: [makeInsertEffect('projects', project('good'))],
+        failure: [makeInsertEffect('projects', project('bad'))],
       }),
     );
     settleDueOperations(worldAt(60_000));
     expect(names()).toEqual(['bad']);
-    expect(store.select(tables.notifications, 'ORDER BY seq')).toMatchObject([
+    expect(store.select(dataFileTables.notifications, 'ORDER BY seq')).toMatchObject([
       { kind: 'operationFailed', message: 'CreateNetwork of n failed: internal.' },
     ]);
   });
 
   it('ends in the order of the ends, whatever the order of the beginnings', () => {
-    const end = (name: string) => ({ success: [insertEffect('projects', project(name))] });
+    const end = (name: string) => ({ success: [makeInsertEffect('projects', project(name))] });
     startOperation(worldAt(0), work({ type: 'Provision', ...end('slow') }));
     startOperation(worldAt(0), work({ type: 'CreatePortForward', ...end('fast') }));
     startOperation(
@@ -113,7 +117,7 @@ describe('an operation', () => {
     );
     settleDueOperations(worldAt(3_600_000));
     expect(names()).toEqual(['fast', 'middle', 'slow']);
-    const rows = store.select(tables.operations, 'ORDER BY seq');
+    const rows = store.select(dataFileTables.operations, 'ORDER BY seq');
     expect(rows.every((row) => row.completedAt === row.completesAt)).toBe(true);
   });
 
@@ -126,11 +130,15 @@ describe('an operation', () => {
     for (const lagMs of [0, 3000]) {
       for (const now of [0, 500, 1000, 7000, 12_000, 30_000, 60_000, 90_000]) {
         settleDueOperations(worldAt(now));
-        const rows = store.select(tables.operations, 'ORDER BY seq');
+        const rows = store.select(dataFileTables.operations, 'ORDER BY seq');
         for (const status of statuses) {
-          const { clause, values } = statusCondition(status, now, lagMs);
-          const found = store.select(tables.operations, `WHERE ${clause} ORDER BY seq`, ...values);
-          const shown = rows.filter((row) => operationStatus(row, now, lagMs) === status);
+          const { clause, values } = buildOperationStatusSql(status, now, lagMs);
+          const found = store.select(
+            dataFileTables.operations,
+            `WHERE ${clause} ORDER BY seq`,
+            ...values,
+          );
+          const shown = rows.filter((row) => findOperationStatus(row, now, lagMs) === status);
           expect(found.map(({ id }) => id)).toEqual(shown.map(({ id }) => id));
         }
       }
@@ -146,7 +154,7 @@ describe('an operation', () => {
       failureCode: null,
     };
     const show = (now: number, more: Partial<OperationRow> = {}, lag = 0) =>
-      operationStatus({ ...row, ...more } as OperationRow, now, lag);
+      findOperationStatus({ ...row, ...more } as OperationRow, now, lag);
     expect(show(9)).toBe('Queued');
     expect(show(10)).toBe('Running');
     expect(show(10, { type: 'CreateBackup' })).toBe('InProgress');
@@ -160,19 +168,26 @@ describe('an operation', () => {
 describe('chance', () => {
   it('is the same for the same seed', () => {
     const rules = { seed: 3, speed: 1 };
-    expect(planDuration('Provision', 5, rules)).toEqual(planDuration('Provision', 5, rules));
-    expect(planDuration('Provision', 5, rules)).not.toEqual(planDuration('Provision', 6, rules));
-    expect(seededFractionOf(1, 'a')).not.toBe(seededFractionOf(2, 'a'));
+    expect(planOperationDuration('Provision', 5, rules)).toEqual(
+      planOperationDuration('Provision', 5, rules),
+    );
+    expect(planOperationDuration('Provision', 5, rules)).not.toEqual(
+      planOperationDuration('Provision', 6, rules),
+    );
+    expect(computeSeededFraction(1, 'a')).not.toBe(computeSeededFraction(2, 'a'));
   });
 
   it('stays inside what is told of each operation', () => {
     for (let sequence = 1; sequence <= 200; sequence += 1) {
-      const { queueMs, runMs } = planDuration('Provision', sequence, { seed: 1, speed: 10 });
+      const { queueMs, runMs } = planOperationDuration('Provision', sequence, {
+        seed: 1,
+        speed: 10,
+      });
       expect(queueMs).toBeLessThanOrEqual(100);
       expect(runMs).toBeGreaterThanOrEqual(2000);
       expect(runMs).toBeLessThanOrEqual(4000);
     }
-    expect(planDuration('CreateBackup', 1, { seed: 1, speed: 1 }).queueMs).toBe(0);
+    expect(planOperationDuration('CreateBackup', 1, { seed: 1, speed: 1 }).queueMs).toBe(0);
   });
 
   it('never gives an id twice', () => {
@@ -187,7 +202,7 @@ describe('a transaction', () => {
   it('keeps all or nothing', () => {
     expect(() =>
       store.transaction(() => {
-        store.insert(tables.projects, project('a'));
+        store.insert(dataFileTables.projects, project('a'));
         throw new Error('no');
       }),
     ).toThrow('no');
@@ -196,9 +211,9 @@ describe('a transaction', () => {
   });
 
   it('keeps every count in step with its rows', () => {
-    store.insert(tables.projects, project('a'));
-    store.insert(tables.projects, project('b'));
-    store.delete(tables.projects, { id: 'a' });
+    store.insert(dataFileTables.projects, project('a'));
+    store.insert(dataFileTables.projects, project('b'));
+    store.delete(dataFileTables.projects, { id: 'a' });
     expect(store.tally('account', 'projects')).toBe(1);
   });
 });
@@ -215,7 +230,7 @@ describe('a sale', () => {
     ['trf-yearly', 365 * day, 700 * day, 730 * day],
   ])('of %s first paid until %i is, at %i, paid until %i', (tariffId, first, now, end) => {
     const active = { ...sale, tariffId, renewal: 'active', paidUntil: first } as const;
-    expect(paidUntil(worldAt(now), active)).toBe(end);
-    expect(paidUntil(worldAt(now), { ...active, renewal: 'cancelled' })).toBe(first);
+    expect(findPaidUntil(worldAt(now), active)).toBe(end);
+    expect(findPaidUntil(worldAt(now), { ...active, renewal: 'cancelled' })).toBe(first);
   });
 });

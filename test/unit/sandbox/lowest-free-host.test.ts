@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addressOf, lowestFreeHost } from '../../../src/sandbox/rules/attachments.ts';
-import { tables } from '../../../src/sandbox/store/rows.ts';
+import { formatHostAddress, findLowestFreeHost } from '../../../src/sandbox/rules/attachments.ts';
+import { dataFileTables } from '../../../src/sandbox/store/rows.ts';
 import { SandboxStore } from '../../../src/sandbox/store/store.ts';
 import { countRuns } from '../../support/budget/budget.ts';
 
@@ -12,14 +12,14 @@ function findFree(taken: readonly (readonly [number, number | null])[]): number 
   const store = new SandboxStore(':memory:');
   try {
     const attach = (networkId: string, vmId: string, host: number, reservedHost: number | null) =>
-      store.insert(tables.attachments, {
+      store.insert(dataFileTables.attachments, {
         ...{ networkId, vmId, host, reservedHost, status: 'active' },
-        internalIp: addressOf(network, host),
+        internalIp: formatHostAddress(network, host),
       });
     taken.forEach(([host, reserved], index) => attach(network.id, `vm-${index}`, host, reserved));
     // Those of another network count for nothing.
     attach('net-2', 'vm-0', 2, 3);
-    return lowestFreeHost(store, network);
+    return findLowestFreeHost(store, network);
   } finally {
     store.close();
   }

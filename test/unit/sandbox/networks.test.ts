@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { mirrorRules } from '../../../src/sandbox/mirror/mirror-rules.ts';
-import { nextCidr } from '../../../src/sandbox/rules/networks.ts';
+import { mirrorAccountRules } from '../../../src/sandbox/mirror/mirror-rules.ts';
+import { chooseNextNetworkCidr } from '../../../src/sandbox/rules/networks.ts';
 import { SandboxStore } from '../../../src/sandbox/store/store.ts';
 import { makeLive } from '../../support/account.ts';
 
@@ -18,8 +18,8 @@ test.each([
   [8, 3, '10.0.0.0/8'],
 ])('with a prefix of %i, the range after %i others is %s', (prefix, before, cidr) => {
   const store = new SandboxStore(':memory:');
-  for (let count = 0; count < before; count += 1) nextCidr(store, 'p', prefix);
-  expect(nextCidr(store, 'p', prefix)).toBe(cidr);
+  for (let count = 0; count < before; count += 1) chooseNextNetworkCidr(store, 'p', prefix);
+  expect(chooseNextNetworkCidr(store, 'p', prefix)).toBe(cidr);
   store.close();
 });
 
@@ -35,5 +35,5 @@ test.each([
   ['as needed where it has none of that form', ['fd00::/64'], 16],
   ['as the sandbox can have them', ['10.0.0.0/4'], 8],
 ])('a copy of an account makes networks as large %s: %j', (_, cidrs, prefix) => {
-  expect(mirrorRules(withRanges(...cidrs)).networkPrefix).toBe(prefix);
+  expect(mirrorAccountRules(withRanges(...cidrs)).networkPrefix).toBe(prefix);
 });

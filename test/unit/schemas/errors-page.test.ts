@@ -7,14 +7,14 @@ import {
 } from '../../../schemas/docs/collect-diagnostics.ts';
 import { notes } from '../../../schemas/docs/diagnostic-notes.ts';
 import { renderErrorsPage } from '../../../schemas/docs/errors-page.ts';
-import { kinds } from '../../../src/kinds/registry.ts';
+import { kindRegistry } from '../../../src/kinds/registry.ts';
 import { golden } from '../../support/read-golden-codes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
 let catalogue: readonly CatalogueEntry[];
 beforeAll(() => {
-  const offered = Object.values(kinds).flatMap(({ fields }) =>
+  const offered = Object.values(kindRegistry).flatMap(({ fields }) =>
     Object.entries(fields).flatMap(([name, field]) => (field.offered ? [name] : [])),
   );
   catalogue = collectDiagnostics(join(root, 'src'), offered);

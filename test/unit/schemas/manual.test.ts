@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commandFamilies } from '../../../src/cli/command-families.ts';
-import { examplesOf, commandPathOf } from '../../../src/cli/help/examples.ts';
+import { listCommandExamples, commandPathOf } from '../../../src/cli/help/examples.ts';
 import { renderManual } from '../../../schemas/manual.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
-import { version } from '../../../src/model/version.ts';
+import { publishedHostwrightVersion } from '../../../src/model/version.ts';
 import { silentContext } from '../../support/silent-runtime.ts';
 
 const page = join(import.meta.dirname, '../../../man/hostwright.1');
@@ -24,19 +24,20 @@ const listCommands = ({ commands }: Command): readonly Command[] =>
 
 // `npm run generate` renews it.
 test('the page is as the program is', async () =>
-  await expect(renderManual(program, version)).toMatchFileSnapshot(page));
+  await expect(renderManual(program, publishedHostwrightVersion)).toMatchFileSnapshot(page));
 
 describe('every command', () => {
   test('says what it does, in a line and at length, and shows it', () => {
     const silent = all.filter(
-      (one) => !one.summary() || !/\.$/.test(one.description()) || examplesOf(one).length === 0,
+      (one) =>
+        !one.summary() || !/\.$/.test(one.description()) || listCommandExamples(one).length === 0,
     );
     expect(silent.map(commandPathOf)).toEqual([]);
   });
 
   test('has examples that it would take', () => {
     const faults = [program, ...all].flatMap((one) =>
-      examplesOf(one).flatMap((example) =>
+      listCommandExamples(one).flatMap((example) =>
         // What a shell does with it is not ours to know.
         example.split(/ (?:&&|\|) /).flatMap((line) => findFault(line.replace(/ > \S+$/, ''))),
       ),
@@ -45,7 +46,7 @@ describe('every command', () => {
   });
 
   test('stands on the page, with each of its flags', () => {
-    const text = renderManual(program, version).replaceAll(String.raw`\-`, '-');
+    const text = renderManual(program, publishedHostwrightVersion).replaceAll(String.raw`\-`, '-');
     const leaves = all.filter((one) => one.commands.length === 0);
     expect(leaves.length).toBeGreaterThan(30);
     for (const leaf of leaves) {
@@ -86,7 +87,7 @@ describe.runIf(existsSync('/usr/bin/groff'))('for groff', () => {
   const groff = (flags: string) =>
     execFileSync('sh', ['-c', `groff -man -ww -Tutf8 -rLL=100n ${flags} 2>&1`], {
       encoding: 'utf8',
-      input: renderManual(program, version),
+      input: renderManual(program, publishedHostwrightVersion),
     });
 
   test('the page has no fault', () => expect(groff('-z')).toBe(''));

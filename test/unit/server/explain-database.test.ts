@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../../../src/model/errors.ts';
-import { explainDatabase } from '../../../src/server/explain-database.ts';
+import { explainStartDatabaseError } from '../../../src/server/explain-database.ts';
 import { BackendError } from '../../../src/state/backends/backend-error.ts';
 
 const url = 'postgres://hostwright:hunter22@db.test:5432/infra';
@@ -22,7 +22,7 @@ describe('a database that a server cannot use', () => {
     [said('42501', 'permission denied for database'), 'server-database-unusable', /./, /owns/],
     [said('42P01', 'relation does not exist'), 'server-database-empty', /no server in/, /once/],
   ])('%s', (error, code, summary, hint) => {
-    const explained = explainDatabase(error, url) as DiagnosticError;
+    const explained = explainStartDatabaseError(error, url) as DiagnosticError;
     expect(explained).toBeInstanceOf(DiagnosticError);
     const [one] = explained.diagnostics;
     expect(one).toMatchObject({ code });
@@ -34,7 +34,7 @@ describe('a database that a server cannot use', () => {
 
   it('is explained once', () => {
     const known = new BackendError('unreachable', 'The database cannot be reached: timeout');
-    const { diagnostics } = explainDatabase(known, url) as DiagnosticError;
+    const { diagnostics } = explainStartDatabaseError(known, url) as DiagnosticError;
     expect(diagnostics[0]?.detail).toBe('The database cannot be reached: timeout');
   });
 
@@ -45,6 +45,6 @@ describe('a database that a server cannot use', () => {
       new DiagnosticError([]),
       'text',
     ])
-      expect(explainDatabase(error, url)).toBe(error);
+      expect(explainStartDatabaseError(error, url)).toBe(error);
   });
 });

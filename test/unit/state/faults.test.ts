@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { StateWriteError, createUnreadableError } from '../../../src/state/faults.ts';
-import type { FileName } from '../../../src/state/files/files.ts';
-import { openMemoryFiles } from '../../../src/state/memory-store.ts';
-import { openStore } from '../../../src/state/store.ts';
+import { StateWriteError, createUnreadableFileError } from '../../../src/state/faults.ts';
+import type { StateFileName } from '../../../src/state/files/files.ts';
+import { openMemoryStateFiles } from '../../../src/state/memory-store.ts';
+import { openStateStoreOnFiles } from '../../../src/state/store.ts';
 
 const fail = (code: string) => Object.assign(new Error(`${code}: no`), { code });
 
@@ -38,20 +38,20 @@ describe('a read that failed', () => {
     ['EPERM', 'chmod'],
     ['EIO', 'Fix the cause'],
   ])('%s says what to do', (code, words) => {
-    const { diagnostics } = createUnreadableError('state.json', fail(code));
+    const { diagnostics } = createUnreadableFileError('state.json', fail(code));
     expect(diagnostics[0]).toMatchObject({ code: 'state-unreadable' });
     expect(diagnostics[0]?.hint).toContain(words);
   });
 
   test('without a code keeps its words', () => {
-    const { diagnostics } = createUnreadableError('state.json', new Error('odd'));
+    const { diagnostics } = createUnreadableFileError('state.json', new Error('odd'));
     expect(diagnostics[0]?.detail).toContain('(odd)');
   });
 
   test('a journal that is listed and never there stops the opening, too', async () => {
-    const files = openMemoryFiles(new Map<FileName, string>([['journal.1.jsonl', '']]));
+    const files = openMemoryStateFiles(new Map<StateFileName, string>([['journal.1.jsonl', '']]));
     const read = () => Promise.resolve(undefined);
-    await expect(openStore({ ...files, read }, {})).rejects.toMatchObject({
+    await expect(openStateStoreOnFiles({ ...files, read }, {})).rejects.toMatchObject({
       diagnostics: [{ summary: 'The state cannot be read: memory/journal.1.jsonl' }],
     });
   });
@@ -59,12 +59,12 @@ describe('a read that failed', () => {
   test.each(['journal.1.jsonl', 'state.json', 'state.json.backup'] as const)(
     'of %s stops the opening',
     async (unreadable) => {
-      const files = openMemoryFiles(new Map<FileName, string>([['journal.1.jsonl', '']]));
-      const read = (name: FileName) =>
+      const files = openMemoryStateFiles(new Map<StateFileName, string>([['journal.1.jsonl', '']]));
+      const read = (name: StateFileName) =>
         name === unreadable
           ? Promise.reject(fail('EACCES'))
           : Promise.resolve(name === 'journal.1.jsonl' ? '' : undefined);
-      await expect(openStore({ ...files, read }, {})).rejects.toMatchObject({
+      await expect(openStateStoreOnFiles({ ...files, read }, {})).rejects.toMatchObject({
         diagnostics: [{ summary: `The state cannot be read: memory/${unreadable}` }],
       });
     },

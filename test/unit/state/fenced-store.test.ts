@@ -5,14 +5,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { explainLostLock, LockLostError, type Fence } from '../../../src/state/lock/fence.ts';
-import type { FileName } from '../../../src/state/files/files.ts';
+import { explainLostLock, LockLostError, type LockFence } from '../../../src/state/lock/fence.ts';
+import type { StateFileName } from '../../../src/state/files/files.ts';
 import { acquireLock, forceUnlock, type StateLock } from '../../../src/state/lock/lock.ts';
-import { openMemoryFiles } from '../../../src/state/memory-store.ts';
-import { createEmptyState, replayRecords } from '../../../src/state/journal/replay.ts';
+import { openMemoryStateFiles } from '../../../src/state/memory-store.ts';
+import { createEmptyState, replayJournalRecords } from '../../../src/state/journal/replay.ts';
 import type { JournalRecord } from '../../../src/state/journal/records.ts';
 import { replaceState } from '../../../src/state/replace-state.ts';
-import { openState, openStore, type StateStore } from '../../../src/state/store.ts';
+import {
+  openStateStore,
+  openStateStoreOnFiles,
+  type StateStore,
+} from '../../../src/state/store.ts';
 import {
   buildIntent,
   buildNetwork,
@@ -62,9 +66,9 @@ interface Place {
 }
 
 /** Counts how often the fence is asked, and takes over at the moment. */
-function watchFence(fence: Fence, moment: Moment | undefined, takeOver: () => void) {
+function watchFence(fence: LockFence, moment: Moment | undefined, takeOver: () => void) {
   const seen = { asked: 0 };
-  const watched: Fence = {
+  const watched: LockFence = {
     epoch: fence.epoch,
     get lost() {
       return fence.lost;
@@ -123,13 +127,13 @@ function openDiskPlace(): Place {
       const fence = watchFence(lock.fence, moment, takeOver);
       seen = fence.seen;
       const options = { createId: countIds(), fence: fence.watched };
-      return openState(openLocalBackend(join(directory, 'run')), options);
+      return openStateStore(openLocalBackend(join(directory, 'run')), options);
     },
     get asked() {
       return seen.asked;
     },
-    openAtTakeover: () => openState(openLocalBackend(copy), { isReadOnly: true }),
-    openNow: () => openState(openLocalBackend(join(directory, 'run')), { isReadOnly: true }),
+    openAtTakeover: () => openStateStore(openLocalBackend(copy), { isReadOnly: true }),
+    openNow: () => openStateStore(openLocalBackend(join(directory, 'run')), { isReadOnly: true }),
     readOthers: () => readFolder(folder),
     readOthersAtTakeover: () => readFolder(join(copy, '.hostwright')),
   };
@@ -137,18 +141,18 @@ function openDiskPlace(): Place {
 
 function openMemoryPlace(): Place {
   let seen = { asked: 0 };
-  let contents = new Map<FileName, string>();
-  let copy = new Map<FileName, string>();
-  const readAll = (files: Map<FileName, string>) =>
+  let contents = new Map<StateFileName, string>();
+  let copy = new Map<StateFileName, string>();
+  const readAll = (files: Map<StateFileName, string>) =>
     Object.fromEntries([...files].filter(([name]) => !name.startsWith('journal')));
-  const openReadOnly = (files: Map<FileName, string>) =>
-    openStore(openMemoryFiles(files), { isReadOnly: true });
+  const openReadOnly = (files: Map<StateFileName, string>) =>
+    openStateStoreOnFiles(openMemoryStateFiles(files), { isReadOnly: true });
   return {
     sides: ['before'],
     open(moment) {
       contents = new Map();
       let lost: LockLostError | undefined;
-      const fence: Fence = {
+      const fence: LockFence = {
         epoch: 1,
         get lost() {
           return lost;
@@ -164,7 +168,10 @@ function openMemoryPlace(): Place {
       });
       seen = watching.seen;
       const options = { createId: countIds(), fence: watching.watched };
-      return openStore(openMemoryFiles(contents, undefined, watching.watched), options);
+      return openStateStoreOnFiles(
+        openMemoryStateFiles(contents, undefined, watching.watched),
+        options,
+      );
     },
     get asked() {
       return seen.asked;
@@ -226,7 +233,9 @@ describe.each([
         // The next one may have been written and not acknowledged.
         const all = [...whole.kept];
         const possible = [kept.length, kept.length + 1].map((length) =>
-          comparable({ state: replayRecords(createEmptyState('any'), all.slice(0, length)) }),
+          comparable({
+            state: replayJournalRecords(createEmptyState('any'), all.slice(0, length)),
+          }),
         );
         expect(possible, `${side} ${nth}`).toContainEqual(comparable(found));
         // Snapshot and backup are as they were.
@@ -275,12 +284,12 @@ describe('on a disk, with the locks of two runs', () => {
 
   test('a run that lost its lock to force-unlock leaves what the next one writes alone', async () => {
     const first = await acquire();
-    const paused = await openState(openLocalBackend(run()), { fence: first.fence });
+    const paused = await openStateStore(openLocalBackend(run()), { fence: first.fence });
     await paused.record({ kind: 'settled', resource: buildVm('first') });
     await forceUnlock(openLocalBackend(run()).lock, first.info.ID);
     const second = await acquire();
     expect(second.info.Epoch).toBe(2);
-    const next = await openState(openLocalBackend(run()), { fence: second.fence });
+    const next = await openStateStore(openLocalBackend(run()), { fence: second.fence });
     await next.record({ kind: 'settled', resource: buildVm('second') });
 
     await paused.record({ kind: 'removed', address: buildVm('first').address });
@@ -293,22 +302,22 @@ describe('on a disk, with the locks of two runs', () => {
     await next.compact();
     await next.close();
     await second.release();
-    const { state } = await openState(openLocalBackend(run()), { isReadOnly: true });
+    const { state } = await openStateStore(openLocalBackend(run()), { isReadOnly: true });
     expect([...state.resources.values()].map(({ id }) => id)).toEqual(['vm-first', 'vm-second']);
     expect(readdirSync(folder)).toEqual(['state.json']);
   });
 
   test('what an earlier holder still writes is not read any more, though the next one has written nothing', async () => {
     const first = await acquire();
-    const paused = await openState(openLocalBackend(run()), { fence: first.fence });
+    const paused = await openStateStore(openLocalBackend(run()), { fence: first.fence });
     await paused.record({ kind: 'settled', resource: buildVm('first') });
     await forceUnlock(openLocalBackend(run()).lock, first.info.ID);
     const second = await acquire();
-    const next = await openState(openLocalBackend(run()), { fence: second.fence });
+    const next = await openStateStore(openLocalBackend(run()), { fence: second.fence });
     expect(readdirSync(folder).sort()).toEqual(['journal.2.jsonl', 'lock.json']);
     // As a write that was on its way.
     writeFileSync(join(folder, 'journal.1.jsonl'), 'too late');
-    const { state } = await openState(openLocalBackend(run()), { isReadOnly: true });
+    const { state } = await openStateStore(openLocalBackend(run()), { isReadOnly: true });
     expect([...state.resources.values()].map(({ id }) => id)).toEqual(['vm-first']);
     await paused.close();
     await next.close();
@@ -318,7 +327,7 @@ describe('on a disk, with the locks of two runs', () => {
 
   test('a run that lost its lock before its first record makes no journal', async () => {
     const first = await acquire();
-    const paused = await openState(openLocalBackend(run()), { fence: first.fence });
+    const paused = await openStateStore(openLocalBackend(run()), { fence: first.fence });
     await forceUnlock(openLocalBackend(run()).lock, first.info.ID);
     await expect(paused.record(buildIntent('a'))).rejects.toMatchObject({ code: 'lock-lost' });
     await paused.close();

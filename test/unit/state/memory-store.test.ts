@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalRecord } from '../../../src/state/journal/records.ts';
-import { createEmptyState, replayRecords } from '../../../src/state/journal/replay.ts';
+import { createEmptyState, replayJournalRecords } from '../../../src/state/journal/replay.ts';
 import {
   openMemoryState,
-  type DiskContent,
-  type MemoryStore,
+  type MemoryDiskContent,
+  type MemoryStateStore,
 } from '../../../src/state/memory-store.ts';
 import {
   buildIntent,
@@ -24,10 +24,10 @@ const secondRun: readonly JournalRecord[] = [
 
 /** Everything that a kill during `run` may leave behind: the disk before each write, in its midst, and at the end. */
 async function collectDisks(
-  disk: DiskContent,
-  run: (store: MemoryStore) => Promise<void>,
-): Promise<DiskContent[]> {
-  const disks: DiskContent[] = [];
+  disk: MemoryDiskContent,
+  run: (store: MemoryStateStore) => Promise<void>,
+): Promise<MemoryDiskContent[]> {
+  const disks: MemoryDiskContent[] = [];
   const store = await openMemoryState({
     disk,
     createId: countIds(),
@@ -44,7 +44,10 @@ async function collectDisks(
   return [...disks, store.readDisk()];
 }
 
-async function recordAll(store: MemoryStore, records: readonly JournalRecord[]): Promise<void> {
+async function recordAll(
+  store: MemoryStateStore,
+  records: readonly JournalRecord[],
+): Promise<void> {
   for (const record of records) await store.record(record);
 }
 
@@ -58,7 +61,7 @@ describe('a kill', () => {
     const disks = await collectDisks(new Map(), (store) => recordAll(store, wholeRun));
     const prefixes = wholeRun.map((_record, index) => wholeRun.slice(0, index));
     const reachable = [...prefixes, wholeRun].map((records) =>
-      JSON.stringify(comparable(replayRecords(createEmptyState('id-1'), records))),
+      JSON.stringify(comparable(replayJournalRecords(createEmptyState('id-1'), records))),
     );
     let last = 0;
     for (const disk of disks) {
@@ -104,7 +107,7 @@ describe('a kill', () => {
 
 describe('a state in memory', () => {
   test('begins with the state it is given', async () => {
-    const state = replayRecords(createEmptyState('given'), wholeRun);
+    const state = replayJournalRecords(createEmptyState('given'), wholeRun);
     const store = await openMemoryState({ state });
     expect(toPlain(store.state)).toEqual(toPlain(state));
     expect(store.diagnostics).toEqual([]);
@@ -128,7 +131,7 @@ describe('a state in memory', () => {
     'a disk that is full at write %i of a compaction loses nothing',
     async (nth) => {
       let count = 0;
-      const state = replayRecords(createEmptyState('given'), wholeRun);
+      const state = replayJournalRecords(createEmptyState('given'), wholeRun);
       const store = await openMemoryState({
         state,
         onWrite: () => {

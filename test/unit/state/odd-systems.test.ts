@@ -18,8 +18,10 @@ vi.mock('node:fs', async (importOriginal) => {
 // Other tests of this process have loaded these with the real modules: they are loaded anew with the mocked ones.
 vi.resetModules();
 const { replaceFile } = await import('../../../src/state/files/replace-file.ts');
-const { readLockFileHolder, takeLock } = await import('../../../src/state/lock/lock-file.ts');
-const { isProcessGone, markProcess } = await import('../../../src/state/lock/lock-holder.ts');
+const { readLockFileHolder, takeDirectoryLock: takeLock } =
+  await import('../../../src/state/lock/lock-file.ts');
+const { isProcessGone, identifyProcess: markProcess } =
+  await import('../../../src/state/lock/lock-holder.ts');
 
 let folder: string;
 beforeEach(async () => {

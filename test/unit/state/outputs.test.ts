@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { RememberedOutput } from '../../../src/model/state/state.ts';
 import { openMemoryState } from '../../../src/state/memory-store.ts';
-import { findShapeFault } from '../../../src/state/snapshot/snapshot-shape.ts';
+import { findSnapshotShapeFault } from '../../../src/state/snapshot/snapshot-shape.ts';
 
 const schema = JSON.parse(readFileSync('schemas/state.schema.json', 'utf8')) as object;
 const validate = new Ajv2020({ strict: false }).compile(schema);
@@ -56,7 +56,7 @@ describe('outputs in the state', () => {
     [{ a: { sensitive: 'no' } }, 'outputs["a"].sensitive must be true or false'],
   ])('of the shape %j', (given, fault) => {
     const plain = JSON.parse(JSON.stringify(document(given))) as object;
-    expect(findShapeFault(plain)).toBe(fault);
+    expect(findSnapshotShapeFault(plain)).toBe(fault);
     expect(validate(plain)).toBe(fault === undefined);
   });
 });

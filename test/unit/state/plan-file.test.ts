@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DeferredExpression } from '../../../src/model/deferred.ts';
-import { listMoved } from '../../../src/plan/list-moved.ts';
+import { listStalePlanReasons } from '../../../src/plan/list-moved.ts';
 import {
-  checkPlanPlace,
+  checkPlanFilePlace,
   readPlanFile,
   writePlanFile,
   type SavedPlan,
@@ -13,7 +13,11 @@ import {
 import { defer, expressionOf } from '../../support/defer.ts';
 import { planOf } from '../../support/plan-lines.ts';
 import { editProject } from '../../support/world.ts';
-import { nameBeside, replaceFile, sweepBeside } from '../../../src/state/files/replace-file.ts';
+import {
+  nameTemporaryFile,
+  replaceFile,
+  removeTemporaryFiles,
+} from '../../../src/state/files/replace-file.ts';
 
 let directory: string;
 const at = (name: string) => join(directory, name);
@@ -25,7 +29,7 @@ afterEach(() => rm(directory, { recursive: true }));
 describe('the place of a plan', () => {
   test('may be new, or an empty file', async () => {
     await writeFile(at('old'), '');
-    for (const name of ['new', 'old']) await checkPlanPlace(at(name));
+    for (const name of ['new', 'old']) await checkPlanFilePlace(at(name));
     expect(await readdir(directory)).toEqual(['old']);
   });
 
@@ -42,7 +46,7 @@ describe('the place of a plan', () => {
     await symlink('/dev/null', at('null'));
     await writeFile(at('notes'), 'mine');
     await symlink('notes', at('link'));
-    await expect(checkPlanPlace(at(name))).rejects.toMatchObject({
+    await expect(checkPlanFilePlace(at(name))).rejects.toMatchObject({
       diagnostics: [
         {
           code: 'plan-file-unwritable',
@@ -106,7 +110,7 @@ describe('a saved plan', () => {
     expect(read.plan.deferred?.map(({ address }) => address)).toEqual(
       ['beside', 'fresh', 'old', 'web'].map((vm) => `projects.p.vms.${vm}`),
     );
-    expect(listMoved(read.plan, plan)).toEqual([]);
+    expect(listStalePlanReasons(read.plan, plan)).toEqual([]);
   });
 
   test('of another version of the format is refused, and one that was changed', async () => {
@@ -147,10 +151,11 @@ describe('a file that takes the place of another', () => {
   test('is swept where a killed run left it: of one file, or of all', async () => {
     const names = ['plan', '.plan.0123.tmp', 'plan.0123456789abcdef.tmp'];
     for (const name of names) await writeFile(at(name), '');
-    for (const name of ['plan', 'plan.2', 'lock.json']) await writeFile(nameBeside(at(name)), '');
-    await sweepBeside(directory, (name) => name === 'plan');
+    for (const name of ['plan', 'plan.2', 'lock.json'])
+      await writeFile(nameTemporaryFile(at(name)), '');
+    await removeTemporaryFiles(directory, (name) => name === 'plan');
     expect(await readdir(directory)).toHaveLength(5);
-    await sweepBeside(directory, () => true);
+    await removeTemporaryFiles(directory, () => true);
     expect((await readdir(directory)).sort()).toEqual(names.sort());
   });
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StateWriteError } from '../../../src/state/faults.ts';
 import { replaceState } from '../../../src/state/replace-state.ts';
-import type { Fence } from '../../../src/state/lock/fence.ts';
+import type { LockFence } from '../../../src/state/lock/fence.ts';
 import { createEmptyState } from '../../../src/state/journal/replay.ts';
-import { openState } from '../../../src/state/store.ts';
+import { openStateStore } from '../../../src/state/store.ts';
 import { buildNetwork, toPlain, wholeRun } from './build-records.ts';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
 
@@ -19,7 +19,7 @@ const other = {
 };
 
 /** A lock that is held, after those of other runs. */
-const fence: Fence = {
+const fence: LockFence = {
   epoch: 9,
   lost: undefined,
   verify: () => undefined,
@@ -32,16 +32,16 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 async function recordRun(): Promise<void> {
-  const store = await openState(openLocalBackend(directory));
+  const store = await openStateStore(openLocalBackend(directory));
   for (const record of wholeRun) await store.record(record);
   await store.close();
 }
 
 test('takes the place of what the journal holds, too, and keeps it as the backup', async () => {
   await recordRun();
-  const { state: before } = await openState(openLocalBackend(directory), { isReadOnly: true });
+  const { state: before } = await openStateStore(openLocalBackend(directory), { isReadOnly: true });
   await replaceState(openLocalBackend(directory), { before, after: other, version: '1' }, fence);
-  const opened = await openState(openLocalBackend(directory));
+  const opened = await openStateStore(openLocalBackend(directory));
   expect(opened.diagnostics).toEqual([]);
   expect(toPlain(opened.state)).toEqual(toPlain(other));
   await opened.record({ kind: 'removed', address: network.address });
@@ -52,11 +52,11 @@ test('takes the place of what the journal holds, too, and keeps it as the backup
 
 test('the backup holds what was recorded last', async () => {
   await recordRun();
-  const { state: before } = await openState(openLocalBackend(directory), { isReadOnly: true });
+  const { state: before } = await openStateStore(openLocalBackend(directory), { isReadOnly: true });
   await replaceState(openLocalBackend(directory), { before, after: other, version: '1' }, fence);
   const folder = join(directory, '.hostwright');
   await writeFile(join(folder, 'state.json'), await readFile(join(folder, 'state.json.backup')));
-  const { state } = await openState(openLocalBackend(directory), { isReadOnly: true });
+  const { state } = await openStateStore(openLocalBackend(directory), { isReadOnly: true });
   expect([...state.resources.keys()]).toEqual([...before.resources.keys()]);
   expect([...state.pending.keys()]).toEqual([...before.pending.keys()]);
 });
@@ -68,7 +68,7 @@ test('stands where there was none', async () => {
     fence,
   );
   expect(
-    toPlain((await openState(openLocalBackend(directory), { isReadOnly: true })).state),
+    toPlain((await openStateStore(openLocalBackend(directory), { isReadOnly: true })).state),
   ).toEqual(toPlain(other));
 });
 

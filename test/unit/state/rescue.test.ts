@@ -3,19 +3,19 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { explainRescue, StateWriteError } from '../../../src/state/faults.ts';
-import { fileNames, type FileName } from '../../../src/state/files/files.ts';
-import { openMemoryState, type MemoryStore } from '../../../src/state/memory-store.ts';
+import { explainRescuedState, StateWriteError } from '../../../src/state/faults.ts';
+import { stateFileNames, type StateFileName } from '../../../src/state/files/files.ts';
+import { openMemoryState, type MemoryStateStore } from '../../../src/state/memory-store.ts';
 import type { JournalRecord } from '../../../src/state/journal/records.ts';
-import { replayRecords } from '../../../src/state/journal/replay.ts';
-import { openState } from '../../../src/state/store.ts';
+import { replayJournalRecords } from '../../../src/state/journal/replay.ts';
+import { openStateStore } from '../../../src/state/store.ts';
 import { buildIntent, buildVm, countIds, toPlain, wholeRun } from './build-records.ts';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
 
 const full = () => Object.assign(new Error('no space left'), { code: 'ENOSPC' });
 
 /** A store whose nth write and all after it fail. */
-async function openFailing(failAt: number, rescue?: Map<FileName, string>) {
+async function openFailing(failAt: number, rescue?: Map<StateFileName, string>) {
   const before = await openMemoryState({ createId: countIds() });
   await before.record({ kind: 'settled', resource: buildVm('before') });
   await before.compact();
@@ -34,7 +34,7 @@ async function openFailing(failAt: number, rescue?: Map<FileName, string>) {
 
 /** Records one after the other; intents may be refused, nothing else. */
 async function recordAll(
-  store: MemoryStore,
+  store: MemoryStateStore,
   records: readonly JournalRecord[],
 ): Promise<JournalRecord[]> {
   const refused: JournalRecord[] = [];
@@ -50,7 +50,7 @@ async function recordAll(
 describe('a write that fails', () => {
   test('at any point: everything recorded is in the rescue, and put back it is the state', async () => {
     for (let failAt = 1; failAt <= wholeRun.length; failAt += 1) {
-      const rescue = new Map<FileName, string>();
+      const rescue = new Map<StateFileName, string>();
       const { store, before } = await openFailing(failAt, rescue);
       const refused = await recordAll(store, wholeRun);
       expect(refused.every(({ kind }) => kind === 'intent')).toBe(true);
@@ -58,11 +58,13 @@ describe('a write that fails', () => {
       expect(store.rescue).toBe('memory/state.json');
       // Killed here: the rescue directory alone has it all, in its snapshot and its journal.
       const killed = await openMemoryState({ disk: rescue });
-      const all = toPlain(replayRecords(before.state, wholeRun)) as object;
+      const all = toPlain(replayJournalRecords(before.state, wholeRun)) as object;
       expect({ ...(toPlain(killed.state) as object), serial: 1 }).toEqual({ ...all, serial: 1 });
       await expect(store.compact()).rejects.toBe(store.failure);
       // As `cp` would put it back: over the snapshot, beside the journal that was left behind.
-      const disk = store.readDisk().set(fileNames.snapshot, rescue.get(fileNames.snapshot) ?? '');
+      const disk = store
+        .readDisk()
+        .set(stateFileNames.snapshot, rescue.get(stateFileNames.snapshot) ?? '');
       const back = await openMemoryState({ disk });
       expect({ ...(toPlain(back.state) as object), serial: 1 }).toEqual({ ...all, serial: 1 });
       expect(back.state.serial).toBeGreaterThan(before.state.serial);
@@ -70,7 +72,7 @@ describe('a write that fails', () => {
   });
 
   test('that removes the journal after the snapshot: the rescue can be put back beside it', async () => {
-    const rescue = new Map<FileName, string>();
+    const rescue = new Map<StateFileName, string>();
     // The journal, its records, the snapshot, and then the removal.
     const { store, before } = await openFailing(wholeRun.length + 3, rescue);
     await recordAll(store, wholeRun);
@@ -78,9 +80,11 @@ describe('a write that fails', () => {
     const late = { kind: 'settled', resource: buildVm('late') } as const;
     await store.record(late);
     await expect(store.compact()).rejects.toBe(store.failure);
-    const disk = store.readDisk().set(fileNames.snapshot, rescue.get(fileNames.snapshot) ?? '');
+    const disk = store
+      .readDisk()
+      .set(stateFileNames.snapshot, rescue.get(stateFileNames.snapshot) ?? '');
     const back = await openMemoryState({ disk });
-    const all = toPlain(replayRecords(before.state, [...wholeRun, late])) as object;
+    const all = toPlain(replayJournalRecords(before.state, [...wholeRun, late])) as object;
     expect({ ...(toPlain(back.state) as object), serial: 1 }).toEqual({ ...all, serial: 1 });
   });
 
@@ -105,12 +109,12 @@ describe('a write that fails', () => {
   });
 
   test('folding the journal: told, and rescued though the journal still has it', async () => {
-    const rescue = new Map<FileName, string>();
+    const rescue = new Map<StateFileName, string>();
     const { store } = await openFailing(2, rescue);
     await store.record({ kind: 'settled', resource: buildVm('a') });
     expect(store.failure).toBeUndefined();
     await expect(store.compact()).rejects.toBeInstanceOf(StateWriteError);
-    expect(rescue.get(fileNames.snapshot)).toContain('vm-a');
+    expect(rescue.get(stateFileNames.snapshot)).toContain('vm-a');
     expect(store.readDisk().get('journal.2.jsonl')).toContain('vm-a');
   });
 });
@@ -133,8 +137,8 @@ describe('on a disk', () => {
     const home = join(directory, 'home');
     // A file where the directory of the state belongs.
     await writeFile(home, '');
-    const store = await openState(openLocalBackend(home)).catch(() =>
-      openState(openLocalBackend(join(directory, 'home2'))),
+    const store = await openStateStore(openLocalBackend(home)).catch(() =>
+      openStateStore(openLocalBackend(join(directory, 'home2'))),
     );
     await writeFile(join(directory, 'home2'), '');
     await store.record({ kind: 'settled', resource: buildVm('a') });
@@ -153,7 +157,7 @@ describe('on a disk', () => {
 describe('what the user is told', () => {
   const failure = new StateWriteError('.hostwright/journal.1.jsonl', full());
   const say = (rescue: string | undefined) =>
-    explainRescue(failure, '/w/.hostwright/state.json', rescue).diagnostics[0]!;
+    explainRescuedState(failure, '/w/.hostwright/state.json', rescue).diagnostics[0]!;
 
   test('where everything is, and how to bring it back', () => {
     const { code, detail, hint } = say('/tmp/r/.hostwright/state.json');

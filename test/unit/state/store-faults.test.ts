@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DiagnosticError } from '../../../src/model/errors.ts';
-import { openState } from '../../../src/state/store.ts';
+import { openStateStore } from '../../../src/state/store.ts';
 import { buildVm, countIds, wholeRun } from './build-records.ts';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
 
@@ -21,21 +21,21 @@ afterEach(() => rm(directory, { recursive: true }));
 const readState = (name = 'state.json') => readFile(join(folder, name), 'utf8');
 
 async function writeRun(): Promise<void> {
-  const store = await openState(openLocalBackend(directory), { createId: countIds() });
+  const store = await openStateStore(openLocalBackend(directory), { createId: countIds() });
   await Promise.all(wholeRun.map((record) => store.record(record)));
   await store.close();
 }
 
 describe('opening', () => {
   const openFault = async () => {
-    const error: unknown = await openState(openLocalBackend(directory)).catch(
+    const error: unknown = await openStateStore(openLocalBackend(directory)).catch(
       (reason: unknown) => reason,
     );
     return (error as DiagnosticError).diagnostics[0]!;
   };
   const compactRun = async () => {
     await writeRun();
-    const store = await openState(openLocalBackend(directory));
+    const store = await openStateStore(openLocalBackend(directory));
     await store.compact();
     await store.record({ kind: 'settled', resource: buildVm('later') });
     await store.close();

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InternalError } from '../../../src/model/errors.ts';
 import { StateWriteError } from '../../../src/state/faults.ts';
-import { createEmptyState, replayRecords } from '../../../src/state/journal/replay.ts';
-import { openDiskFiles } from '../../../src/state/files/files.ts';
-import { openState } from '../../../src/state/store.ts';
+import { createEmptyState, replayJournalRecords } from '../../../src/state/journal/replay.ts';
+import { openDiskStateFiles } from '../../../src/state/files/files.ts';
+import { openStateStore } from '../../../src/state/store.ts';
 import {
   buildIntent,
   buildNetwork,
@@ -30,10 +30,11 @@ const readState = (name = 'state.json') => readFile(join(folder, name), 'utf8');
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 /** Not among the system's temporary files. */
-const openRescue = () => Promise.resolve(openDiskFiles(join(directory, 'refuge', '.hostwright')));
+const openRescue = () =>
+  Promise.resolve(openDiskStateFiles(join(directory, 'refuge', '.hostwright')));
 
 async function writeRun(): Promise<void> {
-  const store = await openState(openLocalBackend(directory), {
+  const store = await openStateStore(openLocalBackend(directory), {
     createId: countIds(),
     version: '0.1.0',
   });
@@ -43,7 +44,7 @@ async function writeRun(): Promise<void> {
 
 describe('opening', () => {
   test('no state is an empty one of a new lineage, and nothing is made', async () => {
-    const store = await openState(openLocalBackend(directory));
+    const store = await openStateStore(openLocalBackend(directory));
     expect(store.state).toMatchObject({ serial: 0, service: null });
     expect(store.state.lineage).toMatch(/^[0-9a-f-]{36}$/);
     expect(store.diagnostics).toEqual([]);
@@ -53,9 +54,9 @@ describe('opening', () => {
 
   test('a left-over journal is replayed, and its lineage kept', async () => {
     await writeRun();
-    const store = await openState(openLocalBackend(directory));
+    const store = await openStateStore(openLocalBackend(directory));
     expect(toPlain(store.state)).toEqual(
-      toPlain(replayRecords(createEmptyState('id-1'), wholeRun)),
+      toPlain(replayJournalRecords(createEmptyState('id-1'), wholeRun)),
     );
     expect(store.diagnostics).toMatchObject([
       {
@@ -71,7 +72,7 @@ describe('opening', () => {
     await writeRun();
     await writeFile(join(folder, 'journal.1.jsonl'), '{"crc', { flag: 'a' });
     const before = await readState('journal.1.jsonl');
-    const store = await openState(openLocalBackend(directory), { isReadOnly: true });
+    const store = await openStateStore(openLocalBackend(directory), { isReadOnly: true });
     expect(store.diagnostics.map(({ code }) => code)).toEqual(['journal-replayed', 'journal-torn']);
     await expect(store.record(buildIntent('a'))).rejects.toBeInstanceOf(InternalError);
     await expect(store.compact()).rejects.toBeInstanceOf(InternalError);
@@ -83,10 +84,10 @@ describe('opening', () => {
   test('a torn record is cut off before the next one', async () => {
     await writeRun();
     await writeFile(join(folder, 'journal.1.jsonl'), '{"crc', { flag: 'a' });
-    const store = await openState(openLocalBackend(directory));
+    const store = await openStateStore(openLocalBackend(directory));
     await store.record(buildIntent('next'));
     await store.close();
-    const again = await openState(openLocalBackend(directory));
+    const again = await openStateStore(openLocalBackend(directory));
     expect(again.diagnostics.map(({ code }) => code)).toEqual(['journal-replayed']);
     expect([...again.state.pending.keys()]).toContain('projects.shop.networks.next');
   });
@@ -94,7 +95,7 @@ describe('opening', () => {
   test('a backup without a state is pointed out', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'state.json.backup'), '{}');
-    const { diagnostics, state } = await openState(openLocalBackend(directory));
+    const { diagnostics, state } = await openStateStore(openLocalBackend(directory));
     expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'state-missing' }]);
     expect(state.resources.size).toBe(0);
   });
@@ -103,7 +104,7 @@ describe('opening', () => {
 describe('recording', () => {
   test('files are for their owner alone', async () => {
     await writeRun();
-    const store = await openState(openLocalBackend(directory));
+    const store = await openStateStore(openLocalBackend(directory));
     await store.compact();
     await store.record({ kind: 'removed', address: 'projects.shop.networks.lost' });
     await store.compact();
@@ -116,7 +117,7 @@ describe('recording', () => {
   });
 
   test('the state knows a record at once', async () => {
-    const store = await openState(openLocalBackend(directory));
+    const store = await openStateStore(openLocalBackend(directory));
     const written = store.record({ kind: 'settled', resource: buildVm('a') });
     expect(store.state.resources.has(buildVm('a').address)).toBe(true);
     await written;
@@ -124,13 +125,13 @@ describe('recording', () => {
   });
 
   test('a closed state is not written to', async () => {
-    const store = await openState(openLocalBackend(directory));
+    const store = await openStateStore(openLocalBackend(directory));
     await store.close();
     await expect(store.record(buildIntent('a'))).rejects.toBeInstanceOf(InternalError);
   });
 
   test.runIf(existsSync('/dev/full'))('a disk that is full says so, each time', async () => {
-    const store = await openState(openLocalBackend(directory), { openRescue });
+    const store = await openStateStore(openLocalBackend(directory), { openRescue });
     await store.record(buildIntent('before'));
     await rm(join(folder, 'journal.1.jsonl'));
     await symlink('/dev/full', join(folder, 'journal.1.jsonl'));
@@ -143,7 +144,9 @@ describe('recording', () => {
   });
 
   test('a directory that cannot be made says so, and memory knows more than the disk', async () => {
-    const store = await openState(openLocalBackend(join(directory, 'missing')), { openRescue });
+    const store = await openStateStore(openLocalBackend(join(directory, 'missing')), {
+      openRescue,
+    });
     await writeFile(join(directory, 'missing'), 'a file');
     const error = await store.record(buildIntent('a')).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StateWriteError);
@@ -156,7 +159,7 @@ describe('recording', () => {
 describe('compacting', () => {
   test('makes a snapshot with the next serial and removes the journal', async () => {
     await writeRun();
-    const store = await openState(openLocalBackend(directory), { version: '0.1.0' });
+    const store = await openStateStore(openLocalBackend(directory), { version: '0.1.0' });
     await store.compact();
     expect(store.state.serial).toBe(1);
     await store.close();
@@ -169,14 +172,14 @@ describe('compacting', () => {
       epoch: 2,
       service: 'https://api.test/v1',
     });
-    const again = await openState(openLocalBackend(directory));
+    const again = await openStateStore(openLocalBackend(directory));
     expect(again.diagnostics).toEqual([]);
     expect(toPlain(again.state)).toEqual(toPlain(store.state));
   });
 
   test('the snapshot before it becomes the backup', async () => {
     await writeRun();
-    const store = await openState(openLocalBackend(directory));
+    const store = await openStateStore(openLocalBackend(directory));
     await store.compact();
     const first = await readState();
     await store.record({ kind: 'settled', resource: buildNetwork('new') });
@@ -188,7 +191,7 @@ describe('compacting', () => {
 
   test('nothing changed, no new serial, and the journal is removed all the same', async () => {
     await writeRun();
-    const store = await openState(openLocalBackend(directory));
+    const store = await openStateStore(openLocalBackend(directory));
     await store.compact();
     await store.record(wholeRun[0]!);
     await store.record({ kind: 'settled', resource: buildNetwork('lan') });
@@ -200,13 +203,13 @@ describe('compacting', () => {
   });
 
   test('records that arrive meanwhile are kept for the next snapshot', async () => {
-    const store = await openState(openLocalBackend(directory));
+    const store = await openStateStore(openLocalBackend(directory));
     const writes = [store.record({ kind: 'settled', resource: buildVm('a') }), store.compact()];
     await new Promise((resolve) => setImmediate(resolve));
     writes.push(store.record({ kind: 'settled', resource: buildVm('b') }));
     await Promise.all(writes);
     await store.close();
-    const again = await openState(openLocalBackend(directory));
+    const again = await openStateStore(openLocalBackend(directory));
     expect([...again.state.resources.values()].map(({ id }) => id).sort()).toEqual([
       'vm-a',
       'vm-b',

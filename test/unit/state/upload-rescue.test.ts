@@ -2,16 +2,16 @@
 import { expect, test } from 'vitest';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
 import type { DiagnosticError } from '../../../src/model/errors.ts';
-import type { FileName } from '../../../src/state/files/files.ts';
-import type { Fence } from '../../../src/state/lock/fence.ts';
-import { openMemoryFiles, openMemoryState } from '../../../src/state/memory-store.ts';
-import { hasRescue, uploadRescue } from '../../../src/state/rescue/upload-rescue.ts';
+import type { StateFileName } from '../../../src/state/files/files.ts';
+import type { LockFence } from '../../../src/state/lock/fence.ts';
+import { openMemoryStateFiles, openMemoryState } from '../../../src/state/memory-store.ts';
+import { hasRescuedState, uploadRescuedState } from '../../../src/state/rescue/upload-rescue.ts';
 import { buildVm, countIds } from './build-records.ts';
 
-type Contents = Map<FileName, string>;
+type Contents = Map<StateFileName, string>;
 
 /** The lock of a run after those that have written so far. */
-const fence: Fence = {
+const fence: LockFence = {
   epoch: 9,
   lost: undefined,
   verify: () => undefined,
@@ -42,10 +42,10 @@ async function rescueRun(): Promise<{ readonly disk: Contents; readonly rescue: 
 function upload(disk: Contents, rescue: Contents) {
   const backend = {
     ...openLocalBackend('/nowhere'),
-    openFiles: (held?: Fence) => openMemoryFiles(disk, undefined, held),
+    openFiles: (held?: LockFence) => openMemoryStateFiles(disk, undefined, held),
   };
-  const files = openMemoryFiles(rescue);
-  return uploadRescue({ backend, rescue: files, fence, version: '1', history: undefined });
+  const files = openMemoryStateFiles(rescue);
+  return uploadRescuedState({ backend, rescue: files, fence, version: '1', history: undefined });
 }
 
 async function listVms(disk: Contents): Promise<readonly string[]> {
@@ -55,10 +55,10 @@ async function listVms(disk: Contents): Promise<readonly string[]> {
 
 test('what was rescued goes to the backend whole, and is removed where it was', async () => {
   const { disk, rescue } = await rescueRun();
-  expect(await hasRescue(openMemoryFiles(rescue))).toBe(true);
+  expect(await hasRescuedState(openMemoryStateFiles(rescue))).toBe(true);
   expect(await upload(disk, rescue)).toMatchObject({ code: 'rescue-uploaded' });
   expect(await listVms(disk)).toEqual(['vm-before', 'vm-later']);
-  expect(await hasRescue(openMemoryFiles(rescue))).toBe(false);
+  expect(await hasRescuedState(openMemoryStateFiles(rescue))).toBe(false);
 });
 
 test('it goes to a backend in which nothing was ever written', async () => {
@@ -80,7 +80,7 @@ test.each([
   const current = other.readDisk();
   expect(await upload(current, rescue)).toMatchObject({ code: 'rescue-overtaken' });
   expect(await listVms(current)).toEqual([...(kept === undefined ? [] : [kept]), 'vm-newer']);
-  expect(await hasRescue(openMemoryFiles(rescue))).toBe(false);
+  expect(await hasRescuedState(openMemoryStateFiles(rescue))).toBe(false);
 });
 
 test.each([
@@ -99,5 +99,5 @@ test.each([
   expect(await listVms(disk)).toEqual(['vm-before']);
   expect(rescue.has('state.json')).toBe(true);
   rescue.clear();
-  expect(await hasRescue(openMemoryFiles(rescue))).toBe(false);
+  expect(await hasRescuedState(openMemoryStateFiles(rescue))).toBe(false);
 });

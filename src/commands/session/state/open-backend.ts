@@ -9,20 +9,20 @@ import type { StateSettings } from '../../../model/state/state-settings.ts';
 import type { StateBackend } from '../../../state/backends/backend.ts';
 import type { HistoryKeeper } from '../../../state/history/save-snapshot.ts';
 import { reportBackendSilence } from '../../../state/backends/tell-silence.ts';
-import { openPlace } from '../../../state/backends/open-place.ts';
+import { openStatePlace } from '../../../state/backends/open-place.ts';
 import { findRescueDirectory } from '../../../state/rescue/rescue-files.ts';
-import { openKeyring } from '../../../state/encryption/read-passphrases.ts';
-import { sealBackend, type SealingKeys } from '../../../state/encryption/sealed-files.ts';
-import type { StoreOptions } from '../../../state/store-options.ts';
-import { openState, type StateStore } from '../../../state/store.ts';
+import { openStateKeyring } from '../../../state/encryption/read-passphrases.ts';
+import { sealStateBackend, type SealingKeys } from '../../../state/encryption/sealed-files.ts';
+import type { StateStoreOptions } from '../../../state/store-options.ts';
+import { openStateStore, type StateStore } from '../../../state/store.ts';
 import type { Reporter } from '../reporter.ts';
-import type { ServiceBinding } from '../locate-service.ts';
-import { trustStatePlace, type PlaceSource, type StateTrust } from '../trust/trust-place.ts';
+import type { StateServiceBinding } from '../locate-service.ts';
+import { trustStatePlace, type StatePlaceSource, type StateTrust } from '../trust/trust-place.ts';
 
 const variable = 'HOSTWRIGHT_STATE';
 
 /** Backend and keys of a state, open for one run. */
-export interface StateAccess extends SealingKeys {
+export interface OpenedStateBackend extends SealingKeys {
   readonly backend: StateBackend;
   readonly settings: StateSettings;
   readonly trust: StateTrust;
@@ -45,7 +45,7 @@ export async function openBackend(
   runtime: StateRuntime,
   directory: string,
   { given, reporter, isMoving = false }: OpenOptions = {},
-): Promise<StateAccess> {
+): Promise<OpenedStateBackend> {
   const { settings, source } = await findSettings(runtime, directory, given);
   return openBackendFromSettings(runtime, directory, settings, { source, reporter, isMoving });
 }
@@ -59,12 +59,12 @@ export async function openBackendFromSettings(
     source,
     reporter,
     isMoving = false,
-  }: Omit<OpenOptions, 'given'> & { readonly source: PlaceSource },
-): Promise<StateAccess> {
-  const keyring = openKeyring(runtime, settings.encryption);
+  }: Omit<OpenOptions, 'given'> & { readonly source: StatePlaceSource },
+): Promise<OpenedStateBackend> {
+  const keyring = openStateKeyring(runtime, settings.encryption);
   await keyring?.check();
   const warn = (diagnostic: Diagnostic) => reporter?.showDiagnostics([diagnostic]);
-  const place = await openPlace(settings.place, {
+  const place = await openStatePlace(settings.place, {
     ...runtime,
     directory,
     warn,
@@ -84,22 +84,22 @@ export async function openBackendFromSettings(
   const told = place.kind === 'local' ? place : reportBackendSilence(place, runtime.clock, warn);
   const sealing = { keyring, allowsPlain: runtime.allowsPlainState ?? false };
   const rescueDirectory = findRescueDirectory(directory, runtime.rescueDirectory);
-  return { backend: sealBackend(told, sealing), settings, trust, rescueDirectory, ...sealing };
+  return { backend: sealStateBackend(told, sealing), settings, trust, rescueDirectory, ...sealing };
 }
 
 /** Opens the state in a backend, once it is certain that it is the one of earlier runs. @throws DiagnosticError */
 export function openConfiguredState(
-  { backend, trust }: Pick<StateAccess, 'backend' | 'trust'>,
-  options: StoreOptions,
+  { backend, trust }: Pick<OpenedStateBackend, 'backend' | 'trust'>,
+  options: StateStoreOptions,
 ): Promise<StateStore> {
   const admit = (state: State) => trust.admitState(state, options.isReadOnly !== true);
-  return openState(backend, { ...options, admit });
+  return openStateStore(backend, { ...options, admit });
 }
 
 /** Settings by which a run keeps the history of a state; undefined where its backend cannot. */
 export function createHistoryKeeper(
   { clock, process: { user, host } }: Pick<Runtime, 'clock' | 'process'>,
-  { backend, settings: { history } }: StateAccess,
+  { backend, settings: { history } }: OpenedStateBackend,
   operation: string,
 ): HistoryKeeper | undefined {
   if (!backend.capabilities.history) return undefined;
@@ -115,7 +115,7 @@ async function findSettings(
   runtime: Pick<Runtime, 'allowsOutsideFiles' | 'bounds' | 'cwd' | 'env'>,
   directory: string,
   given: StateSettings | undefined,
-): Promise<{ readonly settings: StateSettings; readonly source: PlaceSource }> {
+): Promise<{ readonly settings: StateSettings; readonly source: StatePlaceSource }> {
   const text = runtime.env[variable] ?? '';
   if (text.trim() !== '') {
     const settings = await parseStateSettings(text, variable, runtime.cwd);
@@ -134,7 +134,7 @@ async function findSettings(
 }
 
 /** A state, with the trust questions that are asked before its service is connected to. */
-export interface StateWithTrust extends State, ServiceBinding {}
+export interface StateWithTrust extends State, StateServiceBinding {}
 
 /** A state that was read without taking its lock, so that another run may change it meanwhile. */
 export interface UnlockedStateReading {
@@ -169,7 +169,7 @@ export async function readConfiguredState(
  * Reads the state for a command that must not wait; undefined where the state is not on this machine, or a command has its
  * key.
  */
-export async function readNearState(
+export async function readLocalState(
   runtime: StateRuntime,
   directory: string,
   given: StateSettings,

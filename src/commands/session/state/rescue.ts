@@ -1,17 +1,25 @@
 import type { Runtime } from '../../../model/runtime.ts';
-import { sealFiles } from '../../../state/encryption/sealed-files.ts';
+import { sealStateFiles } from '../../../state/encryption/sealed-files.ts';
 import type { DiagnosticError } from '../../../model/errors.ts';
 import type { StateBackend } from '../../../state/backends/backend.ts';
-import { fileNames, type StateFiles } from '../../../state/files/files.ts';
-import { explainSetBack, isSetBack, LockLostError } from '../../../state/lock/fence.ts';
+import { stateFileNames, type StateFiles } from '../../../state/files/files.ts';
+import {
+  explainBackendSetBack,
+  isBackendSetBack,
+  LockLostError,
+} from '../../../state/lock/fence.ts';
 import type { StateStore } from '../../../state/store.ts';
 import type { StateLock } from '../../../state/lock/lock.ts';
-import { openRescue } from '../../../state/rescue/rescue-directory.ts';
+import { openRescueDirectory } from '../../../state/rescue/rescue-directory.ts';
 import { openRescueFiles } from '../../../state/rescue/rescue-files.ts';
-import { hasRescue, uploadRescue, warnOfRescue } from '../../../state/rescue/upload-rescue.ts';
-import { createHistoryKeeper, type StateAccess } from './open-backend.ts';
+import {
+  hasRescuedState,
+  uploadRescuedState,
+  warnOfRescuedState,
+} from '../../../state/rescue/upload-rescue.ts';
+import { createHistoryKeeper, type OpenedStateBackend } from './open-backend.ts';
 import type { Reporter } from '../reporter.ts';
-import { version } from '../../../model/version.ts';
+import { publishedHostwrightVersion } from '../../../model/version.ts';
 
 /** Options of handling a rescued state. */
 interface RescueOptions {
@@ -21,32 +29,33 @@ interface RescueOptions {
 }
 
 /** Uploads the state that an earlier run could not write to the backend, or reports that it is still to be uploaded. */
-export async function settleRescue(
+export async function settleRescuedState(
   runtime: Pick<Runtime, 'clock' | 'process'>,
-  access: StateAccess,
+  access: OpenedStateBackend,
   { operation, lock }: RescueOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<void> {
   const { backend } = access;
   if (backend.kind === 'local') return;
   const rescue = openOwnRescue(access);
-  if (!(await hasRescue(rescue))) return;
+  if (!(await hasRescuedState(rescue))) return;
   const told = lock
-    ? await uploadRescue({
+    ? await uploadRescuedState({
         backend,
         rescue,
-        version,
+        version: publishedHostwrightVersion,
         fence: lock.fence,
         history: createHistoryKeeper(runtime, access, operation),
       })
-    : warnOfRescue(rescue);
+    : warnOfRescuedState(rescue);
   reporter.showDiagnostics([told]);
 }
 
 /** Opens the place for a state that its backend does not take: where the next run looks, or else anywhere. */
-export function openRescueOf(access: StateAccess) {
+export function openStateRescuePlace(access: OpenedStateBackend) {
   const { backend } = access;
-  const openAnywhere = async () => sealFiles(await openRescue(), access, backend.address);
+  const openAnywhere = async () =>
+    sealStateFiles(await openRescueDirectory(), access, backend.address);
   return async (): Promise<StateFiles> => {
     if (backend.kind === 'local') return openAnywhere();
     const rescue = openOwnRescue(access);
@@ -64,27 +73,32 @@ interface OpenState {
 }
 
 /** The path to which a person has to bring a rescued state; undefined where the next run uploads it. */
-export function findRescuePlace({
+export function findStateRescuePlace({
   store,
   backend,
   rescueDirectory,
 }: OpenState): string | undefined {
   const isUploaded = backend.kind !== 'local' && store.rescue?.startsWith(rescueDirectory);
-  return isUploaded ? undefined : backend.openFiles().pathOf(fileNames.snapshot);
+  return isUploaded ? undefined : backend.openFiles().pathOf(stateFileNames.snapshot);
 }
 
 /** Saves the state of a run whose backend went back to an earlier version, and explains it; undefined where it did not. */
-export async function rescueFromSetBack(open: OpenState): Promise<DiagnosticError | undefined> {
+export async function rescueStateAfterRollback(
+  open: OpenState,
+): Promise<DiagnosticError | undefined> {
   const { store } = open;
   const { failure } = store;
-  if (!(failure instanceof LockLostError) || !isSetBack(failure.loss)) return undefined;
+  if (!(failure instanceof LockLostError) || !isBackendSetBack(failure.loss)) return undefined;
   await store.keepAside();
-  return explainSetBack(failure, { rescue: store.rescue, place: findRescuePlace(open) });
+  return explainBackendSetBack(failure, {
+    rescue: store.rescue,
+    place: findStateRescuePlace(open),
+  });
 }
 
 /** Opens the rescue directory, encrypted as the state is. */
-function openOwnRescue(access: StateAccess): StateFiles {
-  return sealFiles(openRescueFiles(access.rescueDirectory), access, access.backend.address);
+function openOwnRescue(access: OpenedStateBackend): StateFiles {
+  return sealStateFiles(openRescueFiles(access.rescueDirectory), access, access.backend.address);
 }
 
 async function isWritable(files: StateFiles): Promise<boolean> {

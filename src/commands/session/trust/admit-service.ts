@@ -6,11 +6,11 @@ import type { DiagnosticError } from '../../../model/errors.ts';
 import type { Runtime } from '../../../model/runtime.ts';
 import type { SourceRange } from '../../../model/source.ts';
 import { createCommandRefusal } from '../refuse.ts';
-import { requirePersonalLeave, warnOfForgottenPermission } from './require-leave.ts';
+import { requirePersonalPermission, warnOfForgottenPermission } from './require-leave.ts';
 import type { TrustFacts, TrustSubject, TrustMemory } from './trust-memory.ts';
 
 /** A service address that a configuration names. */
-export interface NamedService {
+export interface ConfiguredServiceAddress {
   readonly baseUrl: string;
   readonly tls?: ServiceTls;
   readonly source?: SourceRange;
@@ -22,7 +22,7 @@ export interface ServiceTrust {
    * Admits the token to an address that only a configuration names. Gives warnings of harmless failures.
    * @throws DiagnosticError `other-service`, `other-authority`
    */
-  admitService(service: NamedService): Promise<readonly Diagnostic[]>;
+  admitService(service: ConfiguredServiceAddress): Promise<readonly Diagnostic[]>;
 }
 
 /**
@@ -30,11 +30,11 @@ export interface ServiceTrust {
  * harmless failures.
  * @throws DiagnosticError `other-service`, `other-authority`
  */
-export async function admitService(
+export async function admitTokenToService(
   runtime: Pick<Runtime, 'askLeave' | 'allowsOtherService' | 'process'>,
   memory: TrustMemory,
   subjects: readonly TrustSubject[],
-  place: NamedService,
+  place: ConfiguredServiceAddress,
 ): Promise<readonly Diagnostic[]> {
   const known = await Promise.all(subjects.map((subject) => memory.recall(subject)));
   const isVouchedFor = known.some((facts) => vouches(facts, place));
@@ -43,7 +43,7 @@ export async function admitService(
     const isAllowed = runtime.allowsOtherService === true;
     // A service other than the one confirmed before is refused, rather than asked about as a first use.
     if (former && !isAllowed) throw explainOther(former, place);
-    await requirePersonalLeave(runtime, isAllowed, explainFirst(runtime, place));
+    await requirePersonalPermission(runtime, isAllowed, explainFirst(runtime, place));
   }
   const facts = {
     service: [place.baseUrl],
@@ -60,7 +60,7 @@ export async function admitService(
 
 function vouches(
   { service = [], authorities = [] }: TrustFacts,
-  { baseUrl, tls }: NamedService,
+  { baseUrl, tls }: ConfiguredServiceAddress,
 ): boolean {
   const all = tls?.authorities?.fingerprints ?? [];
   return service.includes(baseUrl) && all.every((one) => authorities.includes(one));
@@ -68,7 +68,7 @@ function vouches(
 
 function explainFirst(
   { process: { run } }: Pick<Runtime, 'process'>,
-  place: NamedService,
+  place: ConfiguredServiceAddress,
 ): DiagnosticError {
   const { baseUrl, tls, source } = place;
   const { file, fingerprints = [] } = tls?.authorities ?? {};
@@ -91,7 +91,7 @@ function explainFirst(
 
 function explainOther(
   { service = [] }: TrustFacts,
-  { baseUrl, source }: NamedService,
+  { baseUrl, source }: ConfiguredServiceAddress,
 ): DiagnosticError {
   const where = source && { source };
   if (!service.includes(baseUrl)) {

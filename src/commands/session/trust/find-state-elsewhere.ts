@@ -3,26 +3,26 @@ import type { DiagnosticError } from '../../../model/errors.ts';
 import type { State } from '../../../model/state/state.ts';
 import type { StateBackend } from '../../../state/backends/backend.ts';
 import {
-  fileNames,
-  openDiskFiles,
-  sortJournals,
+  stateFileNames,
+  openDiskStateFiles,
+  sortJournalNames,
   stateDirectoryName,
 } from '../../../state/files/files.ts';
-import { readMarker } from '../../../state/moved/marker.ts';
+import { readMigrationMarker } from '../../../state/moved/marker.ts';
 import { createCommandRefusal } from '../refuse.ts';
 
 /**
  * Why an empty state must not be gone on from: there is one beside the configuration that was not moved, and everything
  * would be made a second time. Undefined where all is well.
  */
-export async function findStateElsewhere(
+export async function findUnmovedState(
   { place }: Pick<StateBackend, 'place'>,
   directory: string,
   { serial, resources, pending }: State,
 ): Promise<DiagnosticError | undefined> {
   const folder = resolve(directory, stateDirectoryName);
   if (place === folder || serial > 0 || resources.size + pending.size > 0) return undefined;
-  if (!(await holdsState(folder))) return undefined;
+  if (!(await hasUnmovedState(folder))) return undefined;
   return createCommandRefusal('state-elsewhere', `The state is in ${folder}, and not in ${place}`, {
     detail:
       '`state` names another place now, which has no state. A plan would create everything a second time.',
@@ -31,9 +31,9 @@ export async function findStateElsewhere(
 }
 
 /** Tests whether a directory has a state that was not moved away. */
-export async function holdsState(folder: string): Promise<boolean> {
-  const files = openDiskFiles(folder);
+export async function hasUnmovedState(folder: string): Promise<boolean> {
+  const files = openDiskStateFiles(folder);
   const names = await files.list();
-  const isThere = names.includes(fileNames.snapshot) || sortJournals(names).length > 0;
-  return isThere && !(await readMarker(files));
+  const isThere = names.includes(stateFileNames.snapshot) || sortJournalNames(names).length > 0;
+  return isThere && !(await readMigrationMarker(files));
 }

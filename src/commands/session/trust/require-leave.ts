@@ -6,7 +6,7 @@ import type { Runtime } from '../../../model/runtime.ts';
  * Makes sure that a person lets something pass that nothing but a configuration says: by a flag, or at the terminal.
  * @throws the refusal
  */
-export async function requirePersonalLeave(
+export async function requirePersonalPermission(
   { askLeave }: Pick<Runtime, 'askLeave'>,
   isAllowed: boolean,
   refusal: DiagnosticError,

@@ -1,10 +1,10 @@
 import { isLoopback } from '../../../model/text/is-loopback.ts';
 import type { Runtime } from '../../../model/runtime.ts';
-import { findTracked } from '../../../state/backends/git/tracked-files.ts';
+import { findGitTrackedPath } from '../../../state/backends/git/tracked-files.ts';
 import { createCommandRefusal } from '../refuse.ts';
 
 /** @throws DiagnosticError `state-plain-http` for hosts that a state would reach without encryption, unless that is allowed */
-export function requireSecuredHosts(
+export function requireEncryptedStateHosts(
   { allowsPlainHttp }: Pick<Runtime, 'allowsPlainHttp'>,
   hosts: readonly string[],
 ): void {
@@ -23,12 +23,12 @@ export function requireSecuredHosts(
 }
 
 /** @throws DiagnosticError `state-tracked` where git keeps something in one of these directories of Hostwright */
-export async function requireUntracked(
+export async function requireUntrackedByGit(
   { env }: Pick<Runtime, 'env'>,
   folders: readonly string[],
 ): Promise<void> {
   for (const folder of new Set(folders)) {
-    const tracked = await findTracked(folder, env);
+    const tracked = await findGitTrackedPath(folder, env);
     if (tracked === undefined) continue;
     throw createCommandRefusal('state-tracked', `Git tracks a file of the state: ${tracked}`, {
       detail: `${folder} belongs to Hostwright. What a commit has put there may be anybody's, and a checkout overwrites it.`,

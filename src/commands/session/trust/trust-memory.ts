@@ -5,13 +5,13 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { isDeepStrictEqual as isEqual } from 'node:util';
-import { errorCode } from '../../../model/errors.ts';
+import { readErrorCode } from '../../../model/errors.ts';
 import type { Runtime } from '../../../model/runtime.ts';
-import { findWorkTree } from '../../../state/backends/git/tracked-files.ts';
-import { makeDirectory } from '../../../state/files/files.ts';
-import { readRegular } from '../../../state/files/regular-file.ts';
+import { findGitWorkTree } from '../../../state/backends/git/tracked-files.ts';
+import { makeStateDirectory } from '../../../state/files/files.ts';
+import { readRegularFile } from '../../../state/files/regular-file.ts';
 import { replaceFile } from '../../../state/files/replace-file.ts';
-import { isBelow, resolveParent } from '../../../state/files/written-file.ts';
+import { isPathBelow, resolveRealPath } from '../../../state/files/written-file.ts';
 
 /** Name of a remembered fact: words that identify the service, place or state. */
 export type TrustSubject = readonly string[];
@@ -46,14 +46,14 @@ export function openTrustMemory({ env }: Pick<Runtime, 'env'>, directory: string
       const after: Remembered = { formatVersion, subject, facts: { ...before, ...facts } };
       if (isEqual(after.facts, before)) return undefined;
       try {
-        await makeDirectory(place.folder);
+        await makeStateDirectory(place.folder);
         await replaceFile(
           join(place.folder, nameOf(subject)),
           `${JSON.stringify(after, null, 2)}\n`,
         );
         return undefined;
       } catch (error) {
-        return `${place.folder} cannot be written (${errorCode(error) ?? 'unknown error'}).`;
+        return `${place.folder} cannot be written (${readErrorCode(error) ?? 'unknown error'}).`;
       }
     },
   };
@@ -72,10 +72,10 @@ async function findPlace(env: Runtime['env'], directory: string): Promise<Place>
   if (!isAbsolute(base)) return { fault: 'Neither XDG_STATE_HOME nor HOME is set.' };
   const folder = join(base, 'hostwright', 'trust');
   try {
-    const { real } = await resolveParent(join(folder, 'any'));
-    for (const root of [directory, (await findWorkTree(directory)) ?? directory]) {
-      const within = await resolveParent(join(root, 'any'));
-      if (isBelow(real, dirname(within.real)))
+    const { real } = await resolveRealPath(join(folder, 'any'));
+    for (const root of [directory, (await findGitWorkTree(directory)) ?? directory]) {
+      const within = await resolveRealPath(join(root, 'any'));
+      if (isPathBelow(real, dirname(within.real)))
         return { fault: `${folder} is in the work tree, where anybody may have written it.` };
     }
     const found = await stat(folder).catch(ignoreMissing);
@@ -83,17 +83,17 @@ async function findPlace(env: Runtime['env'], directory: string): Promise<Place>
     if (isOwn && ((found?.mode ?? 0) & 0o022) === 0) return { folder };
     return { fault: `Others may write to ${folder}.` };
   } catch (error) {
-    return { fault: `${folder} cannot be read (${errorCode(error) ?? 'unknown error'}).` };
+    return { fault: `${folder} cannot be read (${readErrorCode(error) ?? 'unknown error'}).` };
   }
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (errorCode(error) !== 'ENOENT') throw error;
+  if (readErrorCode(error) !== 'ENOENT') throw error;
 }
 
 async function readFacts(path: string, subject: TrustSubject): Promise<TrustFacts> {
   try {
-    const found = JSON.parse(await readRegular(path)) as Partial<Remembered>;
+    const found = JSON.parse(await readRegularFile(path)) as Partial<Remembered>;
     const isMeant = found.formatVersion === formatVersion && isEqual(found.subject, subject);
     return isMeant && isFacts(found.facts) ? found.facts : {};
   } catch {

@@ -9,16 +9,16 @@ import type { State } from '../../../model/state/state.ts';
 import { isLoopback } from '../../../model/text/is-loopback.ts';
 import type { StateBackend } from '../../../state/backends/backend.ts';
 import { stateDirectoryName } from '../../../state/files/files.ts';
-import { resolveParent } from '../../../state/files/written-file.ts';
+import { resolveRealPath } from '../../../state/files/written-file.ts';
 import { createCommandRefusal } from '../refuse.ts';
-import { admitService, type ServiceTrust } from './admit-service.ts';
-import { holdsState } from './find-state-elsewhere.ts';
-import { requirePersonalLeave, warnOfForgottenPermission } from './require-leave.ts';
-import { requireSecuredHosts, requireUntracked } from './require-safe-place.ts';
+import { admitTokenToService, type ServiceTrust } from './admit-service.ts';
+import { hasUnmovedState } from './find-state-elsewhere.ts';
+import { requirePersonalPermission, warnOfForgottenPermission } from './require-leave.ts';
+import { requireEncryptedStateHosts, requireUntrackedByGit } from './require-safe-place.ts';
 import { openTrustMemory, type TrustSubject } from './trust-memory.ts';
 
 /** Who names the place of a state: the configuration, HOSTWRIGHT_STATE, or the command line. */
-export type PlaceSource = 'configuration' | 'environment' | 'person';
+export type StatePlaceSource = 'configuration' | 'environment' | 'person';
 
 /** Confirmations to ask for before a state is used, as it decides what an apply deletes. */
 export interface StateTrust extends ServiceTrust {
@@ -34,11 +34,11 @@ export interface StateTrust extends ServiceTrust {
 }
 
 /** The place of a state, with the purpose of opening it there. */
-export interface TrustedPlace {
+export interface TrustedStatePlace {
   readonly backend: StateBackend;
   /** Absolute path of the configuration's directory. */
   readonly directory: string;
-  readonly source: PlaceSource;
+  readonly source: StatePlaceSource;
   readonly isSealed: boolean;
   /** True where the user has asked to move the state to this place, which needs no further question. */
   readonly isMoving: boolean;
@@ -54,13 +54,13 @@ export async function trustStatePlace(
     Runtime,
     'allowsOtherService' | 'allowsOtherState' | 'allowsPlainHttp' | 'askLeave' | 'env' | 'process'
   >,
-  given: TrustedPlace,
+  given: TrustedStatePlace,
 ): Promise<StateTrust> {
   const { backend, directory, source, isMoving, warn } = given;
   const { place, hosts = [] } = backend;
   const usual = resolve(directory, stateDirectoryName);
-  requireSecuredHosts(runtime, hosts);
-  await requireUntracked(runtime, backend.kind === 'local' ? [usual, place] : [usual]);
+  requireEncryptedStateHosts(runtime, hosts);
+  await requireUntrackedByGit(runtime, backend.kind === 'local' ? [usual, place] : [usual]);
   const trust = await recallTrust(runtime, given, usual);
   if (source === 'person') await trust.rememberPlace();
   if (source !== 'configuration') return trust;
@@ -70,7 +70,7 @@ export async function trustStatePlace(
   const isNear = hosts.every((one) => isLoopback(new URL(one)));
   if (former.length > 0 || (isNew && !isNear)) {
     const refusal = explainPlace(place, isNew ? hosts : [], former);
-    await requirePersonalLeave(runtime, runtime.allowsOtherState === true, refusal);
+    await requirePersonalPermission(runtime, runtime.allowsOtherState === true, refusal);
     const fault = await trust.rememberPlace();
     if (fault !== undefined) warn(warnOfForgottenPermission(fault));
   } else if (hosts.length > 0 || isMoving) await trust.rememberPlace();
@@ -90,7 +90,7 @@ async function recallTrust(
     Runtime,
     'allowsOtherService' | 'allowsOtherState' | 'askLeave' | 'env' | 'process'
   >,
-  { backend, directory, source, isSealed }: TrustedPlace,
+  { backend, directory, source, isSealed }: TrustedStatePlace,
   usual: string,
 ): Promise<RecalledTrust> {
   const { kind, place, address, hosts = [] } = backend;
@@ -118,7 +118,7 @@ async function recallTrust(
     async listFormer() {
       const known = await memory.recall(configuration);
       if (name in known) return [];
-      const isBeside = !isUsual && (await holdsState(usual));
+      const isBeside = !isUsual && (await hasUnmovedState(usual));
       return [...new Set([...Object.values(known).flat(), ...(isBeside ? [usual] : [])])];
     },
     isKnown: async () => 'hosts' in (await memory.recall(here)),
@@ -138,13 +138,13 @@ async function recallTrust(
       await rememberState(state);
       if (source === 'configuration' && !isUsual) await rememberPlace();
     },
-    admitService: (service) => admitService(runtime, memory, subjects, service),
+    admitService: (service) => admitTokenToService(runtime, memory, subjects, service),
   };
 }
 
 /** A path with its links followed, as far as it exists; errors show when it is read. */
 function findReal(path: string): Promise<string> {
-  return resolveParent(join(path, 'any')).then(
+  return resolveRealPath(join(path, 'any')).then(
     ({ real }) => dirname(real),
     () => path,
   );

@@ -1,7 +1,7 @@
-import { schema } from '../database.ts';
+import { serverSchemaName } from '../database.ts';
 
 /** Migration that names accounts, for workspaces with tokens of their own. */
 export const accountNamesMigration = `
-  ALTER TABLE ${schema}.accounts ADD name text;
-  ALTER TABLE ${schema}.workspaces ADD account_name text;
+  ALTER TABLE ${serverSchemaName}.accounts ADD name text;
+  ALTER TABLE ${serverSchemaName}.workspaces ADD account_name text;
   `;

@@ -1,11 +1,11 @@
-import { schema } from '../database.ts';
+import { serverSchemaName } from '../database.ts';
 
 /**
  * Tables of what workspaces share in an account: the budget of requests, the owner of each project, and quotas of approved
  * plans.
  */
 export const accountsMigration = `
-  ALTER TABLE ${schema}.accounts
+  ALTER TABLE ${serverSchemaName}.accounts
     ADD requests_per_second double precision,
     ADD burst integer,
     ADD tokens double precision NOT NULL DEFAULT 0,
@@ -14,26 +14,26 @@ export const accountsMigration = `
     ADD requests bigint NOT NULL DEFAULT 0,
     ADD refusals bigint NOT NULL DEFAULT 0,
     ADD CHECK ((requests_per_second IS NULL) = (burst IS NULL));
-  CREATE TABLE ${schema}.account_use (
-    account bigint NOT NULL REFERENCES ${schema}.accounts (id) ON DELETE CASCADE,
+  CREATE TABLE ${serverSchemaName}.account_use (
+    account bigint NOT NULL REFERENCES ${serverSchemaName}.accounts (id) ON DELETE CASCADE,
     minute timestamptz NOT NULL,
     requests bigint NOT NULL DEFAULT 0,
     refusals bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (account, minute)
   );
-  CREATE TABLE ${schema}.account_projects (
-    account bigint NOT NULL REFERENCES ${schema}.accounts (id) ON DELETE CASCADE,
+  CREATE TABLE ${serverSchemaName}.account_projects (
+    account bigint NOT NULL REFERENCES ${serverSchemaName}.accounts (id) ON DELETE CASCADE,
     project text NOT NULL,
-    workspace uuid NOT NULL REFERENCES ${schema}.workspaces (id) ON DELETE CASCADE,
+    workspace uuid NOT NULL REFERENCES ${serverSchemaName}.workspaces (id) ON DELETE CASCADE,
     PRIMARY KEY (account, project)
   );
-  CREATE TABLE ${schema}.quota_reservations (
-    plan_run uuid NOT NULL REFERENCES ${schema}.runs (id) ON DELETE CASCADE,
-    account bigint NOT NULL REFERENCES ${schema}.accounts (id) ON DELETE CASCADE,
+  CREATE TABLE ${serverSchemaName}.quota_reservations (
+    plan_run uuid NOT NULL REFERENCES ${serverSchemaName}.runs (id) ON DELETE CASCADE,
+    account bigint NOT NULL REFERENCES ${serverSchemaName}.accounts (id) ON DELETE CASCADE,
     quota text NOT NULL,
     amount double precision NOT NULL,
     PRIMARY KEY (plan_run, quota)
   );
-  CREATE INDEX quota_reservations_account ON ${schema}.quota_reservations (account);
-  CREATE INDEX account_projects_workspace ON ${schema}.account_projects (workspace);
+  CREATE INDEX quota_reservations_account ON ${serverSchemaName}.quota_reservations (account);
+  CREATE INDEX account_projects_workspace ON ${serverSchemaName}.account_projects (workspace);
   `;

@@ -1,12 +1,12 @@
-import { schema } from '../database.ts';
+import { serverSchemaName } from '../database.ts';
 
 /** Migration that stores failed sign-ins for as long as they count. */
 export const failedAttemptsMigration = `
-  CREATE TABLE ${schema}.failed_attempts (
+  CREATE TABLE ${serverSchemaName}.failed_attempts (
     kind text NOT NULL,
     address text NOT NULL,
     at timestamptz NOT NULL DEFAULT clock_timestamp()
   );
-  CREATE INDEX failed_attempts_address ON ${schema}.failed_attempts (kind, address, at);
-  CREATE INDEX failed_attempts_at ON ${schema}.failed_attempts (at);
+  CREATE INDEX failed_attempts_address ON ${serverSchemaName}.failed_attempts (kind, address, at);
+  CREATE INDEX failed_attempts_at ON ${serverSchemaName}.failed_attempts (at);
   `;

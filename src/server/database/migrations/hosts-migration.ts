@@ -1,31 +1,31 @@
-import { schema } from '../database.ts';
+import { serverSchemaName } from '../database.ts';
 
 /** The tables of git hosts: connections, what they sent, and what is written to their pull requests. */
-export const hostsMigration = `
-  CREATE TABLE ${schema}.connections (
+export const gitHostsMigration = `
+  CREATE TABLE ${serverSchemaName}.connections (
     name text PRIMARY KEY,
     kind text NOT NULL,
     address text NOT NULL,
     app_id text,
     installation_id text,
-    secrets uuid NOT NULL REFERENCES ${schema}.blobs (id),
+    secrets uuid NOT NULL REFERENCES ${serverSchemaName}.blobs (id),
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     changed_at timestamptz NOT NULL DEFAULT clock_timestamp()
   );
-  ALTER TABLE ${schema}.workspaces
-    ADD connection text REFERENCES ${schema}.connections (name),
+  ALTER TABLE ${serverSchemaName}.workspaces
+    ADD connection text REFERENCES ${serverSchemaName}.connections (name),
     ADD apply_on_merge boolean NOT NULL DEFAULT false;
-  CREATE INDEX workspaces_connection ON ${schema}.workspaces (connection) WHERE connection IS NOT NULL;
+  CREATE INDEX workspaces_connection ON ${serverSchemaName}.workspaces (connection) WHERE connection IS NOT NULL;
 
-  ALTER TABLE ${schema}.runs
+  ALTER TABLE ${serverSchemaName}.runs
     ADD pull_number integer,
     ADD pull_head text,
     ADD origin text UNIQUE;
-  CREATE INDEX runs_pull ON ${schema}.runs (workspace, pull_number, number) WHERE pull_number IS NOT NULL;
+  CREATE INDEX runs_pull ON ${serverSchemaName}.runs (workspace, pull_number, number) WHERE pull_number IS NOT NULL;
 
-  CREATE TABLE ${schema}.deliveries (
+  CREATE TABLE ${serverSchemaName}.deliveries (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    connection text NOT NULL REFERENCES ${schema}.connections (name) ON DELETE CASCADE,
+    connection text NOT NULL REFERENCES ${serverSchemaName}.connections (name) ON DELETE CASCADE,
     delivery text NOT NULL,
     answer jsonb NOT NULL,
     event jsonb,
@@ -37,12 +37,12 @@ export const hostsMigration = `
     ended_at timestamptz,
     UNIQUE (connection, delivery)
   );
-  CREATE INDEX deliveries_open ON ${schema}.deliveries (due_at) WHERE ended_at IS NULL;
+  CREATE INDEX deliveries_open ON ${serverSchemaName}.deliveries (due_at) WHERE ended_at IS NULL;
 
-  CREATE TABLE ${schema}.pull_reports (
-    workspace uuid NOT NULL REFERENCES ${schema}.workspaces (id),
+  CREATE TABLE ${serverSchemaName}.pull_reports (
+    workspace uuid NOT NULL REFERENCES ${serverSchemaName}.workspaces (id),
     pull_number integer NOT NULL,
-    run uuid REFERENCES ${schema}.runs (id),
+    run uuid REFERENCES ${serverSchemaName}.runs (id),
     fork_head text,
     comment_id text,
     revision bigint NOT NULL DEFAULT 1,
@@ -53,14 +53,14 @@ export const hostsMigration = `
     claimed_at timestamptz,
     PRIMARY KEY (workspace, pull_number)
   );
-  CREATE INDEX pull_reports_open ON ${schema}.pull_reports (due_at) WHERE delivered < revision;
+  CREATE INDEX pull_reports_open ON ${serverSchemaName}.pull_reports (due_at) WHERE delivered < revision;
 
-  CREATE TABLE ${schema}.run_comments (
-    run uuid PRIMARY KEY REFERENCES ${schema}.runs (id),
-    body uuid NOT NULL REFERENCES ${schema}.blobs (id)
+  CREATE TABLE ${serverSchemaName}.run_comments (
+    run uuid PRIMARY KEY REFERENCES ${serverSchemaName}.runs (id),
+    body uuid NOT NULL REFERENCES ${serverSchemaName}.blobs (id)
   );
-  CREATE TABLE ${schema}.merged_pulls (
-    workspace uuid NOT NULL REFERENCES ${schema}.workspaces (id),
+  CREATE TABLE ${serverSchemaName}.merged_pulls (
+    workspace uuid NOT NULL REFERENCES ${serverSchemaName}.workspaces (id),
     pull_number integer NOT NULL,
     commit text NOT NULL,
     head text NOT NULL,
@@ -68,22 +68,22 @@ export const hostsMigration = `
     decided_at timestamptz,
     PRIMARY KEY (workspace, pull_number)
   );
-  CREATE INDEX merged_pulls_open ON ${schema}.merged_pulls (workspace, commit) WHERE decided_at IS NULL;
+  CREATE INDEX merged_pulls_open ON ${serverSchemaName}.merged_pulls (workspace, commit) WHERE decided_at IS NULL;
 
   -- What is written to a pull request is due with the run itself, in one transaction: nobody can be killed in between.
-  CREATE FUNCTION ${schema}.report_pull() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION ${serverSchemaName}.report_pull() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    INSERT INTO ${schema}.pull_reports AS report (workspace, pull_number, run) VALUES (NEW.workspace, NEW.pull_number, NEW.id)
+    INSERT INTO ${serverSchemaName}.pull_reports AS report (workspace, pull_number, run) VALUES (NEW.workspace, NEW.pull_number, NEW.id)
       ON CONFLICT (workspace, pull_number) DO UPDATE
         SET run = NEW.id, fork_head = NULL, revision = report.revision + 1, attempts = 0, due_at = clock_timestamp()
-        WHERE (report.run IS NULL AND (report.fork_head IS NULL OR report.fork_head = NEW.pull_head)) OR NEW.number >= (SELECT number FROM ${schema}.runs WHERE id = report.run);
+        WHERE (report.run IS NULL AND (report.fork_head IS NULL OR report.fork_head = NEW.pull_head)) OR NEW.number >= (SELECT number FROM ${serverSchemaName}.runs WHERE id = report.run);
     RETURN NULL;
   END $$;
-  CREATE TRIGGER runs_report_pull AFTER INSERT OR UPDATE OF status ON ${schema}.runs
-    FOR EACH ROW WHEN (NEW.pull_number IS NOT NULL AND NEW.status <> 'running') EXECUTE FUNCTION ${schema}.report_pull();
+  CREATE TRIGGER runs_report_pull AFTER INSERT OR UPDATE OF status ON ${serverSchemaName}.runs
+    FOR EACH ROW WHEN (NEW.pull_number IS NOT NULL AND NEW.status <> 'running') EXECUTE FUNCTION ${serverSchemaName}.report_pull();
 
   -- As before, but for runs of pull requests: they say nothing about the workspace itself.
-  CREATE OR REPLACE FUNCTION ${schema}.refresh_workspace() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION ${serverSchemaName}.refresh_workspace() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     settled record;
     drift record;
@@ -93,21 +93,21 @@ export const hostsMigration = `
     IF NEW.pull_number IS NOT NULL THEN
       RETURN NULL;
     END IF;
-    PERFORM 1 FROM ${schema}.workspaces WHERE id = NEW.workspace FOR NO KEY UPDATE;
-    SELECT id INTO newest FROM ${schema}.runs
+    PERFORM 1 FROM ${serverSchemaName}.workspaces WHERE id = NEW.workspace FOR NO KEY UPDATE;
+    SELECT id INTO newest FROM ${serverSchemaName}.runs
       WHERE workspace = NEW.workspace AND pull_number IS NULL ORDER BY number DESC LIMIT 1;
-    SELECT EXISTS (SELECT 1 FROM ${schema}.runs
+    SELECT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs
         WHERE workspace = NEW.workspace AND status IN ('queued', 'running') AND pull_number IS NULL)
       INTO is_at_work;
-    SELECT id, number, operation, status, has_changes INTO settled FROM ${schema}.runs
+    SELECT id, number, operation, status, has_changes INTO settled FROM ${serverSchemaName}.runs
       WHERE workspace = NEW.workspace AND operation <> 'drift' AND pull_number IS NULL
         AND (status IN ('succeeded', 'failed') OR (status = 'cancelled' AND operation <> 'plan' AND started_at IS NOT NULL))
       ORDER BY number DESC LIMIT 1;
-    SELECT status, has_changes INTO drift FROM ${schema}.runs
+    SELECT status, has_changes INTO drift FROM ${serverSchemaName}.runs
       WHERE workspace = NEW.workspace AND operation = 'drift' AND status IN ('succeeded', 'failed')
         AND number > coalesce(settled.number, 0)
       ORDER BY number DESC LIMIT 1;
-    UPDATE ${schema}.workspaces SET
+    UPDATE ${serverSchemaName}.workspaces SET
       last_run = newest,
       settled_run = settled.id,
       status = CASE

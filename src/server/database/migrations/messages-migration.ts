@@ -1,20 +1,20 @@
-import { schema } from '../database.ts';
+import { serverSchemaName } from '../database.ts';
 
 /** Messages that the server sends: where to, and each of them until it has arrived. */
 export const messagesMigration = `
-  CREATE TABLE ${schema}.message_targets (
+  CREATE TABLE ${serverSchemaName}.message_targets (
     id uuid PRIMARY KEY,
     name text NOT NULL UNIQUE,
     kind text NOT NULL CHECK (kind IN ('webhook', 'slack', 'email')),
     site text NOT NULL,
     events text[] NOT NULL,
     workspaces uuid[],
-    secrets uuid NOT NULL REFERENCES ${schema}.blobs (id),
+    secrets uuid NOT NULL REFERENCES ${serverSchemaName}.blobs (id),
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   );
-  CREATE TABLE ${schema}.messages (
+  CREATE TABLE ${serverSchemaName}.messages (
     id uuid PRIMARY KEY,
-    target uuid NOT NULL REFERENCES ${schema}.message_targets (id) ON DELETE CASCADE,
+    target uuid NOT NULL REFERENCES ${serverSchemaName}.message_targets (id) ON DELETE CASCADE,
     event text NOT NULL,
     detail jsonb NOT NULL,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -26,41 +26,41 @@ export const messagesMigration = `
     dead_at timestamptz,
     fault text
   );
-  CREATE INDEX messages_open ON ${schema}.messages (due_at) WHERE sent_at IS NULL AND dead_at IS NULL;
-  CREATE INDEX messages_target ON ${schema}.messages (target) WHERE sent_at IS NULL AND dead_at IS NULL;
-  CREATE INDEX messages_sent ON ${schema}.messages (sent_at) WHERE sent_at IS NOT NULL;
-  CREATE INDEX messages_dead ON ${schema}.messages (dead_at) WHERE dead_at IS NOT NULL;
+  CREATE INDEX messages_open ON ${serverSchemaName}.messages (due_at) WHERE sent_at IS NULL AND dead_at IS NULL;
+  CREATE INDEX messages_target ON ${serverSchemaName}.messages (target) WHERE sent_at IS NULL AND dead_at IS NULL;
+  CREATE INDEX messages_sent ON ${serverSchemaName}.messages (sent_at) WHERE sent_at IS NOT NULL;
+  CREATE INDEX messages_dead ON ${serverSchemaName}.messages (dead_at) WHERE dead_at IS NOT NULL;
 
   -- A message is written with what it reports, in one transaction. It has no text of a configuration, a plan or a variable.
-  CREATE FUNCTION ${schema}.add_messages(reported text, about uuid, by_run uuid, more jsonb) RETURNS void LANGUAGE sql AS $$
-    INSERT INTO ${schema}.messages (id, target, event, detail)
+  CREATE FUNCTION ${serverSchemaName}.add_messages(reported text, about uuid, by_run uuid, more jsonb) RETURNS void LANGUAGE sql AS $$
+    INSERT INTO ${serverSchemaName}.messages (id, target, event, detail)
     SELECT gen_random_uuid(), t.id, reported, jsonb_strip_nulls(jsonb_build_object(
       'workspace', w.name,
       'run', jsonb_build_object('id', r.id, 'number', r.number, 'operation', r.operation, 'status', r.status, 'commit', r.commit),
-      'counts', (SELECT summary FROM ${schema}.run_reports
+      'counts', (SELECT summary FROM ${serverSchemaName}.run_reports
         WHERE run = CASE r.operation WHEN 'plan' THEN r.id WHEN 'apply' THEN r.plan_run END))) || more
-    FROM ${schema}.message_targets t
-    JOIN ${schema}.workspaces w ON w.id = about JOIN ${schema}.runs r ON r.id = by_run
+    FROM ${serverSchemaName}.message_targets t
+    JOIN ${serverSchemaName}.workspaces w ON w.id = about JOIN ${serverSchemaName}.runs r ON r.id = by_run
     WHERE reported = ANY (t.events) AND (t.workspaces IS NULL OR about = ANY (t.workspaces))
   $$;
-  CREATE FUNCTION ${schema}.report_run() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION ${serverSchemaName}.report_run() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     kind text := CASE
       WHEN NEW.status = 'failed' THEN 'run.failed'
       WHEN NEW.operation IN ('apply', 'destroy') THEN 'run.applied'
-      WHEN NEW.operation = 'plan' AND NEW.has_changes AND EXISTS (SELECT 1 FROM ${schema}.workspaces
+      WHEN NEW.operation = 'plan' AND NEW.has_changes AND EXISTS (SELECT 1 FROM ${serverSchemaName}.workspaces
         WHERE id = NEW.workspace AND approvals_needed > 0) THEN 'plan.waiting'
     END;
   BEGIN
     IF kind IS NOT NULL THEN
-      PERFORM ${schema}.add_messages(kind, NEW.workspace, NEW.id, '{}');
+      PERFORM ${serverSchemaName}.add_messages(kind, NEW.workspace, NEW.id, '{}');
     END IF;
     RETURN NULL;
   END $$;
-  CREATE TRIGGER runs_report_run AFTER UPDATE OF status ON ${schema}.runs FOR EACH ROW
+  CREATE TRIGGER runs_report_run AFTER UPDATE OF status ON ${serverSchemaName}.runs FOR EACH ROW
     WHEN (NEW.pull_number IS NULL AND OLD.status IS DISTINCT FROM NEW.status AND NEW.status IN ('succeeded', 'failed'))
-    EXECUTE FUNCTION ${schema}.report_run();
-  CREATE FUNCTION ${schema}.report_drift() RETURNS trigger LANGUAGE plpgsql AS $$
+    EXECUTE FUNCTION ${serverSchemaName}.report_run();
+  CREATE FUNCTION ${serverSchemaName}.report_drift() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     kind text := CASE
       WHEN TG_OP = 'INSERT' THEN 'drift.began'
@@ -69,12 +69,12 @@ export const messagesMigration = `
     END;
   BEGIN
     IF kind IS NOT NULL THEN
-      PERFORM ${schema}.add_messages(kind, NEW.workspace, coalesce(NEW.ended_by, NEW.run), jsonb_build_object(
+      PERFORM ${serverSchemaName}.add_messages(kind, NEW.workspace, coalesce(NEW.ended_by, NEW.run), jsonb_build_object(
         'drift', jsonb_build_object('beganAt', NEW.began_at,
           'count', CASE WHEN kind = 'drift.ended' THEN 0 ELSE jsonb_array_length(NEW.changes) END)));
     END IF;
     RETURN NULL;
   END $$;
-  CREATE TRIGGER drift_episodes_report AFTER INSERT OR UPDATE ON ${schema}.drift_episodes
-    FOR EACH ROW EXECUTE FUNCTION ${schema}.report_drift();
+  CREATE TRIGGER drift_episodes_report AFTER INSERT OR UPDATE ON ${serverSchemaName}.drift_episodes
+    FOR EACH ROW EXECUTE FUNCTION ${serverSchemaName}.report_drift();
   `;

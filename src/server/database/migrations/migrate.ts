@@ -1,42 +1,45 @@
 import { DiagnosticError } from '../../../model/errors.ts';
-import { schema, type ServerDatabase } from '../database.ts';
-import { migrations } from './migrations.ts';
-import { lockKeys } from '../lock-keys.ts';
+import { serverSchemaName, type ServerDatabase } from '../database.ts';
+import { serverTableMigrations } from './migrations.ts';
+import { advisoryLockKeys } from '../lock-keys.ts';
 
 /**
  * Brings the tables to this version, all of it or nothing.
  * @throws DiagnosticError where a newer version has made them
  */
-export async function migrate(
+export async function migrateServerTables(
   database: ServerDatabase,
-  steps: readonly string[] = migrations,
+  steps: readonly string[] = serverTableMigrations,
 ): Promise<void> {
   await database.transact(async (client) => {
-    await client.query('SELECT pg_advisory_xact_lock($1)', [lockKeys.migrations]);
-    await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLockKeys.migrations]);
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${serverSchemaName}`);
     await client.query(
-      `CREATE TABLE IF NOT EXISTS ${schema}.migrations (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`,
+      `CREATE TABLE IF NOT EXISTS ${serverSchemaName}.migrations (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`,
     );
     const { rows } = await client.query<{ version: number | null }>(
-      `SELECT max(version) AS version FROM ${schema}.migrations`,
+      `SELECT max(version) AS version FROM ${serverSchemaName}.migrations`,
     );
     const found = rows[0]?.version ?? 0;
     if (found > steps.length) throw explainNewer(database.place, found, steps.length);
     for (const [index, step] of steps.entries()) {
       if (index < found) continue;
       await client.query(step);
-      await client.query(`INSERT INTO ${schema}.migrations (version) VALUES ($1)`, [index + 1]);
+      await client.query(`INSERT INTO ${serverSchemaName}.migrations (version) VALUES ($1)`, [
+        index + 1,
+      ]);
     }
   });
 }
 
 /** Changes nothing. @throws DiagnosticError where a newer version has made the tables; BackendError where there are none */
-export async function requireKnownVersion(database: ServerDatabase): Promise<void> {
+export async function requireKnownTableVersion(database: ServerDatabase): Promise<void> {
   const [row] = await database.ask<{ version: number | null }>(
-    `SELECT max(version) AS version FROM ${schema}.migrations`,
+    `SELECT max(version) AS version FROM ${serverSchemaName}.migrations`,
   );
   const found = row?.version ?? 0;
-  if (found > migrations.length) throw explainNewer(database.place, found, migrations.length);
+  if (found > serverTableMigrations.length)
+    throw explainNewer(database.place, found, serverTableMigrations.length);
 }
 
 function explainNewer(place: string, found: number, known: number): DiagnosticError {

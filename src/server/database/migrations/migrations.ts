@@ -1,37 +1,37 @@
 import { accountNamesMigration } from './account-names-migration.ts';
 import { accountsMigration } from './accounts-migration.ts';
-import { schema } from '../database.ts';
-import { approvedMigration } from './approved-migration.ts';
+import { serverSchemaName } from '../database.ts';
+import { approvedPlanPartsMigration } from './approved-migration.ts';
 import { auditKeysMigration } from './audit-keys-migration.ts';
-import { bodyDigestsMigration } from './body-digests-migration.ts';
-import { dependenciesMigration } from './dependencies-migration.ts';
+import { webhookBodyDigestsMigration } from './body-digests-migration.ts';
+import { workspaceDependenciesMigration } from './dependencies-migration.ts';
 import { driftMigration } from './drift-migration.ts';
 import { failedAttemptsMigration } from './failed-attempts-migration.ts';
-import { headsMigration } from './heads-migration.ts';
-import { hostsMigration } from './hosts-migration.ts';
-import { mergedMigration } from './merged-migration.ts';
+import { pullHeadsMigration } from './heads-migration.ts';
+import { gitHostsMigration } from './hosts-migration.ts';
+import { mergeReportsMigration } from './merged-migration.ts';
 import { messagesMigration } from './messages-migration.ts';
-import { ownershipMigration } from './ownership-migration.ts';
+import { workspaceLifecycleMigration } from './ownership-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
-import { pollingMigration } from './polling-migration.ts';
+import { repositoryPollingMigration } from './polling-migration.ts';
 import { probesMigration } from './probes-migration.ts';
-import { progressMigration } from './progress-migration.ts';
-import { retentionMigration } from './retention-migration.ts';
-import { secretsMigration } from './secrets-migration.ts';
-import { totalsMigration } from './totals-migration.ts';
-import { waitingMigration } from './waiting-migration.ts';
+import { runProgressMigration } from './progress-migration.ts';
+import { retentionIndexesMigration } from './retention-migration.ts';
+import { secretVariablesMigration } from './secrets-migration.ts';
+import { runTotalsMigration } from './totals-migration.ts';
+import { runWaitingMigration } from './waiting-migration.ts';
 
 /** Migrations of the tables, one step a version: a step that was published never changes. */
-export const migrations: readonly string[] = [
+export const serverTableMigrations: readonly string[] = [
   `
-  CREATE TABLE ${schema}.settings (name text PRIMARY KEY, value text NOT NULL);
-  CREATE TABLE ${schema}.blobs (
+  CREATE TABLE ${serverSchemaName}.settings (name text PRIMARY KEY, value text NOT NULL);
+  CREATE TABLE ${serverSchemaName}.blobs (
     id uuid PRIMARY KEY,
     key_id text NOT NULL,
     body bytea NOT NULL
   );
-  CREATE INDEX blobs_key ON ${schema}.blobs (key_id);
-  CREATE TABLE ${schema}.workspaces (
+  CREATE INDEX blobs_key ON ${serverSchemaName}.blobs (key_id);
+  CREATE TABLE ${serverSchemaName}.workspaces (
     id uuid PRIMARY KEY,
     name text NOT NULL UNIQUE,
     repository text NOT NULL,
@@ -39,10 +39,10 @@ export const migrations: readonly string[] = [
     directory text NOT NULL,
     poll boolean NOT NULL,
     seen_commit text,
-    variables uuid NOT NULL REFERENCES ${schema}.blobs (id),
+    variables uuid NOT NULL REFERENCES ${serverSchemaName}.blobs (id),
     created_at timestamptz NOT NULL DEFAULT now()
   );
-  CREATE TABLE ${schema}.workers (
+  CREATE TABLE ${serverSchemaName}.workers (
     id uuid PRIMARY KEY,
     lock_key bigint NOT NULL UNIQUE,
     host text NOT NULL,
@@ -50,56 +50,56 @@ export const migrations: readonly string[] = [
     started_at timestamptz NOT NULL DEFAULT now(),
     ended_at timestamptz
   );
-  CREATE TABLE ${schema}.runs (
+  CREATE TABLE ${serverSchemaName}.runs (
     id uuid PRIMARY KEY,
     number bigint GENERATED ALWAYS AS IDENTITY,
-    workspace uuid NOT NULL REFERENCES ${schema}.workspaces (id),
+    workspace uuid NOT NULL REFERENCES ${serverSchemaName}.workspaces (id),
     operation text NOT NULL,
     commit text NOT NULL,
-    plan_run uuid REFERENCES ${schema}.runs (id),
+    plan_run uuid REFERENCES ${serverSchemaName}.runs (id),
     status text NOT NULL DEFAULT 'queued',
     reason text NOT NULL,
     attempt integer NOT NULL DEFAULT 0,
-    worker uuid REFERENCES ${schema}.workers (id),
+    worker uuid REFERENCES ${serverSchemaName}.workers (id),
     child jsonb,
     cancels integer NOT NULL DEFAULT 0,
     has_changes boolean,
-    plan_file uuid REFERENCES ${schema}.blobs (id),
+    plan_file uuid REFERENCES ${serverSchemaName}.blobs (id),
     changes jsonb,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     started_at timestamptz,
     ended_at timestamptz
   );
-  CREATE INDEX runs_open ON ${schema}.runs (status) WHERE status IN ('queued', 'running');
-  CREATE INDEX runs_workspace ON ${schema}.runs (workspace, number);
-  CREATE TABLE ${schema}.run_log (
-    run uuid NOT NULL REFERENCES ${schema}.runs (id),
+  CREATE INDEX runs_open ON ${serverSchemaName}.runs (status) WHERE status IN ('queued', 'running');
+  CREATE INDEX runs_workspace ON ${serverSchemaName}.runs (workspace, number);
+  CREATE TABLE ${serverSchemaName}.run_log (
+    run uuid NOT NULL REFERENCES ${serverSchemaName}.runs (id),
     part bigint GENERATED ALWAYS AS IDENTITY,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    lines uuid NOT NULL REFERENCES ${schema}.blobs (id),
+    lines uuid NOT NULL REFERENCES ${serverSchemaName}.blobs (id),
     PRIMARY KEY (run, part)
   );
   `,
   `
-  CREATE TABLE ${schema}.sessions (
+  CREATE TABLE ${serverSchemaName}.sessions (
     hash bytea PRIMARY KEY,
     person text NOT NULL,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
   );
-  CREATE TABLE ${schema}.sign_in_links (
+  CREATE TABLE ${serverSchemaName}.sign_in_links (
     hash bytea PRIMARY KEY,
     expires_at timestamptz NOT NULL
   );
-  CREATE TABLE ${schema}.run_reports (
-    run uuid PRIMARY KEY REFERENCES ${schema}.runs (id),
-    page uuid NOT NULL REFERENCES ${schema}.blobs (id),
+  CREATE TABLE ${serverSchemaName}.run_reports (
+    run uuid PRIMARY KEY REFERENCES ${serverSchemaName}.runs (id),
+    page uuid NOT NULL REFERENCES ${serverSchemaName}.blobs (id),
     summary jsonb NOT NULL,
     quotas jsonb NOT NULL,
-    compared_with uuid REFERENCES ${schema}.runs (id),
-    differences uuid REFERENCES ${schema}.blobs (id)
+    compared_with uuid REFERENCES ${serverSchemaName}.runs (id),
+    differences uuid REFERENCES ${serverSchemaName}.blobs (id)
   );
-  CREATE TABLE ${schema}.accounts (
+  CREATE TABLE ${serverSchemaName}.accounts (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     service text NOT NULL,
     mark text NOT NULL,
@@ -107,21 +107,21 @@ export const migrations: readonly string[] = [
     seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     UNIQUE (service, mark)
   );
-  ALTER TABLE ${schema}.workspaces
-    ADD account bigint REFERENCES ${schema}.accounts (id),
+  ALTER TABLE ${serverSchemaName}.workspaces
+    ADD account bigint REFERENCES ${serverSchemaName}.accounts (id),
     ADD status text NOT NULL DEFAULT 'neverPlanned',
     ADD last_run uuid,
     ADD settled_run uuid;
-  CREATE INDEX workspaces_status ON ${schema}.workspaces (status, name);
-  CREATE INDEX workspaces_account ON ${schema}.workspaces (account);
-  CREATE INDEX runs_at_work ON ${schema}.runs (workspace) WHERE status IN ('queued', 'running');
-  CREATE INDEX runs_settled ON ${schema}.runs (workspace, number) WHERE operation <> 'drift'
+  CREATE INDEX workspaces_status ON ${serverSchemaName}.workspaces (status, name);
+  CREATE INDEX workspaces_account ON ${serverSchemaName}.workspaces (account);
+  CREATE INDEX runs_at_work ON ${serverSchemaName}.runs (workspace) WHERE status IN ('queued', 'running');
+  CREATE INDEX runs_settled ON ${serverSchemaName}.runs (workspace, number) WHERE operation <> 'drift'
     AND (status IN ('succeeded', 'failed') OR (status = 'cancelled' AND operation <> 'plan' AND started_at IS NOT NULL));
-  CREATE INDEX runs_drift ON ${schema}.runs (workspace, number) WHERE operation = 'drift' AND status IN ('succeeded', 'failed');
+  CREATE INDEX runs_drift ON ${serverSchemaName}.runs (workspace, number) WHERE operation = 'drift' AND status IN ('succeeded', 'failed');
 
   -- What a workspace comes to, by its runs: kept with it, so that ten thousand are listed and counted by an index. A trigger
   -- keeps it, so that workers of an older version do so, too.
-  CREATE FUNCTION ${schema}.refresh_workspace() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION ${serverSchemaName}.refresh_workspace() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     settled record;
     drift record;
@@ -129,19 +129,19 @@ export const migrations: readonly string[] = [
     is_at_work boolean;
   BEGIN
     -- Two runs that end at once come one after the other, and the second sees the first.
-    PERFORM 1 FROM ${schema}.workspaces WHERE id = NEW.workspace FOR NO KEY UPDATE;
-    SELECT id INTO newest FROM ${schema}.runs WHERE workspace = NEW.workspace ORDER BY number DESC LIMIT 1;
-    SELECT EXISTS (SELECT 1 FROM ${schema}.runs WHERE workspace = NEW.workspace AND status IN ('queued', 'running'))
+    PERFORM 1 FROM ${serverSchemaName}.workspaces WHERE id = NEW.workspace FOR NO KEY UPDATE;
+    SELECT id INTO newest FROM ${serverSchemaName}.runs WHERE workspace = NEW.workspace ORDER BY number DESC LIMIT 1;
+    SELECT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs WHERE workspace = NEW.workspace AND status IN ('queued', 'running'))
       INTO is_at_work;
-    SELECT id, number, operation, status, has_changes INTO settled FROM ${schema}.runs
+    SELECT id, number, operation, status, has_changes INTO settled FROM ${serverSchemaName}.runs
       WHERE workspace = NEW.workspace AND operation <> 'drift'
         AND (status IN ('succeeded', 'failed') OR (status = 'cancelled' AND operation <> 'plan' AND started_at IS NOT NULL))
       ORDER BY number DESC LIMIT 1;
-    SELECT status, has_changes INTO drift FROM ${schema}.runs
+    SELECT status, has_changes INTO drift FROM ${serverSchemaName}.runs
       WHERE workspace = NEW.workspace AND operation = 'drift' AND status IN ('succeeded', 'failed')
         AND number > coalesce(settled.number, 0)
       ORDER BY number DESC LIMIT 1;
-    UPDATE ${schema}.workspaces SET
+    UPDATE ${serverSchemaName}.workspaces SET
       last_run = newest,
       settled_run = settled.id,
       status = CASE
@@ -157,32 +157,32 @@ export const migrations: readonly string[] = [
       WHERE id = NEW.workspace;
     RETURN NULL;
   END $$;
-  CREATE TRIGGER runs_workspace_status AFTER INSERT OR UPDATE OF status ON ${schema}.runs
-    FOR EACH ROW EXECUTE FUNCTION ${schema}.refresh_workspace();
-  UPDATE ${schema}.runs SET status = status
-    WHERE number IN (SELECT max(number) FROM ${schema}.runs GROUP BY workspace);
+  CREATE TRIGGER runs_workspace_status AFTER INSERT OR UPDATE OF status ON ${serverSchemaName}.runs
+    FOR EACH ROW EXECUTE FUNCTION ${serverSchemaName}.refresh_workspace();
+  UPDATE ${serverSchemaName}.runs SET status = status
+    WHERE number IN (SELECT max(number) FROM ${serverSchemaName}.runs GROUP BY workspace);
   `,
-  hostsMigration,
+  gitHostsMigration,
   ...peopleMigrations,
-  dependenciesMigration,
-  totalsMigration,
+  workspaceDependenciesMigration,
+  runTotalsMigration,
   driftMigration,
   accountsMigration,
   messagesMigration,
-  retentionMigration,
-  progressMigration,
+  retentionIndexesMigration,
+  runProgressMigration,
   accountNamesMigration,
-  waitingMigration,
+  runWaitingMigration,
   failedAttemptsMigration,
-  secretsMigration,
+  secretVariablesMigration,
   auditKeysMigration,
-  bodyDigestsMigration,
-  approvedMigration,
-  mergedMigration,
-  ownershipMigration,
-  headsMigration,
-  pollingMigration,
-  `ALTER TABLE ${schema}.workspaces ADD reads text[] NOT NULL DEFAULT '{}';
-  ALTER TABLE ${schema}.members ADD host_ids text[] NOT NULL DEFAULT '{}';`,
+  webhookBodyDigestsMigration,
+  approvedPlanPartsMigration,
+  mergeReportsMigration,
+  workspaceLifecycleMigration,
+  pullHeadsMigration,
+  repositoryPollingMigration,
+  `ALTER TABLE ${serverSchemaName}.workspaces ADD reads text[] NOT NULL DEFAULT '{}';
+  ALTER TABLE ${serverSchemaName}.members ADD host_ids text[] NOT NULL DEFAULT '{}';`,
   probesMigration,
 ];

@@ -1,4 +1,4 @@
-import { schema } from '../database.ts';
+import { serverSchemaName } from '../database.ts';
 
 /** References whose rows go with their workspace or run: each has its column and the table that it refers to. */
 const references = [
@@ -23,8 +23,8 @@ const references = [
 const cascades = references
   .map(
     ([table, column, of]) => `
-  ALTER TABLE ${schema}.${table} DROP CONSTRAINT ${table}_${column}_fkey,
-    ADD CONSTRAINT ${table}_${column}_fkey FOREIGN KEY (${column}) REFERENCES ${schema}.${of} (id) ON DELETE CASCADE;`,
+  ALTER TABLE ${serverSchemaName}.${table} DROP CONSTRAINT ${table}_${column}_fkey,
+    ADD CONSTRAINT ${table}_${column}_fkey FOREIGN KEY (${column}) REFERENCES ${serverSchemaName}.${of} (id) ON DELETE CASCADE;`,
   )
   .join('');
 
@@ -32,31 +32,31 @@ const cascades = references
  * Workspaces that are deleted, renamed, paused and locked. A state has a name of its own: it stays when the workspace is renamed,
  * and no later workspace gets the state of one that was deleted.
  */
-export const ownershipMigration = `${cascades}
-  CREATE TRIGGER workspace_outputs_forget_outputs AFTER DELETE ON ${schema}.workspace_outputs
-    FOR EACH ROW EXECUTE FUNCTION ${schema}.forget_text('outputs');
+export const workspaceLifecycleMigration = `${cascades}
+  CREATE TRIGGER workspace_outputs_forget_outputs AFTER DELETE ON ${serverSchemaName}.workspace_outputs
+    FOR EACH ROW EXECUTE FUNCTION ${serverSchemaName}.forget_text('outputs');
 
-  CREATE TABLE ${schema}.state_names (name text PRIMARY KEY);
-  INSERT INTO ${schema}.state_names SELECT name FROM ${schema}.workspaces;
-  ALTER TABLE ${schema}.workspaces
+  CREATE TABLE ${serverSchemaName}.state_names (name text PRIMARY KEY);
+  INSERT INTO ${serverSchemaName}.state_names SELECT name FROM ${serverSchemaName}.workspaces;
+  ALTER TABLE ${serverSchemaName}.workspaces
     ADD state_name text,
     ADD paused boolean NOT NULL DEFAULT false,
     ADD lock jsonb;
-  UPDATE ${schema}.workspaces SET state_name = name;
-  ALTER TABLE ${schema}.workspaces ALTER state_name SET NOT NULL;
-  CREATE FUNCTION ${schema}.name_state() RETURNS trigger LANGUAGE plpgsql AS $$
+  UPDATE ${serverSchemaName}.workspaces SET state_name = name;
+  ALTER TABLE ${serverSchemaName}.workspaces ALTER state_name SET NOT NULL;
+  CREATE FUNCTION ${serverSchemaName}.name_state() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     place integer := 1;
   BEGIN
     NEW.state_name := NEW.name;
     LOOP
-      INSERT INTO ${schema}.state_names VALUES (NEW.state_name) ON CONFLICT DO NOTHING;
+      INSERT INTO ${serverSchemaName}.state_names VALUES (NEW.state_name) ON CONFLICT DO NOTHING;
       EXIT WHEN FOUND;
       place := place + 1;
       NEW.state_name := NEW.name || '.' || place;
     END LOOP;
     RETURN NEW;
   END $$;
-  CREATE TRIGGER workspaces_name_state BEFORE INSERT ON ${schema}.workspaces
-    FOR EACH ROW EXECUTE FUNCTION ${schema}.name_state();
+  CREATE TRIGGER workspaces_name_state BEFORE INSERT ON ${serverSchemaName}.workspaces
+    FOR EACH ROW EXECUTE FUNCTION ${serverSchemaName}.name_state();
   `;

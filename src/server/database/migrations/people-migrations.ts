@@ -1,8 +1,8 @@
-import { schema } from '../database.ts';
+import { serverSchemaName } from '../database.ts';
 
 /** Tables of people and API tokens with their roles. */
 const members = `
-  CREATE TABLE ${schema}.members (
+  CREATE TABLE ${serverSchemaName}.members (
     id uuid PRIMARY KEY,
     kind text NOT NULL CHECK (kind IN ('person', 'token')),
     name text NOT NULL,
@@ -16,22 +16,22 @@ const members = `
     CHECK (CASE kind WHEN 'person' THEN issuer IS NOT NULL AND subject IS NOT NULL
       ELSE token_hash IS NOT NULL AND expires_at IS NOT NULL END)
   );
-  CREATE UNIQUE INDEX members_token_name ON ${schema}.members (name) WHERE kind = 'token';
-  CREATE TABLE ${schema}.grants (
-    member uuid NOT NULL REFERENCES ${schema}.members (id) ON DELETE CASCADE,
-    workspace uuid REFERENCES ${schema}.workspaces (id) ON DELETE CASCADE,
+  CREATE UNIQUE INDEX members_token_name ON ${serverSchemaName}.members (name) WHERE kind = 'token';
+  CREATE TABLE ${serverSchemaName}.grants (
+    member uuid NOT NULL REFERENCES ${serverSchemaName}.members (id) ON DELETE CASCADE,
+    workspace uuid REFERENCES ${serverSchemaName}.workspaces (id) ON DELETE CASCADE,
     role text NOT NULL,
     CHECK (role <> 'admin' OR workspace IS NULL)
   );
-  CREATE INDEX grants_member ON ${schema}.grants (member, workspace);
-  CREATE INDEX grants_workspace ON ${schema}.grants (workspace);
-  CREATE INDEX runs_number ON ${schema}.runs (number);
-  ALTER TABLE ${schema}.sessions ADD member uuid REFERENCES ${schema}.members (id) ON DELETE CASCADE;
+  CREATE INDEX grants_member ON ${serverSchemaName}.grants (member, workspace);
+  CREATE INDEX grants_workspace ON ${serverSchemaName}.grants (workspace);
+  CREATE INDEX runs_number ON ${serverSchemaName}.runs (number);
+  ALTER TABLE ${serverSchemaName}.sessions ADD member uuid REFERENCES ${serverSchemaName}.members (id) ON DELETE CASCADE;
   `;
 
 /** Table of the audit log, to which entries can only be added. */
 const audit = `
-  CREATE TABLE ${schema}.audit (
+  CREATE TABLE ${serverSchemaName}.audit (
     seq bigint PRIMARY KEY,
     at timestamptz NOT NULL,
     actor text NOT NULL,
@@ -45,24 +45,24 @@ const audit = `
     previous bytea NOT NULL,
     hash bytea NOT NULL
   );
-  CREATE FUNCTION ${schema}.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION ${serverSchemaName}.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     RAISE EXCEPTION 'The audit log is append-only.';
   END $$;
-  CREATE TRIGGER audit_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ${schema}.audit
-    FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.refuse_change();
+  CREATE TRIGGER audit_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ${serverSchemaName}.audit
+    FOR EACH STATEMENT EXECUTE FUNCTION ${serverSchemaName}.refuse_change();
   `;
 
 /** Decisions about saved plans, and the rule of each workspace. */
 const approvals = `
-  ALTER TABLE ${schema}.workspaces
+  ALTER TABLE ${serverSchemaName}.workspaces
     ADD approvals_needed integer NOT NULL DEFAULT 0,
     ADD approval_by_author boolean NOT NULL DEFAULT false,
     ADD apply_when_approved boolean NOT NULL DEFAULT false;
-  ALTER TABLE ${schema}.runs ADD requested_by text;
-  CREATE INDEX runs_plan ON ${schema}.runs (plan_run) WHERE plan_run IS NOT NULL;
-  CREATE TABLE ${schema}.approvals (
-    plan_run uuid NOT NULL REFERENCES ${schema}.runs (id),
+  ALTER TABLE ${serverSchemaName}.runs ADD requested_by text;
+  CREATE INDEX runs_plan ON ${serverSchemaName}.runs (plan_run) WHERE plan_run IS NOT NULL;
+  CREATE TABLE ${serverSchemaName}.approvals (
+    plan_run uuid NOT NULL REFERENCES ${serverSchemaName}.runs (id),
     member text NOT NULL,
     name text NOT NULL,
     decision text NOT NULL CHECK (decision IN ('yes', 'no')),

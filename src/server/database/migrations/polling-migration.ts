@@ -1,8 +1,8 @@
-import { schema } from '../database.ts';
+import { serverSchemaName } from '../database.ts';
 
 /** When each host of polled repositories is asked again, by whichever process comes first. */
-export const pollingMigration = `
-  CREATE TABLE ${schema}.poll_clocks (
+export const repositoryPollingMigration = `
+  CREATE TABLE ${serverSchemaName}.poll_clocks (
     host text PRIMARY KEY,
     failures integer NOT NULL DEFAULT 0,
     due_at timestamptz NOT NULL

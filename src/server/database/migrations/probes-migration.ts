@@ -1,6 +1,6 @@
-import { schema } from '../database.ts';
+import { serverSchemaName } from '../database.ts';
 
 /** Ranges of addresses that probes of a workspace may reach. */
 export const probesMigration = `
-  ALTER TABLE ${schema}.workspaces ADD allow_probes text[] NOT NULL DEFAULT '{}';
+  ALTER TABLE ${serverSchemaName}.workspaces ADD allow_probes text[] NOT NULL DEFAULT '{}';
   `;

@@ -1,6 +1,6 @@
-import { schema } from '../database.ts';
+import { serverSchemaName } from '../database.ts';
 
 /** Migration that stores which variables of a workspace are secret. */
-export const secretsMigration = `
-  ALTER TABLE ${schema}.workspaces ADD secret_variables text[] NOT NULL DEFAULT '{}';
+export const secretVariablesMigration = `
+  ALTER TABLE ${serverSchemaName}.workspaces ADD secret_variables text[] NOT NULL DEFAULT '{}';
   `;

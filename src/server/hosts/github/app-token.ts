@@ -1,9 +1,9 @@
 // A GitHub App signs in as one of its installations: a signed statement is exchanged for a token that is good for an hour.
 import { createPrivateKey, sign } from 'node:crypto';
-import { askHost, type HostApi } from '../ask-host.ts';
+import { askGitHost, type GitHostApi } from '../ask-host.ts';
 
 /** Ids and private key of a GitHub App and its installation. */
-export interface AppIdentity {
+export interface GithubAppIdentity {
   readonly id: string;
   readonly installation: string;
   /** Private key of the GitHub App as PEM text. */
@@ -16,24 +16,24 @@ const marginMs = 5 * 60_000;
 const statementS = { before: 60, after: 540 };
 
 /** Headers that say who asks: as the App itself, and as its installation. */
-export interface AppHeaders {
-  readonly asApp: HostApi['headers'];
+export interface GithubAppHeaders {
+  readonly asApp: GitHostApi['headers'];
   readonly readToken: () => Promise<string>;
 }
 
 /** Keeps a token of an installation for as long as it is good. `api` asks as the App. */
-export function openAppToken(
-  api: Omit<HostApi, 'headers'>,
-  app: AppIdentity,
+export function openAppInstallationToken(
+  api: Omit<GitHostApi, 'headers'>,
+  app: GithubAppIdentity,
   common: Readonly<Record<string, string>>,
-): AppHeaders {
+): GithubAppHeaders {
   const asApp = () =>
     Promise.resolve({ ...common, authorization: `Bearer ${signStatement(app, api.now())}` });
   let kept: { readonly token: string; readonly untilMs: number } | undefined;
   let asking: Promise<string> | undefined;
   const ask = async () => {
     const path = `/app/installations/${app.installation}/access_tokens`;
-    const { data } = await askHost<{ token: string; expires_at: string }>(
+    const { data } = await askGitHost<{ token: string; expires_at: string }>(
       { ...api, headers: asApp },
       { method: 'POST', path },
     );
@@ -51,7 +51,7 @@ export function openAppToken(
 }
 
 /** A JSON Web Token, signed with RS256. `nowMs` is since the Unix epoch. */
-function signStatement({ id, privateKey }: AppIdentity, nowMs: number): string {
+function signStatement({ id, privateKey }: GithubAppIdentity, nowMs: number): string {
   const nowS = Math.floor(nowMs / 1_000);
   const claims = { iat: nowS - statementS.before, exp: nowS + statementS.after, iss: id };
   const text = [{ alg: 'RS256', typ: 'JWT' }, claims]
@@ -61,7 +61,7 @@ function signStatement({ id, privateKey }: AppIdentity, nowMs: number): string {
 }
 
 /** Tells whether a PEM text is a key that a GitHub App can sign with. */
-export function isPrivateKey(pem: string): boolean {
+export function isAppPrivateKey(pem: string): boolean {
   try {
     return createPrivateKey(pem).asymmetricKeyType === 'rsa';
   } catch {

@@ -1,5 +1,11 @@
-import { askHost, askIfThere, askPages, type HostApi } from '../ask-host.ts';
-import type { CommitStatus, GitHost, HostPerson, KeptComment, Pull } from '../git-host.ts';
+import { askGitHost, askGitHostIfPresent, askGitHostPages, type GitHostApi } from '../ask-host.ts';
+import type {
+  CommitStatus,
+  GitHost,
+  GitHostPerson,
+  UpdatablePullComment,
+  Pull,
+} from '../git-host.ts';
 
 /** Way to sign in at GitHub: as an App or with a token. */
 export interface GithubSignIn {
@@ -43,10 +49,10 @@ const mostDescription = 140;
 
 /** Git host for GitHub and GitHub Enterprise. */
 export class GithubHost implements GitHost {
-  readonly #api: HostApi;
+  readonly #api: GitHostApi;
   readonly #signIn: GithubSignIn;
 
-  constructor(api: HostApi, signIn: GithubSignIn) {
+  constructor(api: GitHostApi, signIn: GithubSignIn) {
     this.#api = api;
     this.#signIn = signIn;
   }
@@ -74,7 +80,7 @@ export class GithubHost implements GitHost {
   ): Promise<readonly string[] | undefined> {
     const path = `/repos/${repository}/pulls/${number}/files?per_page=100`;
     const files: string[] = [];
-    for await (const page of askPages<GithubFile>(this.#api, path, mostFilePages)) {
+    for await (const page of askGitHostPages<GithubFile>(this.#api, path, mostFilePages)) {
       if (!page) return undefined;
       files.push(...page.flatMap(listNames));
     }
@@ -89,7 +95,7 @@ export class GithubHost implements GitHost {
     const path = `/repos/${repository}/compare/${before}...${after}?per_page=1`;
     const missing = [404, 410, 422];
     const request = { method: 'GET', path } as const;
-    const found = await askIfThere<GithubComparison>(this.#api, request, missing);
+    const found = await askGitHostIfPresent<GithubComparison>(this.#api, request, missing);
     // After a push by force, the comparison is with a commit that both have: its files are not all.
     if (found?.status !== 'ahead' && found?.status !== 'identical') return undefined;
     const { files } = found;
@@ -101,7 +107,7 @@ export class GithubHost implements GitHost {
     if (mergeable === null) return 'unknown';
     if (!mergeable || commit === null) return undefined;
     // GitHub makes it some time after the push: it may still be that of the head before.
-    const { data } = await askHost<{ parents: readonly { sha: string }[] }>(this.#api, {
+    const { data } = await askGitHost<{ parents: readonly { sha: string }[] }>(this.#api, {
       method: 'GET',
       path: `/repos/${repository}/git/commits/${commit}`,
     });
@@ -110,7 +116,7 @@ export class GithubHost implements GitHost {
 
   async setStatus(repository: string, commit: string, status: CommitStatus): Promise<void> {
     const { state, context, description, url } = status;
-    await askHost(this.#api, {
+    await askGitHost(this.#api, {
       method: 'POST',
       path: `/repos/${repository}/statuses/${commit}`,
       body: {
@@ -122,15 +128,20 @@ export class GithubHost implements GitHost {
     });
   }
 
-  async keepComment(repository: string, number: number, comment: KeptComment): Promise<string> {
+  async keepComment(
+    repository: string,
+    number: number,
+    comment: UpdatablePullComment,
+  ): Promise<string> {
     const { body } = comment;
     const id = comment.id ?? (await this.#findComment(repository, number, comment.marker));
     if (id !== undefined) {
       const path = `/repos/${repository}/issues/comments/${id}`;
       // The comment may have been deleted at the host; then a new one is written.
-      if (await askIfThere(this.#api, { method: 'PATCH', path, body: { body } })) return id;
+      if (await askGitHostIfPresent(this.#api, { method: 'PATCH', path, body: { body } }))
+        return id;
     }
-    const { data } = await askHost<GithubComment>(this.#api, {
+    const { data } = await askGitHost<GithubComment>(this.#api, {
       method: 'POST',
       path: `/repos/${repository}/issues/${number}/comments`,
       body: { body },
@@ -140,12 +151,15 @@ export class GithubHost implements GitHost {
 
   async react(repository: string, _number: number, comment: string): Promise<void> {
     const path = `/repos/${repository}/issues/comments/${comment}/reactions`;
-    await askIfThere(this.#api, { method: 'POST', path, body: { content: 'eyes' } });
+    await askGitHostIfPresent(this.#api, { method: 'POST', path, body: { content: 'eyes' } });
   }
 
-  async mayWrite(repository: string, { name }: HostPerson): Promise<boolean> {
+  async mayWrite(repository: string, { name }: GitHostPerson): Promise<boolean> {
     const path = `/repos/${repository}/collaborators/${encodeURIComponent(name)}/permission`;
-    const found = await askIfThere<{ permission: string }>(this.#api, { method: 'GET', path });
+    const found = await askGitHostIfPresent<{ permission: string }>(this.#api, {
+      method: 'GET',
+      path,
+    });
     return found?.permission === 'admin' || found?.permission === 'write';
   }
 
@@ -156,7 +170,7 @@ export class GithubHost implements GitHost {
   ): Promise<string | undefined> {
     const own = await this.#signIn.readOwnName();
     const path = `/repos/${repository}/issues/${number}/comments?per_page=100`;
-    for await (const page of askPages<GithubComment>(this.#api, path)) {
+    for await (const page of askGitHostPages<GithubComment>(this.#api, path)) {
       const found = page?.find(
         ({ user, body }) => user?.login === own && body?.startsWith(marker) === true,
       );
@@ -167,7 +181,7 @@ export class GithubHost implements GitHost {
 
   async #readPull(repository: string, number: number): Promise<GithubPull> {
     const path = `/repos/${repository}/pulls/${number}`;
-    return (await askHost<GithubPull>(this.#api, { method: 'GET', path })).data;
+    return (await askGitHost<GithubPull>(this.#api, { method: 'GET', path })).data;
   }
 }
 

@@ -1,6 +1,12 @@
-import { askHost, askIfThere, askPages, type HostApi } from '../ask-host.ts';
-import type { CommitStatus, GitHost, HostPerson, KeptComment, Pull } from '../git-host.ts';
-import { HostFault } from '../host-fault.ts';
+import { askGitHost, askGitHostIfPresent, askGitHostPages, type GitHostApi } from '../ask-host.ts';
+import type {
+  CommitStatus,
+  GitHost,
+  GitHostPerson,
+  UpdatablePullComment,
+  Pull,
+} from '../git-host.ts';
+import { GitHostFault } from '../host-fault.ts';
 
 interface GitlabMergeRequest {
   readonly iid: number;
@@ -43,10 +49,10 @@ const stateNames: Readonly<Record<CommitStatus['state'], string>> = {
 
 /** Git host for GitLab, on gitlab.com or elsewhere. */
 export class GitlabHost implements GitHost {
-  readonly #api: HostApi;
+  readonly #api: GitHostApi;
   readonly #token: string;
 
-  constructor(api: HostApi, token: string) {
+  constructor(api: GitHostApi, token: string) {
     this.#api = api;
     this.#token = token;
   }
@@ -57,7 +63,7 @@ export class GitlabHost implements GitHost {
 
   async readPull(repository: string, number: number): Promise<Pull> {
     const path = placeOf(repository, number);
-    const { data } = await askHost<GitlabMergeRequest>(this.#api, { method: 'GET', path });
+    const { data } = await askGitHost<GitlabMergeRequest>(this.#api, { method: 'GET', path });
     const { state, sha, target_branch: base } = data;
     const isMerged = state === 'merged';
     return {
@@ -77,7 +83,7 @@ export class GitlabHost implements GitHost {
   ): Promise<readonly string[] | undefined> {
     const path = `${placeOf(repository, number)}/diffs?per_page=100`;
     const files: string[] = [];
-    for await (const page of askPages<GitlabDiff>(this.#api, path, mostFilePages)) {
+    for await (const page of askGitHostPages<GitlabDiff>(this.#api, path, mostFilePages)) {
       if (!page) return undefined;
       files.push(...page.flatMap(listNames));
     }
@@ -111,7 +117,7 @@ export class GitlabHost implements GitHost {
   async setStatus(repository: string, commit: string, status: CommitStatus): Promise<void> {
     const { state, context: name, description, url } = status;
     try {
-      await askHost(this.#api, {
+      await askGitHost(this.#api, {
         method: 'POST',
         path: `/projects/${encodeURIComponent(repository)}/statuses/${commit}`,
         body: {
@@ -123,31 +129,35 @@ export class GitlabHost implements GitHost {
       });
     } catch (error) {
       // GitLab refuses a status that the commit already has, as after a lost answer.
-      if (error instanceof HostFault && /cannot transition status/i.test(error.message)) return;
+      if (error instanceof GitHostFault && /cannot transition status/i.test(error.message)) return;
       throw error;
     }
   }
 
-  async keepComment(repository: string, number: number, comment: KeptComment): Promise<string> {
+  async keepComment(
+    repository: string,
+    number: number,
+    comment: UpdatablePullComment,
+  ): Promise<string> {
     const { body } = comment;
     const notes = `${placeOf(repository, number)}/notes`;
     const id = comment.id ?? (await this.#findNote(notes, comment.marker));
     if (id !== undefined) {
       const path = `${notes}/${id}`;
       // The comment may have been deleted at the host; then a new one is written.
-      if (await askIfThere(this.#api, { method: 'PUT', path, body: { body } })) return id;
+      if (await askGitHostIfPresent(this.#api, { method: 'PUT', path, body: { body } })) return id;
     }
     const made = { method: 'POST' as const, path: notes, body: { body } };
-    return String((await askHost<GitlabNote>(this.#api, made)).data.id);
+    return String((await askGitHost<GitlabNote>(this.#api, made)).data.id);
   }
 
   async react(repository: string, number: number, comment: string): Promise<void> {
     const path = `${placeOf(repository, number)}/notes/${comment}/award_emoji`;
     // One that is there already is answered with 404.
-    await askIfThere(this.#api, { method: 'POST', path, body: { name: 'eyes' } });
+    await askGitHostIfPresent(this.#api, { method: 'POST', path, body: { name: 'eyes' } });
   }
 
-  async mayWrite(repository: string, { id }: HostPerson): Promise<boolean> {
+  async mayWrite(repository: string, { id }: GitHostPerson): Promise<boolean> {
     const member = await this.#find<{ access_level: number; state: string }>(
       `/projects/${encodeURIComponent(repository)}/members/all/${encodeURIComponent(id)}`,
     );
@@ -155,12 +165,12 @@ export class GitlabHost implements GitHost {
   }
 
   async #findNote(notes: string, marker: string): Promise<string | undefined> {
-    const { data: own } = await askHost<{ id: number }>(this.#api, {
+    const { data: own } = await askGitHost<{ id: number }>(this.#api, {
       method: 'GET',
       path: '/user',
     });
     const path = `${notes}?per_page=100&order_by=created_at&sort=asc`;
-    for await (const page of askPages<GitlabNote>(this.#api, path)) {
+    for await (const page of askGitHostPages<GitlabNote>(this.#api, path)) {
       const found = page?.find(
         ({ author, body }) => author.id === own.id && body.startsWith(marker),
       );
@@ -171,7 +181,7 @@ export class GitlabHost implements GitHost {
 
   /** Undefined where there is none: GitLab says 400 of a merge or a comparison that it cannot make. */
   #find<T>(path: string): Promise<T | undefined> {
-    return askIfThere<T>(this.#api, { method: 'GET', path }, [404, 400]);
+    return askGitHostIfPresent<T>(this.#api, { method: 'GET', path }, [404, 400]);
   }
 }
 

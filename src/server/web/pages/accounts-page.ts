@@ -1,15 +1,15 @@
 import type { QuotaName } from '../../../model/account/live.ts';
-import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
-import { quotaLabel } from '../../../render/view/labels.ts';
+import { html, emptyHtml, type SafeHtml } from '../../../model/text/html.ts';
+import { formatQuotaLabel } from '../../../render/view/labels.ts';
 import type { AccountJson } from '../../api/account-routes.ts';
-import { renderEmpty, renderForm, renderRefusal } from '../parts/elements.ts';
-import { count, showAge } from '../parts/words.ts';
+import { renderEmptyList, renderForm, renderFormRefusal } from '../parts/elements.ts';
+import { formatGroupedCount, renderTimeAgo } from '../parts/words.ts';
 
 /** Share of a limit from which a quota is shown as nearly full. */
 const nearlyFull = 0.8;
 
 /** Content of the page of accounts. */
-export interface AccountsView {
+export interface AccountsPageView {
   readonly accounts: readonly AccountJson[];
   /** For the forms of an administrator; undefined for anybody else. */
   readonly formToken: string | undefined;
@@ -19,15 +19,20 @@ export interface AccountsView {
 }
 
 /** The accounts that workspaces share, with their quotas and budgets. */
-export function renderAccounts({ accounts, formToken, fault, now }: AccountsView): Html {
-  const none = renderEmpty(html`<h2>No account is known yet</h2>
+export function renderAccountsPage({
+  accounts,
+  formToken,
+  fault,
+  now,
+}: AccountsPageView): SafeHtml {
+  const none = renderEmptyList(html`<h2>No account is known yet</h2>
     <p>The server learns of an account and its quotas when it plans a workspace.</p>`);
   return html`<h1>Accounts</h1>
-    ${renderRefusal(fault)}
+    ${renderFormRefusal(fault)}
     ${accounts.length === 0 ? none : accounts.map((one) => renderAccount(one, formToken, now))}`;
 }
 
-function renderAccount(account: AccountJson, formToken: string | undefined, now: number): Html {
+function renderAccount(account: AccountJson, formToken: string | undefined, now: number): SafeHtml {
   const { service, mark, name, quotas, seenAt, workspaces, workspaceCount } = account;
   const more = workspaceCount - workspaces.length;
   const id = `account-${mark}`;
@@ -36,19 +41,19 @@ function renderAccount(account: AccountJson, formToken: string | undefined, now:
     <h2 id="${id}">${service === '' ? 'Address from the configuration' : html`<code>${service}</code>`}</h2>
     <p class="dim">
       ${name === undefined ? token : html`Account <b>${name}</b>`},
-      ${count(workspaceCount, 'workspace')}.
-      ${quotas.length === 0 ? 'No plan has seen its quotas yet.' : html`Quotas as the last plan or apply knew them, ${showAge(seenAt, now)}.`}
+      ${formatGroupedCount(workspaceCount, 'workspace')}.
+      ${quotas.length === 0 ? 'No plan has seen its quotas yet.' : html`Quotas as the last plan or apply knew them, ${renderTimeAgo(seenAt, now)}.`}
     </p>
     <ul class="gauges">${quotas.map(renderQuota)}</ul>
     ${renderBudget(account, formToken)}
     <p class="names">
-      ${workspaces.map((one) => html`<a href="/workspaces/${one}">${one}</a> `)}${more > 0 && html`<span class="dim">and ${count(more, 'more workspace')}</span>`}
+      ${workspaces.map((one) => html`<a href="/workspaces/${one}">${one}</a> `)}${more > 0 && html`<span class="dim">and ${formatGroupedCount(more, 'more workspace')}</span>`}
     </p>
   </section>`;
 }
 
 /** Renders the limit on requests to an account, with the present rate. */
-function renderBudget(account: AccountJson, formToken: string | undefined): Html {
+function renderBudget(account: AccountJson, formToken: string | undefined): SafeHtml {
   const { requestsPerSecond, burst, heldUntil, lastHour } = account;
   const limit =
     requestsPerSecond === undefined
@@ -59,13 +64,13 @@ function renderBudget(account: AccountJson, formToken: string | undefined): Html
       ? emptyHtml
       : html` The service asked for a pause: no run sends anything until <time datetime="${heldUntil}">${heldUntil.slice(11, 19)} UTC</time>.`;
   return html`<p>
-      ${limit} In the last hour: ${count(lastHour.requests, 'request')},
-      ${count(lastHour.refusals, 'answer')} with 429.${hold}
+      ${limit} In the last hour: ${formatGroupedCount(lastHour.requests, 'request')},
+      ${formatGroupedCount(lastHour.refusals, 'answer')} with 429.${hold}
     </p>
     ${formToken !== undefined && renderBudgetForm(account, formToken)}`;
 }
 
-function renderBudgetForm({ id, requestsPerSecond, burst }: AccountJson, token: string): Html {
+function renderBudgetForm({ id, requestsPerSecond, burst }: AccountJson, token: string): SafeHtml {
   const content = html`<div class="form">
     <p>
       <label for="rate-${id}">Requests a second (empty: no limit)</label>
@@ -83,8 +88,8 @@ function renderBudgetForm({ id, requestsPerSecond, burst }: AccountJson, token: 
   </details>`;
 }
 
-function renderQuota({ name, used, limit }: AccountJson['quotas'][number]): Html {
-  const label = quotaLabel(name as QuotaName);
+function renderQuota({ name, used, limit }: AccountJson['quotas'][number]): SafeHtml {
+  const label = formatQuotaLabel(name as QuotaName);
   const share = limit <= 0 ? 1 : used / limit;
   const state = share >= 1 ? 'full' : share >= nearlyFull ? 'near' : 'fine';
   const note = state === 'full' ? ', full' : state === 'near' ? ', nearly full' : '';

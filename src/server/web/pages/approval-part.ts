@@ -1,15 +1,15 @@
-import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
-import type { ShownApproval } from '../../api/approval-routes.ts';
+import { html, emptyHtml, type SafeHtml } from '../../../model/text/html.ts';
+import type { ApprovalJson } from '../../api/approval-routes.ts';
 import { renderForm } from '../parts/elements.ts';
-import { count, showAge } from '../parts/words.ts';
+import { formatGroupedCount, renderTimeAgo } from '../parts/words.ts';
 
 /** Renders the decisions about a plan, and the form to decide. */
-export function renderApproval(
+export function renderPlanApproval(
   runId: string,
-  approval: ShownApproval,
+  approval: ApprovalJson,
   formToken: string,
   now: number,
-): Html {
+): SafeHtml {
   const { state, decisions, mayDecide, isOwn, note } = approval;
   if (state === 'notNeeded' || (state === 'closed' && decisions.length === 0)) return emptyHtml;
   const fields = renderFields(isOwn && note === undefined);
@@ -22,8 +22,8 @@ export function renderApproval(
   </section>`;
 }
 
-function describe({ state, needed, given, applyWhenApproved }: ShownApproval): string {
-  const figures = `${given} of ${count(needed, 'approval')}`;
+function describe({ state, needed, given, applyWhenApproved }: ApprovalJson): string {
+  const figures = `${given} of ${formatGroupedCount(needed, 'approval')}`;
   switch (state) {
     case 'approved':
       return `${figures}: the plan can be applied.`;
@@ -42,9 +42,9 @@ function describe({ state, needed, given, applyWhenApproved }: ShownApproval): s
 const reasons = { author: 'started the plan', role: 'has the role no longer' } as const;
 
 function renderDecision(
-  { name, decision, comment, at, ignored }: ShownApproval['decisions'][number],
+  { name, decision, comment, at, ignored }: ApprovalJson['decisions'][number],
   now: number,
-): Html {
+): SafeHtml {
   const badge =
     decision === 'yes'
       ? html`<span class="badge good"><span aria-hidden="true">✓</span> Yes</span>`
@@ -52,11 +52,11 @@ function renderDecision(
   const why = ignored && html` <span class="dim">does not count: ${reasons[ignored]}</span>`;
   return html`<li>
     ${badge} <b>${name}</b>
-    <span class="dim">${showAge(at, now)}</span>${why}${comment !== '' && html`<br>${comment}`}
+    <span class="dim">${renderTimeAgo(at, now)}</span>${why}${comment !== '' && html`<br>${comment}`}
   </li>`;
 }
 
-function renderFields(isOwn: boolean): Html {
+function renderFields(isOwn: boolean): SafeHtml {
   return html`<label for="comment">Comment</label><textarea id="comment" name="comment" rows="2" maxlength="2000"></textarea>
     ${isOwn && html`<p class="dim">You started this plan: your yes does not count.</p>`}
     <div class="actions"><button name="decision" value="yes" class="primary">Approve</button><button name="decision" value="no" class="danger">Reject</button></div>`;

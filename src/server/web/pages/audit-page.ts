@@ -1,12 +1,16 @@
-import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
+import { html, emptyHtml, type SafeHtml } from '../../../model/text/html.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import { renderPageTable } from '../parts/elements.ts';
-import { showAge } from '../parts/words.ts';
+import { renderTimeAgo } from '../parts/words.ts';
 
 const heads = ['Number', 'Who', 'What', 'On what', 'From', 'When'];
 
 /** Renders the audit log, the newest entries first. */
-export function renderAudit(entries: readonly AuditEntry[], hasMore: boolean, now: number): Html {
+export function renderAuditPage(
+  entries: readonly AuditEntry[],
+  hasMore: boolean,
+  now: number,
+): SafeHtml {
   const last = entries.at(-1)?.seq;
   const rows = entries.map((entry) => renderRow(entry, now));
   const none = html`<p class="dim">There are no entries here.</p>`;
@@ -23,7 +27,10 @@ export function renderAudit(entries: readonly AuditEntry[], hasMore: boolean, no
     ${hasMore && last !== undefined && older}`;
 }
 
-function renderRow({ seq, at, actor, act, target, result, detail }: AuditEntry, now: number): Html {
+function renderRow(
+  { seq, at, actor, act, target, result, detail }: AuditEntry,
+  now: number,
+): SafeHtml {
   const { name, kind, address } = actor;
   const more =
     detail === '{}' ? emptyHtml : html`<span class="place"><code>${detail}</code></span>`;
@@ -33,6 +40,6 @@ function renderRow({ seq, at, actor, act, target, result, detail }: AuditEntry, 
     <td><code>${act}</code> ${result === 'refused' && html`<span class="badge bad">refused</span>`}</td>
     <td><code>${target}</code>${more}</td>
     <td>${address}</td>
-    <td>${showAge(at, now)}</td>
+    <td>${renderTimeAgo(at, now)}</td>
   </tr>`;
 }

@@ -1,18 +1,18 @@
-import { html, type Html } from '../../../model/text/html.ts';
-import type { ShownConnection } from '../../api/connection-routes.ts';
-import { hostNames } from '../../hosts/connection.ts';
+import { html, type SafeHtml } from '../../../model/text/html.ts';
+import type { ConnectionJson } from '../../api/connection-routes.ts';
+import { gitHostNames } from '../../hosts/connection.ts';
 import {
-  renderEmpty,
-  renderFacts,
+  renderEmptyList,
+  renderFactList,
   renderForm,
-  renderOptions,
-  renderRefusal,
+  renderSelectOptions,
+  renderFormRefusal,
   renderTextField,
 } from '../parts/elements.ts';
-import { showAge } from '../parts/words.ts';
+import { renderTimeAgo } from '../parts/words.ts';
 
 /** Values that were typed, but for secrets, which are never shown. */
-export interface ConnectionFields {
+export interface ConnectionFormFields {
   readonly name: string;
   readonly kind: string;
   readonly address: string;
@@ -21,11 +21,11 @@ export interface ConnectionFields {
 }
 
 /** Content of the page of connections. */
-export interface ConnectionsView {
-  readonly connections: readonly ShownConnection[];
+export interface ConnectionsPageView {
+  readonly connections: readonly ConnectionJson[];
   /** Connection whose webhook secret was just made, and is shown once. */
-  readonly made: ShownConnection | undefined;
-  readonly fields: ConnectionFields;
+  readonly made: ConnectionJson | undefined;
+  readonly fields: ConnectionFormFields;
   readonly fault: string | undefined;
   /** Public address of the server, for the URLs of webhooks. */
   readonly origin: string;
@@ -34,46 +34,52 @@ export interface ConnectionsView {
 }
 
 /** Renders the connections to git hosts, and the form for a new one. */
-export function renderConnections(view: ConnectionsView): Html {
+export function renderConnectionsPage(view: ConnectionsPageView): SafeHtml {
   const { connections, made, fault, origin } = view;
-  const none = renderEmpty(
+  const none = renderEmptyList(
     html`<p>No git host is connected yet. With a connection, pull requests are planned, and pushes are planned at once.</p>`,
   );
   return html`<h1>Git hosts</h1>
-    ${renderRefusal(fault)}
+    ${renderFormRefusal(fault)}
     ${made && renderMade(made, origin)}
     ${connections.length === 0 ? none : connections.map((one) => renderConnection(one, view))}
     ${renderNew(view)}`;
 }
 
-function renderMade({ name, webhookPath, webhookSecret }: ShownConnection, origin: string): Html {
+function renderMade(
+  { name, webhookPath, webhookSecret }: ConnectionJson,
+  origin: string,
+): SafeHtml {
   return html`<div class="callout warn" role="status">
     <p>
       <b>Copy the webhook secret of ${name} now.</b> It is shown this once. Add a webhook with JSON
       as its content to the repository or its group:
     </p>
-    ${renderFacts({ Address: html`<code>${origin}${webhookPath}</code>`, Secret: html`<code>${webhookSecret}</code>` })}
+    ${renderFactList({ Address: html`<code>${origin}${webhookPath}</code>`, Secret: html`<code>${webhookSecret}</code>` })}
   </div>`;
 }
 
-function renderConnection(connection: ShownConnection, { formToken, now }: ConnectionsView): Html {
+function renderConnection(
+  connection: ConnectionJson,
+  { formToken, now }: ConnectionsPageView,
+): SafeHtml {
   const { name, kind, address, appId, createdAt, webhookPath } = connection;
-  const act = (action: string, content: Html) =>
+  const act = (action: string, content: SafeHtml) =>
     renderForm(`/connections/${name}/${action}`, formToken, content);
   const secret = appId === undefined ? 'token' : 'privateKey';
   const label = appId === undefined ? 'New token' : 'New private key';
   const secretField = html`<p><label for="secret-${name}">${label}</label>${renderSecret(secret, `secret-${name}`)}</p>
     <div class="actions"><button>Replace it</button></div>`;
   const facts = {
-    Host: hostNames[kind],
+    Host: gitHostNames[kind],
     Address: html`<code>${address}</code>`,
     'Signs in': appId === undefined ? 'with a token' : `as the App ${appId}`,
     Webhooks: html`<code>${webhookPath}</code>`,
-    Created: showAge(createdAt, now),
+    Created: renderTimeAgo(createdAt, now),
   };
   return html`<section aria-labelledby="of-${name}">
     <h2 id="of-${name}">${name}</h2>
-    ${renderFacts(facts)}
+    ${renderFactList(facts)}
     <details>
       <summary>Change ${name}</summary>
       <div class="form">${act('secrets', secretField)}</div>
@@ -84,21 +90,25 @@ function renderConnection(connection: ShownConnection, { formToken, now }: Conne
   </section>`;
 }
 
-function renderSecret(name: 'token' | 'privateKey', id: string): Html {
+function renderSecret(name: 'token' | 'privateKey', id: string): SafeHtml {
   return name === 'token'
     ? html`<input id="${id}" name="token" type="password" autocomplete="off">`
     : html`<textarea id="${id}" name="privateKey" rows="3" autocomplete="off" spellcheck="false" placeholder="-----BEGIN RSA PRIVATE KEY-----"></textarea>`;
 }
 
-function renderNew({ fields, formToken }: ConnectionsView): Html {
-  const text = (name: keyof ConnectionFields, label: string, hint: string, isRequired = false) =>
-    renderTextField({ name, label, value: fields[name], hint, isRequired });
+function renderNew({ fields, formToken }: ConnectionsPageView): SafeHtml {
+  const text = (
+    name: keyof ConnectionFormFields,
+    label: string,
+    hint: string,
+    isRequired = false,
+  ) => renderTextField({ name, label, value: fields[name], hint, isRequired });
   const hosts = [
-    ['github', hostNames.github],
-    ['gitlab', hostNames.gitlab],
+    ['github', gitHostNames.github],
+    ['gitlab', gitHostNames.gitlab],
   ] as const;
   const content = html`<p>
-      <label for="kind">Host</label><select id="kind" name="kind">${renderOptions(hosts, fields.kind)}</select>
+      <label for="kind">Host</label><select id="kind" name="kind">${renderSelectOptions(hosts, fields.kind)}</select>
     </p>
     ${text('name', 'Name', 'Lower case letters, digits and hyphens. Workspaces name it.', true)}
     ${text('address', 'Address', 'Empty for github.com and gitlab.com. GitHub Enterprise: https://HOST/api/v3. GitLab: https://HOST')}

@@ -1,19 +1,24 @@
-import { html, type Html } from '../../../model/text/html.ts';
-import type { ShownMember } from '../../api/member-routes.ts';
-import { renderFacts, renderForm, renderRefusal, renderTextField } from '../parts/elements.ts';
-import { showAge } from '../parts/words.ts';
+import { html, type SafeHtml } from '../../../model/text/html.ts';
+import type { MemberJson } from '../../api/member-routes.ts';
+import {
+  renderFactList,
+  renderForm,
+  renderFormRefusal,
+  renderTextField,
+} from '../parts/elements.ts';
+import { renderTimeAgo } from '../parts/words.ts';
 import { renderRoleFields } from './role-fields.ts';
 
 /** Content of the page of a person or token. */
-export interface MemberView {
-  readonly member: ShownMember;
+export interface MemberPageView {
+  readonly member: MemberJson;
   readonly formToken: string;
   readonly now: number;
   readonly fault: string | undefined;
 }
 
 /** Renders a person or a token with its roles and the form to remove it. */
-export function renderMember({ member, formToken, now, fault }: MemberView): Html {
+export function renderMemberPage({ member, formToken, now, fault }: MemberPageView): SafeHtml {
   const { id, kind, name, issuer, subject, email, expiresAt, createdAt, grants, hostIds } = member;
   const isToken = kind === 'token';
   const facts = {
@@ -22,7 +27,7 @@ export function renderMember({ member, formToken, now, fault }: MemberView): Htm
     Issuer: issuer,
     Subject: subject,
     Ends: expiresAt?.slice(0, 10),
-    Since: showAge(createdAt, now),
+    Since: renderTimeAgo(createdAt, now),
   };
   const atHosts = renderTextField({
     name: 'hostIds',
@@ -38,8 +43,8 @@ export function renderMember({ member, formToken, now, fault }: MemberView): Htm
     : 'The person is signed out everywhere. At the next sign-in, they are new and have no role.';
   return html`<p class="trail"><a href="/people">People</a></p>
     <h1>${name}</h1>
-    ${renderRefusal(fault)}
-    ${renderFacts(facts)}
+    ${renderFormRefusal(fault)}
+    ${renderFactList(facts)}
     <div class="form">${renderForm(`/people/${id}`, formToken, fields)}</div>
     <details class="danger-zone">
       <summary>${isToken ? 'Revoke this token' : 'Remove this person'}</summary>

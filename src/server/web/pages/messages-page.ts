@@ -1,19 +1,19 @@
-import { html, type Html } from '../../../model/text/html.ts';
-import type { ShownMessage, ShownTarget } from '../../api/message-routes.ts';
+import { html, type SafeHtml } from '../../../model/text/html.ts';
+import type { GivenUpMessageJson, MessageTargetJson } from '../../api/message-routes.ts';
 import { messageEvents } from '../../store/message-target.ts';
 import {
-  renderEmpty,
-  renderFacts,
+  renderEmptyList,
+  renderFactList,
   renderForm,
-  renderOptions,
-  renderRefusal,
+  renderSelectOptions,
+  renderFormRefusal,
   renderPageTable,
   renderTextField,
 } from '../parts/elements.ts';
-import { count, showAge } from '../parts/words.ts';
+import { formatGroupedCount, renderTimeAgo } from '../parts/words.ts';
 
 /** Values that were typed, but for the address, which may be a secret. */
-export interface TargetFields {
+export interface MessageTargetFormFields {
   readonly name: string;
   readonly kind: string;
   readonly workspaces: string;
@@ -22,13 +22,13 @@ export interface TargetFields {
 }
 
 /** Content of the page of messages. */
-export interface MessagesView {
-  readonly targets: readonly ShownTarget[];
+export interface MessagesPageView {
+  readonly targets: readonly MessageTargetJson[];
   /** Messages that could not be delivered. */
-  readonly messages: readonly ShownMessage[];
+  readonly messages: readonly GivenUpMessageJson[];
   /** Message target that was just added, whose secret is shown once. */
-  readonly made: ShownTarget | undefined;
-  readonly fields: TargetFields;
+  readonly made: MessageTargetJson | undefined;
+  readonly fields: MessageTargetFormFields;
   readonly fault: string | undefined;
   readonly formToken: string;
   readonly now: number;
@@ -46,62 +46,62 @@ const events: Readonly<Record<string, string>> = {
 };
 
 /** Targets of messages, deliveries that failed, and a form for another target. */
-export function renderMessages(view: MessagesView): Html {
+export function renderMessagesPage(view: MessagesPageView): SafeHtml {
   const { targets, messages, made, fault } = view;
-  const none = renderEmpty(
+  const none = renderEmptyList(
     html`<p>No messages are sent yet. Add a webhook, a channel of Slack, or an address of e-mail.</p>`,
   );
   return html`<h1>Messages</h1>
-    ${renderRefusal(fault)}
+    ${renderFormRefusal(fault)}
     ${made?.secret !== undefined && renderMade(made.name, made.secret)}
     ${targets.length === 0 ? none : targets.map((one) => renderTarget(one, view))}
     ${messages.length > 0 && renderDead(view)} ${renderNew(view)}`;
 }
 
-function renderMade(name: string, secret: string): Html {
+function renderMade(name: string, secret: string): SafeHtml {
   return html`<div class="callout warn" role="status">
     <p><b>Copy the secret of ${name} now.</b> It is shown this once. It signs each message: <code>${secret}</code></p>
   </div>`;
 }
 
-function renderTarget(target: ShownTarget, { formToken, now }: MessagesView): Html {
+function renderTarget(target: MessageTargetJson, { formToken, now }: MessagesPageView): SafeHtml {
   const { name, kind, site, workspaces, createdAt } = target;
-  const act = (action: string, content: Html) =>
+  const act = (action: string, content: SafeHtml) =>
     renderForm(`/message-targets/${name}/${action}`, formToken, content);
   const facts = {
     Kind: kinds[kind],
     [kind === 'email' ? 'Address' : 'Host']: html`<code>${site}</code>`,
     Events: target.events.map((one) => events[one] ?? one).join(', '),
     Workspaces: workspaces ? workspaces.join(', ') : 'all',
-    Created: showAge(createdAt, now),
+    Created: renderTimeAgo(createdAt, now),
   };
   return html`<section aria-labelledby="of-${name}">
     <h2 id="of-${name}">${name}</h2>
-    ${renderFacts(facts)}
+    ${renderFactList(facts)}
     <div class="actions">
       ${act('test', html`<button>Send a test message to ${name}</button>`)}${act('remove', html`<button class="danger">Remove ${name}</button>`)}
     </div>
   </section>`;
 }
 
-function renderDead({ messages, formToken, now }: MessagesView): Html {
+function renderDead({ messages, formToken, now }: MessagesPageView): SafeHtml {
   const rows = messages.map(
     ({ id, target, event, workspace, givenUpAt, fault }) => html`<tr>
       <th scope="row">${workspace !== undefined && `${workspace}: `}${events[event] ?? event}</th>
       <td>${target}</td>
-      <td>${showAge(givenUpAt, now)}</td>
+      <td>${renderTimeAgo(givenUpAt, now)}</td>
       <td>${fault}</td>
       <td>${renderForm(`/messages/${id}/again`, formToken, html`<button>Send again</button>`)}</td>
     </tr>`,
   );
   return html`<section aria-labelledby="dead">
     <h2 id="dead">Given up</h2>
-    <p class="hint">${count(messages.length, 'message')} did not arrive within about 8 hours.</p>
+    <p class="hint">${formatGroupedCount(messages.length, 'message')} did not arrive within about 8 hours.</p>
     ${renderPageTable('rows', ['Message', 'To', 'Given up', 'Why', 'Again'], rows)}
   </section>`;
 }
 
-function renderNew({ fields, formToken }: MessagesView): Html {
+function renderNew({ fields, formToken }: MessagesPageView): SafeHtml {
   const boxes = messageEvents.map((event) => {
     const isChosen = fields.events?.includes(event) ?? true;
     return html`<p>
@@ -109,7 +109,7 @@ function renderNew({ fields, formToken }: MessagesView): Html {
     </p>`;
   });
   const content = html`<p>
-      <label for="kind">Kind</label><select id="kind" name="kind">${renderOptions(Object.entries(kinds), fields.kind)}</select>
+      <label for="kind">Kind</label><select id="kind" name="kind">${renderSelectOptions(Object.entries(kinds), fields.kind)}</select>
     </p>
     ${renderTextField({ name: 'name', label: 'Name', value: fields.name, hint: 'Lower case letters, digits and hyphens.', isRequired: true })}
     ${renderTextField({ name: 'address', label: 'Address', value: '', hint: 'It begins with https://. Of Slack: the address of an incoming webhook. Of e-mail: the address of somebody.', isRequired: true })}

@@ -1,18 +1,18 @@
-import type { ShownOverview } from '../../api/overview-routes.ts';
-import type { ShownWorkspace } from '../../api/show-run.ts';
+import type { OverviewJson } from '../../api/overview-routes.ts';
+import type { WorkspaceJson } from '../../api/show-run.ts';
 import { workspaceStatuses } from '../../store/overview.ts';
 import { renderDriftLine } from './drift-part.ts';
-import type { Viewer } from '../parts/layout.ts';
-import { html, type Html } from '../../../model/text/html.ts';
-import { renderEmpty, renderHold, renderPageTable } from '../parts/elements.ts';
+import type { PageViewer } from '../parts/layout.ts';
+import { html, type SafeHtml } from '../../../model/text/html.ts';
+import { renderEmptyList, renderServerHold, renderPageTable } from '../parts/elements.ts';
 import {
-  count,
-  nameRun,
-  showAge,
-  showRunStatus,
-  showWorkspaceStatus,
-  sumUpPlan,
-  workspaceWords,
+  formatGroupedCount,
+  formatRunName,
+  renderTimeAgo,
+  renderRunStatusBadge,
+  renderWorkspaceStatusBadge,
+  sumUpPlanCounts,
+  workspaceStatusWords,
 } from '../parts/words.ts';
 
 /** Filters in the query string of the overview page. */
@@ -22,12 +22,12 @@ export interface OverviewFilter {
 }
 
 /** All workspaces, with what they come to; what should be looked at is first. */
-export function renderOverview(
-  overview: ShownOverview,
+export function renderOverviewPage(
+  overview: OverviewJson,
   filter: OverviewFilter,
-  { isAdmin }: Viewer,
+  { isAdmin }: PageViewer,
   now: number,
-): Html {
+): SafeHtml {
   const { counts, workspaces } = overview;
   const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
   const isEmpty = all === 0 && filter.search === '';
@@ -36,15 +36,15 @@ export function renderOverview(
       <h1>Workspaces</h1>
       ${isAdmin && html`<a class="button primary" href="/new-workspace">New workspace</a>`}
     </div>
-    ${renderHold(overview.hold?.reason)}
+    ${renderServerHold(overview.hold?.reason)}
     ${isEmpty ? renderNone(isAdmin) : list}`;
 }
 
-function renderNone(isAdmin: boolean): Html {
+function renderNone(isAdmin: boolean): SafeHtml {
   if (!isAdmin)
-    return renderEmpty(html`<h2>No workspace to view</h2>
+    return renderEmptyList(html`<h2>No workspace to view</h2>
       <p>You have no role in any workspace. Ask an administrator for one.</p>`);
-  return renderEmpty(html`<h2>No workspace yet</h2>
+  return renderEmptyList(html`<h2>No workspace yet</h2>
     <p>
       A workspace is a directory of a git repository, with an account and a state. The server plans
       and applies it.
@@ -53,13 +53,13 @@ function renderNone(isAdmin: boolean): Html {
 }
 
 function renderFilters(
-  counts: ShownOverview['counts'],
+  counts: OverviewJson['counts'],
   all: number,
   { status, search }: OverviewFilter,
-): Html {
+): SafeHtml {
   const chip = (value: string | undefined, label: string, amount: number, sign = '') => {
     const isCurrent = value === status;
-    const tone = value === undefined ? 'plain' : (workspaceWords[value]?.tone ?? 'plain');
+    const tone = value === undefined ? 'plain' : (workspaceStatusWords[value]?.tone ?? 'plain');
     const mark = sign !== '' && html`<span class="mark" aria-hidden="true">${sign}</span> `;
     return html`<li>
       <a class="chip ${tone}" href="${addressOf({ status: value, search })}"${isCurrent && html` aria-current="true"`}>${mark}${label} <b>${amount.toLocaleString('en-US')}</b></a>
@@ -68,7 +68,7 @@ function renderFilters(
   const chips = workspaceStatuses
     .filter((one) => counts[one] > 0 || one === status)
     .map((one) => {
-      const { label = one, sign } = workspaceWords[one] ?? {};
+      const { label = one, sign } = workspaceStatusWords[one] ?? {};
       return chip(one, label, counts[one], sign);
     });
   return html`<div class="tools">
@@ -81,9 +81,9 @@ function renderFilters(
   </div>`;
 }
 
-function renderList(rows: readonly ShownWorkspace[], now: number): Html {
+function renderList(rows: readonly WorkspaceJson[], now: number): SafeHtml {
   if (rows.length === 0)
-    return renderEmpty(html`<p>No workspace matches the search and the filter.</p>
+    return renderEmptyList(html`<p>No workspace matches the search and the filter.</p>
       <p><a href="/">Show all workspaces</a></p>`);
   return renderPageTable(
     'rows workspaces',
@@ -92,32 +92,32 @@ function renderList(rows: readonly ShownWorkspace[], now: number): Html {
   );
 }
 
-function renderRow(row: ShownWorkspace, now: number): Html {
+function renderRow(row: WorkspaceJson, now: number): SafeHtml {
   const { name, repository, branch, directory, status, lastRun, planCounts, settledRun } = row;
   const { approval, drift } = row;
   const plan =
     planCounts &&
     settledRun !== undefined &&
-    html`<a class="next" href="/runs/${settledRun}">${describeApproval(approval)}: ${sumUpPlan(planCounts)}</a>`;
+    html`<a class="next" href="/runs/${settledRun}">${describeApproval(approval)}: ${sumUpPlanCounts(planCounts)}</a>`;
   const run = lastRun
-    ? html`<a href="/runs/${lastRun.id}">${nameRun(lastRun)}</a> ${showRunStatus(lastRun.status)}`
+    ? html`<a href="/runs/${lastRun.id}">${formatRunName(lastRun)}</a> ${renderRunStatusBadge(lastRun.status)}`
     : html`<span class="dim">none</span>`;
   const place = `${shortenRepository(repository)}${directory === '.' ? '' : ` / ${directory}`}${branch === 'main' ? '' : ` @ ${branch}`}`;
   return html`<tr>
-    <td>${showWorkspaceStatus(status)}</td>
+    <td>${renderWorkspaceStatusBadge(status)}</td>
     <th scope="row"><a href="/workspaces/${name}">${name}</a><span class="place">${place}${describeHandling(row)}</span></th>
     <td>${run}${plan}${drift && renderDriftLine(drift, now)}</td>
-    <td>${lastRun && showAge(lastRun.endedAt ?? lastRun.createdAt, now)}</td>
+    <td>${lastRun && renderTimeAgo(lastRun.endedAt ?? lastRun.createdAt, now)}</td>
   </tr>`;
 }
 
 /** Describes a paused or locked workspace: ` · paused · locked`. */
-function describeHandling({ paused, lock }: ShownWorkspace): string {
+function describeHandling({ paused, lock }: WorkspaceJson): string {
   return `${paused ? ' · paused' : ''}${lock ? ' · locked' : ''}`;
 }
 
 /** Describes the approvals that a waiting plan needs. */
-function describeApproval(approval: ShownWorkspace['approval']): string {
+function describeApproval(approval: WorkspaceJson['approval']): string {
   if (!approval) return 'Review';
   const { needed, given, isRejected, isYours } = approval;
   if (isRejected) return 'Rejected';
@@ -131,9 +131,9 @@ function shortenRepository(repository: string): string {
   return repository.replace(/^https:\/\/(?:[^@/]*@)?/, '').replace(/\.git$/, '');
 }
 
-function renderPaging({ total, page, pageSize }: ShownOverview, filter: OverviewFilter): Html {
+function renderPaging({ total, page, pageSize }: OverviewJson, filter: OverviewFilter): SafeHtml {
   const last = Math.max(1, Math.ceil(total / pageSize));
-  if (last === 1) return html`<p class="paging dim">${count(total, 'workspace')}</p>`;
+  if (last === 1) return html`<p class="paging dim">${formatGroupedCount(total, 'workspace')}</p>`;
   const link = (to: number, label: string, rel: string) =>
     to >= 1 &&
     to <= last &&
@@ -141,7 +141,7 @@ function renderPaging({ total, page, pageSize }: ShownOverview, filter: Overview
   const from = Math.min(total, (page - 1) * pageSize + 1);
   const until = Math.min(total, page * pageSize);
   return html`<nav class="paging" aria-label="More workspaces">
-    <span class="dim">${from.toLocaleString('en-US')} to ${until.toLocaleString('en-US')} of ${count(total, 'workspace')}</span>${link(page - 1, 'Previous', 'prev')}${link(page + 1, 'Next', 'next')}
+    <span class="dim">${from.toLocaleString('en-US')} to ${until.toLocaleString('en-US')} of ${formatGroupedCount(total, 'workspace')}</span>${link(page - 1, 'Previous', 'prev')}${link(page + 1, 'Next', 'next')}
   </nav>`;
 }
 

@@ -1,36 +1,36 @@
 // Parts of the page of a workspace for its owners: pause, lock and deletion.
-import type { ShownWorkspace } from '../../api/show-run.ts';
-import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
-import { renderCheck, renderForm, renderTextField } from '../parts/elements.ts';
-import { showAge } from '../parts/words.ts';
+import type { WorkspaceJson } from '../../api/show-run.ts';
+import { html, emptyHtml, type SafeHtml } from '../../../model/text/html.ts';
+import { renderCheckbox, renderForm, renderTextField } from '../parts/elements.ts';
+import { renderTimeAgo } from '../parts/words.ts';
 
 /** Renders the button that pauses or resumes a workspace. */
-export function renderPause({ name, paused }: ShownWorkspace, formToken: string): Html {
+export function renderPauseButton({ name, paused }: WorkspaceJson, formToken: string): SafeHtml {
   const button = html`<button name="paused" value="${String(!paused)}">${paused ? 'Resume' : 'Pause'}</button>`;
   return renderForm(`/workspaces/${name}/pause`, formToken, button);
 }
 
 /** Lock and pause of a workspace; nothing where it has neither. */
-export function renderLockOf({
+export function renderWorkspaceLock({
   workspace: { name, paused, lock, roles = [] },
   formToken,
   now,
 }: {
-  readonly workspace: ShownWorkspace;
+  readonly workspace: WorkspaceJson;
   readonly formToken: string;
   readonly now: number;
-}): Html {
+}): SafeHtml {
   const unlock = renderForm(
     `/workspaces/${name}/unlock`,
     formToken,
     html`<button class="primary">Unlock</button>`,
   );
   return html`${paused && html`<p class="callout warn"><b>Paused:</b> the server starts nothing for this workspace by itself. You can.</p>`}
-    ${lock && html`<div class="callout warn"><p><b>Locked by ${lock.by} ${showAge(lock.since, now)}:</b> ${lock.reason} Nothing applies or destroys it.</p>${roles.includes('apply') && unlock}</div>`}`;
+    ${lock && html`<div class="callout warn"><p><b>Locked by ${lock.by} ${renderTimeAgo(lock.since, now)}:</b> ${lock.reason} Nothing applies or destroys it.</p>${roles.includes('apply') && unlock}</div>`}`;
 }
 
 /** Forms that lock a workspace and delete it, for those who may. */
-export function renderOwnerForms(workspace: ShownWorkspace, formToken: string): Html {
+export function renderOwnerForms(workspace: WorkspaceJson, formToken: string): SafeHtml {
   const { name, lock, roles = [] } = workspace;
   const reason = renderTextField({
     name: 'reason',
@@ -48,9 +48,9 @@ export function renderOwnerForms(workspace: ShownWorkspace, formToken: string): 
     ${roles.includes('admin') ? renderDeletion(workspace, formToken) : emptyHtml}`;
 }
 
-function renderDeletion({ name, status }: ShownWorkspace, formToken: string): Html {
+function renderDeletion({ name, status }: WorkspaceJson, formToken: string): SafeHtml {
   const isEmpty = status === 'destroyed' || status === 'neverPlanned';
-  const leave = renderCheck(
+  const leave = renderCheckbox(
     'leaveAccount',
     'Leave what it manages in the account, where no workspace manages it any more',
     false,

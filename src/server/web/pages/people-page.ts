@@ -1,14 +1,14 @@
-import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
-import type { ShownMember } from '../../api/member-routes.ts';
+import { html, emptyHtml, type SafeHtml } from '../../../model/text/html.ts';
+import type { MemberJson } from '../../api/member-routes.ts';
 import {
-  renderEmpty,
+  renderEmptyList,
   renderForm,
-  renderRefusal,
+  renderFormRefusal,
   renderPageTable,
   renderTextField,
 } from '../parts/elements.ts';
-import { showAge } from '../parts/words.ts';
-import { renderRoleFields, sumUpGrants } from './role-fields.ts';
+import { renderTimeAgo } from '../parts/words.ts';
+import { renderRoleFields, sumUpRoleGrants } from './role-fields.ts';
 
 /** API token that was just made, whose value is shown once. */
 export interface NewTokenPart {
@@ -17,8 +17,8 @@ export interface NewTokenPart {
 }
 
 /** Content of the page of people and tokens. */
-export interface PeopleView {
-  readonly members: readonly ShownMember[];
+export interface PeoplePageView {
+  readonly members: readonly MemberJson[];
   readonly formToken: string;
   readonly now: number;
   readonly made?: NewTokenPart;
@@ -26,16 +26,22 @@ export interface PeopleView {
 }
 
 /** People and tokens, with their roles, and forms for more of them. */
-export function renderPeople({ members, formToken, now, made, fault }: PeopleView): Html {
-  const rowsOf = (kind: ShownMember['kind']) =>
+export function renderPeoplePage({
+  members,
+  formToken,
+  now,
+  made,
+  fault,
+}: PeoplePageView): SafeHtml {
+  const rowsOf = (kind: MemberJson['kind']) =>
     members.filter((one) => one.kind === kind).map((one) => renderRow(one, now));
   const [people, tokens] = [rowsOf('person'), rowsOf('token')];
-  const nobody = renderEmpty(html`<h2 id="persons">No person yet</h2>
+  const nobody = renderEmptyList(html`<h2 id="persons">No person yet</h2>
     <p>People appear here when they sign in by OpenID Connect, without roles at first.</p>`);
   const persons = html`<h2 id="persons" class="unseen">People who may sign in</h2>
     ${renderPageTable('rows people', ['Person', 'E-mail', 'Roles', 'Since'], people)}`;
   return html`<h1>People</h1>
-    ${renderRefusal(fault)}
+    ${renderFormRefusal(fault)}
     ${made ? renderMade(made) : emptyHtml}
     <section aria-labelledby="persons">${people.length === 0 ? nobody : persons}</section>
     <details class="more">
@@ -52,16 +58,16 @@ export function renderPeople({ members, formToken, now, made, fault }: PeopleVie
     </details>`;
 }
 
-function renderMade({ name, token }: NewTokenPart): Html {
+function renderMade({ name, token }: NewTokenPart): SafeHtml {
   return html`<div class="callout warn" role="status">
     <p><b>Token ${name}</b>, shown only once: <code id="new-token">${token}</code></p>
   </div>`;
 }
 
 function renderRow(
-  { id, name, email, expiresAt, grants, createdAt }: ShownMember,
+  { id, name, email, expiresAt, grants, createdAt }: MemberJson,
   now: number,
-): Html {
+): SafeHtml {
   const end =
     expiresAt === undefined
       ? html`${email}`
@@ -71,19 +77,19 @@ function renderRow(
   return html`<tr>
     <th scope="row"><a href="/people/${id}">${name}</a></th>
     <td>${end}</td>
-    <td>${grants.length === 0 ? html`<span class="dim">no role</span>` : sumUpGrants(grants)}</td>
-    <td>${showAge(createdAt, now)}</td>
+    <td>${grants.length === 0 ? html`<span class="dim">no role</span>` : sumUpRoleGrants(grants)}</td>
+    <td>${renderTimeAgo(createdAt, now)}</td>
   </tr>`;
 }
 
-function renderPersonFields(): Html {
+function renderPersonFields(): SafeHtml {
   const field = (name: string, label: string, hint: string, isRequired = true) =>
     renderTextField({ name, id: `person-${name}`, label, hint, isRequired, maxLength: 500 });
   return html`${field('name', 'Name', 'As others see it.')}${field('issuer', 'Issuer', 'The address of the provider, as in its tokens.')}${field('subject', 'Subject', 'The id of the person at the provider: the claim sub.')}${field('email', 'E-mail', 'For others to read.', false)}
     ${renderRoleFields([], 'person')} <button class="primary">Add person</button>`;
 }
 
-function renderTokenFields(): Html {
+function renderTokenFields(): SafeHtml {
   const hint = 'What uses it, such as ci-of-shop.';
   const name = { name: 'name', id: 'token-name', label: 'Name', hint };
   return html`${renderTextField({ ...name, isRequired: true, maxLength: 100 })}

@@ -1,18 +1,18 @@
 // Progress of a run while it is carried out, and the times of its steps once it has ended.
-import type { ShownStep } from '../../api/report-routes.ts';
-import type { ShownRun } from '../../api/show-run.ts';
+import type { RunStepJson } from '../../api/report-routes.ts';
+import type { RunJson } from '../../api/show-run.ts';
 import type { Timeline, TimelineEntry } from '../../../model/plan/timeline.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import { formatElapsed } from '../../../render/format/elapsed.ts';
 import {
-  describeRange,
-  placeBar,
+  describeDurationRange,
+  placeTimelineBar,
   foldTimeline,
   type TimelineGroup,
 } from '../../../render/view/fold-timeline.ts';
-import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
+import { html, emptyHtml, type SafeHtml } from '../../../model/text/html.ts';
 import { renderPageTable } from '../parts/elements.ts';
-import { count } from '../parts/words.ts';
+import { formatGroupedCount } from '../parts/words.ts';
 
 /** A step of a run with the number of its attempt. */
 interface AttemptEntry extends TimelineEntry {
@@ -22,7 +22,7 @@ interface AttemptEntry extends TimelineEntry {
 type Scale = Pick<Timeline, 'startedAt' | 'endedAt'>;
 
 /** The line that a script keeps up to date, with a bar once there are steps. */
-export function renderLive({ progress }: ShownRun): Html {
+export function renderLiveRunLine({ progress }: RunJson): SafeHtml {
   const { total = 1, done = 0, failed = 0 } = progress ?? {};
   const isHidden = progress === undefined;
   return html`<div class="callout busy">
@@ -34,7 +34,10 @@ export function renderLive({ progress }: ShownRun): Html {
 const heads = ['Resource', 'Step', 'Began after', 'Took', 'From start to end'];
 
 /** Each step on one scale, the instances of one resource in one row where there are many. */
-export function renderStepTimeline({ attempt }: ShownRun, steps: readonly ShownStep[]): Html {
+export function renderRunStepTimeline(
+  { attempt }: RunJson,
+  steps: readonly RunStepJson[],
+): SafeHtml {
   const entries = readEntries(steps);
   if (entries.length === 0) return emptyHtml;
   const scale = {
@@ -51,7 +54,7 @@ export function renderStepTimeline({ attempt }: ShownRun, steps: readonly ShownS
   return html`<details class="log timeline">
     <summary>
       <h2>Timeline</h2>
-      <span class="dim">${count(entries.length, 'step')} in ${elapsed}${attempt > 1 && `, ${attempt} attempts`}</span>
+      <span class="dim">${formatGroupedCount(entries.length, 'step')} in ${elapsed}${attempt > 1 && `, ${attempt} attempts`}</span>
     </summary>
     <div class="lines" tabindex="0" role="region" aria-label="Timeline of the run">
       ${renderPageTable('rows', heads, rows)}
@@ -60,7 +63,7 @@ export function renderStepTimeline({ attempt }: ShownRun, steps: readonly ShownS
 }
 
 /** A step without an end was interrupted: its attempt was seen at work until its last step began or ended. */
-function readEntries(steps: readonly ShownStep[]): readonly AttemptEntry[] {
+function readEntries(steps: readonly RunStepJson[]): readonly AttemptEntry[] {
   const seenAt = new Map<number, number>();
   for (const { attempt, startedAt, endedAt = startedAt } of steps)
     seenAt.set(attempt, Math.max(seenAt.get(attempt) ?? 0, Date.parse(endedAt)));
@@ -75,17 +78,18 @@ function readEntries(steps: readonly ShownStep[]): readonly AttemptEntry[] {
   }));
 }
 
-function renderGroup(group: TimelineGroup, scale: Scale, attempt: number | undefined): Html {
+function renderGroup(group: TimelineGroup, scale: Scale, attempt: number | undefined): SafeHtml {
   const { address, entries } = group;
   const [{ step, result }] = entries;
-  const { from, width } = placeBar(group, scale);
+  const { from, width } = placeTimelineBar(group, scale);
   const more =
-    entries.length > 1 && html` <span class="dim">${count(entries.length, 'step')}</span>`;
+    entries.length > 1 &&
+    html` <span class="dim">${formatGroupedCount(entries.length, 'step')}</span>`;
   return html`<tr>
     <th scope="row"><code>${address}</code>${more}</th>
     <td>${step}${result !== 'applied' && `, ${result}`}${attempt !== undefined && html` <span class="dim">attempt ${attempt}</span>`}</td>
-    <td>${describeRange(entries.map((entry) => entry.startedAt - scale.startedAt))}</td>
-    <td>${describeRange(entries.map((entry) => entry.endedAt - entry.startedAt))}</td>
+    <td>${describeDurationRange(entries.map((entry) => entry.startedAt - scale.startedAt))}</td>
+    <td>${describeDurationRange(entries.map((entry) => entry.endedAt - entry.startedAt))}</td>
     <td class="bar">
       <svg aria-hidden="true" viewBox="0 0 1000 12" preserveAspectRatio="none"><rect class="${result}" x="${from}" y="0" width="${width}" height="12"/></svg>
     </td>

@@ -1,6 +1,6 @@
-import { roles, type Grant, type Role } from '../../people/roles.ts';
-import { html, htmlLines, type Html } from '../../../model/text/html.ts';
-import { renderCheck, renderLinesField } from '../parts/elements.ts';
+import { roles, type RoleGrant, type Role } from '../../people/roles.ts';
+import { html, renderHtmlLines, type SafeHtml } from '../../../model/text/html.ts';
+import { renderCheckbox, renderMultilineField } from '../parts/elements.ts';
 
 const meanings: Readonly<Record<Role, string>> = {
   view: 'sees workspaces, runs and plans',
@@ -11,10 +11,10 @@ const meanings: Readonly<Record<Role, string>> = {
 };
 
 /** The fields of the roles of somebody; `form` tells the forms of one page apart. */
-export function renderRoleFields(grants: readonly Grant[], form: string): Html {
+export function renderRoleFields(grants: readonly RoleGrant[], form: string): SafeHtml {
   const all = grants.flatMap(({ role, workspace }) => (workspace === undefined ? role : []));
   const boxes = roles.map((role) =>
-    renderCheck('role', html`<b>${role}</b>: ${meanings[role]}`, all.includes(role), {
+    renderCheckbox('role', html`<b>${role}</b>: ${meanings[role]}`, all.includes(role), {
       id: `${form}-${role}`,
       value: role,
     }),
@@ -30,11 +30,11 @@ export function renderRoleFields(grants: readonly Grant[], form: string): Html {
       <legend>Roles for all workspaces</legend>
       ${boxes}
     </fieldset>
-    ${renderLinesField(places, 4, htmlLines(listPlaces(grants)))}`;
+    ${renderMultilineField(places, 4, renderHtmlLines(listPlaces(grants)))}`;
 }
 
 /** Writes roles by workspace, one line each: `shop: plan, approve`. */
-function listPlaces(grants: readonly Grant[]): string {
+function listPlaces(grants: readonly RoleGrant[]): string {
   const places = new Map<string, Role[]>();
   for (const { role, workspace } of grants)
     if (workspace !== undefined) places.set(workspace, [...(places.get(workspace) ?? []), role]);
@@ -44,7 +44,7 @@ function listPlaces(grants: readonly Grant[]): string {
 const mostPlaces = 3;
 
 /** Sums up a member's roles: `plan, apply; approve in shop, blog and 3 more`. */
-export function sumUpGrants(grants: readonly Grant[]): string {
+export function sumUpRoleGrants(grants: readonly RoleGrant[]): string {
   const all = grants.flatMap(({ role, workspace }) => (workspace === undefined ? role : []));
   const some = roles.flatMap((role) => {
     const names = grants.flatMap((one) =>

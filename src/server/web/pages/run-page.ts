@@ -1,40 +1,46 @@
-import type { ShownApproval } from '../../api/approval-routes.ts';
-import type { ShownComparison, ShownStep } from '../../api/report-routes.ts';
-import type { ShownRun } from '../../api/show-run.ts';
-import { isApproved } from '../../store/approvals.ts';
-import { roleOfOperation } from '../../people/roles.ts';
-import { renderFacts, renderForm, renderRefusal } from '../parts/elements.ts';
-import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
-import { count, nameRun, showAge, showDuration, showRunStatus } from '../parts/words.ts';
-import { renderApproval } from './approval-part.ts';
-import { renderLive, renderStepTimeline } from './progress-part.ts';
-import { describeResult } from './run-rows.ts';
+import type { ApprovalJson } from '../../api/approval-routes.ts';
+import type { PlanComparisonJson, RunStepJson } from '../../api/report-routes.ts';
+import type { RunJson } from '../../api/show-run.ts';
+import { isPlanApproved } from '../../store/approvals.ts';
+import { findRequiredMemberRole } from '../../people/roles.ts';
+import { renderFactList, renderForm, renderFormRefusal } from '../parts/elements.ts';
+import { html, emptyHtml, type SafeHtml } from '../../../model/text/html.ts';
+import {
+  formatGroupedCount,
+  formatRunName,
+  renderTimeAgo,
+  renderRunDuration,
+  renderRunStatusBadge,
+} from '../parts/words.ts';
+import { renderPlanApproval } from './approval-part.ts';
+import { renderLiveRunLine, renderRunStepTimeline } from './progress-part.ts';
+import { describeRunResult } from './run-rows.ts';
 
 /** The most lines of the difference of two plans that the page shows. */
 const mostDifferences = 500;
 
 /** Content of the page of a run. */
-export interface RunView {
-  readonly run: ShownRun;
+export interface RunPageView {
+  readonly run: RunJson;
   /** True where the run has an HTML page of its plan. */
   readonly hasReport: boolean;
   /** Differences between the plan and the one before; undefined without one. */
-  readonly comparison: ShownComparison | undefined;
+  readonly comparison: PlanComparisonJson | undefined;
   /** Steps of the run with their times; empty while it is under way. */
-  readonly steps: readonly ShownStep[];
+  readonly steps: readonly RunStepJson[];
   /** Set where the plan is the newest of its workspace, and not applied yet. */
   readonly isWaiting: boolean;
   /** Roles that the viewer has in the workspace. */
   readonly roles: readonly string[];
   /** Approval of the run's plan; undefined for other runs. */
-  readonly approval: ShownApproval | undefined;
+  readonly approval: ApprovalJson | undefined;
   readonly formToken: string;
   readonly now: number;
   readonly fault?: string;
 }
 
 /** A run: where it is, what it says, what it plans, and what can be done about it. */
-export function renderRun(view: RunView): Html {
+export function renderRunPage(view: RunPageView): SafeHtml {
   const { run, fault, hasReport, approval, comparison, formToken, now } = view;
   const isOpen = run.endedAt === undefined;
   const hasNewer = run.newerPlan !== undefined && run.status !== 'superseded';
@@ -42,22 +48,22 @@ export function renderRun(view: RunView): Html {
       <a href="/">Workspaces</a> / <a href="/workspaces/${run.workspace}">${run.workspace}</a>
     </p>
     <div class="head">
-      <h1>${nameRun(run)} ${showRunStatus(run.status)}</h1>
+      <h1>${formatRunName(run)} ${renderRunStatusBadge(run.status)}</h1>
       ${renderActions(view)}
     </div>
-    ${renderRefusal(fault)}
+    ${renderFormRefusal(fault)}
     ${run.held !== undefined && html`<p class="callout warn"><b>This run waits.</b> ${run.held}</p>`}
     ${renderVerdict(view)}
     ${hasNewer && html`<p class="callout plain">Plan #${run.newerPlan} is of a newer commit. Run that one again.</p>`}
     ${run.deleted !== undefined && html`<p class="callout plain">${run.deleted}</p>`}
     ${renderRunFacts(view)}
-    ${approval && renderApproval(run.id, approval, formToken, now)}
+    ${approval && renderPlanApproval(run.id, approval, formToken, now)}
     ${comparison && renderComparison(comparison)}
-    ${renderStepTimeline(run, view.steps)} ${renderLog(run, isOpen || !hasReport)}
+    ${renderRunStepTimeline(run, view.steps)} ${renderLog(run, isOpen || !hasReport)}
     ${hasReport && renderReport(run)}`;
 }
 
-function renderActions({ run, isWaiting, roles, approval, formToken }: RunView): Html {
+function renderActions({ run, isWaiting, roles, approval, formToken }: RunPageView): SafeHtml {
   const act = (action: string, label: string, style = '') =>
     renderForm(
       `/runs/${run.id}/${action}`,
@@ -65,26 +71,26 @@ function renderActions({ run, isWaiting, roles, approval, formToken }: RunView):
       html`<button class="${style}">${label}</button>`,
     );
   const isOpen = run.endedAt === undefined;
-  const mayStart = roles.includes(roleOfOperation(run.operation));
+  const mayStart = roles.includes(findRequiredMemberRole(run.operation));
   const mayStartAgain = mayStart && run.newerPlan === undefined;
-  const mayApply = isWaiting && (!approval || isApproved(approval)) && roles.includes('apply');
+  const mayApply = isWaiting && (!approval || isPlanApproved(approval)) && roles.includes('apply');
   return html`<div class="actions">
     ${isOpen && mayStart && act('cancel', 'Cancel', 'danger')}${!isOpen && mayApply && act('apply', 'Apply this plan', 'primary')}${!isOpen && mayStartAgain && act('retry', 'Run again')}
   </div>`;
 }
 
-function renderVerdict({ run, isWaiting, approval }: RunView): Html {
-  if (run.endedAt === undefined) return renderLive(run);
-  const callout = (tone: 'warn' | 'bad' | 'plain', words: Html) =>
+function renderVerdict({ run, isWaiting, approval }: RunPageView): SafeHtml {
+  if (run.endedAt === undefined) return renderLiveRunLine(run);
+  const callout = (tone: 'warn' | 'bad' | 'plain', words: SafeHtml) =>
     html`<div class="callout ${tone}"><p>${words}</p></div>`;
-  if (isWaiting && approval && !isApproved(approval)) {
+  if (isWaiting && approval && !isPlanApproved(approval)) {
     const verdict = approval.state === 'rejected' ? 'Rejected:' : 'Needs approval:';
-    return callout('warn', html`<b>${verdict}</b> ${describeResult(run)}.`);
+    return callout('warn', html`<b>${verdict}</b> ${describeRunResult(run)}.`);
   }
   if (isWaiting)
     return callout(
       'warn',
-      html`<b>Waits for you:</b> ${describeResult(run)}. Apply carries out exactly this plan.`,
+      html`<b>Waits for you:</b> ${describeRunResult(run)}. Apply carries out exactly this plan.`,
     );
   if (run.status === 'failed')
     return callout('bad', html`<b>This run failed.</b> The log below says why.`);
@@ -100,31 +106,31 @@ function renderVerdict({ run, isWaiting, approval }: RunView): Html {
 }
 
 /** What a run that somebody cancelled has done. */
-function describeCancel({ operation, startedAt, progress }: ShownRun): Html {
+function describeCancel({ operation, startedAt, progress }: RunJson): SafeHtml {
   const isHarmless = operation === 'plan' || operation === 'drift' || startedAt === undefined;
   if (isHarmless) return html`<b>This run was cancelled.</b> It has changed nothing.`;
   const { done = 0, total = 0 } = progress ?? {};
   return html`<b>This run was cancelled</b> after ${done} of ${total} steps. Plan the workspace to see what is left.`;
 }
 
-function renderRunFacts({ run, now }: RunView): Html {
+function renderRunFacts({ run, now }: RunPageView): SafeHtml {
   const { commit, reason, createdAt, startedAt, endedAt, attempt, worker, plan, pullRequest } = run;
-  const result = describeResult(run);
+  const result = describeRunResult(run);
   const hasEnded = startedAt !== undefined && endedAt !== undefined;
-  return renderFacts({
+  return renderFactList({
     Result: result !== '' && result,
     Reason: reason,
     'Pull request': pullRequest !== undefined && `#${pullRequest}; its plan is not applied`,
     Commit: html`<code>${commit}</code>`,
     Plan: plan !== undefined && html`<a href="/runs/${plan}">the plan that it applies</a>`,
-    Queued: showAge(createdAt, now),
-    Took: hasEnded && showDuration(startedAt, endedAt, now),
+    Queued: renderTimeAgo(createdAt, now),
+    Took: hasEnded && renderRunDuration(startedAt, endedAt, now),
     Attempt: attempt > 1 && `${attempt}, since the worker of the one before ended`,
     Worker: worker !== undefined && html`<code>${worker.slice(0, 8)}</code>`,
   });
 }
 
-function renderComparison({ with: other, differences }: ShownComparison): Html {
+function renderComparison({ with: other, differences }: PlanComparisonJson): SafeHtml {
   const name = html`<a href="/runs/${other.id}">Plan #${other.number}</a>`;
   if (differences.length === 0)
     return html`<p class="compared">The same as ${name}, the plan before.</p>`;
@@ -133,14 +139,14 @@ function renderComparison({ with: other, differences }: ShownComparison): Html {
     .slice(0, mostDifferences)
     .map((line) => html`<li><code>${line}</code></li>`);
   return html`<details class="compared">
-    <summary>${count(differences.length, 'difference')} from the plan before</summary>
+    <summary>${formatGroupedCount(differences.length, 'difference')} from the plan before</summary>
     <p>Compared with ${name}:</p>
     <ul>${items}</ul>
-    ${more > 0 && html`<p class="dim">${count(more, 'more difference')}</p>`}
+    ${more > 0 && html`<p class="dim">${formatGroupedCount(more, 'more difference')}</p>`}
   </details>`;
 }
 
-function renderLog({ id, status, endedAt }: ShownRun, isShown: boolean): Html {
+function renderLog({ id, status, endedAt }: RunJson, isShown: boolean): SafeHtml {
   const isOpen = endedAt === undefined;
   const follow = html`<p class="follow">
     <label class="check"><input type="checkbox" id="log-follow" checked> Follow the end of the log</label>
@@ -156,7 +162,7 @@ function renderLog({ id, status, endedAt }: ShownRun, isShown: boolean): Html {
   </details>`;
 }
 
-function renderReport({ id, number }: ShownRun): Html {
+function renderReport({ id, number }: RunJson): SafeHtml {
   const path = `/runs/${id}/report`;
   return html`<section class="report" aria-labelledby="report">
     <div class="head">

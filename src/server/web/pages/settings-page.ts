@@ -1,43 +1,43 @@
-import type { ShownServer } from '../../api/overview-routes.ts';
+import type { ServerInfoJson } from '../../api/overview-routes.ts';
 import {
-  renderFacts,
+  renderFactList,
   renderForm,
-  renderHold,
-  renderRefusal,
+  renderServerHold,
+  renderFormRefusal,
   renderPageTable,
   renderTextField,
 } from '../parts/elements.ts';
-import { html, type Html } from '../../../model/text/html.ts';
-import { count, showAge } from '../parts/words.ts';
+import { html, type SafeHtml } from '../../../model/text/html.ts';
+import { formatGroupedCount, renderTimeAgo } from '../parts/words.ts';
 
 /** The server itself: its version, its workers, its key, its sessions. */
-export function renderSettings(
-  server: ShownServer,
+export function renderSettingsPage(
+  server: ServerInfoJson,
   formToken: string,
   now: number,
   fault?: string,
-): Html {
+): SafeHtml {
   const { version, key, sessionCount, workers, hold, sweptAt } = server;
   const rotation =
     key.staleTexts === 0
       ? 'Variables, tokens, saved plans, logs, pages of plans, steps, comments and outputs are encrypted with it. Names, statuses, the addresses of changes, people, webhooks and the audit log are not; states are where a configuration says so.'
-      : `${count(key.staleTexts, 'text')} in the database ${key.staleTexts === 1 ? 'is' : 'are'} encrypted with an older key. Restart the server with both keys.`;
+      : `${formatGroupedCount(key.staleTexts, 'text')} in the database ${key.staleTexts === 1 ? 'is' : 'are'} encrypted with an older key. Restart the server with both keys.`;
   const rows = workers.map(
     ({ id, host, version: own, startedAt, runCount }) => html`<tr>
       <th scope="row"><code title="${id}">${id.slice(0, 8)}</code></th>
       <td>${host}</td>
       <td>${own}</td>
-      <td>${runCount === 0 ? 'idle' : count(runCount, 'run')}</td>
-      <td>${showAge(startedAt, now)}</td>
+      <td>${runCount === 0 ? 'idle' : formatGroupedCount(runCount, 'run')}</td>
+      <td>${renderTimeAgo(startedAt, now)}</td>
     </tr>`,
   );
   const heads = ['Worker', 'Machine', 'Version', 'Runs', 'Started'];
   const leave = html`<button class="danger">Sign out everywhere</button>`;
   return html`<h1>Settings</h1>
-    ${renderRefusal(fault)}
+    ${renderFormRefusal(fault)}
     <section aria-labelledby="server">
       <h2 id="server">Server</h2>
-      ${renderFacts({ Version: version, Key: html`<code>${key.id}</code>`, 'Old logs deleted': sweptAt !== undefined && showAge(sweptAt, now) })}
+      ${renderFactList({ Version: version, Key: html`<code>${key.id}</code>`, 'Old logs deleted': sweptAt !== undefined && renderTimeAgo(sweptAt, now) })}
       <p>${rotation}</p>
     </section>
     <section aria-labelledby="hold">
@@ -52,14 +52,14 @@ export function renderSettings(
     <section aria-labelledby="sessions">
       <h2 id="sessions">Sessions</h2>
       <p>
-        ${count(sessionCount, 'browser')} ${sessionCount === 1 ? 'is' : 'are'} signed in. A session
+        ${formatGroupedCount(sessionCount, 'browser')} ${sessionCount === 1 ? 'is' : 'are'} signed in. A session
         ends after 8 hours without a request, and after 7 days at the latest.
       </p>
       ${renderForm('/sign-out-everywhere', formToken, leave)}
     </section>`;
 }
 
-function renderHoldForm(formToken: string): Html {
+function renderHoldForm(formToken: string): SafeHtml {
   const reason = renderTextField({
     name: 'reason',
     label: 'Reason',
@@ -74,11 +74,11 @@ function renderHoldForm(formToken: string): Html {
 }
 
 function renderRelease(
-  { reason, since }: NonNullable<ShownServer['hold']>,
+  { reason, since }: NonNullable<ServerInfoJson['hold']>,
   formToken: string,
   now: number,
-): Html {
-  return html`${renderHold(reason)}
-    <p class="dim">Held ${showAge(since, now)}. Applies that were queued before begin once it is released: cancel those that should not.</p>
+): SafeHtml {
+  return html`${renderServerHold(reason)}
+    <p class="dim">Held ${renderTimeAgo(since, now)}. Applies that were queued before begin once it is released: cancel those that should not.</p>
     ${renderForm('/server/release', formToken, html`<button class="primary">Release the server</button>`)}`;
 }

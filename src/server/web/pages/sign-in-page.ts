@@ -1,8 +1,8 @@
-import { html, type Html } from '../../../model/text/html.ts';
-import { renderRefusal } from '../parts/elements.ts';
+import { html, type SafeHtml } from '../../../model/text/html.ts';
+import { renderFormRefusal } from '../parts/elements.ts';
 
 /** Content of the sign-in page. */
-export interface SignInView {
+export interface SignInPageView {
   /** The code of a link; undefined where somebody came without one. */
   readonly code: string | undefined;
   /** Path of this server to go to after the sign-in. */
@@ -15,10 +15,16 @@ export interface SignInView {
 }
 
 /** The way in: by a provider, by the link from the terminal, or by the administrator token. */
-export function renderSignIn({ code, next, provider, command, fault }: SignInView): Html {
+export function renderSignInPage({
+  code,
+  next,
+  provider,
+  command,
+  fault,
+}: SignInPageView): SafeHtml {
   return html`<div class="sign-in">
     <h1>Sign in</h1>
-    ${renderRefusal(fault)}
+    ${renderFormRefusal(fault)}
     ${provider !== undefined && code === undefined && renderProvider(provider, next)}
     <form method="post" action="/sign-in">
       <input type="hidden" name="next" value="${next}">
@@ -31,7 +37,7 @@ export function renderSignIn({ code, next, provider, command, fault }: SignInVie
   </div>`;
 }
 
-function renderProvider(provider: string, next: string): Html {
+function renderProvider(provider: string, next: string): SafeHtml {
   const query = next === '/' ? '' : `?next=${encodeURIComponent(next)}`;
   return html`<p>
       <a class="button primary wide" href="/sign-in/oidc${query}">Sign in with ${provider}</a>
@@ -39,21 +45,21 @@ function renderProvider(provider: string, next: string): Html {
     <p class="or dim">or, as the administrator:</p>`;
 }
 
-function renderToken(): Html {
+function renderToken(): SafeHtml {
   return html`<p>
       <label for="token">Administrator token</label><input id="token" name="token" type="password" required autocomplete="current-password" spellcheck="false">
     </p>
     <button class="primary">Sign in</button>`;
 }
 
-function renderCode(code: string): Html {
+function renderCode(code: string): SafeHtml {
   return html`<input type="hidden" name="code" value="${code}">
     <p>This link signs you in as the administrator, once.</p>
     <button class="primary">Sign in</button>`;
 }
 
 /** Renders an error as a page. */
-export function renderFault(title: string, detail: string): Html {
+export function renderFaultPage(title: string, detail: string): SafeHtml {
   return html`<div class="sign-in">
     <h1>${title}</h1>
     <p>${detail}</p>

@@ -1,17 +1,17 @@
-import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
+import { html, emptyHtml, type SafeHtml } from '../../../model/text/html.ts';
 import {
-  renderCheck,
+  renderCheckbox,
   renderForm,
-  renderHint,
-  renderLinesField,
-  renderOptions,
-  renderRefusal,
+  renderFieldHint,
+  renderMultilineField,
+  renderSelectOptions,
+  renderFormRefusal,
   renderTextField,
 } from '../parts/elements.ts';
-import { renderDriftFields, type DriftFields } from './drift-part.ts';
+import { renderDriftFormFields, type DriftFormFields } from './drift-part.ts';
 
 /** Values of the form as they were typed, but for variables, which are never shown. */
-export interface WorkspaceFields extends DriftFields {
+export interface WorkspaceFormFields extends DriftFormFields {
   readonly name: string;
   readonly repository: string;
   readonly branch: string;
@@ -28,7 +28,7 @@ export interface WorkspaceFields extends DriftFields {
 }
 
 /** Names of a workspace's variables, for its form; values are never shown. */
-export interface VariableNames {
+export interface WorkspaceVariableNames {
   readonly names: readonly string[];
   /** Names of the variables whose values are masked in a run's output. */
   readonly secrets: readonly string[];
@@ -36,11 +36,11 @@ export interface VariableNames {
 
 /** Content of the form that creates or edits a workspace. */
 export interface WorkspaceFormView {
-  readonly fields: WorkspaceFields;
+  readonly fields: WorkspaceFormFields;
   /** Its name now, which `fields` may change; undefined for a new one. */
   readonly name?: string;
   /** Variables that the workspace has; undefined for a new one. */
-  readonly variables: VariableNames | undefined;
+  readonly variables: WorkspaceVariableNames | undefined;
   /** Names of the connections to choose from. */
   readonly connections: readonly string[];
   readonly fault: string | undefined;
@@ -48,7 +48,7 @@ export interface WorkspaceFormView {
 }
 
 /** Renders the form that creates or edits a workspace. */
-export function renderWorkspaceForm(view: WorkspaceFormView): Html {
+export function renderWorkspaceForm(view: WorkspaceFormView): SafeHtml {
   const { fields, variables, fault, formToken } = view;
   const { name: typedName } = fields;
   const { name = typedName } = view;
@@ -60,8 +60,8 @@ export function renderWorkspaceForm(view: WorkspaceFormView): Html {
       ${renderTextField({ name: 'branch', label: 'Branch', value: fields.branch, placeholder: 'main', isRequired: true })}${renderTextField({ name: 'directory', label: 'Directory', value: fields.directory, hint: 'Where the YAML files are within the repository.', placeholder: '.', isRequired: true })}
     </div>
     ${renderTextField({ name: 'reads', label: 'Further directories', value: fields.reads.join(', '), hint: 'Directories of the repository that the YAML files use, such as shared modules. Their changes are planned, too.', placeholder: 'modules' })}
-    ${renderCheck('poll', 'Plan each new commit of the branch', fields.poll)}
-    ${renderConnection(view)} ${renderDriftFields(fields)} ${renderApprovalFields(fields)}
+    ${renderCheckbox('poll', 'Plan each new commit of the branch', fields.poll)}
+    ${renderConnection(view)} ${renderDriftFormFields(fields)} ${renderApprovalFields(fields)}
     ${renderTextField({ name: 'after', label: 'After', value: fields.after.join(', '), hint: 'Workspaces whose outputs are variables of this one: it is planned when one of them was applied.', placeholder: 'base' })}
     ${renderTextField({ name: 'accountName', label: 'Shared account', value: fields.account ?? '', hint: 'A name, only where workspaces have different tokens of one account: those with the same name share its budget, quotas and projects.', placeholder: 'production' })}
     ${renderTextField({ name: 'allowProbes', label: 'Probes reach', value: fields.allowProbes.join(', '), hint: 'Ranges of addresses that probes of rollouts may reach, beside public IPs of the account.', placeholder: '10.0.0.0/8' })}
@@ -71,13 +71,13 @@ export function renderWorkspaceForm(view: WorkspaceFormView): Html {
       <a href="/">Workspaces</a>${!isNew && html` / <a href="${back}">${name}</a>`}
     </p>
     <h1>${isNew ? 'New workspace' : `Edit ${name}`}</h1>
-    ${renderRefusal(fault)}
+    ${renderFormRefusal(fault)}
     <div class="form">
       ${renderForm(isNew ? '/workspaces' : `/workspaces/${name}/edit`, formToken, content)}
     </div>`;
 }
 
-function renderName(value: string, isNew: boolean): Html {
+function renderName(value: string, isNew: boolean): SafeHtml {
   return renderTextField({
     name: 'name',
     label: 'Name',
@@ -92,30 +92,30 @@ function renderName(value: string, isNew: boolean): Html {
 }
 
 /** Nothing where no host is connected: the page of the git hosts says what that is good for. */
-function renderConnection({ connections, fields }: WorkspaceFormView): Html {
+function renderConnection({ connections, fields }: WorkspaceFormView): SafeHtml {
   if (connections.length === 0) return emptyHtml;
   const options = [['', 'None'] as const, ...connections.map((name) => [name, name] as const)];
   const hint = 'Its token reads the repository. Its webhooks plan pushes and pull requests.';
   return html`<p>
-      <label for="connection">Git host</label><select id="connection" name="connection" aria-describedby="connection-hint">${renderOptions(options, fields.connection ?? '')}</select>${renderHint('connection', hint)}
+      <label for="connection">Git host</label><select id="connection" name="connection" aria-describedby="connection-hint">${renderSelectOptions(options, fields.connection ?? '')}</select>${renderFieldHint('connection', hint)}
     </p>
-    ${renderCheck('applyOnMerge', 'Apply what a merged pull request plans, if it removes and replaces nothing or was planned there', fields.applyOnMerge)}`;
+    ${renderCheckbox('applyOnMerge', 'Apply what a merged pull request plans, if it removes and replaces nothing or was planned there', fields.applyOnMerge)}`;
 }
 
 /** The rule of a workspace: who has to say yes before a plan is applied. */
-function renderApprovalFields({ approvals, applyWhenApproved }: WorkspaceFields): Html {
+function renderApprovalFields({ approvals, applyWhenApproved }: WorkspaceFormFields): SafeHtml {
   return html`<fieldset>
     <legend>Approvals</legend>
     <p>
       <label for="approvals">How many people have to approve a plan</label><input id="approvals" name="approvals" type="number" min="0" max="10" value="${approvals.count}" required>
     </p>
-    ${renderCheck('byAuthor', 'Whoever started the plan counts, too', approvals.byAuthor)}${renderCheck('applyWhenApproved', 'Apply a plan as soon as it has its approvals', applyWhenApproved)}
+    ${renderCheckbox('byAuthor', 'Whoever started the plan counts, too', approvals.byAuthor)}${renderCheckbox('applyWhenApproved', 'Apply a plan as soon as it has its approvals', applyWhenApproved)}
   </fieldset>`;
 }
 
 const writeOnly = 'The server encrypts variables, and never shows them again.';
 
-function renderNewVariables(): Html {
+function renderNewVariables(): SafeHtml {
   return html`<fieldset>
     <legend>Account</legend>
     <p class="hint">${writeOnly}</p>
@@ -129,7 +129,7 @@ function renderNewVariables(): Html {
   </fieldset>`;
 }
 
-function renderVariables({ names, secrets }: VariableNames): Html {
+function renderVariables({ names, secrets }: WorkspaceVariableNames): SafeHtml {
   const rows = names.map(
     (name, index) => html`<tr>
       <th scope="row"><code>${name}</code></th>
@@ -150,11 +150,11 @@ function renderVariables({ names, secrets }: VariableNames): Html {
 }
 
 /** Renders a checkbox for an action on one variable. */
-function renderMark(field: string, label: string, name: string): Html {
+function renderMark(field: string, label: string, name: string): SafeHtml {
   return html`<label class="check"><input type="checkbox" name="${field}" value="${name}"> ${label}<span class="unseen"> ${name}</span></label>`;
 }
 
-function renderMore(): Html {
+function renderMore(): SafeHtml {
   const plain = {
     name: 'more',
     label: 'More variables',
@@ -167,6 +167,6 @@ function renderMore(): Html {
     hint: 'The same. They are masked in plans, logs, comments and outputs.',
     placeholder: 'HOSTWRIGHT_VAR_password=…',
   };
-  return html`${renderLinesField(plain, 3, emptyHtml)}
-    ${renderLinesField(secret, 3, emptyHtml)}`;
+  return html`${renderMultilineField(plain, 3, emptyHtml)}
+    ${renderMultilineField(secret, 3, emptyHtml)}`;
 }

@@ -1,17 +1,22 @@
-import type { ShownRun, ShownWorkspace } from '../../api/show-run.ts';
-import { html, type Html } from '../../../model/text/html.ts';
-import { renderEmpty, renderFacts, renderRefusal, renderForm } from '../parts/elements.ts';
-import { renderLockOf, renderOwnerForms, renderPause } from './owner-part.ts';
-import { nameRun, showAge, showWorkspaceStatus } from '../parts/words.ts';
-import { describeMinutes, renderDrift } from './drift-part.ts';
-import { describeResult, renderRunRows } from './run-rows.ts';
+import type { RunJson, WorkspaceJson } from '../../api/show-run.ts';
+import { html, type SafeHtml } from '../../../model/text/html.ts';
+import {
+  renderEmptyList,
+  renderFactList,
+  renderFormRefusal,
+  renderForm,
+} from '../parts/elements.ts';
+import { renderWorkspaceLock, renderOwnerForms, renderPauseButton } from './owner-part.ts';
+import { formatRunName, renderTimeAgo, renderWorkspaceStatusBadge } from '../parts/words.ts';
+import { describeMinuteInterval, renderWorkspaceDrift } from './drift-part.ts';
+import { describeRunResult, renderRunRows } from './run-rows.ts';
 
 /** Content of the page of a workspace. */
-export interface WorkspaceView {
-  readonly workspace: ShownWorkspace;
-  readonly runs: readonly ShownRun[];
+export interface WorkspacePageView {
+  readonly workspace: WorkspaceJson;
+  readonly runs: readonly RunJson[];
   /** Run with a plan that is not applied yet; undefined without one. */
-  readonly waiting: ShownRun | undefined;
+  readonly waiting: RunJson | undefined;
   /** The number of the oldest run here, where there are older ones. */
   readonly olderThan: number | undefined;
   readonly formToken: string;
@@ -23,7 +28,7 @@ export interface WorkspaceView {
 }
 
 /** A workspace: what it is, what waits, what was done, and what can be. */
-export function renderWorkspace(view: WorkspaceView): Html {
+export function renderWorkspacePage(view: WorkspacePageView): SafeHtml {
   const { workspace, runs, waiting, formToken, now, fault } = view;
   const { name, status, roles = [] } = workspace;
   const act = (operation: string, label: string, style: string) =>
@@ -33,20 +38,20 @@ export function renderWorkspace(view: WorkspaceView): Html {
       html`<button name="operation" value="${operation}" class="${style}">${label}</button>`,
     );
   const mayPlan = roles.includes('plan');
-  const none = renderEmpty(
+  const none = renderEmptyList(
     html`<p>Nothing has run yet. Plan the workspace to see what the server would change.</p>`,
   );
   return html`<p class="trail"><a href="/">Workspaces</a></p>
     <div class="head">
-      <h1>${name} ${showWorkspaceStatus(status)}</h1>
+      <h1>${name} ${renderWorkspaceStatusBadge(status)}</h1>
       <div class="actions">
-        ${mayPlan && [act('plan', 'Plan', waiting ? '' : 'primary'), act('drift', 'Check drift', '')]}${roles.includes('admin') && [renderPause(workspace, formToken), html`<a class="button" href="/workspaces/${name}/edit">Edit</a>`]}
+        ${mayPlan && [act('plan', 'Plan', waiting ? '' : 'primary'), act('drift', 'Check drift', '')]}${roles.includes('admin') && [renderPauseButton(workspace, formToken), html`<a class="button" href="/workspaces/${name}/edit">Edit</a>`]}
       </div>
     </div>
-    ${renderRefusal(fault)}
+    ${renderFormRefusal(fault)}
     ${view.isUnchecked && html`<p class="callout warn" role="status">The repository is not checked, as it is out of reach. The first plan shows whether the server can read it.</p>`}
-    ${renderLockOf(view)} ${waiting && renderWaiting(waiting)}
-    ${workspace.drift && renderDrift(workspace.drift, now)} ${renderWorkspaceFacts(workspace, now)}
+    ${renderWorkspaceLock(view)} ${waiting && renderWaiting(waiting)}
+    ${workspace.drift && renderWorkspaceDrift(workspace.drift, now)} ${renderWorkspaceFacts(workspace, now)}
     <section aria-labelledby="runs">
       <h2 id="runs">Runs</h2>
       ${runs.length === 0 ? none : renderRunRows(runs, now)}
@@ -55,19 +60,19 @@ export function renderWorkspace(view: WorkspaceView): Html {
     ${roles.includes('apply') && renderDestroy(name, formToken)} ${renderOwnerForms(workspace, formToken)}`;
 }
 
-function renderWaiting(plan: ShownRun): Html {
+function renderWaiting(plan: RunJson): SafeHtml {
   return html`<div class="callout warn">
-    <p><b>${nameRun(plan)} waits for you:</b> ${describeResult(plan)}.</p>
+    <p><b>${formatRunName(plan)} waits for you:</b> ${describeRunResult(plan)}.</p>
     <a class="button primary" href="/runs/${plan.id}">Review the plan</a>
   </div>`;
 }
 
-function renderWorkspaceFacts(workspace: ShownWorkspace, now: number): Html {
+function renderWorkspaceFacts(workspace: WorkspaceJson, now: number): SafeHtml {
   const { repository, branch, directory, poll, connection, applyOnMerge, createdAt, after } =
     workspace;
   const { driftEveryMinutes, applyDrift, allowProbes, account, stateName, reads } = workspace;
   const undone = applyDrift ? ', undone where nothing is lost' : '';
-  return renderFacts({
+  return renderFactList({
     Repository: html`<code>${repository}</code>`,
     Branch: html`<code>${branch}</code>`,
     Directory: html`<code>${directory}</code>`,
@@ -78,14 +83,15 @@ function renderWorkspaceFacts(workspace: ShownWorkspace, now: number): Html {
     State: stateName !== workspace.name && html`<code>${stateName}</code>`,
     Merges: applyOnMerge && 'applied',
     Drift:
-      driftEveryMinutes !== null && `checked every ${describeMinutes(driftEveryMinutes)}${undone}`,
+      driftEveryMinutes !== null &&
+      `checked every ${describeMinuteInterval(driftEveryMinutes)}${undone}`,
     After: after.length > 0 && after.join(', '),
     'Probes reach': allowProbes.length > 0 && allowProbes.join(', '),
-    Created: showAge(createdAt, now),
+    Created: renderTimeAgo(createdAt, now),
   });
 }
 
-function renderDestroy(name: string, formToken: string): Html {
+function renderDestroy(name: string, formToken: string): SafeHtml {
   const content = html`<label for="confirm">To destroy all managed resources of this workspace, type its name: <code>${name}</code></label>
     <div class="line">
       <input id="confirm" name="confirm" autocomplete="off" spellcheck="false" required pattern="${name}"><button name="operation" value="destroy" class="danger">Destroy all resources</button>

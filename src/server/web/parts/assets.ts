@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { pageStyle } from '../style/page-style.ts';
-import { logScript } from '../scripts/log-script.ts';
+import { serverPageStyle } from '../style/page-style.ts';
+import { runLogScript } from '../scripts/log-script.ts';
 
 /** A file that pages load: a script or a style sheet. */
 interface Asset {
@@ -12,8 +12,8 @@ const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><re
  fill="#0550ae"/><path d="M4 3v10M12 3v10M4 8h8" stroke="#fff" stroke-width="2" fill="none"/></svg>`;
 
 const assets: Readonly<Record<string, Asset>> = {
-  'pages.css': { type: 'text/css; charset=utf-8', text: pageStyle },
-  'log.js': { type: 'text/javascript; charset=utf-8', text: logScript },
+  'pages.css': { type: 'text/css; charset=utf-8', text: serverPageStyle },
+  'log.js': { type: 'text/javascript; charset=utf-8', text: runLogScript },
   'favicon.svg': { type: 'image/svg+xml', text: favicon },
 };
 
@@ -25,12 +25,12 @@ const digests = new Map(
 );
 
 /** Address of a file: it changes with the content, so that the file may be cached for long. */
-export function assetPath(name: string): string {
+export function findAssetPath(name: string): string {
   return `/assets/${name}?v=${digests.get(name) ?? ''}`;
 }
 
 /** Answers the request for a file of the pages; undefined where there is none. */
-export function answerAsset(name: string): Response | undefined {
+export function answerWithAsset(name: string): Response | undefined {
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
   return (
     asset &&

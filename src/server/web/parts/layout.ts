@@ -1,24 +1,24 @@
 // The frame of all pages: who is there, where one can go, and the content.
-import { assetPath } from './assets.ts';
+import { findAssetPath } from './assets.ts';
 import { renderForm } from './elements.ts';
-import { html, type Html } from '../../../model/text/html.ts';
+import { html, type SafeHtml } from '../../../model/text/html.ts';
 
 /** Title, content and scripts of a page. */
-export interface PageParts {
+export interface ServerPageParts {
   /** Title in the browser's tab, before the program's name. */
   readonly title: string;
-  readonly content: Html;
+  readonly content: SafeHtml;
   /** Path of the navigation's entry that the page belongs to. */
   readonly place?: string;
   /** Names of scripts in `assets.ts` that the page runs. */
   readonly scripts?: readonly string[];
   /** Token that the forms of the page send along; undefined where nobody has signed in. */
   readonly formToken?: string;
-  readonly viewer?: Viewer;
+  readonly viewer?: PageViewer;
 }
 
 /** Person who looks at a page. */
-export interface Viewer {
+export interface PageViewer {
   readonly name: string;
   /** True to show pages for administrators in the navigation. */
   readonly isAdmin: boolean;
@@ -35,7 +35,7 @@ const places = [
 ] as const;
 
 /** Renders a whole page: head, navigation and content. */
-export function renderServerPage(parts: PageParts): string {
+export function renderServerPage(parts: ServerPageParts): string {
   const { title, content, place, scripts = [], formToken, viewer } = parts;
   const page = html`<!doctype html>
     <html lang="en">
@@ -44,9 +44,9 @@ export function renderServerPage(parts: PageParts): string {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <title>${title} · Hostwright</title>
-        <link rel="icon" href="${assetPath('favicon.svg')}">
-        <link rel="stylesheet" href="${assetPath('pages.css')}">
-        ${scripts.map((script) => html`<script src="${assetPath(script)}" defer></script>`)}
+        <link rel="icon" href="${findAssetPath('favicon.svg')}">
+        <link rel="stylesheet" href="${findAssetPath('pages.css')}">
+        ${scripts.map((script) => html`<script src="${findAssetPath(script)}" defer></script>`)}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>
@@ -59,11 +59,15 @@ export function renderServerPage(parts: PageParts): string {
 
 const brand = html`<span class="sign" aria-hidden="true">H</span> Hostwright`;
 
-function renderBare(): Html {
+function renderBare(): SafeHtml {
   return html`<header class="bar"><div><p class="brand">${brand}</p></div></header>`;
 }
 
-function renderBar(place: string | undefined, formToken: string, viewer: Viewer | undefined): Html {
+function renderBar(
+  place: string | undefined,
+  formToken: string,
+  viewer: PageViewer | undefined,
+): SafeHtml {
   const shown = places.filter(([, , isForAdmin]) => !isForAdmin || viewer?.isAdmin === true);
   const links = shown.map(
     ([path, label]) =>

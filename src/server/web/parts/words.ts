@@ -1,9 +1,9 @@
 // Words of the pages for the enumerations of the API.
 import { formatAge, formatTime } from '../../../render/format/moment.ts';
 import { formatElapsed } from '../../../render/format/elapsed.ts';
-import { effects } from '../../../model/effects.ts';
-import { countNoun } from '../../../model/text/count-noun.ts';
-import { html, type Html } from '../../../model/text/html.ts';
+import { changeEffects } from '../../../model/effects.ts';
+import { formatCountWithNoun } from '../../../model/text/count-noun.ts';
+import { html, type SafeHtml } from '../../../model/text/html.ts';
 
 /** A word for a status, a sign beside it, and which colour it has. */
 interface StatusWords {
@@ -13,7 +13,7 @@ interface StatusWords {
 }
 
 /** Words and colours for the statuses of workspaces. */
-export const workspaceWords: Readonly<Record<string, StatusWords>> = {
+export const workspaceStatusWords: Readonly<Record<string, StatusWords>> = {
   failed: { label: 'Failed', sign: '✕', tone: 'bad' },
   drifted: { label: 'Drifted', sign: '≠', tone: 'warn' },
   waiting: { label: 'Waiting for you', sign: '●', tone: 'warn' },
@@ -40,7 +40,13 @@ const operationWords: Readonly<Record<string, string>> = {
 };
 
 /** Names a run by operation and number: `Plan #12`. */
-export function nameRun({ operation, number }: { operation: string; number: number }): string {
+export function formatRunName({
+  operation,
+  number,
+}: {
+  operation: string;
+  number: number;
+}): string {
   return `${nameOperation(operation)} #${number}`;
 }
 
@@ -50,40 +56,44 @@ function nameOperation(operation: string): string {
 }
 
 /** Renders the status of a workspace as a badge. */
-export function showWorkspaceStatus(status: string): Html {
-  return showBadge(workspaceWords[status], status);
+export function renderWorkspaceStatusBadge(status: string): SafeHtml {
+  return showBadge(workspaceStatusWords[status], status);
 }
 
 /** Renders the status of a run as a badge. */
-export function showRunStatus(status: string): Html {
+export function renderRunStatusBadge(status: string): SafeHtml {
   return showBadge(runWords[status], status);
 }
 
-function showBadge(words: StatusWords | undefined, status: string): Html {
+function showBadge(words: StatusWords | undefined, status: string): SafeHtml {
   const { label, sign, tone } = words ?? { label: status, sign: '', tone: 'plain' };
   return html`<span class="badge ${tone}"><span aria-hidden="true">${sign}</span> ${label}</span>`;
 }
 
 /** Writes a number with its noun: `1 workspace`, `2,000 workspaces`. */
-export function count(amount: number, noun: string): string {
-  return countNoun(noun, amount).replace(/^\d+/, amount.toLocaleString('en-US'));
+export function formatGroupedCount(amount: number, noun: string): string {
+  return formatCountWithNoun(noun, amount).replace(/^\d+/, amount.toLocaleString('en-US'));
 }
 
 /** Renders an age as `5m ago`, with the exact time as its tooltip. */
-export function showAge(at: string, now: number): Html {
+export function renderTimeAgo(at: string, now: number): SafeHtml {
   const ms = Date.parse(at);
   const age = now - ms < 1_000 ? 'just now' : `${formatAge(ms, now)} ago`;
   return html`<time datetime="${at}" title="${formatTime(ms)}">${age}</time>`;
 }
 
 /** Renders a duration, so far or in all: `1m10s`. */
-export function showDuration(startedAt: string, endedAt: string | undefined, now: number): string {
+export function renderRunDuration(
+  startedAt: string,
+  endedAt: string | undefined,
+  now: number,
+): string {
   return formatElapsed((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt));
 }
 
 /** Counts of a plan: `3 to add, 1 to destroy`. Zero counts are left out. */
-export function sumUpPlan(counts: Readonly<Record<string, number>>): string {
-  const parts = effects
+export function sumUpPlanCounts(counts: Readonly<Record<string, number>>): string {
+  const parts = changeEffects
     .filter((effect) => effect !== 'disksLost' && (counts[effect] ?? 0) > 0)
     .map((effect) => `${counts[effect] ?? 0} to ${actionWords[effect] ?? effect}`);
   return parts.length === 0 ? 'no changes' : parts.join(', ');
@@ -101,7 +111,7 @@ const actionWords: Readonly<Record<string, string>> = {
 };
 
 /** Counts of a run's changes, by action: `3 to add, 1 to destroy`. */
-export function sumUpChanges(changes: readonly { readonly action: string }[]): string {
+export function sumUpRunChanges(changes: readonly { readonly action: string }[]): string {
   const tally = new Map<string, number>();
   for (const { action } of changes) tally.set(action, (tally.get(action) ?? 0) + 1);
   const parts = [...tally].map(
@@ -111,7 +121,7 @@ export function sumUpChanges(changes: readonly { readonly action: string }[]): s
 }
 
 /** Counts of the differences to the state, by sort: `2 changed, 1 deleted`. */
-export function sumUpDrift(changes: readonly { readonly action: string }[]): string {
+export function sumUpDriftCounts(changes: readonly { readonly action: string }[]): string {
   const deleted = changes.filter(({ action }) => action === 'delete').length;
   const parts = [
     [changes.length - deleted, 'changed'],
@@ -124,6 +134,6 @@ export function sumUpDrift(changes: readonly { readonly action: string }[]): str
 }
 
 /** Shortens the hash of a commit to its first characters. */
-export function shortCommit(commit: string): string {
+export function shortenCommitHash(commit: string): string {
   return commit.slice(0, 10);
 }

@@ -2,7 +2,7 @@
  * Follows a run: each line of its log as it comes, its place in the queue, how far it is, and the page anew once it has
  * ended. It asks the interface of this server alone. Lines are added together, once a frame.
  */
-export const logScript = `
+export const runLogScript = `
 'use strict';
 (() => {
 const log = document.getElementById('log');

@@ -121,7 +121,7 @@ const runStyle = `
  * Style of the pages: the colours and fonts of the page of a plan, which stands among them. A status has a word and a sign,
  * and its colour says the same.
  */
-export const pageStyle = `
+export const serverPageStyle = `
 :root{color-scheme:light dark;${lightColors}--solid:#0550ae;--on-solid:#fff;
 ${fonts}}
 @media (prefers-color-scheme:dark){:root{${darkColors};--solid:#1f6feb;--on-solid:#fff}}

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { BackendError } from '../backend-error.ts';
 import { explainGitFailure } from './git-faults.ts';
-import type { Repository } from './git-program.ts';
+import type { OpenGitRepository } from './git-program.ts';
 
 /** Hash that names a git object: 40 or 64 hexadecimal digits. */
-export type ObjectId = string;
+export type GitObjectId = string;
 
 /** A git commit to be made, which changes one file of the state. */
 export interface CommitDraft {
@@ -14,7 +14,7 @@ export interface CommitDraft {
   /** Time of the commit, in milliseconds since the Unix epoch. */
   readonly at: number;
   /** Parent of the commit; undefined for the first commit of a branch. */
-  readonly parent?: ObjectId | undefined;
+  readonly parent?: GitObjectId | undefined;
   /** The path of the changed file, relative to the top of the tree. */
   readonly path: string;
   /** The new text of the file, in pieces; undefined removes the file. */
@@ -23,14 +23,14 @@ export interface CommitDraft {
 
 /** A git commit that was made, not yet pushed. */
 export interface WrittenCommit {
-  readonly commit: ObjectId;
+  readonly commit: GitObjectId;
   /** Hash of the file's content in git; undefined for a removed file. */
-  readonly blob: ObjectId | undefined;
+  readonly blob: GitObjectId | undefined;
 }
 
 /** Makes commits, all in one run of git. Rejects with a BackendError. */
 export async function writeCommits(
-  { git, noObject }: Repository,
+  { git, noObject }: OpenGitRepository,
   drafts: readonly CommitDraft[],
 ): Promise<readonly WrittenCommit[]> {
   // Refs of this run of fast-import alone: the unique name keeps other processes away, and they go with it.
@@ -71,7 +71,7 @@ function countBytes(text: readonly Buffer[]): number {
   return text.reduce((sum, { length }) => sum + length, 0);
 }
 
-function takeName(names: string[]): ObjectId {
+function takeName(names: string[]): GitObjectId {
   const name = names.shift() ?? '';
   if (/^[\da-f]{40,64}$/.test(name)) return name;
   throw new BackendError('broken', 'Git did not tell the name of a commit that it made.');

@@ -3,7 +3,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { BackendError } from '../backend-error.ts';
-import { openGit, type GitPlace } from './git-program.ts';
+import { openGitRunner, type GitPlace } from './git-program.ts';
 
 /** Directories of the git repository that contains the configuration. */
 export interface EnclosingRepository {
@@ -48,7 +48,7 @@ function explainNone(directory: string, reason: string): BackendError {
  * Refuses another user's repository, as git does, unless the user's own settings call it safe.
  * @throws BackendError `denied`
  */
-export async function requireOwner(
+export async function requireRepositoryOwner(
   { top, common }: EnclosingRepository,
   env: GitPlace['env'],
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function requireOwner(
   const users = new Set([user, ...(user === 0 ? [Number(env['SUDO_UID'] ?? 0)] : [])]);
   const owners = await Promise.all([top, common].map(async (path) => (await stat(path)).uid));
   if (user === undefined || owners.every((owner) => users.has(owner))) return;
-  const git = openGit({ directory: dirname(process.execPath), env });
+  const git = openGitRunner({ directory: dirname(process.execPath), env });
   const { stdout } = await git(['config', '--get-all', '-z', 'safe.directory']);
   // An empty `safe.directory` entry of git's settings cancels those before it.
   const all = stdout.toString('utf8').split('\0').slice(0, -1);

@@ -1,7 +1,7 @@
 // Failures of git as errors of the backend. Git gives its reasons only in messages, in English since it runs with LC_ALL=C;
 // the remote adds words of its own. No message may carry credentials or control characters.
 import { BackendError, type BackendFault } from '../backend-error.ts';
-import type { GitAnswer } from './git-program.ts';
+import type { GitRunResult } from './git-program.ts';
 
 /** Patterns of messages, with the kind of failure each stands for; the first that fits decides. */
 const patterns: readonly (readonly [BackendFault, RegExp])[] = [
@@ -45,18 +45,18 @@ export function classifyGitFailure(words: string): BackendFault {
 }
 
 /** The error for a run of git that failed. `what` is a clause: `Git cannot read branch b of example.com/r`. */
-export function explainGitFailure(what: string, answer: GitAnswer): BackendError {
+export function explainGitFailure(what: string, answer: GitRunResult): BackendError {
   if (answer.status === undefined) {
     return new BackendError('unreachable', `${what}: it gave no answer in time.`);
   }
   const fault = classifyGitFailure(answer.stderr);
-  return new BackendError(fault, `${what}: ${quoteGit(answer.stderr)}.`);
+  return new BackendError(fault, `${what}: ${quoteGitMessages(answer.stderr)}.`);
 }
 
 const maxQuoteLength = 400;
 
 /** The lines of the messages that give the reason, as one line that is safe to show. */
-export function quoteGit(stderr: string): string {
+export function quoteGitMessages(stderr: string): string {
   const lines = stderr
     .split('\n')
     .map((line) => cleanGitText(line))

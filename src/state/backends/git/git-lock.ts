@@ -3,31 +3,31 @@
 // one. A remote has no clock that could be asked. The time of a heartbeat is by the clock of the holder's machine, so silence
 // is decided by watching that the commit stays the same.
 import type { Clock } from '../../../model/runtime.ts';
-import { epochOf, fileNames } from '../../files/files.ts';
+import { parseJournalEpoch, stateFileNames } from '../../files/files.ts';
 import { OwnLock } from '../../lock/own-lock.ts';
-import { isInSight } from '../../lock/lock-holder.ts';
+import { isProcessInSight } from '../../lock/lock-holder.ts';
 import type { HeldLock, LockInfo, LockAttempt } from '../../lock/lock-info.ts';
 import {
-  defaultLeaseMs,
-  type HeldFence,
+  defaultLockLeaseMs,
+  type HeldLockFence,
   type TakenLock,
-  type IsHolderGone,
+  type IsLockHolderGone,
   type LockMedium,
 } from '../../lock/lock-medium.ts';
 import {
   clearLockRecord,
   takeLockRecord,
-  type FoundLock,
-  type LockRegister,
+  type FoundLockRecord,
+  type RemovableLockRecord,
 } from '../../lock/record-lock.ts';
-import { readHeadEpoch, snapshotHeadBytes } from '../../snapshot/snapshot.ts';
+import { readSnapshotHeadEpoch, snapshotHeadBytes } from '../../snapshot/snapshot.ts';
 import { readPatienceMs, retryUntilReached, writePatienceMs } from '../backend-error.ts';
-import { HeldBranch } from './held-branch.ts';
-import type { ObjectId } from './commit-writer.ts';
+import { LockedGitBranch } from './held-branch.ts';
+import type { GitObjectId } from './commit-writer.ts';
 import { readLockRecord, writeLockCommit, type GitLockRecord } from './lock-record.ts';
 import type { RemoteBranch, RemoteRefs } from './remote-branch.ts';
 import { settlePush } from './settle-push.ts';
-import { lookAndFetch, readBlobText, readStateTree } from './state-tree.ts';
+import { fetchRemoteRefs, readBlobText, readStateTree } from './state-tree.ts';
 
 /** Options of the lock of a state on a git branch. */
 export interface GitLockOptions {
@@ -41,25 +41,29 @@ export interface GitLockOptions {
 
 /** A lock that this run has pushed, but may still lose to another. */
 interface Taken {
-  readonly lock: ObjectId;
+  readonly lock: GitObjectId;
   readonly takenAt: number;
 }
 
 /** A lock as it was read from the remote repository. */
-interface FoundCommit extends FoundLock {
+interface FoundCommit extends FoundLockRecord {
   readonly refs: RemoteRefs;
   readonly record: GitLockRecord | undefined;
 }
 
 /** Lock of a state on a git branch, kept as commits of a ref of its own. */
-export class GitLock implements LockMedium, LockRegister<FoundCommit> {
+export class GitLock implements LockMedium, RemovableLockRecord<FoundCommit> {
   readonly place: string;
   readonly statePath: string;
   readonly #options: GitLockOptions;
   readonly #taken = new Map<string, Taken>();
   /** The last commit of the lock's ref that was seen, and the time when it was first seen. */
   #seen:
-    | { readonly lock: ObjectId | undefined; readonly record: GitLockRecord; readonly at: number }
+    | {
+        readonly lock: GitObjectId | undefined;
+        readonly record: GitLockRecord;
+        readonly at: number;
+      }
     | undefined;
 
   constructor(options: GitLockOptions) {
@@ -72,7 +76,7 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
     return (await this.find()).holder;
   }
 
-  take(wanted: LockInfo, isGone: IsHolderGone): Promise<LockAttempt> {
+  take(wanted: LockInfo, isGone: IsLockHolderGone): Promise<LockAttempt> {
     return takeLockRecord(this, wanted, isGone);
   }
 
@@ -103,7 +107,7 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
 
   hold(
     holding: TakenLock,
-  ): Promise<{ readonly held: HeldFence; readonly takenAt: number } | undefined> {
+  ): Promise<{ readonly held: HeldLockFence; readonly takenAt: number } | undefined> {
     const { ID } = holding.info;
     const taken = this.#taken.get(ID);
     this.#taken.delete(ID);
@@ -111,7 +115,7 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
     const { remote, clock, folder } = this.#options;
     const { lock, takenAt } = taken;
     const options = { remote, clock, folder, lock };
-    const held = new OwnLock(holding, (own) => new HeldBranch({ ...options, held: own }));
+    const held = new OwnLock(holding, (own) => new LockedGitBranch({ ...options, held: own }));
     return Promise.resolve({ held, takenAt });
   }
 
@@ -122,7 +126,7 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
 
   async find(): Promise<FoundCommit> {
     const { remote, clock } = this.#options;
-    const refs = await lookAndFetch(remote, clock, ['lock']);
+    const refs = await fetchRemoteRefs(remote, clock, ['lock']);
     const { lock } = refs;
     if (lock === undefined) return { refs, record: undefined, holder: undefined };
     if (this.#seen?.lock !== lock) {
@@ -138,8 +142,8 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
   /** Moves the ref of the lock away from the commit that was found. False where another run was faster. */
   async #push(
     { lock: from }: RemoteRefs,
-    to: ObjectId,
-    leaseMs = defaultLeaseMs,
+    to: GitObjectId,
+    leaseMs = defaultLockLeaseMs,
   ): Promise<boolean> {
     const { remote, clock } = this.#options;
     const patienceMs = writePatienceMs(leaseMs);
@@ -152,7 +156,9 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
    */
   #countSilence(holder: HeldLock, own: LockInfo): number {
     const now = this.#options.clock.now();
-    const since = isInSight(holder.info, own.Host) ? holder.heartbeatAt : (this.#seen?.at ?? now);
+    const since = isProcessInSight(holder.info, own.Host)
+      ? holder.heartbeatAt
+      : (this.#seen?.at ?? now);
     return Math.max(0, now - since);
   }
 
@@ -168,10 +174,10 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
     });
     if (!isHere) return undefined;
     const { files } = await readStateTree(remote.repository, tip, folder);
-    const snapshot = files.get(fileNames.snapshot);
-    const epochs = [...files.keys()].flatMap((name) => epochOf(name) ?? []);
+    const snapshot = files.get(stateFileNames.snapshot);
+    const epochs = [...files.keys()].flatMap((name) => parseJournalEpoch(name) ?? []);
     if (snapshot === undefined) return Math.max(0, ...epochs);
     const head = (await readBlobText(remote.repository, snapshot)).subarray(0, snapshotHeadBytes);
-    return Math.max(readHeadEpoch(head.toString('latin1')), ...epochs);
+    return Math.max(readSnapshotHeadEpoch(head.toString('latin1')), ...epochs);
   }
 }

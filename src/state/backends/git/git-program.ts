@@ -2,11 +2,11 @@
 // directory where git would find a repository or settings by itself, never with hooks. A failure of git is an answer;
 // git-faults.ts explains it.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { errorCode } from '../../../model/errors.ts';
+import { readErrorCode } from '../../../model/errors.ts';
 import { BackendError } from '../backend-error.ts';
 
 /** Output and exit code of one call of git. */
-export interface GitAnswer {
+export interface GitRunResult {
   /** The exit status; undefined when git was killed, or did not end in time. */
   readonly status: number | undefined;
   readonly stdout: Buffer;
@@ -26,7 +26,7 @@ export interface GitCall {
 }
 
 /** Runs git. Rejects with a BackendError only when git cannot be started at all. */
-export type RunGit = (args: readonly string[], call?: GitCall) => Promise<GitAnswer>;
+export type RunGit = (args: readonly string[], call?: GitCall) => Promise<GitRunResult>;
 
 /** A setting of git, by its key as git lists it: `remote.origin.url`. */
 export type GitSetting = readonly [key: string, value: string];
@@ -48,7 +48,7 @@ export interface GitPlace {
 }
 
 /** The git repository on this computer. */
-export interface Repository {
+export interface OpenGitRepository {
   readonly git: RunGit;
   /** The object name that means "no object": as many zeros as a name has digits. */
   readonly noObject: string;
@@ -121,7 +121,7 @@ function addSettings(
 }
 
 /** Makes the function that runs git in one directory. */
-export function openGit(place: GitPlace): RunGit {
+export function openGitRunner(place: GitPlace): RunGit {
   const { directory } = place;
   const variables = buildGitEnv(place);
   return async (args, given = {}) => {
@@ -139,10 +139,10 @@ export function openGit(place: GitPlace): RunGit {
 }
 
 /** Hash algorithm by which a git repository names its objects. */
-export type ObjectFormat = 'sha1' | 'sha256';
+export type GitObjectFormat = 'sha1' | 'sha256';
 
 /** Makes a bare repository in the directory where git runs, without a template that would bring hooks or settings along. */
-export function initBare(git: RunGit, format: ObjectFormat): Promise<GitAnswer> {
+export function initBareRepository(git: RunGit, format: GitObjectFormat): Promise<GitRunResult> {
   return git(['init', '--bare', '--quiet', '--template=', `--object-format=${format}`]);
 }
 
@@ -151,7 +151,7 @@ function runOnce(
   variables: Record<string, string>,
   args: readonly string[],
   call: GitCall,
-): Promise<GitAnswer> {
+): Promise<GitRunResult> {
   return new Promise((resolve, reject) => {
     // Git gets a session of its own: an interrupt at the terminal must not end a push that the run still waits for, and no
     // program that git starts can ask at the terminal.
@@ -205,7 +205,7 @@ function watchChild(
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
     },
-    answer(status: number | null): GitAnswer {
+    answer(status: number | null): GitRunResult {
       return {
         status: isEnded ? undefined : (status ?? undefined),
         stdout: Buffer.concat(stdout),
@@ -230,7 +230,7 @@ function endAll(child: ChildProcessWithoutNullStreams): void {
 
 function explainNoStart(directory: string, cause: Error): BackendError {
   const reason =
-    errorCode(cause) === 'ENOENT'
+    readErrorCode(cause) === 'ENOENT'
       ? 'it is not installed, or the directory does not exist'
       : cause.message;
   return new BackendError(

@@ -6,21 +6,21 @@
 // the first one impossible; after a refusal, the holder goes on from any of these commits that it finds on the remote.
 import type { Clock } from '../../../model/runtime.ts';
 import { InternalError } from '../../../model/errors.ts';
-import { historySerialOf, epochOf, type FileName } from '../../files/files.ts';
+import { parseHistorySerial, parseJournalEpoch, type StateFileName } from '../../files/files.ts';
 import type { LockLoss, LockSuccessor } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
 import { BackendError, readPatienceMs, writePatienceMs } from '../backend-error.ts';
-import type { TextChange, StateTextKeeper } from '../server-files.ts';
-import { WorkQueue } from '../turns.ts';
-import { writeCommits, type ObjectId } from './commit-writer.ts';
-import { draftLockCommit, readLockRecord, type LockEnd } from './lock-record.ts';
+import type { StateTextChange, StateTextKeeper } from '../server-files.ts';
+import { SequentialWorkQueue } from '../turns.ts';
+import { writeCommits, type GitObjectId } from './commit-writer.ts';
+import { draftLockCommit, readLockRecord, type GitLockEnd } from './lock-record.ts';
 import type { RefMoves, RemoteBranch, RemoteRefs } from './remote-branch.ts';
 import { settlePush } from './settle-push.ts';
 import {
-  lookAndFetch,
+  fetchRemoteRefs,
   readBlobText,
   readStateTree,
-  TreeTexts,
+  GitTreeTexts,
   type StateTree,
 } from './state-tree.ts';
 
@@ -32,18 +32,18 @@ export interface HeldBranchOptions {
   readonly folder: string;
   readonly held: OwnLock;
   /** The commit of the lock's ref by which this run took the lock. */
-  readonly lock: ObjectId;
+  readonly lock: GitObjectId;
 }
 
 /** The file that grows (a journal), with its whole text: each commit has all of it. */
 interface Growing {
-  readonly name: FileName;
+  readonly name: StateFileName;
   readonly text: readonly Buffer[];
 }
 
 /** Commits of the branch and of the lock's ref, as far as this holder knows. */
 interface Position {
-  readonly lock: ObjectId;
+  readonly lock: GitObjectId;
   /** Files of the branch; undefined until it was read. */
   readonly tree: StateTree | undefined;
   readonly growing: Growing | undefined;
@@ -65,17 +65,17 @@ const unknownSuccessor: LockSuccessor = {
 };
 
 /** The state's branch while this run holds its lock. */
-export class HeldBranch implements StateTextKeeper {
+export class LockedGitBranch implements StateTextKeeper {
   readonly #held: OwnLock;
   readonly #options: HeldBranchOptions;
   #position: Position;
-  #unsettled = new Map<ObjectId, Position>();
+  #unsettled = new Map<GitObjectId, Position>();
   #beat = 1;
   #batch = 0;
   /** Number of pushes that have begun, and the number of the last one that has happened. */
   #begun = 0;
   #happened = 0;
-  readonly #turns = new WorkQueue();
+  readonly #turns = new SequentialWorkQueue();
   #isReleased = false;
 
   constructor(options: HeldBranchOptions) {
@@ -84,15 +84,15 @@ export class HeldBranch implements StateTextKeeper {
     this.#held = options.held;
   }
 
-  async list(): Promise<readonly FileName[]> {
+  async list(): Promise<readonly StateFileName[]> {
     return (await this.#readTexts()).list();
   }
 
-  async read(name: FileName): Promise<string | undefined> {
+  async read(name: StateFileName): Promise<string | undefined> {
     return (await this.#readTexts()).read(name);
   }
 
-  write(change: TextChange): Promise<void> {
+  write(change: StateTextChange): Promise<void> {
     return this.#turns.take(async () => {
       this.#held.verify();
       if (this.#isReleased) throw this.#held.lose({ kind: 'removed' });
@@ -121,16 +121,16 @@ export class HeldBranch implements StateTextKeeper {
   }
 
   /** Reads the texts of the state as the last write left them. */
-  #readTexts(): Promise<TreeTexts> {
+  #readTexts(): Promise<GitTreeTexts> {
     const { repository } = this.#options.remote;
-    return this.#turns.take(async () => new TreeTexts(repository, await this.#knowTree()));
+    return this.#turns.take(async () => new GitTreeTexts(repository, await this.#knowTree()));
   }
 
   /** Reads the files from the remote the first time only: nobody else writes them. */
   async #knowTree(): Promise<StateTree> {
     const { remote, clock, folder } = this.#options;
     if (this.#position.tree) return this.#position.tree;
-    const { tip } = await lookAndFetch(remote, clock, ['tip']);
+    const { tip } = await fetchRemoteRefs(remote, clock, ['tip']);
     const tree = await readStateTree(remote.repository, tip, folder);
     this.#position = { ...this.#position, tree };
     return tree;
@@ -165,7 +165,7 @@ export class HeldBranch implements StateTextKeeper {
     }
   }
 
-  async #prepare(position: Position, change?: TextChange | LockEnd): Promise<Attempt> {
+  async #prepare(position: Position, change?: StateTextChange | GitLockEnd): Promise<Attempt> {
     const { remote, clock, folder } = this.#options;
     const { info } = this.#held;
     const { tree } = position;
@@ -199,7 +199,7 @@ export class HeldBranch implements StateTextKeeper {
   }
 
   /** The whole text of a file after a change; the pieces of a journal stay as they are, and one piece is added. */
-  async #grow({ tree, growing }: Position, change: TextChange): Promise<Growing | undefined> {
+  async #grow({ tree, growing }: Position, change: StateTextChange): Promise<Growing | undefined> {
     const { kind, name, text } = change;
     if (kind === 'remove') return growing?.name === name ? undefined : growing;
     const piece = Buffer.from(text);
@@ -215,10 +215,10 @@ export class HeldBranch implements StateTextKeeper {
   }
 
   /** Message of the commit for a change, as the branch's history shows it. */
-  #describe({ kind, name }: TextChange): string {
+  #describe({ kind, name }: StateTextChange): string {
     const { folder } = this.#options;
-    const epoch = epochOf(name);
-    const serial = historySerialOf(name);
+    const epoch = parseJournalEpoch(name);
+    const serial = parseHistorySerial(name);
     this.#batch = epoch === undefined || kind === 'remove' ? 0 : this.#batch + 1;
     const what =
       kind === 'remove'

@@ -1,14 +1,14 @@
 // The text of a lock on its ref: Terraform's keys, and the number of the heartbeat. The ref is never deleted: the record of a
 // lock that was released or removed says so, and the next lock counts on from its epoch.
 import { InternalError } from '../../../model/errors.ts';
-import { createUnknownInfo } from '../../lock/lock-file.ts';
-import { decodeInfo, type LockInfo } from '../../lock/lock-info.ts';
-import { writeCommits, type CommitDraft, type ObjectId } from './commit-writer.ts';
-import type { Repository } from './git-program.ts';
+import { createUnknownLockInfo } from '../../lock/lock-file.ts';
+import { decodeLockInfo, type LockInfo } from '../../lock/lock-info.ts';
+import { writeCommits, type CommitDraft, type GitObjectId } from './commit-writer.ts';
+import type { OpenGitRepository } from './git-program.ts';
 import type { RemoteBranch } from './remote-branch.ts';
 
 /** End of a lock on a git branch: released by its holder, or removed by `force-unlock`. */
-export type LockEnd = 'released' | 'removed';
+export type GitLockEnd = 'released' | 'removed';
 
 /** Content of a commit of the lock's ref. */
 export interface GitLockRecord {
@@ -21,7 +21,7 @@ export interface GitLockRecord {
   /** When the commit was made, by the clock of the holder's machine; milliseconds since the Unix epoch. */
   readonly at: number;
   /** End of the lock; undefined while it is held. */
-  readonly end?: LockEnd;
+  readonly end?: GitLockEnd;
 }
 
 /** Name of the file in the lock's commit. */
@@ -36,16 +36,19 @@ export function draftLockCommit(record: GitLockRecord): CommitDraft {
 
 /** Makes the git commit of a lock's record. Rejects with a BackendError. */
 export async function writeLockCommit(
-  repository: Repository,
+  repository: OpenGitRepository,
   record: GitLockRecord,
-): Promise<ObjectId> {
+): Promise<GitObjectId> {
   const [written] = await writeCommits(repository, [draftLockCommit(record)]);
   if (!written) throw new InternalError('A commit was asked for, and none was made.');
   return written.commit;
 }
 
 /** Reads the record in a commit of the lock's ref that was fetched. Rejects with a BackendError. */
-export async function readLockRecord(remote: RemoteBranch, lock: ObjectId): Promise<GitLockRecord> {
+export async function readLockRecord(
+  remote: RemoteBranch,
+  lock: GitObjectId,
+): Promise<GitLockRecord> {
   const answer = await remote.repository.git(['cat-file', 'blob', `${lock}:${lockRecordName}`]);
   const text = answer.status === 0 ? answer.stdout.toString('utf8') : '';
   return decodeLockRecord(text, remote.place);
@@ -59,8 +62,8 @@ function encodeLockRecord({ info, beat, at, end }: GitLockRecord): string {
 
 /** Decodes a record. A text that cannot be decoded still counts as a lock, of an unknown holder. */
 function decodeLockRecord(text: string, place: string): GitLockRecord {
-  const decoded = decodeInfo(text);
-  if (!decoded) return { info: createUnknownInfo(place, 0), beat: 0, at: 0 };
+  const decoded = decodeLockInfo(text);
+  if (!decoded) return { info: createUnknownLockInfo(place, 0), beat: 0, at: 0 };
   const { Beat, Beaten, End, ...info } = decoded as LockInfo & {
     readonly [Key in 'Beat' | 'Beaten' | 'End']?: unknown;
   };

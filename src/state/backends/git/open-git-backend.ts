@@ -2,16 +2,16 @@
 // their names, and a commit for each write.
 import { resolve } from 'node:path';
 import type { Clock } from '../../../model/runtime.ts';
-import { isRefName } from '../../../model/text/ref-name.ts';
-import { fileNames } from '../../files/files.ts';
+import { isGitRefName } from '../../../model/text/ref-name.ts';
+import { stateFileNames } from '../../files/files.ts';
 import { BackendError } from '../backend-error.ts';
 import type { StateBackend } from '../backend.ts';
-import { textKeeperOf, openServerFiles } from '../server-files.ts';
+import { findStateTextKeeper, openServerStateFiles } from '../server-files.ts';
 import { GitLock } from './git-lock.ts';
-import { HeldBranch } from './held-branch.ts';
+import { LockedGitBranch } from './held-branch.ts';
 import { openRepository, type LocalRepository, type RepositoryPlace } from './open-repository.ts';
 import { RemoteBranch } from './remote-branch.ts';
-import { lookAndFetch, readStateTree, TreeTexts } from './state-tree.ts';
+import { fetchRemoteRefs, readStateTree, GitTreeTexts } from './state-tree.ts';
 
 /** Repository, branch and directory of a state on a git branch. */
 export interface GitBackendOptions extends RepositoryPlace {
@@ -44,17 +44,17 @@ export async function openGitBackend(options: GitBackendOptions): Promise<StateB
   // Makes a path from the top of the tree, as `git show` takes it.
   const pathOf = (file: string) => `${prefix}${file}`;
   const look = async () => {
-    const { tip } = await lookAndFetch(remote, clock, ['tip']);
-    return new TreeTexts(repository, await readStateTree(repository, tip, folder));
+    const { tip } = await fetchRemoteRefs(remote, clock, ['tip']);
+    return new GitTreeTexts(repository, await readStateTree(repository, tip, folder));
   };
   return {
     kind: 'git',
     place: `${place}${path === undefined ? '' : `, folder ${path}`}`,
     address: `git:${url}#${branch}${path === undefined ? '' : `:${path}`}`,
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
-    lock: new GitLock({ ...shared, statePath: pathOf(fileNames.snapshot) }),
+    lock: new GitLock({ ...shared, statePath: pathOf(stateFileNames.snapshot) }),
     openFiles: (fence) =>
-      openServerFiles({ pathOf, look }, fence && textKeeperOf(fence, HeldBranch)),
+      openServerStateFiles({ pathOf, look }, fence && findStateTextKeeper(fence, LockedGitBranch)),
     close: () => Promise.resolve(),
   };
 }
@@ -79,12 +79,11 @@ function chooseRemote(
 // The names that a configuration gives to this backend. They come from YAML, which a stranger may have written, and end
 // up as arguments of git: what could be read as an option, an address or a pattern is refused.
 
-
 const maxNameLength = 200;
 
 /** @throws BackendError `broken` unless git takes the text as the name of a branch */
 export function checkBranchName(branch: string): void {
-  if (isRefName(branch) && branch !== 'HEAD') return;
+  if (isGitRefName(branch) && branch !== 'HEAD') return;
   throw new BackendError(
     'broken',
     `${JSON.stringify(branch)} is not a valid name of a git branch.`,
@@ -93,7 +92,7 @@ export function checkBranchName(branch: string): void {
 
 /** @throws BackendError `broken` unless the text is one of the configured remotes */
 function checkRemoteName(remote: string, configured: readonly string[]): void {
-  if (isRefName(remote) && configured.includes(remote)) return;
+  if (isGitRefName(remote) && configured.includes(remote)) return;
   const known = configured.length === 0 ? 'it has none' : `it has ${configured.join(', ')}`;
   throw new BackendError(
     'broken',

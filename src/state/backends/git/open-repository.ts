@@ -2,26 +2,26 @@
 // that name remotes and their credentials; fetched and new objects lie in a repository of Hostwright's own inside of it.
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
-import { errorCode } from '../../../model/errors.ts';
+import { readErrorCode } from '../../../model/errors.ts';
 import { BackendError } from '../backend-error.ts';
 import {
   findRepository,
   pathExists,
-  requireOwner,
+  requireRepositoryOwner,
   type EnclosingRepository,
 } from './find-repository.ts';
 import { explainGitFailure } from './git-faults.ts';
 import {
-  initBare,
-  openGit,
+  initBareRepository,
+  openGitRunner,
   type GitPlace,
   type GitSetting,
-  type ObjectFormat,
-  type Repository,
+  type GitObjectFormat,
+  type OpenGitRepository,
 } from './git-program.ts';
 
 /** The repository on this machine, with its settings about remotes. */
-export interface LocalRepository extends Repository {
+export interface LocalRepository extends OpenGitRepository {
   /** Directory that relative addresses of remotes start from. */
   readonly top: string;
   /** Remotes of the repository, by name. */
@@ -48,13 +48,13 @@ export async function openRepository({
   env,
 }: RepositoryPlace): Promise<LocalRepository> {
   const found = await findRepository(directory);
-  await requireOwner(found, env);
+  await requireRepositoryOwner(found, env);
   const settings = await readSettings(found, env);
   const valueOf = (name: string) => settings.findLast(([key]) => key === name)?.[1];
   const format = valueOf('extensions.objectformat') === 'sha256' ? 'sha256' : 'sha1';
   const own = await openOwn(found, format, env);
   const given = settings.flatMap(([key, value]) => passOn(key, value, found.top));
-  const git = openGit({ directory: own, env, settings: given });
+  const git = openGitRunner({ directory: own, env, settings: given });
   const head = await readFile(join(found.gitDirectory, 'HEAD'), 'utf8').catch(() => '');
   const [, branch] = /^ref: refs\/heads\/(.+)\n?$/.exec(head) ?? [];
   return {
@@ -73,14 +73,14 @@ export async function listRemoteHosts({
   env,
 }: RepositoryPlace): Promise<ReadonlySet<string>> {
   const found = await findRepository(directory);
-  await requireOwner(found, env);
+  await requireRepositoryOwner(found, env);
   const settings = await readSettings(found, env);
   const urls = settings.flatMap(([key, url]) => (/^remote\.[^]+\.url$/.test(key) ? [url] : []));
-  return new Set(urls.flatMap((url) => findHost(url) ?? []));
+  return new Set(urls.flatMap((url) => findHttpsHost(url) ?? []));
 }
 
 /** The host and port of an https address; undefined for any other address. */
-export function findHost(url: string): string | undefined {
+export function findHttpsHost(url: string): string | undefined {
   const { protocol, host } = URL.canParse(url) ? new URL(url) : {};
   return protocol === 'https:' ? host : undefined;
 }
@@ -90,7 +90,7 @@ async function readSettings(
   { gitDirectory, common }: EnclosingRepository,
   env: GitPlace['env'],
 ): Promise<readonly GitSetting[]> {
-  const git = openGit({ directory: gitDirectory, env });
+  const git = openGitRunner({ directory: gitDirectory, env });
   const file = join(common, 'config');
   // The credentials of a CI job may lie in a file that is included for this very repository.
   const answer = await git(['config', '--file', file, '--includes', '-z', '--list']);
@@ -119,7 +119,7 @@ function makeAbsolute(url: string, top: string): string {
 /** Opens Hostwright's own repository, and makes it with its own settings where there is none. */
 async function openOwn(
   { common }: EnclosingRepository,
-  format: ObjectFormat,
+  format: GitObjectFormat,
   env: GitPlace['env'],
 ): Promise<string> {
   const folder = join(common, 'hostwright');
@@ -142,26 +142,26 @@ async function openOwn(
 async function makeOwn(
   folder: string,
   own: string,
-  format: ObjectFormat,
+  format: GitObjectFormat,
   env: GitPlace['env'],
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const fresh = await mkdtemp(join(folder, 'new-'));
   try {
-    const git = openGit({ directory: fresh, env });
-    const answer = await initBare(git, format);
+    const git = openGitRunner({ directory: fresh, env });
+    const answer = await initBareRepository(git, format);
     if (answer.status !== 0)
       throw explainGitFailure(`Git cannot make a repository in ${folder}`, answer);
     await rename(fresh, own).catch((error: unknown) => {
       // Another run has created the repository meanwhile, which is as good.
-      if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
+      if (readErrorCode(error) !== 'ENOTEMPTY' && readErrorCode(error) !== 'EEXIST') throw error;
     });
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
 }
 
-async function readRemotes(git: Repository['git']): Promise<ReadonlyMap<string, Remote>> {
+async function readRemotes(git: OpenGitRepository['git']): Promise<ReadonlyMap<string, Remote>> {
   const remotes = new Map<string, Remote>();
   const { stdout } = await git(['remote', '--verbose']);
   for (const line of stdout.toString('utf8').split('\n')) {

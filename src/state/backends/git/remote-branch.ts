@@ -2,20 +2,25 @@
 // which only keep objects and shorten the next fetch; they are never read, since another process in the same repository
 // writes to them too. Objects are read by the names that the remote has just given.
 import { BackendError, readPatienceMs } from '../backend-error.ts';
-import { cleanGitText, explainGitFailure, classifyGitFailure, quoteGit } from './git-faults.ts';
-import type { ObjectId } from './commit-writer.ts';
-import type { GitAnswer, Repository } from './git-program.ts';
+import {
+  cleanGitText,
+  explainGitFailure,
+  classifyGitFailure,
+  quoteGitMessages,
+} from './git-faults.ts';
+import type { GitObjectId } from './commit-writer.ts';
+import type { GitRunResult, OpenGitRepository } from './git-program.ts';
 
 /** Commits of both refs on the remote; undefined for a ref that does not exist. */
 export interface RemoteRefs {
-  readonly tip: ObjectId | undefined;
-  readonly lock: ObjectId | undefined;
+  readonly tip: GitObjectId | undefined;
+  readonly lock: GitObjectId | undefined;
 }
 
 /** The move of a ref from one commit to another; `from` is undefined where the ref is made. */
 export interface RefMove {
-  readonly from: ObjectId | undefined;
-  readonly to: ObjectId;
+  readonly from: GitObjectId | undefined;
+  readonly to: GitObjectId;
 }
 
 /** Changes of refs in one push, of which either all happen or none. */
@@ -26,7 +31,7 @@ export interface RefMoves {
 
 /** Repository, remote and name of a branch. */
 export interface RemoteBranchOptions {
-  readonly repository: Repository;
+  readonly repository: OpenGitRepository;
   /** Name of the git remote. */
   readonly remote: string;
   readonly branch: string;
@@ -41,14 +46,14 @@ const plainFetch = ['--no-tags', '--no-recurse-submodules', '--no-auto-gc', '--n
 
 /** The branch of a remote. Each operation is one attempt, and rejects with a BackendError. */
 export class RemoteBranch {
-  readonly repository: Repository;
+  readonly repository: OpenGitRepository;
   readonly place: string;
   readonly #remote: string;
   readonly #branch: string;
   readonly #headRef: string;
   readonly #lockRef: string;
   /** Git objects that are known to be in this repository, so that they need no fetch. */
-  readonly #present = new Set<ObjectId>();
+  readonly #present = new Set<GitObjectId>();
 
   constructor({ repository, remote, branch, place }: RemoteBranchOptions) {
     this.repository = repository;
@@ -70,7 +75,7 @@ export class RemoteBranch {
       },
     );
     if (answer.status !== 0) throw explainGitFailure(`Git cannot read ${this.place}`, answer);
-    const found = new Map<string, ObjectId>();
+    const found = new Map<string, GitObjectId>();
     for (const line of answer.stdout.toString('utf8').split('\n')) {
       const [id = '', ref = ''] = line.split('\t');
       found.set(ref, id);
@@ -134,7 +139,7 @@ export class RemoteBranch {
     return answer.status === 0 ? undefined : explainPush(this.place, answer);
   }
 
-  async #findMissing(ids: readonly ObjectId[]): Promise<ReadonlySet<ObjectId>> {
+  async #findMissing(ids: readonly GitObjectId[]): Promise<ReadonlySet<GitObjectId>> {
     const unknown = ids.filter((id) => !this.#present.has(id));
     if (unknown.length === 0) return new Set();
     const input = unknown.map((id) => `${id}\n`);
@@ -150,7 +155,7 @@ export class RemoteBranch {
 }
 
 /** Makes the error of a push that the remote refused. */
-function explainPush(place: string, answer: GitAnswer): BackendError {
+function explainPush(place: string, answer: GitRunResult): BackendError {
   const what = `Git cannot push to ${place}`;
   const { stderr } = answer;
   if (/does not support --atomic/.test(stderr)) {
@@ -171,6 +176,6 @@ function explainPush(place: string, answer: GitAnswer): BackendError {
   const classified = first.kind === 'rejected' ? 'unreachable' : classifyGitFailure(words);
   // A refusal for an unknown reason comes from a rule of the remote itself.
   const fault = classified === 'broken' ? 'denied' : classified;
-  const quote = /^remote: \S/m.test(stderr) ? ` (${quoteGit(stderr)})` : '';
+  const quote = /^remote: \S/m.test(stderr) ? ` (${quoteGitMessages(stderr)})` : '';
   return new BackendError(fault, `${what}: ${first.reason}${quote}.`);
 }

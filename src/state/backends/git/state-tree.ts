@@ -1,27 +1,27 @@
 // The files of one state in a commit of its branch. A commit never changes, so files read from one commit fit together.
 import { readPatienceMs, retryUntilReached, BackendError } from '../backend-error.ts';
-import { isFileName, type FileName } from '../../files/files.ts';
+import { isStateFileName, type StateFileName } from '../../files/files.ts';
 import type { StateTexts } from '../server-files.ts';
 import type { Clock } from '../../../model/runtime.ts';
-import type { ObjectId } from './commit-writer.ts';
+import type { GitObjectId } from './commit-writer.ts';
 import { explainGitFailure } from './git-faults.ts';
-import type { Repository } from './git-program.ts';
+import type { OpenGitRepository } from './git-program.ts';
 import type { RemoteBranch, RemoteRefs } from './remote-branch.ts';
 
 /** Files of the state in one git commit. */
 export interface StateTree {
   /** Hash of the commit; undefined where the branch does not exist yet. */
-  readonly tip: ObjectId | undefined;
-  readonly files: ReadonlyMap<FileName, ObjectId>;
+  readonly tip: GitObjectId | undefined;
+  readonly files: ReadonlyMap<StateFileName, GitObjectId>;
 }
 
 /** Lists the files below `folder` (`''`, or ending in `/`) in a commit that was fetched. */
 export async function readStateTree(
-  { git }: Repository,
-  tip: ObjectId | undefined,
+  { git }: OpenGitRepository,
+  tip: GitObjectId | undefined,
   folder: string,
 ): Promise<StateTree> {
-  const files = new Map<FileName, ObjectId>();
+  const files = new Map<StateFileName, GitObjectId>();
   if (tip === undefined) return { tip, files };
   const paths = folder === '' ? [] : [folder];
   const answer = await git(['ls-tree', '-r', '-z', '--full-tree', tip, '--', ...paths]);
@@ -31,33 +31,33 @@ export async function readStateTree(
     // Only plain files belong to the state: no links, no submodules.
     const [, id = '', path = ''] = /^100\d{3} blob ([\da-f]+)\t(.*)$/s.exec(entry) ?? [];
     const name = path.startsWith(folder) ? path.slice(folder.length) : '';
-    if (isFileName(name)) files.set(name, id);
+    if (isStateFileName(name)) files.set(name, id);
   }
   return { tip, files };
 }
 
 /** Reads the content of a file from git. */
-export async function readBlobText({ git }: Repository, id: ObjectId): Promise<Buffer> {
+export async function readBlobText({ git }: OpenGitRepository, id: GitObjectId): Promise<Buffer> {
   const answer = await git(['cat-file', 'blob', id]);
   if (answer.status !== 0) throw explainGitFailure('Git cannot read a file of the state', answer);
   return answer.stdout;
 }
 
 /** Reads the texts of the state in one git commit. */
-export class TreeTexts implements StateTexts {
-  readonly #repository: Repository;
+export class GitTreeTexts implements StateTexts {
+  readonly #repository: OpenGitRepository;
   readonly #tree: StateTree;
 
-  constructor(repository: Repository, tree: StateTree) {
+  constructor(repository: OpenGitRepository, tree: StateTree) {
     this.#repository = repository;
     this.#tree = tree;
   }
 
-  list(): Promise<readonly FileName[]> {
+  list(): Promise<readonly StateFileName[]> {
     return Promise.resolve([...this.#tree.files.keys()]);
   }
 
-  async read(name: FileName): Promise<string | undefined> {
+  async read(name: StateFileName): Promise<string | undefined> {
     const id = this.#tree.files.get(name);
     if (id === undefined) return undefined;
     return (await readBlobText(this.#repository, id)).toString('utf8');
@@ -65,7 +65,7 @@ export class TreeTexts implements StateTexts {
 }
 
 /** Asks the remote for its refs, and fetches both commits. Tries again while nobody answers. */
-export async function lookAndFetch(
+export async function fetchRemoteRefs(
   remote: RemoteBranch,
   clock: Clock,
   wanted: readonly (keyof RemoteRefs)[],

@@ -1,11 +1,11 @@
 // Finds files that only Hostwright should have written, and that git tracks: a commit brought them, from whoever wrote it.
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { findRepository, requireOwner } from './find-repository.ts';
-import { openGit, type GitPlace } from './git-program.ts';
+import { findRepository, requireRepositoryOwner } from './find-repository.ts';
+import { openGitRunner, type GitPlace } from './git-program.ts';
 
 /** The top of the work tree that holds a directory, links followed; undefined outside of a work tree. */
-export async function findWorkTree(directory: string): Promise<string | undefined> {
+export async function findGitWorkTree(directory: string): Promise<string | undefined> {
   try {
     return (await findRepository(await realpath(directory))).top;
   } catch {
@@ -17,19 +17,19 @@ export async function findWorkTree(directory: string): Promise<string | undefine
  * Finds a path below a folder that is in git's index, relative to the top of the work tree; undefined where there is none,
  * and where git cannot say: without a repository, or the program.
  */
-export async function findTracked(
+export async function findGitTrackedPath(
   folder: string,
   env: GitPlace['env'],
 ): Promise<string | undefined> {
   try {
     const real = await realpath(folder);
     const found = await findRepository(real);
-    await requireOwner(found, env);
+    await requireRepositoryOwner(found, env);
     const path = relative(found.top, real).split(sep).join('/');
     if (await isSurelyUntracked(join(found.gitDirectory, 'index'), path)) return undefined;
     // On a file system that ignores case, git may have written the folder under another spelling.
     const isFolded = await isSame(join(dirname(real), basename(real).toUpperCase()), real);
-    const git = openGit({ directory: found.gitDirectory, env });
+    const git = openGitRunner({ directory: found.gitDirectory, env });
     const given = isFolded ? [] : ['--', path];
     // `--sparse` keeps git from opening trees: a missing one would have to be fetched.
     const { stdout } = await git(['ls-files', '-z', '--cached', '--sparse', ...given]);

@@ -3,10 +3,10 @@
 import { HttpFailure, type HttpAnswer } from '../../../model/http.ts';
 import { BackendError, type BackendFault } from '../backend-error.ts';
 import { cleanServerText } from '../clean-text.ts';
-import { showAddress } from './endpoint.ts';
+import { omitAddressSecrets } from './endpoint.ts';
 
 /** Error for an unexpected answer of the HTTP state server. */
-export class AnswerError extends BackendError {
+export class StateServerAnswerError extends BackendError {
   readonly status: number;
 
   constructor(fault: BackendFault, status: number, message: string) {
@@ -23,10 +23,10 @@ export interface StateServerRequest {
 }
 
 /** The error of an answer that neither confirms the request nor reports another holder of the lock. */
-export function createAnswerError(
+export function createStateServerAnswerError(
   answer: HttpAnswer,
   { what, secrets }: StateServerRequest,
-): AnswerError {
+): StateServerAnswerError {
   const { status } = answer;
   const fault = faultOf(status);
   const words = cleanServerText(answer.text, secrets);
@@ -34,11 +34,11 @@ export function createAnswerError(
   const target = status >= 300 && status < 400 ? answer.headers.get('location') : null;
   const advice = target === null ? advices[fault] : explainRedirect(target);
   const message = `Could not ${what}: the server answered ${status}${said}.${advice}`;
-  return new AnswerError(fault, status, message);
+  return new StateServerAnswerError(fault, status, message);
 }
 
 /** The error of a request without an answer, or with half of one. */
-export function createNetworkError(
+export function createStateServerNetworkError(
   cause: unknown,
   { what, secrets }: StateServerRequest,
 ): BackendError {
@@ -65,7 +65,9 @@ const advices: Readonly<Record<BackendFault, string>> = {
 };
 
 function explainRedirect(target: string): string {
-  const where = URL.canParse(target) ? ` to ${cleanServerText(showAddress(new URL(target)))}` : '';
+  const where = URL.canParse(target)
+    ? ` to ${cleanServerText(omitAddressSecrets(new URL(target)))}`
+    : '';
   return ` It redirects${where}, and Hostwright follows no redirect: set the final address.`;
 }
 

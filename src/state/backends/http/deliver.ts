@@ -3,20 +3,20 @@
 import type { Clock } from '../../../model/runtime.ts';
 import type { LockLoss, LockLostError } from '../../lock/fence.ts';
 import { BackendError, retryUntilReached } from '../backend-error.ts';
-import { AnswerError } from './answer-faults.ts';
-import { readHolder } from './lock-holder-info.ts';
-import { readDocument } from './read-document.ts';
-import { writeMarkOf, type StateDocument } from './state-document.ts';
-import type { LockIdentity } from './renew-lock.ts';
+import { StateServerAnswerError } from './answer-faults.ts';
+import { parseLockHolder } from './lock-holder-info.ts';
+import { readStateDocument } from './read-document.ts';
+import { computeWriteMark, type StateDocument } from './state-document.ts';
+import type { HeldLockIdentity } from './renew-lock.ts';
 import type { StateServer } from './state-server.ts';
 
 /** Server, clock and lock that a write of the state needs. */
-export interface WriteMeans {
+export interface StateWriteDependencies {
   readonly server: StateServer;
   readonly clock: Clock;
   /** Milliseconds for which a failed write is tried again. */
   readonly patienceMs: number;
-  readonly identity: LockIdentity;
+  readonly identity: HeldLockIdentity;
   /** Marks the lock as lost, and returns the error about it. */
   readonly lose: (loss: LockLoss) => LockLostError;
 }
@@ -36,20 +36,23 @@ export interface StateWrite {
  * Makes a write. Resolves once the document is stored, with true when a request was left without an answer: that one may
  * still arrive, as long as the lock is held. @throws LockLostError, BackendError
  */
-export function deliverWrite(write: StateWrite, sender: WriteMeans): Promise<boolean> {
+export function deliverStateWrite(
+  write: StateWrite,
+  sender: StateWriteDependencies,
+): Promise<boolean> {
   return new Delivery(write, sender).run();
 }
 
 class Delivery {
   readonly #write: StateWrite;
   readonly #id: string;
-  readonly #sender: WriteMeans;
+  readonly #sender: StateWriteDependencies;
   /** Error of the last attempt to write; undefined during the first one. */
   #failure: unknown;
   /** Time for which each request of an attempt may wait for its answer. */
   #attemptMs = Infinity;
 
-  constructor(write: StateWrite, sender: WriteMeans) {
+  constructor(write: StateWrite, sender: StateWriteDependencies) {
     this.#write = write;
     this.#id = write.document.writer.ID;
     this.#sender = sender;
@@ -64,7 +67,7 @@ class Delivery {
     this.#attemptMs = attemptMs;
     const isRepeat = this.#failure !== undefined;
     if ((isRepeat || this.#write.isWary) && (await this.#hasLanded())) return;
-    if (this.#failure instanceof AnswerError && this.#failure.status === 500) {
+    if (this.#failure instanceof StateServerAnswerError && this.#failure.status === 500) {
       await this.#requireLock();
     }
     try {
@@ -93,9 +96,9 @@ class Delivery {
   async #hasLanded(): Promise<boolean> {
     const { server, lose, identity } = this.#sender;
     const { document, before } = this.#write;
-    const found = await readDocument(server, this.#attemptMs);
-    const mark = writeMarkOf(found);
-    if (mark === writeMarkOf(document)) return true;
+    const found = await readStateDocument(server, this.#attemptMs);
+    const mark = computeWriteMark(found);
+    if (mark === computeWriteMark(document)) return true;
     // An earlier write of this same run may have arrived late.
     const isOlder = found && identity.had(found.writer.ID) && found.serial < document.serial;
     if (mark === before || isOlder) return false;
@@ -136,7 +139,7 @@ class Delivery {
       await server.unlock(identity.text, this.#attemptMs).catch(() => undefined);
       throw lose({ kind: 'removed' });
     }
-    const holder = readHolder(verdict.text);
+    const holder = parseLockHolder(verdict.text);
     if (holder && holder.ID !== this.#id) throw lose({ kind: 'taken', by: holder });
   }
 
@@ -145,14 +148,14 @@ class Delivery {
    * written since.
    */
   async #findLoss(refusal: string): Promise<LockLoss> {
-    const holder = readHolder(refusal);
-    const found = await readDocument(this.#sender.server).catch(() => 'unread' as const);
+    const holder = parseLockHolder(refusal);
+    const found = await readStateDocument(this.#sender.server).catch(() => 'unread' as const);
     const setBack = found === 'unread' ? undefined : this.#findSetBack(found);
     if (setBack) return setBack;
     if (holder && holder.ID !== this.#id) return { kind: 'taken', by: holder };
     if (found === 'unread') return { kind: 'removed' };
     const isAnother =
-      found && found.writer.ID !== this.#id && writeMarkOf(found) !== this.#write.before;
+      found && found.writer.ID !== this.#id && computeWriteMark(found) !== this.#write.before;
     return isAnother ? { kind: 'taken', by: found.writer } : { kind: 'removed' };
   }
 }

@@ -1,10 +1,10 @@
 // Addresses and methods of a state server: Terraform's options, and its defaults. GitLab and Gitea have the lock at an
 // address below the state's.
 import { createHash } from 'node:crypto';
-import { createError } from '../../faults.ts';
+import { createDiagnosticError } from '../../faults.ts';
 
 /** Addresses of a state, in the words of Terraform's `http` backend; only the query may hold a secret. */
-export interface HttpAddresses {
+export interface HttpBackendAddresses {
   /** Absolute; its query goes out with each request and is never shown. */
   readonly address: string;
   /** `address` unless given; `<address>/lock` where the address is one of GitLab or Gitea. */
@@ -20,7 +20,7 @@ export interface HttpAddresses {
 }
 
 /** Addresses and methods of the HTTP state server, with all defaults filled in. */
-export interface Endpoint extends Readonly<Record<keyof HttpAddresses, string>> {
+export interface StateServerEndpoint extends Readonly<Record<keyof HttpBackendAddresses, string>> {
   /** Address of the state without its query, for messages. */
   readonly place: string;
   /** Text that differs from that of every other state; the query is in it as a hash. */
@@ -41,13 +41,13 @@ const hostedPaths = [
  * Fills in the defaults. @throws DiagnosticError `invalid-state-address` for a text that is no address, or that holds a
  * password
  */
-export function resolveEndpoint(given: HttpAddresses): Endpoint {
+export function resolveStateServerEndpoint(given: HttpBackendAddresses): StateServerEndpoint {
   const url = parseAddress(given.address);
   const isHosted = hostedPaths.some((path) => path.test(url.pathname));
   const lockAddress = given.lockAddress ?? (isHosted ? below(url, 'lock') : given.address);
   const unlockAddress = given.unlockAddress ?? lockAddress;
   const urls = [url, ...[lockAddress, unlockAddress].map(parseAddress)];
-  const place = showAddress(url);
+  const place = omitAddressSecrets(url);
   return {
     address: given.address,
     lockAddress,
@@ -63,12 +63,12 @@ export function resolveEndpoint(given: HttpAddresses): Endpoint {
 }
 
 /** Writes an address without its query and user, which may be secret. */
-export function showAddress({ origin, pathname }: URL): string {
+export function omitAddressSecrets({ origin, pathname }: URL): string {
   return origin + pathname;
 }
 
 /** Adds the lock's ID to the address that the state is written to. */
-export function withLockId(address: string, id: string): string {
+export function addLockIdToAddress(address: string, id: string): string {
   const url = new URL(address);
   url.searchParams.set('ID', id);
   return url.href;
@@ -78,14 +78,18 @@ function parseAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (!url || !isHttp || url.username !== '' || url.password !== '') {
-    throw createError('invalid-state-address', 'The address of the state server is invalid', {
-      detail: isHttp
-        ? 'It contains a username or a password.'
-        : 'It is not an absolute http or https address.',
-      hint: isHttp
-        ? 'Remove them from the address and give them as credentials.'
-        : 'Give the whole address, such as https://gitlab.example.com/api/v4/projects/1/terraform/state/shop.',
-    });
+    throw createDiagnosticError(
+      'invalid-state-address',
+      'The address of the state server is invalid',
+      {
+        detail: isHttp
+          ? 'It contains a username or a password.'
+          : 'It is not an absolute http or https address.',
+        hint: isHttp
+          ? 'Remove them from the address and give them as credentials.'
+          : 'Give the whole address, such as https://gitlab.example.com/api/v4/projects/1/terraform/state/shop.',
+      },
+    );
   }
   return url;
 }

@@ -5,37 +5,40 @@
 import { randomUUID } from 'node:crypto';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { InternalError, toError } from '../../../model/errors.ts';
-import { fileNames, type FileName } from '../../files/files.ts';
+import { stateFileNames, type StateFileName } from '../../files/files.ts';
 import type { LockLoss } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
 import type { LockInfo } from '../../lock/lock-info.ts';
 import { writePatienceMs } from '../backend-error.ts';
-import type { TextChange, StateTextKeeper } from '../server-files.ts';
-import { WorkQueue } from '../turns.ts';
-import { deliverWrite, type WriteMeans } from './deliver.ts';
-import { readDocument, readPatiently } from './read-document.ts';
+import type { StateTextChange, StateTextKeeper } from '../server-files.ts';
+import { SequentialWorkQueue } from '../turns.ts';
+import { deliverStateWrite, type StateWriteDependencies } from './deliver.ts';
+import { readStateDocument, readStateDocumentPatiently } from './read-document.ts';
 import { renewLock } from './renew-lock.ts';
 import {
-  DocumentTexts,
-  encodeDocument,
-  writeMarkOf,
+  StateDocumentTexts,
+  encodeStateDocument,
+  computeWriteMark,
   type StateDocument,
 } from './state-document.ts';
-import { unlockPatiently } from './unlock.ts';
+import { unlockStatePatiently } from './unlock.ts';
 
 /** Server, clock and lock that the held state document needs. */
-export interface DocumentKeeping extends Pick<WriteMeans, 'server' | 'clock' | 'identity'> {
+export interface HeldDocumentDependencies extends Pick<
+  StateWriteDependencies,
+  'server' | 'clock' | 'identity'
+> {
   readonly warn: (diagnostic: Diagnostic) => void;
 }
 
 /** The copy of the state under one lock; nobody else writes to the server while that is held. */
-export class HeldDocument extends DocumentTexts implements StateTextKeeper {
+export class LockedStateDocument extends StateDocumentTexts implements StateTextKeeper {
   readonly #held: OwnLock;
-  readonly #keeping: DocumentKeeping;
-  readonly #sender: WriteMeans;
-  readonly #files: Map<FileName, string>;
+  readonly #keeping: HeldDocumentDependencies;
+  readonly #sender: StateWriteDependencies;
+  readonly #files: Map<StateFileName, string>;
   readonly #lineage: string;
-  readonly #turns = new WorkQueue();
+  readonly #turns = new SequentialWorkQueue();
   #serial: number;
   /** Mark of the last document that is known to be stored. */
   #mark: string;
@@ -48,7 +51,7 @@ export class HeldDocument extends DocumentTexts implements StateTextKeeper {
   #isWarned = false;
 
   /** `loaded` is the document that was stored when the lock was taken. */
-  constructor(held: OwnLock, loaded: StateDocument | undefined, keeping: DocumentKeeping) {
+  constructor(held: OwnLock, loaded: StateDocument | undefined, keeping: HeldDocumentDependencies) {
     const files = new Map(loaded?.files);
     super(files);
     this.#files = files;
@@ -60,7 +63,7 @@ export class HeldDocument extends DocumentTexts implements StateTextKeeper {
     this.#sender = { server, clock, identity, patienceMs, lose };
     this.#lineage = loaded?.lineage ?? randomUUID();
     this.#serial = loaded?.serial ?? 0;
-    this.#mark = writeMarkOf(loaded);
+    this.#mark = computeWriteMark(loaded);
   }
 
   get info(): LockInfo {
@@ -76,10 +79,10 @@ export class HeldDocument extends DocumentTexts implements StateTextKeeper {
     return this.#isReleased ? { kind: 'removed' } : undefined;
   }
 
-  async write({ kind, name, text }: TextChange): Promise<void> {
+  async write({ kind, name, text }: StateTextChange): Promise<void> {
     this.#held.verify();
     // The backup would double the size of each write; servers that keep versions have it anyway.
-    if (kind === 'replace' && name === fileNames.backup) return;
+    if (kind === 'replace' && name === stateFileNames.backup) return;
     const before = this.#files.get(name);
     if (kind === 'append' && before === undefined) {
       throw new InternalError(`There is no ${name} to append to.`);
@@ -96,7 +99,7 @@ export class HeldDocument extends DocumentTexts implements StateTextKeeper {
     const { lost } = this.#held;
     if (lost) return lost.loss;
     // Refused where somebody has removed the lock, and perhaps another run has taken it: it is no longer ours.
-    await unlockPatiently(this.#sender.server, this.#keeping.identity.text, this.#sender);
+    await unlockStatePatiently(this.#sender.server, this.#keeping.identity.text, this.#sender);
     return undefined;
   }
 
@@ -107,10 +110,10 @@ export class HeldDocument extends DocumentTexts implements StateTextKeeper {
   async #makeGood(): Promise<void> {
     await this.#turns.settle();
     if (!this.#isWritten || this.#failure) return;
-    const found = await readDocument(this.#keeping.server);
+    const found = await readStateDocument(this.#keeping.server);
     const isOlder = (found?.serial ?? 0) < this.#serial;
     const isOurs = found && this.#keeping.identity.had(found.writer.ID);
-    if (writeMarkOf(found) !== this.#mark && (isOurs === true || isOlder)) await this.#save();
+    if (computeWriteMark(found) !== this.#mark && (isOurs === true || isOlder)) await this.#save();
   }
 
   /**
@@ -134,7 +137,7 @@ export class HeldDocument extends DocumentTexts implements StateTextKeeper {
       writer: this.info,
       files: this.#files,
     };
-    const text = encodeDocument(document);
+    const text = encodeStateDocument(document);
     this.#warnOfSize(text);
     const at = this.#held.readMoment();
     // The process may have been suspended, and other runs may have come and gone: a server that ignores serials would not
@@ -142,10 +145,10 @@ export class HeldDocument extends DocumentTexts implements StateTextKeeper {
     const isWary = this.#held.silentMs > this.#held.leaseMs;
     const write = { document, text, before: this.#mark, isWary };
     try {
-      const isDoubtful = await deliverWrite(write, this.#sender);
+      const isDoubtful = await deliverStateWrite(write, this.#sender);
       this.#serial = document.serial;
       this.#isWritten = true;
-      this.#mark = writeMarkOf(document);
+      this.#mark = computeWriteMark(document);
       this.#held.noteWritten(at);
       if (isDoubtful) await this.#shutOut();
     } catch (error) {
@@ -169,8 +172,8 @@ export class HeldDocument extends DocumentTexts implements StateTextKeeper {
       this.#renewal = undefined;
     }
     // From here on the server accepts only requests with the new lock ID.
-    const found = await readPatiently(server, clock);
-    if (writeMarkOf(found) === this.#mark) return;
+    const found = await readStateDocumentPatiently(server, clock);
+    if (computeWriteMark(found) === this.#mark) return;
     if (found && identity.had(found.writer.ID)) return this.#deliver();
     throw this.#held.lose(found ? { kind: 'taken', by: found.writer } : { kind: 'removed' });
   }

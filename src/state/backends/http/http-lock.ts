@@ -4,18 +4,18 @@
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import {
-  defaultLeaseMs,
-  type HeldFence,
+  defaultLockLeaseMs,
+  type HeldLockFence,
   type TakenLock,
-  type IsHolderGone,
+  type IsLockHolderGone,
   type LockMedium,
 } from '../../lock/lock-medium.ts';
 import { OwnLock } from '../../lock/own-lock.ts';
-import { createIdMismatchError } from '../../lock/lock-faults.ts';
-import { createUnknownInfo } from '../../lock/lock-file.ts';
+import { createLockIdMismatchError } from '../../lock/lock-faults.ts';
+import { createUnknownLockInfo } from '../../lock/lock-file.ts';
 import { isProcessGone } from '../../lock/lock-holder.ts';
 import {
-  encodeInfo,
+  encodeLockInfo,
   type HeldLock,
   type LockInfo,
   type LockAttempt,
@@ -26,16 +26,16 @@ import {
   retryUntilReached,
   writePatienceMs,
 } from '../backend-error.ts';
-import { HeldDocument } from './held-document.ts';
-import { readHolder } from './lock-holder-info.ts';
-import { readDocument, readPatiently } from './read-document.ts';
-import { LockIdentity } from './renew-lock.ts';
+import { LockedStateDocument } from './held-document.ts';
+import { parseLockHolder } from './lock-holder-info.ts';
+import { readStateDocument, readStateDocumentPatiently } from './read-document.ts';
+import { HeldLockIdentity } from './renew-lock.ts';
 import type { StateDocument } from './state-document.ts';
 import type { StateServer } from './state-server.ts';
-import { unlockPatiently } from './unlock.ts';
+import { unlockStatePatiently } from './unlock.ts';
 
 /** Server, clock and warnings that the HTTP lock needs. */
-export interface HttpLockParts {
+export interface HttpLockDependencies {
   readonly server: StateServer;
   readonly clock: Clock;
   readonly warn: (diagnostic: Diagnostic) => void;
@@ -57,7 +57,7 @@ export class HttpLock implements LockMedium {
   readonly isBlind = true;
   readonly place: string;
   readonly statePath: string;
-  readonly #parts: HttpLockParts;
+  readonly #parts: HttpLockDependencies;
   /** The locks that this run has taken and does not hold yet, by their IDs. */
   readonly #taken = new Map<string, Taken>();
   /** The last holder that was met, by the description in its own writes. */
@@ -68,7 +68,7 @@ export class HttpLock implements LockMedium {
   #doubtfulId: string | undefined;
   #looks = 0;
 
-  constructor(parts: HttpLockParts) {
+  constructor(parts: HttpLockDependencies) {
     const { place } = parts.server.endpoint;
     this.place = place;
     this.statePath = place;
@@ -79,7 +79,7 @@ export class HttpLock implements LockMedium {
     return Promise.resolve(undefined);
   }
 
-  async take(wanted: LockInfo, isGone: IsHolderGone): Promise<LockAttempt> {
+  async take(wanted: LockInfo, isGone: IsLockHolderGone): Promise<LockAttempt> {
     const refusal = await this.#request(wanted);
     if (!refusal) return this.#begin(wanted, undefined);
     const holder = await this.#describe(refusal, wanted);
@@ -96,14 +96,14 @@ export class HttpLock implements LockMedium {
 
   hold(
     holding: TakenLock,
-  ): Promise<{ readonly held: HeldFence; readonly takenAt: number } | undefined> {
+  ): Promise<{ readonly held: HeldLockFence; readonly takenAt: number } | undefined> {
     const { info } = holding;
     const taken = this.#taken.get(info.ID);
     if (!taken) return Promise.resolve(undefined);
     this.#taken.delete(info.ID);
     const { document, lockText } = taken;
-    const keeping = { ...this.#parts, identity: new LockIdentity(info, lockText) };
-    const held = new OwnLock(holding, (lock) => new HeldDocument(lock, document, keeping));
+    const keeping = { ...this.#parts, identity: new HeldLockIdentity(info, lockText) };
+    const held = new OwnLock(holding, (lock) => new LockedStateDocument(lock, document, keeping));
     return Promise.resolve({ held, takenAt: this.#parts.clock.now() });
   }
 
@@ -116,15 +116,16 @@ export class HttpLock implements LockMedium {
     const { server, clock } = this.#parts;
     const nobody = { Operation: '', Info: '', Who: '', Version: '', Path: this.place };
     const text = JSON.stringify({ ID, ...nobody, Created: new Date(clock.now()).toISOString() });
-    const patienceMs = writePatienceMs(defaultLeaseMs);
-    const verdict = await unlockPatiently(server, text, { clock, patienceMs });
-    if (verdict.kind === 'refused') throw createIdMismatchError(ID, readHolder(verdict.text));
+    const patienceMs = writePatienceMs(defaultLockLeaseMs);
+    const verdict = await unlockStatePatiently(server, text, { clock, patienceMs });
+    if (verdict.kind === 'refused')
+      throw createLockIdMismatchError(ID, parseLockHolder(verdict.text));
   }
 
   /** Asks the server for the lock; undefined once this run has it. */
   async #request(wanted: LockInfo): Promise<Refusal | undefined> {
     const { server, clock } = this.#parts;
-    const text = encodeInfo(wanted);
+    const text = encodeLockInfo(wanted);
     // Giving up early loses nothing, as this run has not begun.
     const verdict = await retryUntilReached(
       async (attemptMs) => {
@@ -139,15 +140,15 @@ export class HttpLock implements LockMedium {
     );
     if (verdict.kind === 'done') return undefined;
     // The lock is this run's own, whose answer to an earlier request was lost.
-    return readHolder(verdict.text)?.ID === wanted.ID ? undefined : verdict;
+    return parseLockHolder(verdict.text)?.ID === wanted.ID ? undefined : verdict;
   }
 
   /** Reads the document now that nobody else can write. The lock is released again where the document cannot be used. */
   async #begin(wanted: LockInfo, from: HeldLock | undefined): Promise<LockAttempt> {
     const { server, clock } = this.#parts;
-    const lockText = encodeInfo(wanted);
+    const lockText = encodeLockInfo(wanted);
     try {
-      const document = await readPatiently(server, clock);
+      const document = await readStateDocumentPatiently(server, clock);
       this.#taken.set(wanted.ID, { document, lockText });
       return { kind: 'taken', info: { ...wanted, Epoch: 1 + (document?.epoch ?? 0) }, from };
     } catch (error) {
@@ -162,10 +163,10 @@ export class HttpLock implements LockMedium {
    */
   async #describe({ text }: Refusal, wanted: LockInfo): Promise<HeldLock> {
     this.#looks += 1;
-    const named = readHolder(text) ?? this.#describeUnknown(wanted);
+    const named = parseLockHolder(text) ?? this.#describeUnknown(wanted);
     if (named.Pid === 0 && named.ID !== this.#metId) {
       this.#metId = named.ID;
-      this.#writer = await readDocument(this.#parts.server).then(
+      this.#writer = await readStateDocument(this.#parts.server).then(
         (document) => document?.writer,
         () => undefined,
       );
@@ -175,7 +176,7 @@ export class HttpLock implements LockMedium {
   }
 
   #describeUnknown({ ID }: LockInfo): LockInfo {
-    const unknown = createUnknownInfo(this.place, this.#parts.clock.now());
+    const unknown = createUnknownLockInfo(this.place, this.#parts.clock.now());
     const Created = 'unknown';
     return this.#doubtfulId === ID
       ? {

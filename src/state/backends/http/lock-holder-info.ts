@@ -1,11 +1,11 @@
 // The holder of a lock in the words of a state server. Servers keep Terraform's keys; some drop all others, some return those
 // of the asking run, and some answer with something else altogether.
-import { decodeInfo, type LockInfo } from '../../lock/lock-info.ts';
+import { decodeLockInfo, type LockInfo } from '../../lock/lock-info.ts';
 import { cleanServerText } from '../clean-text.ts';
 
 /** The holder that a text names; undefined when it names none. Missing members are `unknown`. */
-export function readHolder(text: string | undefined): LockInfo | undefined {
-  const info = decodeInfo(text ?? '');
+export function parseLockHolder(text: string | undefined): LockInfo | undefined {
+  const info = decodeLockInfo(text ?? '');
   if (!info) return undefined;
   const { ID, Operation, Info, Who, Version, Created, Path, Pid, Host, Realm, Started } = info;
   const { Epoch, Lease, Kept } = info;

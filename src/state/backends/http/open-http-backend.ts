@@ -4,23 +4,23 @@
 // A server must refuse a write with another ID than that of the held lock. A server that accepts any write while nobody holds
 // a lock looks like all others to a run; "hostwright doctor" tries that.
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import type { Exchange } from '../../../model/http.ts';
+import type { HttpExchange } from '../../../model/http.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import type { StateBackend } from '../backend.ts';
-import { textKeeperOf, openServerFiles } from '../server-files.ts';
-import { AnswerError } from './answer-faults.ts';
-import { resolveEndpoint, type HttpAddresses } from './endpoint.ts';
-import { HeldDocument } from './held-document.ts';
+import { findStateTextKeeper, openServerStateFiles } from '../server-files.ts';
+import { StateServerAnswerError } from './answer-faults.ts';
+import { resolveStateServerEndpoint, type HttpBackendAddresses } from './endpoint.ts';
+import { LockedStateDocument } from './held-document.ts';
 import { HttpLock } from './http-lock.ts';
-import { readPatiently } from './read-document.ts';
-import { DocumentTexts } from './state-document.ts';
+import { readStateDocumentPatiently } from './read-document.ts';
+import { StateDocumentTexts } from './state-document.ts';
 import { StateServer, type BasicCredentials } from './state-server.ts';
 
 /** Addresses, credentials and means for a state on a state server. */
-export interface HttpBackendOptions extends HttpAddresses {
+export interface HttpBackendOptions extends HttpBackendAddresses {
   /** Sent with each request, to any of the addresses: the caller has checked that they may go there. */
   readonly credentials?: BasicCredentials | undefined;
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
   readonly clock: Clock;
   /** Called once a run when the state has grown large, and when its lock could not be released. */
   readonly warn: (diagnostic: Diagnostic) => void;
@@ -29,10 +29,11 @@ export interface HttpBackendOptions extends HttpAddresses {
 /** Opens the state on a server. Sends nothing before it is used. @throws DiagnosticError `invalid-state-address` */
 export function openHttpBackend(options: HttpBackendOptions): StateBackend {
   const { exchange, clock, warn, credentials, ...addresses } = options;
-  const endpoint = resolveEndpoint(addresses);
+  const endpoint = resolveStateServerEndpoint(addresses);
   const server = new StateServer(endpoint, exchange, credentials);
   const pathOf = (name: string) => `${endpoint.place} (${name})`;
-  const look = async () => new DocumentTexts((await readPatiently(server, clock))?.files);
+  const look = async () =>
+    new StateDocumentTexts((await readStateDocumentPatiently(server, clock))?.files);
   return {
     kind: 'http',
     place: endpoint.place,
@@ -42,8 +43,12 @@ export function openHttpBackend(options: HttpBackendOptions): StateBackend {
     capabilities: { epoch: false, expiry: false, history: false, compareAndSwap: true },
     lock: new HttpLock({ server, clock, warn }),
     openFiles: (fence) =>
-      openServerFiles({ pathOf, look }, fence && textKeeperOf(fence, HeldDocument)),
-    takesLateWrite: (fence) => takesLateWrite(server, textKeeperOf(fence, HeldDocument).info.ID),
+      openServerStateFiles(
+        { pathOf, look },
+        fence && findStateTextKeeper(fence, LockedStateDocument),
+      ),
+    takesLateWrite: (fence) =>
+      takesLateWrite(server, findStateTextKeeper(fence, LockedStateDocument).info.ID),
     close: () => Promise.resolve(),
   };
 }
@@ -59,7 +64,7 @@ async function takesLateWrite(server: StateServer, lockId: string): Promise<bool
     return (await server.post(text, lockId)).kind === 'done';
   } catch (error) {
     // Some servers answer otherwise than with 409 where there is no such lock.
-    if (error instanceof AnswerError) return false;
+    if (error instanceof StateServerAnswerError) return false;
     throw error;
   }
 }

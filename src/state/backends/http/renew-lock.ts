@@ -2,15 +2,15 @@
 // would let it replace a newer state by an older one as long as the lock that it names is held. So the lock is taken anew,
 // under another ID.
 import { randomUUID } from 'node:crypto';
-import { encodeInfo, type LockInfo } from '../../lock/lock-info.ts';
+import { encodeLockInfo, type LockInfo } from '../../lock/lock-info.ts';
 import type { LockLoss, LockLostError } from '../../lock/fence.ts';
 import { retryUntilReached } from '../backend-error.ts';
-import { readHolder } from './lock-holder-info.ts';
+import { parseLockHolder } from './lock-holder-info.ts';
 import type { StateServer } from './state-server.ts';
-import { unlockPatiently } from './unlock.ts';
+import { unlockStatePatiently } from './unlock.ts';
 
 /** A held HTTP lock, whose ID changes with each renewal. */
-export class LockIdentity {
+export class HeldLockIdentity {
   /** Info of the lock as it was last taken. */
   info: LockInfo;
   /** Info of the lock as the text that was sent. */
@@ -36,7 +36,7 @@ export class LockIdentity {
 }
 
 /** Server and patience for renewing a lock. */
-export interface LockRenewalMeans {
+export interface LockRenewalDependencies {
   readonly server: StateServer;
   readonly clock: Parameters<typeof retryUntilReached>[1]['clock'];
   /** Milliseconds for which each request is tried again. */
@@ -48,12 +48,15 @@ export interface LockRenewalMeans {
  * Releases the lock and takes it again under a new ID. For a moment nobody has it: nothing may be sent until this has
  * resolved. @throws LockLostError when another run was faster, had removed it, or it cannot be taken again; BackendError
  */
-export async function renewLock(identity: LockIdentity, renewing: LockRenewalMeans): Promise<void> {
+export async function renewLock(
+  identity: HeldLockIdentity,
+  renewing: LockRenewalDependencies,
+): Promise<void> {
   const { server, lose } = renewing;
-  const released = await unlockPatiently(server, identity.text, renewing);
+  const released = await unlockStatePatiently(server, identity.text, renewing);
   if (released.kind === 'refused') throw lose(lossBy(released.text));
   const info = { ...identity.info, ID: randomUUID() };
-  const text = encodeInfo(info);
+  const text = encodeLockInfo(info);
   const verdict = await retryUntilReached(
     (attemptMs) => server.lock(text, attemptMs),
     renewing,
@@ -62,13 +65,13 @@ export async function renewLock(identity: LockIdentity, renewing: LockRenewalMea
     throw lose({ kind: 'unrenewed', cause });
   });
   // The second request is refused where the first one took the lock and its answer was lost.
-  if (verdict.kind === 'refused' && readHolder(verdict.text)?.ID !== info.ID) {
+  if (verdict.kind === 'refused' && parseLockHolder(verdict.text)?.ID !== info.ID) {
     throw lose(lossBy(verdict.text));
   }
   identity.take(info, text);
 }
 
 function lossBy(refusal: string): LockLoss {
-  const by = readHolder(refusal);
+  const by = parseLockHolder(refusal);
   return by ? { kind: 'taken', by } : { kind: 'removed' };
 }

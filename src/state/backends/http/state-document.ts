@@ -1,11 +1,11 @@
 // The one document that a state server stores: all texts of the state, in a shape that servers of Terraform's protocol
 // accept. GitLab wants JSON with a rising `serial`; Gitea wants all members of a Terraform state. The Terraform version in it
 // does not exist, so that Terraform itself refuses the document and does not overwrite it.
-import { isFileName, type FileName } from '../../files/files.ts';
+import { isStateFileName, type StateFileName } from '../../files/files.ts';
 import type { LockInfo } from '../../lock/lock-info.ts';
 import { BackendError } from '../backend-error.ts';
 import type { StateTexts } from '../server-files.ts';
-import { readHolder } from './lock-holder-info.ts';
+import { parseLockHolder } from './lock-holder-info.ts';
 
 /** The version of the format that is written, and the last that is read. */
 const formatVersion = 1;
@@ -27,28 +27,28 @@ export interface StateDocument {
   readonly epoch: number;
   /** The run that wrote it: a write of another run may have the same serial. */
   readonly writer: LockInfo;
-  readonly files: ReadonlyMap<FileName, string>;
+  readonly files: ReadonlyMap<StateFileName, string>;
 }
 
 /** Reads the texts within a state document. */
-export class DocumentTexts implements StateTexts {
-  readonly #texts: ReadonlyMap<FileName, string>;
+export class StateDocumentTexts implements StateTexts {
+  readonly #texts: ReadonlyMap<StateFileName, string>;
 
-  constructor(texts: ReadonlyMap<FileName, string> = new Map()) {
+  constructor(texts: ReadonlyMap<StateFileName, string> = new Map()) {
     this.#texts = texts;
   }
 
-  list(): Promise<readonly FileName[]> {
+  list(): Promise<readonly StateFileName[]> {
     return Promise.resolve([...this.#texts.keys()]);
   }
 
-  read(name: FileName): Promise<string | undefined> {
+  read(name: StateFileName): Promise<string | undefined> {
     return Promise.resolve(this.#texts.get(name));
   }
 }
 
 /** Encodes a state document as JSON on one line. */
-export function encodeDocument(document: StateDocument): string {
+export function encodeStateDocument(document: StateDocument): string {
   const { serial, lineage, epoch, writer, files } = document;
   const texts = Object.fromEntries(files);
   const hostwright = { formatVersion, epoch, writer, files: texts };
@@ -59,7 +59,7 @@ export function encodeDocument(document: StateDocument): string {
  * Decodes a document. `place` is for messages.
  * @throws BackendError `broken` for a state of Terraform, of a newer Hostwright, or any other text
  */
-export function decodeDocument(text: string, place: string): StateDocument {
+export function decodeStateDocument(text: string, place: string): StateDocument {
   const document = parseObject(text);
   if (document?.['hostwright'] === undefined) {
     const isTerraform = typeof document?.['terraform_version'] === 'string';
@@ -79,21 +79,23 @@ export function decodeDocument(text: string, place: string): StateDocument {
     );
   }
   const { epoch, files } = own;
-  const writer = readHolder(JSON.stringify(own['writer']));
+  const writer = parseLockHolder(JSON.stringify(own['writer']));
   const isWhole = isCount(serial) && isCount(epoch) && typeof lineage === 'string';
   if (!isWhole || !writer || !isObject(files)) throw createDamagedError(place);
   return { serial, lineage, epoch, writer, files: readFiles(files, place) };
 }
 
 /** Mark of a stored document, which differs from that of every other write; one constant where nothing is stored. */
-export function writeMarkOf(document: Omit<StateDocument, 'files' | 'epoch'> | undefined): string {
+export function computeWriteMark(
+  document: Omit<StateDocument, 'files' | 'epoch'> | undefined,
+): string {
   return document ? `${document.lineage} ${document.serial} ${document.writer.ID}` : 'none';
 }
 
 function readFiles(files: Readonly<Record<string, unknown>>, place: string) {
-  const texts = new Map<FileName, string>();
+  const texts = new Map<StateFileName, string>();
   for (const [name, text] of Object.entries(files)) {
-    if (!isFileName(name) || typeof text !== 'string') throw createDamagedError(place);
+    if (!isStateFileName(name) || typeof text !== 'string') throw createDamagedError(place);
     texts.set(name, text);
   }
   return texts;

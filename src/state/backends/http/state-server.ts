@@ -1,9 +1,9 @@
 // The requests of Terraform's http protocol, each sent once. This class judges the meaning of an answer; its callers decide
 // how often a request is tried, and what a lost answer means.
 import { createHash } from 'node:crypto';
-import type { Exchange, HttpAnswer } from '../../../model/http.ts';
-import { createAnswerError, createNetworkError } from './answer-faults.ts';
-import { withLockId, type Endpoint } from './endpoint.ts';
+import type { HttpExchange, HttpAnswer } from '../../../model/http.ts';
+import { createStateServerAnswerError, createStateServerNetworkError } from './answer-faults.ts';
+import { addLockIdToAddress, type StateServerEndpoint } from './endpoint.ts';
 
 /** User name and password for the server (HTTP Basic). `password` is secret. */
 export interface BasicCredentials {
@@ -37,12 +37,16 @@ const writeMs = 30_000;
  * at most.
  */
 export class StateServer {
-  readonly endpoint: Endpoint;
-  readonly #exchange: Exchange;
+  readonly endpoint: StateServerEndpoint;
+  readonly #exchange: HttpExchange;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #secrets: readonly string[];
 
-  constructor(endpoint: Endpoint, exchange: Exchange, credentials: BasicCredentials | undefined) {
+  constructor(
+    endpoint: StateServerEndpoint,
+    exchange: HttpExchange,
+    credentials: BasicCredentials | undefined,
+  ) {
     this.endpoint = endpoint;
     this.#exchange = exchange;
     if (!credentials) {
@@ -68,13 +72,13 @@ export class StateServer {
     const answer = await this.#send(call);
     if (answer.status === 200) return answer.text === '' ? undefined : answer.text;
     if (answer.status === 204 || answer.status === 404) return undefined;
-    throw createAnswerError(answer, this.#attempt(call));
+    throw createStateServerAnswerError(answer, this.#attempt(call));
   }
 
   /** Puts a state in place of the one before, under the lock with this ID. */
   post(body: string, lockId: string, attemptMs = Infinity): Promise<StateServerOutcome> {
     const { address, updateMethod: method } = this.endpoint;
-    const url = withLockId(address, lockId);
+    const url = addLockIdToAddress(address, lockId);
     const call = {
       what: 'write the state',
       method,
@@ -110,7 +114,7 @@ export class StateServer {
     const { status, text } = answer;
     if (accepted.includes(status)) return { kind: 'done' };
     if (status === 409 || status === 423) return { kind: 'refused', text };
-    throw createAnswerError(answer, this.#attempt(call));
+    throw createStateServerAnswerError(answer, this.#attempt(call));
   }
 
   async #send(call: Call): Promise<HttpAnswer> {
@@ -119,7 +123,7 @@ export class StateServer {
     try {
       return await this.#exchange({ method, url, headers, body, headersMs, bodyMs, largestBytes });
     } catch (error) {
-      throw createNetworkError(error, this.#attempt(call));
+      throw createStateServerNetworkError(error, this.#attempt(call));
     }
   }
 

@@ -5,7 +5,7 @@ import type { StateServer, StateServerOutcome } from './state-server.ts';
  * Removes the lock with the ID of this lock info, and tries again while the server cannot be reached. A refusal of the second
  * request means that the first one was carried out, and its answer lost. Rejects with a BackendError.
  */
-export function unlockPatiently(
+export function unlockStatePatiently(
   server: StateServer,
   lockText: string,
   patience: Parameters<typeof retryUntilReached>[1],

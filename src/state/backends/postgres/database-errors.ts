@@ -53,7 +53,7 @@ const ofClient =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|Query read timeout|timeout exceeded when trying to connect)/;
 
 /** Tells whether a statement failed because the tables do not exist. */
-export function isMissingTable(error: unknown): boolean {
+export function isMissingTableError(error: unknown): boolean {
   const { code } = describe(error instanceof BackendError ? error.cause : error);
   return code === '42P01' || code === '3F000';
 }

@@ -2,35 +2,35 @@
 // so that a connection pooler may give each to another session.
 import type { Clock } from '../../../model/runtime.ts';
 import { readPatienceMs, retryUntilReached } from '../backend-error.ts';
-import { explainDatabaseError, isMissingTable } from './database-errors.ts';
+import { explainDatabaseError, isMissingTableError } from './database-errors.ts';
 
 /** One row of an answer; numbers that may be large are texts, as PostgreSQL spells them. */
-export type ResultRow = Readonly<Record<string, string | null>>;
+export type DatabaseResultRow = Readonly<Record<string, string | null>>;
 
 /** Connections to a database. Rejects with the errors of PostgreSQL, of the system or of its own. */
-export interface Pool {
+export interface ConnectionPool {
   query(
     statement: string,
     values: readonly (string | number | null)[],
     /** Time for which the answer is waited for; its connection is given up with it. */
     answerMs: number,
-  ): Promise<{ readonly rows: readonly ResultRow[] }>;
+  ): Promise<{ readonly rows: readonly DatabaseResultRow[] }>;
   end(): Promise<void>;
 }
 
 /** Connections and clock of the state's database. */
 export interface DatabaseOptions {
   /** Opens the connections at the first statement, so that none is opened in vain. */
-  readonly openPool: () => Promise<Pool>;
+  readonly openPool: () => Promise<ConnectionPool>;
   /** Name of the database for messages. */
   readonly place: string;
   readonly clock: Clock;
 }
 
 /** The state's database, connected to at the first statement. */
-export class Database {
+export class PostgresDatabase {
   readonly #options: DatabaseOptions;
-  #pool: Promise<Pool> | undefined;
+  #pool: Promise<ConnectionPool> | undefined;
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -45,7 +45,7 @@ export class Database {
     statement: string,
     values: readonly (string | number | null)[],
     patienceMs = readPatienceMs,
-  ): Promise<readonly ResultRow[]> {
+  ): Promise<readonly DatabaseResultRow[]> {
     const { clock } = this.#options;
     return retryUntilReached((attemptMs) => this.#askOnce(statement, values, attemptMs), {
       clock,
@@ -56,11 +56,11 @@ export class Database {
   }
 
   /** The rows of a statement that only reads; no rows where its tables do not exist. */
-  async look(statement: string, values: readonly string[]): Promise<readonly ResultRow[]> {
+  async look(statement: string, values: readonly string[]): Promise<readonly DatabaseResultRow[]> {
     try {
       return await this.ask(statement, values);
     } catch (error) {
-      if (isMissingTable(error)) return [];
+      if (isMissingTableError(error)) return [];
       throw error;
     }
   }
@@ -76,7 +76,7 @@ export class Database {
     statement: string,
     values: readonly (string | number | null)[],
     attemptMs: number,
-  ): Promise<readonly ResultRow[]> {
+  ): Promise<readonly DatabaseResultRow[]> {
     this.#pool ??= this.#options.openPool();
     const pool = await this.#pool;
     try {

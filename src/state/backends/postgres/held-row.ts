@@ -1,16 +1,21 @@
 // Writes of a lock's holder: one statement after the other, each with the next number, which is stored in the row of the
 // lock. So a statement that arrives twice, or long after it was given up, changes nothing.
 import { InternalError } from '../../../model/errors.ts';
-import type { FileName } from '../../files/files.ts';
+import type { StateFileName } from '../../files/files.ts';
 import type { LockLoss } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
 import { writePatienceMs } from '../backend-error.ts';
-import type { TextChange, StateTextKeeper } from '../server-files.ts';
-import { WorkQueue } from '../turns.ts';
-import { describeLoss, PostgresTexts, readLockRow, type PostgresState } from './postgres-state.ts';
+import type { StateTextChange, StateTextKeeper } from '../server-files.ts';
+import { SequentialWorkQueue } from '../turns.ts';
+import {
+  describeLockLoss,
+  PostgresStateTexts,
+  readLockRow,
+  type PostgresState,
+} from './postgres-state.ts';
 
 /** Row of the state in the database, while this run holds its lock. */
-export class HeldRow extends PostgresTexts implements StateTextKeeper {
+export class HeldLockRow extends PostgresStateTexts implements StateTextKeeper {
   readonly #state: PostgresState;
   readonly #held: OwnLock;
   /** Number of the last write that was begun. */
@@ -18,8 +23,8 @@ export class HeldRow extends PostgresTexts implements StateTextKeeper {
   /** Number of the last write that is known to be stored. */
   #confirmed: number;
   /** Names of growing texts that were created under this lock. */
-  readonly #made = new Set<FileName>();
-  readonly #turns = new WorkQueue();
+  readonly #made = new Set<StateFileName>();
+  readonly #turns = new SequentialWorkQueue();
 
   /** `number` is that of the last write before the lock was taken. */
   constructor(state: PostgresState, held: OwnLock, number: number) {
@@ -40,7 +45,7 @@ export class HeldRow extends PostgresTexts implements StateTextKeeper {
   }
 
   /** Writes a change with a single round trip to the database. */
-  write(change: TextChange): Promise<void> {
+  write(change: StateTextChange): Promise<void> {
     return this.#turns.take(async () => {
       const { kind, name } = change;
       if (kind === 'append' && !this.#made.has(name)) {
@@ -52,7 +57,7 @@ export class HeldRow extends PostgresTexts implements StateTextKeeper {
     });
   }
 
-  async #write({ kind, name: file, text }: TextChange): Promise<void> {
+  async #write({ kind, name: file, text }: StateTextChange): Promise<void> {
     const held = this.#held;
     held.verify();
     this.#number += 1;
@@ -82,13 +87,13 @@ export class HeldRow extends PostgresTexts implements StateTextKeeper {
     const values = [name, id, epoch, confirmed];
     const changed = await database.ask(statements[change], values, patienceMs);
     if (changed.length > 0) return undefined;
-    return describeLoss(await readLockRow(this.#state), this.#held, confirmed);
+    return describeLockLoss(await readLockRow(this.#state), this.#held, confirmed);
   }
 
   /** A first attempt may have been carried out without an answer. @throws LockLostError */
   async #requireWritten(): Promise<void> {
     const row = await readLockRow(this.#state);
-    const loss = describeLoss(row, this.#held, this.#confirmed);
+    const loss = describeLockLoss(row, this.#held, this.#confirmed);
     if (loss) throw this.#held.lose(loss);
     if (Number(row?.writes) === this.#number) return;
     throw new InternalError('The lock is held, and the state was not written.');

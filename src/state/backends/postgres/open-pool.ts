@@ -1,13 +1,13 @@
 import type { Pool as PgPool, PoolConfig } from 'pg';
 import { BackendError, readPatienceMs } from '../backend-error.ts';
-import type { Pool, ResultRow } from './database.ts';
+import type { ConnectionPool, DatabaseResultRow } from './database.ts';
 
 /** Time to wait for a connection, and for the answer to a statement; milliseconds. */
 const connectMs = 10_000;
 const answerMs = 60_000;
 
 /** Connections by the library `pg`, with timeouts; nobody is asked yet. Throws for a text that is no address. */
-export async function makePool(settings: PoolConfig): Promise<PgPool> {
+export async function makeConnectionPool(settings: PoolConfig): Promise<PgPool> {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
     connectionTimeoutMillis: connectMs,
@@ -23,11 +23,11 @@ export async function makePool(settings: PoolConfig): Promise<PgPool> {
 }
 
 /** Connections for a state. @throws BackendError for a text that is no address */
-export async function openPool(connection: PoolConfig): Promise<Pool> {
+export async function openStateConnectionPool(connection: PoolConfig): Promise<ConnectionPool> {
   let pool: PgPool;
   try {
     // One connection for writes, one for the heartbeat beside them.
-    pool = await makePool({
+    pool = await makeConnectionPool({
       ...connection,
       max: 2,
       application_name: 'hostwright',
@@ -42,12 +42,13 @@ export async function openPool(connection: PoolConfig): Promise<Pool> {
     );
   }
   return {
-    query: (text, values, answerMs) => pool.query<ResultRow>(boundQuery(text, values, answerMs)),
+    query: (text, values, answerMs) =>
+      pool.query<DatabaseResultRow>(makeTimedQuery(text, values, answerMs)),
     end: () => pool.end(),
   };
 }
 
 /** A query that is given up after a time, in milliseconds: the types of node-postgres lack that member. */
-export function boundQuery<T>(text: string, values: readonly T[], answerMs: number) {
+export function makeTimedQuery<T>(text: string, values: readonly T[], answerMs: number) {
   return { text, values: [...values], query_timeout: answerMs };
 }

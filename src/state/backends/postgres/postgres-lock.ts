@@ -1,20 +1,29 @@
 // The lock of a state in PostgreSQL: a row with the holder and the number of its heartbeats. Each change of the row names the
 // values that it expects, so of two runs that want the lock one finds that it came too late.
 import { OwnLock } from '../../lock/own-lock.ts';
-import { decodeInfo, encodeInfo, type HeldLock, type LockInfo } from '../../lock/lock-info.ts';
-import type { TakenLock, IsHolderGone, LockMedium } from '../../lock/lock-medium.ts';
-import { takeLockRecord, type FoundLock, type PassableLockRecord } from '../../lock/record-lock.ts';
-import type { ResultRow } from './database.ts';
-import { HeldRow } from './held-row.ts';
+import {
+  decodeLockInfo,
+  encodeLockInfo,
+  type HeldLock,
+  type LockInfo,
+} from '../../lock/lock-info.ts';
+import type { TakenLock, IsLockHolderGone, LockMedium } from '../../lock/lock-medium.ts';
+import {
+  takeLockRecord,
+  type FoundLockRecord,
+  type TakeableLockRecord,
+} from '../../lock/record-lock.ts';
+import type { DatabaseResultRow } from './database.ts';
+import { HeldLockRow } from './held-row.ts';
 import { readLockRow, type PostgresState } from './postgres-state.ts';
-import { withTables } from './tables.ts';
+import { doWithStateTables } from './tables.ts';
 
-interface FoundRow extends FoundLock {
-  readonly row: ResultRow;
+interface FoundRow extends FoundLockRecord {
+  readonly row: DatabaseResultRow;
 }
 
 /** Lock of a state in PostgreSQL. */
-export class PostgresLock implements LockMedium, PassableLockRecord<FoundRow> {
+export class PostgresLock implements LockMedium, TakeableLockRecord<FoundRow> {
   readonly place: string;
   readonly statePath: string;
   readonly #state: PostgresState;
@@ -29,9 +38,9 @@ export class PostgresLock implements LockMedium, PassableLockRecord<FoundRow> {
     return describeHolder(await readLockRow(this.#state), this.place);
   }
 
-  take(wanted: LockInfo, isGone: IsHolderGone) {
+  take(wanted: LockInfo, isGone: IsLockHolderGone) {
     const { database, tables } = this.#state;
-    return withTables(database, tables, () => takeLockRecord(this, wanted, isGone));
+    return doWithStateTables(database, tables, () => takeLockRecord(this, wanted, isGone));
   }
 
   /** Reads the row of the lock, and makes it where there is none. */
@@ -48,7 +57,7 @@ export class PostgresLock implements LockMedium, PassableLockRecord<FoundRow> {
     const { database, statements, name } = this.#state;
     const info = { ...to, Epoch: Number(row.epoch) + 1 };
     const found = [row.epoch ?? 0, row.beat ?? 0, row.lock_id ?? null];
-    const values = [name, info.ID, encodeInfo(info), ...found];
+    const values = [name, info.ID, encodeLockInfo(info), ...found];
     const taken = await database.ask(statements.takeLock, values);
     return taken.length > 0 ? info : undefined;
   }
@@ -57,7 +66,7 @@ export class PostgresLock implements LockMedium, PassableLockRecord<FoundRow> {
     const row = await readLockRow(this.#state);
     if (row?.lock_id !== holding.info.ID) return undefined;
     const writes = Number(row.writes);
-    const held = new OwnLock(holding, (lock) => new HeldRow(this.#state, lock, writes));
+    const held = new OwnLock(holding, (lock) => new HeldLockRow(this.#state, lock, writes));
     return { held, takenAt: Number(row.beat_ms) };
   }
 
@@ -73,11 +82,11 @@ export class PostgresLock implements LockMedium, PassableLockRecord<FoundRow> {
   }
 }
 
-function describeHolder(row: ResultRow | undefined, place: string): HeldLock | undefined {
+function describeHolder(row: DatabaseResultRow | undefined, place: string): HeldLock | undefined {
   if (typeof row?.lock_id !== 'string') return undefined;
   const heartbeatAt = Number(row.beat_ms);
   const unknown = { Operation: 'unknown', Info: '', Who: 'unknown', Version: 'unknown' };
-  const info = decodeInfo(row.lock_info ?? '') ?? {
+  const info = decodeLockInfo(row.lock_info ?? '') ?? {
     ID: row.lock_id,
     ...unknown,
     Pid: 0,

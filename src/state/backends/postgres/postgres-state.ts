@@ -1,17 +1,17 @@
-import { decodeInfo } from '../../lock/lock-info.ts';
+import { decodeLockInfo } from '../../lock/lock-info.ts';
 import type { LockLoss } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
-import { isFileName, type FileName } from '../../files/files.ts';
+import { isStateFileName, type StateFileName } from '../../files/files.ts';
 import type { StateTexts } from '../server-files.ts';
-import type { Database, ResultRow } from './database.ts';
-import type { Statements } from './statements.ts';
-import type { Tables } from './tables.ts';
+import type { PostgresDatabase, DatabaseResultRow } from './database.ts';
+import type { StateTableStatements } from './statements.ts';
+import type { StateTableNames } from './tables.ts';
 
 /** One state of a schema: the database, its statements and the state's name. */
 export interface PostgresState {
-  readonly database: Database;
-  readonly tables: Tables;
-  readonly statements: Statements;
+  readonly database: PostgresDatabase;
+  readonly tables: StateTableNames;
+  readonly statements: StateTableStatements;
   /** Name of the state within its database schema. */
   readonly name: string;
   /** Name of the state for messages. */
@@ -23,26 +23,26 @@ export async function readLockRow({
   database,
   statements,
   name,
-}: PostgresState): Promise<ResultRow | undefined> {
+}: PostgresState): Promise<DatabaseResultRow | undefined> {
   const [row] = await database.look(statements.readLock, [name]);
   return row;
 }
 
 /** Reads the texts of a state from PostgreSQL. */
-export class PostgresTexts implements StateTexts {
+export class PostgresStateTexts implements StateTexts {
   readonly #state: PostgresState;
 
   constructor(state: PostgresState) {
     this.#state = state;
   }
 
-  async list(): Promise<readonly FileName[]> {
+  async list(): Promise<readonly StateFileName[]> {
     const { database, statements, name } = this.#state;
     const rows = await database.look(statements.list, [name]);
-    return rows.map((row) => row.name ?? '').filter(isFileName);
+    return rows.map((row) => row.name ?? '').filter(isStateFileName);
   }
 
-  async read(file: FileName): Promise<string | undefined> {
+  async read(file: StateFileName): Promise<string | undefined> {
     const { database, statements, name } = this.#state;
     const rows = await database.look(statements.read, [name, file]);
     return rows.length === 0 ? undefined : rows.map(({ text }) => text).join('');
@@ -53,8 +53,8 @@ export class PostgresTexts implements StateTexts {
  * The reason why a lock was lost, by its row; undefined while it is held. Epochs and the numbers of writes only rise: where
  * they are lower than `confirmed`, the database went back to an earlier moment.
  */
-export function describeLoss(
-  row: ResultRow | undefined,
+export function describeLockLoss(
+  row: DatabaseResultRow | undefined,
   { id, epoch }: Pick<OwnLock, 'id' | 'epoch'>,
   confirmed: number,
 ): LockLoss | undefined {
@@ -77,6 +77,6 @@ export function describeLoss(
   }
   if (isHeld) return undefined;
   // The last holder stays in the row, so a successor that has ended already is named as well.
-  const by = at > epoch ? decodeInfo(row.lock_info ?? '') : undefined;
+  const by = at > epoch ? decodeLockInfo(row.lock_info ?? '') : undefined;
   return by ? { kind: 'taken', by } : { kind: 'removed' };
 }

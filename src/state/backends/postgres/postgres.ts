@@ -1,12 +1,12 @@
 import type { Clock } from '../../../model/runtime.ts';
 import type { StateBackend } from '../backend.ts';
-import { Database, type Pool } from './database.ts';
-import { textKeeperOf, openServerFiles } from '../server-files.ts';
-import { HeldRow } from './held-row.ts';
+import { PostgresDatabase, type ConnectionPool } from './database.ts';
+import { findStateTextKeeper, openServerStateFiles } from '../server-files.ts';
+import { HeldLockRow } from './held-row.ts';
 import { PostgresLock } from './postgres-lock.ts';
-import { PostgresTexts } from './postgres-state.ts';
-import { describeStatements } from './statements.ts';
-import { nameTables } from './tables.ts';
+import { PostgresStateTexts } from './postgres-state.ts';
+import { buildStateTableStatements } from './statements.ts';
+import { nameStateTables } from './tables.ts';
 
 /** Name of a state in PostgreSQL, and the connections to its database. */
 export interface PostgresOptions {
@@ -14,7 +14,7 @@ export interface PostgresOptions {
   /** Name of the state within its database schema. */
   readonly name: string;
   /** Opens connections to the database; called with the first statement. */
-  readonly openPool: () => Promise<Pool>;
+  readonly openPool: () => Promise<ConnectionPool>;
   /** The database for messages, without any secret: `db.example.com:5432/infra`. */
   readonly database: string;
   readonly clock: Clock;
@@ -24,18 +24,19 @@ export interface PostgresOptions {
 export function openPostgresBackend(options: PostgresOptions): StateBackend {
   const { schema, name, clock, openPool } = options;
   const place = `PostgreSQL at ${options.database}, schema ${schema}, state ${name}`;
-  const database = new Database({ openPool, place, clock });
-  const tables = nameTables(schema);
-  const state = { database, tables, statements: describeStatements(tables), name, place };
+  const database = new PostgresDatabase({ openPool, place, clock });
+  const tables = nameStateTables(schema);
+  const state = { database, tables, statements: buildStateTableStatements(tables), name, place };
   const pathOf = (file: string) => `${place}: ${file}`;
-  const look = () => Promise.resolve(new PostgresTexts(state));
+  const look = () => Promise.resolve(new PostgresStateTexts(state));
   return {
     kind: 'postgres',
     place,
     address: `postgres:${schema}/${name}`,
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
     lock: new PostgresLock(state),
-    openFiles: (fence) => openServerFiles({ pathOf, look }, fence && textKeeperOf(fence, HeldRow)),
+    openFiles: (fence) =>
+      openServerStateFiles({ pathOf, look }, fence && findStateTextKeeper(fence, HeldLockRow)),
     close: () => database.close(),
   };
 }

@@ -1,10 +1,10 @@
 // The connection to a database, read from the environment: YAML never holds it, and no message shows its password.
 import type { PoolConfig } from 'pg';
 import type { Runtime } from '../../../model/runtime.ts';
-import { createError } from '../../faults.ts';
+import { createDiagnosticError } from '../../faults.ts';
 
 /** Variable with the address of the state's database, with user and password. */
-export const urlVariable = 'HOSTWRIGHT_STATE_POSTGRES_URL';
+export const databaseUrlVariable = 'HOSTWRIGHT_STATE_POSTGRES_URL';
 
 /** A database as the environment's variables name it. */
 export interface NamedDatabase {
@@ -14,18 +14,18 @@ export interface NamedDatabase {
 }
 
 /** The database of the environment. @throws DiagnosticError where it names none */
-export function readConnection(env: Runtime['env']): NamedDatabase {
-  const text = env[urlVariable]?.trim() ?? '';
+export function readDatabaseConnection(env: Runtime['env']): NamedDatabase {
+  const text = env[databaseUrlVariable]?.trim() ?? '';
   if (text !== '') return readUrl(text);
   const { PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD, PGSSLMODE } = env;
   if (PGHOST === undefined && PGDATABASE === undefined && PGUSER === undefined) {
-    throw createError(
+    throw createDiagnosticError(
       'state-database-missing',
       'The address of the database for the state is not set',
       {
         detail:
           'The configuration keeps the state in PostgreSQL. Its address and its password come from the environment.',
-        hint: `Set ${urlVariable}, for example postgres://user:password@db.example.com/infra, or the PG variables (PGHOST, PGUSER …).`,
+        hint: `Set ${databaseUrlVariable}, for example postgres://user:password@db.example.com/infra, or the PG variables (PGHOST, PGUSER …).`,
       },
     );
   }
@@ -43,7 +43,7 @@ export function readConnection(env: Runtime['env']): NamedDatabase {
 }
 
 /** The database of an address, as messages name it: without its password. Undefined for a text that is no such address. */
-export function describeDatabase(text: string): string | undefined {
+export function describeDatabaseAddress(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:')) return undefined;
   const host = url.hostname === '' ? (url.searchParams.get('host') ?? 'localhost') : url.hostname;
@@ -51,11 +51,11 @@ export function describeDatabase(text: string): string | undefined {
 }
 
 function readUrl(text: string): NamedDatabase {
-  const database = describeDatabase(text);
+  const database = describeDatabaseAddress(text);
   if (database === undefined) {
-    throw createError(
+    throw createDiagnosticError(
       'state-database-malformed',
-      `${urlVariable} is not the address of a database`,
+      `${databaseUrlVariable} is not the address of a database`,
       {
         detail: 'Its text is not shown, since it may hold a password.',
         hint: 'Write it as postgres://user:password@db.example.com:5432/infra. Characters such as @ and / in a password are written as %40 and %2F.',

@@ -3,19 +3,24 @@
 // for runs with a connection to the database: one lock, one epoch, one order of writes.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../model/runtime.ts';
-import { fileNames, historySerialOf, isFileName, type FileName } from '../../files/files.ts';
-import { decodeInfo, type LockInfo } from '../../lock/lock-info.ts';
-import { readHolder } from '../http/lock-holder-info.ts';
-import { decodeDocument, encodeDocument } from '../http/state-document.ts';
-import { Database, type Pool, type ResultRow } from './database.ts';
+import {
+  stateFileNames,
+  parseHistorySerial,
+  isStateFileName,
+  type StateFileName,
+} from '../../files/files.ts';
+import { decodeLockInfo, type LockInfo } from '../../lock/lock-info.ts';
+import { parseLockHolder } from '../http/lock-holder-info.ts';
+import { decodeStateDocument, encodeStateDocument } from '../http/state-document.ts';
+import { PostgresDatabase, type ConnectionPool, type DatabaseResultRow } from './database.ts';
 import { PostgresLock } from './postgres-lock.ts';
 import { readLockRow, type PostgresState } from './postgres-state.ts';
-import { describeStatements } from './statements.ts';
-import { nameTables, type Tables } from './tables.ts';
+import { buildStateTableStatements } from './statements.ts';
+import { nameStateTables, type StateTableNames } from './tables.ts';
 
 /** Database and schema with the states that a gateway serves. */
 export interface GatewayOptions {
-  readonly openPool: () => Promise<Pool>;
+  readonly openPool: () => Promise<ConnectionPool>;
   readonly schema: string;
   /** Name of the database for messages. */
   readonly place: string;
@@ -23,7 +28,7 @@ export interface GatewayOptions {
 }
 
 /** Result of a request: done, or refused because another run has the lock; `holder` is its lock info. */
-export type GatewayVerdict =
+export type StateGatewayOutcome =
   { readonly kind: 'done' } | { readonly kind: 'refused'; readonly holder: LockInfo | undefined };
 
 /** The states of one schema. Operations reject with a BackendError. */
@@ -31,10 +36,10 @@ export interface StateGateway {
   /** Reads the document of a state; undefined where there is none. */
   read(name: string): Promise<string | undefined>;
   /** Puts a document in place of the one before, under the lock with this id. */
-  write(name: string, text: string, lockId: string): Promise<GatewayVerdict>;
-  lock(name: string, wanted: LockInfo): Promise<GatewayVerdict>;
+  write(name: string, text: string, lockId: string): Promise<StateGatewayOutcome>;
+  lock(name: string, wanted: LockInfo): Promise<StateGatewayOutcome>;
   /** Releases a lock that this gateway has taken, and no other lock. */
-  unlock(name: string, id: string): Promise<GatewayVerdict>;
+  unlock(name: string, id: string): Promise<StateGatewayOutcome>;
   close(): Promise<void>;
 }
 
@@ -52,9 +57,9 @@ interface GatewayState extends PostgresState {
 
 /** Opens the gateway to the states of a schema; nothing is sent yet. */
 export function openStateGateway({ openPool, schema, place, clock }: GatewayOptions): StateGateway {
-  const database = new Database({ openPool, place, clock });
-  const tables = nameTables(schema);
-  const statements = { ...describeStatements(tables), ...describeGatewayStatements(tables) };
+  const database = new PostgresDatabase({ openPool, place, clock });
+  const tables = nameStateTables(schema);
+  const statements = { ...buildStateTableStatements(tables), ...describeGatewayStatements(tables) };
   const stateOf = (name: string): GatewayState => ({
     database,
     tables,
@@ -75,16 +80,16 @@ async function readState(state: GatewayState): Promise<string | undefined> {
   const { database, statements, name } = state;
   const [row] = await database.look(statements.readWhole, [name]);
   const all = Object.entries(JSON.parse(row?.files ?? '{}') as Readonly<Record<string, string>>);
-  const files = new Map(all.filter((one): one is [FileName, string] => isShared(one[0])));
+  const files = new Map(all.filter((one): one is [StateFileName, string] => isShared(one[0])));
   if (!row) return undefined;
   const epoch = Number(row.epoch) - (row.lock_id === null ? 0 : 1);
   const unknown = { ID: 'unknown', Operation: 'unknown', Info: '', Who: 'unknown', Version: '' };
-  return encodeDocument({
+  return encodeStateDocument({
     serial: Number(row.writes) + firstSerial,
     lineage: nameLineage(name),
     // A run that has just taken the lock counts on from this serial, and gets the epoch of the lock.
     epoch: Math.max(1, epoch),
-    writer: readHolder(row.lock_info ?? undefined) ?? {
+    writer: parseLockHolder(row.lock_info ?? undefined) ?? {
       ...unknown,
       Created: '',
       Path: '',
@@ -100,8 +105,8 @@ async function writeState(
   state: GatewayState,
   text: string,
   lockId: string,
-): Promise<GatewayVerdict> {
-  const { serial, files } = decodeDocument(text, 'The body');
+): Promise<StateGatewayOutcome> {
+  const { serial, files } = decodeStateDocument(text, 'The body');
   const shared = [...files].filter(([name]) => isShared(name));
   const { database, statements, name } = state;
   const number = serial - firstSerial;
@@ -115,13 +120,13 @@ async function writeState(
   return refuse(row);
 }
 
-async function lockState(state: PostgresState, wanted: LockInfo): Promise<GatewayVerdict> {
+async function lockState(state: PostgresState, wanted: LockInfo): Promise<StateGatewayOutcome> {
   const info: GatewayInfo = { ...wanted, Kept: true, Gateway: true };
   const taking = await new PostgresLock(state).take(info, () => false);
   return taking.kind === 'taken' ? { kind: 'done' } : refuse(await readLockRow(state));
 }
 
-async function unlockState(state: PostgresState, id: string): Promise<GatewayVerdict> {
+async function unlockState(state: PostgresState, id: string): Promise<StateGatewayOutcome> {
   const row = await readLockRow(state);
   if (row?.lock_id !== id || !isOfGateway(row)) return refuse(row);
   await new PostgresLock(state).clear(id);
@@ -132,26 +137,26 @@ async function unlockState(state: PostgresState, id: string): Promise<GatewayVer
  * The refusal that names the holder of a row. A lock of the gateway is stored as kept, since it has no heartbeats; no person
  * keeps it, so it is shown as a run's, and the asking run judges the holder's process.
  */
-function refuse(row: ResultRow | undefined): GatewayVerdict {
+function refuse(row: DatabaseResultRow | undefined): StateGatewayOutcome {
   if (typeof row?.lock_id !== 'string') return { kind: 'refused', holder: undefined };
-  const info = decodeInfo(row.lock_info ?? '');
+  const info = decodeLockInfo(row.lock_info ?? '');
   const shown = info && isOfGateway(row) ? { ...info, Kept: false } : info;
-  return { kind: 'refused', holder: readHolder(JSON.stringify(shown)) };
+  return { kind: 'refused', holder: parseLockHolder(JSON.stringify(shown)) };
 }
 
-function isOfGateway(row: ResultRow): boolean {
-  const info = decodeInfo(row.lock_info ?? '') as Partial<GatewayInfo> | undefined;
+function isOfGateway(row: DatabaseResultRow): boolean {
+  const info = decodeLockInfo(row.lock_info ?? '') as Partial<GatewayInfo> | undefined;
   return info?.Gateway === true;
 }
 
 /** Tells whether a text is part of the document. Former states stay in the database: they would only make each write larger. */
-function isShared(name: string): name is FileName {
-  return isFileName(name) && !isKeptBack(name);
+function isShared(name: string): name is StateFileName {
+  return isStateFileName(name) && !isKeptBack(name);
 }
 
 function isKeptBack(name: string): boolean {
-  const { backup, history } = fileNames;
-  return name === backup || name === history || historySerialOf(name) !== undefined;
+  const { backup, history } = stateFileNames;
+  return name === backup || name === history || parseHistorySerial(name) !== undefined;
 }
 
 /** Lineage in a document, which must never change. A state in the database is known by its name. */
@@ -162,9 +167,8 @@ function nameLineage(name: string): string {
 
 // The statements of a gateway: each reads or writes a whole state at once. Each may be made twice, and may arrive late.
 
-
 /** The statements for the tables of a schema; `$1` is the name of the state. */
-function describeGatewayStatements({ states, texts }: Tables) {
+function describeGatewayStatements({ states, texts }: StateTableNames) {
   return {
     /** The whole state at one moment: the row of its lock, and all texts as one object of JSON. */
     readWhole: `SELECT lock_id, lock_info, epoch::text, writes::text, (

@@ -1,14 +1,14 @@
 // Every statement about the tables, by name. Each may be made twice, and may arrive late: each change names the values that
 // it expects.
-import type { Tables } from './tables.ts';
+import type { StateTableNames } from './tables.ts';
 
 const moment = '(extract(epoch FROM beat_at) * 1000)::text AS beat_ms';
 
 /** SQL statements for one state, whose name is always `$1`. */
-export type Statements = ReturnType<typeof describeStatements>;
+export type StateTableStatements = ReturnType<typeof buildStateTableStatements>;
 
 /** Writes the SQL statements for the tables of a schema. */
-export function describeStatements({ states, texts }: Tables) {
+export function buildStateTableStatements({ states, texts }: StateTableNames) {
   // Condition of every change: the lock is held, all writes confirmed to this holder are stored, and none of its later ones is.
   const held = `held AS (UPDATE ${states} SET beat = beat + 1, beat_at = clock_timestamp(), writes = $4::bigint
     WHERE name = $1 AND lock_id = $2 AND epoch = $3 AND writes >= $5::bigint AND writes < $4::bigint RETURNING name)`;

@@ -1,17 +1,17 @@
 // The tables of the states of one schema. `states` has a row for each state: its lock, its epoch and the number of its last
 // write, which never go back. `texts` has the texts of the states, in parts: a growing text has a part for each batch.
-import type { Database } from './database.ts';
-import { isMissingTable } from './database-errors.ts';
+import type { PostgresDatabase } from './database.ts';
+import { isMissingTableError } from './database-errors.ts';
 
 /** Names of the state's tables, quoted for SQL. */
-export interface Tables {
+export interface StateTableNames {
   readonly schema: string;
   readonly states: string;
   readonly texts: string;
 }
 
 /** Makes the names of the tables in a schema. */
-export function nameTables(schema: string): Tables {
+export function nameStateTables(schema: string): StateTableNames {
   const quoted = quote(schema);
   return { schema: quoted, states: `${quoted}.states`, texts: `${quoted}.texts` };
 }
@@ -21,41 +21,41 @@ function quote(name: string): string {
 }
 
 /** Does `work`, and makes the tables and does it once more when they were missing. */
-export async function withTables<T>(
-  database: Database,
-  tables: Tables,
+export async function doWithStateTables<T>(
+  database: PostgresDatabase,
+  tables: StateTableNames,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isMissingTable(error)) throw error;
+    if (!isMissingTableError(error)) throw error;
     await makeTables(database, tables);
     return await work();
   }
 }
 
-async function makeTables(database: Database, tables: Tables): Promise<void> {
+async function makeTables(database: PostgresDatabase, tables: StateTableNames): Promise<void> {
   const make = async () => {
-    for (const statement of describeTables(tables)) await database.ask(statement, []);
+    for (const statement of buildCreateTableStatements(tables)) await database.ask(statement, []);
   };
   try {
     await make();
   } catch (error) {
     // A schema that exists may belong to a role that may not create another.
-    if (!isMissingTable(error)) throw error;
-    await database.ask(createSchema(tables), []);
+    if (!isMissingTableError(error)) throw error;
+    await database.ask(buildCreateSchemaStatement(tables), []);
     await make();
   }
 }
 
 /** Writes the SQL statement that creates the schema. */
-export function createSchema({ schema }: Tables): string {
+export function buildCreateSchemaStatement({ schema }: StateTableNames): string {
   return `CREATE SCHEMA IF NOT EXISTS ${schema}`;
 }
 
 /** Lists the SQL statements that create the tables, in their order. */
-export function describeTables({ states, texts }: Tables): readonly string[] {
+export function buildCreateTableStatements({ states, texts }: StateTableNames): readonly string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${states} (
       name text PRIMARY KEY,

@@ -1,10 +1,16 @@
 // The objects below one key of a bucket, each request signed. A write may depend on the stored object. Only this condition
 // keeps two runs apart, so a server that ignores it is refused (s3-lock.ts).
-import { type Exchange, type HttpAnswer, HttpFailure } from '../../../model/http.ts';
+import { type HttpExchange, type HttpAnswer, HttpFailure } from '../../../model/http.ts';
 import type { Clock } from '../../../model/runtime.ts';
-import { BackendError, readPatienceMs, retryUntilReached, writePatienceMs, type BackendFault } from '../backend-error.ts';
+import {
+  BackendError,
+  readPatienceMs,
+  retryUntilReached,
+  writePatienceMs,
+  type BackendFault,
+} from '../backend-error.ts';
 import { cleanServerText } from '../clean-text.ts';
-import type { SignRequest } from './sign-request.ts';
+import type { SignBucketRequest } from './sign-request.ts';
 
 /** Address of an S3 bucket, with the means to send requests to it. */
 export interface BucketOptions {
@@ -15,17 +21,17 @@ export interface BucketOptions {
   readonly key: string;
   /** Set where the bucket's name is part of the path and not of the host. */
   readonly isPathStyle: boolean;
-  readonly sign: SignRequest;
+  readonly sign: SignBucketRequest;
   /** Secrets that no message may hold, should the server repeat them. */
   readonly secrets: readonly string[];
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
   readonly clock: Clock;
   /** Name of the bucket for messages. */
   readonly place: string;
 }
 
 /** An S3 object as it was read. */
-export interface StoredObject {
+export interface BucketObject {
   readonly text: string;
   /** ETag of the object: a version that changes whenever the content does. */
   readonly etag: string;
@@ -34,7 +40,7 @@ export interface StoredObject {
 }
 
 /** Condition of a write: that no object is stored, or that one with this ETag is. */
-export type WriteCondition = 'absent' | { readonly etag: string };
+export type BucketWriteCondition = 'absent' | { readonly etag: string };
 
 interface Call {
   readonly what: string;
@@ -68,7 +74,7 @@ export class Bucket {
   }
 
   /** Reads an object; undefined when there is none. */
-  async get(name: string, patienceMs = readPatienceMs): Promise<StoredObject | undefined> {
+  async get(name: string, patienceMs = readPatienceMs): Promise<BucketObject | undefined> {
     const call: Call = { what: `read ${name}`, method: 'GET', name };
     const answer = await this.#ask(call, patienceMs);
     if (answer.status === 404 && s3ErrorCodeOf(answer) !== 'NoSuchBucket') return undefined;
@@ -87,7 +93,7 @@ export class Bucket {
   async put(
     name: string,
     body: string,
-    condition?: WriteCondition,
+    condition?: BucketWriteCondition,
     patienceMs = writePatienceMs(0),
   ): Promise<string | undefined> {
     const headers = describeCondition(condition);
@@ -197,7 +203,7 @@ export class Bucket {
 }
 
 function describeCondition(
-  condition: WriteCondition | undefined,
+  condition: BucketWriteCondition | undefined,
 ): Readonly<Record<string, string>> {
   if (condition === undefined) return {};
   return condition === 'absent' ? { 'if-none-match': '*' } : { 'if-match': condition.etag };
@@ -229,7 +235,6 @@ function decodeXml(text: string | undefined): string | undefined {
 }
 
 // Errors of S3: a status, and a code in XML that is more precise.
-
 
 /** The request in words (`read lock.json`), and its place. */
 interface BucketRequest {

@@ -2,25 +2,25 @@
 // whatever it writes. Fences are never removed.
 import { randomUUID } from 'node:crypto';
 import type { Bucket } from './bucket.ts';
-import { claimSlot } from './claim-slot.ts';
-import type { LogStart } from './lock-record.ts';
-import type { LogEntry } from './log-entry.ts';
-import { epochFolder, slotOf, type LogSlot } from './object-names.ts';
-import { readEntry } from './read-log.ts';
+import { claimLogSlot } from './claim-slot.ts';
+import type { BucketLogStart } from './lock-record.ts';
+import type { BucketLogEntry } from './log-entry.ts';
+import { nameEpochFolder, parseLogSlotName, type BucketLogSlot } from './object-names.ts';
+import { readBucketLogEntry } from './read-log.ts';
 
 /**
  * Closes the log of an epoch; earlier writes of its holder stay. `by` is the lock of the closing run. A bucket may list
  * objects late: from `start` on all manifests of the epoch exist, so that each leads to the next.
  */
-export async function closeEpoch(
+export async function closeEpochLog(
   bucket: Bucket,
   epoch: number,
   by: string,
-  start: LogStart | null,
+  start: BucketLogStart | null,
 ): Promise<void> {
-  const fence: LogEntry = { kind: 'fence', by, write: randomUUID() };
-  const isClosedAt = async (slot: LogSlot) => {
-    const other = await claimSlot(bucket, slot, fence);
+  const fence: BucketLogEntry = { kind: 'fence', by, write: randomUUID() };
+  const isClosedAt = async (slot: BucketLogSlot) => {
+    const other = await claimLogSlot(bucket, slot, fence);
     return other === undefined || other.kind === 'fence';
   };
   const end = await findEnd(bucket, epoch, start);
@@ -40,12 +40,12 @@ export async function closeEpoch(
 async function findEnd(
   bucket: Bucket,
   epoch: number,
-  start: LogStart | null,
-): Promise<'closed' | Omit<LogSlot, 'epoch'>> {
-  const last = slotOf((await bucket.list(epochFolder(epoch))).at(-1) ?? '');
+  start: BucketLogStart | null,
+): Promise<'closed' | Omit<BucketLogSlot, 'epoch'>> {
+  const last = parseLogSlotName((await bucket.list(nameEpochFolder(epoch))).at(-1) ?? '');
   const known = start?.epoch === epoch ? start.generation : -1;
   if (!last || last.generation < known) return { generation: known, number: known < 0 ? 0 : 1 };
-  const entry = await readEntry(bucket, last);
+  const entry = await readBucketLogEntry(bucket, last);
   const { generation, number } = last;
   if (entry?.kind !== 'fence') return { generation, number: number + 1 };
   // The fence takes the place of a manifest and is always written last.

@@ -1,32 +1,45 @@
 // The log of the held epoch. Its writes go one after the other, each into the next slot: a successor closes the log by taking
 // that slot. A write without an answer may still be carried out, so the next one finishes it first.
 import { randomUUID } from 'node:crypto';
-import type { FileName } from '../../files/files.ts';
+import type { StateFileName } from '../../files/files.ts';
 import type { LockLoss } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
 import { readPatienceMs, writePatienceMs } from '../backend-error.ts';
-import type { TextChange, StateTextKeeper } from '../server-files.ts';
-import { WorkQueue } from '../turns.ts';
+import type { StateTextChange, StateTextKeeper } from '../server-files.ts';
+import { SequentialWorkQueue } from '../turns.ts';
 import type { Bucket } from './bucket.ts';
-import { claimSlot } from './claim-slot.ts';
-import { closeEpoch } from './close-epoch.ts';
-import type { HeldRecord } from './held-record.ts';
+import { claimLogSlot } from './claim-slot.ts';
+import { closeEpochLog } from './close-epoch.ts';
+import type { HeldBucketLockRecord } from './held-record.ts';
 import type { BucketLockRecord } from './lock-record.ts';
-import type { LogEntry } from './log-entry.ts';
-import { untilWhole } from './missing-object.ts';
-import { slotName, textName, type LogSlot, epochOfText, generationName, slotOf, textFolder } from './object-names.ts';
-import { readLog, readLoggedText, type LogBounds, type LogSnapshot, mapConcurrently } from './read-log.ts';
+import type { BucketLogEntry } from './log-entry.ts';
+import { retryUntilComplete } from './missing-object.ts';
+import {
+  nameLogSlot,
+  nameTextObject,
+  type BucketLogSlot,
+  parseTextEpoch,
+  nameLogGeneration,
+  parseLogSlotName,
+  bucketTextFolder,
+} from './object-names.ts';
+import {
+  readBucketLog,
+  readBucketLogText,
+  type BucketLogBounds,
+  type BucketLogSnapshot,
+  mapConcurrently,
+} from './read-log.ts';
 
 // Objects that no manifest uses any more. Each is removed one manifest later than it could be: a reader without the lock may
 // be in the middle of it. A manifest lists them, so that a killed run leaves none behind.
-
 
 /** The bucket that garbage is removed from, and the lock under which it is removed. */
 interface GarbageKeeping {
   readonly bucket: Bucket;
   readonly held: OwnLock;
   /** Names the manifest at which readers begin who know nothing else. */
-  readonly record: HeldRecord;
+  readonly record: HeldBucketLockRecord;
 }
 
 /** The garbage of one holder. */
@@ -41,12 +54,12 @@ class LogGarbage {
   }
 
   /** Takes over the garbage of earlier holders, and their texts that no manifest uses yet. */
-  async take({ garbage, files }: LogSnapshot): Promise<void> {
+  async take({ garbage, files }: BucketLogSnapshot): Promise<void> {
     for (const one of garbage) this.#listed.add(one);
     const named = new Set([...files.values()].flat());
     const { bucket, held } = this.#keeping;
-    for (const one of await bucket.list(textFolder)) {
-      const epoch = epochOfText(one);
+    for (const one of await bucket.list(bucketTextFolder)) {
+      const epoch = parseTextEpoch(one);
       if (!named.has(one) && epoch !== undefined && epoch < held.epoch) this.#listed.add(one);
     }
   }
@@ -73,11 +86,11 @@ class LogGarbage {
    * lock names. If a slot were free again, it would be taken for the end.
    */
   #isLeading(name: string): boolean {
-    const slot = slotOf(name);
+    const slot = parseLogSlotName(name);
     const { held, record } = this.#keeping;
     if (slot?.number !== 0 || slot.epoch !== held.epoch) return false;
     const { start } = record.record;
-    return start === null || name >= generationName(start);
+    return start === null || name >= nameLogGeneration(start);
   }
 
   async #remove(name: string): Promise<void> {
@@ -92,48 +105,48 @@ class LogGarbage {
 }
 
 /** Bucket, lock and bounds that are needed to write a log. */
-export interface LogKeeping extends GarbageKeeping {
+export interface BucketLogDependencies extends GarbageKeeping {
   /** Bounds of the log that earlier holders of the lock have left. */
-  readonly bounds: LogBounds;
+  readonly bounds: BucketLogBounds;
 }
 
 /** A write with an unknown end, and the work that follows once it is stored. */
 interface Attempt {
-  readonly slot: LogSlot;
-  readonly entry: LogEntry;
+  readonly slot: BucketLogSlot;
+  readonly entry: BucketLogEntry;
   readonly land: () => void;
 }
 
 /** Log of the state in S3, while this run holds the lock. */
-export class HeldLog implements StateTextKeeper {
-  readonly #keeping: LogKeeping;
+export class HeldBucketLog implements StateTextKeeper {
+  readonly #keeping: BucketLogDependencies;
   readonly #garbage: LogGarbage;
-  #snapshot: LogSnapshot | undefined;
+  #snapshot: BucketLogSnapshot | undefined;
   /** The slot of this epoch's last manifest; undefined before the first. */
-  #manifest: LogSlot | undefined;
+  #manifest: BucketLogSlot | undefined;
   /** Number of the next slot in the manifest's generation. */
   #number = 1;
   #unsure: Attempt | undefined;
-  readonly #turns = new WorkQueue();
+  readonly #turns = new SequentialWorkQueue();
 
-  constructor(keeping: LogKeeping) {
+  constructor(keeping: BucketLogDependencies) {
     this.#keeping = keeping;
     this.#garbage = new LogGarbage(keeping);
   }
 
-  list(): Promise<readonly FileName[]> {
+  list(): Promise<readonly StateFileName[]> {
     return this.#turns.take(async () => [...(await this.#load()).files.keys()]);
   }
 
-  read(name: FileName): Promise<string | undefined> {
+  read(name: StateFileName): Promise<string | undefined> {
     return this.#turns.take(async () => {
       const snapshot = await this.#load();
       const { bucket } = this.#keeping;
-      return untilWhole(bucket, () => readLoggedText(bucket, snapshot, name));
+      return retryUntilComplete(bucket, () => readBucketLogText(bucket, snapshot, name));
     });
   }
 
-  write({ kind, name, text }: TextChange): Promise<void> {
+  write({ kind, name, text }: StateTextChange): Promise<void> {
     return this.#turns.take(async () => {
       const { files } = await this.#begin();
       switch (kind) {
@@ -165,7 +178,7 @@ export class HeldLog implements StateTextKeeper {
     const loss = await record.findLoss();
     if (loss) return loss;
     const { id, epoch } = held;
-    await closeEpoch(bucket, epoch, id, this.#manifest ?? null);
+    await closeEpochLog(bucket, epoch, id, this.#manifest ?? null);
     return record.write({ ...this.#describe(epoch), isHeld: false }, readPatienceMs);
   }
 
@@ -180,37 +193,41 @@ export class HeldLog implements StateTextKeeper {
     return writePatienceMs(this.#keeping.held.leaseMs);
   }
 
-  async #replace(name: FileName, text: string): Promise<void> {
+  async #replace(name: StateFileName, text: string): Promise<void> {
     const { bucket, held } = this.#keeping;
-    const object = textName(held.epoch, randomUUID());
+    const object = nameTextObject(held.epoch, randomUUID());
     await bucket.put(object, text, undefined, this.#patienceMs);
     await this.#writeManifest((files) => files.set(name, [object]));
   }
 
-  async #append(files: LogSnapshot['files'], name: FileName, text: string): Promise<void> {
+  async #append(
+    files: BucketLogSnapshot['files'],
+    name: StateFileName,
+    text: string,
+  ): Promise<void> {
     const manifest = this.#manifest ?? (await this.#writeManifest());
     const slot = { ...manifest, number: this.#number };
-    const entry: LogEntry = { ...this.#sign(), kind: 'text', name, text };
+    const entry: BucketLogEntry = { ...this.#sign(), kind: 'text', name, text };
     const land = () => {
       this.#number += 1;
-      files.set(name, [...(files.get(name) ?? []), slotName(slot)]);
+      files.set(name, [...(files.get(name) ?? []), nameLogSlot(slot)]);
     };
     await this.#claim({ slot, entry, land });
   }
 
-  async #load(): Promise<LogSnapshot> {
+  async #load(): Promise<BucketLogSnapshot> {
     if (this.#snapshot) return this.#snapshot;
     const { bucket, held, bounds, record } = this.#keeping;
     const loss = await record.findLoss();
     if (loss) throw held.lose(loss);
-    const snapshot = await untilWhole(bucket, () => readLog(bucket, bounds));
+    const snapshot = await retryUntilComplete(bucket, () => readBucketLog(bucket, bounds));
     await this.#garbage.take(snapshot);
     this.#snapshot = snapshot;
     return snapshot;
   }
 
   /** First step of every write: the lock is verified, and the log is read. */
-  async #begin(): Promise<LogSnapshot> {
+  async #begin(): Promise<BucketLogSnapshot> {
     this.#keeping.held.verify();
     const snapshot = await this.#load();
     if (this.#unsure) await this.#claim(this.#unsure);
@@ -218,7 +235,9 @@ export class HeldLog implements StateTextKeeper {
   }
 
   /** Starts a new generation of the log, with the texts as `change` leaves them. */
-  async #writeManifest(change?: (files: Map<FileName, string[]>) => unknown): Promise<LogSlot> {
+  async #writeManifest(
+    change?: (files: Map<StateFileName, string[]>) => unknown,
+  ): Promise<BucketLogSlot> {
     const { epoch } = this.#keeping.held;
     const before = await this.#load();
     const files = new Map(before.files);
@@ -226,10 +245,14 @@ export class HeldLog implements StateTextKeeper {
     const slot = { epoch, generation: (this.#manifest?.generation ?? -1) + 1, number: 0 };
     const former = this.#manifest ?? before.manifest;
     const garbage = this.#garbage.add([
-      ...(former ? [slotName(former)] : []),
+      ...(former ? [nameLogSlot(former)] : []),
       ...findUnnamed(before.files, files),
     ]);
-    const entry: LogEntry = { ...this.#sign(), kind: 'manifest', manifest: { files, garbage } };
+    const entry: BucketLogEntry = {
+      ...this.#sign(),
+      kind: 'manifest',
+      manifest: { files, garbage },
+    };
     const land = () => {
       this.#snapshot = { ...before, files };
       this.#manifest = slot;
@@ -247,7 +270,7 @@ export class HeldLog implements StateTextKeeper {
   async #claim(attempt: Attempt): Promise<void> {
     const { bucket, held, record } = this.#keeping;
     this.#unsure = attempt;
-    const other = await claimSlot(bucket, attempt.slot, attempt.entry, this.#patienceMs);
+    const other = await claimLogSlot(bucket, attempt.slot, attempt.entry, this.#patienceMs);
     if (other) throw held.lose((await record.findLoss()) ?? { kind: 'removed' });
     this.#unsure = undefined;
     attempt.land();
@@ -256,8 +279,8 @@ export class HeldLog implements StateTextKeeper {
 
 /** Objects of one set of texts that the other set does not use. */
 function findUnnamed(
-  before: ReadonlyMap<FileName, readonly string[]>,
-  after: ReadonlyMap<FileName, readonly string[]>,
+  before: ReadonlyMap<StateFileName, readonly string[]>,
+  after: ReadonlyMap<StateFileName, readonly string[]>,
 ): readonly string[] {
   const named = new Set([...after.values()].flat());
   return [...before.values()].flat().filter((one) => !named.has(one));

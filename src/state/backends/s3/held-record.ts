@@ -3,19 +3,19 @@ import type { LockLoss } from '../../lock/fence.ts';
 import { BackendError } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
 import {
-  decodeStoredLock,
-  encodeStoredLock,
-  type StoredLockRecord,
+  decodeBucketLockRecord,
+  encodeBucketLockRecord,
+  type LockRecordWithETag,
   type BucketLockRecord,
 } from './lock-record.ts';
 import { lockObjectName } from './object-names.ts';
 
 /** Record of an S3 lock that this run holds. */
-export class HeldRecord {
+export class HeldBucketLockRecord {
   readonly #bucket: Bucket;
-  #found: Pick<StoredLockRecord, 'record' | 'etag'>;
+  #found: Pick<LockRecordWithETag, 'record' | 'etag'>;
 
-  constructor(bucket: Bucket, found: StoredLockRecord) {
+  constructor(bucket: Bucket, found: LockRecordWithETag) {
     this.#bucket = bucket;
     this.#found = found;
   }
@@ -35,7 +35,7 @@ export class HeldRecord {
       const next = { ...record, ...change, beat: record.beat + 1 };
       const written = await this.#bucket.put(
         lockObjectName,
-        encodeStoredLock(next),
+        encodeBucketLockRecord(next),
         { etag },
         patienceMs,
       );
@@ -43,27 +43,29 @@ export class HeldRecord {
         this.#found = { record: next, etag: written };
         return undefined;
       }
-      const found = await readStoredLock(this.#bucket);
+      const found = await readBucketLockRecord(this.#bucket);
       if (!isSameHolder(found, record)) return describeLoss(found, record);
       // An earlier attempt of this run was carried out, though its answer was lost.
       this.#found = found;
-      if (encodeStoredLock(found.record) === encodeStoredLock(next)) return undefined;
-      if (found.etag === etag) throw createRefusedError(this.#bucket);
+      if (encodeBucketLockRecord(found.record) === encodeBucketLockRecord(next)) return undefined;
+      if (found.etag === etag) throw createRefusedLockWriteError(this.#bucket);
     }
   }
 
   /** The reason why the lock is lost; undefined while it is held. */
   async findLoss(): Promise<LockLoss | undefined> {
-    const found = await readStoredLock(this.#bucket);
+    const found = await readBucketLockRecord(this.#bucket);
     return isSameHolder(found, this.record) ? undefined : describeLoss(found, this.record);
   }
 }
 
 /** The stored record; undefined when there is none. @throws BackendError where the object is no record */
-export async function readStoredLock(bucket: Bucket): Promise<StoredLockRecord | undefined> {
+export async function readBucketLockRecord(
+  bucket: Bucket,
+): Promise<LockRecordWithETag | undefined> {
   const object = await bucket.get(lockObjectName);
   if (!object) return undefined;
-  const found = decodeStoredLock(object);
+  const found = decodeBucketLockRecord(object);
   if (found) return found;
   throw new BackendError(
     'broken',
@@ -72,7 +74,7 @@ export async function readStoredLock(bucket: Bucket): Promise<StoredLockRecord |
 }
 
 /** The server refuses to replace a record that has not changed since it was read. */
-export function createRefusedError({ place }: Bucket): BackendError {
+export function createRefusedLockWriteError({ place }: Bucket): BackendError {
   const message =
     `${place}: the server did not replace ${lockObjectName} under the ETag that it was read with. ` +
     'Make sure that nothing between here and the server changes ETags, as a proxy does that compresses answers.';
@@ -80,9 +82,9 @@ export function createRefusedError({ place }: Bucket): BackendError {
 }
 
 function isSameHolder(
-  found: StoredLockRecord | undefined,
+  found: LockRecordWithETag | undefined,
   last: BucketLockRecord,
-): found is StoredLockRecord {
+): found is LockRecordWithETag {
   if (!found || isEarlier(found, last)) return false;
   return found.record.info.ID === last.info.ID && found.record.isHeld;
 }
@@ -92,14 +94,14 @@ function isSameHolder(
  * after somebody deleted this one, is none.
  */
 function isEarlier(
-  { record: { epoch, beat, info } }: StoredLockRecord,
+  { record: { epoch, beat, info } }: LockRecordWithETag,
   last: BucketLockRecord,
 ): boolean {
   const isLater = info.ID !== last.info.ID && info.Created > last.info.Created;
   return !isLater && (epoch < last.epoch || (epoch === last.epoch && beat < last.beat));
 }
 
-function describeLoss(found: StoredLockRecord | undefined, last: BucketLockRecord): LockLoss {
+function describeLoss(found: LockRecordWithETag | undefined, last: BucketLockRecord): LockLoss {
   const { epoch } = last;
   if (found && isEarlier(found, last)) {
     const nameOf = ({ beat, epoch: of }: BucketLockRecord) => `sign of life ${beat} of epoch ${of}`;

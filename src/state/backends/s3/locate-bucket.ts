@@ -1,7 +1,7 @@
 // The address of a bucket, from the configuration, the environment, and the rules of AWS.
 import { isIP } from 'node:net';
 import type { StatePlace } from '../../../model/state/state-settings.ts';
-import { createError } from '../../faults.ts';
+import { createDiagnosticError } from '../../faults.ts';
 import type { S3Environment } from './read-credentials.ts';
 
 /** Region and server of an S3 bucket. */
@@ -20,7 +20,7 @@ export function locateBucket(
   const given = place.endpoint ?? environment.endpoint;
   const region = place.region ?? environment.region ?? (given === undefined ? '' : 'us-east-1');
   if (!/^[A-Za-z0-9-]+$/.test(region)) {
-    throw createError('state-region-missing', 'The region of the bucket is not set', {
+    throw createDiagnosticError('state-region-missing', 'The region of the bucket is not set', {
       detail: `The configuration keeps the state in the bucket ${place.bucket}.`,
       hint: 'Set `state.s3.region`, or AWS_REGION.',
     });
@@ -29,10 +29,14 @@ export function locateBucket(
   const endpoint = given ?? `https://s3.${region}.${domain}`;
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw createError('invalid-state-address', 'The address of the S3 server is invalid', {
-      detail: 'It is not an absolute http or https address without a username.',
-      hint: 'Correct `state.s3.endpoint`, or AWS_ENDPOINT_URL_S3.',
-    });
+    throw createDiagnosticError(
+      'invalid-state-address',
+      'The address of the S3 server is invalid',
+      {
+        detail: 'It is not an absolute http or https address without a username.',
+        hint: 'Correct `state.s3.endpoint`, or AWS_ENDPOINT_URL_S3.',
+      },
+    );
   }
   // The name goes into the path where it cannot be part of a host: a name with a dot has no certificate, a host has no
   // capitals, and an IP address takes no prefix.

@@ -1,10 +1,10 @@
 // Content of the lock's object. The object is never removed: its epoch must not go back.
-import { decodeInfo, type HeldLock, type LockInfo } from '../../lock/lock-info.ts';
-import type { StoredObject } from './bucket.ts';
-import type { LogSlot } from './object-names.ts';
+import { decodeLockInfo, type HeldLock, type LockInfo } from '../../lock/lock-info.ts';
+import type { BucketObject } from './bucket.ts';
+import type { BucketLogSlot } from './object-names.ts';
 
 /** Manifest from which a reader of the log can start. */
-export type LogStart = Omit<LogSlot, 'number'>;
+export type BucketLogStart = Omit<BucketLogSlot, 'number'>;
 
 /** Record of the lock, as the bucket stores it. */
 export interface BucketLockRecord {
@@ -19,32 +19,32 @@ export interface BucketLockRecord {
   /** Epoch up to which the logs of all former locks are closed for good. */
   readonly fencedEpoch: number;
   /** The newest manifest that the writer knew; there may be newer ones. */
-  readonly start: LogStart | null;
+  readonly start: BucketLogStart | null;
   /** Server that was tried out and respects conditional writes, so that it needs no further trial. */
   readonly probed: string;
 }
 
 /** A stored record, with the ETag that is needed to replace it. */
-export interface StoredLockRecord {
+export interface LockRecordWithETag {
   readonly record: BucketLockRecord;
   readonly etag: string;
   readonly writtenAt: number;
 }
 
 /** Writes the record of a lock as text. */
-export function encodeStoredLock(record: BucketLockRecord): string {
+export function encodeBucketLockRecord(record: BucketLockRecord): string {
   return `${JSON.stringify(record, null, 2)}\n`;
 }
 
 /** Decodes the record of a lock; undefined when an object holds none. */
-export function decodeStoredLock({
+export function decodeBucketLockRecord({
   text,
   etag,
   writtenAt,
-}: StoredObject): StoredLockRecord | undefined {
+}: BucketObject): LockRecordWithETag | undefined {
   try {
     const record = JSON.parse(text) as Partial<BucketLockRecord> | null;
-    const info = decodeInfo(JSON.stringify(record?.info ?? null));
+    const info = decodeLockInfo(JSON.stringify(record?.info ?? null));
     const isWhole =
       record?.format === 1 &&
       [record.epoch, record.beat, record.fencedEpoch].every((one) => Number.isSafeInteger(one));
@@ -60,7 +60,7 @@ export function decodeStoredLock({
 }
 
 /** Describes the holder of the lock; undefined when nobody holds it. */
-export function describeHolder(found: StoredLockRecord | undefined): HeldLock | undefined {
+export function findBucketLockHolder(found: LockRecordWithETag | undefined): HeldLock | undefined {
   if (!found?.record.isHeld) return undefined;
   const { record, writtenAt } = found;
   return { info: record.info, heartbeatAt: writtenAt, beat: `${record.info.ID} ${record.beat}` };

@@ -1,6 +1,6 @@
 // Content of an object of the log: a first line with its kind and its writer, then its body.
-import { isRecord } from '../../../model/wire/decode-fields.ts';
-import { isFileName, type FileName } from '../../files/files.ts';
+import { isJsonObject } from '../../../model/wire/decode-fields.ts';
+import { isStateFileName, type StateFileName } from '../../files/files.ts';
 
 interface Written {
   /** ID of the lock under which the entry was written. */
@@ -10,23 +10,23 @@ interface Written {
 }
 
 /** The texts of a state at one moment, and the garbage that has to be removed. */
-export interface Manifest {
+export interface StateLogManifest {
   /** The objects that each text consists of, in their order, by the name of the text. */
-  readonly files: ReadonlyMap<FileName, readonly string[]>;
+  readonly files: ReadonlyMap<StateFileName, readonly string[]>;
   /** Names of objects that no manifest uses any more, to be deleted. */
   readonly garbage: readonly string[];
 }
 
 /** An entry of the state's log in S3. */
-export type LogEntry =
-  | (Written & { readonly kind: 'manifest'; readonly manifest: Manifest })
+export type BucketLogEntry =
+  | (Written & { readonly kind: 'manifest'; readonly manifest: StateLogManifest })
   /** Entry that appends a piece to a growing text. */
-  | (Written & { readonly kind: 'text'; readonly name: FileName; readonly text: string })
+  | (Written & { readonly kind: 'text'; readonly name: StateFileName; readonly text: string })
   /** Entry that closes the epoch: nothing can be written in it any more. */
   | (Written & { readonly kind: 'fence' });
 
 /** Writes an entry of the log as text. */
-export function encodeEntry(entry: LogEntry): string {
+export function encodeBucketLogEntry(entry: BucketLogEntry): string {
   const { kind, by, write } = entry;
   const head = { format: 1, kind, by, write, ...(kind === 'text' && { name: entry.name }) };
   const line = `${JSON.stringify(head)}\n`;
@@ -37,26 +37,26 @@ export function encodeEntry(entry: LogEntry): string {
 }
 
 /** Decodes an entry of the log; undefined when the text holds none. */
-export function decodeEntry(text: string): LogEntry | undefined {
+export function decodeBucketLogEntry(text: string): BucketLogEntry | undefined {
   const end = text.indexOf('\n');
   const head = parse(text.slice(0, Math.max(0, end)));
   const { format, kind, by, write, name } = head;
   if (format !== 1 || typeof by !== 'string' || typeof write !== 'string') return undefined;
   const body = text.slice(end + 1);
   if (kind === 'fence') return { kind, by, write };
-  if (kind === 'text' && typeof name === 'string' && isFileName(name)) {
+  if (kind === 'text' && typeof name === 'string' && isStateFileName(name)) {
     return { kind, by, write, name, text: body };
   }
   const manifest = kind === 'manifest' ? decodeManifest(parse(body)) : undefined;
   return manifest && { kind: 'manifest', by, write, manifest };
 }
 
-function decodeManifest({ files, garbage }: Record<string, unknown>): Manifest | undefined {
-  if (!isRecord(files) || !areNames(garbage)) return undefined;
+function decodeManifest({ files, garbage }: Record<string, unknown>): StateLogManifest | undefined {
+  if (!isJsonObject(files) || !areNames(garbage)) return undefined;
   const entries = Object.entries(files);
-  const known: [FileName, readonly string[]][] = [];
+  const known: [StateFileName, readonly string[]][] = [];
   for (const [name, parts] of entries) {
-    if (!isFileName(name) || !areNames(parts)) return undefined;
+    if (!isStateFileName(name) || !areNames(parts)) return undefined;
     known.push([name, parts]);
   }
   return { files: new Map(known), garbage };
@@ -69,7 +69,7 @@ function areNames(value: unknown): value is readonly string[] {
 function parse(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
+    return isJsonObject(value) ? value : {};
   } catch {
     return {};
   }

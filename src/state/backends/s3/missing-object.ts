@@ -1,11 +1,11 @@
 // An object that must be there and is not shown. A bucket that lists or shows objects late has it a moment later, so it is
 // asked for again; where it stays away, nobody may go on without it: it records what happened to resources.
-import { createError } from '../../faults.ts';
+import { createDiagnosticError } from '../../faults.ts';
 import { BackendError, readPatienceMs, retryUntilReached } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
 
 /** The error for an object that the bucket does not show at present. */
-export class MissingObject extends BackendError {
+export class MissingObjectError extends BackendError {
   readonly key: string;
 
   constructor(bucket: Bucket, name: string) {
@@ -15,20 +15,24 @@ export class MissingObject extends BackendError {
 }
 
 /** Reads again while an object is missing. @throws DiagnosticError `state-incomplete` where it stays missing */
-export async function untilWhole<T>(bucket: Bucket, read: () => Promise<T>): Promise<T> {
+export async function retryUntilComplete<T>(bucket: Bucket, read: () => Promise<T>): Promise<T> {
   try {
     return await retryUntilReached(read, { clock: bucket.clock, patienceMs: readPatienceMs });
   } catch (cause) {
-    if (!(cause instanceof MissingObject)) throw cause;
-    throw createError('state-incomplete', `A part of the state is missing: ${bucket.place}`, {
-      detail:
-        `The bucket does not have ${bucket.keyOf(cause.key)}, which the state needs; Hostwright asked again for ` +
-        `${readPatienceMs / 1000} s. Nothing was changed, neither here nor in the account.`,
-      hint:
-        'If the bucket shows objects late, as a replica does, run the command again later. If somebody deleted the object, ' +
-        'restore it: from its versions, or from a backup. To begin with an empty state instead, delete everything below ' +
-        `${bucket.keyOf('')}, and adopt what exists with "hostwright apply --adopt".`,
-      cause,
-    });
+    if (!(cause instanceof MissingObjectError)) throw cause;
+    throw createDiagnosticError(
+      'state-incomplete',
+      `A part of the state is missing: ${bucket.place}`,
+      {
+        detail:
+          `The bucket does not have ${bucket.keyOf(cause.key)}, which the state needs; Hostwright asked again for ` +
+          `${readPatienceMs / 1000} s. Nothing was changed, neither here nor in the account.`,
+        hint:
+          'If the bucket shows objects late, as a replica does, run the command again later. If somebody deleted the object, ' +
+          'restore it: from its versions, or from a backup. To begin with an empty state instead, delete everything below ' +
+          `${bucket.keyOf('')}, and adopt what exists with "hostwright apply --adopt".`,
+        cause,
+      },
+    );
   }
 }

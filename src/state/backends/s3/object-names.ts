@@ -5,16 +5,16 @@
 export const lockObjectName = 'lock.json';
 
 /** Prefix of the names of objects with texts of the state. */
-export const textFolder = 'texts/';
+export const bucketTextFolder = 'texts/';
 
 /** Prefix of the names of objects with entries of the log. */
-export const logFolder = 'log/';
+export const bucketLogFolder = 'log/';
 
 /**
  * A place of the log. Each epoch writes its own log; within it, a generation begins with a manifest, number 0, and goes on
  * with the texts that have grown since.
  */
-export interface LogSlot {
+export interface BucketLogSlot {
   readonly epoch: number;
   readonly generation: number;
   readonly number: number;
@@ -27,22 +27,22 @@ function pad(value: number): string {
 }
 
 /** The prefix of the objects in one epoch's log. */
-export function epochFolder(epoch: number): string {
-  return `${logFolder}${pad(epoch)}/`;
+export function nameEpochFolder(epoch: number): string {
+  return `${bucketLogFolder}${pad(epoch)}/`;
 }
 
 /** Prefix of all objects of a generation, which sorts after all earlier ones. */
-export function generationName({ epoch, generation }: Omit<LogSlot, 'number'>): string {
-  return `${epochFolder(epoch)}${pad(generation)}`;
+export function nameLogGeneration({ epoch, generation }: Omit<BucketLogSlot, 'number'>): string {
+  return `${nameEpochFolder(epoch)}${pad(generation)}`;
 }
 
 /** The name of the object that holds a slot of the log. */
-export function slotName(slot: LogSlot): string {
-  return `${generationName(slot)}/${pad(slot.number)}`;
+export function nameLogSlot(slot: BucketLogSlot): string {
+  return `${nameLogGeneration(slot)}/${pad(slot.number)}`;
 }
 
 /** The slot of the log that an object holds; undefined for any other object. */
-export function slotOf(name: string): LogSlot | undefined {
+export function parseLogSlotName(name: string): BucketLogSlot | undefined {
   const [, epoch, generation, number] = /^log\/(\d{12})\/(\d{12})\/(\d{12})$/.exec(name) ?? [];
   return epoch === undefined
     ? undefined
@@ -50,22 +50,22 @@ export function slotOf(name: string): LogSlot | undefined {
 }
 
 /** The name of the object for a text that is written in an epoch. */
-export function textName(epoch: number, id: string): string {
-  return `${textFolder}${pad(epoch)}-${id}`;
+export function nameTextObject(epoch: number, id: string): string {
+  return `${bucketTextFolder}${pad(epoch)}-${id}`;
 }
 
 /** The epoch that wrote a text's object; undefined for any other name. */
-export function epochOfText(name: string): number | undefined {
+export function parseTextEpoch(name: string): number | undefined {
   const [, epoch] = /^texts\/(\d{12})-/.exec(name) ?? [];
   return epoch === undefined ? undefined : Number(epoch);
 }
 
 /** The epoch that wrote an object; undefined for an object without an epoch. */
-export function epochOfObject(name: string): number | undefined {
-  return slotOf(name)?.epoch ?? epochOfText(name);
+export function parseObjectEpoch(name: string): number | undefined {
+  return parseLogSlotName(name)?.epoch ?? parseTextEpoch(name);
 }
 
 /** The name of the object that a trial of conditional writes uses. */
-export function probeName(id: string): string {
+export function nameProbeObject(id: string): string {
   return `probe/${id}`;
 }

@@ -1,27 +1,27 @@
 // The state in a bucket of S3, or of a server that speaks its protocol with conditional writes. The writes form a log of
 // objects that are never changed; each goes to a name that must not exist yet, which keeps an earlier holder from writing.
-import type { FileName } from '../../files/files.ts';
+import type { StateFileName } from '../../files/files.ts';
 import type { StateBackend } from '../backend.ts';
-import { textKeeperOf, openServerFiles } from '../server-files.ts';
+import { findStateTextKeeper, openServerStateFiles } from '../server-files.ts';
 import { Bucket, type BucketOptions } from './bucket.ts';
-import { HeldLog } from './held-log.ts';
-import { untilWhole } from './missing-object.ts';
-import { readLog, readLoggedText } from './read-log.ts';
+import { HeldBucketLog } from './held-log.ts';
+import { retryUntilComplete } from './missing-object.ts';
+import { readBucketLog, readBucketLogText } from './read-log.ts';
 import { S3Lock } from './s3-lock.ts';
 import type { S3Credentials } from './read-credentials.ts';
-import { openSigner, type SignRequest } from './sign-request.ts';
+import { createRequestSigner, type SignBucketRequest } from './sign-request.ts';
 
 /** Bucket, credentials and region of a state in S3. */
 export interface S3BackendOptions extends Omit<BucketOptions, 'place' | 'sign' | 'secrets'> {
   readonly region: string;
   readonly credentials: S3Credentials;
   /** Signs with the credentials unless given; tests on a virtual clock give their own. */
-  readonly sign?: SignRequest;
+  readonly sign?: SignBucketRequest;
 }
 
 /** Opens the state in a bucket. Sends nothing before it is used. */
 export function openS3Backend(options: S3BackendOptions): StateBackend {
-  const { credentials, region, sign = openSigner(credentials, region), ...rest } = options;
+  const { credentials, region, sign = createRequestSigner(credentials, region), ...rest } = options;
   const { endpoint, bucket: name, key } = rest;
   const { secretAccessKey, sessionToken } = credentials;
   const secrets = [secretAccessKey, ...(sessionToken === undefined ? [] : [sessionToken])];
@@ -30,15 +30,15 @@ export function openS3Backend(options: S3BackendOptions): StateBackend {
   const bucket = new Bucket({ ...rest, place, sign, secrets });
   const lock = new S3Lock(bucket, origin);
   const files = {
-    pathOf: (file: FileName) => `${place}: ${file}`,
+    pathOf: (file: StateFileName) => `${place}: ${file}`,
     look: async () => {
-      const snapshot = await readLog(bucket, await lock.findBounds());
+      const snapshot = await readBucketLog(bucket, await lock.findBounds());
       return {
         list: () => Promise.resolve([...snapshot.files.keys()]),
-        read: (file: FileName) => readLoggedText(bucket, snapshot, file),
+        read: (file: StateFileName) => readBucketLogText(bucket, snapshot, file),
       };
     },
-    untilWhole: <T>(work: () => Promise<T>) => untilWhole(bucket, work),
+    untilWhole: <T>(work: () => Promise<T>) => retryUntilComplete(bucket, work),
   };
   return {
     kind: 's3',
@@ -47,7 +47,8 @@ export function openS3Backend(options: S3BackendOptions): StateBackend {
     hosts: [origin],
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
     lock,
-    openFiles: (fence) => openServerFiles(files, fence && textKeeperOf(fence, HeldLog)),
+    openFiles: (fence) =>
+      openServerStateFiles(files, fence && findStateTextKeeper(fence, HeldBucketLog)),
     close: () => Promise.resolve(),
   };
 }

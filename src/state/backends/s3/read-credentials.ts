@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { errorCode } from '../../../model/errors.ts';
+import { readErrorCode } from '../../../model/errors.ts';
 import type { Runtime } from '../../../model/runtime.ts';
-import { createError } from '../../faults.ts';
+import { createDiagnosticError } from '../../faults.ts';
 
 /** Credentials with which S3 requests are signed. */
 export interface S3Credentials {
@@ -53,16 +53,20 @@ function findCredentials(env: Env, profile: Profile, name: string | undefined): 
   const other = ['sso_session', 'sso_start_url', 'role_arn', 'credential_process'].find((key) =>
     profile.has(key),
   );
-  throw createError('state-credentials-missing', 'The credentials for the bucket are not set', {
-    detail:
-      other === undefined
-        ? `The configuration keeps the state in S3. Neither the environment nor the profile ${name ?? 'default'} has an access key.`
-        : `The profile ${name ?? 'default'} has ${other}, which Hostwright does not use.`,
-    hint:
-      other === undefined
-        ? 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE.'
-        : 'Let the AWS tool turn it into variables: eval "$(aws configure export-credentials --format env)".',
-  });
+  throw createDiagnosticError(
+    'state-credentials-missing',
+    'The credentials for the bucket are not set',
+    {
+      detail:
+        other === undefined
+          ? `The configuration keeps the state in S3. Neither the environment nor the profile ${name ?? 'default'} has an access key.`
+          : `The profile ${name ?? 'default'} has ${other}, which Hostwright does not use.`,
+      hint:
+        other === undefined
+          ? 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE.'
+          : 'Let the AWS tool turn it into variables: eval "$(aws configure export-credentials --format env)".',
+    },
+  );
 }
 
 function assemble(
@@ -89,12 +93,16 @@ async function readIfThere(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const code = errorCode(error);
+    const code = readErrorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return '';
-    throw createError('state-credentials-unreadable', `The file cannot be read: ${path}`, {
-      detail: `The system says ${code ?? 'no code'}. It may hold the credentials for the state.`,
-      hint: 'Make it readable, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
-    });
+    throw createDiagnosticError(
+      'state-credentials-unreadable',
+      `The file cannot be read: ${path}`,
+      {
+        detail: `The system says ${code ?? 'no code'}. It may hold the credentials for the state.`,
+        hint: 'Make it readable, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+      },
+    );
   }
 }
 

@@ -1,18 +1,24 @@
 // The state, read from its log: the newest manifest, and the texts that have grown since. A bucket may list objects late, and
 // somebody may have deleted some: up to its end the log's numbers have no gap, and each object is named by its number. So an
 // object that is not listed is asked for by its name, and its absence is noticed.
-import type { FileName } from '../../files/files.ts';
+import type { StateFileName } from '../../files/files.ts';
 import { BackendError } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
-import { decodeEntry, type LogEntry, type Manifest } from './log-entry.ts';
-import type { LogStart } from './lock-record.ts';
-import { generationName, logFolder, slotName, slotOf, type LogSlot } from './object-names.ts';
-import { MissingObject } from './missing-object.ts';
+import { decodeBucketLogEntry, type BucketLogEntry, type StateLogManifest } from './log-entry.ts';
+import type { BucketLogStart } from './lock-record.ts';
+import {
+  nameLogGeneration,
+  bucketLogFolder,
+  nameLogSlot,
+  parseLogSlotName,
+  type BucketLogSlot,
+} from './object-names.ts';
+import { MissingObjectError } from './missing-object.ts';
 
 /** Bounds of a log that are known before it is read. */
-export interface LogBounds {
+export interface BucketLogBounds {
   /** The newest manifest that the lock's record names; there may be newer ones. */
-  readonly start: LogStart | null;
+  readonly start: BucketLogStart | null;
   /** The logs of all epochs up to this one are closed; -1 where none is known to be. */
   readonly closedEpoch: number;
   /** The last epoch that is known to exist. */
@@ -20,26 +26,29 @@ export interface LogBounds {
 }
 
 /** Texts of a state at one moment, read from its log. */
-export interface LogSnapshot {
+export interface BucketLogSnapshot {
   /** The objects that each text consists of, in their order, by the name of the text. */
-  readonly files: Map<FileName, string[]>;
+  readonly files: Map<StateFileName, string[]>;
   /** Texts of the objects that were read on the way, by name, so that they are read once. */
   readonly texts: Map<string, string>;
   /** Names of objects that no manifest uses any more, to be deleted. */
   readonly garbage: readonly string[];
   /** The slot of the manifest; undefined where none was written yet. */
-  readonly manifest: LogSlot | undefined;
+  readonly manifest: BucketLogSlot | undefined;
 }
 
 /** Number of S3 objects that are read at the same time. */
 const atOnce = 8;
 
 /** Reads an object of the log. @throws BackendError for an object that is no entry */
-export async function readEntry(bucket: Bucket, slot: LogSlot): Promise<LogEntry | undefined> {
-  const name = slotName(slot);
+export async function readBucketLogEntry(
+  bucket: Bucket,
+  slot: BucketLogSlot,
+): Promise<BucketLogEntry | undefined> {
+  const name = nameLogSlot(slot);
   const found = await bucket.get(name);
   if (!found) return undefined;
-  const entry = decodeEntry(found.text);
+  const entry = decodeBucketLogEntry(found.text);
   if (entry) return entry;
   throw new BackendError('broken', `${bucket.place}: ${name} is not an object of Hostwright.`);
 }
@@ -48,13 +57,16 @@ export async function readEntry(bucket: Bucket, slot: LogSlot): Promise<LogEntry
  * Reads the state. @throws MissingObject where a writer was faster, and has removed an object that was to be read; where the
  * bucket does not show all objects yet, or lacks one for good
  */
-export async function readLog(bucket: Bucket, bounds: LogBounds): Promise<LogSnapshot> {
+export async function readBucketLog(
+  bucket: Bucket,
+  bounds: BucketLogBounds,
+): Promise<BucketLogSnapshot> {
   const { start } = bounds;
-  const names = await bucket.list(logFolder, start ? generationName(start) : undefined);
+  const names = await bucket.list(bucketLogFolder, start ? nameLogGeneration(start) : undefined);
   const log = new ListedLog(
     bucket,
     bounds,
-    names.flatMap((name) => slotOf(name) ?? []),
+    names.flatMap((name) => parseLogSlotName(name) ?? []),
   );
   return log.read();
 }
@@ -62,16 +74,16 @@ export async function readLog(bucket: Bucket, bounds: LogBounds): Promise<LogSna
 /** The state's log in S3, as the names of its objects show it. */
 class ListedLog {
   readonly #bucket: Bucket;
-  readonly #bounds: LogBounds;
-  readonly #slots: readonly LogSlot[];
+  readonly #bounds: BucketLogBounds;
+  readonly #slots: readonly BucketLogSlot[];
 
-  constructor(bucket: Bucket, bounds: LogBounds, slots: readonly LogSlot[]) {
+  constructor(bucket: Bucket, bounds: BucketLogBounds, slots: readonly BucketLogSlot[]) {
     this.#bucket = bucket;
     this.#bounds = bounds;
     this.#slots = slots;
   }
 
-  async read(): Promise<LogSnapshot> {
+  async read(): Promise<BucketLogSnapshot> {
     for (const epoch of this.#listEpochs()) {
       const found = await this.#findManifest(epoch);
       if (!found) continue;
@@ -95,9 +107,9 @@ class ListedLog {
     const { start, closedEpoch } = this.#bounds;
     const listed = this.#slots.filter((one) => one.epoch === epoch);
     const known = start?.epoch === epoch ? start.generation : 0;
-    const slotAt = (generation: number): LogSlot => ({ epoch, generation, number: 0 });
+    const slotAt = (generation: number): BucketLogSlot => ({ epoch, generation, number: 0 });
     let generation = Math.max(known, ...listed.map((one) => one.generation));
-    let entry = await readEntry(this.#bucket, slotAt(generation));
+    let entry = await readBucketLogEntry(this.#bucket, slotAt(generation));
     if (!entry) {
       const isUsed = listed.length > 0 || epoch <= closedEpoch || start?.epoch === epoch;
       if (isUsed) throw this.#miss(slotAt(generation));
@@ -105,7 +117,10 @@ class ListedLog {
     }
     let isClosed = false;
     while (entry.kind === 'manifest') {
-      const next: LogEntry | undefined = await readEntry(this.#bucket, slotAt(generation + 1));
+      const next: BucketLogEntry | undefined = await readBucketLogEntry(
+        this.#bucket,
+        slotAt(generation + 1),
+      );
       isClosed = next?.kind === 'fence';
       if (!next || isClosed) break;
       [entry, generation] = [next, generation + 1];
@@ -115,7 +130,7 @@ class ListedLog {
       isClosed = true;
       generation -= 1;
       if (generation < 0) return undefined;
-      const before = await readEntry(this.#bucket, slotAt(generation));
+      const before = await readBucketLogEntry(this.#bucket, slotAt(generation));
       if (!before) throw this.#miss(slotAt(generation));
       entry = before;
     }
@@ -125,16 +140,16 @@ class ListedLog {
 
   /** Reads the entries of the log behind a manifest, in their order. */
   async #readLater(
-    manifest: LogSlot,
+    manifest: BucketLogSlot,
     isClosed: boolean,
-  ): Promise<readonly (readonly [LogSlot, LogEntry])[]> {
+  ): Promise<readonly (readonly [BucketLogSlot, BucketLogEntry])[]> {
     const { epoch, generation } = manifest;
     const listed = this.#slots.filter(
       (one) => one.epoch === epoch && one.generation === generation,
     );
     const count = Math.max(0, ...listed.map(({ number }) => number));
     const slots = Array.from({ length: count }, (_, index) => ({ ...manifest, number: index + 1 }));
-    const entries = await mapConcurrently(slots, (slot) => readEntry(this.#bucket, slot));
+    const entries = await mapConcurrently(slots, (slot) => readBucketLogEntry(this.#bucket, slot));
     const later = slots.map((slot, index) => {
       const entry = entries[index];
       if (!entry) throw this.#miss(slot);
@@ -142,7 +157,7 @@ class ListedLog {
     });
     while (later.at(-1)?.[1].kind !== 'fence') {
       const slot = { ...manifest, number: later.length + 1 };
-      const entry = await readEntry(this.#bucket, slot);
+      const entry = await readBucketLogEntry(this.#bucket, slot);
       if (!entry && isClosed) throw this.#miss(slot);
       if (!entry) break;
       later.push([slot, entry]);
@@ -150,42 +165,42 @@ class ListedLog {
     return later;
   }
 
-  #miss(slot: LogSlot): MissingObject {
-    return new MissingObject(this.#bucket, slotName(slot));
+  #miss(slot: BucketLogSlot): MissingObjectError {
+    return new MissingObjectError(this.#bucket, nameLogSlot(slot));
   }
 }
 
 function assemble(
-  { files: named, garbage }: Manifest,
-  manifest: LogSlot,
-  later: readonly (readonly [LogSlot, LogEntry])[],
-): LogSnapshot {
+  { files: named, garbage }: StateLogManifest,
+  manifest: BucketLogSlot,
+  later: readonly (readonly [BucketLogSlot, BucketLogEntry])[],
+): BucketLogSnapshot {
   const files = new Map([...named].map(([name, parts]) => [name, [...parts]]));
   const texts = new Map<string, string>();
   for (const [slot, entry] of later) {
     if (entry.kind !== 'text') continue;
-    texts.set(slotName(slot), entry.text);
-    files.set(entry.name, [...(files.get(entry.name) ?? []), slotName(slot)]);
+    texts.set(nameLogSlot(slot), entry.text);
+    files.set(entry.name, [...(files.get(entry.name) ?? []), nameLogSlot(slot)]);
   }
   return { files, texts, garbage, manifest };
 }
 
 /** A text of a snapshot; undefined where it has none. @throws MissingObject where one of its objects is gone */
-export async function readLoggedText(
+export async function readBucketLogText(
   bucket: Bucket,
-  { files, texts }: Pick<LogSnapshot, 'files' | 'texts'>,
-  name: FileName,
+  { files, texts }: Pick<BucketLogSnapshot, 'files' | 'texts'>,
+  name: StateFileName,
 ): Promise<string | undefined> {
   const parts = files.get(name);
   if (!parts) return undefined;
   const read = await mapConcurrently(parts, async (part) => {
-    const slot = slotOf(part);
-    const entry = slot && !texts.has(part) ? await readEntry(bucket, slot) : undefined;
+    const slot = parseLogSlotName(part);
+    const entry = slot && !texts.has(part) ? await readBucketLogEntry(bucket, slot) : undefined;
     const text =
       texts.get(part) ??
       (slot ? entry?.kind === 'text' && entry.text : (await bucket.get(part))?.text);
     if (typeof text === 'string') return text;
-    throw new MissingObject(bucket, part);
+    throw new MissingObjectError(bucket, part);
   });
   return read.join('');
 }

@@ -2,21 +2,41 @@
 // runs that want the lock one finds that it came too late.
 import { randomUUID } from 'node:crypto';
 import type { HeldLock, LockInfo, LockAttempt } from '../../lock/lock-info.ts';
-import type { TakenLock, IsHolderGone, LockMedium } from '../../lock/lock-medium.ts';
+import type { TakenLock, IsLockHolderGone, LockMedium } from '../../lock/lock-medium.ts';
 import { OwnLock } from '../../lock/own-lock.ts';
-import { clearLockRecord, takeLockRecord, type FoundLock, type LockRegister } from '../../lock/record-lock.ts';
+import {
+  clearLockRecord,
+  takeLockRecord,
+  type FoundLockRecord,
+  type RemovableLockRecord,
+} from '../../lock/record-lock.ts';
 import { BackendError } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
-import { closeEpoch } from './close-epoch.ts';
-import { HeldLog } from './held-log.ts';
-import { createRefusedError, HeldRecord, readStoredLock } from './held-record.ts';
-import { describeHolder, encodeStoredLock, type StoredLockRecord, type BucketLockRecord } from './lock-record.ts';
-import { untilWhole } from './missing-object.ts';
-import { lockObjectName, probeName, epochFolder, epochOfObject, logFolder } from './object-names.ts';
-import { type LogBounds, readLog } from './read-log.ts';
+import { closeEpochLog } from './close-epoch.ts';
+import { HeldBucketLog } from './held-log.ts';
+import {
+  createRefusedLockWriteError,
+  HeldBucketLockRecord,
+  readBucketLockRecord,
+} from './held-record.ts';
+import {
+  findBucketLockHolder,
+  encodeBucketLockRecord,
+  type LockRecordWithETag,
+  type BucketLockRecord,
+} from './lock-record.ts';
+import { retryUntilComplete } from './missing-object.ts';
+import {
+  lockObjectName,
+  nameProbeObject,
+  nameEpochFolder,
+  parseObjectEpoch,
+  bucketLogFolder,
+} from './object-names.ts';
+import { type BucketLogBounds, readBucketLog } from './read-log.ts';
 
-interface FoundObject extends FoundLock {
-  readonly found: StoredLockRecord | undefined;
+interface FoundObject extends FoundLockRecord {
+  readonly found: LockRecordWithETag | undefined;
 }
 
 /** The lock of a state. `server` differs from that of every other server. */
@@ -34,27 +54,27 @@ export class S3Lock implements LockMedium {
   }
 
   async read(): Promise<HeldLock | undefined> {
-    return describeHolder(await readStoredLock(this.#bucket));
+    return findBucketLockHolder(await readBucketLockRecord(this.#bucket));
   }
 
-  take(wanted: LockInfo, isGone: IsHolderGone): Promise<LockAttempt> {
+  take(wanted: LockInfo, isGone: IsLockHolderGone): Promise<LockAttempt> {
     return takeLockRecord(this.#openRegister(), wanted, isGone);
   }
 
   async hold(holding: TakenLock) {
-    const found = await readStoredLock(this.#bucket);
+    const found = await readBucketLockRecord(this.#bucket);
     if (!found?.record.isHeld || found.record.info.ID !== holding.info.ID) return undefined;
     const { epoch, fencedEpoch, start } = found.record;
     // Closing the former epochs: after it no earlier holder can write, and all earlier writes can be read.
     for (let former = fencedEpoch + 1; former < epoch; former += 1) {
-      await closeEpoch(this.#bucket, former, holding.info.ID, start);
+      await closeEpochLog(this.#bucket, former, holding.info.ID, start);
     }
     const keeping = {
       bucket: this.#bucket,
-      record: new HeldRecord(this.#bucket, found),
+      record: new HeldBucketLockRecord(this.#bucket, found),
       bounds: { start, closedEpoch: epoch - 1, lastEpoch: epoch - 1 },
     };
-    const held = new OwnLock(holding, (own) => new HeldLog({ ...keeping, held: own }));
+    const held = new OwnLock(holding, (own) => new HeldBucketLog({ ...keeping, held: own }));
     return { held, takenAt: found.writtenAt };
   }
 
@@ -67,29 +87,31 @@ export class S3Lock implements LockMedium {
   }
 
   /** Finds the bounds of the log without reading it. */
-  async findBounds(): Promise<LogBounds> {
+  async findBounds(): Promise<BucketLogBounds> {
     const {
       start = null,
       fencedEpoch = -1,
       epoch = -1,
-    } = (await readStoredLock(this.#bucket))?.record ?? {};
+    } = (await readBucketLockRecord(this.#bucket))?.record ?? {};
     return { start, closedEpoch: fencedEpoch, lastEpoch: epoch };
   }
 
   /** Opens the lock's object for one attempt to replace it. */
-  #openRegister(): LockRegister<FoundObject> {
+  #openRegister(): RemovableLockRecord<FoundObject> {
     const bucket = this.#bucket;
     let refused: string | undefined;
-    const swap = async (found: StoredLockRecord | undefined, next: BucketLockRecord) => {
+    const swap = async (found: LockRecordWithETag | undefined, next: BucketLockRecord) => {
       const condition = found ? { etag: found.etag } : 'absent';
       refused = found?.etag;
-      return (await bucket.put(lockObjectName, encodeStoredLock(next), condition)) !== undefined;
+      return (
+        (await bucket.put(lockObjectName, encodeBucketLockRecord(next), condition)) !== undefined
+      );
     };
     return {
       async find() {
-        const found = await readStoredLock(bucket);
-        if (found && found.etag === refused) throw createRefusedError(bucket);
-        return { found, holder: describeHolder(found) };
+        const found = await readBucketLockRecord(bucket);
+        if (found && found.etag === refused) throw createRefusedLockWriteError(bucket);
+        return { found, holder: findBucketLockHolder(found) };
       },
       pass: async ({ found }, to) => {
         if (found?.record.probed !== this.#server) await probeConditions(bucket);
@@ -101,7 +123,7 @@ export class S3Lock implements LockMedium {
         const { record } = found;
         if (!(await swap(found, { ...record, isHeld: false, beat: record.beat + 1 }))) return false;
         // The holder finds out at its next write, and not only when another run takes the lock.
-        await closeEpoch(bucket, record.epoch, holder.info.ID, record.start);
+        await closeEpochLog(bucket, record.epoch, holder.info.ID, record.start);
         return true;
       },
     };
@@ -129,10 +151,9 @@ export class S3Lock implements LockMedium {
 // A trial whether a server respects the conditions of a write. Several servers that speak S3 ignore them without a word:
 // there, every run would get the lock.
 
-
 /** Tries writes that must be refused. @throws BackendError `broken` where one is accepted */
 async function probeConditions(bucket: Bucket): Promise<void> {
-  const name = probeName(randomUUID());
+  const name = nameProbeObject(randomUUID());
   try {
     const etag = await bucket.put(name, 'one', 'absent');
     const second = await bucket.put(name, 'two', 'absent');
@@ -160,7 +181,6 @@ function refuse({ place }: Bucket): BackendError {
 // The locks before this one: the record of the lock names the last, unless somebody has deleted it or put an earlier record
 // back. Then the log has to show them.
 
-
 /** The log and the epochs on which the next lock builds. */
 interface LockPast extends Pick<BucketLockRecord, 'fencedEpoch' | 'start'> {
   /** Upper bound of the epochs of earlier holders. */
@@ -176,16 +196,16 @@ async function findLockPast(
   record: BucketLockRecord | undefined,
 ): Promise<LockPast> {
   const names = record
-    ? await bucket.list(logFolder, epochFolder(record.epoch + 1))
+    ? await bucket.list(bucketLogFolder, nameEpochFolder(record.epoch + 1))
     : await bucket.list('');
-  const epochs = names.flatMap((name) => epochOfObject(name) ?? []);
+  const epochs = names.flatMap((name) => parseObjectEpoch(name) ?? []);
   if (epochs.length === 0) {
     if (!record) return nothing;
     const { epoch: lastEpoch, fencedEpoch, start } = record;
     return { lastEpoch, fencedEpoch, start };
   }
   const unknown = { start: null, closedEpoch: -1, lastEpoch: -1 };
-  const { manifest } = await untilWhole(bucket, () => readLog(bucket, unknown));
+  const { manifest } = await retryUntilComplete(bucket, () => readBucketLog(bucket, unknown));
   return {
     // One more than the log shows: the last holder may have written nothing yet.
     lastEpoch: Math.max(...epochs) + 1,

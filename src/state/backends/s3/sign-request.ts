@@ -14,12 +14,12 @@ export interface UnsignedRequest {
 }
 
 /** Resolves with the address and the headers of a request, signed. */
-export type SignRequest = (
+export type SignBucketRequest = (
   request: UnsignedRequest,
 ) => Promise<{ readonly url: string; readonly headers: Readonly<Record<string, string>> }>;
 
 /** Makes the function that signs requests by AWS Signature Version 4. */
-export function openSigner(credentials: S3Credentials, region: string): SignRequest {
+export function createRequestSigner(credentials: S3Credentials, region: string): SignBucketRequest {
   /** Keys that AWS's signature derives anew for each day. */
   const cache = new Map<string, ArrayBuffer>();
   return async ({ method, url, headers, body, at }) => {

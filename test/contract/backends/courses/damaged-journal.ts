@@ -3,14 +3,14 @@
 import { expect, test } from 'vitest';
 import type { DiagnosticError } from '../../../../src/model/errors.ts';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
-import { Keyring } from '../../../../src/state/encryption/keyring.ts';
-import { sealBackend } from '../../../../src/state/encryption/sealed-files.ts';
-import { sortJournals } from '../../../../src/state/files/files.ts';
-import { examineLines } from '../../../../src/state/journal/journal-format.ts';
+import { EncryptionKeyring } from '../../../../src/state/encryption/keyring.ts';
+import { sealStateBackend } from '../../../../src/state/encryption/sealed-files.ts';
+import { sortJournalNames } from '../../../../src/state/files/files.ts';
+import { examineJournalLines } from '../../../../src/state/journal/journal-format.ts';
 import { readJournalLines } from '../../../../src/state/journal/load.ts';
-import { createEmptyState, replayRecords } from '../../../../src/state/journal/replay.ts';
+import { createEmptyState, replayJournalRecords } from '../../../../src/state/journal/replay.ts';
 import { acquireLock, type StateLock } from '../../../../src/state/lock/lock.ts';
-import { openState } from '../../../../src/state/store.ts';
+import { openStateStore } from '../../../../src/state/store.ts';
 import { openQuickClock } from '../../../support/backends/quick-clock.ts';
 import { countIds, toPlain, wholeRun } from '../../../unit/state/build-records.ts';
 
@@ -36,7 +36,7 @@ async function underLock<T>(
 /** A run that ends before it has a snapshot. */
 const leaveJournal = (backend: StateBackend) =>
   underLock(backend, async ({ fence }) => {
-    const store = await openState(backend, { fence, createId: countIds() });
+    const store = await openStateStore(backend, { fence, createId: countIds() });
     for (const record of wholeRun) await store.record(record);
     await store.close();
   });
@@ -45,7 +45,7 @@ const leaveJournal = (backend: StateBackend) =>
 const damage = (backend: StateBackend, line: number) =>
   underLock(backend, async ({ fence }) => {
     const files = backend.openFiles(fence);
-    const [journal] = sortJournals(await files.list());
+    const [journal] = sortJournalNames(await files.list());
     const lines = (await files.read(journal!))!.split('\n');
     lines[line - 1] = lines[line - 1]!.replace(/(?<=^.{40})./, (was) => (was === 'x' ? 'y' : 'x'));
     await files.replace(journal!, lines.join('\n'));
@@ -53,13 +53,13 @@ const damage = (backend: StateBackend, line: number) =>
   });
 
 const openFault = (backend: StateBackend) =>
-  openState(backend, { isReadOnly: true }).then(
+  openStateStore(backend, { isReadOnly: true }).then(
     () => 'opened',
     (error: unknown) => (error as DiagnosticError).diagnostics[0]?.code,
   );
 
 // Making a key takes a third of a second.
-const keyring = new Keyring({
+const keyring = new EncryptionKeyring({
   current: () => Promise.resolve('correct horse battery'),
   previous: () => undefined,
 });
@@ -76,46 +76,46 @@ export function describeDamagedJournal(open: () => Promise<StateBackend>): void 
     [last, true],
   ])('line %i of the journal, encrypted: %s', async (line, isSealed) => {
     const raw = await open();
-    const backend = isSealed ? sealBackend(raw, { keyring }) : raw;
+    const backend = isSealed ? sealStateBackend(raw, { keyring }) : raw;
     await leaveJournal(backend);
     await damage(raw, line);
     expect(await openFault(backend)).toBe(isSealed ? 'state-tampered' : 'journal-corrupt');
     const files = backend.openFiles();
-    const [journal] = sortJournals(await files.list());
-    const examined = examineLines(await readJournalLines(files, journal!));
+    const [journal] = sortJournalNames(await files.list());
+    const examined = examineJournalLines(await readJournalLines(files, journal!));
     await files.close();
     expect(examined.map(({ kind }) => kind).indexOf('damaged')).toBe(line - 1);
     expect(examined.filter(({ kind }) => kind === 'damaged')).toHaveLength(1);
     await underLock(backend, async ({ fence }) => {
-      const store = await openState(backend, {
+      const store = await openStateStore(backend, {
         ...{ fence, createId: countIds(), leftOut: new Set([line]) },
       });
       await store.compact();
       await store.close();
     });
-    const { state } = await openState(backend, { isReadOnly: true, createId: countIds() });
+    const { state } = await openStateStore(backend, { isReadOnly: true, createId: countIds() });
     // The first line is none of a record.
     const rest = wholeRun.filter((_, index) => index !== line - 2);
-    const expected = replayRecords(createEmptyState(state.lineage), rest);
+    const expected = replayJournalRecords(createEmptyState(state.lineage), rest);
     expect(toPlain(state)).toEqual(toPlain({ ...expected, serial: 1 }));
   });
 
   test('an encrypted journal without its first line tells nothing, and can be given up', async () => {
     const raw = await open();
-    const backend = sealBackend(raw, { keyring });
+    const backend = sealStateBackend(raw, { keyring });
     await leaveJournal(backend);
     await damage(raw, 1);
     const files = backend.openFiles();
-    const [journal] = sortJournals(await files.list());
+    const [journal] = sortJournalNames(await files.list());
     const lines = await readJournalLines(files, journal!);
     expect(lines).toEqual(Array.from({ length: last + 1 }, () => undefined));
     await underLock(backend, async ({ fence }) => {
       const leftOut = new Set(lines.map((_, index) => index + 1));
-      const store = await openState(backend, { fence, createId: countIds(), leftOut });
+      const store = await openStateStore(backend, { fence, createId: countIds(), leftOut });
       await store.compact();
       await store.close();
     });
-    const { state } = await openState(backend, { isReadOnly: true });
+    const { state } = await openStateStore(backend, { isReadOnly: true });
     expect(state.resources.size).toBe(0);
   });
 }

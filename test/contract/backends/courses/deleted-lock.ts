@@ -2,10 +2,14 @@
 // on from what the state has, nothing that was recorded is forgotten, and of two holders one is told the truth.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
-import { epochOf, historyName, journalName } from '../../../../src/state/files/files.ts';
+import {
+  parseJournalEpoch,
+  nameHistoryFile,
+  nameJournalFile,
+} from '../../../../src/state/files/files.ts';
 import { LockLostError } from '../../../../src/state/lock/fence.ts';
 import { acquireLock } from '../../../../src/state/lock/lock.ts';
-import { openState } from '../../../../src/state/store.ts';
+import { openStateStore } from '../../../../src/state/store.ts';
 import { openQuickClock } from '../../../support/backends/quick-clock.ts';
 import type { PlaceInSmall } from '../../../support/backends/places-in-small.ts';
 import { buildIntent, buildNetwork, countIds } from '../../../unit/state/build-records.ts';
@@ -42,7 +46,7 @@ export function describeDeletedLock(
     const time = { repeat: () => () => undefined };
     const lock = await acquireLock(backend.lock, request, { clock: openQuickClock(), time });
     const { fence } = lock;
-    const store = await openState(backend, { fence, createId: countIds() });
+    const store = await openStateStore(backend, { fence, createId: countIds() });
     const files = backend.openFiles(fence);
     const close = async () => {
       await store.close();
@@ -53,7 +57,7 @@ export function describeDeletedLock(
     return { lock, fence, store, files };
   };
   const read = async () => {
-    const store = await openState(await open(), { isReadOnly: true });
+    const store = await openStateStore(await open(), { isReadOnly: true });
     await store.close();
     return store;
   };
@@ -64,7 +68,7 @@ export function describeDeletedLock(
     return Object.fromEntries(names.map((one, index) => [one, texts[index]]));
   };
   const highestEpoch = async () =>
-    Math.max(...Object.keys(await readTexts()).map((one) => epochOf(one) ?? 0));
+    Math.max(...Object.keys(await readTexts()).map((one) => parseJournalEpoch(one) ?? 0));
   const end = async ({ store, lock }: Awaited<ReturnType<typeof begin>>) => {
     await store.compact();
     await store.close();
@@ -110,7 +114,7 @@ export function describeDeletedLock(
         await expect(late).rejects.toBeInstanceOf(LockLostError);
         await expect(old.files.replace('state.json', 'late')).rejects.toBeInstanceOf(LockLostError);
         const { epoch } = old.fence;
-        const journal = old.files.replace(journalName(epoch), 'late\n');
+        const journal = old.files.replace(nameJournalFile(epoch), 'late\n');
         await expect(journal).rejects.toBeInstanceOf(LockLostError);
         expect(await readTexts()).toEqual(before);
         expect(['taken', 'removed']).toContain(old.fence.lost?.loss.kind);
@@ -132,7 +136,9 @@ export function describeDeletedLock(
       const old = await begin();
       await place.deleteLock();
       const next = await begin();
-      await expect(old.files.replace(historyName(1), 'late')).rejects.toBeInstanceOf(LockLostError);
+      await expect(old.files.replace(nameHistoryFile(1), 'late')).rejects.toBeInstanceOf(
+        LockLostError,
+      );
       await next.store.record(buildIntent('lan'));
       await end(next);
       expect(next.fence.lost).toBeUndefined();
@@ -158,7 +164,7 @@ export function describeDeletedLock(
       const patience = { clock: openQuickClock(), timeoutMs: 600_000 };
       const lock = await acquireLock(backend.lock, request, { ...patience, time });
       expect(lock.fence.epoch).toBeGreaterThan(killed.fence.epoch);
-      const store = await openState(backend, { fence: lock.fence });
+      const store = await openStateStore(backend, { fence: lock.fence });
       expect([...store.state.pending.keys()]).toEqual([lan]);
       await expect(killed.store.record(buildIntent('dmz'))).rejects.toBeInstanceOf(LockLostError);
       await store.record(buildIntent('wan'));

@@ -10,8 +10,8 @@ import type { DiagnosticError } from '../../../../src/model/errors.ts';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
 import { acquireLock } from '../../../../src/state/lock/lock.ts';
 import { LockLostError } from '../../../../src/state/lock/fence.ts';
-import type { HeldFence } from '../../../../src/state/lock/lock-medium.ts';
-import { openState } from '../../../../src/state/store.ts';
+import type { HeldLockFence } from '../../../../src/state/lock/lock-medium.ts';
+import { openStateStore } from '../../../../src/state/store.ts';
 import { openQuickClock } from '../../../support/backends/quick-clock.ts';
 import type { BucketInSmall } from '../../../support/backends/places-in-small.ts';
 import { buildIntent, buildNetwork, countIds } from '../../../unit/state/build-records.ts';
@@ -49,20 +49,20 @@ export function describeMissingParts(name: string, openPlace: () => Promise<Buck
   };
   const openRun = async () => {
     const { backend, lock } = await begin();
-    const store = await openState(backend, { fence: lock.fence, createId: countIds() });
+    const store = await openStateStore(backend, { fence: lock.fence, createId: countIds() });
     return { lock, store };
   };
   /** What a reader finds: the open creates, and what is settled. */
-  const readAs = async (backend: StateBackend, fence?: HeldFence) => {
+  const readAs = async (backend: StateBackend, fence?: HeldLockFence) => {
     const options = fence ? { fence } : { isReadOnly: true };
-    const store = await openState(backend, options);
+    const store = await openStateStore(backend, options);
     await store.close();
     return [[...store.state.pending.keys()], [...store.state.resources.keys()]];
   };
   const read = async () => readAs(await open());
   const readLocked = async () => {
     const { backend, lock } = await begin();
-    return readAs(backend, lock.fence as HeldFence);
+    return readAs(backend, lock.fence as HeldLockFence);
   };
   const all = [whole, [settled]];
   /** A run that has ended, and one that was killed once it had recorded its intents. */
@@ -110,7 +110,7 @@ export function describeMissingParts(name: string, openPlace: () => Promise<Buck
         // It goes on through several manifests, and removes the first of them.
         for (let round = 0; round < 3; round += 1) {
           await killed.store.compact();
-          if (seen === 'was seen to live') await (killed.lock.fence as HeldFence).beat();
+          if (seen === 'was seen to live') await (killed.lock.fence as HeldLockFence).beat();
           await killed.store.record({ kind: 'settled', resource: buildNetwork(`r${round}`) });
         }
         await killed.store.close();

@@ -3,13 +3,13 @@
 // tests, for each backend.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
-import type { FileName } from '../../../../src/state/files/files.ts';
+import type { StateFileName } from '../../../../src/state/files/files.ts';
 import { LockLostError } from '../../../../src/state/lock/fence.ts';
 import { acquireLock, forceUnlock, type StateLock } from '../../../../src/state/lock/lock.ts';
-import type { HeldFence } from '../../../../src/state/lock/lock-medium.ts';
-import { openMemoryFiles } from '../../../../src/state/memory-store.ts';
-import { hasRescue, uploadRescue } from '../../../../src/state/rescue/upload-rescue.ts';
-import { openState, type StateStore } from '../../../../src/state/store.ts';
+import type { HeldLockFence } from '../../../../src/state/lock/lock-medium.ts';
+import { openMemoryStateFiles } from '../../../../src/state/memory-store.ts';
+import { hasRescuedState, uploadRescuedState } from '../../../../src/state/rescue/upload-rescue.ts';
+import { openStateStore, type StateStore } from '../../../../src/state/store.ts';
 import { openQuickClock } from '../../../support/backends/quick-clock.ts';
 import { buildIntent, buildVm } from '../../../unit/state/build-records.ts';
 import type { BackendPlace } from '../backend-contract.ts';
@@ -69,10 +69,10 @@ export function describeSetBack(
     const waits = { clock: openQuickClock(), timeoutMs: 600_000, time };
     return { backend, lock: await acquireLock(backend.lock, request, waits) };
   };
-  const rescue = new Map<FileName, string>();
+  const rescue = new Map<StateFileName, string>();
   const openStore = async ({ backend, lock }: { backend: StateBackend; lock: StateLock }) => {
-    const openRescue = () => Promise.resolve(openMemoryFiles(rescue));
-    return openState(backend, { fence: lock.fence, openRescue });
+    const openRescue = () => Promise.resolve(openMemoryStateFiles(rescue));
+    return openStateStore(backend, { fence: lock.fence, openRescue });
   };
   const readAll = async () => {
     const backend = await place.open();
@@ -109,7 +109,7 @@ export function describeSetBack(
     await copyAt('before the first write under it');
     for (const [index, one] of sent.entries()) {
       await store.record(buildIntent(one));
-      await (run.lock.fence as HeldFence).beat();
+      await (run.lock.fence as HeldLockFence).beat();
       if (index === 0) await copyAt('by several writes');
       if (index === sent.length - 2) await copyAt('by one write');
     }
@@ -122,7 +122,7 @@ export function describeSetBack(
   const notice = async ({ lock, store }: { lock: StateLock; store: StateStore }, way: Way) => {
     const work: Record<Way, () => Promise<unknown>> = {
       'a write': () => store.record(buildIntent('lan4')),
-      'a sign of life': () => (lock.fence as HeldFence).beat(),
+      'a sign of life': () => (lock.fence as HeldLockFence).beat(),
       'the release': () => lock.release(),
     };
     return work[way]().then(
@@ -136,9 +136,9 @@ export function describeSetBack(
     if (held !== undefined) await forceUnlock((await place.open()).lock, held);
     const next = await openRun();
     const { backend, lock } = next;
-    const files = openMemoryFiles(rescue);
-    if (await hasRescue(files)) {
-      const told = await uploadRescue({
+    const files = openMemoryStateFiles(rescue);
+    if (await hasRescuedState(files)) {
+      const told = await uploadRescuedState({
         ...{ backend, rescue: files, fence: lock.fence, version: '1', history: undefined },
       });
       expect(told.code).toBe('rescue-uploaded');
@@ -200,9 +200,9 @@ export function describeSetBack(
       await other.lock.release();
       const next = await openRun();
       const { backend, lock } = next;
-      const files = openMemoryFiles(rescue);
+      const files = openMemoryStateFiles(rescue);
       const options = { backend, rescue: files, fence: lock.fence, version: '1' };
-      const told = await uploadRescue({ ...options, history: undefined });
+      const told = await uploadRescuedState({ ...options, history: undefined });
       expect(told.code).toBe('rescue-overtaken');
       const successor = await openStore(next);
       expect(knownOf(successor).ids).toContain('vm-other');

@@ -8,8 +8,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DiagnosticError } from '../../../../src/model/errors.ts';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
 import { LockLostError } from '../../../../src/state/lock/fence.ts';
-import { acquireLock, readLock, type StateLock } from '../../../../src/state/lock/lock.ts';
-import { openState } from '../../../../src/state/store.ts';
+import {
+  acquireLock,
+  readStateLockHolder,
+  type StateLock,
+} from '../../../../src/state/lock/lock.ts';
+import { openStateStore } from '../../../../src/state/store.ts';
 import { openQuickClock } from '../../../support/backends/quick-clock.ts';
 import type { PlaceInSmall } from '../../../support/backends/places-in-small.ts';
 import { buildIntent, buildNetwork, countIds } from '../../../unit/state/build-records.ts';
@@ -48,7 +52,7 @@ export function describeSlowMedium(
   };
   const openRun = async () => {
     const { fence } = await lock();
-    return openState(backend, { fence, createId: countIds() });
+    return openStateStore(backend, { fence, createId: countIds() });
   };
   const ask = async (work: () => unknown) => {
     await work();
@@ -70,7 +74,7 @@ export function describeSlowMedium(
       expect(said?.detail).toContain('3.1 s');
       expect(said?.detail).toContain('2 s');
       expect(said?.hint).toContain('lease: 13s');
-      expect(await readLock(backend.lock)).toBeUndefined();
+      expect(await readStateLockHolder(backend.lock)).toBeUndefined();
     });
 
     test('for a moment only: the run goes on', async () => {
@@ -108,7 +112,7 @@ export function describeSlowMedium(
       expect(store.failure).toBeUndefined();
       await store.compact();
       await store.close();
-      const found = await openState(backend, { isReadOnly: true });
+      const found = await openStateStore(backend, { isReadOnly: true });
       expect([...found.state.resources.keys()]).toEqual(['projects.shop.networks.lan']);
     });
   });

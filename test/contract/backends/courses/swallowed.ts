@@ -1,12 +1,12 @@
 // Connections that take everything and answer nothing, as behind a firewall that has forgotten them: each is given up in time
 // for another one, which works. As tests, for each backend that is reached over a network.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Exchange } from '../../../../src/model/http.ts';
+import type { HttpExchange } from '../../../../src/model/http.ts';
 import type { Clock } from '../../../../src/model/runtime.ts';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
-import { journalName } from '../../../../src/state/files/files.ts';
+import { nameJournalFile } from '../../../../src/state/files/files.ts';
 import { acquireLock } from '../../../../src/state/lock/lock.ts';
-import type { HeldFence } from '../../../../src/state/lock/lock-medium.ts';
+import type { HeldLockFence } from '../../../../src/state/lock/lock-medium.ts';
 import { openQuickClock } from '../../../support/backends/quick-clock.ts';
 
 /** What a connection is made with: it swallows what it is given for as long as it is waited for, or works. */
@@ -24,7 +24,7 @@ export interface SwallowingPlace {
 }
 
 /** The exchange of a client whose connections are these. */
-export function overSwallowing(exchange: Exchange, { connect }: Swallowing): Exchange {
+export function overSwallowing(exchange: HttpExchange, { connect }: Swallowing): HttpExchange {
   return async (request) => {
     await connect(request.headersMs);
     return exchange(request);
@@ -79,7 +79,7 @@ export function describeSwallowed(
         swallow(count);
         const lock = await lockOf(backend, leaseMs, clock);
         const files = backend.openFiles(lock.fence);
-        const journal = journalName(lock.fence.epoch);
+        const journal = nameJournalFile(lock.fence.epoch);
         const operations = [
           () => files.replace(journal, 'a\n'),
           () => files.append(journal, 'b\n'),
@@ -112,9 +112,9 @@ export function describeSwallowed(
     const { fence } = lock;
     const since = clock.now();
     swallow(1);
-    await (fence as HeldFence).beat().catch(() => undefined);
+    await (fence as HeldLockFence).beat().catch(() => undefined);
     expect(clock.now() - since).toBeLessThan(60_000 / 4);
-    await (fence as HeldFence).beat();
+    await (fence as HeldLockFence).beat();
     await lock.release();
   });
 }

@@ -1,9 +1,9 @@
 import { DiagnosticError } from '../../../../src/model/errors.ts';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
-import type { FileName, StateFiles } from '../../../../src/state/files/files.ts';
+import type { StateFileName, StateFiles } from '../../../../src/state/files/files.ts';
 import { acquireLock, type StateLock } from '../../../../src/state/lock/lock.ts';
-import type { HolderTime } from '../../../../src/state/lock/lock-medium.ts';
-import type { DiskWrite } from '../../../../src/state/memory-store.ts';
+import type { LockHolderClocks } from '../../../../src/state/lock/lock-medium.ts';
+import type { MemoryDiskWrite } from '../../../../src/state/memory-store.ts';
 import type { ProcessClock } from '../../virtual-time.ts';
 import type { World } from '../../world.ts';
 import type { Dice } from '../dice.ts';
@@ -154,7 +154,7 @@ interface Taking {
 }
 
 function acquire({ backend, process, name, patienceMs, leaseMs, now }: Taking): Promise<StateLock> {
-  const time: HolderTime = {
+  const time: LockHolderClocks = {
     now,
     monotonic: () => process.now(),
     repeat: (work, everyMs) => repeatBy(process, work, everyMs),
@@ -192,7 +192,7 @@ async function bringBack(place: StatePlace, world: World): Promise<void> {
     const lock = await take({ ...taking, patienceMs: backend.lock.isBlind ? 0 : 3_600_000 });
     if (!lock) continue;
     const files = backend.openFiles(lock.fence);
-    const disk = new Map<FileName, string>();
+    const disk = new Map<StateFileName, string>();
     for (const name of await files.list()) {
       const text = await files.read(name);
       if (text !== undefined) disk.set(name, text);
@@ -212,7 +212,7 @@ const mostAttempts = 30;
 /** Files each write of which is announced first: a process can be killed there. */
 const announce = (
   files: StateFiles,
-  onWrite: (write: DiskWrite) => Promise<void> | void,
+  onWrite: (write: MemoryDiskWrite) => Promise<void> | void,
 ): StateFiles => ({
   pathOf: (name) => files.pathOf(name),
   list: () => files.list(),

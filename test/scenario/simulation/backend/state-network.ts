@@ -2,12 +2,15 @@
 import {
   HttpFailure,
   overdueAnswerFailure,
-  type Exchange,
+  type HttpExchange,
   type HttpAnswer,
   type HttpRequest,
 } from '../../../../src/model/http.ts';
-import type { Pool, ResultRow } from '../../../../src/state/backends/postgres/database.ts';
-import type { GitAnswer } from '../../../../src/state/backends/git/git-program.ts';
+import type {
+  ConnectionPool,
+  DatabaseResultRow,
+} from '../../../../src/state/backends/postgres/database.ts';
+import type { GitRunResult } from '../../../../src/state/backends/git/git-program.ts';
 import { complain, type Carry } from '../../../support/backends/git-double.ts';
 import { SqlError } from '../../../support/backends/postgres-double.ts';
 import type { ProcessClock, VirtualTime } from '../../virtual-time.ts';
@@ -44,7 +47,7 @@ export function openStateExchange(
   process: ProcessClock,
   options: StateNetworkOptions,
   serve: (request: HttpRequest) => HttpAnswer,
-): Exchange {
+): HttpExchange {
   const way = new Way(process, options);
   return (request) =>
     way.carry({
@@ -63,8 +66,8 @@ export function openStateExchange(
 export function openStatePool(
   process: ProcessClock,
   options: StateNetworkOptions,
-  serve: (...asked: Parameters<Pool['query']>) => readonly ResultRow[],
-): Pool {
+  serve: (...asked: Parameters<ConnectionPool['query']>) => readonly DatabaseResultRow[],
+): ConnectionPool {
   const way = new Way(process, options);
   return {
     query: async (statement, values, answerMs) => ({
@@ -93,12 +96,12 @@ const gitMs = 120_000;
 export function openStateCarry(
   process: ProcessClock,
   options: StateNetworkOptions,
-  listPast: (args: readonly string[], agoMs: number) => GitAnswer,
+  listPast: (args: readonly string[], agoMs: number) => GitRunResult,
 ): Carry {
   const way = new Way(process, options);
   return async (args, serve, timeoutMs = gitMs) => {
     const [command = ''] = args;
-    const passage: Passage<GitAnswer> = {
+    const passage: Passage<GitRunResult> = {
       ...{ what: `git ${command}`, patienceMs: timeoutMs, serve },
       ...(command === 'ls-remote' && { servePast: (agoMs) => listPast(args, agoMs) }),
       answerBusy: (when) =>

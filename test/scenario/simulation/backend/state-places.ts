@@ -3,14 +3,14 @@
 import type { HttpAnswer, HttpRequest } from '../../../../src/model/http.ts';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
 import { openHttpBackend } from '../../../../src/state/backends/http/open-http-backend.ts';
-import { encodeDocument } from '../../../../src/state/backends/http/state-document.ts';
+import { encodeStateDocument } from '../../../../src/state/backends/http/state-document.ts';
 import { openPostgresBackend } from '../../../../src/state/backends/postgres/postgres.ts';
 import { openGitBackend } from '../../../../src/state/backends/git/open-git-backend.ts';
-import { encodeStoredLock } from '../../../../src/state/backends/s3/lock-record.ts';
-import { encodeEntry } from '../../../../src/state/backends/s3/log-entry.ts';
-import { slotName } from '../../../../src/state/backends/s3/object-names.ts';
+import { encodeBucketLockRecord } from '../../../../src/state/backends/s3/lock-record.ts';
+import { encodeBucketLogEntry } from '../../../../src/state/backends/s3/log-entry.ts';
+import { nameLogSlot } from '../../../../src/state/backends/s3/object-names.ts';
 import { openS3Backend } from '../../../../src/state/backends/s3/open-s3-backend.ts';
-import type { FileName } from '../../../../src/state/files/files.ts';
+import type { StateFileName } from '../../../../src/state/files/files.ts';
 import type { LockInfo } from '../../../../src/state/lock/lock-info.ts';
 import {
   listRefs,
@@ -49,7 +49,7 @@ export interface StatePlace {
 export interface PlaceOptions {
   readonly time: VirtualTime;
   /** What is there at first. */
-  readonly disk: ReadonlyMap<FileName, string>;
+  readonly disk: ReadonlyMap<StateFileName, string>;
   /** Of each request, there and back. */
   readonly latencyMs: number;
 }
@@ -90,7 +90,7 @@ export function openBucketPlace(options: PlaceOptions): StatePlace {
   };
   // Epochs go on where those of the disk ended.
   const epoch = nextEpochOf(disk) - 1;
-  const text = encodeStoredLock({
+  const text = encodeBucketLockRecord({
     ...{ format: 1, epoch, beat: 0, isHeld: false, info: setter },
     ...{ fencedEpoch: epoch, start: null, probed: '' },
   });
@@ -99,7 +99,7 @@ export function openBucketPlace(options: PlaceOptions): StatePlace {
   put('lock.json', text);
   // Whose log was closed by then.
   const fence = { kind: 'fence', by: setter.ID, write: 'setup' } as const;
-  put(slotName({ epoch, generation: 0, number: 0 }), encodeEntry(fence));
+  put(nameLogSlot({ epoch, generation: 0, number: 0 }), encodeBucketLogEntry(fence));
   return place;
 }
 
@@ -115,7 +115,7 @@ export function openServerPlace(options: PlaceOptions, flavour: Flavour): StateP
       answerers[flavour](kept, { method, isLock, id: searchParams.get('ID'), body }, {}),
     );
   };
-  kept.latest = encodeDocument({
+  kept.latest = encodeStateDocument({
     ...{ serial: 1, lineage: 'simulation', epoch: nextEpochOf(disk), writer: setter },
     files: disk,
   });

@@ -5,7 +5,7 @@ import {
   ApiError,
   ConnectionError,
   NotSentError,
-  NotTheServiceError,
+  ForeignAnswerError,
   OutcomeUnknownError,
   ServiceError,
 } from '../../../../src/api/errors/errors.ts';
@@ -97,7 +97,7 @@ test.each<[ApiError, string, string]>([
     'no answer came in time … This request changed nothing',
   ],
   [
-    new NotTheServiceError(someRead, { status: 200, seen: 'an HTML page: Sign in' }),
+    new ForeignAnswerError(someRead, { status: 200, seen: 'an HTML page: Sign in' }),
     'not-the-service',
     'got an HTML page: Sign in. … A proxy … ends in /v1',
   ],

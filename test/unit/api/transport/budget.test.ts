@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ClientBudget } from '../../../../src/api/transport/budget.ts';
+import { ClientRequestBudget } from '../../../../src/api/transport/budget.ts';
 import { JumpingClock } from '../fake-service.ts';
 
 /** Starts work that ends when told, and says how much of it runs. */
@@ -25,14 +25,18 @@ const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Ways to end a wait. */
 interface GivingUp {
-  readonly budget: ClientBudget;
+  readonly budget: ClientRequestBudget;
   readonly stop: AbortController;
   readonly close: AbortController;
 }
 
 describe('the budget of all requests', () => {
   test('lets no more than its limit run at once, in the order of asking', async () => {
-    const budget = new ClientBudget({ closed, clock: new JumpingClock(), maxConcurrency: 2 });
+    const budget = new ClientRequestBudget({
+      closed,
+      clock: new JumpingClock(),
+      maxConcurrency: 2,
+    });
     const work = createWork();
     const all = [1, 2, 3].map(() => budget.run(work.start));
     await tick();
@@ -48,17 +52,22 @@ describe('the budget of all requests', () => {
 
   test('holds looks back while anything is limited', () => {
     const limits = { closed, clock: new JumpingClock(), maxConcurrency: 2 };
-    const budget = new ClientBudget(limits);
+    const budget = new ClientRequestBudget(limits);
     expect(budget.isHeldBack).toBe(false);
     budget.noteOverload(1_000);
     expect(budget.isHeldBack).toBe(true);
-    expect(new ClientBudget({ ...limits, requestsPerSecond: 5 }).isHeldBack).toBe(true);
-    expect(new ClientBudget({ ...limits, sharedBudget }).isHeldBack).toBe(true);
+    expect(new ClientRequestBudget({ ...limits, requestsPerSecond: 5 }).isHeldBack).toBe(true);
+    expect(new ClientRequestBudget({ ...limits, sharedBudget }).isHeldBack).toBe(true);
   });
 
   test('starts so many requests in a second and no more', async () => {
     const clock = new JumpingClock();
-    const budget = new ClientBudget({ closed, clock, maxConcurrency: 10, requestsPerSecond: 4 });
+    const budget = new ClientRequestBudget({
+      closed,
+      clock,
+      maxConcurrency: 10,
+      requestsPerSecond: 4,
+    });
     const start = clock.now();
     const startedAt: number[] = [];
     for (let count = 0; count < 9; count += 1) {
@@ -69,7 +78,7 @@ describe('the budget of all requests', () => {
 
   test('is halved once by an overload, holds everybody back, and grows again by successes', async () => {
     const clock = new JumpingClock();
-    const budget = new ClientBudget({ closed, clock, maxConcurrency: 8 });
+    const budget = new ClientRequestBudget({ closed, clock, maxConcurrency: 8 });
     budget.noteOverload(5_000);
     budget.noteOverload(3_000);
     expect(budget.limit).toBe(4);
@@ -91,7 +100,7 @@ describe('the budget of all requests', () => {
       noteOverload: (...given: unknown[]) => void said.push(given),
       close: () => undefined,
     };
-    const budget = new ClientBudget({ closed, clock, maxConcurrency: 2, sharedBudget });
+    const budget = new ClientRequestBudget({ closed, clock, maxConcurrency: 2, sharedBudget });
     await expect(
       budget.run(() => Promise.resolve(), { deadline: start + 1_000 }),
     ).rejects.toMatchObject({ forMs: 3_000 });
@@ -102,7 +111,7 @@ describe('the budget of all requests', () => {
   });
 
   /** The order in which requests start that have all asked while another was under way; those in capitals go first. */
-  async function findOrder(budget: ClientBudget, asked: readonly string[]): Promise<string> {
+  async function findOrder(budget: ClientRequestBudget, asked: readonly string[]): Promise<string> {
     const order: string[] = [];
     const work = createWork();
     const first = budget.run(work.start);
@@ -118,7 +127,11 @@ describe('the budget of all requests', () => {
   }
 
   test('lets in first what others wait for, by turns with the rest', async () => {
-    const budget = new ClientBudget({ closed, clock: new JumpingClock(), maxConcurrency: 1 });
+    const budget = new ClientRequestBudget({
+      closed,
+      clock: new JumpingClock(),
+      maxConcurrency: 1,
+    });
     expect(await findOrder(budget, ['a', 'b', 'c', 'd', 'X', 'Y'])).toBe('XaYbcd');
   });
 
@@ -127,12 +140,16 @@ describe('the budget of all requests', () => {
     ['by what other processes share', { sharedBudget }],
   ])('lets nobody in first where requests are limited %s', async (_, limit) => {
     const clock = new JumpingClock();
-    const budget = new ClientBudget({ closed, clock, maxConcurrency: 1, ...limit });
+    const budget = new ClientRequestBudget({ closed, clock, maxConcurrency: 1, ...limit });
     expect(await findOrder(budget, ['a', 'b', 'X'])).toBe('abX');
   });
 
   test('lets nobody in first after an overload, until it has grown again', async () => {
-    const budget = new ClientBudget({ closed, clock: new JumpingClock(), maxConcurrency: 2 });
+    const budget = new ClientRequestBudget({
+      closed,
+      clock: new JumpingClock(),
+      maxConcurrency: 2,
+    });
     budget.noteOverload(1);
     expect(await findOrder(budget, ['a', 'b', 'X'])).toBe('abX');
     budget.noteSuccess();
@@ -154,7 +171,7 @@ describe('the budget of all requests', () => {
   ])('never sends what gave up its wait, by %s', async (_, reason, giveUp) => {
     const [stop, close] = [new AbortController(), new AbortController()];
     const clock = new JumpingClock();
-    const budget = new ClientBudget({ closed: close.signal, clock, maxConcurrency: 1 });
+    const budget = new ClientRequestBudget({ closed: close.signal, clock, maxConcurrency: 1 });
     const work = createWork();
     const first = budget.run(work.start);
     const sent: number[] = [];
@@ -172,7 +189,11 @@ describe('the budget of all requests', () => {
   });
 
   test('never falls below one', () => {
-    const budget = new ClientBudget({ closed, clock: new JumpingClock(), maxConcurrency: 1 });
+    const budget = new ClientRequestBudget({
+      closed,
+      clock: new JumpingClock(),
+      maxConcurrency: 1,
+    });
     budget.noteOverload(1);
     expect(budget.limit).toBe(1);
   });

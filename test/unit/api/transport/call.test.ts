@@ -1,6 +1,6 @@
 import { exchangeByFetch } from '../../../../src/api/transport/exchange-by-fetch.ts';
 import { describe, expect, test } from 'vitest';
-import type { CallEvent } from '../../../../src/api/transport/attempt.ts';
+import type { RequestAttemptEvent } from '../../../../src/api/transport/attempt.ts';
 import {
   connect,
   failureOf,
@@ -139,7 +139,7 @@ describe('a service that asks to wait for a day', () => {
   });
 
   test('is told of, with what it asked', async () => {
-    const events: CallEvent[] = [];
+    const events: RequestAttemptEvent[] = [];
     const { client } = connect(
       (_, count) => (count === 1 ? busy(503, day) : count === 2 ? busy(503, '7') : json({})),
       { onRequest: (event) => events.push(event) },
@@ -357,7 +357,7 @@ describe('what is asked before each change goes out', () => {
 });
 
 test('every attempt is told of, without token or body', async () => {
-  const events: CallEvent[] = [];
+  const events: RequestAttemptEvent[] = [];
   const { client } = connect(
     (_, count) =>
       count === 1

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   ConnectionError,
-  NotTheServiceError,
+  ForeignAnswerError,
   OutcomeUnknownError,
 } from '../../../../src/api/errors/errors.ts';
 import {
@@ -15,7 +15,7 @@ const refused = new ConnectionError(someRead, { reason: 'ECONNREFUSED', isLastin
 const expired = new ConnectionError(someRead, { reason: 'CERT_HAS_EXPIRED', isLasting: true });
 const reset = new OutcomeUnknownError(someWrite, { lost: 'reset', seen: 'ECONNRESET' });
 const aborted = new OutcomeUnknownError(someWrite, { lost: 'aborted', seen: 'stopped' });
-const page = new NotTheServiceError(someRead, { status: 200, seen: 'an HTML page' });
+const page = new ForeignAnswerError(someRead, { status: 200, seen: 'an HTML page' });
 const resize = { operation: 'resizeVm', method: 'POST', url: 'x' } as const;
 
 const decide = (fields: Partial<FailedAttempt>) =>

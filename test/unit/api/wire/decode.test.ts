@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
-  decodeConfiguration,
+  decodeVmConfiguration,
   decodeImage,
   decodeOperation,
   decodeTariff,
 } from '../../../../src/api/wire/decode.ts';
-import { decodeLimits, decodeNameLengths } from '../../../../src/api/wire/decode-limits.ts';
-import { kinds } from '../../../../src/kinds/registry.ts';
+import {
+  decodeAccountLimits,
+  decodeNameLengthCaps,
+} from '../../../../src/api/wire/decode-limits.ts';
+import { kindRegistry } from '../../../../src/kinds/registry.ts';
 
 const at = '2026-11-21T10:00:00Z';
 
@@ -22,7 +25,7 @@ const operation = {
 };
 
 test.each<[unknown, object]>([
-  [decodeConfiguration(configuration), configuration],
+  [decodeVmConfiguration(configuration), configuration],
   [decodeImage(image), image],
   [
     decodeTariff({ ...tariff, price: 5, ...price }),
@@ -40,7 +43,7 @@ test('a record of its id alone', () => {
   expect(decodeOperation({ id: 'x' })).toEqual({
     ...{ id: 'x', type: '', status: '', ...unknown, failureCode: null },
   });
-  expect(decodeConfiguration({ id: 'x' })).toMatchObject({
+  expect(decodeVmConfiguration({ id: 'x' })).toMatchObject({
     ...{ id: 'x', name: 'x', cpu: 0, availability: null, maxCount: null },
   });
 });
@@ -54,7 +57,9 @@ describe('limits', () => {
   test('as the contract has them', () => {
     const vmResources = { cpu: quota, ram: quota, disk: quota };
     const all = { projects: quota, accessTokens: quota, networks: quota, publicIps: quota };
-    expect(decodeLimits({ ...all, vmResources, maxSshKeysPerProject: 10 }, kinds)).toStrictEqual({
+    expect(
+      decodeAccountLimits({ ...all, vmResources, maxSshKeysPerProject: 10 }, kindRegistry),
+    ).toStrictEqual({
       quotas: { ...all, vmCpu: quota, vmRam: quota, vmDisk: quota },
       maxSshKeysPerProject: 10,
     });
@@ -68,12 +73,15 @@ describe('limits', () => {
     ['VM limits of another shape', { vmResources: 7 }, {}],
     ['nothing', {}, {}],
   ])('%s', (_, wire, quotas) => {
-    expect(decodeLimits(wire, kinds)).toStrictEqual({ quotas, maxSshKeysPerProject: null });
+    expect(decodeAccountLimits(wire, kindRegistry)).toStrictEqual({
+      quotas,
+      maxSshKeysPerProject: null,
+    });
   });
 
   test('of something else are refused', () => {
     const wire = { type: 'about:blank' };
-    expect(() => decodeLimits(wire, kinds)).toThrow('an object without any limit');
+    expect(() => decodeAccountLimits(wire, kindRegistry)).toThrow('an object without any limit');
   });
 
   test('of names', () => {
@@ -82,8 +90,10 @@ describe('limits', () => {
       ...{ sshKey: null, sshPublicKey: null, accessToken: null },
     };
     expect(
-      decodeNameLengths({ maxVmNameLength: 64, maxSshKeyPublicKeyLength: '?' }, kinds),
+      decodeNameLengthCaps({ maxVmNameLength: 64, maxSshKeyPublicKeyLength: '?' }, kindRegistry),
     ).toStrictEqual({ ...unsaid, vm: 64 });
-    expect(() => decodeNameLengths([], kinds)).toThrow('a list instead of the name lengths');
+    expect(() => decodeNameLengthCaps([], kindRegistry)).toThrow(
+      'a list instead of the name lengths',
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CommandName, ResolvedCommand } from '../../../../src/model/account/command.ts';
 import { encodeCommand } from '../../../../src/api/wire/encode.ts';
-import { kinds } from '../../../../src/kinds/registry.ts';
+import { kindRegistry } from '../../../../src/kinds/registry.ts';
 import { prepareRequest } from '../../../../src/api/transport/request.ts';
 
 const project = 'p 1';
@@ -150,7 +150,7 @@ const cases: [ResolvedCommand, string, unknown?][] = [
 ];
 
 test.each(cases)('%j', (command, expected, body) => {
-  const request = encodeCommand(kinds, command);
+  const request = encodeCommand(kindRegistry, command);
   const { method, url } = prepareRequest({ baseUrl: 'https://x/v1' }, request);
   expect(`${method} ${url.slice('https://x/v1'.length)}`).toBe(expected);
   expect(request.body).toEqual(body);
@@ -162,7 +162,7 @@ test('every command is among them', () => {
 });
 
 test.each(['', '.', '..'])('an id %j that would change the path is refused', (id) => {
-  const request = encodeCommand(kinds, { kind: 'deleteVm', project: 'p1', vm: id });
+  const request = encodeCommand(kindRegistry, { kind: 'deleteVm', project: 'p1', vm: id });
   expect(() => prepareRequest({ baseUrl: 'https://x/v1' }, request)).toThrow('cannot be vmId');
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import {
-  compareContract,
+  comparePublishedContract,
   findPublishedContract,
   contractOperationCount,
 } from '../../../../src/api/wire/published-contract.ts';
@@ -15,7 +15,7 @@ const ours = parse(text) as { paths: Record<string, Record<string, unknown>> };
 
 describe('a published file', () => {
   test('that is ours does not differ', () => {
-    expect(compareContract(ours)).toEqual({ missing: [], unknown: [] });
+    expect(comparePublishedContract(ours)).toEqual({ missing: [], unknown: [] });
     expect(contractOperationCount).toBe(72);
   });
 
@@ -26,14 +26,14 @@ describe('a published file', () => {
         item,
       ]),
     );
-    expect(compareContract({ ...ours, paths })).toEqual({ missing: [], unknown: [] });
+    expect(comparePublishedContract({ ...ours, paths })).toEqual({ missing: [], unknown: [] });
   });
 
   test('that differs is told apart', () => {
     const { '/limits': limits, ...others } = ours.paths;
     delete others['/sales'];
     const paths = { ...others, '/limits': { ...limits, post: {}, parameters: [] }, '/x': null };
-    expect(compareContract({ openapi: '3.0.0', paths })).toEqual({
+    expect(comparePublishedContract({ openapi: '3.0.0', paths })).toEqual({
       missing: ['GET /sales'],
       unknown: ['POST /limits'],
     });
@@ -47,7 +47,7 @@ describe('a published file', () => {
     [{ openapi: '3.1.0' }],
     [{ paths: {} }],
     [{ openapi: 1, paths: [] }],
-  ])('%j is none', (document) => expect(compareContract(document)).toBeUndefined());
+  ])('%j is none', (document) => expect(comparePublishedContract(document)).toBeUndefined());
 });
 
 describe('the file is looked for', () => {

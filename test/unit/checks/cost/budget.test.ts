@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Budget, DesiredResource } from '../../../../src/model/resource.ts';
+import type { CostBudget, DesiredResource } from '../../../../src/model/resource.ts';
 import type { Config, VmConfig } from '../../../support/desired.ts';
 import { findingsOf } from '../../../support/findings.ts';
 import { findingLine } from '../../../support/plan-lines.ts';
@@ -14,8 +14,8 @@ import {
 
 const account = { catalog: prices };
 const source = { file: 'main.yaml', line: 3, column: 20, endLine: 3, endColumn: 22 };
-const limited = (world: World, monthly: string, given: Partial<Budget> = {}): World => {
-  const budget: Budget = { monthly, currency: 'EUR', severity: 'deny', source, ...given };
+const limited = (world: World, monthly: string, given: Partial<CostBudget> = {}): World => {
+  const budget: CostBudget = { monthly, currency: 'EUR', severity: 'deny', source, ...given };
   return { ...world, desired: { ...world.desired, budget } };
 };
 const vms = (count: number, given: VmConfig = {}): Config => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments } from '../../../../src/cli/arguments/read-arguments.ts';
+import { parseCommandLine } from '../../../../src/cli/arguments/read-arguments.ts';
 import {
-  otherFlags,
-  terraformCommands,
-  terraformFlags,
+  foreignFlagHints,
+  terraformCommandHints,
+  terraformFlagHints,
 } from '../../../../src/cli/arguments/terraform-words.ts';
 import { commandFamilies, topLevelCommandNames } from '../../../../src/cli/command-families.ts';
 import { commandPathOf } from '../../../../src/cli/help/examples.ts';
@@ -12,7 +12,7 @@ import { silentContext } from '../../../support/silent-runtime.ts';
 import { readRows } from '../../../support/read-rows.ts';
 
 const program = await buildProgram(commandFamilies, silentContext);
-const read = (line: string) => readArguments(line.split(' '), program, topLevelCommandNames);
+const read = (line: string) => parseCommandLine(line.split(' '), program, topLevelCommandNames);
 
 describe('a command line as it is meant', () => {
   it.each([
@@ -96,8 +96,8 @@ describe('what is no flag and no command', () => {
 });
 
 describe("Terraform's words", () => {
-  const all = [...terraformFlags].map(([name, { hint }]) => [name, hint] as const);
-  it.each([...all, ...terraformCommands, ...otherFlags])(
+  const all = [...terraformFlagHints].map(([name, { hint }]) => [name, hint] as const);
+  it.each([...all, ...terraformCommandHints, ...foreignFlagHints])(
     '%s: the hint begins with a verb',
     (_, hint) => expect(hint).toMatch(/^[A-Z][a-z]+ .*\.$/),
   );
@@ -120,10 +120,10 @@ describe("Terraform's words", () => {
 
   it('are none of ours', () => {
     const ours = new Set(commandFamilies.flatMap(({ names }) => names));
-    expect([...terraformCommands.keys()].filter((name) => ours.has(name))).toEqual([]);
+    expect([...terraformCommandHints.keys()].filter((name) => ours.has(name))).toEqual([]);
     const flags = new Set(
       program.commands.flatMap(({ options }) => options.map(({ long }) => long)),
     );
-    expect([...terraformFlags.keys()].filter((name) => flags.has(`--${name}`))).toEqual([]);
+    expect([...terraformFlagHints.keys()].filter((name) => flags.has(`--${name}`))).toEqual([]);
   });
 });

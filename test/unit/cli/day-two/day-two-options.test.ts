@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 import { expect, test } from 'vitest';
 import {
-  collectSwitches,
-  collectWords,
-  parseExpiry,
+  collectSwitchesFlag,
+  collectListFlag,
+  parseTokenExpiry,
 } from '../../../../src/cli/day-two/day-two-options.ts';
 
 test.each([
@@ -14,22 +14,26 @@ test.each([
   ['2027-01-31', { kind: 'at', at: Date.UTC(2027, 0, 31, 23, 59, 59) }],
   ['2027-01-31T18:00:00Z', { kind: 'at', at: Date.UTC(2027, 0, 31, 18) }],
   ['2027-01-31T18:00+02:00', { kind: 'at', at: Date.UTC(2027, 0, 31, 16) }],
-])('--expires %s', (text, expected) => expect(parseExpiry(text)).toEqual(expected));
+])('--expires %s', (text, expected) => expect(parseTokenExpiry(text)).toEqual(expected));
 
 test.each(['', '0d', '90', 'd', '90y', '-1d', '2027-02-31', '2027-13-01', '31.01.2027', 'never'])(
   '--expires %j is refused',
-  (text) => expect(() => parseExpiry(text)).toThrow(InvalidArgumentError),
+  (text) => expect(() => parseTokenExpiry(text)).toThrow(InvalidArgumentError),
 );
 
 test('words are split and gathered, each once', () => {
-  expect(collectWords('read, compute', ['compute', 'full'])).toEqual(['compute', 'full', 'read']);
-  expect(() => collectWords(' , ')).toThrow(InvalidArgumentError);
+  expect(collectListFlag('read, compute', ['compute', 'full'])).toEqual([
+    'compute',
+    'full',
+    'read',
+  ]);
+  expect(() => collectListFlag(' , ')).toThrow(InvalidArgumentError);
 });
 
 test('switches are gathered, and the last one counts', () => {
-  const first = collectSwitches('quotaLow=on');
-  expect(collectSwitches('quotaLow=FALSE', first)).toEqual({ quotaLow: false });
-  expect(collectSwitches('operationFailed=yes', first)).toEqual({
+  const first = collectSwitchesFlag('quotaLow=on');
+  expect(collectSwitchesFlag('quotaLow=FALSE', first)).toEqual({ quotaLow: false });
+  expect(collectSwitchesFlag('operationFailed=yes', first)).toEqual({
     quotaLow: true,
     operationFailed: true,
   });
@@ -37,5 +41,5 @@ test('switches are gathered, and the last one counts', () => {
 
 test.each(['quotaLow', 'quotaLow=', '=true', 'quotaLow=maybe', 'quotaLow=constructor'])(
   'the switch %j is refused',
-  (text) => expect(() => collectSwitches(text)).toThrow(InvalidArgumentError),
+  (text) => expect(() => collectSwitchesFlag(text)).toThrow(InvalidArgumentError),
 );

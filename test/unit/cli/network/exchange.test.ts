@@ -2,10 +2,10 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createRawServer, type AddressInfo, type Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openNetwork } from '../../../../src/cli/network/open-network.ts';
-import type { HttpRequest, Network } from '../../../../src/model/http.ts';
+import { openLazyNetwork } from '../../../../src/cli/network/open-network.ts';
+import type { HttpRequest, NetworkConnections } from '../../../../src/model/http.ts';
 
-const network: Network = openNetwork({}, { maxConnections: 8 });
+const network: NetworkConnections = openLazyNetwork({}, { maxConnections: 8 });
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();

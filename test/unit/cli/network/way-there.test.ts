@@ -11,8 +11,8 @@ import { createClient } from '../../../../src/api/client.ts';
 import { describeError } from '../../../../src/api/errors/describe-error.ts';
 import { ApiError } from '../../../../src/api/errors/errors.ts';
 import { openDispatcher } from '../../../../src/cli/network/dispatcher.ts';
-import { openNetwork } from '../../../../src/cli/network/open-network.ts';
-import { kinds } from '../../../../src/kinds/registry.ts';
+import { openLazyNetwork } from '../../../../src/cli/network/open-network.ts';
+import { kindRegistry } from '../../../../src/kinds/registry.ts';
 import type { Diagnostic } from '../../../../src/model/diagnostic.ts';
 import type { NetworkSettings } from '../../../../src/model/http.ts';
 import type { Runtime } from '../../../../src/model/runtime.ts';
@@ -56,9 +56,15 @@ async function ask(
   env: Runtime['env'] = {},
   settings: Partial<NetworkSettings> = {},
 ): Promise<Diagnostic | 'answered'> {
-  const network = openNetwork(env, { maxConnections: 4, ...settings });
+  const network = openLazyNetwork(env, { maxConnections: 4, ...settings });
   const client = createClient({
-    ...{ kinds, baseUrl, token: 'tok_12345678', maxConcurrency: 4, exchange: network.exchange },
+    ...{
+      kinds: kindRegistry,
+      baseUrl,
+      token: 'tok_12345678',
+      maxConcurrency: 4,
+      exchange: network.exchange,
+    },
     clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
     random: () => 0,
   });
@@ -294,7 +300,7 @@ describe('a proxy', () => {
     const silent = createServer();
     silent.on('connect', () => undefined);
     const env = { HTTP_PROXY: `http://127.0.0.1:${await open(silent)}` };
-    const network = openNetwork(env, { maxConnections: 1 });
+    const network = openLazyNetwork(env, { maxConnections: 1 });
     const request = network.exchange({
       ...{ url: 'http://service.invalid/v1', method: 'GET', headers: {} },
       ...{ headersMs: 100, bodyMs: 100, largestBytes: 1_000 },

@@ -1,10 +1,10 @@
 // A question stands where whoever is to answer sees it.
 import { expect, test } from 'vitest';
 import { askForYes } from '../../../../src/cli/output/ask-for-yes.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 import { createRecordingSink } from '../../../support/recording-sink.ts';
 
-const style = createStyle(false);
+const style = createAnsiStyle(false);
 
 test.each([
   // `apply` speaks on standard output, as Terraform does.

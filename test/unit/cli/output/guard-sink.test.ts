@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { commandFamilies } from '../../../../src/cli/command-families.ts';
 import { completionScripts } from '../../../../src/cli/commands/completion-command.ts';
-import { guardSink } from '../../../../src/cli/output/terminal.ts';
+import { guardOutputSink } from '../../../../src/cli/output/terminal.ts';
 import { buildProgram } from '../../../../src/cli/program.ts';
-import { escapeOutput } from '../../../../src/render/format/escape.ts';
+import { escapeStreamOutput } from '../../../../src/render/format/escape.ts';
 import { renderFirstConfiguration } from '../../../../src/render/yaml/first-configuration.ts';
 import { reportScript } from '../../../../src/render/html/page.ts';
 import { reportStyle } from '../../../../src/render/html/style.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 import { silentContext, silentRuntime } from '../../../support/silent-runtime.ts';
 
 function write(text: string, isPlain: boolean): string {
   let written = '';
   const sink = { ...silentRuntime.stdout, write: (one: string) => void (written += one) };
-  guardSink({ ...sink, isTTY: true, columns: 80, rows: 24 }, isPlain).write(text);
+  guardOutputSink({ ...sink, isTTY: true, columns: 80, rows: 24 }, isPlain).write(text);
   return written;
 }
 
-const { bold, dim, red, green, yellow, cyan, magenta } = createStyle(true);
+const { bold, dim, red, green, yellow, cyan, magenta } = createAnsiStyle(true);
 
 describe('a stream', () => {
   test('lets our own colours and the live region pass, and nothing else', () => {
@@ -48,6 +48,6 @@ describe('a stream', () => {
       ...Object.values(completionScripts),
       ...program.commands.map((command) => command.helpInformation()),
     ];
-    for (const text of said) expect(escapeOutput(text)).toBe(text);
+    for (const text of said) expect(escapeStreamOutput(text)).toBe(text);
   });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { WriteNotingSink } from '../../../../src/cli/program.ts';
+import { WriteTrackingStream } from '../../../../src/cli/program.ts';
 import { createRecordingSink } from '../../../support/recording-sink.ts';
 
 test('a stream knows whether a result was written to it, and passes everything on', async () => {
   const recorded = createRecordingSink(80);
-  const sink = new WriteNotingSink(recorded);
+  const sink = new WriteTrackingStream(recorded);
   sink.write('');
   expect(sink.hasWritten).toBe(false);
   sink.write('a result\n');

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { openSink } from '../../../../src/cli/output/output-sink.ts';
+import { openOutputSink } from '../../../../src/cli/output/output-sink.ts';
 
 /** A stream that has room for ten bytes, whose reader takes what is written when it is told to. */
 function openStream() {
@@ -11,7 +11,7 @@ function openStream() {
       take = done;
     },
   });
-  const sink = openSink(stream);
+  const sink = openOutputSink(stream);
   return { sink, stream, take: (error?: Error) => take?.(error) };
 }
 

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { createProgress } from '../../../../src/cli/output/progress.ts';
+import { createApplyProgress } from '../../../../src/cli/output/progress.ts';
 import type { Task } from '../../../../src/model/plan/task.ts';
 import type { Runtime } from '../../../../src/model/runtime.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 import { Screen } from '../../../support/screen.ts';
 import { silentRuntime } from '../../../support/silent-runtime.ts';
 import { dependOn } from '../../../support/depend-on.ts';
@@ -60,8 +60,8 @@ function openApply(
       return () => suspensions.delete(work);
     },
   };
-  const layout = { columns: 80, style: createStyle(true) };
-  const progress = createProgress(runtime, layout, tasks(count));
+  const layout = { columns: 80, style: createAnsiStyle(true) };
+  const progress = createApplyProgress(runtime, layout, tasks(count));
   const tell = (
     kind: 'started' | 'completed' | 'errored' | 'progress',
     address: string,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { EventReporter } from '../../../../src/cli/output/event-reporter.ts';
 import { TerminalReporter } from '../../../../src/cli/output/terminal-reporter.ts';
 import { writePieces } from '../../../../src/cli/output/write-pieces.ts';
-import type { ShownPlan } from '../../../../src/commands/session/shown-plan.ts';
-import { pieceLength } from '../../../../src/model/text/json-parts.ts';
+import type { DisplayedPlan } from '../../../../src/commands/session/shown-plan.ts';
+import { minTextPieceLength } from '../../../../src/model/text/json-parts.ts';
 import { silentRuntime } from '../../../support/silent-runtime.ts';
 import { makeChange, makePlan } from '../../render/sample-plan.ts';
 
@@ -74,7 +74,7 @@ describe('a long plan', () => {
   const changes = Array.from({ length: 2_000 }, (_, index) =>
     makeChange({ action: 'create', address: `projects.shop.vms.web[${index}]`, after: {} }),
   );
-  const shown: ShownPlan = {
+  const shown: DisplayedPlan = {
     ...{ plan: makePlan(changes), plannedAt: 0 },
     fingerprints: () => ({}),
     dependencies: () => ({ nodes: [], edges: [] }),
@@ -91,7 +91,7 @@ describe('a long plan', () => {
     const before = reader.taken.length;
     const written = reporter.showPlan(shown);
     for (let pieces = 1; reader.taken.length === before + pieces; pieces += 1) {
-      expect(reader.taken.at(-1)!.length).toBeLessThan(pieceLength + 2_000);
+      expect(reader.taken.at(-1)!.length).toBeLessThan(minTextPieceLength + 2_000);
       await reader.answer(true);
     }
     await written;

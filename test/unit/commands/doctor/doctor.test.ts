@@ -1,8 +1,8 @@
 import { chmod, mkdir, rm, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CheckUp } from '../../../../src/model/account/check-up.ts';
-import { markProcess } from '../../../../src/state/lock/lock-holder.ts';
+import type { DoctorCheckUp } from '../../../../src/model/account/check-up.ts';
+import { identifyProcess } from '../../../../src/state/lock/lock-holder.ts';
 import { DayTwoWorld, type RunOptions } from '../../../support/day-two.ts';
 import { openLocalBackend } from '../../../../src/state/backends/local.ts';
 
@@ -14,7 +14,7 @@ afterEach(() => world.close());
 
 interface Answer {
   readonly healthy: boolean;
-  readonly checks: readonly CheckUp[];
+  readonly checks: readonly DoctorCheckUp[];
 }
 
 /** What it tells, by the names of the checks; the last one of each. */
@@ -318,7 +318,7 @@ describe('the state', () => {
   });
 
   test('of a run that has not finished', async () => {
-    const { openState } = await import('../../../../src/state/store.ts');
+    const { openStateStore: openState } = await import('../../../../src/state/store.ts');
     const store = await openState(openLocalBackend(world.directory));
     const at = world.clock.now();
     await store.record({
@@ -332,7 +332,7 @@ describe('the state', () => {
     expect((await examine()).found('state')).toEqual([
       expect.objectContaining({ outcome: 'warning', summary: 'A run has not finished' }),
     ]);
-    await writeState('lock.json', lockText(markProcess(process.pid, 'here')));
+    await writeState('lock.json', lockText(identifyProcess(process.pid, 'here')));
     expect((await examine()).found('state')[0]?.outcome).toBe('ok');
   });
 
@@ -346,14 +346,14 @@ describe('the lock', () => {
   test.each([
     [
       'of a process that runs here',
-      () => markProcess(process.pid, 'here'),
+      () => identifyProcess(process.pid, 'here'),
       'state-locked',
       'runs on this machine',
     ],
     ['of another machine', () => ({ Host: 'there' }), 'state-locked', 'cannot be seen'],
     [
       'of a process that is gone',
-      () => ({ ...markProcess(process.pid, 'here'), Pid: 2 ** 22 + 1 }),
+      () => ({ ...identifyProcess(process.pid, 'here'), Pid: 2 ** 22 + 1 }),
       'lock-left',
       undefined,
     ],

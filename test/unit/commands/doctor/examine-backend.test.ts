@@ -2,7 +2,7 @@
 // is written, and whether it refuses a run that has lost its lock.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { examineBackend } from '../../../../src/commands/doctor/examine-backend.ts';
-import type { ResultRow } from '../../../../src/state/backends/postgres/database.ts';
+import type { DatabaseResultRow } from '../../../../src/state/backends/postgres/database.ts';
 import { openPostgresBackend } from '../../../../src/state/backends/postgres/postgres.ts';
 import { openHttpSetup } from '../../../support/backends/http-setup.ts';
 import type { DoubleOptions } from '../../../support/backends/http-state-double.ts';
@@ -13,7 +13,10 @@ import {
   SqlError,
 } from '../../../support/backends/postgres-double.ts';
 
-type Answer = (rows: readonly ResultRow[], statement: string) => readonly ResultRow[];
+type Answer = (
+  rows: readonly DatabaseResultRow[],
+  statement: string,
+) => readonly DatabaseResultRow[];
 
 const pass: Answer = (rows) => rows;
 const farMs = 12;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { renderWholeExport, writeExport } from '../../../../src/commands/lifecycle/write-export.ts';
 import { loadConfiguration } from '../../../../src/config/load-configuration.ts';
-import { defaultBounds } from '../../../../src/model/bounds.ts';
+import { defaultConfigurationSizeLimits } from '../../../../src/model/bounds.ts';
 import type { ExportedAccount, ExportedResource } from '../../../../src/model/account/exported.ts';
 
 let cwd: string;
@@ -66,7 +66,7 @@ test('an export in several files is the same configuration, each of them small e
   const whole = await load();
   expect(whole.imports).toHaveLength(exported.resources.length);
   rmSync(join(cwd, 'main.yaml'));
-  const bounds = { ...defaultBounds, fileBytes: 1_000 };
+  const bounds = { ...defaultConfigurationSizeLimits, fileBytes: 1_000 };
   const written = await writeExport({ cwd, bounds }, '.', exported, service);
   expect(written.length).toBeGreaterThan(3);
   expect(readdirSync(cwd).sort()).toEqual([...written].sort());
@@ -84,7 +84,7 @@ test('a directory that cannot be made is said', async () => {
 });
 
 test('an export that is too large for one file says how to write several', () => {
-  const bounds = { ...defaultBounds, fileBytes: 1_000 };
+  const bounds = { ...defaultConfigurationSizeLimits, fileBytes: 1_000 };
   expect(() => renderWholeExport({ bounds }, exported, service)).toThrow('too much for one file');
   expect(renderWholeExport({}, exported, service)).toContain('the shop');
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { resolveContract } from '../../../../src/commands/session/resolve-contract.ts';
+import { resolveContractFile } from '../../../../src/commands/session/resolve-contract.ts';
 import type { Binding } from '../../../../src/model/account/binding.ts';
-import type { BoundContract } from '../../../../src/model/account/service.ts';
+import type { BoundContractFile } from '../../../../src/model/account/service.ts';
 import type { PendingCreate } from '../../../../src/model/state/state.ts';
 import { DiagnosticError } from '../../../../src/model/errors.ts';
 
 const former: Binding = { version: 1, fields: { vm: { ram: '/memory' } } };
 const now: Binding = { version: 1, fields: { vm: { ram: '/mb' } }, ids: { vm: 'number' } };
-const file = (binding: Binding): BoundContract => ({
+const file = (binding: Binding): BoundContractFile => ({
   file: 'a.contract.yaml',
   binding,
   sha256: '',
@@ -18,7 +18,7 @@ async function resolve(binding: Binding | undefined, open: boolean, allowsOtherC
   const pending = new Map(open ? [['projects.shop', {} as PendingCreate]] : []);
   const state = { service: 'https://x/v1', contract: former, pending };
   const contract = binding && file(binding);
-  return resolveContract({ env: {}, cwd: '/', allowsOtherContract }, { contract }, state).then(
+  return resolveContractFile({ env: {}, cwd: '/', allowsOtherContract }, { contract }, state).then(
     ({ warnings }) => warnings,
     (error: unknown) => (error instanceof DiagnosticError ? error.diagnostics : []),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallEvent } from '../../../../src/api/transport/attempt.ts';
+import type { RequestAttemptEvent } from '../../../../src/api/transport/attempt.ts';
 import { createRetryNote } from '../../../../src/commands/session/connect.ts';
 import { readList, readRows } from '../../../support/read-rows.ts';
 
@@ -8,7 +8,7 @@ function toldOf(...attempts: readonly (readonly [number, number | null])[]): str
   const told: string[] = [];
   const note = createRetryNote(({ code, detail }) => told.push(`${code}: ${detail ?? ''}`));
   for (const [index, [second, pause]] of attempts.entries()) {
-    const event: CallEvent = {
+    const event: RequestAttemptEvent = {
       ...{ operation: 'getLimits', method: 'GET', url: 'https://api.test/v1/limits' },
       ...{ attempt: index + 1, startedAt: second * 1_000, elapsedMs: 0 },
       status: pause === null ? 200 : 503,

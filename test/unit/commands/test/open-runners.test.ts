@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openRunners } from '../../../../src/commands/test/run-tests.ts';
+import { openTestRunners } from '../../../../src/commands/test/run-tests.ts';
 import type { TestJob } from '../../../../src/commands/test/run-job.ts';
 import type { TestCase } from '../../../../src/config/tests/test-file.ts';
 import type { Runtime, Thread } from '../../../../src/model/runtime.ts';
@@ -46,17 +46,17 @@ test.each([
   [30, 1, 1],
 ])('%d tests, at most %d at once: %d runners', (tests, parallelism, expected) => {
   const { runtime } = openProgram(() => new Promise(() => undefined));
-  expect(openRunners(runtime, tests, parallelism)).toHaveLength(expected);
+  expect(openTestRunners(runtime, tests, parallelism)).toHaveLength(expected);
 });
 
 test('without threads, there is one runner', () =>
-  expect(openRunners(silentRuntime, 100, 8)).toHaveLength(1));
+  expect(openTestRunners(silentRuntime, 100, 8)).toHaveLength(1));
 
 test('a thread that hangs in the middle of work is ended, and another goes on', async () => {
   const answer = (_: unknown, thread: number) =>
     thread === 1 ? new Promise(() => undefined) : Promise.resolve(makeResult());
   const { clock, opened, runtime } = openProgram(answer);
-  const [runner] = openRunners(runtime, 9, 2);
+  const [runner] = openTestRunners(runtime, 9, 2);
   const results: (TestResult | undefined)[] = await clock.run(
     (async () => [await runner?.run(job, anyTest), await runner?.run(job, anyTest)])(),
   );
@@ -72,6 +72,6 @@ test('a thread that hangs in the middle of work is ended, and another goes on', 
 
 test('what ends a thread is a bug of the program', async () => {
   const { clock, runtime } = openProgram(() => Promise.reject(new Error('a bug')));
-  const [runner] = openRunners(runtime, 9, 2);
+  const [runner] = openTestRunners(runtime, 9, 2);
   await expect(clock.run(runner!.run(job, anyTest))).rejects.toThrow('a bug');
 });

@@ -1,6 +1,6 @@
 // `data` in a test: what it reads is what the account of the test began with, and what was done to that since.
 import { describe, expect, test } from 'vitest';
-import { listFailures } from '../../../../src/model/test-result.ts';
+import { listTestFailures } from '../../../../src/model/test-result.ts';
 import { codesOf, useRoom } from './room.ts';
 
 const main = `version: 1
@@ -74,7 +74,7 @@ describe('what a configuration reads of the account of a test', () => {
 `,
       account,
     );
-    expect(listFailures(result)).toEqual([]);
+    expect(listTestFailures(result)).toEqual([]);
     expect(result.status).toBe('pass');
     expect(JSON.stringify(result)).not.toContain('hunter2-hunter2');
   });
@@ -85,7 +85,7 @@ describe('what a configuration reads of the account of a test', () => {
         expectFailures: [data-not-found]
         assert: size(findings.filter(f, f.code == "data-not-found")) == 3
 `;
-    expect(listFailures(await runSteps(expected))).toEqual([]);
+    expect(listTestFailures(await runSteps(expected))).toEqual([]);
     const result = await runSteps('\n      - plan: {}\n');
     expect(codesOf(result)).toEqual([
       '6:35 data-not-found',
@@ -142,7 +142,7 @@ outputs: { range: { value: '\${modules.m.outputs.range}' } }
 `,
       '    account: { projects: { shared: { networks: { core: {} } } } }\n',
     );
-    expect(listFailures(result)).toEqual([]);
+    expect(listTestFailures(result)).toEqual([]);
   });
 
   test('is needed by no destroy that only outputs give it to, as on the command line', async () => {
@@ -172,7 +172,7 @@ outputs:
 `,
       '    account: { projects: { shared: { networks: { core: {} } } } }\n',
     );
-    expect(listFailures(result)).toEqual([]);
+    expect(listTestFailures(result)).toEqual([]);
   });
 
   test('belongs to its test alone', async () => {
@@ -196,6 +196,6 @@ ${one('there', 'b')}      - { plan: {}, assert: output.name == "b" }
 `,
     );
     const { results } = await run();
-    expect(results.flatMap(listFailures)).toEqual([]);
+    expect(results.flatMap(listTestFailures)).toEqual([]);
   });
 });

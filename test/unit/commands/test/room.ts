@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { openClock } from '../../../../src/cli/clock.ts';
+import { openProcessClock } from '../../../../src/cli/clock.ts';
 import { runTests, type RunTestsOptions } from '../../../../src/commands/test/run-tests.ts';
 import type { Runtime } from '../../../../src/model/runtime.ts';
-import { listFailures, type TestResult } from '../../../../src/model/test-result.ts';
+import { listTestFailures, type TestResult } from '../../../../src/model/test-result.ts';
 import { silentRuntime } from '../../../support/silent-runtime.ts';
 
 const defaults: RunTestsOptions = {
@@ -16,7 +16,7 @@ const defaults: RunTestsOptions = {
 /** What was asked for beyond the clock fails. */
 const openRuntime = (cwd: string, over: Partial<Runtime>): Runtime => ({
   ...silentRuntime,
-  ...{ clock: openClock(), cwd },
+  ...{ clock: openProcessClock(), cwd },
   openNetwork: () => {
     throw new Error('a network was opened');
   },
@@ -70,4 +70,4 @@ export function useRoom(main: string) {
 
 /** What went wrong in a test, and where. */
 export const codesOf = (result: TestResult) =>
-  listFailures(result).map(({ code, source }) => `${source?.line}:${source?.column} ${code}`);
+  listTestFailures(result).map(({ code, source }) => `${source?.line}:${source?.column} ${code}`);

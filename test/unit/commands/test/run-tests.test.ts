@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunTestsOptions } from '../../../../src/commands/test/run-tests.ts';
 import { DiagnosticError } from '../../../../src/model/errors.ts';
-import { listFailures, type TestResult } from '../../../../src/model/test-result.ts';
+import { listTestFailures, type TestResult } from '../../../../src/model/test-result.ts';
 import { codesOf, useRoom } from './room.ts';
 
 const shop = `version: 1
@@ -59,7 +59,7 @@ describe('a test', () => {
       - destroy: {}
         assert: size(account.resources) == 0 && account.projects == {}
 `);
-    expect(listFailures(result)).toEqual([]);
+    expect(listTestFailures(result)).toEqual([]);
     expect(result).toMatchObject({ status: 'pass', file: 'a.test.yaml', name: 'one' });
     expect(result.virtualMs).toBeGreaterThan(30_000);
     const after = await listFiles();
@@ -78,7 +78,7 @@ describe('a test', () => {
       - plan: {}
         assert: plan.counts.due == 0
 `);
-    expect(listFailures(result)).toEqual([]);
+    expect(listTestFailures(result)).toEqual([]);
   });
 
   test('sees what somebody does in the console', async () => {
@@ -107,7 +107,7 @@ describe('a test', () => {
 `,
       '    account: { projects: { old: { networks: { lan: {} } } } }\n',
     );
-    expect(listFailures(result)).toEqual([]);
+    expect(listTestFailures(result)).toEqual([]);
   });
 
   test('adopts what was there, within the limits of the account', async () => {
@@ -123,7 +123,7 @@ describe('a test', () => {
 `,
       account,
     );
-    expect(listFailures(result)).toEqual([]);
+    expect(listTestFailures(result)).toEqual([]);
   });
 
   test('lets time pass', async () => {
@@ -141,7 +141,7 @@ tokens:
       - plan: { target: [tokens.ci] }
         assert: plan.changes[0].action == "replace" && plan.changes[0].reason == "rotation-due"
 `);
-    expect(listFailures(result)).toEqual([]);
+    expect(listTestFailures(result)).toEqual([]);
     expect(await listFiles()).not.toContain('out');
   });
 
@@ -169,7 +169,7 @@ tokens:
       '14:13 assertion-broken',
       '16:17 assertion-failed',
     ]);
-    const [counts, said, secret, secretly, unknown, , list] = listFailures(result);
+    const [counts, said, secret, secretly, unknown, , list] = listTestFailures(result);
     expect(counts?.detail).toBe('  plan.counts.add = 4');
     expect(counts?.source?.frame).toMatch(/> +8 \| +- plan\.counts\.add == 5/);
     expect(said?.summary).toBe('4 changes');
@@ -239,7 +239,7 @@ tokens:
   test('comes to the same for the same seed', async () => {
     const steps =
       '\n      - apply: {}\n        assert: output.names == [] || account.projects.shop.id == ""\n';
-    const detailOf = (result: TestResult) => listFailures(result)[0]?.detail;
+    const detailOf = (result: TestResult) => listTestFailures(result)[0]?.detail;
     const [one, two] = [await runSteps(steps), await runSteps(steps)];
     expect(detailOf(one)).toMatch(/prj-\w+/);
     expect(detailOf(two)).toBe(detailOf(one));
@@ -295,7 +295,7 @@ tests:
 `,
     );
     const { results } = await run({ paths: ['modules/m'] });
-    expect(results.flatMap(listFailures)).toEqual([]);
+    expect(results.flatMap(listTestFailures)).toEqual([]);
   });
 
   test('takes variables of the command line, which tests override', async () => {

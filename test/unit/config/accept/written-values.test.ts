@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import { applyEdits } from '../../../../src/config/accept/edit-node.ts';
+import { applyTextEdits } from '../../../../src/config/accept/edit-node.ts';
 import type { Value } from '../../../../src/model/value.ts';
-import { formatPlace } from '../../../../src/model/source.ts';
+import { formatSourcePlace } from '../../../../src/model/source.ts';
 import { loadFiles, publicKey } from '../load.ts';
 
 const frame = (shop: string, more = '') =>
@@ -25,8 +25,8 @@ async function accept(
   const { configuration, diagnostics } = await loadFiles({ 'a.yaml': text, ...files });
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   const way = configuration!.written!.accept(address, field, value);
-  if (way.kind === 'edits') return applyEdits(text, way.edits);
-  return `${way.source ? formatPlace(way.source) : ''} ${way.why}`;
+  if (way.kind === 'edits') return applyTextEdits(text, way.edits);
+  return `${way.source ? formatSourcePlace(way.source) : ''} ${way.why}`;
 }
 
 describe('a value is written in the place of the old one', () => {

@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { isRemoteSource, parseGitSource } from '../../../../src/config/modules/git-source.ts';
+import { isRemoteModuleSource, parseGitSource } from '../../../../src/config/modules/git-source.ts';
 
 const parse = (text: string) => {
   const parsed = parseGitSource(text);
@@ -89,13 +89,13 @@ describe('the source of a module from git', () => {
     ['git::github.com/a/b', 'git::https://github.com/a/b'],
     ['hg::https://example.com/x', 'git::https://example.com/group/repo.git//path?ref=v1.2.0'],
   ])('%s: the hint says how it is written', (text, proposal) => {
-    expect(isRemoteSource(text)).toBe(true);
+    expect(isRemoteModuleSource(text)).toBe(true);
     expect(refuse(text).hint).toContain(`\`${proposal}\``);
   });
 
   it.each(['./modules/shop', '../shop', 'modules/shop', 'shop', 'a.b/c'])(
     '%s is a directory',
-    (text) => expect(isRemoteSource(text)).toBe(false),
+    (text) => expect(isRemoteModuleSource(text)).toBe(false),
   );
 
   it.each([

@@ -1,12 +1,16 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { formatPins, parsePins, type ModulePin } from '../../../../src/config/modules/lock-file.ts';
+import {
+  formatModulePins,
+  parseModulePins,
+  type ModulePin,
+} from '../../../../src/config/modules/lock-file.ts';
 import { FaultList } from '../../../../src/config/source/fault-list.ts';
 import { SourceFile } from '../../../../src/config/source/source-file.ts';
 
 function parse(text: string) {
   const faults = new FaultList();
-  const pins = parsePins(new SourceFile('hostwright.lock.yaml', text), faults);
+  const pins = parseModulePins(new SourceFile('hostwright.lock.yaml', text), faults);
   return { pins, codes: faults.toDiagnostics().map(({ code }) => code) };
 }
 
@@ -27,14 +31,14 @@ const name = fc
 describe('the lock file', () => {
   property.prop([fc.array(fc.tuple(name, pin))])('reads as it was written', (entries) => {
     const pins = new Map(entries);
-    const read = parse(formatPins(pins));
+    const read = parse(formatModulePins(pins));
     expect(read.codes).toEqual([]);
     expect(new Map(read.pins)).toEqual(pins);
   });
 
   property.prop([fc.array(fc.tuple(name, pin))])('has one text, whatever the order', (entries) => {
     const pins = new Map(entries);
-    expect(formatPins(new Map([...pins].reverse()))).toBe(formatPins(pins));
+    expect(formatModulePins(new Map([...pins].reverse()))).toBe(formatModulePins(pins));
   });
 
   it('keeps the name of a commit that YAML would take for a number', () => {
@@ -45,7 +49,7 @@ describe('the lock file', () => {
         { commit, content },
       ]),
     );
-    expect(new Map(parse(formatPins(pins)).pins)).toEqual(pins);
+    expect(new Map(parse(formatModulePins(pins)).pins)).toEqual(pins);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ValueOrigin } from '../../../../src/model/provenance.ts';
-import { formatPlace } from '../../../../src/model/source.ts';
+import { formatSourcePlace } from '../../../../src/model/source.ts';
 import type { LoadOptions } from '../../../../src/config/load-configuration.ts';
 import { loadFiles, publicKey } from '../load.ts';
 
@@ -8,7 +8,7 @@ import { loadFiles, publicKey } from '../load.ts';
 function draw(origin: ValueOrigin, indent = ''): string[] {
   const { name, kind, value, isSensitive, givenBy, source, written, reads } = origin;
   const shown = isSensitive ? '***' : value === undefined ? '?' : JSON.stringify(value);
-  const place = [kind, givenBy, source && formatPlace(source), written].filter(
+  const place = [kind, givenBy, source && formatSourcePlace(source), written].filter(
     (one) => one !== undefined,
   );
   return [

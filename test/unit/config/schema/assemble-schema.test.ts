@@ -6,12 +6,15 @@ import { assembleContractSchema } from '../../../../src/config/schema/assemble-c
 import { assembleSchema } from '../../../../src/config/schema/assemble-schema.ts';
 import {
   assembleTestSchema,
-  testDefinitions,
+  testSchemaDefinitions,
 } from '../../../../src/config/schema/assemble-test-schema.ts';
-import { kinds } from '../../../../src/kinds/registry.ts';
+import { kindRegistry } from '../../../../src/kinds/registry.ts';
 import { quotaNames } from '../../../../src/model/account/live.ts';
 import { kindNames } from '../../../../src/model/kind-places.ts';
-import { readNameLengths, readQuotas } from '../../../../src/sandbox/server/read-settings.ts';
+import {
+  readNameLengthSettings,
+  readQuotaSettings,
+} from '../../../../src/sandbox/server/read-settings.ts';
 import { defaultNameLengths } from '../../../../src/sandbox/store/world.ts';
 
 const schemas = join(import.meta.dirname, '../../../../schemas');
@@ -43,19 +46,19 @@ it('is a schema of tests that needs no other file, and says of each part what it
     strictRequired: false,
   });
   expect(() => compile.compile(schema)).not.toThrow();
-  const own = Object.entries(testDefinitions);
+  const own = Object.entries(testSchemaDefinitions);
   const undescribed = own.filter(([, one]) => !('title' in one && 'description' in one));
   expect(undescribed.map(([name]) => name)).toEqual([]);
 });
 
 it('knows the quotas and the lengths of names that a sandbox has', () => {
-  const { testAccount } = testDefinitions as Readonly<Record<string, { properties: never }>>;
+  const { testAccount } = testSchemaDefinitions as Readonly<Record<string, { properties: never }>>;
   const { quotas, nameLengths } = testAccount!.properties as Readonly<
     Record<string, { properties: object }>
   >;
-  expect(() => readQuotas(JSON.stringify(setAll(quotas!.properties, 1)))).not.toThrow();
+  expect(() => readQuotaSettings(JSON.stringify(setAll(quotas!.properties, 1)))).not.toThrow();
   expect(Object.keys(quotas!.properties)).toEqual([...quotaNames, 'sshKeysPerProject']);
-  const lengths = readNameLengths(JSON.stringify(setAll(nameLengths!.properties, 9)));
+  const lengths = readNameLengthSettings(JSON.stringify(setAll(nameLengths!.properties, 9)));
   expect(Object.keys(lengths)).toEqual(Object.keys(defaultNameLengths));
 });
 
@@ -66,7 +69,7 @@ it('has a definition for each kind, with every field that the kind knows', () =>
   const { $defs } = assembleSchema();
   for (const kind of kindNames) {
     const { properties } = $defs[kind] as { properties: object };
-    const missing = Object.keys(kinds[kind].fields).filter(
+    const missing = Object.keys(kindRegistry[kind].fields).filter(
       (field) => !Object.hasOwn(properties, field),
     );
     expect(missing, kind).toEqual([]);

@@ -3,17 +3,17 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { FaultList } from '../../../../src/config/source/fault-list.ts';
 import {
-  mapChildOf,
-  mapEntriesOf,
+  findYamlMapChild,
+  listYamlMapEntries,
   toPlainValue,
-  type MapNode,
+  type YamlMapNode,
 } from '../../../../src/config/source/located-node.ts';
-import { readTree } from '../../../../src/config/source/read-tree.ts';
+import { readYamlTree } from '../../../../src/config/source/read-tree.ts';
 import { SourceFile } from '../../../../src/config/source/source-file.ts';
-import { applyPatch } from '../../../../src/config/tests/amend-configuration.ts';
+import { applyMergePatch } from '../../../../src/config/tests/amend-configuration.ts';
 
-function locate(value: object, path = 'a.yaml'): MapNode {
-  const tree = readTree(new SourceFile(path, stringify(value)), new FaultList())?.tree;
+function locate(value: object, path = 'a.yaml'): YamlMapNode {
+  const tree = readYamlTree(new SourceFile(path, stringify(value)), new FaultList())?.tree;
   if (tree?.kind !== 'map') throw new Error('not a map');
   return tree;
 }
@@ -41,16 +41,16 @@ const { map } = fc.letrec((tie) => ({
 }));
 
 property.prop([map, map])('a patch does what RFC 7396 says', (target, patch) => {
-  const patched = applyPatch(locate(target), locate(patch));
+  const patched = applyMergePatch(locate(target), locate(patch));
   expect(JSON.parse(JSON.stringify(toPlainValue(patched)))).toEqual(mergePatch(target, patch));
 });
 
 test('what a patch gives stands where the patch is written', () => {
   const target = locate({ projects: { shop: { name: 'a', networks: {} } } });
   const patch = locate({ projects: { shop: { name: 'b' } } }, 'a.test.yaml');
-  const patched = applyPatch(target, patch);
-  const shop = mapChildOf(mapChildOf(patched, 'projects'), 'shop');
-  expect([...mapEntriesOf(shop)].map(([key, { value }]) => [key, value.file.path])).toEqual([
+  const patched = applyMergePatch(target, patch);
+  const shop = findYamlMapChild(findYamlMapChild(patched, 'projects'), 'shop');
+  expect([...listYamlMapEntries(shop)].map(([key, { value }]) => [key, value.file.path])).toEqual([
     ['name', 'a.test.yaml'],
     ['networks', 'a.yaml'],
   ]);

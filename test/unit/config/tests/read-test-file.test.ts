@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findTested, readTestFile } from '../../../../src/config/tests/read-test-file.ts';
+import { findTestedDirectory, readTestFile } from '../../../../src/config/tests/read-test-file.ts';
 import { readRows } from '../../../support/read-rows.ts';
 
 let root: string;
@@ -168,7 +168,7 @@ tests:
 
 test('a file tests its own directory, or the one above `tests`', async () => {
   await mkdir(join(root, 'tests'));
-  expect(findTested(join(root, 'a.test.yaml'))).toBe(root);
-  expect(findTested(join(root, 'tests', 'a.test.yaml'))).toBe(root);
-  expect(findTested(join(root, 'contests', 'a.test.yaml'))).toBe(join(root, 'contests'));
+  expect(findTestedDirectory(join(root, 'a.test.yaml'))).toBe(root);
+  expect(findTestedDirectory(join(root, 'tests', 'a.test.yaml'))).toBe(root);
+  expect(findTestedDirectory(join(root, 'contests', 'a.test.yaml'))).toBe(join(root, 'contests'));
 });

@@ -1,12 +1,12 @@
 // Types of variables, and what Terraform 1.11 makes of the same values.
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { completeDeferred } from '../../../../src/config/variables/complete-deferred.ts';
+import { convertDeferredValue } from '../../../../src/config/variables/complete-deferred.ts';
 import { convertValue } from '../../../../src/config/variables/convert-value.ts';
 import { parseType } from '../../../../src/config/variables/parse-type.ts';
 import type { ValueType } from '../../../../src/config/variables/value-type.ts';
 import { Unknown } from '../../../../src/expressions/values/scope.ts';
-import type { Deferred } from '../../../../src/model/deferred.ts';
+import type { DeferredValue } from '../../../../src/model/deferred.ts';
 import type { Value } from '../../../../src/model/value.ts';
 
 function typeOf(text: string): ValueType {
@@ -198,23 +198,26 @@ describe('a value', () => {
 });
 
 it('what is known only after apply is completed by its type', () => {
-  const later: Deferred = {
+  const later: DeferredValue = {
     ...{ kind: 'expression', text: 'projects.a.id', isTemplate: false, prefix: '' },
     ...{ references: ['projects.a.id'], names: [] },
     source: { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 },
   };
-  const value = (one: Value): Deferred => ({ kind: 'value', value: one });
-  const given: Deferred = { kind: 'map', entries: { name: later, n: value(5), in: value(null) } };
-  expect(completeDeferred(given, typeOf(size))).toEqual({
+  const value = (one: Value): DeferredValue => ({ kind: 'value', value: one });
+  const given: DeferredValue = {
+    kind: 'map',
+    entries: { name: later, n: value(5), in: value(null) },
+  };
+  expect(convertDeferredValue(given, typeOf(size))).toEqual({
     kind: 'map',
     entries: { name: later, ram: value(3), n: value('5'), in: value({ a: true }) },
   });
   expect(
-    completeDeferred({ kind: 'list', items: [later, value(1)] }, typeOf('list(string)')),
+    convertDeferredValue({ kind: 'list', items: [later, value(1)] }, typeOf('list(string)')),
   ).toEqual({ kind: 'list', items: [later, value('1')] });
   expect(
-    completeDeferred({ kind: 'map', entries: { a: value(1) } }, typeOf('map(string)')),
+    convertDeferredValue({ kind: 'map', entries: { a: value(1) } }, typeOf('map(string)')),
   ).toEqual({ kind: 'map', entries: { a: value('1') } });
-  expect(completeDeferred(later, typeOf(size))).toBe(later);
-  expect(completeDeferred(given, typeOf('any'))).toBe(given);
+  expect(convertDeferredValue(later, typeOf(size))).toBe(later);
+  expect(convertDeferredValue(given, typeOf('any'))).toBe(given);
 });

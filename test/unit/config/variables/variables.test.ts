@@ -1,7 +1,7 @@
 // Where the values of variables come from, what they are checked for, and what is said of those that do not fit.
 import { describe, expect, it } from 'vitest';
 import type { LoadOptions, LoadResult } from '../../../../src/config/load-configuration.ts';
-import type { Deferred } from '../../../../src/model/deferred.ts';
+import type { DeferredValue } from '../../../../src/model/deferred.ts';
 import type { GivenVariable } from '../../../../src/model/runtime.ts';
 import { inShop, listFaults, loadFiles, loadText } from '../load.ts';
 import { readRows } from '../../../support/read-rows.ts';
@@ -381,7 +381,7 @@ outputs:
     );
     const { configuration, diagnostics } = await loadFiles(files);
     expect(diagnostics).toEqual([]);
-    const namesOf = (value: Deferred | undefined) =>
+    const namesOf = (value: DeferredValue | undefined) =>
       value?.kind === 'expression' ? value.names : [];
     const [output] = configuration?.graph.outputs ?? [];
     const [inner] = namesOf(output?.value);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceClient } from '../../../../src/api/client.ts';
 import { createBatchedRead } from '../../../../src/execute/observe/batched-read.ts';
-import type { LiveOf } from '../../../../src/model/account/live.ts';
+import type { LiveRecordOfKind } from '../../../../src/model/account/live.ts';
 import type { KindName } from '../../../../src/model/kind-places.ts';
 import { makeLive } from '../../../support/account.ts';
 
@@ -16,11 +16,11 @@ function look(known: number) {
   const client: Pick<ServiceClient, 'list' | 'get'> = {
     list: <K extends KindName>(kind: K) => {
       asked.push(`list ${kind}`);
-      return Promise.resolve(account.resources as LiveOf<K>[]);
+      return Promise.resolve(account.resources as LiveRecordOfKind<K>[]);
     },
     get: <K extends KindName>(kind: K, _place: object, id: string) => {
       asked.push(`get ${kind} ${id}`);
-      return Promise.resolve(found(id) as LiveOf<K> | undefined);
+      return Promise.resolve(found(id) as LiveRecordOfKind<K> | undefined);
     },
   };
   const clock = { now: () => 0, sleep: () => Promise.resolve() };

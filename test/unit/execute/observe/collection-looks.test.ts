@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createCollectionLooks } from '../../../../src/execute/observe/collection-looks.ts';
+import { createCollectionLister } from '../../../../src/execute/observe/collection-looks.ts';
 import type { LiveResource } from '../../../../src/model/account/live.ts';
 import { makeLive } from '../../../support/account.ts';
 
@@ -33,7 +33,7 @@ function open(listed: readonly LiveResource[]) {
   };
   const times = { serviceTime: () => 10_000, latestServiceTime: () => 70_000 };
   const client = { list, ...times, isFromPast: (one: unknown[]) => one.length === 0 };
-  return createCollectionLooks(client as never, clock);
+  return createCollectionLister(client as never, clock);
 }
 
 describe('what was listed a moment ago', () => {

@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { createObserver } from '../../../../src/execute/observe/observer.ts';
+import { createResourceObserver } from '../../../../src/execute/observe/observer.ts';
 import type {
   ObservationReader,
   ExpectedResultTimes,
   ResourceWatch,
 } from '../../../../src/execute/observe/watch.ts';
-import type { LiveOf, LiveResource, ResourcePlace } from '../../../../src/model/account/live.ts';
+import type {
+  LiveRecordOfKind,
+  LiveResource,
+  ResourcePlace,
+} from '../../../../src/model/account/live.ts';
 import type { LiveVm } from '../../../../src/kinds/vm/model.ts';
 import type { KindName } from '../../../../src/model/kind-places.ts';
-import { createRandom } from '../../../../src/sandbox/clock/seeded-random.ts';
+import { createSeededRandom } from '../../../../src/sandbox/clock/seeded-random.ts';
 import { VirtualTime } from '../../../scenario/virtual-time.ts';
 import { makeLive } from '../../../support/account.ts';
 
@@ -42,7 +46,7 @@ function openService(
     list: <K extends KindName>() => {
       reads.push(`${time.now()} list`);
       const listed = Object.keys(endsAfterMs).filter((id) => isListed(id, time.now()));
-      return Promise.resolve(listed.map(show) as LiveResource[] as LiveOf<K>[]);
+      return Promise.resolve(listed.map(show) as LiveResource[] as LiveRecordOfKind<K>[]);
     },
     get: async <K extends KindName>(_: K, { projectId }: ResourcePlace, id: string) => {
       places.push(projectId);
@@ -50,14 +54,14 @@ function openService(
       reads.push(`${time.now()} ${id}`);
       if (delayMs > 0) await clock.sleep(delayMs);
       const found: LiveResource | undefined = id in endsAfterMs ? show(id) : undefined;
-      return found as LiveOf<K> | undefined;
+      return found as LiveRecordOfKind<K> | undefined;
     },
     listOperations: () => {
       reads.push(`${time.now()} operations`);
       return Promise.resolve([]);
     },
   };
-  const observer = createObserver(client, clock, random);
+  const observer = createResourceObserver(client, clock, random);
   const watch = (id: string, more: Partial<ResourceWatch<number | 'late'>> = {}) =>
     observer.await<number | 'late'>({
       kind: 'vm',
@@ -89,7 +93,7 @@ describe('a look that is held back for longer than there is time', () => {
       },
       listOperations: () => Promise.resolve([]),
     };
-    const seen = createObserver(client, clock, () => 0.5).await<number | 'late'>({
+    const seen = createResourceObserver(client, clock, () => 0.5).await<number | 'late'>({
       ...{ kind: 'vm', place: { projectId: 'p' }, id: 'a', deadline: 30_000 },
       needsOperations: false,
       decide: () => undefined,
@@ -300,7 +304,7 @@ describe('what several places wait for and nobody has seen the end of', () => {
       mayWaitMs: () => 5_000,
     };
     await alone.time.run(alone.watch('a', guess));
-    const many = openService({ a: 20_000 }, undefined, createRandom(5));
+    const many = openService({ a: 20_000 }, undefined, createSeededRandom(5));
     const places = Array.from({ length: 20 }, (_, index) => ({ projectId: `p-${index}` }));
     const ended = places.map((place) => many.watch('a', { ...guess, place }));
     await many.time.run(Promise.race(ended));
@@ -317,7 +321,11 @@ describe('what is waited for longest', () => {
   };
 
   test('has more looks than any other place: the first end shows there', async () => {
-    const { time, clock, places, watch } = openService({ a: 60_000 }, undefined, createRandom(5));
+    const { time, clock, places, watch } = openService(
+      { a: 60_000 },
+      undefined,
+      createSeededRandom(5),
+    );
     const begin = async (index: number) => {
       // The fourth began first.
       await clock.sleep(index === 3 ? 0 : 100 + index);
@@ -333,7 +341,7 @@ describe('what is waited for longest', () => {
 
   test('is looked at more often the more wait for it', async () => {
     const countLooks = async (waiters: number) => {
-      const { time, reads, watch } = openService({ a: 20_000 }, undefined, createRandom(5));
+      const { time, reads, watch } = openService({ a: 20_000 }, undefined, createSeededRandom(5));
       await time.run(Promise.all(Array.from({ length: waiters }, () => watch('a', guess))));
       return reads.length;
     };
@@ -406,8 +414,8 @@ test('operation records that the look before needed are asked for with the next 
   const client: ObservationReader = {
     isFromPast: () => false,
     isHeldBack: () => false,
-    list: <K extends KindName>() => answer('list', [vm] as LiveResource[] as LiveOf<K>[]),
-    get: <K extends KindName>() => answer('vm', vm as LiveResource as LiveOf<K>),
+    list: <K extends KindName>() => answer('list', [vm] as LiveResource[] as LiveRecordOfKind<K>[]),
+    get: <K extends KindName>() => answer('vm', vm as LiveResource as LiveRecordOfKind<K>),
     listOperations: () =>
       answer('operations', []).then((found) => {
         asked += 1;
@@ -416,7 +424,7 @@ test('operation records that the look before needed are asked for with the next 
       }),
   };
   let looks = 0;
-  const watching = createObserver(client, clock, () => 0.5).await<'seen'>({
+  const watching = createResourceObserver(client, clock, () => 0.5).await<'seen'>({
     ...{ kind: 'vm', place: { projectId: 'p' }, id: vm.id, deadline: 600_000 },
     ...{ ...paced(1_000, 1_000), wasSeen: () => true, needsOperations: true },
     decide: () => ((looks += 1) === 3 ? 'seen' : undefined),
@@ -448,7 +456,7 @@ test('a service that cannot be read fails all that wait there, and the next wait
     get: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(undefined)),
     listOperations: () => Promise.resolve([]),
   };
-  const observer = createObserver(client, clock, () => 0.5);
+  const observer = createResourceObserver(client, clock, () => 0.5);
   const watch = (id: string) =>
     observer.await<number | 'late'>({
       ...{ kind: 'vm', place: { projectId: 'p' }, id, wasSeen: () => true, deadline: 600_000 },

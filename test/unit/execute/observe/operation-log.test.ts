@@ -2,7 +2,7 @@ import { ServiceClocks } from '../../../../src/api/service-clocks.ts';
 import { describe, expect, test } from 'vitest';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
 import {
-  OperationLog,
+  OperationRecordMatcher,
   type OwnRequestTraits,
 } from '../../../../src/execute/observe/operation-log.ts';
 
@@ -25,7 +25,7 @@ function record(id: string, from: number | null, to: number | null = null): Live
 /** A service that shows these records, newest first, and the time in whole seconds after noon. */
 function openLog() {
   const service = { records: [] as LiveOperation[], seconds: 0 as number | undefined, lists: 0 };
-  const log = new OperationLog({
+  const log = new OperationRecordMatcher({
     clocks: new ServiceClocks(),
     listOperations: () => {
       service.lists += 1;
@@ -121,7 +121,7 @@ describe('what it costs', () => {
 
   test('a list that failed is read again', async () => {
     let isBroken = true;
-    const log = new OperationLog({
+    const log = new OperationRecordMatcher({
       clocks: new ServiceClocks(),
       listOperations: () => (isBroken ? Promise.reject(new Error('lost')) : Promise.resolve([])),
       serviceTime: () => noon,

@@ -3,7 +3,7 @@ import { DurationLog } from '../../../../src/execute/pace/durations.ts';
 import { RunEndEstimate } from '../../../../src/execute/pace/horizon.ts';
 import type { CommandName } from '../../../../src/model/account/command.ts';
 import type { Task } from '../../../../src/model/plan/task.ts';
-import type { Durations } from '../../../../src/model/state/state.ts';
+import type { UsualCommandDurations } from '../../../../src/model/state/state.ts';
 import { dependOn } from '../../../support/depend-on.ts';
 
 const taskOf = (id: string, kinds: readonly CommandName[], ...waits: string[]): Task => ({
@@ -13,7 +13,7 @@ const taskOf = (id: string, kinds: readonly CommandName[], ...waits: string[]): 
   timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
 });
 const always = (seconds: number) => ({ meanMs: seconds * 1_000, deviationMs: 0 });
-const known: Durations = {
+const known: UsualCommandDurations = {
   createVm: always(30),
   createNetwork: always(3),
   createPortForward: always(2),
@@ -29,7 +29,7 @@ beforeEach(() => {
   places = { isCrowded: false };
 });
 
-function open(durations: Durations, ...tasks: Task[]): RunEndEstimate {
+function open(durations: UsualCommandDurations, ...tasks: Task[]): RunEndEstimate {
   const clock = { now: () => now, sleep: () => Promise.resolve() };
   return new RunEndEstimate(tasks, new DurationLog({ durations }), clock, places);
 }
@@ -68,7 +68,7 @@ describe('for how long an end may go unnoticed', () => {
   });
 
   test('is shorter as long as something that follows was never seen to end', () => {
-    const waitAfter = (durations: Durations) => {
+    const waitAfter = (durations: UsualCommandDurations) => {
       now = 0;
       const horizon = open(durations, network, forward, vm);
       const { mayWaitMs } = horizon.begin(network, 0);

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { createKeyedMutex, mistakableKind } from '../../../../src/execute/pace/keyed-mutex.ts';
+import {
+  createKeyedMutex,
+  findLookalikeCreateKind,
+} from '../../../../src/execute/pace/keyed-mutex.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 
 const vm = (publicIp: string): ResolvedCommand => ({
@@ -18,7 +21,7 @@ test.each<[string, ResolvedCommand, string | undefined]>([
   ['what takes one that is there', vm('ip-1'), undefined],
   ['what has marks', forward, undefined],
   ['what has a name', { kind: 'createNetwork', project: 'p-1', name: 'lan' }, undefined],
-])('a create of %s', (_what, command, kind) => expect(mistakableKind(command)).toBe(kind));
+])('a create of %s', (_what, command, kind) => expect(findLookalikeCreateKind(command)).toBe(kind));
 
 test('those who ask for the same key go one after the other, also after a failure, and nobody else waits', async () => {
   const mutex = createKeyedMutex();

@@ -1,6 +1,6 @@
 import { ServiceClocks } from '../../../../src/api/service-clocks.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { OperationLog } from '../../../../src/execute/observe/operation-log.ts';
+import { OperationRecordMatcher } from '../../../../src/execute/observe/operation-log.ts';
 import {
   exactDurationBounds,
   type CommandDurationBounds,
@@ -10,7 +10,7 @@ import { learnDuration } from '../../../../src/execute/pace/learn-duration.ts';
 import { ServiceError } from '../../../../src/api/errors/errors.ts';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
-import type { Duration } from '../../../../src/model/state/state.ts';
+import type { UsualCommandDuration } from '../../../../src/model/state/state.ts';
 
 const command: ResolvedCommand = { kind: 'startVm', project: 'p', vm: 'v' };
 const record: LiveOperation = {
@@ -31,7 +31,7 @@ beforeEach(() => {
   answer = () => Promise.resolve([record]);
 });
 
-function open(known?: Duration) {
+function open(known?: UsualCommandDuration) {
   const client = {
     listOperations: () => {
       reads += 1;
@@ -41,7 +41,7 @@ function open(known?: Duration) {
     clocks: new ServiceClocks(),
   };
   const durations = new DurationLog(known && { durations: { startVm: known } });
-  const context = { durations, operations: new OperationLog(client) };
+  const context = { durations, operations: new OperationRecordMatcher(client) };
   const learn = async (took: CommandDurationBounds) => {
     learnDuration(context, { ...{ command, id: 'v', took }, sending: { mark: undefined } });
     // What it reads nobody waits for.

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { countWavesBehind, estimatePaths } from '../../../../src/execute/pace/remaining-path.ts';
+import {
+  countDependentRolloutWaves,
+  estimateRemainingPaths,
+} from '../../../../src/execute/pace/remaining-path.ts';
 import type { DependencyReason, Task } from '../../../../src/model/plan/task.ts';
 import { dependOn } from '../../../support/depend-on.ts';
 
@@ -17,7 +20,7 @@ const read = (lines: readonly string[]): Task[] =>
 
 const paths = (...lines: string[]) => {
   const tasks = read(lines);
-  const pathOf = estimatePaths(tasks, (commands) => commands.length);
+  const pathOf = estimateRemainingPaths(tasks, (commands) => commands.length);
   return Object.fromEntries(tasks.map((task) => [task.id, pathOf(task)]));
 };
 
@@ -32,7 +35,7 @@ test('a task counts itself and the longest chain behind it', () => {
 test('a probe counts with the time that its block took before', () => {
   const [vm, ready] = read(['vm=5', 'ready after vm']) as [Task, Task];
   const probed = { ...ready, ready: { probes: [], withinMs: 9, settleMs: 2 } };
-  const pathOf = estimatePaths(
+  const pathOf = estimateRemainingPaths(
     [vm, probed],
     (commands) => commands.length,
     (task) => (task.ready ? 7 : 0),
@@ -70,5 +73,10 @@ test('the waves behind a task are counted along the longest chain of them', () =
     waitOn(c!, 'rollout', 'b', 'net'),
     waitOn(end!, 'reference', 'c'),
   ];
-  expect(Object.fromEntries(countWavesBehind(tasks))).toEqual({ net: 2, a: 2, ready: 2, b: 1 });
+  expect(Object.fromEntries(countDependentRolloutWaves(tasks))).toEqual({
+    net: 2,
+    a: 2,
+    ready: 2,
+    b: 1,
+  });
 });

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { Frontier } from '../../../../src/execute/run/frontier.ts';
+import { TaskFrontier } from '../../../../src/execute/run/frontier.ts';
 import { InternalError } from '../../../../src/model/errors.ts';
 import type { Task } from '../../../../src/model/plan/task.ts';
 import { dependOn } from '../../../support/depend-on.ts';
@@ -24,7 +24,7 @@ const ids = (tasks: readonly Task[]) => tasks.map(({ id }) => id).join(' ');
 
 /** What becomes ready first, and after each step: `+a` completes, `-a` fails and lists what it skips and why. */
 function run(tasks: readonly Task[], steps: readonly string[]): string[] {
-  const frontier = new Frontier(tasks);
+  const frontier = new TaskFrontier(tasks);
   const seen = [ids(frontier.takeReady())];
   for (const step of steps) {
     const id = step.slice(1);
@@ -61,7 +61,7 @@ describe('a task whose later commands alone wait for another', () => {
     );
     const late = { on: 'lan', reason: 'reference', fromCommand: 1 } as const;
     const tasks = [project, lan, { ...vm, dependsOn: [...(vm?.dependsOn ?? []), late] }, forward];
-    const frontier = new Frontier(tasks as Task[]);
+    const frontier = new TaskFrontier(tasks as Task[]);
     frontier.takeReady();
     frontier.complete('project');
     expect(ids(frontier.takeReady())).toBe('lan');
@@ -146,7 +146,7 @@ describe('the frontier', () => {
   test.prop([graphs, fc.infiniteStream(fc.nat())])(
     'ends every task once, none before what it waits for, whatever fails',
     (tasks, draws) => {
-      const frontier = new Frontier(tasks);
+      const frontier = new TaskFrontier(tasks);
       const done = new Set<string>();
       const ended: string[] = [];
       const running: Task[] = [...frontier.takeReady()];

@@ -7,7 +7,7 @@ import type { State } from '../../../../src/model/state/state.ts';
 import { openMemoryState } from '../../../../src/state/memory-store.ts';
 import type { JournalRecord } from '../../../../src/state/journal/records.ts';
 import type { StateStore } from '../../../../src/state/store.ts';
-import { replayRecords } from '../../../../src/state/journal/replay.ts';
+import { replayJournalRecords } from '../../../../src/state/journal/replay.ts';
 import { buildIntent, buildNetwork } from '../../state/build-records.ts';
 
 const at = (local: string) => `projects.shop.networks.${local}`;
@@ -18,7 +18,7 @@ test('what moved, came and went is written at once: no kill leaves a part of it'
     await store.record({ kind: 'settled', resource: buildNetwork(local) });
   }
   const records: JournalRecord[] = [];
-  const before = replayRecords(store.state, []);
+  const before = replayJournalRecords(store.state, []);
   const known: State = {
     ...before,
     resources: new Map(
@@ -38,7 +38,7 @@ test('what moved, came and went is written at once: no kill leaves a part of it'
   });
   await persistReconciliation(watched, known);
   expect(records).toHaveLength(1);
-  expect([...replayRecords(before, records).resources.keys()]).toEqual([
+  expect([...replayJournalRecords(before, records).resources.keys()]).toEqual([
     at('kept'),
     at('new'),
     at('came'),

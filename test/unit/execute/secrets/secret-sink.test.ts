@@ -2,8 +2,11 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeSinks, sweepSinks } from '../../../../src/execute/secrets/secret-sink.ts';
-import { nameBeside } from '../../../../src/state/files/replace-file.ts';
+import {
+  makeSecretSinks,
+  cleanUpSecretSinks,
+} from '../../../../src/execute/secrets/secret-sink.ts';
+import { nameTemporaryFile } from '../../../../src/state/files/replace-file.ts';
 import type { PendingCreate, State } from '../../../../src/model/state/state.ts';
 
 let directory = '';
@@ -20,7 +23,7 @@ const ours = { managed: { attributes }, isOpen: false };
 describe('the file of a token', () => {
   it('holds the value, for its owner alone, and nothing is left beside it', async () => {
     await writeFile(join(directory, 'ci.token'), 'old', { mode: 0o644 });
-    const sink = await makeSinks(means, directory)(attributes, ours);
+    const sink = await makeSecretSinks(means, directory)(attributes, ours);
     await sink.keep('s3cret');
     expect(await readdir(directory)).toEqual(['ci.token']);
     expect(await readFile(join(directory, 'ci.token'), 'utf8')).toBe('s3cret\n');
@@ -29,15 +32,15 @@ describe('the file of a token', () => {
 
   it('is as it was when no token came of it', async () => {
     await writeFile(join(directory, 'ci.token'), 'old');
-    const sink = await makeSinks(means, directory)(attributes, ours);
+    const sink = await makeSecretSinks(means, directory)(attributes, ours);
     await sink.abandon();
     expect(await readdir(directory)).toEqual(['ci.token']);
     expect(await readFile(join(directory, 'ci.token'), 'utf8')).toBe('old');
   });
 
   it('loses what a killed run left beside it, and nothing else', async () => {
-    const other = nameBeside(join(directory, 'other.token'));
-    const left = nameBeside(join(directory, 'ci.token'));
+    const other = nameTemporaryFile(join(directory, 'other.token'));
+    const left = nameTemporaryFile(join(directory, 'ci.token'));
     for (const path of [
       join(directory, 'ci.token'),
       join(directory, 'ci.token.new'),
@@ -62,9 +65,9 @@ describe('the file of a token', () => {
         ],
       ]),
     };
-    await sweepSinks({ ...state, pending: new Map() }, [], directory);
+    await cleanUpSecretSinks({ ...state, pending: new Map() }, [], directory);
     expect(await readdir(directory)).toHaveLength(4);
-    await sweepSinks(state, [], directory);
+    await cleanUpSecretSinks(state, [], directory);
     expect((await readdir(directory)).sort()).toEqual([
       basename(other),
       'ci.token',
@@ -81,14 +84,14 @@ describe('the command of a token', () => {
     const got: unknown[] = [];
     const execute = (...given: unknown[]) => Promise.resolve(got.push(given) ? '' : '');
     const env = { PATH: '/bin', HOSTWRIGHT_TOKEN: 'x', hostwright_var_a: 'y', VAULT: 'z' };
-    const sinks = makeSinks({ execute, env, allowsCommands: true }, directory);
+    const sinks = makeSecretSinks({ execute, env, allowsCommands: true }, directory);
     await (await sinks(attributes, nothing)).keep('s3cret');
     expect(got).toEqual([['vault put', { input: 's3cret\n', env: { PATH: '/bin', VAULT: 'z' } }]]);
     expect(await readdir(directory)).toEqual([]);
   });
 
   it('is not run unless that is allowed', async () => {
-    await expect(makeSinks(means, directory)(attributes, nothing)).rejects.toMatchObject({
+    await expect(makeSecretSinks(means, directory)(attributes, nothing)).rejects.toMatchObject({
       diagnostics: [{ code: 'command-not-allowed' }],
     });
   });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import {
   ReferenceAddressIndex,
-  listReads,
+  listDeferredReads,
 } from '../../../../src/expressions/deferred/deferred-reads.ts';
-import type { Deferred } from '../../../../src/model/deferred.ts';
+import type { DeferredValue } from '../../../../src/model/deferred.ts';
 import { expressionOf } from '../../../support/defer.ts';
 
 const book = new ReferenceAddressIndex([
@@ -18,8 +18,8 @@ const book = new ReferenceAddressIndex([
   'modules.eu["a"].projects.shop',
 ]);
 
-const linesOf = (value: Deferred) =>
-  listReads(value, book).map(({ address, attribute }) => `${address} ${attribute ?? '*'}`);
+const linesOf = (value: DeferredValue) =>
+  listDeferredReads(value, book).map(({ address, attribute }) => `${address} ${attribute ?? '*'}`);
 const lan = 'projects.shop.networks.lan';
 const reading = (reference: string, prefix = '') => ({
   ...expressionOf(reference, [reference]),
@@ -63,8 +63,8 @@ it('reads in its own module', () => {
 
 it('reads what its names, its items and its entries read', () => {
   const one = reading('projects.shop.id');
-  const named: Deferred = { ...expressionOf('local.a', []), names: [[['local', 'a'], one]] };
-  const value: Deferred = {
+  const named: DeferredValue = { ...expressionOf('local.a', []), names: [[['local', 'a'], one]] };
+  const value: DeferredValue = {
     kind: 'map',
     entries: {
       a: { kind: 'list', items: [reading(`${lan}.id`), { kind: 'value', value: 1 }] },

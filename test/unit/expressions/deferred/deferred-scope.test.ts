@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { makeDeferredScope } from '../../../../src/expressions/deferred/deferred-scope.ts';
 import { evaluateDeferred } from '../../../../src/expressions/deferred/evaluate-deferred.ts';
-import type { Deferred, KnownResource } from '../../../../src/model/deferred.ts';
+import type { DeferredValue, KnownResource } from '../../../../src/model/deferred.ts';
 
 const source = { file: 'a.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
-const expression = (text: string, prefix = ''): Deferred => {
+const expression = (text: string, prefix = ''): DeferredValue => {
   return { kind: 'expression', text, isTemplate: false, source, references: [], names: [], prefix };
 };
 

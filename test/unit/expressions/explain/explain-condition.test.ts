@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { explainCondition } from '../../../../src/expressions/explain/explain-condition.ts';
 import {
-  showValue,
+  formatCelValue,
   type TraceSensitivity,
 } from '../../../../src/expressions/explain/show-value.ts';
 import { compileExpression } from '../../../../src/expressions/evaluate/compile-expression.ts';
@@ -137,7 +137,7 @@ describe('a value in a line', () => {
     ['a time', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['bytes', new Uint8Array(1), '(another value of CEL)'],
     ['a long text', 'x'.repeat(500), `"${'x'.repeat(159)}…`],
-  ])('%s', (_, value, expected) => expect(showValue(value, trace)).toBe(expected));
+  ])('%s', (_, value, expected) => expect(formatCelValue(value, trace)).toBe(expected));
 
   test('what is sensitive within another value is not shown', () => {
     const tree = new NameTree(
@@ -148,6 +148,6 @@ describe('a value in a line', () => {
         return key === 'phrase' ? 'hunter2' : 'shop';
       },
     );
-    expect(showValue(tree, trace)).toBe('{name: "shop", phrase: (sensitive value)}');
+    expect(formatCelValue(tree, trace)).toBe('{name: "shop", phrase: (sensitive value)}');
   });
 });

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
-import { accessToken } from '../../../../src/kinds/access-token/access-token.ts';
-import { classifyTokenUse } from '../../../../src/kinds/access-token/token-use.ts';
+import { accessTokenKind } from '../../../../src/kinds/access-token/access-token.ts';
+import { classifyOwnToken } from '../../../../src/kinds/access-token/token-use.ts';
 import type { LiveAccessToken } from '../../../../src/kinds/access-token/model.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
 import { readRows } from '../../../support/read-rows.ts';
@@ -17,7 +17,7 @@ function live(given: Partial<LiveAccessToken> = {}): LiveAccessToken {
 }
 
 const read = (token: LiveAccessToken, desired?: Attributes) =>
-  accessToken.read(token, { nameOf: () => undefined } as never, desired);
+  accessTokenKind.read(token, { nameOf: () => undefined } as never, desired);
 
 describe('a token that a create may have made', () => {
   const end = new Date(made + 30 * dayMs).toISOString();
@@ -29,7 +29,7 @@ describe('a token that a create may have made', () => {
     ['may be the one where its end is untold', { expiresAt: undefined }, end, 'untold'],
   ])('%s', (_what, given, expiresAt, likeness) => {
     const command = { name: 'ci', scopes: ['vms:read'], expiresAt, expiresIn: null };
-    const { createToken } = accessToken.commands;
+    const { createToken } = accessTokenKind.commands;
     const asked = { kind: 'createToken', ...command } as const;
     expect(createToken.compareUnchanging?.(live(given), asked)).toBe(likeness);
   });
@@ -67,24 +67,24 @@ describe('a token gives way to a new one', () => {
     ['not when its end is fixed', { expiresAt }, { expiresAt }, made + dayMs, undefined],
     ['not when it never ends', { expiresAt: null }, lasting, made, undefined],
   ])('%s', (_what, before, desired, now, reason) => {
-    expect(accessToken.traits.credential?.findEnd(before, desired, now)).toBe(reason);
+    expect(accessTokenKind.traits.credential?.findEnd(before, desired, now)).toBe(reason);
   });
 });
 
 describe('what is sent for a token', () => {
   it('is made with what was asked for', () => {
-    expect(accessToken.create({ name: 'ci' }, undefined as never)).toEqual([
+    expect(accessTokenKind.create({ name: 'ci' }, undefined as never)).toEqual([
       { kind: 'createToken', name: 'ci', scopes: [], expiresAt: null, expiresIn: null },
     ]);
     const full = { name: 'ci', scopes: ['a'], expiresIn: '30d', expiresAt: '2027-01-01' };
-    expect(accessToken.create(full, undefined as never)).toEqual([
+    expect(accessTokenKind.create(full, undefined as never)).toEqual([
       { kind: 'createToken', ...full },
     ]);
   });
 
   it('is a rename where the name changes, and nothing where what changes is ours alone', () => {
     const update = (name: string) =>
-      accessToken.update(
+      accessTokenKind.update(
         { fields: new Set([name]), after: { name: 'new' } } as never,
         { self: 't-1' } as never,
       );
@@ -106,6 +106,6 @@ describe('the token in use', () => {
     ['is not one used long before', [token('a', now - dayMs), token('b', now)], 'unlikely'],
     ['is not one never used', [token('a'), token('b', now)], 'unlikely'],
   ] as const)('%s', (_what, [first, ...rest], use) => {
-    expect(classifyTokenUse(first, [first, ...rest], now)).toBe(use);
+    expect(classifyOwnToken(first, [first, ...rest], now)).toBe(use);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkTokens } from '../../../../src/kinds/access-token/access-token.ts';
+import { checkAccessTokens } from '../../../../src/kinds/access-token/access-token.ts';
 import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { DesiredResource } from '../../../../src/model/resource.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
@@ -32,7 +32,7 @@ function check(given: Given): string[] {
       attributeSources: {},
     });
   }
-  const findings = checkTokens({
+  const findings = checkAccessTokens({
     plan: makePlan([
       makeChange({ address, kind: 'accessToken', id: 'ours', action: 'update', ...change }),
       makeChange({ action: 'delete' }),

@@ -1,18 +1,22 @@
 import { expect, test } from 'vitest';
-import { tokenShownOnce } from '../../../../src/kinds/access-token/access-token.ts';
+import { accessTokenCreateProcedure } from '../../../../src/kinds/access-token/access-token.ts';
 
 const ask = { kind: 'createToken', name: 'ci', scopes: ['compute'], expiresAt: null } as const;
 
 test('a lifetime counts from when the token is asked for', () => {
   const at = Date.parse('2027-01-01T00:00:00Z');
-  expect(tokenShownOnce.sendAt({ ...ask, expiresIn: '30d' }, at).expiresAt).toBe(
+  expect(accessTokenCreateProcedure.sendAt({ ...ask, expiresIn: '30d' }, at).expiresAt).toBe(
     '2027-01-31T00:00:00.000Z',
   );
-  expect(tokenShownOnce.sendAt({ ...ask, expiresIn: null }, at).expiresAt).toBeNull();
+  expect(accessTokenCreateProcedure.sendAt({ ...ask, expiresIn: null }, at).expiresAt).toBeNull();
 });
 
 test('its value is read beside it, and stands in no part of it', () => {
-  const { live, secret } = tokenShownOnce.decode({ id: 't-1', name: 'ci', value: 'hw_s3cret' });
+  const { live, secret } = accessTokenCreateProcedure.decode({
+    id: 't-1',
+    name: 'ci',
+    value: 'hw_s3cret',
+  });
   expect(secret).toBe('hw_s3cret');
   expect(live).toMatchObject({ kind: 'accessToken', id: 't-1', name: 'ci' });
   expect(JSON.stringify(live)).not.toContain(secret);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import {
-  areKnownScopes,
-  findMissingScopes,
-  findNeededScopes,
+  areKnownTokenScopes,
+  findMissingTokenScopes,
+  findNeededTokenScopes,
 } from '../../../../src/kinds/access-token/token-scopes.ts';
 import type { KindName } from '../../../../src/model/kind-places.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
 
 const needs = (...given: readonly (KindName | readonly [KindName, Attributes])[]) =>
-  findNeededScopes(
+  findNeededTokenScopes(
     given.map((one) =>
       typeof one === 'string'
         ? { kind: one, attributes: {} }
@@ -38,10 +38,10 @@ test.each<[string, ReturnType<typeof needs>, string[], string[]]>([
   ['none for a VM that is not', needs(['vm', { networks: [] }]), ['compute'], []],
   ['the account for a sale', needs(['vm', { renewal: 'cancelled' }]), ['compute'], ['account']],
 ])('what a token lacks is %s', (_, needed, granted, missing) => {
-  expect(findMissingScopes(needed, granted)).toEqual(missing);
+  expect(findMissingTokenScopes(needed, granted)).toEqual(missing);
 });
 
 test('scopes that nobody has heard of are not judged', () => {
-  expect(areKnownScopes(['full', 'compute'])).toBe(true);
-  expect(areKnownScopes(['vm:write'])).toBe(false);
+  expect(areKnownTokenScopes(['full', 'compute'])).toBe(true);
+  expect(areKnownTokenScopes(['vm:write'])).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
-  askedForByOthers,
-  AskedNames,
+  isRequestedByOtherCreate,
+  RequestedCreateNames,
 } from '../../../../src/kinds/recognise/asked-for-by-others.ts';
 import { recogniseCreatedResources } from '../../../../src/kinds/recognise/recognise.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
@@ -28,13 +28,15 @@ it.each<[string, LiveResource, boolean]>([
   ['is not what is of another kind', network('Shop'), false],
   ['may be a project', { kind: 'project', id: 'p-2', projectId: 'p-2', name: 'Shop' }, true],
 ])('what others asked for %s', (_what, live, expected) => {
-  expect(askedForByOthers(() => new AskedNames(pending), 'a')(live)).toBe(expected);
+  expect(isRequestedByOtherCreate(() => new RequestedCreateNames(pending), 'a')(live)).toBe(
+    expected,
+  );
 });
 
 it('is not recognised by a name that the service might have rewritten', () => {
   const attempt = { command: create('Lan'), knownIds: [] };
   const found = [network('lan')];
-  const others = askedForByOthers(() => new AskedNames(pending), 'a');
+  const others = isRequestedByOtherCreate(() => new RequestedCreateNames(pending), 'a');
   expect(recogniseCreatedResources(attempt, found, () => false).ours).toEqual(found);
   expect(recogniseCreatedResources(attempt, found, () => false, others).ours).toEqual([]);
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  describeAmbiguity,
-  describeDouble,
-  describeNotSeen,
-  describePerhapsOurs,
+  describeAmbiguousCreate,
+  describeDuplicateCreate,
+  describeUnseenCreate,
+  describePossiblyRenamedResource,
   describeStrayTokens,
-  noteRecognised,
+  noteRecognisedCreate,
   noteUnsettledCreate,
   warnOfLookalike,
-  warnOfPossibleDouble,
-  warnOfRenamedDouble,
+  warnOfPossibleDuplicateCreate,
+  warnOfRenamedDuplicate,
   type RecognisedCreate,
 } from '../../../../src/kinds/recognise/create-findings.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
@@ -38,7 +38,7 @@ describe('a resource that was recognised', () => {
     ['lost', 'whose create got no complete answer'],
     ['doubtful', 'though somebody else may have created it'],
   ])('is noted with what became of its create: %s', (create, words) => {
-    expect(noteRecognised(address, lan, create)).toMatchObject({
+    expect(noteRecognisedCreate(address, lan, create)).toMatchObject({
       ...{ severity: 'note', code: 'create-recognised', address },
       summary: `Recognised n-1 as ${address}, ${words}`,
     });
@@ -50,7 +50,7 @@ describe('what a person has to decide', () => {
     [[lan], '1 live resource could be it', 'Their ids: n-1.'],
     [[lan, renamed], '2 live resources could be it', 'Their ids: n-1, n-2.'],
   ])('which of several it is', (candidates, counted, ids) => {
-    const finding = describeAmbiguity(pending, candidates);
+    const finding = describeAmbiguousCreate(pending, candidates);
     expect(finding.summary).toContain(counted);
     expect(finding.detail).toContain(ids);
     expect(finding.detail).toContain('createNetwork asked for at 2026-01-02T03:04:05.000Z');
@@ -73,7 +73,7 @@ describe('what a person has to decide', () => {
   });
 
   it('whether what looks like it under another name is it', () => {
-    const finding = describePerhapsOurs(pending, [renamed]);
+    const finding = describePossiblyRenamedResource(pending, [renamed]);
     expect(finding.summary).toContain('a new network looks like it under another name');
     expect(finding.detail).toContain('New since the request was sent, and alike: n-2 ("Lan").');
     expect(finding.hint).toContain(`{ to: ${address}, id: n-2 }`);
@@ -82,7 +82,7 @@ describe('what a person has to decide', () => {
 
 describe('a create that was sent twice', () => {
   it('is warned of as long as nothing shows', () => {
-    expect(warnOfPossibleDouble(address)).toMatchObject({
+    expect(warnOfPossibleDuplicateCreate(address)).toMatchObject({
       ...{ severity: 'warning', code: 'may-be-doubled', address },
       summary: expect.stringContaining(`${address} may be created twice`) as string,
     });
@@ -96,7 +96,7 @@ describe('a create that was sent twice', () => {
       `An earlier create of ${address} was sent twice, and n-1, n-2 are left over`,
     ],
   ])('names what is managed and what is left over', (bound, extra, summary) => {
-    const finding = describeDouble(double, bound, extra);
+    const finding = describeDuplicateCreate(double, bound, extra);
     expect(finding).toMatchObject({ severity: 'error', code: 'create-doubled', summary });
     expect(finding.detail).toContain('The network that is left over is new');
     expect(finding.hint).toContain('--remove-doubled');
@@ -106,7 +106,7 @@ describe('a create that was sent twice', () => {
     [[renamed], 'n-2 ("Lan") is new since and looks like it'],
     [[lan, renamed], 'n-1 ("lan"), n-2 ("Lan") are new since and look like it'],
   ])('may have made what has another name by now', (alike, words) => {
-    expect(warnOfRenamedDouble(double, alike).summary).toBe(
+    expect(warnOfRenamedDuplicate(double, alike).summary).toBe(
       `${address} may have been created twice: ${words}`,
     );
   });
@@ -144,7 +144,7 @@ describe('a create whose end is not seen', () => {
       sent,
     ],
   ])('is refused, with what was seen of it', (create, sighted, summary, detail) => {
-    const finding = describeNotSeen(create, sighted);
+    const finding = describeUnseenCreate(create, sighted);
     expect(finding).toMatchObject({ severity: 'error', code: 'create-not-seen', summary });
     expect(finding.detail).toContain(detail);
   });

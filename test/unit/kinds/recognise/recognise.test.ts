@@ -6,12 +6,12 @@ import {
 } from '../../../../src/kinds/recognise/classify-create.ts';
 import {
   findRenamedLookalikes,
-  listMistakable,
+  listLookalikeResources,
   recogniseCreatedResources,
   type CreateAttempt,
 } from '../../../../src/kinds/recognise/recognise.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
-import type { LiveOf, LiveResource } from '../../../../src/model/account/live.ts';
+import type { LiveRecordOfKind, LiveResource } from '../../../../src/model/account/live.ts';
 import { makeLive } from '../../../support/account.ts';
 
 const inProject = { project: 'p-1' };
@@ -263,7 +263,9 @@ describe('what could be mistaken for what a create is about to make', () => {
     ['a network of its name', { ...lan, name: 'Lan' }, ['n-1']],
     ['every public IP, held or not', address, ['ip-1', 'ip-2']],
     ['a forward on its port', forward, ['f-1']],
-  ])('is %s', (_what, command, ids) => expect(idsOf(listMistakable(command, all))).toEqual(ids));
+  ])('is %s', (_what, command, ids) =>
+    expect(idsOf(listLookalikeResources(command, all))).toEqual(ids),
+  );
 });
 
 describe('what a create of an access token made', () => {
@@ -297,7 +299,7 @@ describe('the plugins of a VM', () => {
   const isOurs = (attempt: CreateAttempt, live: LiveResource) =>
     recogniseCreatedResources(attempt, [live], () => false).ours.length > 0;
 
-  it.each<[string, CreateAttempt, Partial<LiveOf<'vm'>>, boolean]>([
+  it.each<[string, CreateAttempt, Partial<LiveRecordOfKind<'vm'>>, boolean]>([
     ['are those asked for', lost, { plugins: ['docker'] }, true],
     ['are others', lost, { plugins: ['backup-agent'] }, false],
     ['are told to be none', lost, { plugins: [] }, false],

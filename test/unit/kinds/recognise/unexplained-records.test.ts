@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
-import { listUnexplained } from '../../../../src/kinds/recognise/unexplained-records.ts';
+import { listUnexplainedRecordIds } from '../../../../src/kinds/recognise/unexplained-records.ts';
 
 const sentAt = 60_000;
 const attempt = {
@@ -26,6 +26,6 @@ it.each<[string, Partial<LiveOperation>, boolean]>([
   ['was made since the sending', { createdAt: sentAt - 60_000 }, false],
   ['may not say when', { createdAt: null }, true],
 ])('a record that a lost create may have made: %s', (_what, more, isOne) => {
-  const found = listUnexplained([record(more)], attempt, (id) => id === 'n-ours');
+  const found = listUnexplainedRecordIds([record(more)], attempt, (id) => id === 'n-ours');
   expect(found).toEqual(isOne ? ['n-new'] : []);
 });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { broughtIdOf, findBrought } from '../../../../src/kinds/relations/brought.ts';
+import {
+  findBroughtResourceId,
+  findAdoptedBroughtId,
+} from '../../../../src/kinds/relations/brought.ts';
 import { makeLive } from '../../../support/account.ts';
 
 const { resources } = makeLive({
@@ -25,7 +28,9 @@ describe('the public IP that came with a VM', () => {
     ['is none when none was asked for', { attributes: { publicIp: 'edge' } }, 'holder', undefined],
     ['is none when nothing is remembered', undefined, 'holder', undefined],
     ['is none for what is no VM', wantsNew, 'n-1', undefined],
-  ])('%s', (_what, managed, id, expected) => expect(broughtIdOf(managed, find(id))).toBe(expected));
+  ])('%s', (_what, managed, id, expected) =>
+    expect(findBroughtResourceId(managed, find(id))).toBe(expected),
+  );
 });
 
 describe('the public IP that an adopted VM brings', () => {
@@ -42,11 +47,14 @@ describe('the public IP that an adopted VM brings', () => {
     ['is none where the create named another', { publicIp: 'edge' }, 'ip-2', undefined],
   ])('%s', (_what, attributes, publicIp, expected) => {
     const command = { ...create, publicIp };
-    expect(holder && findBrought(attributes, { command }, holder, new Set())).toBe(expected);
+    expect(holder && findAdoptedBroughtId(attributes, { command }, holder, new Set())).toBe(
+      expected,
+    );
   });
 
   it('is none where it is managed already', () => {
-    const found = holder && findBrought({ publicIp: 'new' }, undefined, holder, new Set(['ip-1']));
+    const found =
+      holder && findAdoptedBroughtId({ publicIp: 'new' }, undefined, holder, new Set(['ip-1']));
     expect(found).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { vmCommands } from '../../../../src/kinds/vm/commands.ts';
-import { kinds } from '../../../../src/kinds/registry.ts';
+import { kindRegistry } from '../../../../src/kinds/registry.ts';
 import type { LiveVm } from '../../../../src/kinds/vm/model.ts';
-import { vmWire } from '../../../../src/kinds/vm/wire.ts';
+import { vmWireFormat } from '../../../../src/kinds/vm/wire.ts';
 import { makeLive } from '../../../support/account.ts';
 
 const vms = { 'vm-1': { name: 'web', sshKeys: ['k-1'], networks: ['n-1'], publicIp: 'ip-1' } };
@@ -44,7 +44,7 @@ test.each<[string, Partial<LiveVm>, Create, string, string]>([
 test('a create gives an address unless it asks for none, and a sale has its id', () => {
   const gives = (publicIp: string) => vmCommands.createVm.givenBy?.({ ...create, publicIp });
   expect([gives('new'), gives('none')]).toEqual([['publicIp'], []]);
-  const { resumeSaleRenewal, cancelSaleRenewal } = vmWire.encode;
+  const { resumeSaleRenewal, cancelSaleRenewal } = vmWireFormat.encode;
   const sales = [null, 's-1'].flatMap((id) => [
     resumeSaleRenewal({ kind: 'resumeSaleRenewal', ...at, sale: id }),
     cancelSaleRenewal({ kind: 'cancelSaleRenewal', ...at, sale: id }),
@@ -52,10 +52,10 @@ test('a create gives an address unless it asks for none, and a sale has its id',
   expect(sales.map((one) => one.params)).toEqual([
     ...[{ saleId: '' }, { saleId: '' }, { saleId: 's-1' }, { saleId: 's-1' }],
   ]);
-  expect(kinds.vm.traits.sale?.recall(web, { ...web, renewal: 'active' })).toMatchObject({
+  expect(kindRegistry.vm.traits.sale?.recall(web, { ...web, renewal: 'active' })).toMatchObject({
     renewal: 'active',
   });
-  expect(kinds.vm.traits.sale?.recall(web, web)).toBe(web);
+  expect(kindRegistry.vm.traits.sale?.recall(web, web)).toBe(web);
 });
 
 test('what a VM shows of other commands, and how it is after them', () => {

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   commandSubjects,
   resolveCommand,
-  subjectId,
+  findCommandSubjectId,
   type Command,
-  type Ref,
+  type ResourceRef,
   type ResolvedCommand,
 } from '../../../../src/model/account/command.ts';
 import { kindNames } from '../../../../src/model/kind-places.ts';
 
-const byAddress = (ref: Ref) => ('id' in ref ? ref.id : `id of ${ref.idOf}`);
+const byAddress = (ref: ResourceRef) => ('id' in ref ? ref.id : `id of ${ref.idOf}`);
 
 const plain = {
   ...({
@@ -63,7 +63,7 @@ it.each<[ResolvedCommand, string | undefined]>([
   [{ kind: 'deletePublicIp', project: 'p-1', publicIp: 'ip-1' }, 'ip-1'],
   [{ kind: 'attachVm', project: 'p-1', vm: 'vm-1', network: 'n-1' }, 'vm-1'],
   [{ kind: 'deletePortForward', project: 'p-1', publicIp: 'ip-1', portForward: 'f-1' }, 'f-1'],
-])('subjectId of %j is %s', (command, id) => expect(subjectId(command)).toBe(id));
+])('subjectId of %j is %s', (command, id) => expect(findCommandSubjectId(command)).toBe(id));
 
 describe('commandSubjects', () => {
   it.each(kindNames.filter((kind) => kind !== 'account'))(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { monthlyOf, readPrice } from '../../../../src/model/cost/price.ts';
+import { calculateMonthlyPrice, readPrice } from '../../../../src/model/cost/price.ts';
 
 const told = { price: 5, currency: 'EUR', period: 'month' };
 
@@ -34,7 +34,11 @@ describe('a price as a service may tell it', () => {
   ])('%s is none', (_what, given) => expect(readPrice({ ...told, ...given })).toBeUndefined());
 
   it('comes to nothing known where its period is not known', () => {
-    expect(monthlyOf({ amount: '5.00', currency: 'EUR', period: 'fortnight' })).toBeUndefined();
-    expect(monthlyOf({ amount: 'x', currency: 'EUR', period: 'month' })).toBeUndefined();
+    expect(
+      calculateMonthlyPrice({ amount: '5.00', currency: 'EUR', period: 'fortnight' }),
+    ).toBeUndefined();
+    expect(
+      calculateMonthlyPrice({ amount: 'x', currency: 'EUR', period: 'month' }),
+    ).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  addCounts,
+  addEffectCounts,
   countEffects,
   listEffects,
   type EffectCounts,
@@ -40,6 +40,6 @@ describe('the effects of changes', () => {
     const dueBackup = { maxAgeMs: 1, newestAt: null };
     const due = (['due', 'update'] as const).map((action) => ({ action, losses: [], dueBackup }));
     expect(count(...due)).toEqual({ ...none, change: 1, due: 2 });
-    expect(addCounts([counts, counts])).toMatchObject({ import: 4, disksLost: 2, add: 0 });
+    expect(addEffectCounts([counts, counts])).toMatchObject({ import: 4, disksLost: 2, add: 0 });
   });
 });

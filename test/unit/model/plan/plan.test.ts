@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { hasErrors, type Severity } from '../../../../src/model/diagnostic.ts';
 import { DiagnosticError, InternalError } from '../../../../src/model/errors.ts';
-import { nameOf, statusOf } from '../../../../src/model/account/live.ts';
-import { actions, isEffective } from '../../../../src/model/plan/plan.ts';
-import { formatPlace } from '../../../../src/model/source.ts';
+import { getLiveName, getLiveStatus } from '../../../../src/model/account/live.ts';
+import { actions, isEffectivePlan } from '../../../../src/model/plan/plan.ts';
+import { formatSourcePlace } from '../../../../src/model/source.ts';
 import { makeLive } from '../../../support/account.ts';
 import { makeChange } from '../../render/sample-plan.ts';
 
 it.each(actions)('isEffective a plan with a %s alone', (action) => {
-  expect(isEffective({ changes: [makeChange({ action })] })).toBe(
+  expect(isEffectivePlan({ changes: [makeChange({ action })] })).toBe(
     action !== 'no-op' && action !== 'expire',
   );
 });
@@ -34,7 +34,7 @@ it('errors carry their name, their cause and what the user is told', () => {
 
 it('a place is written as editors link it', () => {
   const source = { file: 'a/b.yaml', line: 3, column: 7, endLine: 3, endColumn: 9 };
-  expect(formatPlace(source)).toBe('a/b.yaml:3:7');
+  expect(formatSourcePlace(source)).toBe('a/b.yaml:3:7');
 });
 
 describe('a live resource', () => {
@@ -58,6 +58,6 @@ describe('a live resource', () => {
     ['vm-1', 'web', 'creating'],
   ])('%s has the name %s and the status %s', (id, name, status) => {
     const found = [...live.projects, ...live.resources].find((one) => one.id === id)!;
-    expect([nameOf(found), statusOf(found)]).toEqual([name, status]);
+    expect([getLiveName(found), getLiveStatus(found)]).toEqual([name, status]);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { readReadyScript } from '../../../../src/model/plan/ready-script.ts';
+import { readProbeReadinessScript } from '../../../../src/model/plan/ready-script.ts';
 
 const read = (value: unknown) => {
-  const { afterMs, byAddress } = readReadyScript(value, (answer) =>
+  const { afterMs, byAddress } = readProbeReadinessScript(value, (answer) =>
     typeof answer === 'string' ? Infinity : (answer as { after?: number } | null)?.after,
   );
   return [afterMs, ...byAddress];

@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import {
-  doubleWatchMs,
-  lookMs,
-  SteadyTime,
-  untimedWatchMs,
+  duplicateWatchMs,
+  findLookupDurationMs,
+  LookupTimeCounter,
+  untimedDuplicateWatchMs,
 } from '../../../../src/model/state/evidence.ts';
-import { isWatched } from '../../../../src/model/state/state.ts';
+import { isCreateStillWatched } from '../../../../src/model/state/state.ts';
 
 const minute = 60_000;
 
@@ -17,12 +17,12 @@ it.each<[string, boolean, boolean, number | undefined, number]>([
   ['twenty times the slowest that was seen here', false, false, 10_000, 200_000],
   ['a quarter of an hour at most', true, true, 10 * minute, 15 * minute],
 ])('how long a create is looked for: %s', (_what, isAccepted, hung, slowestAppearanceMs, ms) => {
-  expect(lookMs({ isAccepted, hung, slowestAppearanceMs })).toBe(ms);
+  expect(findLookupDurationMs({ isAccepted, hung, slowestAppearanceMs })).toBe(ms);
 });
 
 describe('time spent looking', () => {
   test('adds up the steps, and counts none for more than 10 s', () => {
-    const time = new SteadyTime();
+    const time = new LookupTimeCounter();
     expect([0, 4_000, 9_000, 3_609_000].map((at) => time.note(at))).toEqual([
       0, 4_000, 9_000, 19_000,
     ]);
@@ -30,9 +30,9 @@ describe('time spent looking', () => {
   });
 
   test('goes on from what passed before, and not backwards with a clock', () => {
-    const time = new SteadyTime(30_000);
+    const time = new LookupTimeCounter(30_000);
     expect([5_000, 1_000, 2_000].map((at) => time.note(at))).toEqual([30_000, 30_000, 31_000]);
-    expect(new SteadyTime(-1).elapsedMs).toBe(0);
+    expect(new LookupTimeCounter(-1).elapsedMs).toBe(0);
   });
 });
 
@@ -42,13 +42,13 @@ describe('a create that was sent again is watched', () => {
     command: { kind: 'createNetwork', project: 'p', name: 'lan' } as const,
   };
   it.each<[string, number | undefined, number, number | undefined, boolean]>([
-    ['for an hour of the service', 0, 0, doubleWatchMs - 1, true],
-    ['no longer, whatever our clock says', 0, 0, doubleWatchMs, false],
-    ['for a day of our clock where the service told no time', undefined, doubleWatchMs, 0, true],
-    ['as long where it tells none now', 0, doubleWatchMs, undefined, true],
-    ['and not for longer than that', undefined, untimedWatchMs, undefined, false],
+    ['for an hour of the service', 0, 0, duplicateWatchMs - 1, true],
+    ['no longer, whatever our clock says', 0, 0, duplicateWatchMs, false],
+    ['for a day of our clock where the service told no time', undefined, duplicateWatchMs, 0, true],
+    ['as long where it tells none now', 0, duplicateWatchMs, undefined, true],
+    ['and not for longer than that', undefined, untimedDuplicateWatchMs, undefined, false],
   ])('%s', (_what, watchedServiceAt, now, serviceNow, expected) => {
     const timed = { ...double, ...(watchedServiceAt !== undefined && { watchedServiceAt }) };
-    expect(isWatched(timed, now, serviceNow)).toBe(expected);
+    expect(isCreateStillWatched(timed, now, serviceNow)).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { html, htmlLines, joinHtml } from '../../../../src/model/text/html.ts';
+import { html, renderHtmlLines, joinHtml } from '../../../../src/model/text/html.ts';
 
 test.each([
   ['<b>&"\'', '&lt;b&gt;&amp;&quot;&#39;'],
@@ -21,5 +21,5 @@ test('markup stands as it is, lists without a separator, and nothing for what th
 });
 
 test('text of several lines keeps their ends alone', () => {
-  expect(htmlLines('a<\nb\u202e').markup).toBe('a&lt;\nb\\u202e');
+  expect(renderHtmlLines('a<\nb\u202e').markup).toBe('a&lt;\nb\\u202e');
 });

@@ -1,36 +1,39 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
-import { formatCanonical, listCanonicalParts } from '../../../../src/model/text/canonical-text.ts';
 import {
-  collectLists,
-  gatherPieces,
+  formatCanonicalJson,
+  listCanonicalJsonParts,
+} from '../../../../src/model/text/canonical-text.ts';
+import {
+  collectLazyLists,
+  gatherTextPieces,
   LazyList,
   mapLazily,
-  pieceLength,
-  writeDocument,
+  minTextPieceLength,
+  writeJsonDocument,
 } from '../../../../src/model/text/json-parts.ts';
 
 const value = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' });
 
 describe('JSON in pieces', () => {
   test.prop([value])('is what JSON.stringify makes of it', (given) => {
-    expect([...writeDocument(given)].join('')).toBe(`${JSON.stringify(given)}\n`);
+    expect([...writeJsonDocument(given)].join('')).toBe(`${JSON.stringify(given)}\n`);
   });
 
   test('leaves out what is undefined, but not from a list', () => {
     const given = { a: undefined, b: [undefined, 1], c: { d: undefined }, e: {}, f: [] };
-    expect([...writeDocument(given)].join('')).toBe(`${JSON.stringify(given)}\n`);
+    expect([...writeJsonDocument(given)].join('')).toBe(`${JSON.stringify(given)}\n`);
   });
 
   test.prop([fc.dictionary(fc.string(), value)])(
     'is canonical where it is asked to be',
     (given) => {
-      expect([...listCanonicalParts(given)].join('')).toBe(formatCanonical(given));
+      expect([...listCanonicalJsonParts(given)].join('')).toBe(formatCanonicalJson(given));
     },
   );
 
   test('is canonical whatever it is, half a character as its escape', () => {
-    const texts = [undefined, '\ud800', '\\ud800'].map(formatCanonical);
+    const texts = [undefined, '\ud800', '\\ud800'].map(formatCanonicalJson);
     expect(texts).toEqual(['null', String.raw`"\\ud800"`, String.raw`"\\ud800"`]);
   });
 
@@ -40,11 +43,11 @@ describe('JSON in pieces', () => {
       made.push(item);
       return item === 2 ? undefined : item * 10;
     });
-    const pieces = writeDocument({ list, in: { list } });
+    const pieces = writeJsonDocument({ list, in: { list } });
     expect(made).toEqual([]);
     expect([...pieces].join('')).toBe('{"list":[10,30],"in":{"list":[10,30]}}\n');
     expect(made).toEqual([1, 2, 3, 1, 2, 3]);
-    expect(collectLists({ list, in: { list }, one: [null, list.constructor.name] })).toEqual({
+    expect(collectLazyLists({ list, in: { list }, one: [null, list.constructor.name] })).toEqual({
       list: [10, 30],
       in: { list: [10, 30] },
       one: [null, 'LazyList'],
@@ -55,19 +58,19 @@ describe('JSON in pieces', () => {
 describe('pieces', () => {
   test('are as long as is worth writing, and no part is torn', () => {
     const parts = Array.from({ length: 3_000 }, (_, index) => `${index};`.padStart(100, '.'));
-    const pieces = [...gatherPieces(parts)];
+    const pieces = [...gatherTextPieces(parts)];
     expect(pieces.join('')).toBe(parts.join(''));
-    expect(pieces).toHaveLength(Math.ceil(parts.join('').length / (pieceLength + 36)));
-    for (const piece of pieces) expect(piece.length).toBeLessThan(pieceLength + 100);
+    expect(pieces).toHaveLength(Math.ceil(parts.join('').length / (minTextPieceLength + 36)));
+    for (const piece of pieces) expect(piece.length).toBeLessThan(minTextPieceLength + 100);
     for (const piece of pieces.slice(0, -1)) {
-      expect(piece.length).toBeGreaterThanOrEqual(pieceLength);
+      expect(piece.length).toBeGreaterThanOrEqual(minTextPieceLength);
       expect(piece.endsWith(';')).toBe(true);
     }
   });
 
   test('are none of nothing', () => {
-    expect([...gatherPieces([])]).toEqual([]);
-    expect([...gatherPieces(['', ''])]).toEqual([]);
+    expect([...gatherTextPieces([])]).toEqual([]);
+    expect([...gatherTextPieces(['', ''])]).toEqual([]);
   });
 
   test('are made no sooner than they are asked for', () => {
@@ -78,7 +81,7 @@ describe('pieces', () => {
         yield 'x'.repeat(1_024);
       }
     });
-    const pieces = gatherPieces(parts);
+    const pieces = gatherTextPieces(parts);
     pieces.next();
     expect(made).toBe(64);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createMask, maskValue } from '../../../../src/model/text/mask-texts.ts';
+import { createSecretMask, maskSecretsInValue } from '../../../../src/model/text/mask-texts.ts';
 
 const secret = 'hw_S3cret/To+ken~42';
-const mask = createMask([secret]);
+const mask = createSecretMask([secret]);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 
@@ -27,7 +27,7 @@ describe('a mask', () => {
     ['escaped as in HTML', secret.replaceAll('+', '&#43;').replace('/', '&#x2f;')],
   ])('hides a secret %s', (_how, written) => {
     // Small letters change a plain part of the secret: then it is another one.
-    const other = createMask([secret, secret.toLowerCase()]);
+    const other = createSecretMask([secret, secret.toLowerCase()]);
     expect(other(`before "${written}" behind`)).toMatch(/^before "(\S*\(sensitive\)\S*)" behind$/);
     const core = written.slice(4, -4);
     expect(other(`before ${written} behind`)).not.toContain(core);
@@ -36,38 +36,42 @@ describe('a mask', () => {
   it('leaves everything else as it is', () => {
     const text = 'hw_other and c2VjcmV0 and %41 and 100 %';
     expect(mask(text)).toBe(text);
-    expect(createMask([])(text)).toBe(text);
-    expect(createMask([' ', ''])('a  b')).toBe('a  b');
+    expect(createSecretMask([])(text)).toBe(text);
+    expect(createSecretMask([' ', ''])('a  b')).toBe('a  b');
   });
 
   it('hides a short one only where it stands alone', () => {
-    const short = createMask(['abc']);
+    const short = createSecretMask(['abc']);
     expect(short('abc, (abc) but abcd and x-abc')).toBe(
       '(sensitive), ((sensitive)) but abcd and x-abc',
     );
   });
 
   it('hides the longer of two first, and forms with a plus for a space', () => {
-    expect(createMask(['secret', 'secretive'])('secretive')).toBe('(sensitive)');
-    expect(createMask(['two words'])('q=two+words&r=two%20words')).toBe(
+    expect(createSecretMask(['secret', 'secretive'])('secretive')).toBe('(sensitive)');
+    expect(createSecretMask(['two words'])('q=two+words&r=two%20words')).toBe(
       'q=(sensitive)&r=(sensitive)',
     );
   });
 
   it('hides the lines of a text of several', () => {
-    const lines = createMask(['-----BEGIN X-----\nMIIabcdefghijklmnop\nshort']);
+    const lines = createSecretMask(['-----BEGIN X-----\nMIIabcdefghijklmnop\nshort']);
     expect(lines('    MIIabcdefghijklmnop')).toBe('    (sensitive)');
     expect(lines('short')).toBe('short');
   });
 
   it('takes a function for what stands in place of it, and survives lone surrogates', () => {
-    const stars = createMask([secret, '\ud800 is broken'], (found) => '*'.repeat(found.length));
+    const stars = createSecretMask([secret, '\ud800 is broken'], (found) =>
+      '*'.repeat(found.length),
+    );
     expect(stars(`a ${secret} b`)).toBe(`a ${'*'.repeat(secret.length)} b`);
     expect(stars('a \ud800 is broken')).toBe(`a ${'*'.repeat(11)}`);
   });
 });
 
 it('masks names and texts of a value at any depth, and leaves its other parts as they are', () =>
-  expect(maskValue({ [secret]: [secret, 1, null, true, { a: `x ${secret}` }] }, mask)).toEqual({
+  expect(
+    maskSecretsInValue({ [secret]: [secret, 1, null, true, { a: `x ${secret}` }] }, mask),
+  ).toEqual({
     '(sensitive)': ['(sensitive)', 1, null, true, { a: 'x (sensitive)' }],
   }));

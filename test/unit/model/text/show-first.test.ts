@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic, Severity } from '../../../../src/model/diagnostic.ts';
-import { showFirst } from '../../../../src/model/text/show-first.ts';
+import { limitShownDiagnostics } from '../../../../src/model/text/show-first.ts';
 
 const many = (severity: Severity, count: number): Diagnostic[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -10,11 +10,11 @@ const many = (severity: Severity, count: number): Diagnostic[] =>
 describe('the first of many diagnostics', () => {
   test('are all of them where they are few', () => {
     const few = many('note', 500);
-    expect(showFirst(few)).toBe(few);
+    expect(limitShownDiagnostics(few)).toBe(few);
   });
 
   test('are the errors, then the warnings, in their order; the rest is counted', () => {
-    const shown = showFirst([
+    const shown = limitShownDiagnostics([
       ...many('note', 3),
       ...many('warning', 1),
       ...many('error', 499),
@@ -32,8 +32,8 @@ describe('the first of many diagnostics', () => {
   });
 
   test('count what nobody has collected', () => {
-    const shown = showFirst(many('error', 2), { error: 20_000, warning: 0, note: 0 });
+    const shown = limitShownDiagnostics(many('error', 2), { error: 20_000, warning: 0, note: 0 });
     expect(shown.at(-1)?.summary).toBe('There are 20000 errors more, which are not shown');
-    expect(showFirst([], { error: 0, warning: 0, note: 0 })[0]?.severity).toBe('note');
+    expect(limitShownDiagnostics([], { error: 0, warning: 0, note: 0 })[0]?.severity).toBe('note');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listNames, suggest } from '../../../../src/model/text/suggest.ts';
+import { formatNameList, suggestNearestName } from '../../../../src/model/text/suggest.ts';
 
 describe('suggestions', () => {
   it.each([
@@ -13,16 +13,16 @@ describe('suggestions', () => {
     ['x'.repeat(65), ['x'.repeat(65)], undefined],
     ['web', [], undefined],
   ])('for %s among %j: %s', (written, candidates, meant) => {
-    expect(suggest(written, candidates)).toBe(meant);
+    expect(suggestNearestName(written, candidates)).toBe(meant);
   });
 
   it('look at so many candidates only', () => {
     const many = Array.from({ length: 3000 }, (_, index) => `other-thing-${index}`);
-    expect(suggest('backend', [...many, 'backend'])).toBeUndefined();
+    expect(suggestNearestName('backend', [...many, 'backend'])).toBeUndefined();
   });
 
   it('are lists that end', () => {
-    expect(listNames(['a', 'b'])).toBe('`a`, `b`');
-    expect(listNames(['a', 'b', 'c'], 2)).toBe('`a`, `b` and 1 more');
+    expect(formatNameList(['a', 'b'])).toBe('`a`, `b`');
+    expect(formatNameList(['a', 'b', 'c'], 2)).toBe('`a`, `b` and 1 more');
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replaceUnsafe, toOneLine } from '../../../../src/model/text/unsafe-text.ts';
+import { replaceUnsafeCharacters, toOneLine } from '../../../../src/model/text/unsafe-text.ts';
 
 const unsafe =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
@@ -8,15 +8,15 @@ test('every character of Unicode is replaced or stays, each as one', () => {
   const wrong: string[] = [];
   for (let code = 0; code <= 0x10ffff; code += 1) {
     const character = String.fromCodePoint(code);
-    const shown = replaceUnsafe(character, (one) => (one === character ? '!' : '?'));
+    const shown = replaceUnsafeCharacters(character, (one) => (one === character ? '!' : '?'));
     if (shown !== (unsafe.test(character) ? '!' : character)) wrong.push(code.toString(16));
   }
   expect(wrong).toEqual([]);
 });
 
 test('line ends and tabs stay where there are lines', () => {
-  expect(replaceUnsafe('a\n\tb\r', () => '!', 'lines')).toBe('a\n\tb!');
-  expect(replaceUnsafe('a\n\tb\r', () => '!')).toBe('a!!b!');
+  expect(replaceUnsafeCharacters('a\n\tb\r', () => '!', 'lines')).toBe('a\n\tb!');
+  expect(replaceUnsafeCharacters('a\n\tb\r', () => '!')).toBe('a!!b!');
 });
 
 test('a name is one line', () => expect(toOneLine('a\r\nb')).toBe(String.raw`a\r\nb`));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeDuration } from '../../../../src/model/text/write-duration.ts';
+import { formatConfigDuration } from '../../../../src/model/text/write-duration.ts';
 
 test.each([
   [0, '0s'],
@@ -8,4 +8,4 @@ test.each([
   [300_000, '5m'],
   [5_403_000, '1h30m3s'],
   [86_400_000, '24h'],
-])('%d ms are written as %s', (ms, written) => expect(writeDuration(ms)).toBe(written));
+])('%d ms are written as %s', (ms, written) => expect(formatConfigDuration(ms)).toBe(written));

@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { compareVersions } from '../../../../src/plan/data/select-data.ts';
+import { compareVersionedNames } from '../../../../src/plan/data/select-data.ts';
 
 describe('the natural order of names', () => {
   test.each([
@@ -14,21 +14,21 @@ describe('the natural order of names', () => {
     ['', 'a'],
     ['a-', 'a-1'],
   ])('%j comes before %j', (before, after) => {
-    expect(compareVersions(before, after)).toBeLessThan(0);
-    expect(compareVersions(after, before)).toBeGreaterThan(0);
+    expect(compareVersionedNames(before, after)).toBeLessThan(0);
+    expect(compareVersionedNames(after, before)).toBeGreaterThan(0);
   });
 
   test('is the same for one number written twice', () =>
-    expect(compareVersions('v01', 'V1')).toBe(0));
+    expect(compareVersionedNames('v01', 'V1')).toBe(0));
 
   const name = fc
     .array(fc.constantFrom('a', 'b', '-', '.', '0', '1', '10', '09'))
     .map((parts) => parts.join(''));
 
   property.prop([name, name, name])('is an order', (a, b, c) => {
-    expect(Math.sign(compareVersions(a, b)) + Math.sign(compareVersions(b, a))).toBe(0);
-    if (compareVersions(a, b) <= 0 && compareVersions(b, c) <= 0) {
-      expect(compareVersions(a, c)).toBeLessThanOrEqual(0);
+    expect(Math.sign(compareVersionedNames(a, b)) + Math.sign(compareVersionedNames(b, a))).toBe(0);
+    if (compareVersionedNames(a, b) <= 0 && compareVersionedNames(b, c) <= 0) {
+      expect(compareVersionedNames(a, c)).toBeLessThanOrEqual(0);
     }
   });
 });

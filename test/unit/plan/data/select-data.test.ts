@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EvaluationBudget } from '../../../../src/expressions/values/budget.ts';
 import type { DataCandidate, DataQuery } from '../../../../src/model/data.ts';
-import { explainProject, selectData } from '../../../../src/plan/data/select-data.ts';
+import { explainQueryProject, selectDataEntry } from '../../../../src/plan/data/select-data.ts';
 import { suggestReferences } from '../../../../src/plan/data/suggest-references.ts';
 import { makeDesired } from '../../../support/desired.ts';
 
@@ -54,11 +54,11 @@ describe('an entry that is found', () => {
       'n-2',
     ],
   ])('%s', (_what, asked, candidates, id) => {
-    expect(selectData(asked, candidates)).toMatchObject({ kind: 'found', id });
+    expect(selectDataEntry(asked, candidates)).toMatchObject({ kind: 'found', id });
   });
 
   test('tells the project that it lies in', () => {
-    const found = selectData(query({}), [named('core')], { projectName: 'shared' });
+    const found = selectDataEntry(query({}), [named('core')], { projectName: 'shared' });
     expect(found).toEqual({
       ...{ kind: 'found', id: 'id-core', projectName: 'shared' },
       values: { id: 'id-core', name: 'core' },
@@ -68,7 +68,7 @@ describe('an entry that is found', () => {
 
 describe('an entry that is not found', () => {
   const faultOf = (asked: DataQuery, candidates: readonly DataCandidate[]) => {
-    const outcome = selectData(asked, candidates, { projectName: 'shared' });
+    const outcome = selectDataEntry(asked, candidates, { projectName: 'shared' });
     return outcome.kind === 'fault' ? outcome.fault : undefined;
   };
 
@@ -151,7 +151,9 @@ describe('an entry that is not found', () => {
   });
 
   test('takes no longer than the run may', () => {
-    const outcome = selectData(byPattern('(a|b)*c'), images, { steps: new EvaluationBudget(1) });
+    const outcome = selectDataEntry(byPattern('(a|b)*c'), images, {
+      steps: new EvaluationBudget(1),
+    });
     expect(outcome).toMatchObject({
       kind: 'fault',
       fault: { code: 'expression-too-costly', field: 'match' },
@@ -164,13 +166,13 @@ test.each([
   [[], [], 'data-not-found', 'Give the name or the id of a live project.'],
   [[{ id: 'p-1' }, { id: 'p-2' }], ['shred'], 'data-ambiguous', 'Give the id of one of them.'],
 ])('a project that is not clear: %j of %j', (found, all, code, hint) => {
-  const fault = explainProject(query({ project: 'shred' }), found, all);
+  const fault = explainQueryProject(query({ project: 'shred' }), found, all);
   expect(fault).toMatchObject({ code, hint, field: 'project' });
 });
 
 describe('what the configuration itself has', () => {
   const graph = makeDesired({ shop: { name: 'live-shop', networks: { core: {} } } });
-  const missing = selectData(query({}), []);
+  const missing = selectDataEntry(query({}), []);
   const suggest = (asked: DataQuery, outcome = missing) =>
     suggestReferences([asked], new Map([[asked.name, outcome]]), graph).get(asked.name);
 
@@ -200,7 +202,11 @@ describe('what the configuration itself has', () => {
       query({ project: 'live-shop', selector: { attribute: 'id', value: 'core' } }),
       missing,
     ],
-    ['that was found', query({ project: 'live-shop' }), selectData(query({}), [named('core')])],
+    [
+      'that was found',
+      query({ project: 'live-shop' }),
+      selectDataEntry(query({}), [named('core')]),
+    ],
   ])('is none where something is asked for %s', (_what, asked, outcome) => {
     expect(suggest(asked, outcome)).toBe(outcome);
   });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { Backup } from '../../../../src/model/account/vm-work.ts';
-import { listBackedUp, countLostBackups } from '../../../../src/plan/decide/count-lost-backups.ts';
+import {
+  listVmsLosingBackups,
+  countLostBackups,
+} from '../../../../src/plan/decide/count-lost-backups.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
 import type { VmConfig } from '../../../support/desired.ts';
 import { afterApply, reconfigure } from '../../../support/world.ts';
@@ -29,13 +32,13 @@ describe('the backups of a plan', () => {
       rebuilt({ address: 'projects.a.vms.new', id: null, isBackedUpFirst: true }),
       rebuilt({ address: 'projects.a.vms.first', isBackedUpFirst: true }),
     ]);
-    expect(listBackedUp(plan).map(({ address }) => address)).toEqual([
+    expect(listVmsLosingBackups(plan).map(({ address }) => address)).toEqual([
       'projects.a.vms.first',
       'projects.a.vms.lost',
     ]);
     const many = (given: Partial<Change>) => Array.from({ length: 201 }, () => rebuilt(given));
-    expect(listBackedUp(makePlan(many({ isBackedUpFirst: true })))).toHaveLength(201);
-    expect(listBackedUp(makePlan(many({ lostBackups: 0 })))).toHaveLength(200);
+    expect(listVmsLosingBackups(makePlan(many({ isBackedUpFirst: true })))).toHaveLength(201);
+    expect(listVmsLosingBackups(makePlan(many({ lostBackups: 0 })))).toHaveLength(200);
   });
 
   it.each<[string, readonly Backup[] | undefined]>([

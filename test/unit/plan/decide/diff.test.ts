@@ -1,11 +1,11 @@
 import { parse } from 'yaml';
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { kinds } from '../../../../src/kinds/registry.ts';
+import { kindRegistry } from '../../../../src/kinds/registry.ts';
 import type { FieldChange, FieldEffect } from '../../../../src/model/plan/plan.ts';
 import { kindNames } from '../../../../src/model/kind-places.ts';
 import type { Attributes, Value } from '../../../../src/model/value.ts';
-import { diffAttributes, strongestEffect } from '../../../../src/plan/decide/diff.ts';
+import { diffAttributes, findStrongestEffect } from '../../../../src/plan/decide/diff.ts';
 import { readList, readRows } from '../../../support/read-rows.ts';
 
 const kind = {
@@ -78,7 +78,7 @@ it.each<[FieldEffect[], FieldEffect | undefined]>([
   [['replace', 'replace'], 'replace'],
 ])('strongestEffect of %j is %s', (effects, strongest) => {
   const fields = effects.map((effect): FieldChange => ({ name: effect, effect }));
-  expect(strongestEffect(fields)).toBe(strongest);
+  expect(findStrongestEffect(fields)).toBe(strongest);
 });
 
 describe('diff(x, x)', () => {
@@ -89,19 +89,21 @@ describe('diff(x, x)', () => {
     fc.nat(3),
     fc.uniqueArray(text),
   );
-  const everyField = [...new Set(kindNames.flatMap((name) => Object.keys(kinds[name].fields)))];
+  const everyField = [
+    ...new Set(kindNames.flatMap((name) => Object.keys(kindRegistry[name].fields))),
+  ];
   const attributes = fc.dictionary(fc.constantFrom(...everyField, 'id', 'cpu'), value);
   const names = fc.subarray(everyField);
 
   test.prop([fc.constantFrom(...kindNames), attributes])('is empty', (name, x) => {
-    expect(diffAttributes(kinds[name], x, x, Object.keys(x)).fields).toEqual([]);
+    expect(diffAttributes(kindRegistry[name], x, x, Object.keys(x)).fields).toEqual([]);
   });
 
   test.prop([fc.constantFrom(...kindNames), attributes, attributes, names])(
     'is empty once the difference is made',
     (name, live, configured, configuredBefore) => {
-      const { after } = diffAttributes(kinds[name], live, configured, configuredBefore);
-      const again = diffAttributes(kinds[name], after, configured, configuredBefore);
+      const { after } = diffAttributes(kindRegistry[name], live, configured, configuredBefore);
+      const again = diffAttributes(kindRegistry[name], after, configured, configuredBefore);
       expect(again.fields).toEqual([]);
       expect(again.after).toEqual(after);
     },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { noPlanOptions } from '../../../../src/model/plan/plan.ts';
 import type { ManagedResource } from '../../../../src/model/state/state.ts';
-import { describeChange } from '../../../../src/render/json/change-json.ts';
-import { listDeclared } from '../../../../src/render/view/change-reason.ts';
+import { describeResourceChange } from '../../../../src/render/json/change-json.ts';
+import { listDeclaredAddresses } from '../../../../src/render/view/change-reason.ts';
 import { checkedPlanOf } from '../../../support/plan-lines.ts';
 import { afterApply, reconfigure, type World } from '../../../support/world.ts';
 
@@ -28,7 +28,7 @@ function planOf(given: World, retriesFailed = false) {
   const change = plan.changes.find((one) => one.address === address)!;
   const commands = plan.tasks.flatMap((task) => task.commands.map(({ kind }) => kind));
   const codes = plan.findings.map(({ code }) => code);
-  const json = describeChange(change, listDeclared(plan)).hostwright;
+  const json = describeResourceChange(change, listDeclaredAddresses(plan)).hostwright;
   return { plan, change, commands, codes, json };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
-import { rememberDrift } from '../../../../src/plan/decide/outside-changes.ts';
+import { rememberReportedDrift } from '../../../../src/plan/decide/outside-changes.ts';
 import { makeDesired, type Config } from '../../../support/desired.ts';
 import { changeLines, planOf } from '../../../support/plan-lines.ts';
 import { afterApply, lose, touch, type World } from '../../../support/world.ts';
@@ -126,5 +126,5 @@ describe('a plan that only refreshes', () => {
 it('remembers nothing of what the state does not have', () => {
   const { state } = afterApply(shop(1));
   const [drift] = planOf({ ...lose(afterApply(shop(2)), at('web[1]')), mode: 'refresh' }).drift!;
-  expect(rememberDrift(state, [drift!])).toEqual(state);
+  expect(rememberReportedDrift(state, [drift!])).toEqual(state);
 });

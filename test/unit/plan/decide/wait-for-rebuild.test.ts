@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEffective } from '../../../../src/model/plan/plan.ts';
+import { isEffectivePlan } from '../../../../src/model/plan/plan.ts';
 import { makeDesired, type ProjectConfig, type VmConfig } from '../../../support/desired.ts';
 import { findingsOf } from '../../../support/findings.ts';
 import { defer, expressionOf } from '../../../support/defer.ts';
@@ -56,7 +56,7 @@ describe('keys that a VM was not built with', () => {
     expect(change).toMatchObject({ action: 'no-op', waiting: { sshKeys: waiting }, fields: [] });
     expect(change?.after).toEqual(change?.before);
     expect(plan.tasks.filter(({ address }) => address === web)).toEqual([]);
-    expect(isEffective(plan)).toBe(lines.length > 0);
+    expect(isEffectivePlan(plan)).toBe(lines.length > 0);
     // The next plan says the same, and has nothing to do.
     const next = applyPlan(world, plan);
     expect(changeLines(planOf(next))).toEqual([]);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ProjectedScope } from '../../../../src/expressions/deferred/projected-scope.ts';
-import type { Deferred, OutputEntry } from '../../../../src/model/deferred.ts';
+import type { DeferredValue, OutputEntry } from '../../../../src/model/deferred.ts';
 import type { PlanMode } from '../../../../src/model/plan/plan.ts';
 import type { RememberedOutput } from '../../../../src/model/state/state.ts';
 import type { ProjectedResource } from '../../../../src/model/state/projected-state.ts';
 import type { Value } from '../../../../src/model/value.ts';
 import {
-  planOutputs,
+  planOutputChanges,
   resolveOutputs,
   type OutputsInput,
 } from '../../../../src/plan/deferred/outputs.ts';
@@ -31,7 +31,7 @@ const standing: readonly ProjectedResource[] = [
   },
 ];
 
-const expression = (text: string): Deferred => ({
+const expression = (text: string): DeferredValue => ({
   kind: 'expression',
   text,
   isTemplate: false,
@@ -106,7 +106,7 @@ const cases: Case[] = [
 
 describe('an output that', () => {
   it.each(cases)('%s', (_, given, change, settled) => {
-    const { outputs, findings } = planOutputs(given);
+    const { outputs, findings } = planOutputChanges(given);
     expect(findings).toEqual([]);
     const lines = outputs.map(
       ({ action, before, after, isUnknown }) =>
@@ -139,13 +139,13 @@ describe('an output that', () => {
     ],
     [
       'reads a local with a fault',
-      { ...entry(ram), value: broken as Deferred },
+      { ...entry(ram), value: broken as DeferredValue },
       'output-failed',
       '',
     ],
   ])('%s', (_, wanted, code, said) => {
     for (const was of [undefined, shown(1)]) {
-      const { outputs, findings } = planOutputs(input(wanted, was));
+      const { outputs, findings } = planOutputChanges(input(wanted, was));
       expect(findings).toMatchObject([{ severity: 'error', source, code }]);
       const [{ detail = '', hint = '' } = {}] = findings;
       expect(`${detail} ${hint}`).toContain(said);
@@ -157,7 +157,7 @@ describe('an output that', () => {
   it('reads what may be shown is shown, though one before it has read a secret', () => {
     const given = input(entry('projects.p.vms.web.name', true), undefined);
     const entries = [...given.entries, { ...entry('projects.p.vms.web.ram'), name: 'p' }];
-    expect(planOutputs({ ...given, entries }).findings).toEqual([]);
+    expect(planOutputChanges({ ...given, entries }).findings).toEqual([]);
   });
 
   it('was shown and is sensitive now is not kept, though it cannot be told', () =>

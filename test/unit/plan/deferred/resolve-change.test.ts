@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../../src/model/address.ts';
+import type { ResourceAddress } from '../../../../src/model/address.ts';
 import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
@@ -18,7 +18,7 @@ const web = 'projects.p.vms.web';
 function deferred(
   before: ProjectConfig,
   after: ProjectConfig,
-  address: Address,
+  address: ResourceAddress,
   name: string,
   text: string,
 ): World {
@@ -29,7 +29,7 @@ function deferred(
 /** What a change comes to once these values of the network are known. */
 const resolve = (
   world: World,
-  address: Address,
+  address: ResourceAddress,
   known: Attributes = { id: 'n-9', cidr: '10.0.9.0/24' },
   isGone = false,
 ): ChangeResolution =>

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { resolveProbe } from '../../../../src/plan/deferred/resolve-probes.ts';
 import type { EvaluationOutcome } from '../../../../src/expressions/evaluate/compile-expression.ts';
 import { Unknown } from '../../../../src/expressions/values/scope.ts';
-import type { Deferred } from '../../../../src/model/deferred.ts';
+import type { DeferredValue } from '../../../../src/model/deferred.ts';
 import type { Probe } from '../../../../src/model/plan/readiness.ts';
-import { writeProbe } from '../../../../src/model/plan/write-probe.ts';
+import { formatProbe } from '../../../../src/model/plan/write-probe.ts';
 
-const value = (one: unknown): Deferred => ({ kind: 'value', value: one as string });
+const value = (one: unknown): DeferredValue => ({ kind: 'value', value: one as string });
 const tcp = (address: unknown): Probe => ({ kind: 'tcp', address: value(address) });
 const http = (url: string, contains?: string, ...statuses: number[]): Probe => ({
   ...{ kind: 'http' as const, url: value(url), statuses: statuses.length > 0 ? statuses : [200] },
@@ -25,7 +25,7 @@ function resolve(probe: Probe): string {
       fault: { code: 'expression-type', summary: 'No', hint: 'Correct it.', start: 0, end: 1 },
     };
   });
-  if (found.kind === 'known') return writeProbe(found.probe);
+  if (found.kind === 'known') return formatProbe(found.probe);
   return found.kind === 'unknown'
     ? `after ${found.reference}`
     : `${found.fault.code}: ${found.fault.summary}`;
@@ -56,7 +56,7 @@ it.each<[Probe, string]>([
 
 it('writes a probe as it is configured, as long as a value is not known', () => {
   const source = { path: 'x', start: { line: 1, column: 1 }, end: { line: 1, column: 2 } };
-  const later: Deferred = {
+  const later: DeferredValue = {
     kind: 'expression',
     text: '${self.name}',
     isTemplate: true,
@@ -66,6 +66,6 @@ it('writes a probe as it is configured, as long as a value is not known', () => 
     prefix: '',
   } as never;
   const words = [value('./x'), later, value(7), { kind: 'list', items: [] } as never];
-  expect(writeProbe({ kind: 'command', words })).toBe('command ["./x","${self.name}","7",""]');
-  expect(writeProbe({ kind: 'tcp', address: later })).toBe('tcp ${self.name}');
+  expect(formatProbe({ kind: 'command', words })).toBe('command ["./x","${self.name}","7",""]');
+  expect(formatProbe({ kind: 'tcp', address: later })).toBe('tcp ${self.name}');
 });

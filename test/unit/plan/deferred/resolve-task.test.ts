@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../../src/model/account/command.ts';
 import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { Task, TaskPhase } from '../../../../src/model/plan/task.ts';
-import { needsValues, resolveTask } from '../../../../src/plan/deferred/resolve-task.ts';
+import {
+  needsDeferredValues,
+  resolveDeferredTask,
+} from '../../../../src/plan/deferred/resolve-task.ts';
 import type { ChangeResolution } from '../../../../src/plan/deferred/resolve-change.ts';
 import { readRows } from '../../../support/read-rows.ts';
 
@@ -56,7 +59,7 @@ describe('a task of a deferred change', () => {
   )('%s', (_what, task, resolution, expected) => {
     const planned = task.startsWith('first') ? first : change;
     const phase = task.replace('first ', '') as TaskPhase;
-    const found = resolveTask(planned, taskOf(phase), worlds[resolution]!);
+    const found = resolveDeferredTask(planned, taskOf(phase), worlds[resolution]!);
     const said =
       found.kind === 'ready'
         ? [found.task.phase, ...found.task.commands.map(({ kind }) => kind)]
@@ -67,8 +70,8 @@ describe('a task of a deferred change', () => {
   });
 
   it('steps aside whatever its values are, but for the sake of its own replacement', () => {
-    expect(needsValues(change, taskOf('prepare'))).toBe(false);
-    expect(needsValues(first, taskOf('prepare'))).toBe(true);
-    expect(needsValues(change, taskOf('destroy'))).toBe(true);
+    expect(needsDeferredValues(change, taskOf('prepare'))).toBe(false);
+    expect(needsDeferredValues(first, taskOf('prepare'))).toBe(true);
+    expect(needsDeferredValues(change, taskOf('destroy'))).toBe(true);
   });
 });

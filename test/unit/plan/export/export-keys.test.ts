@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { KindName } from '../../../../src/model/kind-places.ts';
-import { assignKeys } from '../../../../src/plan/export/export-account.ts';
+import { assignExportKeys } from '../../../../src/plan/export/export-account.ts';
 
 /** The keys of things with these names. */
 const keysOf = (kind: KindName, names: readonly string[]) =>
-  assignKeys(
+  assignExportKeys(
     kind,
     names.map((name) => ({ name })),
     ({ name }) => name,

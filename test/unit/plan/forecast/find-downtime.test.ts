@@ -1,8 +1,12 @@
 import { parse } from 'yaml';
 import { expect, it, test } from 'vitest';
 import type { CommandName } from '../../../../src/model/account/command.ts';
-import type { Durations } from '../../../../src/model/state/state.ts';
-import { findDowntime, mergeOutages, sweepOutages } from '../../../../src/plan/forecast/find-downtime.ts';
+import type { UsualCommandDurations } from '../../../../src/model/state/state.ts';
+import {
+  findPlanDowntime,
+  mergeOutages,
+  findPeakOutages,
+} from '../../../../src/plan/forecast/find-downtime.ts';
 import { viewDowntime } from '../../../../src/render/view/downtime-view.ts';
 import type { ProjectConfig, VmConfig } from '../../../support/desired.ts';
 import { planOf } from '../../../support/plan-lines.ts';
@@ -37,13 +41,13 @@ function downtimeOf(world: World): string[] {
   return [...lines, ...(view?.title.includes('assumed') ? ['assumed'] : [])];
 }
 
-const lasting = (seconds: Partial<Record<CommandName, number>>): Durations =>
+const lasting = (seconds: Partial<Record<CommandName, number>>): UsualCommandDurations =>
   Object.fromEntries(
     Object.entries(seconds).map(([name, one]) => [name, { meanMs: one * 1_000, deviationMs: 0 }]),
   );
 /** Together as long as is assumed. */
 const learned = lasting({ rebuildVm: 10, deleteVm: 20, createVm: 30, stopVm: 20 });
-const change = (before: string, after: string, known: Durations = learned) => {
+const change = (before: string, after: string, known: UsualCommandDurations = learned) => {
   const world = reconfigure(afterApply({ p: readProject(before) }), { p: readProject(after) });
   return { ...world, state: { ...world.state, durations: known } };
 };
@@ -106,7 +110,7 @@ test('what its probes did not bring back is out until its backup is restored', (
     ...{ startMs: from * 1_000, endMs: (from + 20) * 1_000 },
   });
   const outOf = (...spans: ReturnType<typeof run>[]) =>
-    findDowntime({ plan, live: world.live, known: world.state }, () => spans)?.blocks[0]?.out;
+    findPlanDowntime({ plan, live: world.live, known: world.state }, () => spans)?.blocks[0]?.out;
   const unready = [run('rebuildVm', 0, true), run(null, 20, false)];
   expect(outOf(...unready)).toMatchObject({ startMs: 0, forMs: null });
   expect(outOf(...unready, run('restoreBackup', 40, true))).toMatchObject({ forMs: 60_000 });
@@ -126,6 +130,6 @@ test('outages that overlap are one, and what most of them share is found', () =>
     { startMs: 0, endMs: 30 },
     { startMs: 40, endMs: null },
   ]);
-  expect(sweepOutages(outages)).toEqual({ most: 2, least: { startMs: 5, forMs: 5 } });
-  expect(sweepOutages(outages.slice(1, 3)).most).toBe(1);
+  expect(findPeakOutages(outages)).toEqual({ most: 2, least: { startMs: 5, forMs: 5 } });
+  expect(findPeakOutages(outages.slice(1, 3)).most).toBe(1);
 });

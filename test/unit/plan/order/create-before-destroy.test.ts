@@ -1,9 +1,9 @@
 import { whole } from '../../../support/whole.ts';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
-import { deposedAddress } from '../../../../src/model/address.ts';
+import { makeDeposedAddress } from '../../../../src/model/address.ts';
 import { hasErrors } from '../../../../src/model/diagnostic.ts';
-import { resolvePending } from '../../../../src/plan/reconcile/resolve-pending.ts';
+import { resolvePendingCreates } from '../../../../src/plan/reconcile/resolve-pending.ts';
 import type { ProjectConfig, VmConfig } from '../../../support/desired.ts';
 import { changeLines, checkedPlanOf, planOf, taskLines } from '../../../support/plan-lines.ts';
 import { defer, expressionOf } from '../../../support/defer.ts';
@@ -176,7 +176,7 @@ function withLeftover(): World {
   const resources = new Map(done.state.resources);
   const old = resources.get(`${p}.vms.old`)!;
   resources.delete(old.address);
-  const address = deposedAddress(`${p}.vms.web`, old.id);
+  const address = makeDeposedAddress(`${p}.vms.web`, old.id);
   resources.set(address, { ...old, address });
   const world = { ...done, state: { ...done.state, resources } };
   return reconfigure(world, {
@@ -194,9 +194,9 @@ it('what lives in something that was replaced before it could follow is replaced
   const resources = new Map(world.state.resources);
   const [old, next] = [resources.get(at('edge'))!, resources.get(at('next'))!];
   resources.set(at('edge'), { ...next, address: at('edge') });
-  resources.set(deposedAddress(at('edge'), old.id), {
+  resources.set(makeDeposedAddress(at('edge'), old.id), {
     ...old,
-    address: deposedAddress(at('edge'), old.id),
+    address: makeDeposedAddress(at('edge'), old.id),
   });
   resources.delete(at('next'));
   const stuck = reconfigure(
@@ -255,7 +255,7 @@ describe('what an earlier run left of a replacement', () => {
   it('is none where a run was killed before the address went to the new one', () => {
     const world = afterApply({ p: { vms: { web: first } } });
     const own = world.state.resources.get(`${p}.vms.web`)!;
-    const address = deposedAddress(own.address, own.id);
+    const address = makeDeposedAddress(own.address, own.id);
     const resources = new Map([...world.state.resources, [address, { ...own, address }]]);
     expect(changeLines(planOf({ ...world, state: { ...world.state, resources } }))).toEqual([]);
   });
@@ -276,14 +276,14 @@ describe('what an earlier run left of a replacement', () => {
       [address, { address, command, knownIds: [old.id], at: 0, configured: [] }],
     ]);
     const live = { ...world.live, resources: [...world.live.resources, made] };
-    const { state, found } = resolvePending({ ...world.state, pending }, live);
+    const { state, found } = resolvePendingCreates({ ...world.state, pending }, live);
     expect(state.resources.get(address)?.id).toBe('vm-new');
-    const deposed = state.resources.get(deposedAddress(address, old.id));
+    const deposed = state.resources.get(makeDeposedAddress(address, old.id));
     expect(deposed).toMatchObject({ id: old.id });
     // What is found is written down before anything else: the old one with it, or nobody knows of it any more.
     expect(found).toEqual([deposed, state.resources.get(address)]);
     const gone = { ...live, resources: [made] };
-    const { resources } = resolvePending({ ...world.state, pending }, gone).state;
+    const { resources } = resolvePendingCreates({ ...world.state, pending }, gone).state;
     expect([...resources.keys()]).toEqual([p, address]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandName } from '../../../../src/model/account/command.ts';
-import type { CommandRun } from '../../../../src/model/plan/rehearsal.ts';
+import type { RehearsedCommandRun } from '../../../../src/model/plan/rehearsal.ts';
 import type { Dependency, Task } from '../../../../src/model/plan/task.ts';
 import { findCriticalPath } from '../../../../src/plan/order/critical-path.ts';
 
@@ -19,9 +19,9 @@ const run = (
   index: number,
   [startedAt, endedAt]: readonly [number, number],
   command: CommandName = 'createVm',
-): CommandRun => ({ task: id, index, command, startedAt, endedAt, isDone: true });
+): RehearsedCommandRun => ({ task: id, index, command, startedAt, endedAt, isDone: true });
 
-const pathOf = (tasks: readonly Task[], runs: readonly CommandRun[]) =>
+const pathOf = (tasks: readonly Task[], runs: readonly RehearsedCommandRun[]) =>
   findCriticalPath(tasks, runs, 0).map(
     ({ address, startedAt, endedAt, waitedMs }) =>
       `${address} ${startedAt}-${endedAt}${waitedMs > 0 ? ` waited ${waitedMs}` : ''}`,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DependencyGraph } from '../../../../src/model/plan/graph.ts';
-import { graphConfiguration, graphPlan } from '../../../../src/plan/order/dependency-graph.ts';
+import {
+  graphConfigurationDependencies,
+  graphPlanDependencies,
+} from '../../../../src/plan/order/dependency-graph.ts';
 import { makeDesired, type ProjectConfig } from '../../../support/desired.ts';
 import { planOf } from '../../../support/plan-lines.ts';
 import { editProject } from '../../../support/world.ts';
@@ -17,7 +20,7 @@ const edgeLines = ({ edges }: DependencyGraph) =>
 
 describe('the graph of a configuration', () => {
   it('has every resource, and what it needs itself', () => {
-    const graph = graphConfiguration(makeDesired({ p: full }));
+    const graph = graphConfigurationDependencies(makeDesired({ p: full }));
     expect(graph.nodes.map(({ address }) => address)).toEqual([
       'projects.p',
       'projects.p.networks.lan',
@@ -39,12 +42,12 @@ describe('the graph of a configuration', () => {
   });
 
   it('is empty for none', () =>
-    expect(graphConfiguration({ resources: [] })).toEqual({ nodes: [], edges: [] }));
+    expect(graphConfigurationDependencies({ resources: [] })).toEqual({ nodes: [], edges: [] }));
 
   it('is the same in whatever order the resources come', () => {
     const desired = makeDesired({ p: full, q: full });
     const turned = { resources: [...desired.resources].reverse() };
-    expect(graphConfiguration(turned)).toEqual(graphConfiguration(desired));
+    expect(graphConfigurationDependencies(turned)).toEqual(graphConfigurationDependencies(desired));
   });
 
   it('has what expressions read, one instance or a group', () => {
@@ -53,7 +56,7 @@ describe('the graph of a configuration', () => {
       ['projects.p.vms.a', ['projects.p.vms.b']],
       ['projects.p.vms.c', ['projects.p.vms.b[1]']],
     ]);
-    const graph = graphConfiguration({
+    const graph = graphConfigurationDependencies({
       resources: resources.map((one) => ({ ...one, mentions: mentions.get(one.address) ?? [] })),
     });
     expect(edgeLines(graph)).toEqual([
@@ -78,7 +81,7 @@ describe('the graph of a configuration', () => {
     });
     const [project] = resources;
     const circle = { resources: [project!, trigger('.a', 'b'), trigger('.b', 'a')] };
-    expect(edgeLines(graphConfiguration(circle))).toEqual([
+    expect(edgeLines(graphConfigurationDependencies(circle))).toEqual([
       'p.vms.a > p',
       'p.vms.a > p.vms.b',
       'p.vms.b > p',
@@ -91,7 +94,7 @@ it('has every instance of the group that triggers a replacement', () => {
   const { resources } = makeDesired({
     p: { vms: { 'z[0]': {}, 'z[1]': {}, a: { replaceTriggeredBy: ['projects.p.vms.z'] } } },
   });
-  expect(edgeLines(graphConfiguration({ resources }))).toEqual([
+  expect(edgeLines(graphConfigurationDependencies({ resources }))).toEqual([
     'p.vms.a > p.vms.z[0]',
     'p.vms.a > p.vms.z[1]',
     'p.vms.z[0] > p',
@@ -107,7 +110,7 @@ it('has the order of instances, over those that hold nothing', () => {
   });
   const instances = ['projects.c', 'projects.none', 'projects.a', 'projects.b'];
   const instanceOrders = [{ instances, needsChecks: false, waitMs: 0 }];
-  expect(edgeLines(graphConfiguration({ resources, instanceOrders }))).toEqual([
+  expect(edgeLines(graphConfigurationDependencies({ resources, instanceOrders }))).toEqual([
     'a > c.vms.web',
     'a.networks.lan > a',
     'a.vms.web > a.networks.lan',
@@ -123,7 +126,7 @@ describe('the graph of a plan', () => {
       networks: { lan: {}, dmz: {} },
       vms: { web: { sshKeys: ['alice'], networks: ['dmz'] } },
     });
-    const graph = graphPlan(planOf(world), world.desired);
+    const graph = graphPlanDependencies(planOf(world), world.desired);
     expect(graph.nodes.map(({ address, change }) => `${address} ${change!.action}`)).toEqual([
       'projects.p no-op',
       'projects.p.networks.dmz create',
@@ -151,12 +154,14 @@ describe('the graph of a plan', () => {
     const resources = edited.desired.resources.map((one) => ({ ...one, lifecycle }));
     const desired = { ...edited.desired, resources };
     const kept = planOf({ ...edited, desired });
-    expect(edgeLines(graphPlan(kept, desired))).toContain('p.vms.web > p.networks.lan');
+    expect(edgeLines(graphPlanDependencies(kept, desired))).toContain('p.vms.web > p.networks.lan');
     const planOptions = {
       ...{ adoptsAll: false, isForced: false, selection: { targets: [], excludes: [] } },
       replace: ['projects.p.vms.web'],
     };
     const replaced = planOf({ ...edited, desired, planOptions });
-    expect(edgeLines(graphPlan(replaced, desired))).toContain('p.vms.web > p.networks.dmz');
+    expect(edgeLines(graphPlanDependencies(replaced, desired))).toContain(
+      'p.vms.web > p.networks.dmz',
+    );
   });
 });

@@ -3,7 +3,7 @@ import type { CheckEntry } from '../../../../src/model/deferred.ts';
 import { noPlanOptions } from '../../../../src/model/plan/plan.ts';
 import type { InstanceOrder } from '../../../../src/model/resource.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
-import { expectSpans } from '../../../../src/plan/forecast/expect-spans.ts';
+import { estimateCommandTimes } from '../../../../src/plan/forecast/expect-spans.ts';
 import { expressionOf } from '../../../support/defer.ts';
 import type { Config } from '../../../support/desired.ts';
 import { afterApply, makeWorld, reconfigure, type World } from '../../../support/world.ts';
@@ -95,7 +95,7 @@ describe('instances in an order', () => {
 
   it('are forecast with their waits', () => {
     const world = ordered(makeWorld({ config: configOf({ a: old, b: old }) }), wait);
-    const spans = expectSpans(buildPlan(world).plan.tasks);
+    const spans = estimateCommandTimes(buildPlan(world).plan.tasks);
     const [first, second] = ['projects.b', 'projects.a'].map((at) =>
       spans.filter(({ address }) => address.startsWith(at)),
     );

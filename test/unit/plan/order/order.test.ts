@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../../src/model/address.ts';
+import type { ResourceAddress } from '../../../../src/model/address.ts';
 import { InternalError } from '../../../../src/model/errors.ts';
 import { indexAccount } from '../../../../src/plan/account-index.ts';
 import { decideAddressChange } from '../../../../src/plan/decide/decide.ts';
-import type { Decision, DecisionContext } from '../../../../src/plan/decide/decision.ts';
+import type { ChangeDecision, DecisionContext } from '../../../../src/plan/decide/decision.ts';
 import { leaveStateUnarranged } from '../../../../src/plan/reconcile/rearrange-state.ts';
-import { readExpressions } from '../../../../src/plan/values/read-order.ts';
+import { readKnownExpressionValues } from '../../../../src/plan/values/read-order.ts';
 import { orderTasks } from '../../../../src/plan/order/order.ts';
 import { defer, expressionOf } from '../../../support/defer.ts';
 import type { ProjectConfig } from '../../../support/desired.ts';
@@ -476,16 +476,16 @@ describe('a task', () => {
     const around: DecisionContext = {
       index: indexAccount(world.live, world.state),
       catalog: world.live.catalog,
-      decided: new Map<Address, Decision>(),
-      changing: new Set<Address>(),
+      decided: new Map<ResourceAddress, ChangeDecision>(),
+      changing: new Set<ResourceAddress>(),
       configured: new Map(),
-      replaced: new Set<Address>(),
-      released: new Set<Address>(),
+      replaced: new Set<ResourceAddress>(),
+      released: new Set<ResourceAddress>(),
       retiring: { isDestroy: false, blocks: new Map(), dropped: [] },
       underway: new Map(),
       removed: new Set(),
       rearranged: leaveStateUnarranged(world.state),
-      ...readExpressions(new Map(), () => undefined),
+      ...readKnownExpressionValues(new Map(), () => undefined),
     };
     const decisions = world.desired.resources.flatMap(
       (one) => decideAddressChange(one.address, one, around) ?? [],

@@ -3,7 +3,7 @@ import type { Rollout } from '../../../../src/model/resource.ts';
 import type { PlanOptions } from '../../../../src/model/plan/plan.ts';
 import { noPlanOptions } from '../../../../src/model/plan/plan.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
-import { listWaves } from '../../../../src/plan/order/rollout.ts';
+import { listRolloutWaves } from '../../../../src/plan/order/rollout.ts';
 import type { VmConfig } from '../../../support/desired.ts';
 import { afterApply, reconfigure, touch, type World } from '../../../support/world.ts';
 
@@ -166,7 +166,7 @@ describe('a rollout', () => {
 
   it('tells how many go in each wave', () => {
     const { plan } = buildPlan(change(times(5, old), times(5, other, two)));
-    expect(listWaves(plan)).toEqual(new Map([['projects.p.vms.web', [2, 2, 1]]]));
+    expect(listRolloutWaves(plan)).toEqual(new Map([['projects.p.vms.web', [2, 2, 1]]]));
     expect(plan.downtime?.blocks).toMatchObject([{ running: 5, minRunning: 3, waves: [2, 2, 1] }]);
   });
 

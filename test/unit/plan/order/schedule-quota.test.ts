@@ -1,12 +1,12 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { kinds } from '../../../../src/kinds/registry.ts';
+import { kindRegistry } from '../../../../src/kinds/registry.ts';
 import type { Action } from '../../../../src/model/plan/plan.ts';
 import type { Task } from '../../../../src/model/plan/task.ts';
-import type { Decision } from '../../../../src/plan/decide/decision.ts';
+import type { ChangeDecision } from '../../../../src/plan/decide/decision.ts';
 import { scheduleQuota } from '../../../../src/plan/order/schedule-quota.ts';
 import { sortTasks } from '../../../../src/plan/order/sort-tasks.ts';
-import { sumHandedOn } from '../../../../src/plan/order/sum-handed-on.ts';
+import { sumHandedOnQuota } from '../../../../src/plan/order/sum-handed-on.ts';
 import { makeLive } from '../../../support/account.ts';
 import type { ProjectConfig } from '../../../support/desired.ts';
 import { planOf, taskLines } from '../../../support/plan-lines.ts';
@@ -214,7 +214,7 @@ function actionOf(thing: Drawn): Action {
 /** Tasks and decisions of things that take and give networks, whatever a network costs elsewhere. */
 function build(things: readonly Drawn[]) {
   const tasks: Task[] = [];
-  const decisions: Decision[] = [];
+  const decisions: ChangeDecision[] = [];
   const timeouts = { createMs: 1, updateMs: 1, deleteMs: 1 };
   for (const [at, thing] of things.entries()) {
     const { gives, takes, waits } = thing;
@@ -228,7 +228,7 @@ function build(things: readonly Drawn[]) {
     if (isGoing) add('destroy', []);
     if (takes > 0) add('apply', isGoing ? [`${address}#destroy`] : []);
     decisions.push({
-      kind: { ...kinds.network, quota: ({ size }) => ({ networks: Number(size) }) },
+      kind: { ...kindRegistry.network, quota: ({ size }) => ({ networks: Number(size) }) },
       live: {
         kind: 'network',
         id: address,
@@ -412,7 +412,7 @@ describe('units that are handed on', () => {
       const [needs, frees] = costs[id] ?? [0, 0];
       return { needs, frees };
     };
-    expect(sumHandedOn(tasks, costOf)).toBe(expected);
+    expect(sumHandedOnQuota(tasks, costOf)).toBe(expected);
   });
 });
 

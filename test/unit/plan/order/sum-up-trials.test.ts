@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Rehearsal } from '../../../../src/model/plan/rehearsal.ts';
-import { sumUpTrials } from '../../../../src/plan/order/sum-up-trials.ts';
+import { sumUpRehearsals } from '../../../../src/plan/order/sum-up-trials.ts';
 
 const trial = (ms: number, ...failed: string[]) => ({
   timeline: { startedAt: 1_000, endedAt: 1_000 + ms, entries: [] },
@@ -16,7 +16,7 @@ it.each([
   [[40, 10, 30], 30, 40],
   [[40, 10, 30, 20], 25, 40],
 ])('tells the median and the slowest of %j', (times, medianMs, worstMs) => {
-  const trials = sumUpTrials(times.map((ms) => trial(ms)));
+  const trials = sumUpRehearsals(times.map((ms) => trial(ms)));
   expect(trials).toEqual({
     ...{ count: times.length, whole: times.length },
     ...{ medianMs, worstMs, failures: [] },
@@ -24,7 +24,7 @@ it.each([
 });
 
 it('counts what failed, most often first, with the first reason', () => {
-  const trials = sumUpTrials([trial(10, 'a', 'b'), trial(20, 'b'), trial(30)]);
+  const trials = sumUpRehearsals([trial(10, 'a', 'b'), trial(20, 'b'), trial(30)]);
   expect(trials.whole).toBe(1);
   expect(
     trials.failures.map(({ address, count, diagnostic }) => [address, count, diagnostic.code]),
@@ -39,10 +39,10 @@ it.each([
   ['something was skipped', { skipped: ['a'] }],
   ['a check fails', { findings: [{ severity: 'error', code: 'x', summary: 'x' }] }],
 ] as const)('is not whole where %s', (_, more) => {
-  expect(sumUpTrials([{ ...trial(10), ...more }]).whole).toBe(0);
+  expect(sumUpRehearsals([{ ...trial(10), ...more }]).whole).toBe(0);
 });
 
 it('is whole where something is only warned of', () => {
   const findings = [{ severity: 'warning', code: 'x', summary: 'x' }] as const;
-  expect(sumUpTrials([{ ...trial(10), findings }]).whole).toBe(1);
+  expect(sumUpRehearsals([{ ...trial(10), findings }]).whole).toBe(1);
 });

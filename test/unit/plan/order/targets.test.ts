@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveResource } from '../../../../src/model/account/live.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
-import type { Selection } from '../../../../src/model/plan/plan.ts';
+import type { PlanTargetSelection } from '../../../../src/model/plan/plan.ts';
 import { isWholeSelection } from '../../../../src/plan/order/targets.ts';
 import type { ProjectConfig } from '../../../support/desired.ts';
 import { changeLines, planOf, rearrangedWorld, taskLines } from '../../../support/plan-lines.ts';
@@ -21,7 +21,7 @@ const place = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 
 /** `vms.web` is targeted, `!vms.web` is excluded; `p` is the project. */
 function only(world: World, ...names: string[]): World {
   const address = (name: string) => (name === 'p' ? p : `${p}.${name}`);
-  const selection: Selection = {
+  const selection: PlanTargetSelection = {
     targets: names.filter((name) => !name.startsWith('!')).map(address),
     excludes: names.filter((name) => name.startsWith('!')).map((name) => address(name.slice(1))),
   };

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { bringBackRetired, selectForRestore } from '../../../../src/plan/reconcile/bring-back.ts';
+import {
+  bringBackRetiredResource,
+  selectPlanForRestore,
+} from '../../../../src/plan/reconcile/bring-back.ts';
 import { noPlanOptions } from '../../../../src/model/plan/plan.ts';
 import { makeLive } from '../../../support/account.ts';
 import { makeDesired } from '../../../support/desired.ts';
@@ -25,7 +28,7 @@ function restore(
   const live = makeLive({ projects: { p: { name: 'shop', vms } } });
   const state = makeState({ resources: { 'projects.shop': 'p', ...resources } }, live);
   const of = isConfigured ? desired : makeDesired({ shop: {} });
-  const found = bringBackRetired({ state, live, desired: of, restore: address });
+  const found = bringBackRetiredResource({ state, live, desired: of, restore: address });
   return {
     codes: found.findings.map(({ code }) => code),
     isSame: found.state === state,
@@ -75,7 +78,8 @@ it('gives the address back, and an address of its own to what stands there', () 
 
 it('selects the resource and what leads to it', () => {
   const select = (address?: string) =>
-    selectForRestore({ ...noPlanOptions, ...(address && { restore: address }) }, desired).selection;
+    selectPlanForRestore({ ...noPlanOptions, ...(address && { restore: address }) }, desired)
+      .selection;
   const targets = [web, 'projects.shop.publicIps.edge.forwards.https'];
   expect(select(web)).toEqual({ targets, excludes: [] });
   expect(select(aside('b'))).toEqual({ targets, excludes: [] });

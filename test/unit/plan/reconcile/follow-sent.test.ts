@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
-import type { SentOutcome } from '../../../../src/model/state/state.ts';
-import { rememberBackup } from '../../../../src/kinds/carry-out.ts';
-import { followSent } from '../../../../src/plan/reconcile/follow-sent.ts';
+import type { SentCommandOutcome } from '../../../../src/model/state/state.ts';
+import { recordRebuildBackup } from '../../../../src/kinds/carry-out.ts';
+import { followSentCommands } from '../../../../src/plan/reconcile/follow-sent.ts';
 import { afterApply } from '../../../support/world.ts';
 
 const vm = 'projects.p.vms.web';
@@ -11,9 +11,9 @@ const at = { project: 'p-p', vm: id };
 const world = afterApply({ p: { networks: { lan: {} }, vms: { web: {} } } });
 const now = 50_000_000;
 
-function follow(command: ResolvedCommand, fate?: SentOutcome, live = world.live) {
+function follow(command: ResolvedCommand, fate?: SentCommandOutcome, live = world.live) {
   const sent = new Map([[id, { address: vm, command, at: now }]]);
-  return followSent({ ...world.state, sent }, live, {
+  return followSentCommands({ ...world.state, sent }, live, {
     sentOutcomes: new Map(fate ? [[id, fate]] : []),
     now,
   });
@@ -96,7 +96,10 @@ describe('followSent', () => {
     const command = { ...at, kind: 'rebuildVm', imageId: 'img-x', deleteBackups: false } as const;
     const sent = new Map([[id, { address: vm, command, at: now }]]);
     const live = change({ imageId: 'img-x' });
-    const { state } = followSent({ ...backup, sent }, live, { sentOutcomes: new Map(), now });
+    const { state } = followSentCommands({ ...backup, sent }, live, {
+      sentOutcomes: new Map(),
+      now,
+    });
     expect(state.resources.get(vm)).toMatchObject({
       attributes: { image: 'img-x' },
       entryIds: { image: 'img-x' },
@@ -105,11 +108,11 @@ describe('followSent', () => {
     expect(ours).not.toHaveProperty('rebuildBackup');
     if (!ours) return;
     const seen = { command: { kind: 'createBackup', ...at }, at: now, serviceAt: 4 } as const;
-    expect(rememberBackup(ours, seen, 'bkp-1')).toEqual({
+    expect(recordRebuildBackup(ours, seen, 'bkp-1')).toEqual({
       ...ours,
       rebuildBackup: { at: now, serviceAt: 4, id: 'bkp-1' },
     });
-    expect(rememberBackup(ours, { ...seen, command: attach })).toBe(ours);
+    expect(recordRebuildBackup(ours, { ...seen, command: attach })).toBe(ours);
   });
 
   test('what our delete has removed is no longer ours', () => {
@@ -142,14 +145,14 @@ describe('a rebuild that can be taken back', () => {
   const left = (
     memory: Partial<typeof managed>,
     command?: ResolvedCommand,
-    fate?: SentOutcome,
+    fate?: SentCommandOutcome,
     live = world.live,
   ) => {
     const resources = new Map([[vm, { ...managed, wayBack, ...memory }]]);
     const sent = command && new Map([[id, { address: vm, command, at: now }]]);
     const given = { ...world.state, resources, ...(sent && { sent }) };
     const sentOutcomes = new Map(fate ? [[id, fate]] : []);
-    return followSent(given, live, { sentOutcomes, now }).state.resources.get(vm);
+    return followSentCommands(given, live, { sentOutcomes, now }).state.resources.get(vm);
   };
 
   test('has its way back as long as it may need it', () => {

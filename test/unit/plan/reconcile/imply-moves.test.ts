@@ -1,8 +1,8 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { followMoves } from '../../../../src/plan/reconcile/moves.ts';
-import { implyMoves } from '../../../../src/plan/reconcile/rearrange-state.ts';
-import { parseAddress } from '../../../../src/model/address.ts';
+import { followMovedEntries } from '../../../../src/plan/reconcile/moves.ts';
+import { implyCountMoves } from '../../../../src/plan/reconcile/rearrange-state.ts';
+import { parseResourceAddress } from '../../../../src/model/address.ts';
 import type { DesiredResource, MovedEntry } from '../../../../src/model/resource.ts';
 import type { ManagedResource, State } from '../../../../src/model/state/state.ts';
 import { changeLines, planOf } from '../../../support/plan-lines.ts';
@@ -19,7 +19,7 @@ const spell = (cell: string) =>
 
 function stateOf(addresses: readonly string[]): State {
   const resource = (address: string): ManagedResource => ({
-    ...{ address, kind: parseAddress(address)!.kind, id: address, projectId: 'p-1' },
+    ...{ address, kind: parseResourceAddress(address)!.kind, id: address, projectId: 'p-1' },
     ...{ attributes: {}, configured: [] },
   });
   return {
@@ -41,8 +41,8 @@ const movesOf = (arrows: readonly string[]): readonly MovedEntry[] =>
 function follow(before: string, wanted: string, arrows = '') {
   const state = stateOf(readList(before));
   const moved = movesOf(readList(arrows));
-  const implied = implyMoves(state, { resources: desiredOf(readList(wanted)), moved });
-  const after = followMoves(state, [...moved, ...implied]);
+  const implied = implyCountMoves(state, { resources: desiredOf(readList(wanted)), moved });
+  const after = followMovedEntries(state, [...moved, ...implied]);
   expect(after.findings).toEqual([]);
   return {
     implied: implied.map(({ from, to }) => shorten(`${from} -> ${to}`)).sort(),
@@ -100,7 +100,7 @@ describe('what count alone moves', () => {
   it('takes along what an interrupted run was creating', () => {
     const pending = new Map([[full('web'), { address: full('web') } as never]]);
     const state = { ...stateOf([]), pending };
-    const implied = implyMoves(state, { resources: desiredOf(['web[0]']) });
+    const implied = implyCountMoves(state, { resources: desiredOf(['web[0]']) });
     expect(implied).toEqual([{ from: full('web'), to: full('web[0]'), source, isImplied: true }]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EvaluationBudget } from '../../../../src/expressions/values/budget.ts';
-import { listIgnored } from '../../../../src/plan/reconcile/list-ignored.ts';
+import { listIgnoredResources } from '../../../../src/plan/reconcile/list-ignored.ts';
 import { afterApply, type World } from '../../../support/world.ts';
 import { checkedPlanOf, changeLines } from '../../../support/plan-lines.ts';
 
@@ -36,7 +36,7 @@ function worldOf(patterns: readonly string[], isExclusive = false): World {
 
 const idsOf = (patterns: readonly string[]) => {
   const { desired, live, state } = worldOf(patterns);
-  return [...listIgnored(desired, live, state).ids].sort();
+  return [...listIgnoredResources(desired, live, state).ids].sort();
 };
 
 describe('what is ignored of a project', () => {
@@ -71,8 +71,8 @@ describe('what is ignored of a project', () => {
 
   test('is no longer ignored than the run may take', () => {
     const { desired, live, state } = worldOf(['^(a|b)*c']);
-    expect(listIgnored(desired, live, state, new EvaluationBudget(0)).findings).toMatchObject([
-      { severity: 'error', code: 'expression-too-costly' },
-    ]);
+    expect(
+      listIgnoredResources(desired, live, state, new EvaluationBudget(0)).findings,
+    ).toMatchObject([{ severity: 'error', code: 'expression-too-costly' }]);
   });
 });

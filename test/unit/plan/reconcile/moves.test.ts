@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ManagedResource, PendingCreate, State } from '../../../../src/model/state/state.ts';
-import { parseAddress, type Address } from '../../../../src/model/address.ts';
+import { parseResourceAddress, type ResourceAddress } from '../../../../src/model/address.ts';
 import { noPlanOptions, type PlanOptions } from '../../../../src/model/plan/plan.ts';
 import type { DesiredResource } from '../../../../src/model/resource.ts';
-import { followMoves } from '../../../../src/plan/reconcile/moves.ts';
+import { followMovedEntries } from '../../../../src/plan/reconcile/moves.ts';
 import {
   changeLines,
   checkedPlanOf,
@@ -34,7 +34,7 @@ function remembering(addresses: readonly string[], pending: readonly string[] = 
   const full = (one: string) => (one.includes('.') ? one : `${p}.vms.${one}`);
   const resource = (address: string): ManagedResource => ({
     address,
-    kind: parseAddress(address)?.kind ?? 'vm',
+    kind: parseResourceAddress(address)?.kind ?? 'vm',
     id: `id of ${address}`,
     projectId: 'p-1',
     attributes: {},
@@ -68,7 +68,7 @@ function permute<T>(all: readonly T[]): readonly (readonly T[])[] {
 }
 
 /** `site was web`: where everything stands afterwards, and whose it was. */
-const standing = ({ state, from }: ReturnType<typeof followMoves>): string[] =>
+const standing = ({ state, from }: ReturnType<typeof followMovedEntries>): string[] =>
   [...state.resources.values()].map(({ address, id }) => {
     const was = id.replace('id of ', '');
     expect(from.get(address)).toBe(was === address ? undefined : was);
@@ -105,7 +105,7 @@ describe('where a move leads', () => {
   `),
   )('%s', (_what, ...cells) => {
     const [before = [], arrows = [], after = []] = cells.map(spell);
-    const moved = followMoves(remembering(before), movesOf(arrows));
+    const moved = followMovedEntries(remembering(before), movesOf(arrows));
     expect(moved.findings).toEqual([]);
     expect(standing(moved).sort()).toEqual(after.sort());
   });
@@ -120,7 +120,7 @@ describe('where a move leads', () => {
   )('is the same in every order: %s', (_what, ...cells) => {
     const [before = [], arrows = [], after = []] = cells.map(spell);
     for (const order of permute(movesOf(arrows))) {
-      const moved = followMoves(remembering(before), order);
+      const moved = followMovedEntries(remembering(before), order);
       expect(moved.findings).toEqual([]);
       expect(standing(moved).sort()).toEqual(after.sort());
     }
@@ -128,11 +128,11 @@ describe('where a move leads', () => {
 
   it('leaves a state without entries as it is', () => {
     const state = remembering(['web']);
-    expect(followMoves(state, []).state).toBe(state);
+    expect(followMovedEntries(state, []).state).toBe(state);
   });
 
   it('takes along what an earlier run was creating', () => {
-    const { state } = followMoves(remembering([], ['web', 'db']), movesOf(['web -> site']));
+    const { state } = followMovedEntries(remembering([], ['web', 'db']), movesOf(['web -> site']));
     expect([...state.pending].map(([at, { address }]) => [shorten(at), shorten(address)])).toEqual([
       ['site', 'site'],
       ['db', 'db'],
@@ -153,7 +153,7 @@ it.each(
 `),
 )('a move onto an address that is taken: %s', (_what, ...cells) => {
   const [before = [], arrows = [], after = [], stuck = []] = cells.map(spell);
-  const moved = followMoves(remembering(before), movesOf(arrows));
+  const moved = followMovedEntries(remembering(before), movesOf(arrows));
   expect(standing(moved).sort()).toEqual(after.sort());
   const said = moved.findings.map(({ code, severity, source, summary, address }) => {
     expect([code, severity]).toEqual(['move-target-taken', 'error']);
@@ -301,7 +301,7 @@ describe('the plan after a move', () => {
   const flags = (
     world: World,
     given: Partial<PlanOptions['selection']>,
-    replace: Address[] = [],
+    replace: ResourceAddress[] = [],
   ) => ({
     ...world,
     planOptions: { ...noPlanOptions, replace, selection: { targets: [], excludes: [], ...given } },
@@ -365,6 +365,6 @@ it('a move of a network is followed in the lists of its neighbours, and in nothi
   const before = { ...state.resources.get(web), attributes: { networks: ['wan', 'lan'] } };
   const resources = new Map(state.resources).set(web, before as ManagedResource);
   const arrows = movesOf([`${p}.networks.lan -> ${p}.networks.core`]);
-  const moved = followMoves({ ...state, resources }, arrows).state.resources;
+  const moved = followMovedEntries({ ...state, resources }, arrows).state.resources;
   expect(moved.get(web)?.attributes).toEqual({ networks: ['wan', 'core'] });
 });

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../../support/desired.ts';
-import { offerMoves } from '../../../../src/plan/reconcile/offer-moves.ts';
+import { offerMovedEntries } from '../../../../src/plan/reconcile/offer-moves.ts';
 import { planOf } from '../../../support/plan-lines.ts';
 import { afterApply, forget, reconfigure, type World } from '../../../support/world.ts';
 import { readRows } from '../../../support/read-rows.ts';
@@ -82,7 +82,7 @@ describe('an offered move', () => {
       ...one,
       address: one.address.replace(/^projects\.([ab])\b/, 'modules.env["$1"].projects.p'),
     }));
-    const [finding] = offerMoves(inModules, { resources: [] });
+    const [finding] = offerMovedEntries(inModules, { resources: [] });
     expect(finding?.summary).toBe('3 new blocks look like removed ones under other addresses');
     expect(finding?.detail?.split('instead, ')[1]).toBe(
       [

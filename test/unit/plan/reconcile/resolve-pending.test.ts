@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import { hasCreateExpired } from '../../../../src/model/state/state.ts';
-import { resolvePending } from '../../../../src/plan/reconcile/resolve-pending.ts';
+import { resolvePendingCreates } from '../../../../src/plan/reconcile/resolve-pending.ts';
 import type { AccountInput } from '../../../support/account.ts';
 import type { MemoryInput } from '../../../support/memory.ts';
 import { changeLines, planOf } from '../../../support/plan-lines.ts';
@@ -35,7 +35,7 @@ type Pending = NonNullable<MemoryInput['pending']>[number];
 
 function resolve(pending: readonly Pending[], found = account) {
   const { state, live } = makeWorld({ account: found, memory: { ...memory, pending } });
-  return { before: state, ...resolvePending(state, live) };
+  return { before: state, ...resolvePendingCreates(state, live) };
 }
 
 const pendingOf = (local: string, command: string, knownIds: readonly string[]): Pending => ({
@@ -137,7 +137,7 @@ describe('an accepted create that something a little off in time could be', () =
   const resolveAt = (pending: Pending, isFinal: boolean) => {
     const { state, live } = makeWorld({ account, memory: { ...memory, pending: [pending] } });
     const resources = live.resources.map((one) => ({ ...one, createdAt: later }));
-    return resolvePending(state, { ...live, resources }, { isFinal });
+    return resolvePendingCreates(state, { ...live, resources }, { isFinal });
   };
 
   it('is looked for first', () => {
@@ -164,7 +164,7 @@ describe('a create of what has no name, by its time alone', () => {
   const { state, live } = makeWorld({ account, memory: { ...memory, pending: [edge] } });
   const resources = live.resources.map((one) => ({ ...one, createdAt: 1_000_000 }));
   const resolveBeside = (recorded: readonly string[]) =>
-    resolvePending(
+    resolvePendingCreates(
       state,
       { ...live, resources },
       { recorded: new Map([[edge.address, recorded]]) },
@@ -194,7 +194,7 @@ describe('creates of one moment that a killed run left behind', () => {
       memory: { ...memory, pending: pending.reverse() },
     });
     const resources = live.resources.map((one) => ({ ...one, createdAt: 2_000 }));
-    const { found, missing, findings } = resolvePending(state, { ...live, resources });
+    const { found, missing, findings } = resolvePendingCreates(state, { ...live, resources });
     expect(found.map(({ address }) => address)).toEqual([`${p}.networks.lan`]);
     expect(missing.map(({ address }) => address)).toEqual([`${p}.networks.wan`]);
     expect(findings.map(({ code }) => code)).toEqual(['create-recognised']);
@@ -212,7 +212,7 @@ describe('a create that may have made two', () => {
   const find = (more: object, options: object = {}, remembered: MemoryInput = bound) => {
     const { state, live } = makeWorld({ account, memory: remembered });
     const possibleDoubles = [{ ...double, ...more }];
-    return resolvePending({ ...state, possibleDoubles }, live, options);
+    return resolvePendingCreates({ ...state, possibleDoubles }, live, options);
   };
 
   it('is an error that names both', () => {
@@ -241,7 +241,10 @@ describe('a create that may have made two', () => {
       one.id === 'n-2' ? { ...one, name: 'by-hand', createdAt: 90_000 } : one,
     );
     const possibleDoubles = [{ ...double, serviceAt: 60_000 }];
-    const { findings } = resolvePending({ ...state, possibleDoubles }, { ...live, resources });
+    const { findings } = resolvePendingCreates(
+      { ...state, possibleDoubles },
+      { ...live, resources },
+    );
     expect(findings).toMatchObject([{ severity: 'warning', code: 'may-be-doubled' }]);
     expect(findings[0]?.summary).toContain('n-2 ("by-hand")');
   });
@@ -255,7 +258,7 @@ describe('a create that may have made two', () => {
           : { ...one, ...(one.id === 'n-1' && { name: bound }) },
       );
       const possibleDoubles = [double];
-      return resolvePending({ ...state, possibleDoubles }, { ...live, resources }).findings;
+      return resolvePendingCreates({ ...state, possibleDoubles }, { ...live, resources }).findings;
     };
     expect(spell('lan')).toMatchObject([{ severity: 'warning', code: 'may-be-doubled' }]);
     expect(spell('LAN')).toMatchObject([{ severity: 'error', code: 'create-doubled' }]);
@@ -290,7 +293,7 @@ describe('a create that may have made two', () => {
     const findMadeAt = (createdAt: number | null) => {
       const resources = live.resources.map((one) => ({ ...one, createdAt }));
       const possibleDoubles = [{ ...double, serviceAt: 0, watchedServiceAt: 60_000 }];
-      return resolvePending({ ...state, possibleDoubles }, { ...live, resources }).findings;
+      return resolvePendingCreates({ ...state, possibleDoubles }, { ...live, resources }).findings;
     };
     expect(findMadeAt(60_000 + hour + 1)).toEqual([]);
     // In time, or nobody knows when: it is reported however late the plan is.
@@ -318,7 +321,7 @@ describe('a create of an access token that a run left behind', () => {
       account: { tokens: { 't-0': one, 't-1': one } },
       memory: { pending },
     });
-    const { found, state: next } = resolvePending(state, live);
+    const { found, state: next } = resolvePendingCreates(state, live);
     expect(found).toMatchObject([{ address, id: 't-1', deposed: ['t-1'] }]);
     expect(next.pending.get(address)).toEqual(state.pending.get(address));
   });
@@ -328,7 +331,9 @@ describe('a create of an access token that a run left behind', () => {
       account: { tokens: { 't-0': one, 't-1': one } },
       memory: { pending, resources: { [address]: 't-0' } },
     });
-    expect(resolvePending(state, live).found).toMatchObject([{ id: 't-0', deposed: ['t-1'] }]);
+    expect(resolvePendingCreates(state, live).found).toMatchObject([
+      { id: 't-0', deposed: ['t-1'] },
+    ]);
   });
 
   it('is for a person to settle when several could be it', () => {
@@ -336,7 +341,7 @@ describe('a create of an access token that a run left behind', () => {
       account: { tokens: { 't-1': one, 't-2': one } },
       memory: { pending },
     });
-    expect(resolvePending(state, live).findings).toMatchObject([
+    expect(resolvePendingCreates(state, live).findings).toMatchObject([
       {
         code: 'ambiguous-create',
         hint: expect.stringContaining(
@@ -364,7 +369,7 @@ it('without one the state stays the very same', () => {
 
 it('a create is not looked for where the configuration names the resource', () => {
   const { state, live } = makeWorld({ account, memory: { ...memory, pending: [network([])] } });
-  const { found, missing, findings } = resolvePending(state, live, {
+  const { found, missing, findings } = resolvePendingCreates(state, live, {
     imported: new Set([`${p}.networks.lan`]),
   });
   expect([found, missing, findings]).toEqual([[], [], []]);

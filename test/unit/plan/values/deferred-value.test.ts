@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DeferredType } from '../../../../src/kinds/kind.ts';
-import { findDeferredFault } from '../../../../src/plan/values/resolve-fields.ts';
+import { findDeferredValueFault } from '../../../../src/plan/values/resolve-fields.ts';
 import type { Value } from '../../../../src/model/value.ts';
 import { publicKeyOf } from '../../../support/desired.ts';
 
@@ -19,7 +19,7 @@ it.each<[DeferredType, Value]>([
   [power, 'stopped'],
   ['publicKey', publicKeyOf('alice')],
 ])('takes as %s: %j', (type, value) => {
-  expect(findDeferredFault(type, 'field', value)).toBeUndefined();
+  expect(findDeferredValueFault(type, 'field', value)).toBeUndefined();
 });
 
 it.each<[DeferredType, Value, string]>([
@@ -42,14 +42,14 @@ it.each<[DeferredType, Value, string]>([
   [power, 1, 'running or stopped; its expression gives a number'],
   ['publicKey', 1, 'a public key; its expression gives a number'],
 ])('refuses as %s: %j', (type, value, words) => {
-  expect(findDeferredFault(type, 'field', value)).toMatchObject({
+  expect(findDeferredValueFault(type, 'field', value)).toMatchObject({
     code: 'invalid-late-value',
     summary: `\`field\` must be ${words}`,
   });
 });
 
 it('says what is wrong with a public key, without a word of it', () => {
-  const fault = findDeferredFault('publicKey', 'publicKey', 'ssh-rot13 secret');
+  const fault = findDeferredValueFault('publicKey', 'publicKey', 'ssh-rot13 secret');
   expect(fault?.code).toBe('invalid-public-key');
   expect(JSON.stringify(fault)).not.toContain('secret');
 });
@@ -57,7 +57,7 @@ it('says what is wrong with a public key, without a word of it', () => {
 it.each(['web ', '\tweb', '\u00A0web', 'web\u0007'])(
   'refuses a name with white space at its ends, without a word of it: %j',
   (name) => {
-    const fault = findDeferredFault('name', 'name', name);
+    const fault = findDeferredValueFault('name', 'name', name);
     expect(fault).toMatchObject({
       code: 'name-outer-blanks',
       summary: '`name` begins or ends with white space',

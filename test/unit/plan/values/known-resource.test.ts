@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../../src/model/plan/plan.ts';
-import { knownAfter, knownNow } from '../../../../src/plan/values/known-resource.ts';
+import {
+  findResourceAfterChange,
+  findResourceDuringApply,
+} from '../../../../src/plan/values/known-resource.ts';
 import { planOf } from '../../../support/plan-lines.ts';
 import { makeWorld } from '../../../support/world.ts';
 
 it('knows a resource as it will be, with every attribute that may be read', () => {
   const after = { name: 'lan' };
-  expect(knownAfter({ kind: 'network', after, unknown: ['id', 'cidr'] })).toEqual({
+  expect(findResourceAfterChange({ kind: 'network', after, unknown: ['id', 'cidr'] })).toEqual({
     names: ['name', 'id', 'cidr'],
     values: after,
     unknown: ['id', 'cidr'],
@@ -14,7 +17,7 @@ it('knows a resource as it will be, with every attribute that may be read', () =
 });
 
 it('knows nothing of what will be gone', () =>
-  expect(knownAfter({ kind: 'network', after: null, unknown: [] })).toBeUndefined());
+  expect(findResourceAfterChange({ kind: 'network', after: null, unknown: [] })).toBeUndefined());
 
 describe('while a plan is carried out', () => {
   const { changes } = planOf(makeWorld({ config: { p: { networks: { lan: {} } } } }));
@@ -41,7 +44,9 @@ describe('while a plan is carried out', () => {
       { values: { ...standing, name: 'lan' } },
     ],
   ])('%s', (_what, action, isDone, known) => {
-    expect(knownNow({ ...change, action }, isDone, standing)).toMatchObject(known);
-    expect(knownNow({ ...change, action, after: null }, isDone, standing)).toBeUndefined();
+    expect(findResourceDuringApply({ ...change, action }, isDone, standing)).toMatchObject(known);
+    expect(
+      findResourceDuringApply({ ...change, action, after: null }, isDone, standing),
+    ).toBeUndefined();
   });
 });

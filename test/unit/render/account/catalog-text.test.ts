@@ -5,8 +5,8 @@ import {
   renderCatalogText,
   type CatalogList,
 } from '../../../../src/render/account/catalog-text.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
-import { measureWidth } from '../../../../src/render/format/measure.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
+import { measureTerminalWidth } from '../../../../src/render/format/measure.ts';
 
 const catalog: Catalog = {
   images: [
@@ -28,7 +28,7 @@ const empty: Catalog = { images: [], configurations: [], tariffs: [] };
 const draw = (list?: CatalogList, columns = 80, shown = catalog, arePricesAssumed = false) =>
   renderCatalogText(
     { catalog: shown, list, arePricesAssumed },
-    { columns, style: createStyle(false) },
+    { columns, style: createAnsiStyle(false) },
   );
 
 describe('the catalog for people', () => {
@@ -74,7 +74,7 @@ Tariffs:
   });
 
   it.each([80, 40])('keeps within %i columns', (columns) => {
-    const widths = draw(undefined, columns).split('\n').map(measureWidth);
+    const widths = draw(undefined, columns).split('\n').map(measureTerminalWidth);
     expect(Math.max(...widths)).toBeLessThanOrEqual(columns);
   });
 

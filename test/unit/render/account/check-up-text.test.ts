@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import type { CheckUp } from '../../../../src/model/account/check-up.ts';
+import type { DoctorCheckUp } from '../../../../src/model/account/check-up.ts';
 import {
-  isHealthy,
+  hasHealthyCheckUps,
   renderCheckUpsJson,
   renderCheckUpsText,
 } from '../../../../src/render/account/check-up-text.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 
-const layout = { columns: 60, style: createStyle(false) };
+const layout = { columns: 60, style: createAnsiStyle(false) };
 
-const all: readonly CheckUp[] = [
+const all: readonly DoctorCheckUp[] = [
   { name: 'configuration', outcome: 'ok', summary: '1 resource in 1 file' },
   {
     ...{ name: 'address', outcome: 'warning', code: 'unencrypted' },
@@ -38,7 +38,7 @@ skipped  scopes         There is no token
 });
 
 test('colours tell the outcomes apart', () => {
-  const text = renderCheckUpsText(all, { columns: 80, style: createStyle(true) });
+  const text = renderCheckUpsText(all, { columns: 80, style: createAnsiStyle(true) });
   for (const colour of ['\u001b[32mok', '\u001b[33mwarning', '\u001b[31mfailure']) {
     expect(text).toContain(colour);
   }
@@ -51,5 +51,5 @@ test('for machines', () => {
     healthy: true,
     checks: [all[0]],
   });
-  expect(isHealthy(all.slice(0, 2))).toBe(true);
+  expect(hasHealthyCheckUps(all.slice(0, 2))).toBe(true);
 });

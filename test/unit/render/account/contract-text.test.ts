@@ -7,9 +7,9 @@ import {
   renderContract,
   renderProbedContract,
 } from '../../../../src/render/account/contract-text.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 
-const layout = { columns: 60, style: createStyle(false) };
+const layout = { columns: 60, style: createAnsiStyle(false) };
 const line = (name: string, state: 'same' | 'otherwise' | 'none' | 'open', theirs: string) =>
   ({ line: name, ours: '/a', theirs, state, evidence: 'assumed' }) as const;
 const document = { file: 'service.json', sha256: '0' };

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { JourneyOrder, JourneyReport } from '../../../../src/model/account/journey.ts';
 import {
-  renderJourneyJson,
-  renderJourneyOrder,
-  renderJourneyReport,
-  renderJourneyStep,
+  renderContractJourneyJson,
+  renderContractJourneyNeeds,
+  renderContractJourneyReport,
+  renderContractJourneyStep,
 } from '../../../../src/render/account/journey-text.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 
-const layout = { columns: 80, style: createStyle(false) };
+const layout = { columns: 80, style: createAnsiStyle(false) };
 const size = {
   id: 'c',
   name: 'small',
@@ -50,35 +50,42 @@ test.each([
   ['otherwise', 'Journey complete after 1m1s: 1 operation differs from the contract.'],
   ['left', 'The journey could not remove everything. Left in its state:\n  projects.journey\n'],
 ] as const)('the end of a journey: %s', (outcome, expected) => {
-  const text = renderJourneyReport({ ...report, outcome }, layout);
+  const text = renderContractJourneyReport({ ...report, outcome }, layout);
   expect(text).toContain(expected);
   expect(text).toContain('and 1 of 2 reads');
   expect(text).toContain('Otherwise:\n  it stays:\n    startVm');
 });
 
 test('one that was declined has no end; several operations that differ are counted', () => {
-  expect(renderJourneyReport({ ...report, outcome: 'declined' }, layout)).toBe('');
+  expect(renderContractJourneyReport({ ...report, outcome: 'declined' }, layout)).toBe('');
   const operations = [...report.operations, ...report.operations];
-  const twice = renderJourneyReport({ ...report, outcome: 'otherwise', operations }, layout);
+  const twice = renderContractJourneyReport(
+    { ...report, outcome: 'otherwise', operations },
+    layout,
+  );
   expect(twice).toContain('2 operations differ');
   const clean = report.operations.slice(0, 2);
-  expect(renderJourneyReport({ ...report, operations: clean }, layout)).not.toContain('Otherwise');
+  expect(renderContractJourneyReport({ ...report, operations: clean }, layout)).not.toContain(
+    'Otherwise',
+  );
 });
 
 test('its order, with a price or without, and its steps', () => {
-  expect(renderJourneyOrder(order, layout)).toContain('the service tells no price of this tariff');
+  expect(renderContractJourneyNeeds(order, layout)).toContain(
+    'the service tells no price of this tariff',
+  );
   const price = { amount: '5.00', currency: 'EUR', period: 'month' } as never;
   const priced = { ...order, sum: '5.00 EUR', tariff: { ...order.tariff, price } };
-  expect(renderJourneyOrder(priced, layout)).toContain('5.00 EUR for one month;');
-  const assumed = renderJourneyOrder({ ...priced, isPriceAssumed: true }, layout);
+  expect(renderContractJourneyNeeds(priced, layout)).toContain('5.00 EUR for one month;');
+  const assumed = renderContractJourneyNeeds({ ...priced, isPriceAssumed: true }, layout);
   expect(assumed).toContain('a price that the sandbox');
   const step = { title: 'Stop', operation: 'stopVm', seen: ['it stopped'], elapsedMs: 2_000 };
   const draw = (verdict: JourneyReport['operations'][number]['verdict']) =>
-    renderJourneyStep({ ...step, verdict }, layout);
+    renderContractJourneyStep({ ...step, verdict }, layout);
   expect(draw({ kind: 'works' })).toMatch(/^works +Stop +2s\n +it stopped\n$/);
   expect(draw({ kind: 'not-tried', words: 'none' })).toMatch(/^not tried +Stop\n +none\n/);
   const steps = [{ ...step, verdict: { kind: 'otherwise', words: 'it stays' } as const }];
-  expect(renderJourneyJson({ ...report, steps })).toMatchObject({
+  expect(renderContractJourneyJson({ ...report, steps })).toMatchObject({
     outcome: 'done',
     steps: [{ title: 'Stop', operation: 'stopVm' }],
   });

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
 import type { DriftChoice } from '../../../../src/model/plan/drift-choice.ts';
-import { renderAcceptedJson, renderDriftJson } from '../../../../src/render/drift/drift-json.ts';
-import { renderAcceptedText, renderDriftText } from '../../../../src/render/drift/drift-text.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import {
+  renderAcceptedDriftJson,
+  renderDriftJson,
+} from '../../../../src/render/drift/drift-json.ts';
+import {
+  renderAcceptedDriftText,
+  renderDriftText,
+} from '../../../../src/render/drift/drift-text.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 import { renderSarif } from '../../../../src/render/json/sarif.ts';
 import { renderPlanMarkdown } from '../../../../src/render/markdown/markdown.ts';
 import { makePlan } from '../sample-plan.ts';
 
 const source = { file: 'a.yaml', line: 3, column: 5, endLine: 3, endColumn: 8 };
-const layout = { columns: 100, style: createStyle(false) };
+const layout = { columns: 100, style: createAnsiStyle(false) };
 const address = 'projects.shop.vms.web["a"]';
 const placeless = { address, kind: 'vm', ignore: { line: 'lifecycle: {}', source } } as const;
 const shared = { ...placeless, source };
@@ -62,7 +68,7 @@ test('as text', () => {
     Drift: 5, of which 2 can be accepted.
     "
   `);
-  expect(renderAcceptedText([changed, ...others], layout)).toContain(
+  expect(renderAcceptedDriftText([changed, ...others], layout)).toContain(
     `  ${address}.name  a.yaml:3:5\n`,
   );
 });
@@ -77,7 +83,7 @@ test('as JSON', () => {
       { what: 'created', ignore: { why: 'No.' } },
     ],
   });
-  expect(renderAcceptedJson([changed])).toMatchObject({ accepted: [{ address }] });
+  expect(renderAcceptedDriftJson([changed])).toMatchObject({ accepted: [{ address }] });
 });
 
 test('as fixes of SARIF', () => {

@@ -3,9 +3,9 @@ import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { ValueOrigin } from '../../../../src/model/provenance.ts';
 import type { Dependency, DependencyReason, Task } from '../../../../src/model/plan/task.ts';
 import { defaultTimeouts } from '../../../../src/model/resource.ts';
-import { describeExplanation } from '../../../../src/render/explain/explanation-json.ts';
-import { renderExplanationText } from '../../../../src/render/explain/explanation-text.ts';
-import { viewExplanation } from '../../../../src/render/explain/view-explanation.ts';
+import { describeChangeExplanation } from '../../../../src/render/explain/explanation-json.ts';
+import { renderChangeExplanationText } from '../../../../src/render/explain/explanation-text.ts';
+import { explainResourceChange } from '../../../../src/render/explain/view-explanation.ts';
 import { makeChange, makeFinding, makePlan, plain } from '../sample-plan.ts';
 
 const web = 'projects.shop.vms.web';
@@ -35,11 +35,11 @@ const replaced = makeChange({
 
 function explain(change: Change, tasks: readonly Task[] = [], others: readonly Change[] = []) {
   const findings = [makeFinding({ address: web }), makeFinding({ address: lan })];
-  return viewExplanation(makePlan([change, ...others], { tasks, findings }), change, []);
+  return explainResourceChange(makePlan([change, ...others], { tasks, findings }), change, []);
 }
 
 it('says which field forces a replacement, what follows from it and what is lost', () => {
-  const text = renderExplanationText(explain(replaced), plain);
+  const text = renderChangeExplanationText(explain(replaced), plain);
   expect(text).toMatchInlineSnapshot(`
     "  # projects.shop.vms.web must be replaced
       # Warning: Everything on its disk (20 GB) is lost.
@@ -99,21 +99,21 @@ it.each([
   expect(explained.waitsFor).toEqual([
     { address: lan, step, reason: 'reference', fromCommand: 'deleteVm' },
   ]);
-  expect(renderExplanationText(explained, plain)).toContain(
+  expect(renderChangeExplanationText(explained, plain)).toContain(
     `${lan} is ${step}: this resource refers to it`,
   );
 });
 
 it('explains a create, a reason without a field, and what does not change', () => {
   const created = makeChange({ action: 'create', after: {} });
-  expect(renderExplanationText(explain(created), plain)).toContain(
+  expect(renderChangeExplanationText(explain(created), plain)).toContain(
     'It is configured, and neither the state nor the account has it.',
   );
   const requested = makeChange({ action: 'replace', reason: 'requested', before: {}, after: {} });
-  const text = renderExplanationText(explain(requested), plain);
+  const text = renderChangeExplanationText(explain(requested), plain);
   expect(text).toContain('Why it changes:\n  as requested by --replace\n');
   const same = makeChange({ action: 'no-op', before: {}, after: {} });
-  expect(renderExplanationText(explain(same), plain)).toContain(`# ${web} does not change`);
+  expect(renderChangeExplanationText(explain(same), plain)).toContain(`# ${web} does not change`);
 });
 
 it.each([
@@ -122,7 +122,7 @@ it.each([
   [[], 'configuration forces replacement\n'],
 ])('tells what follows from a field: %j', (follows, told) => {
   const fields = [{ name: 'configuration', effect: 'replace', follows } as const];
-  expect(renderExplanationText({ ...explain(replaced), fields }, plain)).toContain(told);
+  expect(renderChangeExplanationText({ ...explain(replaced), fields }, plain)).toContain(told);
 });
 
 it('draws where values come from, each below what reads it', () => {
@@ -152,7 +152,7 @@ it('draws where values come from, each below what reads it', () => {
     { name: 'power', kind: 'default', value: 'running', reads: [] },
   ];
   const plan = makePlan([replaced]);
-  const text = renderExplanationText(viewExplanation(plan, replaced, origins), plain);
+  const text = renderChangeExplanationText(explainResourceChange(plan, replaced, origins), plain);
   expect(text.slice(text.indexOf('Where'), text.indexOf('What is lost'))).toMatchInlineSnapshot(`
     "Where its values come from:
       image = "debian-12"  # a.yaml:7:14  \${var.image}
@@ -174,7 +174,7 @@ it('is the same as JSON', () => {
   const read = { name: 'var.image', kind: 'default-value', value: 'u', source, reads: [] } as const;
   const origin = { name: 'image', kind: 'written', value: 'u', reads: [read] } as const;
   const plan = makePlan([replaced]);
-  expect(describeExplanation(viewExplanation(plan, replaced, [origin]))).toMatchObject({
+  expect(describeChangeExplanation(explainResourceChange(plan, replaced, [origin]))).toMatchObject({
     address: web,
     source: { file: 'main.yaml', line: 3, column: 5 },
     action: 'replace',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { breakAtDots, breakLine } from '../../../../src/render/format/break-line.ts';
-import { measureWidth } from '../../../../src/render/format/measure.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import { breakAddressAtDots, breakLine } from '../../../../src/render/format/break-line.ts';
+import { measureTerminalWidth } from '../../../../src/render/format/measure.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 
-const { red, bold } = createStyle(true);
+const { red, bold } = createAnsiStyle(true);
 
 test('a line that has room stays as it is', () => {
   expect(breakLine('  + name   = "web"', 18)).toEqual(['  + name   = "web"']);
@@ -57,7 +57,7 @@ test('a colour ends with its line, and begins anew on the next one', () => {
 });
 
 test('what belongs together stays so in colours', () => {
-  const { dim, yellow } = createStyle(true);
+  const { dim, yellow } = createAnsiStyle(true);
   expect(breakLine(`      - power = "running" ${dim('-> null')}`, 28)).toEqual([
     '      - power = "running"',
     `          ${dim('-> null')}`,
@@ -77,7 +77,7 @@ test('a word that has no dot runs over, alone', () => {
   expect(breakLine(`${' '.repeat(30)}# forces replacement`, 40)).toEqual([
     `${' '.repeat(20)}# forces replacement`,
   ]);
-  expect(breakAtDots('a.b.c', 1)).toEqual(['a', '.b', '.c']);
+  expect(breakAddressAtDots('a.b.c', 1)).toEqual(['a', '.b', '.c']);
 });
 
 test('nothing is lost, and only what cannot be broken is wider', () => {
@@ -91,7 +91,7 @@ test('nothing is lost, and only what cannot be broken is wider', () => {
       expect(letters(broken.join(''))).toBe(letters(whole));
       for (const one of broken) {
         const isAlone = !/\S \S/.test(one.replace(/^ *(?:# )?/, '').replace(/^-> /, ''));
-        if (measureWidth(one) > room) expect(isAlone, JSON.stringify(one)).toBe(true);
+        if (measureTerminalWidth(one) > room) expect(isAlone, JSON.stringify(one)).toBe(true);
       }
     }),
   );

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
-  escapeJson,
-  escapeLines,
-  escapeOutput,
-  escapeText,
+  escapeJsonDocument,
+  escapeForeignLines,
+  escapeStreamOutput,
+  escapeForeignText,
   formatJson,
-  inlineCode,
+  formatInlineCode,
   quoteText,
 } from '../../../../src/render/format/escape.ts';
-import { measureWidth, padRight } from '../../../../src/render/format/measure.ts';
+import { measureTerminalWidth, padRight } from '../../../../src/render/format/measure.ts';
 import { findRaw, hostileTexts } from '../../../support/hostile-text.ts';
 
 const named = Object.entries(hostileTexts);
@@ -27,22 +27,24 @@ describe('text for people', () => {
       String.raw`section_start\u003a1:x section_end\u003a2 section_startle:`,
     ],
   ])('%j', (text, escaped) => {
-    expect(escapeText(text)).toBe(escaped);
-    expect(escapeText(escaped)).toBe(escaped);
+    expect(escapeForeignText(text)).toBe(escaped);
+    expect(escapeForeignText(escaped)).toBe(escaped);
   });
 
   test.each(named)('%s', (_, text) => {
-    expect(findRaw(escapeText(text))).toEqual([]);
+    expect(findRaw(escapeForeignText(text))).toEqual([]);
     expect(findRaw(quoteText(text))).toEqual([]);
-    expect(findRaw(inlineCode(text))).toEqual([]);
-    expect(findRaw(escapeOutput(escapeLines(text)))).toEqual([]);
+    expect(findRaw(formatInlineCode(text))).toEqual([]);
+    expect(findRaw(escapeStreamOutput(escapeForeignLines(text)))).toEqual([]);
   });
 
   test('lies below each other whatever it holds', () => {
     for (const [, text] of named) {
-      expect(measureWidth(padRight(escapeText(text), 400))).toBe(400);
+      expect(measureTerminalWidth(padRight(escapeForeignText(text), 400))).toBe(400);
     }
-    expect(measureWidth(escapeText('👩\u200d👩'))).toBe(2 + String.raw`\u200d`.length + 2);
+    expect(measureTerminalWidth(escapeForeignText('👩\u200d👩'))).toBe(
+      2 + String.raw`\u200d`.length + 2,
+    );
   });
 
   test('a quoted text with escapes of the first plane is JSON, with all that YAML has is YAML', () => {
@@ -51,7 +53,7 @@ describe('text for people', () => {
   });
 
   test('code in Markdown holds no reference to what is not shown', () =>
-    expect(inlineCode('a\u200b<@x>')).toBe('<code>a&#92;u200b&#60;&#64;x&#62;</code>'));
+    expect(formatInlineCode('a\u200b<@x>')).toBe('<code>a&#92;u200b&#60;&#64;x&#62;</code>'));
 });
 
 test.each(named)('JSON: %s', (_, text) => {
@@ -61,8 +63,8 @@ test.each(named)('JSON: %s', (_, text) => {
     expect(findRaw(document)).toEqual([]);
     expect(JSON.parse(document)).toEqual(value);
   }
-  expect(JSON.parse(escapeJson(JSON.stringify(value)))).toEqual(value);
-  expect(JSON.parse(escapeOutput(JSON.stringify(value, null, 1)))).toEqual(value);
+  expect(JSON.parse(escapeJsonDocument(JSON.stringify(value)))).toEqual(value);
+  expect(JSON.parse(escapeStreamOutput(JSON.stringify(value, null, 1)))).toEqual(value);
 });
 
 describe('all that goes to a stream', () => {
@@ -72,7 +74,7 @@ describe('all that goes to a stream', () => {
     ['\u00a0\u3000::x', `\u00a0\u3000\\u003a:x`],
     ['a ::x\n: :x\n::', `a ::x\n: :x\n\\u003a:`],
     ['a\r::x', String.raw`a\u000d::x`],
-  ])('%j', (text, escaped) => expect(escapeOutput(text)).toBe(escaped));
+  ])('%j', (text, escaped) => expect(escapeStreamOutput(text)).toBe(escaped));
 
-  test.each(named)('%s', (_, text) => expect(findRaw(escapeOutput(text))).toEqual([]));
+  test.each(named)('%s', (_, text) => expect(findRaw(escapeStreamOutput(text))).toEqual([]));
 });

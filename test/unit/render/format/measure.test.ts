@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { escapeText, quoteText } from '../../../../src/render/format/escape.ts';
-import { cutFrame } from '../../../../src/render/format/frame.ts';
+import { escapeForeignText, quoteText } from '../../../../src/render/format/escape.ts';
+import { cutCodeFrame } from '../../../../src/render/format/frame.ts';
 import {
-  cutEnd,
-  cutMiddle,
-  findDifference,
-  measureWidth,
+  cutTextEnd,
+  cutTextMiddle,
+  findFirstDifference,
+  measureTerminalWidth,
   padLeft,
   padRight,
   wrapText,
@@ -18,7 +18,7 @@ test.each<[string, number]>([
   ['🚀', 2],
   ['e\u0301', 1],
   ['\u001b[31mred\u001b[39m', 3],
-])('the width of %j is %i', (text, width) => expect(measureWidth(text)).toBe(width));
+])('the width of %j is %i', (text, width) => expect(measureTerminalWidth(text)).toBe(width));
 
 // Lengths that no piece ends at evenly: each of them is measured and cut as the short text is.
 test.each<[string, number]>([
@@ -29,14 +29,14 @@ test.each<[string, number]>([
   ['日', 2],
 ])('%j is as wide in a text of any length, and is never cut through', (character, width) => {
   const long = `a${character.repeat(1_777)}`;
-  expect(measureWidth(long)).toBe(1 + 1_777 * width);
-  expect(cutEnd(long, 2 + 1_500 * width)).toBe(`a${character.repeat(1_500)}…`);
+  expect(measureTerminalWidth(long)).toBe(1 + 1_777 * width);
+  expect(cutTextEnd(long, 2 + 1_500 * width)).toBe(`a${character.repeat(1_500)}…`);
 });
 
 test('a text is measured and cut in time, however long it is', () => {
   const long = 'я'.repeat(100_000);
-  expect(measureWidth(long)).toBe(100_000);
-  expect(cutMiddle(long, 9)).toBe('я…яяяя…я');
+  expect(measureTerminalWidth(long)).toBe(100_000);
+  expect(cutTextMiddle(long, 9)).toBe('я…яяяя…я');
 });
 
 test('filling up', () => {
@@ -53,7 +53,7 @@ test.each<[string, number, string]>([
   ['日本語', 4, '日…'],
   ['👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧', 5, '👨‍👩‍👧👨‍👩‍👧…'],
   ['ab', 1, '…'],
-])('%j cut to %i is %j', (text, room, cut) => expect(cutEnd(text, room)).toBe(cut));
+])('%j cut to %i is %j', (text, room, cut) => expect(cutTextEnd(text, room)).toBe(cut));
 
 test.each<[string, number, number, string]>([
   ['abcdefghijklmnopqrstuvwxyz', 30, 0, 'abcdefghijklmnopqrstuvwxyz'],
@@ -62,14 +62,14 @@ test.each<[string, number, number, string]>([
   ['abcdefghijklmnopqrstuvwxyz', 11, 14, 'ab…klmno…yz'],
   ['abcdefghijklmnopqrstuvwxyz', 2, 14, 'a…k…z'],
 ])('%j cut in its middle to %i, seeing %i', (text, room, focus, cut) => {
-  expect(cutMiddle(text, room, focus)).toBe(cut);
+  expect(cutTextMiddle(text, room, focus)).toBe(cut);
 });
 
 test.each<[string, string, number]>([
   ['abc', 'abd', 2],
   ['ab', 'abc', 2],
   ['', '', 0],
-])('%j and %j differ at %i', (a, b, at) => expect(findDifference(a, b)).toBe(at));
+])('%j and %j differ at %i', (a, b, at) => expect(findFirstDifference(a, b)).toBe(at));
 
 test.each<[string, string, number, string[]]>([
   ['one line', 'a b', 5, ['a b']],
@@ -82,7 +82,7 @@ test.each<[string, string, number, string[]]>([
 test('control characters and marks of direction never pass', () => {
   const evil = 'a\u0000\u001b]0;x\u0007\u007f\u009b\u202e\u2066\u200b\r\n\t';
   const safe = /^[\x20-\x7e]*$/;
-  expect(escapeText(evil)).toMatch(safe);
+  expect(escapeForeignText(evil)).toMatch(safe);
   expect(quoteText(evil)).toMatch(safe);
   expect(quoteText(evil)).toContain('\\r\\n\\t"');
 });
@@ -95,10 +95,10 @@ test.each<[string, string, number, string[]]>([
   ['a tab is one cell', '> 2 | \tx\n    |  ^', 40, ['> 2 |  x', '    |  ^']],
   ['without a caret', '1 | abcdef', 8, ['1 | abc…']],
   ['escape sequences', '1 | \u001b[31m', 40, ['1 | \\u001b[31m']],
-])('a frame: %s', (_, text, room, lines) => expect(cutFrame(text, room)).toEqual(lines));
+])('a frame: %s', (_, text, room, lines) => expect(cutCodeFrame(text, room)).toEqual(lines));
 
 test('a frame whose caret stands far right loses its beginning', () => {
   const far = ['  1 | ab', `> 2 | ${'x'.repeat(50)}HERE`, `    | ${' '.repeat(50)}^^^^`].join('\n');
-  expect(cutFrame(far, 20)).toEqual(['  1 | …', '> 2 | …xxHERE', '    |    ^^^^']);
-  expect(cutFrame(`no gutter\n${far}`, 20)[0]).toBe('…');
+  expect(cutCodeFrame(far, 20)).toEqual(['  1 | …', '> 2 | …xxHERE', '    |    ^^^^']);
+  expect(cutCodeFrame(`no gutter\n${far}`, 20)[0]).toBe('…');
 });

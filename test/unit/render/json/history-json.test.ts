@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { toHistoryJson } from '../../../../src/render/json/state-json.ts';
+import { renderStateHistoryJson } from '../../../../src/render/json/state-json.ts';
 
 it('gives null for what is not known of a version', () => {
   const known = {
     ...{ serial: 2, at: '2026-11-21T10:00:05Z', who: 'ann@laptop' },
     ...{ operation: 'apply', runId: 'run-1', counts: { add: 1 } },
   };
-  expect(toHistoryJson([{ serial: 1 }, known])).toEqual({
+  expect(renderStateHistoryJson([{ serial: 1 }, known])).toEqual({
     format_version: '1.0',
     versions: [
       {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
 import { defaultTimeouts } from '../../../../src/model/resource.ts';
-import { pieceLength } from '../../../../src/model/text/json-parts.ts';
+import { minTextPieceLength } from '../../../../src/model/text/json-parts.ts';
 import { formatJson } from '../../../../src/render/format/escape.ts';
 import { renderPlanJson, writePlanJson } from '../../../../src/render/json/json.ts';
 import { makeChange, makeFinding, makePlan } from '../sample-plan.ts';
@@ -88,9 +88,9 @@ describe('the pieces of a plan', () => {
   test('are of a length that is worth writing, however many changes there are', () => {
     const pieces = [...writePlanJson(makePlan(manyChanges), meta)];
     expect(pieces.length).toBeGreaterThan(5);
-    for (const piece of pieces) expect(piece.length).toBeLessThan(pieceLength + 2_000);
+    for (const piece of pieces) expect(piece.length).toBeLessThan(minTextPieceLength + 2_000);
     for (const piece of pieces.slice(0, -1)) {
-      expect(piece.length).toBeGreaterThanOrEqual(pieceLength);
+      expect(piece.length).toBeGreaterThanOrEqual(minTextPieceLength);
     }
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 import { renderLiveProgress } from '../../../../src/render/progress/live-progress.ts';
 import { plain } from '../sample-plan.ts';
 
@@ -102,7 +102,11 @@ test('once interrupted, what is waited for and how long at most, in one line', (
 test('what failed and what is skipped for it are counted, and red', () => {
   const waits = { count: 0, skipped: 3, groups: [] };
   const progress = { running: [], done: 5, failed: 2, total: 10, elapsedMs: 60_000, waits };
-  const [line = ''] = renderLiveProgress(progress, { columns: 80, style: createStyle(true) }, 9);
+  const [line = ''] = renderLiveProgress(
+    progress,
+    { columns: 80, style: createAnsiStyle(true) },
+    9,
+  );
   const red = '\u001b[31m';
   expect(line.replaceAll('\u001b', '')).toContain(
     '5 of 10 done, [31m2 failed, 3 skipped[39m, 0 running, 1m0s',

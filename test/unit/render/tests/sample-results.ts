@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../../../src/model/diagnostic.ts';
 import type { SourceRange } from '../../../../src/model/source.ts';
-import type { StepResult, TestResult } from '../../../../src/model/test-result.ts';
+import type { FinishedTestStep, TestResult } from '../../../../src/model/test-result.ts';
 
 const source: SourceRange = {
   ...{ file: 'shop.test.yaml', line: 7, column: 9, endLine: 7, endColumn: 12 },
@@ -13,7 +13,7 @@ export const failure: Diagnostic = {
   detail: '  plan.counts.add = 3',
 };
 
-export function makeStep(over: Partial<StepResult> = {}): StepResult {
+export function makeStep(over: Partial<FinishedTestStep> = {}): FinishedTestStep {
   return { name: 'plan', status: 'pass', assertions: 1, diagnostics: [], source, ...over };
 }
 

@@ -3,19 +3,23 @@ import { DOMParser } from '@xmldom/xmldom';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { TestResult } from '../../../../src/model/test-result.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 import { renderTestsJson } from '../../../../src/render/tests/tests-json.ts';
 import { renderTestsJunit } from '../../../../src/render/tests/tests-junit.ts';
-import { renderTapPlan, renderTapTest, tapStart } from '../../../../src/render/tests/tests-tap.ts';
+import {
+  renderTapPlan,
+  renderTapTest,
+  tapReportStart,
+} from '../../../../src/render/tests/tests-tap.ts';
 import {
   formatTestTime,
   renderFailedTests,
-  renderTally,
+  renderTestTally,
   renderTestResult,
 } from '../../../../src/render/tests/tests-text.ts';
 import { failed, failure, makeResult, makeStep } from './sample-results.ts';
 
-const layout = { columns: 80, style: createStyle(false) };
+const layout = { columns: 80, style: createAnsiStyle(false) };
 const results = [makeResult(), failed, makeResult({ file: 'other.test.yaml', name: 'b' })];
 
 /** Anything that a stranger may call a test, and what may be said of one. */
@@ -56,7 +60,7 @@ describe('TAP', () => {
     return points;
   }
   const render = (all: readonly TestResult[]) =>
-    tapStart +
+    tapReportStart +
     all.map((one, index) => renderTapTest(one, index + 1)).join('') +
     renderTapPlan(all.length);
 
@@ -203,7 +207,7 @@ describe('text', () => {
       'Tests: 2 passed, 1 failed, 3 left out by --filter (61.2s)\n',
     ],
   ])('closes with how many there were: %j', (tally, expected) => {
-    expect(renderTally(tally, layout.style)).toBe(expected);
+    expect(renderTestTally(tally, layout.style)).toBe(expected);
   });
 
   test('a time below a second is told in milliseconds', () =>

@@ -3,7 +3,7 @@ import type {
   AppliedChange,
   ApplyEvent,
   ChangeResult,
-  Lock,
+  ChangeLock,
 } from '../../../../src/model/plan/result.ts';
 import { listEffects } from '../../../../src/model/effects.ts';
 import type { Action } from '../../../../src/model/plan/plan.ts';
@@ -11,7 +11,7 @@ import { renderApplySummary } from '../../../../src/render/text/apply-summary.ts
 import { formatElapsed } from '../../../../src/render/format/elapsed.ts';
 import {
   renderEventLine,
-  renderStillLine,
+  renderStillRunningLine,
   type RunningChange,
 } from '../../../../src/render/progress/progress-lines.ts';
 import { makeFinding, plain } from '../sample-plan.ts';
@@ -237,7 +237,8 @@ describe('lines while it runs', () => {
   const still = (step: ApplyEvent['step'], more: Partial<RunningChange> = {}): RunningChange => ({
     ...{ address, step, id: null, elapsedMs: 10_000, ...more },
   });
-  const locked = (lock: Lock) => still('update', { status: 'waiting for a lock: updating', lock });
+  const locked = (lock: ChangeLock) =>
+    still('update', { status: 'waiting for a lock: updating', lock });
   const byChange = { kind: 'change', address: other } as const;
   test.each<[RunningChange, string]>([
     [still('create'), 'creating... [10s elapsed]'],
@@ -259,7 +260,7 @@ describe('lines while it runs', () => {
     ],
     [locked({ resource: address }), 'modifying... [10s elapsed, waiting for a lock: updating]'],
   ])('%j', (running, text) => {
-    expect(renderStillLine(running, plain.style)).toBe(`${address}: Still ${text}`);
+    expect(renderStillRunningLine(running, plain.style)).toBe(`${address}: Still ${text}`);
   });
 
   test.each<[number, string]>([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../../src/model/plan/plan.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 import { renderPlanText } from '../../../../src/render/text/text.ts';
 import { makeChange, makePlan, plain } from '../sample-plan.ts';
 import { readRows } from '../../../support/read-rows.ts';
@@ -119,7 +119,7 @@ test('colours', () => {
     fields: [{ name: 'image', effect: 'rebuild' }],
     losses: ['The disk is lost.'],
   });
-  const text = renderPlanText(makePlan([change]), { columns: 80, style: createStyle(true) });
+  const text = renderPlanText(makePlan([change]), { columns: 80, style: createAnsiStyle(true) });
   expect(text.replaceAll('\u001b', '^')).toMatchInlineSnapshot(`
     "^[1m^[31m! This plan loses 1 VM. There is no undo.^[39m^[22m
     ^[1m^[31m! 1 to rebuild (1 disk lost)^[39m^[22m

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { StateVersion } from '../../../../src/model/state/version.ts';
-import { renderHistory, renderMigration } from '../../../../src/render/text/history-text.ts';
+import {
+  renderStateHistory,
+  renderStateMigration,
+} from '../../../../src/render/text/history-text.ts';
 import { plain } from '../sample-plan.ts';
 
 describe('the versions of a state', () => {
   it('says that there are none', () =>
-    expect(renderHistory([], plain)).toBe('There is no state yet.\n'));
+    expect(renderStateHistory([], plain)).toBe('There is no state yet.\n'));
 
   it('shows what is known of each, a dash for the rest, and nobody’s control characters', () => {
     const versions: StateVersion[] = [
@@ -16,7 +19,7 @@ describe('the versions of a state', () => {
       },
       { serial: 13, at: '2026-11-21T11:00:00Z', operation: 'destroy', counts: { destroy: 3 } },
     ];
-    const lines = renderHistory(versions, plain).split('\n');
+    const lines = renderStateHistory(versions, plain).split('\n');
     expect(lines.map((line) => line.trimEnd().replace(/ {2,}/g, ' | '))).toEqual([
       ' | SERIAL | WRITTEN | BY | COMMAND | CHANGES',
       ' | 7 | - | - | - | -',
@@ -37,7 +40,7 @@ it.each([
   'the end of a migration says what came with the state: %i, %i left',
   (versions, leftVersions, expected, left) => {
     const places = { from: '.hostwright', to: 's3://state/shop' };
-    const ends = renderMigration({ ...places, versions, leftVersions }, plain);
+    const ends = renderStateMigration({ ...places, versions, leftVersions }, plain);
     const text = ends.replaceAll('\n', ' ');
     expect(text).toContain('The state is in s3://state/shop now.');
     expect(text).toContain('.hostwright is marked as moved, and no longer used.');

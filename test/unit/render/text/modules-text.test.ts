@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { renderFileDiff } from '../../../../src/render/format/file-diff.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 import {
-  renderFetch,
-  renderModules,
-  type ShownModule,
-  type ShownModules,
+  renderModuleFetchLine,
+  renderFetchedModules,
+  type FetchedModuleView,
+  type FetchedModulesView,
 } from '../../../../src/render/text/modules-text.ts';
 
 const [old, now] = ['a'.repeat(40), 'b'.repeat(40)];
-const style = createStyle(false);
-const module: ShownModule = { name: 'git/x v1', commit: now, before: now, isFetched: false };
-const render = (shown: Partial<ShownModules>) =>
-  renderModules(
+const style = createAnsiStyle(false);
+const module: FetchedModuleView = { name: 'git/x v1', commit: now, before: now, isFetched: false };
+const render = (shown: Partial<FetchedModulesView>) =>
+  renderFetchedModules(
     { modules: [], lock: 'unchanged', place: '', ...shown },
     { style, columns: 100, room: 100 },
   );
@@ -36,7 +36,7 @@ test('init says what became of each module from git, of the lock file, and what 
   );
   expect(render({})).toMatch(/^No module comes from git: there is nothing to fetch\.\n\nNext:/);
   expect(render({ lock: 'removed' })).toContain('hostwright.lock.yaml is removed');
-  expect(renderFetch('git/\u001b[2J')).not.toContain('\u001b');
+  expect(renderModuleFetchLine('git/\u001b[2J')).not.toContain('\u001b');
 });
 
 test('what changes of a file is told by its lines, in colours where there are any', () => {
@@ -44,7 +44,7 @@ test('what changes of a file is told by its lines, in colours where there are an
   expect(renderFileDiff(file, style)).toMatch(
     /^--- old\/a\.yaml\n\+\+\+ new\/a\.yaml\n@@ -1,2 \+1,2 @@\n same\n-old\n\+new\S+\n$/,
   );
-  const colours = createStyle(true);
+  const colours = createAnsiStyle(true);
   expect(renderFileDiff(file, colours).split('\n').slice(0, 5)).toEqual([
     ...[colours.bold('--- old/a.yaml'), colours.bold('+++ new/a.yaml')],
     ...[colours.cyan('@@ -1,2 +1,2 @@'), ' same', colours.red('-old')],

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createStyle } from '../../../../src/render/format/style.ts';
-import { measureWidth } from '../../../../src/render/format/measure.ts';
-import { describeDiff, drawDiffValue } from '../../../../src/render/text/inline-value.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
+import { measureTerminalWidth } from '../../../../src/render/format/measure.ts';
+import { describeInlineDiff, drawInlineValue } from '../../../../src/render/text/inline-value.ts';
 import { renderPlanOneline, renderStateOneline } from '../../../../src/render/text/oneline-text.ts';
 import { compareValues, markWholeValue } from '../../../../src/render/view/value-diff.ts';
 import { readCase } from '../../../support/golden-case.ts';
 import { checkedPlanOf } from '../../../support/plan-lines.ts';
 
 const golden = join(import.meta.dirname, '../../../golden');
-const layout = { columns: 80, style: createStyle(false), room: Infinity };
+const layout = { columns: 80, style: createAnsiStyle(false), room: Infinity };
 
 async function draw(name: string, options: Partial<typeof layout> = {}): Promise<string> {
   const plan = checkedPlanOf(await readCase(join(golden, name)));
@@ -72,12 +72,12 @@ describe('a plan in a line a resource', () => {
   });
 
   it('cuts lines for a terminal alone, and keeps symbol, address and loss to be seen', async () => {
-    for (const style of [createStyle(false), createStyle(true)]) {
+    for (const style of [createAnsiStyle(false), createAnsiStyle(true)]) {
       const [first = '', second = '', third = ''] = (
         await draw('backups-counted', { style, room: 60 })
       ).split('\n');
-      expect([first, second].map(measureWidth)).toEqual([60, 60]);
-      expect(measureWidth(third)).toBeLessThanOrEqual(60);
+      expect([first, second].map(measureTerminalWidth)).toEqual([60, 60]);
+      expect(measureTerminalWidth(third)).toBeLessThanOrEqual(60);
       expect(stripVTControlCharacters(first)).toBe(
         '-/+ projects.shop.vms.web[0]  ! Everything on its disk (40 …',
       );
@@ -104,16 +104,18 @@ describe('a difference on one line', () => {
     [{ p: { q: 'x' } }, { p: { q: 'y' } }, 'a.p.q: "x" -> "y"'],
     ['x', ['y'], 'a: "x" -> ["y"]'],
   ])('%j to %j', (before, after, text) => {
-    expect(describeDiff('a', compareValues(before, after))).toBe(text);
+    expect(describeInlineDiff('a', compareValues(before, after))).toBe(text);
   });
 
   it('has no value where there is none to show', () => {
-    expect(describeDiff('a', { kind: 'sensitive', mark: 'update' })).toBe('a: (sensitive value)');
-    expect(describeDiff('a', { kind: 'various', mark: 'update', count: 3 })).toBe(
+    expect(describeInlineDiff('a', { kind: 'sensitive', mark: 'update' })).toBe(
+      'a: (sensitive value)',
+    );
+    expect(describeInlineDiff('a', { kind: 'various', mark: 'update', count: 3 })).toBe(
       'a: (3 different values)',
     );
-    expect(drawDiffValue({ kind: 'unknown', mark: 'create' })).toBe('(known after apply)');
-    expect(drawDiffValue(markWholeValue({}, 'none'))).toBe('{}');
-    expect(drawDiffValue(markWholeValue('a\nb', 'none'))).toBe(String.raw`"a\nb"`);
+    expect(drawInlineValue({ kind: 'unknown', mark: 'create' })).toBe('(known after apply)');
+    expect(drawInlineValue(markWholeValue({}, 'none'))).toBe('{}');
+    expect(drawInlineValue(markWholeValue('a\nb', 'none'))).toBe(String.raw`"a\nb"`);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { countEffects, type Effect } from '../../../../src/model/effects.ts';
 import { drawProjects } from '../../../../src/render/text/plan-tables.ts';
-import type { ProjectCounts } from '../../../../src/render/view/project-counts.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import type { ProjectEffectCounts } from '../../../../src/render/view/project-counts.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 
-const project = (address: string): ProjectCounts => ({
+const project = (address: string): ProjectEffectCounts => ({
   ...countEffects([['add']]),
   ...{ project: address, total: 1 },
   costs: [],
@@ -14,7 +14,7 @@ const project = (address: string): ProjectCounts => ({
 /** The names in the summary of some projects. */
 function namesOf(addresses: readonly string[], columns = 80): string[] {
   const out: string[] = [];
-  drawProjects(out, addresses.map(project), { columns, style: createStyle(false) });
+  drawProjects(out, addresses.map(project), { columns, style: createAnsiStyle(false) });
   const rows = out.slice(2).filter((line) => /^ {2}\S/.test(line));
   return rows.slice(0, addresses.length).map((line) => line.trim().split(' ')[0] ?? '');
 }
@@ -57,7 +57,7 @@ it('what a plan imports, rebuilds and forgets has columns of its own', () => {
     ...countEffects([effects]),
   });
   const rows = [of('projects.a', 'rebuild', 'disksLost'), of('projects.b', 'import', 'forget')];
-  drawProjects(out, rows, { columns: 80, style: createStyle(false) });
+  drawProjects(out, rows, { columns: 80, style: createAnsiStyle(false) });
   expect(out).toEqual([
     'Summary:',
     '               import   rebuild   forget',
@@ -80,7 +80,7 @@ describe('the kinds in the summary', () => {
       ...project('projects.production'),
       ...{ ...countEffects([effects]), total: 11, kinds },
     };
-    drawProjects(out, [row], { columns, style: createStyle(false) });
+    drawProjects(out, [row], { columns, style: createAnsiStyle(false) });
     return out;
   };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Change, Plan } from '../../../../src/model/plan/plan.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
-import { renderSavedNote } from '../../../../src/render/text/saved-note.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
+import { renderSavedPlanNote } from '../../../../src/render/text/saved-note.ts';
 import { renderPlanText } from '../../../../src/render/text/text.ts';
 import { makeChange, makeFinding, makePlan, plain } from '../sample-plan.ts';
 
@@ -99,7 +99,7 @@ describe('quotas', () => {
     expect(renderEnd([makeEmpty(web, 'update')], { quotas }, 60)).not.toContain('█'));
 
   test('by colour: green has room, yellow is nearly full, red is over', () => {
-    const layout = { columns: 60, style: createStyle(true) };
+    const layout = { columns: 60, style: createAnsiStyle(true) };
     const text = renderPlanText(makePlan([], { quotas }), layout);
     expect(text).toContain('\u001b[32m2\u001b[39m');
     expect(text).toContain('\u001b[33m28\u001b[39m');
@@ -161,7 +161,7 @@ describe('the summary', () => {
 
 describe('the note below', () => {
   test('a plan that was saved', () => {
-    expect(renderSavedNote({ file: 'my plan', flags: [], unset: [] }, plain))
+    expect(renderSavedPlanNote({ file: 'my plan', flags: [], unset: [] }, plain))
       .toMatchInlineSnapshot(`
       "
       ────────────────────────────────────────────────────────────────────────────────
@@ -176,7 +176,7 @@ describe('the note below', () => {
 
   test('a plan that has to be given sensitive values again', () => {
     const saved = { file: 'p.hwp', flags: ['hosting', '--adopt'], unset: ['password', 'pin'] };
-    const lines = renderSavedNote(saved, { ...plain, columns: Infinity }).split('\n');
+    const lines = renderSavedPlanNote(saved, { ...plain, columns: Infinity }).split('\n');
     expect(lines.slice(5, 7)).toEqual([
       'The plan holds no sensitive values. To perform exactly these actions, set HOSTWRIGHT_VAR_password, HOSTWRIGHT_VAR_pin in the environment and run the following command to apply:',
       '    hostwright apply "p.hwp" hosting --adopt',
@@ -184,7 +184,7 @@ describe('the note below', () => {
   });
 
   test('a plan that was not', () => {
-    expect(renderSavedNote(undefined, { ...plain, columns: Infinity })).toMatchInlineSnapshot(`
+    expect(renderSavedPlanNote(undefined, { ...plain, columns: Infinity })).toMatchInlineSnapshot(`
       "
       ──────────────────────────────────────────────────────────────────────────────
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanCosts, ResourceCost } from '../../../../src/model/cost/plan-costs.ts';
 import type { Price } from '../../../../src/model/cost/price.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 import { renderPlanText } from '../../../../src/render/text/text.ts';
 import {
   addCostChanges,
-  changeCosts,
+  listResourceCostChanges,
   explainCost,
   listCurrencies,
-  showCostChange,
-  viewCost,
-  wordCosts,
+  formatPlanCostChange,
+  viewPlanCost,
+  wordResourceCosts,
 } from '../../../../src/render/view/plan-cost.ts';
 import { planOf } from '../../../support/plan-lines.ts';
 import { prices } from '../../../support/priced.ts';
@@ -51,11 +51,11 @@ describe('the closing lines', () => {
     figures that add up, though they are rounded | 1.004 -> 2.005 | Cost: 1.00 -> 2.01 EUR a month (+1.01)
   `),
   )('%s', (_what, given, lines) => {
-    expect(viewCost(readCosts(given))).toEqual({ lines: lines.split('; '), notes: [] });
+    expect(viewPlanCost(readCosts(given))).toEqual({ lines: lines.split('; '), notes: [] });
   });
 
   it('say what the figures leave out, and who made them up', () => {
-    const { notes } = viewCost({
+    const { notes } = viewPlanCost({
       ...costs(cost(null, price('1.00'))),
       unpriced: { publicIp: 2 },
       isAssumed: true,
@@ -66,11 +66,11 @@ describe('the closing lines', () => {
     ]);
   });
 
-  it('are not there without costs', () => expect(viewCost(undefined)).toBeUndefined());
+  it('are not there without costs', () => expect(viewPlanCost(undefined)).toBeUndefined());
 
   it('come last where nothing changes', () => {
     const plan = planOf(afterApply({ p: { vms: { a: {} } } }, { catalog: prices }));
-    const text = renderPlanText(plan, { columns: 80, style: createStyle(false) });
+    const text = renderPlanText(plan, { columns: 80, style: createAnsiStyle(false) });
     expect(text).toMatch(/^No changes\./m);
     expect(text).toMatch(/needed\.\n\nCost: 5\.00 EUR a month \(unchanged\)\n$/);
   });
@@ -90,12 +90,12 @@ describe('what a plan makes of the cost of one resource', () => {
     known after apply | 5.00 -> later | has a cost that is known after apply
   `),
   )('%s', (_what, given, words) => {
-    expect([...wordCosts(readCosts(given)).values()]).toEqual(words ? [words] : []);
+    expect([...wordResourceCosts(readCosts(given)).values()]).toEqual(words ? [words] : []);
   });
 
   it('the same in another period', () => {
     const inYears = cost(price('5.00'), { ...price('60.00'), period: 'year' });
-    expect(wordCosts(costs(inYears)).size).toBe(0);
+    expect(wordResourceCosts(costs(inYears)).size).toBe(0);
   });
 
   it.each(
@@ -110,15 +110,15 @@ describe('what a plan makes of the cost of one resource', () => {
 
   it('what is left of an earlier run has the second word', () => {
     const two = costs(cost(null, price('5.00')), cost(price('7.00'), null));
-    expect([...wordCosts(two)]).toEqual([['projects.p.vms.a', 'costs 5.00 EUR a month']]);
-    expect(wordCosts(undefined).size).toBe(0);
+    expect([...wordResourceCosts(two)]).toEqual([['projects.p.vms.a', 'costs 5.00 EUR a month']]);
+    expect(wordResourceCosts(undefined).size).toBe(0);
   });
 
   it('several that are shown as one say that each of them costs as much', () => {
     const keys = Array.from({ length: 5 }, (_, index) => [`web[${index}]`, {}]);
     const vms = Object.fromEntries(keys) as Record<string, object>;
     const plan = planOf(makeWorld({ config: { p: { vms } }, account: { catalog: prices } }));
-    const text = renderPlanText(plan, { columns: 80, style: createStyle(false) });
+    const text = renderPlanText(plan, { columns: 80, style: createAnsiStyle(false) });
     expect(text).toContain('(5 VMs)\n  # (each costs 5.00 EUR a month)\n');
   });
 });
@@ -128,23 +128,26 @@ describe('the column of a project', () => {
 
   it('has what is added, for each currency of the plan', () => {
     expect(listCurrencies(two)).toEqual(['EUR', 'USD']);
-    const own = changeCosts(two.resources.slice(0, 1), ['EUR', 'USD']);
-    expect(own.map(showCostChange)).toEqual(['+5.00', '+0.00']);
-    const sum = addCostChanges([own, changeCosts(two.resources, ['EUR', 'USD'])]);
-    expect(sum.map(showCostChange)).toEqual(['+10.00', '-2.00']);
+    const own = listResourceCostChanges(two.resources.slice(0, 1), ['EUR', 'USD']);
+    expect(own.map(formatPlanCostChange)).toEqual(['+5.00', '+0.00']);
+    const sum = addCostChanges([own, listResourceCostChanges(two.resources, ['EUR', 'USD'])]);
+    expect(sum.map(formatPlanCostChange)).toEqual(['+10.00', '-2.00']);
     expect(addCostChanges([])).toEqual([]);
   });
 
   it('adds up what it is, not what is shown of it: the total is rounded once', () => {
-    const third = changeCosts([cost(null, price('0.004'))], ['EUR']);
-    expect(third.map(showCostChange)).toEqual(['+0.00']);
-    expect(addCostChanges([third, third, third]).map(showCostChange)).toEqual(['+0.01']);
+    const third = listResourceCostChanges([cost(null, price('0.004'))], ['EUR']);
+    expect(third.map(formatPlanCostChange)).toEqual(['+0.00']);
+    expect(addCostChanges([third, third, third]).map(formatPlanCostChange)).toEqual(['+0.01']);
   });
 
   it('says that there is more to it', () => {
-    const own = changeCosts([cost(null, 'unknown'), cost(null, price('5.00'), 'b')], ['EUR']);
-    expect(own.map(showCostChange)).toEqual(['+5.00 + ?']);
-    const kept = changeCosts([cost('unknown', 'unknown')], ['EUR']);
-    expect(kept.map(showCostChange)).toEqual(['+0.00']);
+    const own = listResourceCostChanges(
+      [cost(null, 'unknown'), cost(null, price('5.00'), 'b')],
+      ['EUR'],
+    );
+    expect(own.map(formatPlanCostChange)).toEqual(['+5.00 + ?']);
+    const kept = listResourceCostChanges([cost('unknown', 'unknown')], ['EUR']);
+    expect(kept.map(formatPlanCostChange)).toEqual(['+0.00']);
   });
 });

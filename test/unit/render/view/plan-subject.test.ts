@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { renderPlanHtml } from '../../../../src/render/html/report.ts';
 import { renderPlanMarkdown } from '../../../../src/render/markdown/markdown.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 import { renderPlanText } from '../../../../src/render/text/text.ts';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
 import { makeChange, makeFinding, makePlan } from '../sample-plan.ts';
@@ -29,7 +29,7 @@ const verdicts: readonly (readonly [words: string, plan: Plan])[] = [
 ];
 
 const drawText = (plan: Plan, columns = 120) =>
-  renderPlanText(plan, { columns, style: createStyle(false), identity });
+  renderPlanText(plan, { columns, style: createAnsiStyle(false), identity });
 const drawPage = (plan: Plan) =>
   renderPlanHtml(plan, { version: '0', plannedAt: 0, hashOf: () => '', identity });
 
@@ -59,7 +59,7 @@ test.each(verdicts)(
 
 test('a narrow terminal breaks the first line, and colours nothing over its end', () => {
   const narrow = renderPlanText(makePlan([rebuilt, address]), {
-    ...{ columns: 40, style: createStyle(true), identity },
+    ...{ columns: 40, style: createAnsiStyle(true), identity },
   });
   const lines = narrow.slice(0, narrow.indexOf('\n\n')).split('\n');
   expect(lines.length).toBeGreaterThan(1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PathStep, Rehearsal } from '../../../../src/model/plan/rehearsal.ts';
+import type { CriticalPathStep, Rehearsal } from '../../../../src/model/plan/rehearsal.ts';
 import { describeRehearsal } from '../../../../src/render/view/rehearsal-words.ts';
 import { makeFailure, makeRehearsal, seconds, vm } from '../sample-rehearsal.ts';
 
@@ -134,9 +134,9 @@ describe('the critical path', () => {
   const step = (
     address: string,
     [from, to]: readonly [number, number],
-    command: PathStep['command'] = 'createVm',
+    command: CriticalPathStep['command'] = 'createVm',
     waitedMs = 0,
-  ): PathStep => ({ address, command, ...seconds(from, to), waitedMs });
+  ): CriticalPathStep => ({ address, command, ...seconds(from, to), waitedMs });
 
   it('names each resource once, and no project that all are in', () => {
     const path = [

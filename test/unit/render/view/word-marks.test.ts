@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Plan } from '../../../../src/model/plan/plan.ts';
-import { createStyle } from '../../../../src/render/format/style.ts';
+import { createAnsiStyle } from '../../../../src/render/format/style.ts';
 import { renderPlanHtml } from '../../../../src/render/html/report.ts';
 import { renderPlanText } from '../../../../src/render/text/text.ts';
-import { markWords, type LineSpan } from '../../../../src/render/view/word-marks.ts';
+import { markChangedWords, type MarkedLinePiece } from '../../../../src/render/view/word-marks.ts';
 import { makeChange, makePlan } from '../sample-plan.ts';
 
-const draw = (spans: readonly LineSpan[]) =>
+const draw = (spans: readonly MarkedLinePiece[]) =>
   spans.map(({ text, isDifferent }) => (isDifferent ? `{${text}}` : text)).join('');
 
 test.each([
@@ -21,15 +21,15 @@ test.each([
   ['a-b', 'c-d', 'a-b', 'c-d'],
   [`x ${'y'.repeat(2_000)}`, 'x z', `x ${'y'.repeat(2_000)}`, 'x z'],
 ])('%j -> %j', (before, after, marked, other) => {
-  const found = markWords(before, after);
+  const found = markChangedWords(before, after);
   expect([draw(found.before), draw(found.after)]).toEqual([marked, other]);
 });
 
 test('whatever two lines are, the pieces are the lines', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
-      const { before, after } = markWords(a, b);
-      const join = (spans: readonly LineSpan[]) => spans.map(({ text }) => text).join('');
+      const { before, after } = markChangedWords(a, b);
+      const join = (spans: readonly MarkedLinePiece[]) => spans.map(({ text }) => text).join('');
       return join(before) === a && join(after) === b;
     }),
   );
@@ -43,7 +43,7 @@ const changed = (before: string, after: string) =>
     }),
   ]);
 const drawText = (before: string, after: string, hasColor: boolean) =>
-  renderPlanText(changed(before, after), { columns: 80, style: createStyle(hasColor) });
+  renderPlanText(changed(before, after), { columns: 80, style: createAnsiStyle(hasColor) });
 
 test('text has the marks in colour alone', () => {
   expect(drawText('web-1', 'web-2', false)).toContain('note = "web-1" -> "web-2"\n');
@@ -76,13 +76,14 @@ const replaced = (effect: 'replace' | undefined) =>
   ]);
 
 test('what follows from a field that forces a replacement stands in one sentence', () => {
-  const draw = (plan: Plan) => renderPlanText(plan, { columns: 120, style: createStyle(false) });
+  const draw = (plan: Plan) =>
+    renderPlanText(plan, { columns: 120, style: createAnsiStyle(false) });
   const all = 'cpu (2 -> 4), id (was "vm-1"), internalIp (was "10.0.0.2") and networks';
   expect(draw(replaced('replace'))).toContain(
     `      ~ size = "s" -> "m" # forces replacement\n        # size forces replacement, so ${all} change\n    }\n`,
   );
   expect(draw(replaced(undefined))).toContain(`        # the replacement changes ${all}\n`);
-  const verbose = { columns: 120, style: createStyle(false), isVerbose: true };
+  const verbose = { columns: 120, style: createAnsiStyle(false), isVerbose: true };
   expect(renderPlanText(replaced('replace'), verbose)).toContain('~ cpu        = 2 -> 4\n');
 });
 
@@ -90,7 +91,7 @@ test('a list of few values stands on one line while all of it comes, goes or sta
   const draw = (networks: readonly string[]) =>
     renderPlanText(
       makePlan([makeChange({ action: 'create', before: null, after: { networks } })]),
-      { ...{ columns: 80, style: createStyle(false) } },
+      { ...{ columns: 80, style: createAnsiStyle(false) } },
     );
   expect(draw(['a', 'b'])).toContain('+ networks = ["a", "b"]\n');
   const long = ['a'.repeat(30), 'b'.repeat(40)];

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parseAddress } from '../../../../src/model/address.ts';
+import { parseResourceAddress } from '../../../../src/model/address.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
 import { renderConfigurationYaml } from '../../../../src/render/yaml/configuration-yaml.ts';
 
 /** What an address says besides its fields. */
 function resource(address: string, id: string, fields: Attributes, ...remarks: string[]) {
-  const { kind, parent, local } = parseAddress(address)!;
+  const { kind, parent, local } = parseResourceAddress(address)!;
   return { kind, address, parent, local, id, fields, remarks };
 }
 

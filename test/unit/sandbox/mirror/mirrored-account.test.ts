@@ -3,13 +3,13 @@ import { test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { createClient } from '../../../../src/api/client.ts';
 import { exchangeByFetch } from '../../../../src/api/transport/exchange-by-fetch.ts';
-import { kinds } from '../../../../src/kinds/registry.ts';
-import { readLive } from '../../../../src/live/read-live.ts';
+import { kindRegistry } from '../../../../src/kinds/registry.ts';
+import { readLiveSnapshot } from '../../../../src/live/read-live.ts';
 import { withSales } from '../../../../src/live/with-sales.ts';
 import { listSales } from '../../../../src/api/sales.ts';
 import type { LiveResource, LiveSnapshot } from '../../../../src/model/account/live.ts';
 import { VirtualClock } from '../../../../src/sandbox/clock/virtual-clock.ts';
-import type { MirroredWork } from '../../../../src/sandbox/mirror/mirror-context.ts';
+import type { MirroredOperation } from '../../../../src/sandbox/mirror/mirror-context.ts';
 import { openSandbox } from '../../../../src/sandbox/sandbox.ts';
 import { makeLive } from '../../../support/account.ts';
 import { anyConfig } from '../../../support/arbitrary.ts';
@@ -18,14 +18,20 @@ import { afterApply } from '../../../support/world.ts';
 import { countRuns } from '../../../support/budget/budget.ts';
 
 /** A sandbox that begins as the copy of an account, with a client of it. */
-async function openCopy(live: LiveSnapshot, work: readonly MirroredWork[] = []) {
+async function openCopy(live: LiveSnapshot, work: readonly MirroredOperation[] = []) {
   const clock = new VirtualClock();
   const sandbox = await openSandbox({
     ...{ dataFile: ':memory:', now: () => clock.now() },
     account: { live, work },
   });
   const client = createClient({
-    ...{ kinds, clock, random: () => 0, maxConcurrency: 8, baseUrl: 'http://copy/v1' },
+    ...{
+      kinds: kindRegistry,
+      clock,
+      random: () => 0,
+      maxConcurrency: 8,
+      baseUrl: 'http://copy/v1',
+    },
     token: sandbox.token,
     exchange: exchangeByFetch((request) => sandbox.fetch(request), clock),
   });
@@ -33,7 +39,7 @@ async function openCopy(live: LiveSnapshot, work: readonly MirroredWork[] = []) 
     const scope = { projectIds: live.readProjectIds, projectNames: [] };
     const outside = live.resources.some(({ projectId }) => projectId === 'account');
     const outsideKinds = outside ? (['account', 'accessToken'] as const) : [];
-    return clock.run(readLive(client, { ...scope, outsideKinds }));
+    return clock.run(readLiveSnapshot(client, { ...scope, outsideKinds }));
   };
   return { clock, client, sandbox, read };
 }
@@ -128,7 +134,13 @@ describe('a copy of an account of the same seed', () => {
     const first = await openSandbox({ dataFile: ':memory:', now: () => clock.now(), seed: 5 });
     const connect = (sandbox: typeof first) =>
       createClient({
-        ...{ kinds, clock, random: () => 0, maxConcurrency: 8, baseUrl: 'http://copy/v1' },
+        ...{
+          kinds: kindRegistry,
+          clock,
+          random: () => 0,
+          maxConcurrency: 8,
+          baseUrl: 'http://copy/v1',
+        },
         token: sandbox.token,
         exchange: exchangeByFetch((request) => sandbox.fetch(request), clock),
       });
@@ -143,7 +155,9 @@ describe('a copy of an account of the same seed', () => {
       return clock.run(client.list('publicIp', { projectId: project }));
     };
     expect(await makeIps(own)).toHaveLength(5);
-    const live = await clock.run(readLive(own, { projectIds: [project], projectNames: [] }));
+    const live = await clock.run(
+      readLiveSnapshot(own, { projectIds: [project], projectNames: [] }),
+    );
     const account = { live, work: [] };
     const copy = await openSandbox({
       ...{ dataFile: ':memory:', now: () => clock.now(), seed: 5, account },

@@ -1,34 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { limitAttempts } from '../../../../src/server/access/limit-attempts.ts';
+import { openFailedAttemptLimit } from '../../../../src/server/access/limit-attempts.ts';
 import { nameSignInCommand } from '../../../../src/server/access/sign-in-command.ts';
 import { isSameOrigin } from '../../../../src/server/access/same-origin.ts';
 import {
-  readCookie,
-  readFlowCookie,
-  removeCookie,
-  setCookie,
+  readSessionCookie,
+  readSignInFlowCookie,
+  removeSessionCookie,
+  setSessionCookie,
 } from '../../../../src/server/access/session-cookie.ts';
 
 describe('the cookie of a session', () => {
   it('is bound to the host over TLS, and has a name that browsers take without', () => {
-    expect(setCookie('s', true)).toBe(
+    expect(setSessionCookie('s', true)).toBe(
       '__Host-hostwright=s; Path=/; HttpOnly; Secure; SameSite=Lax',
     );
-    expect(setCookie('s', false)).toBe('hostwright=s; Path=/; HttpOnly; SameSite=Lax');
-    expect(removeCookie(true)).toMatch(/^__Host-hostwright=; Max-Age=0; .*Secure/);
+    expect(setSessionCookie('s', false)).toBe('hostwright=s; Path=/; HttpOnly; SameSite=Lax');
+    expect(removeSessionCookie(true)).toMatch(/^__Host-hostwright=; Max-Age=0; .*Secure/);
   });
 
   it('is found among others, by the name that fits alone: any host below a domain sets others', () => {
     for (const isSecure of [false, true]) {
-      expect(readCookie(null, isSecure)).toBeUndefined();
-      expect(readCookie('a=b', isSecure)).toBeUndefined();
+      expect(readSessionCookie(null, isSecure)).toBeUndefined();
+      expect(readSessionCookie('a=b', isSecure)).toBeUndefined();
     }
     const both = 'a=b; hostwright=planted; __Host-hostwright=s';
-    expect(readCookie(both, true)).toBe('s');
-    expect(readCookie(both, false)).toBe('planted');
-    expect(readCookie('hostwright=planted', true)).toBeUndefined();
-    expect(readFlowCookie('hostwright-sign-in=planted', true)).toBeUndefined();
-    expect(readFlowCookie('__Host-hostwright-sign-in=f', true)).toBe('f');
+    expect(readSessionCookie(both, true)).toBe('s');
+    expect(readSessionCookie(both, false)).toBe('planted');
+    expect(readSessionCookie('hostwright=planted', true)).toBeUndefined();
+    expect(readSignInFlowCookie('hostwright-sign-in=planted', true)).toBeUndefined();
+    expect(readSignInFlowCookie('__Host-hostwright-sign-in=f', true)).toBe('f');
   });
 });
 
@@ -69,7 +69,7 @@ it.each([
 describe('failed attempts', () => {
   it('are too many after ten in ten minutes, for one address alone', () => {
     let now = 0;
-    const limit = limitAttempts(() => now);
+    const limit = openFailedAttemptLimit(() => now);
     for (let count = 0; count < 10; count += 1) {
       expect(limit.isAllowed('a')).toBe(true);
       limit.noteFailure('a');
@@ -81,7 +81,7 @@ describe('failed attempts', () => {
   });
 
   it('of very many addresses take no more memory than of 10,000', () => {
-    const limit = limitAttempts(() => 0);
+    const limit = openFailedAttemptLimit(() => 0);
     for (let count = 0; count < 10; count += 1) limit.noteFailure('first');
     for (let count = 0; count < 10_000; count += 1) limit.noteFailure(String(count));
     expect(limit.isAllowed('first')).toBe(true);

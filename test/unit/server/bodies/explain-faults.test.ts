@@ -2,24 +2,24 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import {
-  openValidation,
-  type BodyName,
-  type ReadBody,
+  openBodyValidation,
+  type RequestBodyName,
+  type ReadValidatedBody,
 } from '../../../../src/server/api/validate-body.ts';
-import { Problem } from '../../../../src/server/errors/problem.ts';
+import { ApiProblemError } from '../../../../src/server/errors/problem.ts';
 import { readRows } from '../../../support/read-rows.ts';
 
-let readBody: ReadBody;
+let readBody: ReadValidatedBody;
 beforeAll(async () => {
-  readBody = await openValidation();
+  readBody = await openBodyValidation();
 });
 
-async function refuse(name: BodyName, body: unknown): Promise<string | undefined> {
+async function refuse(name: RequestBodyName, body: unknown): Promise<string | undefined> {
   const request = new Request('http://server.invalid/', {
     ...{ method: 'POST', body: JSON.stringify(body) },
   });
   const fault = await readBody(request, name).catch((error: unknown) => error);
-  if (!(fault instanceof Problem)) return undefined;
+  if (!(fault instanceof ApiProblemError)) return undefined;
   expect([fault.status, fault.message]).toEqual([422, 'The body is not valid']);
   return fault.detail;
 }
@@ -64,7 +64,7 @@ describe('a body that is not valid says', () => {
   `),
   )('%s', async (_what, name, body, said) => {
     const given = { ...bases[name], ...fieldsOf(body) };
-    expect(await refuse(name as BodyName, given)).toBe(said);
+    expect(await refuse(name as RequestBodyName, given)).toBe(said);
   });
 
   test('that a body is no object', async () =>
@@ -81,7 +81,7 @@ describe('a body that is not valid says', () => {
 
   test('no word of a validator, whatever is wrong', async () => {
     const values = [null, 7, 'x y', [], {}, [7], true, '', 1e9, ['a', 'a']];
-    const fields: Readonly<Partial<Record<BodyName, object>>> = {
+    const fields: Readonly<Partial<Record<RequestBodyName, object>>> = {
       NewWorkspace: { name: 'shop', repository: 'file:///r' },
       NewMember: { ...token, expiresInDays: 1 },
       NewConnection: { name: 'a', kind: 'github', token: 't', appId: 'a', installationId: '1' },
@@ -92,7 +92,7 @@ describe('a body that is not valid says', () => {
     for (const [name, body] of Object.entries(fields)) {
       for (const field of Object.keys(body)) {
         for (const value of values) {
-          const said = (await refuse(name as BodyName, { ...body, [field]: value })) ?? '';
+          const said = (await refuse(name as RequestBodyName, { ...body, [field]: value })) ?? '';
           expect(said).not.toMatch(
             /must NOT|must have|must match|pattern|propert|schema|undefined/,
           );

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { BackendError } from '../../../../src/state/backends/backend-error.ts';
-import { DatabaseRoom, openHealth } from '../../../../src/server/health/open-health.ts';
+import { DatabaseRoom, openHealthChecks } from '../../../../src/server/health/open-health.ts';
 
 it('says how each part is, and waits for none that hangs', async () => {
   let looks = 0;
   let answer: () => void = () => undefined;
-  const readHealth = openHealth(
+  const readHealth = openHealthChecks(
     {
       well: () => Promise.resolve(),
       rejected: () => Promise.reject(new Error('no')),

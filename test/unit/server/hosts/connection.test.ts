@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  findRepositoryPath,
-  findSite,
-  isApiAddress,
-  parseHostAddress,
+  findRepositoryPathAtHost,
+  findConnectionSite,
+  isGitHostApiAddress,
+  parseGitHostAddress,
 } from '../../../../src/server/hosts/connection.ts';
 
 describe('the address of a connection', () => {
@@ -18,7 +18,7 @@ describe('the address of a connection', () => {
     ['https://gitlab.example.com/#a', undefined],
     ['file:///etc', undefined],
     ['gitlab.example.com', undefined],
-  ])('%s is %s', (text, address) => expect(parseHostAddress(text)).toBe(address));
+  ])('%s is %s', (text, address) => expect(parseGitHostAddress(text)).toBe(address));
 
   it.each([
     ['github', 'https://api.github.com', 'https://github.com'],
@@ -27,7 +27,7 @@ describe('the address of a connection', () => {
     ['github', 'https://api.example.com/api/v3', 'https://api.example.com'],
     ['gitlab', 'https://example.com/gitlab', 'https://example.com/gitlab'],
   ] as const)('of %s at %s has its repositories at %s', (kind, address, site) => {
-    expect(findSite({ kind, address })).toBe(site);
+    expect(findConnectionSite({ kind, address })).toBe(site);
   });
 });
 
@@ -40,7 +40,7 @@ it.each([
   ['github', 'https://github.example.com/api', false],
   ['gitlab', 'https://example.com/gitlab', true],
 ] as const)('the API of a connection of %s is at %s: %s', (kind, address, isApi) => {
-  expect(isApiAddress({ kind, address })).toBe(isApi);
+  expect(isGitHostApiAddress({ kind, address })).toBe(isApi);
 });
 
 describe('a repository', () => {
@@ -64,6 +64,6 @@ describe('a repository', () => {
     [gitlab, 'https://example.com/gitlab/../other/acme/infra', undefined],
     [gitlab, 'https://example.com/acme/infra', undefined],
   ])('of %o at %s is %s', (connection, repository, path) => {
-    expect(findRepositoryPath(connection, repository)).toBe(path);
+    expect(findRepositoryPathAtHost(connection, repository)).toBe(path);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readGithubEvent } from '../../../../src/server/pulls/receive-webhook.ts';
 import { readGitlabEvent } from '../../../../src/server/hosts/gitlab/read-gitlab-event.ts';
-import { readCommand } from '../../../../src/server/hosts/host-event.ts';
+import { readCommentCommand } from '../../../../src/server/hosts/host-event.ts';
 
 const sha = 'b'.repeat(40);
 
@@ -27,7 +27,7 @@ describe('a comment', () => {
     ['hostwright: why not', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('%o is %o', (text, command) => expect(readCommand(text)).toEqual(command));
+  ])('%o is %o', (text, command) => expect(readCommentCommand(text)).toEqual(command));
 });
 
 describe('GitHub', () => {

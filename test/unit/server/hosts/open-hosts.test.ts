@@ -2,24 +2,27 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { HttpRequest } from '../../../../src/model/http.ts';
-import { askHost } from '../../../../src/server/hosts/ask-host.ts';
-import type { HostConnection, ConnectionSecrets } from '../../../../src/server/hosts/connection.ts';
-import { openHosts } from '../../../../src/server/hosts/open-hosts.ts';
+import { askGitHost } from '../../../../src/server/hosts/ask-host.ts';
+import type {
+  GitHostConnection,
+  GitHostConnectionSecrets,
+} from '../../../../src/server/hosts/connection.ts';
+import { openGitHosts } from '../../../../src/server/hosts/open-hosts.ts';
 import { silentRuntime } from '../../../support/silent-runtime.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
-const connection: HostConnection = {
+const connection: GitHostConnection = {
   ...{ name: 'github', kind: 'github', address: 'https://api.github.com' },
   ...{ app: undefined, createdAt: new Date(0), changedAt: new Date(0) },
 };
-const app: HostConnection = { ...connection, app: { id: '12', installation: '34' } };
+const app: GitHostConnection = { ...connection, app: { id: '12', installation: '34' } };
 const workspace = { connection: 'github', repository: 'https://github.com/acme/infra.git' };
 
 /** Hosts of one connection, on a network that answers from a list. */
 function open(
-  given: HostConnection,
-  secrets: Partial<ConnectionSecrets>,
+  given: GitHostConnection,
+  secrets: Partial<GitHostConnectionSecrets>,
   answers: readonly object[] = [],
 ) {
   const requests: HttpRequest[] = [];
@@ -42,7 +45,7 @@ function open(
     find: () => Promise.resolve(given),
     readSecrets: () => Promise.resolve({ webhookSecret: '', ...secrets }),
   };
-  return { hosts: openHosts(connections, runtime), requests, time };
+  return { hosts: openGitHosts(connections, runtime), requests, time };
 }
 
 it('gives git the token as a header for the site alone, beside the settings of the environment', async () => {
@@ -107,17 +110,17 @@ it.each([
   [{ status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1030' } }, 30_000],
   [{ status: 502, headers: { 'x-ratelimit-reset': '1030' } }, 0],
 ])('waits as long as the host says: %o', async (answer, retryAfterMs) => {
-  await expect(askHost(api(answer), request)).rejects.toMatchObject({ retryAfterMs });
+  await expect(askGitHost(api(answer), request)).rejects.toMatchObject({ retryAfterMs });
 });
 
 it('says what the host answered, without the query, and follows no page to another host', async () => {
   const text = JSON.stringify({ message: 'Bad\u001b[31m credentials' });
-  await expect(askHost(api({ status: 401, text }), request)).rejects.toThrow(
+  await expect(askGitHost(api({ status: 401, text }), request)).rejects.toThrow(
     'GitHub answered 401 to GET /user: Bad credentials',
   );
   const link = (host: string) => ({ link: `<https://${host}/user?page=3>; rel="next"` });
   const ask = async (host: string) =>
-    (await askHost(api({ status: 200, headers: link(host), text: '[]' }), request)).next;
+    (await askGitHost(api({ status: 200, headers: link(host), text: '[]' }), request)).next;
   expect(await ask('api.github.com')).toBe('https://api.github.com/user?page=3');
   expect(await ask('api.github.com.evil.test')).toBeUndefined();
 });

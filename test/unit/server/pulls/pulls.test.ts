@@ -1,11 +1,11 @@
 // What is decided about pull requests, and written to them.
 import { describe, expect, it } from 'vitest';
-import { HostFault } from '../../../../src/server/hosts/host-fault.ts';
-import { explainMerge } from '../../../../src/server/pulls/decide-merges.ts';
-import { sumUpHead } from '../../../../src/server/pulls/deliver-summary.ts';
-import { listTouched } from '../../../../src/server/pulls/list-touched.ts';
+import { GitHostFault } from '../../../../src/server/hosts/host-fault.ts';
+import { explainUnappliedMerge } from '../../../../src/server/pulls/decide-merges.ts';
+import { sumUpHeadStatus } from '../../../../src/server/pulls/deliver-summary.ts';
+import { listTouchedWorkspaces } from '../../../../src/server/pulls/list-touched.ts';
 import { findRetryDelay } from '../../../../src/server/hosts/retry-delay.ts';
-import { writeReport, type ReportedRun } from '../../../../src/server/pulls/write-report.ts';
+import { writePullReport, type ReportedRun } from '../../../../src/server/pulls/write-report.ts';
 import type { ComparedPlan } from '../../../../src/server/runs/compare-changes.ts';
 import { RunFault } from '../../../../src/server/errors/run-fault.ts';
 import type { HeadPlan } from '../../../../src/server/store/heads.ts';
@@ -33,7 +33,7 @@ describe('the summary of a head', () => {
     [[plan('a', 'queued'), plan('b', undefined, true)], 'pending', 'Paused: b'],
     [[plan('a', 'succeeded', true)], 'success', 'Planned: a'],
   ])('of %j is %s', (plans, state, description) => {
-    expect(sumUpHead(plans)).toEqual({ state, description });
+    expect(sumUpHeadStatus(plans)).toEqual({ state, description });
   });
 });
 
@@ -58,17 +58,17 @@ describe('the plan of a merge', () => {
     ['that rebuilds what was to change', planOf([change('rebuild')]), add, {}, false],
     ['that cannot be compared', add, { changes: [], approved: undefined }, {}, false],
   ])('%s', (_what, planned, reviewed, counts, isApplied) => {
-    expect(explainMerge(planned, reviewed, counts) === undefined).toBe(isApplied);
+    expect(explainUnappliedMerge(planned, reviewed, counts) === undefined).toBe(isApplied);
   });
 
   it('that removes something waits, in words that a plan has for nothing else', () => {
-    expect(explainMerge(planOf([change('delete')]), undefined, {})).toBe(
+    expect(explainUnappliedMerge(planOf([change('delete')]), undefined, {})).toBe(
       'it removes or replaces something, and the pull request has no plan of its last commit.',
     );
   });
 
   it('is told from that of the pull request by what differs', () => {
-    expect(explainMerge(planOf([change('create')], '2', 'w'), add, {})).toBe(
+    expect(explainUnappliedMerge(planOf([change('create')], '2', 'w'), add, {})).toBe(
       'it differs from the plan of the pull request. a is not as in the plan of the pull request. And 1 more.',
     );
   });
@@ -91,20 +91,20 @@ it.each([
   async (directory, files, isTouched, reads: string[] = []) => {
     const host = { listChangedFiles: () => Promise.resolve(files) };
     const hosted = { host, repository: 'acme/infra', pull: { number: 1 } };
-    const touched = await listTouched(hosted, [{ directory, reads }]);
+    const touched = await listTouchedWorkspaces(hosted, [{ directory, reads }]);
     expect(touched.length === 1).toBe(isTouched);
   },
 );
 
 it.each([
-  ['by an outage', new HostFault('', { status: 502 }), 1, 1_000],
-  ['again', new HostFault('', { status: 502 }), 4, 8_000],
-  ['for long', new HostFault('', { status: 502 }), 30, 900_000],
-  ['by a limit', new HostFault('', { status: 429, retryAfterMs: 60_000 }), 1, 60_000],
-  ['by a limit without end', new HostFault('', { status: 429, retryAfterMs: 1e9 }), 1, 900_000],
-  ['by a token that somebody may replace', new HostFault('', { status: 401 }), 1, 1_000],
-  ['as long as a night', new HostFault('', { status: 502 }), 40, undefined],
-  ['since it is gone', new HostFault('', { status: 404 }), 1, undefined],
+  ['by an outage', new GitHostFault('', { status: 502 }), 1, 1_000],
+  ['again', new GitHostFault('', { status: 502 }), 4, 8_000],
+  ['for long', new GitHostFault('', { status: 502 }), 30, 900_000],
+  ['by a limit', new GitHostFault('', { status: 429, retryAfterMs: 60_000 }), 1, 60_000],
+  ['by a limit without end', new GitHostFault('', { status: 429, retryAfterMs: 1e9 }), 1, 900_000],
+  ['by a token that somebody may replace', new GitHostFault('', { status: 401 }), 1, 1_000],
+  ['as long as a night', new GitHostFault('', { status: 502 }), 40, undefined],
+  ['since it is gone', new GitHostFault('', { status: 404 }), 1, undefined],
   ['by what the run says', new RunFault(''), 1, undefined],
 ])('what fails: %s is tried again after a while', (_what, error, attempts, delayMs) => {
   expect(findRetryDelay(error, attempts)).toBe(delayMs);
@@ -118,21 +118,26 @@ describe('a report', () => {
   const link = 'https://hw.example.com/runs/1';
 
   it('sums the plan up, and leads to it', () => {
-    const { status, comment } = writeReport(run, { body: 'The plan', link });
+    const { status, comment } = writePullReport(run, { body: 'The plan', link });
     expect(status).toEqual({ state: 'success', description: '2 to add, 1 to destroy' });
     expect(comment).toBe(`The plan\n\n<sub>[Run #5](${link}) of cccccccccc</sub>\n`);
   });
 
   it('is never longer than a comment, and shows no half of a plan', () => {
-    const { comment = '' } = writeReport(run, { body: 'x'.repeat(65_500), link });
+    const { comment = '' } = writePullReport(run, { body: 'x'.repeat(65_500), link });
     expect(comment).toContain('too long for a comment');
     expect(comment).not.toContain('xxx');
   });
 
   it('says nothing in a comment before there is something to say', () => {
     for (const status of ['queued', 'running', 'cancelled', 'superseded'] as const)
-      expect(writeReport({ ...run, status }, { body: undefined, link }).comment).toBeUndefined();
-    const failed = writeReport({ ...run, status: 'failed' }, { body: undefined, link: undefined });
+      expect(
+        writePullReport({ ...run, status }, { body: undefined, link }).comment,
+      ).toBeUndefined();
+    const failed = writePullReport(
+      { ...run, status: 'failed' },
+      { body: undefined, link: undefined },
+    );
     expect(failed.status.state).toBe('failure');
     expect(failed.comment).toContain('could not be made');
   });

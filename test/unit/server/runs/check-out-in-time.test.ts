@@ -1,15 +1,15 @@
 // When the checkout of a run ends early, and what becomes of one that comes all the same.
 import { expect, it } from 'vitest';
 import {
-  checkOutInTime,
+  checkOutRunCommit,
   RunCancelled,
-  type CheckoutMeans,
+  type CheckoutDependencies,
 } from '../../../../src/server/runs/check-out-in-time.ts';
 import { RunFault } from '../../../../src/server/errors/run-fault.ts';
 import { RunPostponed } from '../../../../src/server/runs/run-postponed.ts';
-import { HostPlaces } from '../../../../src/server/sources/host-places.ts';
-import type { Checkout } from '../../../../src/server/sources/open-checkout.ts';
-import type { Run } from '../../../../src/server/store/run.ts';
+import { HostCheckoutSlots } from '../../../../src/server/sources/host-places.ts';
+import type { RunCheckout } from '../../../../src/server/sources/open-checkout.ts';
+import type { StoredRun } from '../../../../src/server/store/run.ts';
 import type { Workspace } from '../../../../src/server/store/workspaces.ts';
 
 const run = { id: 'r', attempt: 1, commit: 'c' };
@@ -20,23 +20,23 @@ function open(
     cancels = 0,
     attempt = 1,
     ...given
-  }: Partial<CheckoutMeans> & Partial<Pick<Run, 'cancels' | 'attempt'>>,
+  }: Partial<CheckoutDependencies> & Partial<Pick<StoredRun, 'cancels' | 'attempt'>>,
   host = 'git.test',
 ) {
   const signals: AbortSignal[] = [];
-  const means: CheckoutMeans = {
-    store: { runs: { find: () => Promise.resolve({ ...run, cancels, attempt } as Run) } },
+  const means: CheckoutDependencies = {
+    store: { runs: { find: () => Promise.resolve({ ...run, cancels, attempt } as StoredRun) } },
     openCheckout: (_workspace, _commit, signal) => {
       signals.push(signal);
       return new Promise(() => undefined);
     },
-    places: new HostPlaces(60_000),
+    places: new HostCheckoutSlots(60_000),
     lost: new AbortController().signal,
     maxMs: 5_000,
     ...given,
   };
   const workspace = { repository: `https://${host}/a/b.git` } as Workspace;
-  return { signals, checkout: checkOutInTime(means, run, workspace) };
+  return { signals, checkout: checkOutRunCommit(means, run, workspace) };
 }
 
 it.each([
@@ -51,7 +51,7 @@ it.each([
 });
 
 it('leaves places to other hosts where two of a host are slow, and takes them when those have ended', async () => {
-  const places = new HostPlaces(1);
+  const places = new HostCheckoutSlots(1);
   const cancelling = [new AbortController(), new AbortController()];
   const slow = cancelling.map(({ signal }) => open({ places, lost: signal }).checkout);
   const ended = slow.map((one) => expect(one).rejects.toBeInstanceOf(RunCancelled));
@@ -69,8 +69,8 @@ it('leaves places to other hosts where two of a host are slow, and takes them wh
 it('closes a checkout that comes after the end', async () => {
   let closed: (() => void) | undefined;
   const isClosed = new Promise<void>((resolve) => (closed = resolve));
-  let come: ((checkout: Checkout) => void) | undefined;
-  const openCheckout = () => new Promise<Checkout>((resolve) => (come = resolve));
+  let come: ((checkout: RunCheckout) => void) | undefined;
+  const openCheckout = () => new Promise<RunCheckout>((resolve) => (come = resolve));
   await expect(open({ openCheckout, maxMs: 1 }).checkout).rejects.toBeInstanceOf(RunFault);
   const close = () => Promise.resolve(closed?.());
   come?.({ directory: '/', scratch: '/', reads: [], submodules: [], close });

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
-import { configuredSecrets, type ApprovedPart } from '../../../../src/model/plan/approval.ts';
-import { listExcess } from '../../../../src/server/runs/compare-changes.ts';
+import {
+  configuredSecretsPartName,
+  type ApprovedPart,
+} from '../../../../src/model/plan/approval.ts';
+import { listExcessChanges } from '../../../../src/server/runs/compare-changes.ts';
 
 const approved = [
   { address: 'a', action: 'create' },
@@ -22,9 +25,9 @@ it.each([
   ['a replacement in place of an update', [{ address: 'b', action: 'replace' }], 1],
 ])('a plan that goes on with an approved one may do %s: %o', (_what, planned, count) => {
   const none = { approved: undefined };
-  expect(listExcess({ changes: approved, ...none }, { changes: planned, ...none })).toHaveLength(
-    count,
-  );
+  expect(
+    listExcessChanges({ changes: approved, ...none }, { changes: planned, ...none }),
+  ).toHaveLength(count);
 });
 
 it.each<[string, string, ApprovedPart<string>, string[]]>([
@@ -33,14 +36,14 @@ it.each<[string, string, ApprovedPart<string>, string[]]>([
   [
     'sensitive values',
     'delete',
-    { kind: 'secrets', name: configuredSecrets, content: 'x' },
+    { kind: 'secrets', name: configuredSecretsPartName, content: 'x' },
     ['sensitive values: not as'],
   ],
   ['sensitive values that were applied', 'delete', { kind: 'secrets', name: '', content: 'x' }, []],
   ['an output that is known by now', 'delete', { kind: 'output', name: 'o', content: 'x' }, []],
 ])('it may not go on with other %s, if it is bound by them', (_what, action, part, lines) => {
   const address = part.kind === 'stake' ? part.name : 'c';
-  const found = listExcess(
+  const found = listExcessChanges(
     { changes: approved, approved: [{ ...part, content: 'y' }] },
     { changes: [{ address, action }], approved: [part] },
   );

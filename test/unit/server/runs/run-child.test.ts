@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openProgram } from '../../../../src/server/runs/run-child.ts';
+import { openChildProgram } from '../../../../src/server/runs/run-child.ts';
 
 let folder: string;
 
@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function seePriority(isLow: boolean): Promise<number> {
   const file = join(folder, 'program.mjs');
   await writeFile(file, 'console.log("here"); setInterval(() => {}, 1000);');
-  const start = openProgram({ file, maxMemoryMb: 64, maxMs: 60_000 });
+  const start = openChildProgram({ file, maxMemoryMb: 64, maxMs: 60_000 });
   let priority = Number.NaN;
   let pid = 0;
   const child = start({
@@ -45,7 +45,7 @@ describe('the process of a run', () => {
     const file = join(folder, 'endless.mjs');
     await writeFile(file, 'setInterval(() => {}, 1000);');
     const lines: string[] = [];
-    const child = openProgram({ file, maxMemoryMb: 64, maxMs: 5 })({
+    const child = openChildProgram({ file, maxMemoryMb: 64, maxMs: 5 })({
       ...{ args: [], cwd: folder, env: {} },
       onLine: (_stream, text) => lines.push(text),
       serve: () => Promise.resolve(),

@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createMask, markByLine } from '../../../../src/model/text/mask-texts.ts';
-import { openLogWriter, type LogWriter } from '../../../../src/server/runs/write-log.ts';
+import {
+  createSecretMask,
+  sameLineCountReplacement,
+} from '../../../../src/model/text/mask-texts.ts';
+import { openRunLogWriter, type RunLogWriter } from '../../../../src/server/runs/write-log.ts';
 
 const secret = 'correct-horse-battery';
 
 let written: string[];
-let writer: LogWriter;
+let writer: RunLogWriter;
 beforeEach(() => {
   vi.useFakeTimers();
   written = [];
@@ -13,8 +16,8 @@ beforeEach(() => {
     written.push(...lines.map(({ text }) => text));
     return Promise.resolve();
   };
-  writer = openLogWriter({ add }, 'r', () => undefined);
-  writer.hide(createMask([secret], markByLine));
+  writer = openRunLogWriter({ add }, 'r', () => undefined);
+  writer.hide(createSecretMask([secret], sameLineCountReplacement));
 });
 afterEach(async () => {
   await writer.close();

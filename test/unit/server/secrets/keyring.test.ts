@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import type { DiagnosticError } from '../../../../src/model/errors.ts';
-import { openServerKeyring, readKeyring } from '../../../../src/server/secrets/keyring.ts';
+import { openServerKeyring, readServerKeys } from '../../../../src/server/secrets/keyring.ts';
 
 const key = 'the key of this server, 32 or more';
 const other = 'another key that is as long as that';
@@ -50,7 +50,7 @@ describe('a keyring', () => {
 
 describe('the key of the environment', () => {
   const read = (env: Record<string, string>) =>
-    readKeyring({
+    readServerKeys({
       env,
       execute: (command) => Promise.resolve(command === 'get-key' ? `${key}\n` : ''),
     });
@@ -66,7 +66,7 @@ describe('the key of the environment', () => {
     ['gone', 'gone. It has'],
   ])('says how its command failed, and not what it is: %s', async (cause, detail) => {
     const env = { HOSTWRIGHT_SERVER_KEY_COMMAND: 'vault --token hush' };
-    const failing = readKeyring({ env, execute: () => Promise.reject(cause) });
+    const failing = readServerKeys({ env, execute: () => Promise.reject(cause) });
     const error = (await failing.catch((one: unknown) => one)) as DiagnosticError;
     expect(error.diagnostics).toMatchObject([
       { code: 'server-key-command-failed', detail: expect.stringContaining(detail) as string },

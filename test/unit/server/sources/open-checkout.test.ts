@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findBranch } from '../../../../src/modules/check-out.ts';
+import { findBranchCommit } from '../../../../src/modules/check-out.ts';
 import {
-  openCheckouts,
+  createRunCheckouts,
   removeLeftCheckouts,
 } from '../../../../src/server/sources/open-checkout.ts';
-import { markProcess } from '../../../../src/state/lock/lock-holder.ts';
+import { identifyProcess } from '../../../../src/state/lock/lock-holder.ts';
 import { makeRepository, type GitRepository } from '../../../support/git-repositories.ts';
 import { silentRuntime } from '../../../support/silent-runtime.ts';
 
@@ -42,13 +42,13 @@ const open = (
   id: string,
   signal: AbortSignal,
 ) =>
-  openCheckouts(
+  createRunCheckouts(
     {
       ...{ find: () => Promise.resolve(undefined), close: () => undefined },
       openGit: () => Promise.resolve(means),
       open: () => Promise.reject(new Error('there is no host')),
     },
-    markProcess(process.pid, 'here'),
+    identifyProcess(process.pid, 'here'),
   )({ connection: undefined, repository, directory, reads }, id, signal);
 
 async function explainCheckout(
@@ -60,18 +60,18 @@ async function explainCheckout(
 }
 
 test('a branch that is missing is that of the workspace', async () => {
-  expect(await explain(findBranch(means, url, 'stagign'))).toBe(
+  expect(await explain(findBranchCommit(means, url, 'stagign'))).toBe(
     'The repository of the workspace has no branch `stagign`. Did you mean `staging`?',
   );
-  expect(await explain(findBranch(means, url, 'x'))).toBe(
+  expect(await explain(findBranchCommit(means, url, 'x'))).toBe(
     'The repository of the workspace has no branch `x`. It has the branches `main`, `staging`.',
   );
-  expect(await findBranch(means, url, 'staging')).toBe(commit);
+  expect(await findBranchCommit(means, url, 'staging')).toBe(commit);
 });
 
 test('a repository without a commit has no branch', async () => {
   const empty = await makeRepository(join(folder, 'empty'));
-  const said = await explain(findBranch(means, pathToFileURL(empty.directory).href, 'main'));
+  const said = await explain(findBranchCommit(means, pathToFileURL(empty.directory).href, 'main'));
   expect(said).toBe(
     'The repository of the workspace has no branch `main`. It has no branch yet: push a commit.',
   );
@@ -145,7 +145,7 @@ test('names the submodules that it leaves out', async () => {
 
 test('checkouts of workers that were killed are removed, and no others', async () => {
   const parent = await mkdtemp(join(folder, 'left-'));
-  const { Started: started, ...mark } = markProcess(process.pid, 'here');
+  const { Started: started, ...mark } = identifyProcess(process.pid, 'here');
   const owners = {
     'hostwright-run-gone': { ...mark, Pid: 2 ** 22 + 1 },
     'hostwright-run-live': { ...mark, ...(started !== undefined && { Started: started }) },

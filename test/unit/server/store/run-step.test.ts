@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { ShownRun } from '../../../../src/server/api/show-run.ts';
-import { renderStepTimeline } from '../../../../src/server/web/pages/progress-part.ts';
-import { joinNotes, readStepNote, type StepNote } from '../../../../src/server/store/run-step.ts';
-import { openStepWriter } from '../../../../src/server/runs/step-writer.ts';
+import type { RunJson } from '../../../../src/server/api/show-run.ts';
+import { renderRunStepTimeline } from '../../../../src/server/web/pages/progress-part.ts';
+import {
+  joinStepNotes,
+  readRunStepNote,
+  type RunStepNote,
+} from '../../../../src/server/store/run-step.ts';
+import { openRunStepWriter } from '../../../../src/server/runs/step-writer.ts';
 
 const note = (
-  kind: StepNote['kind'],
+  kind: RunStepNote['kind'],
   address: string,
   at: number,
-  step: StepNote['step'] = 'create',
+  step: RunStepNote['step'] = 'create',
 ) => ({ kind, address, step, at }) as const;
 
 describe('what the process of a run says of a step', () => {
@@ -24,12 +28,12 @@ describe('what the process of a run says of a step', () => {
     { ...note('started', 'a', 1), address: 3 },
     note('started', 'a'.repeat(2_001), 1),
   ])('is left out where it makes no sense: %j', (said) => {
-    expect(readStepNote(said)).toBeUndefined();
+    expect(readRunStepNote(said)).toBeUndefined();
   });
 
   it('is taken without what nobody knows', () => {
     const said = { ...note('completed', 'projects.a', 3.6), secret: 'x' };
-    expect(readStepNote(said)).toEqual(note('completed', 'projects.a', 4));
+    expect(readRunStepNote(said)).toEqual(note('completed', 'projects.a', 4));
   });
 });
 
@@ -43,7 +47,7 @@ it('the steps of an attempt have their ends, whatever was said between', () => {
     note('completed', 'unheard of', 8),
     note('completed', 'a', 9),
   ];
-  expect(joinNotes(3, notes)).toEqual([
+  expect(joinStepNotes(3, notes)).toEqual([
     { address: 'b', action: 'delete', attempt: 3, startedAt: 1, endedAt: 5, result: 'applied' },
     { address: 'a', action: 'create', attempt: 3, startedAt: 2, endedAt: 7, result: 'failed' },
     { address: 'b', action: 'create', attempt: 3, startedAt: 6 },
@@ -56,7 +60,7 @@ describe('how far a run is', () => {
   const open = (progress?: { total: number; done: number }) => {
     written.length = 0;
     const run = { id: 'r', attempt: 2, progress };
-    return openStepWriter(store, run, (error) => written.push([error]));
+    return openRunStepWriter(store, run, (error) => written.push([error]));
   };
 
   const progress = (done: number, failed: number, running: number) => ({
@@ -124,7 +128,7 @@ it('a timeline has a row for each attempt at a resource', () => {
     }),
   });
   const steps = [step(1, '00:00'), step(2, '05:00', '05:10')];
-  const rows = renderStepTimeline({ attempt: 2 } as ShownRun, steps).markup.match(
+  const rows = renderRunStepTimeline({ attempt: 2 } as RunJson, steps).markup.match(
     /<tr>\s*<th scope="row">[^]*?<\/tr>/g,
   );
   expect(rows).toHaveLength(2);

@@ -1,7 +1,7 @@
 // Where traces go, by the variables of OpenTelemetry, and what becomes of work that is described.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadOpenTelemetry, openTracing } from '../../../../src/server/traces/open-tracing.ts';
-import { noTracing } from '../../../../src/server/traces/tracing.ts';
+import { disabledTracing } from '../../../../src/server/traces/tracing.ts';
 import { startTraceCollector } from '../../../support/server/trace-collector.ts';
 import { silentRuntime } from '../../../support/silent-runtime.ts';
 
@@ -22,7 +22,7 @@ describe('tracing', () => {
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_TRACES_EXPORTER: 'none' },
   ])('is off with %j', async (env) => {
     const tracing = await open(env);
-    expect(tracing).toBe(noTracing);
+    expect(tracing).toBe(disabledTracing);
     expect(await tracing.span('work', {}, () => Promise.resolve(3))).toBe(3);
   });
 

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makePool } from '../../../../src/state/backends/postgres/open-pool.ts';
+import { makeConnectionPool } from '../../../../src/state/backends/postgres/open-pool.ts';
 
 let server: Server | undefined;
 
@@ -30,7 +30,7 @@ async function openEndingServer(): Promise<string> {
 
 describe('a connection that ends in the moment when it is made', () => {
   it('fails the statement for which it was made, and not the process', async () => {
-    const pool = await makePool({ connectionString: await openEndingServer() });
+    const pool = await makeConnectionPool({ connectionString: await openEndingServer() });
     const client = await pool.connect();
     await expect(client.query('SELECT 1')).rejects.toThrow();
     client.release(true);

@@ -4,7 +4,7 @@ import type { StateBackend } from '../../../../src/state/backends/backend.ts';
 import { openLocalBackend } from '../../../../src/state/backends/local.ts';
 import { reportBackendSilence } from '../../../../src/state/backends/tell-silence.ts';
 import type { StateFiles } from '../../../../src/state/files/files.ts';
-import { openMemoryFiles } from '../../../../src/state/memory-store.ts';
+import { openMemoryStateFiles } from '../../../../src/state/memory-store.ts';
 import { VirtualTime } from '../../../scenario/virtual-time.ts';
 
 /** A backend whose nth write takes so long; `fails`: and is then refused. */
@@ -13,7 +13,7 @@ function openSlow(writesMs: readonly number[], fails = false) {
   const clock = time.openClock();
   const told: Diagnostic[] = [];
   const waits = [...writesMs];
-  const files = openMemoryFiles(new Map(), async () => {
+  const files = openMemoryStateFiles(new Map(), async () => {
     await clock.sleep(waits.shift() ?? 0);
     if (fails) throw new Error('refused');
   });

@@ -1,8 +1,11 @@
 // Where the passphrases of a state come from.
 import { describe, expect, test } from 'vitest';
 import type { DiagnosticError } from '../../../../src/model/errors.ts';
-import type { Keyring } from '../../../../src/state/encryption/keyring.ts';
-import { openAnyKeyring, openKeyring } from '../../../../src/state/encryption/read-passphrases.ts';
+import type { EncryptionKeyring } from '../../../../src/state/encryption/keyring.ts';
+import {
+  openEnvironmentKeyring,
+  openStateKeyring,
+} from '../../../../src/state/encryption/read-passphrases.ts';
 import { sealText, unsealText } from '../../../../src/state/encryption/seal.ts';
 
 const address = 'postgres:hostwright/shop';
@@ -28,19 +31,19 @@ const codeOf = (work: Promise<unknown> | undefined) =>
     (error: unknown) => (error as DiagnosticError).diagnostics[0]?.code,
   );
 
-const seal = async (keyring: Keyring | undefined) =>
+const seal = async (keyring: EncryptionKeyring | undefined) =>
   sealText('{}', await keyring!.writingKey(), address, 'state.json');
-const unseal = (text: string, keyring: Keyring | undefined) =>
+const unseal = (text: string, keyring: EncryptionKeyring | undefined) =>
   unsealText(text, keyring, 'state.json', place);
 
 describe('key: passphrase', () => {
   test('is what HOSTWRIGHT_STATE_PASSPHRASE says, of 16 characters or more', async () => {
     const check = (value: string) =>
-      openKeyring(runtimeOf({ HOSTWRIGHT_STATE_PASSPHRASE: value }), 'passphrase')?.check();
+      openStateKeyring(runtimeOf({ HOSTWRIGHT_STATE_PASSPHRASE: value }), 'passphrase')?.check();
     expect(await codeOf(check('0123456789abcdef'))).toBe('passed');
     expect(await codeOf(check('0123456789abcde'))).toBe('state-key-short');
     expect(await codeOf(check(''))).toBe('state-key-missing');
-    expect(await codeOf(openKeyring(runtimeOf({}), 'passphrase')?.check())).toBe(
+    expect(await codeOf(openStateKeyring(runtimeOf({}), 'passphrase')?.check())).toBe(
       'state-key-missing',
     );
   });
@@ -48,17 +51,17 @@ describe('key: passphrase', () => {
   test('while it is replaced, reads what was written with HOSTWRIGHT_STATE_PASSPHRASE_PREVIOUS', async () => {
     const before = { HOSTWRIGHT_STATE_PASSPHRASE: former };
     const now = { HOSTWRIGHT_STATE_PASSPHRASE: long };
-    const text = await seal(openKeyring(runtimeOf(before), 'passphrase'));
-    expect(await codeOf(unseal(text, openKeyring(runtimeOf(now), 'passphrase')))).toBe(
+    const text = await seal(openStateKeyring(runtimeOf(before), 'passphrase'));
+    expect(await codeOf(unseal(text, openStateKeyring(runtimeOf(now), 'passphrase')))).toBe(
       'state-key-wrong',
     );
     const both = { ...now, HOSTWRIGHT_STATE_PASSPHRASE_PREVIOUS: former };
-    const rotating = openKeyring(runtimeOf(both), 'passphrase');
+    const rotating = openStateKeyring(runtimeOf(both), 'passphrase');
     expect(await unseal(text, rotating)).toBe('{}');
     const renewed = await seal(rotating);
-    expect(await unseal(renewed, openKeyring(runtimeOf(now), 'passphrase'))).toBe('{}');
+    expect(await unseal(renewed, openStateKeyring(runtimeOf(now), 'passphrase'))).toBe('{}');
     const none = { ...both, HOSTWRIGHT_STATE_PASSPHRASE_PREVIOUS: '' };
-    expect(await codeOf(unseal(text, openKeyring(runtimeOf(none), 'passphrase')))).toBe(
+    expect(await codeOf(unseal(text, openStateKeyring(runtimeOf(none), 'passphrase')))).toBe(
       'state-key-wrong',
     );
   });
@@ -69,30 +72,34 @@ describe('key: command', () => {
 
   test('is what the command of HOSTWRIGHT_STATE_KEY_COMMAND prints, run once', async () => {
     const runtime = runtimeOf(env, `${long}\n`);
-    const keyring = openKeyring(runtime, 'command');
+    const keyring = openStateKeyring(runtime, 'command');
     expect(runtime.commands).toEqual([]);
     const text = await seal(keyring);
     await unseal(text, keyring);
     expect(runtime.commands).toEqual(['pass show state']);
     const given = { HOSTWRIGHT_STATE_PASSPHRASE: long };
-    expect(await unseal(text, openKeyring(runtimeOf(given), 'passphrase'))).toBe('{}');
+    expect(await unseal(text, openStateKeyring(runtimeOf(given), 'passphrase'))).toBe('{}');
   });
 
   test('without a command, with one that fails, and with one that prints too little: an error', async () => {
-    expect(await codeOf(openKeyring(runtimeOf({}, long), 'command')?.check())).toBe(
+    expect(await codeOf(openStateKeyring(runtimeOf({}, long), 'command')?.check())).toBe(
       'state-key-missing',
     );
-    expect(await codeOf(openKeyring(runtimeOf(env), 'command')?.check())).toBe('state-key-missing');
-    expect(await codeOf(openKeyring(runtimeOf(env, 'short\n'), 'command')?.check())).toBe(
+    expect(await codeOf(openStateKeyring(runtimeOf(env), 'command')?.check())).toBe(
+      'state-key-missing',
+    );
+    expect(await codeOf(openStateKeyring(runtimeOf(env, 'short\n'), 'command')?.check())).toBe(
       'state-key-short',
     );
   });
 });
 
 test('without encryption there is no key; a saved plan is read with what the environment gives', async () => {
-  expect(openKeyring(runtimeOf({ HOSTWRIGHT_STATE_PASSPHRASE: long }), undefined)).toBeUndefined();
-  expect(openAnyKeyring(runtimeOf({}))).toBeUndefined();
-  const text = await seal(openAnyKeyring(runtimeOf({ HOSTWRIGHT_STATE_PASSPHRASE: long })));
+  expect(
+    openStateKeyring(runtimeOf({ HOSTWRIGHT_STATE_PASSPHRASE: long }), undefined),
+  ).toBeUndefined();
+  expect(openEnvironmentKeyring(runtimeOf({}))).toBeUndefined();
+  const text = await seal(openEnvironmentKeyring(runtimeOf({ HOSTWRIGHT_STATE_PASSPHRASE: long })));
   const command = runtimeOf({ HOSTWRIGHT_STATE_KEY_COMMAND: 'print it' }, long);
-  expect(await unseal(text, openAnyKeyring(command))).toBe('{}');
+  expect(await unseal(text, openEnvironmentKeyring(command))).toBe('{}');
 });

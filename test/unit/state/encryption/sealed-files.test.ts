@@ -1,28 +1,32 @@
 // What is encrypted on this side: what is in the clear, and what each way of getting at it comes to.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DiagnosticError } from '../../../../src/model/errors.ts';
-import { Keyring } from '../../../../src/state/encryption/keyring.ts';
-import { sealFiles } from '../../../../src/state/encryption/sealed-files.ts';
-import { fileNames, journalName, type FileName } from '../../../../src/state/files/files.ts';
-import { createEmptyState, replayRecords } from '../../../../src/state/journal/replay.ts';
-import { openMemoryFiles } from '../../../../src/state/memory-store.ts';
-import { openStore } from '../../../../src/state/store.ts';
+import { EncryptionKeyring } from '../../../../src/state/encryption/keyring.ts';
+import { sealStateFiles } from '../../../../src/state/encryption/sealed-files.ts';
+import {
+  stateFileNames,
+  nameJournalFile,
+  type StateFileName,
+} from '../../../../src/state/files/files.ts';
+import { createEmptyState, replayJournalRecords } from '../../../../src/state/journal/replay.ts';
+import { openMemoryStateFiles } from '../../../../src/state/memory-store.ts';
+import { openStateStoreOnFiles } from '../../../../src/state/store.ts';
 import { countIds, toPlain, wholeRun } from '../build-records.ts';
 
 const address = 'postgres:hostwright/shop';
 const openRing = (current: string, previous?: string) =>
-  new Keyring({ current: () => Promise.resolve(current), previous: () => previous });
+  new EncryptionKeyring({ current: () => Promise.resolve(current), previous: () => previous });
 // To make a key takes a third of a second: they are shared.
 const ring = openRing('correct horse battery');
 const otherRing = openRing('a wrong horse for this');
-const journal = journalName(1);
+const journal = nameJournalFile(1);
 
-let recorded: ReadonlyMap<FileName, string>;
-let folded: ReadonlyMap<FileName, string>;
+let recorded: ReadonlyMap<StateFileName, string>;
+let folded: ReadonlyMap<StateFileName, string>;
 beforeAll(async () => {
-  const disk = new Map<FileName, string>();
-  const files = sealFiles(openMemoryFiles(disk), { keyring: ring }, address);
-  const store = await openStore(files, { createId: countIds() });
+  const disk = new Map<StateFileName, string>();
+  const files = sealStateFiles(openMemoryStateFiles(disk), { keyring: ring }, address);
+  const store = await openStateStoreOnFiles(files, { createId: countIds() });
   for (const record of wholeRun) await store.record(record);
   recorded = new Map(disk);
   await store.compact();
@@ -31,11 +35,14 @@ beforeAll(async () => {
 });
 
 const open = (
-  disk: ReadonlyMap<FileName, string>,
-  keys: Keyring | undefined = ring,
+  disk: ReadonlyMap<StateFileName, string>,
+  keys: EncryptionKeyring | undefined = ring,
   at = address,
 ) =>
-  openStore(sealFiles(openMemoryFiles(new Map(disk)), { keyring: keys }, at), { isReadOnly: true });
+  openStateStoreOnFiles(
+    sealStateFiles(openMemoryStateFiles(new Map(disk)), { keyring: keys }, at),
+    { isReadOnly: true },
+  );
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
   const error = await work.then(
     () => undefined,
@@ -44,10 +51,10 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
   if (error === undefined) return 'read';
   return error instanceof DiagnosticError ? error.diagnostics[0]!.code : 'another error';
 };
-const wanted = () => toPlain(replayRecords(createEmptyState('id-1'), wholeRun));
+const wanted = () => toPlain(replayJournalRecords(createEmptyState('id-1'), wholeRun));
 const change = (
-  disk: ReadonlyMap<FileName, string>,
-  name: FileName,
+  disk: ReadonlyMap<StateFileName, string>,
+  name: StateFileName,
   how: (text: string) => string,
 ) => new Map(disk).set(name, how(disk.get(name) ?? ''));
 
@@ -79,8 +86,8 @@ describe('an encrypted state', () => {
     'is refused without a key, with a wrong one, and at another address: %s',
     async (name) => {
       const disk = name === 'state.json' ? folded : recorded;
-      const none = openStore(
-        sealFiles(openMemoryFiles(new Map(disk)), { keyring: undefined }, address),
+      const none = openStateStoreOnFiles(
+        sealStateFiles(openMemoryStateFiles(new Map(disk)), { keyring: undefined }, address),
         {},
       );
       expect(await codeOf(none)).toBe('state-key-missing');
@@ -94,7 +101,7 @@ describe('an encrypted state', () => {
   test('is read with the passphrase before, and written with the one of now', async () => {
     const rotating = openRing('a new horse for this', 'correct horse battery');
     const disk = new Map(folded);
-    const files = sealFiles(openMemoryFiles(disk), { keyring: rotating }, address);
+    const files = sealStateFiles(openMemoryStateFiles(disk), { keyring: rotating }, address);
     const text = await files.read('state.json');
     await files.replace('state.json', text!);
     expect(await codeOf(open(disk, ring))).toBe('state-key-wrong');
@@ -131,8 +138,8 @@ describe('an encrypted state', () => {
       const disk = change(recorded, journal, (text) => join(attempt(lines(text))));
       expect(await codeOf(open(disk))).toBe('state-tampered');
     }
-    const others = new Map<FileName, string>();
-    const files = sealFiles(openMemoryFiles(others), { keyring: ring }, address);
+    const others = new Map<StateFileName, string>();
+    const files = sealStateFiles(openMemoryStateFiles(others), { keyring: ring }, address);
     await files.replace(journal, 'one\ntwo\nthree\n');
     const strange = lines(others.get(journal)!)[1]!;
     const mixed = change(recorded, journal, (text) =>
@@ -152,9 +159,9 @@ describe('an encrypted state', () => {
   });
 
   test('has a snapshot that cannot stand under another name, or with another serial', async () => {
-    const moved = new Map(folded).set(fileNames.backup, folded.get('state.json')!);
-    const files = sealFiles(openMemoryFiles(moved), { keyring: ring }, address);
-    expect(await codeOf(files.read(fileNames.backup))).toBe('state-tampered');
+    const moved = new Map(folded).set(stateFileNames.backup, folded.get('state.json')!);
+    const files = sealStateFiles(openMemoryStateFiles(moved), { keyring: ring }, address);
+    expect(await codeOf(files.read(stateFileNames.backup))).toBe('state-tampered');
     const older = change(folded, 'state.json', (text) =>
       text.replace('"serial": 1', '"serial": 9'),
     );
@@ -163,19 +170,24 @@ describe('an encrypted state', () => {
 });
 
 describe('what is not encrypted', () => {
-  const names = [fileNames.snapshot, fileNames.backup, 'history/3.json', journal] as const;
+  const names = [
+    stateFileNames.snapshot,
+    stateFileNames.backup,
+    'history/3.json',
+    journal,
+  ] as const;
   const openPlain = async () => {
-    const disk = new Map<FileName, string>();
-    const plain = await openStore(openMemoryFiles(disk), { createId: countIds() });
+    const disk = new Map<StateFileName, string>();
+    const plain = await openStateStoreOnFiles(openMemoryStateFiles(disk), { createId: countIds() });
     await plain.record(wholeRun[0]!);
     await plain.close();
     return disk.set('history/3.json', '{}\n');
   };
 
   test.each(names)('is refused where there is a key: %s', async (name) => {
-    const disk = new Map<FileName, string>([[name, '{"a":1}\n']]);
-    const read = (keyring: Keyring | undefined, allowsPlain = false) =>
-      sealFiles(openMemoryFiles(disk), { keyring, allowsPlain }, address).read(name);
+    const disk = new Map<StateFileName, string>([[name, '{"a":1}\n']]);
+    const read = (keyring: EncryptionKeyring | undefined, allowsPlain = false) =>
+      sealStateFiles(openMemoryStateFiles(disk), { keyring, allowsPlain }, address).read(name);
     expect(await codeOf(read(ring))).toBe('state-not-encrypted');
     expect(await codeOf(read(undefined))).toBe('read');
     expect(await codeOf(read(ring, true))).toBe('read');
@@ -189,26 +201,33 @@ describe('what is not encrypted', () => {
   });
 
   test('but for a journal that was cut short in its first line, and what says that a state moved', async () => {
-    const files = (name: FileName, text: string) =>
-      sealFiles(openMemoryFiles(new Map([[name, text]])), { keyring: ring }, address).read(name);
+    const files = (name: StateFileName, text: string) =>
+      sealStateFiles(
+        openMemoryStateFiles(new Map([[name, text]])),
+        { keyring: ring },
+        address,
+      ).read(name);
     expect(await files(journal, '{"n":0,"se')).toBe('{');
     expect(await files(journal, '\0\0\0\n')).toBe('{');
     expect(await files(journal, '')).toBe('');
-    expect(await files(fileNames.moved, '{}')).toBe('{}');
+    expect(await files(stateFileNames.moved, '{}')).toBe('{}');
   });
 
   test('is read where that is allowed, and encrypted with its history by the next write', async () => {
     const disk = await openPlain();
     expect(await codeOf(open(disk))).toBe('state-not-encrypted');
     const sealing = { keyring: ring, allowsPlain: true };
-    const store = await openStore(sealFiles(openMemoryFiles(disk), sealing, address), {});
+    const store = await openStateStoreOnFiles(
+      sealStateFiles(openMemoryStateFiles(disk), sealing, address),
+      {},
+    );
     await store.record(wholeRun[1]!);
     await store.compact();
     await store.close();
     expect(await codeOf(open(disk))).toBe('read');
     for (const [name, text] of disk)
       expect([name, text]).toEqual([name, expect.stringContaining('"sealed": {')]);
-    const files = sealFiles(openMemoryFiles(disk), { keyring: ring }, address);
+    const files = sealStateFiles(openMemoryStateFiles(disk), { keyring: ring }, address);
     expect(await files.read('history/3.json')).toBe('{}\n');
   });
 });

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { FileName } from '../../../../src/state/files/files.ts';
+import type { StateFileName } from '../../../../src/state/files/files.ts';
 import {
-  readHistory,
-  usualVersions,
+  readStateHistory,
+  findDefaultHistoryVersions,
   type HistoryLimits,
 } from '../../../../src/state/history/history.ts';
-import { openMemoryFiles } from '../../../../src/state/memory-store.ts';
-import { openStore } from '../../../../src/state/store.ts';
+import { openMemoryStateFiles } from '../../../../src/state/memory-store.ts';
+import { openStateStoreOnFiles } from '../../../../src/state/store.ts';
 import { buildNetwork, countIds } from '../build-records.ts';
 
 const day = 86_400_000;
 
 /** So many runs, a day apart, each of which leaves a state. */
 async function runDaily(
-  disk: Map<FileName, string>,
+  disk: Map<StateFileName, string>,
   runs: number,
   limits: HistoryLimits = { versions: 100 },
 ): Promise<number> {
@@ -21,7 +21,10 @@ async function runDaily(
   for (let run = 1; run <= runs; run += 1) {
     now += day;
     const history = { limits, who: `user-${run}@here`, operation: 'apply', now: () => now };
-    const store = await openStore(openMemoryFiles(disk), { createId: countIds(), history });
+    const store = await openStateStoreOnFiles(openMemoryStateFiles(disk), {
+      createId: countIds(),
+      history,
+    });
     await store.record({ kind: 'settled', resource: buildNetwork(`lan${run}`) });
     await store.compact({ runId: `run-${run}`, counts: { add: run } });
     await store.close();
@@ -31,12 +34,12 @@ async function runDaily(
 
 describe('the history', () => {
   test('is empty before the first state', async () =>
-    expect(await readHistory(openMemoryFiles(new Map()), 0)).toEqual([]));
+    expect(await readStateHistory(openMemoryStateFiles(new Map()), 0)).toEqual([]));
 
   test('has a version for each run, the one of now among them', async () => {
-    const disk = new Map<FileName, string>();
+    const disk = new Map<StateFileName, string>();
     await runDaily(disk, 3);
-    const versions = await readHistory(openMemoryFiles(disk), 3);
+    const versions = await readStateHistory(openMemoryStateFiles(disk), 3);
     expect(versions.map(({ serial, who, runId, counts }) => [serial, who, runId, counts])).toEqual([
       [1, 'user-1@here', 'run-1', { add: 1 }],
       [2, 'user-2@here', 'run-2', { add: 2 }],
@@ -50,33 +53,33 @@ describe('the history', () => {
   });
 
   test('keeps as many as it may', async () => {
-    const disk = new Map<FileName, string>();
+    const disk = new Map<StateFileName, string>();
     await runDaily(disk, 6, { versions: 2 });
-    const versions = await readHistory(openMemoryFiles(disk), 6);
+    const versions = await readStateHistory(openMemoryStateFiles(disk), 6);
     expect(versions.map(({ serial }) => serial)).toEqual([4, 5, 6]);
     expect(versions.every(({ at }) => at !== undefined)).toBe(true);
   });
 
   test('keeps none where none is wanted', async () => {
-    const disk = new Map<FileName, string>();
+    const disk = new Map<StateFileName, string>();
     await runDaily(disk, 3, { versions: 0 });
     expect([...disk.keys()].sort()).toEqual(['state.json', 'state.json.backup']);
   });
 
   test('keeps them for as long as it may', async () => {
-    const disk = new Map<FileName, string>();
+    const disk = new Map<StateFileName, string>();
     await runDaily(disk, 6, { versions: 100, ageMs: 2.5 * day });
-    const versions = await readHistory(openMemoryFiles(disk), 6);
+    const versions = await readStateHistory(openMemoryStateFiles(disk), 6);
     expect(versions.map(({ serial }) => serial)).toEqual([4, 5, 6]);
   });
 
   test.each(['', '{', 'null', '{"formatVersion":9}'])(
     'is shown without its index, or with one that is damaged: %s',
     async (index) => {
-      const disk = new Map<FileName, string>();
+      const disk = new Map<StateFileName, string>();
       await runDaily(disk, 3);
       disk.set('history.json', index);
-      expect(await readHistory(openMemoryFiles(disk), 3)).toEqual([
+      expect(await readStateHistory(openMemoryStateFiles(disk), 3)).toEqual([
         { serial: 1 },
         { serial: 2 },
         { serial: 3 },
@@ -85,28 +88,28 @@ describe('the history', () => {
   );
 
   test('is whole after a kill at any write, and so is the state', async () => {
-    const disk = new Map<FileName, string>();
+    const disk = new Map<StateFileName, string>();
     await runDaily(disk, 2);
     for (let killAt = 1; killAt <= 12; killAt += 1) {
       const copy = new Map(disk);
       let writes = 0;
-      const files = openMemoryFiles(copy, () => {
+      const files = openMemoryStateFiles(copy, () => {
         writes += 1;
         if (writes >= killAt) throw new Error('killed');
       });
       const history = { limits: { versions: 1 }, who: 'a', operation: 'apply', now: Date.now };
-      const store = await openStore(files, { createId: countIds(), history });
+      const store = await openStateStoreOnFiles(files, { createId: countIds(), history });
       await store
         .record({ kind: 'settled', resource: buildNetwork('lan3') })
         .catch(() => undefined);
       await store.compact().catch(() => undefined);
-      const after = await openStore(openMemoryFiles(copy), { isReadOnly: true });
+      const after = await openStateStoreOnFiles(openMemoryStateFiles(copy), { isReadOnly: true });
       const names = [...after.state.resources.keys()];
       expect(names.slice(0, 2)).toEqual([
         'projects.shop.networks.lan1',
         'projects.shop.networks.lan2',
       ]);
-      const versions = await readHistory(openMemoryFiles(copy), after.snapshotSerial);
+      const versions = await readStateHistory(openMemoryStateFiles(copy), after.snapshotSerial);
       expect(versions.at(-1)?.serial).toBe(after.snapshotSerial);
     }
   });
@@ -118,6 +121,6 @@ describe('the history', () => {
     [10_000_000, 6],
     [500_000_000, 5],
   ])('keeps fewer of a large state: %i characters', (size, versions) => {
-    expect(usualVersions(size)).toBe(versions);
+    expect(findDefaultHistoryVersions(size)).toBe(versions);
   });
 });

@@ -3,13 +3,13 @@ import { crc32 } from 'node:zlib';
 import { DiagnosticError } from '../../../../src/model/errors.ts';
 import {
   decodeJournal,
-  encodeBase,
-  encodeRecord,
+  encodeJournalBase,
+  encodeJournalRecord,
 } from '../../../../src/state/journal/journal-format.ts';
 import { wholeRun } from '../build-records.ts';
 
 const base = { epoch: 1, id: 'j-1', lineage: 'l-1', serial: 3 };
-const text = encodeBase(base) + wholeRun.map(encodeRecord).join('');
+const text = encodeJournalBase(base) + wholeRun.map(encodeJournalRecord).join('');
 const lines = text.split('\n').slice(0, -1);
 
 /** A line that is sound but says what this version does not know. */
@@ -38,7 +38,7 @@ describe('the journal format', () => {
     expect(decodeJournal(text, 'j')).toEqual({
       base,
       records: wholeRun,
-      lines: wholeRun.map(encodeRecord).join(''),
+      lines: wholeRun.map(encodeJournalRecord).join(''),
       bytes,
       isTorn: false,
     });
@@ -104,7 +104,7 @@ describe('the journal format', () => {
 
   test.each([
     ['a later format', forgeLine({ kind: 'journal', formatVersion: 4, ...base })],
-    ['a later record', encodeBase(base) + forgeLine({ kind: 'moved', from: 'a', to: 'b' })],
+    ['a later record', encodeJournalBase(base) + forgeLine({ kind: 'moved', from: 'a', to: 'b' })],
   ])('%s asks for a newer version', (_name, later) => {
     const error = catchError(() => decodeJournal(later, 'j'));
     expect(error.diagnostics[0]).toMatchObject({ code: 'state-newer' });

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { StateWriteError } from '../../../../src/state/faults.ts';
-import type { FileName } from '../../../../src/state/files/files.ts';
+import type { StateFileName } from '../../../../src/state/files/files.ts';
 import {
   decodeJournal,
-  encodeBase,
-  encodeRecord,
+  encodeJournalBase,
+  encodeJournalRecord,
 } from '../../../../src/state/journal/journal-format.ts';
 import { Journal, type JournalStart } from '../../../../src/state/journal/journal.ts';
-import { openMemoryFiles, type DiskWrite } from '../../../../src/state/memory-store.ts';
+import { openMemoryStateFiles, type MemoryDiskWrite } from '../../../../src/state/memory-store.ts';
 import { buildIntent, wholeRun } from '../build-records.ts';
 
 const base = { id: 'j-1', lineage: 'l-1', serial: 0, epoch: 3 };
 const name = 'journal.3.jsonl';
 
 /** A journal on memory files, each write of which waits until it is let through. */
-function openGated(contents = new Map<FileName, string>(), start: Partial<JournalStart> = {}) {
-  const writes: DiskWrite[] = [];
+function openGated(contents = new Map<StateFileName, string>(), start: Partial<JournalStart> = {}) {
+  const writes: MemoryDiskWrite[] = [];
   const gates: { pass: () => void; fail: (error: Error) => void }[] = [];
-  const files = openMemoryFiles(contents, (write) => {
+  const files = openMemoryStateFiles(contents, (write) => {
     writes.push(write);
     return new Promise<void>((pass, fail) => gates.push({ pass, fail }));
   });
@@ -83,11 +83,14 @@ describe('appending', () => {
   );
 
   test('begins with what earlier epochs have left, in the write of its first record', async () => {
-    const contents = new Map<FileName, string>([
-      ['journal.2.jsonl', encodeBase({ ...base, epoch: 2 }) + encodeRecord(buildIntent('a'))],
+    const contents = new Map<StateFileName, string>([
+      [
+        'journal.2.jsonl',
+        encodeJournalBase({ ...base, epoch: 2 }) + encodeJournalRecord(buildIntent('a')),
+      ],
       ['journal.1.jsonl', 'older still'],
     ]);
-    const carried = encodeRecord(buildIntent('a'));
+    const carried = encodeJournalRecord(buildIntent('a'));
     const older = ['journal.2.jsonl', 'journal.1.jsonl'] as const;
     const { journal, writes, gates, read } = openGated(contents, { carried, older });
     const next = journal.append(buildIntent('b'));

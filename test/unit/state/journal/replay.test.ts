@@ -1,13 +1,13 @@
 import { fc, test as propertyTest } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
-import type { PossibleDouble } from '../../../../src/model/state/state.ts';
-import type { BeginRecord, JournalRecord } from '../../../../src/state/journal/records.ts';
+import type { PossibleDuplicateCreate } from '../../../../src/model/state/state.ts';
+import type { RunBeginRecord, JournalRecord } from '../../../../src/state/journal/records.ts';
 import {
-  applyRecord,
-  copyState,
+  applyJournalRecord,
+  copyStateDraft,
   createEmptyState,
-  replayRecords,
+  replayJournalRecords,
 } from '../../../../src/state/journal/replay.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../../../src/state/snapshot/snapshot.ts';
 import {
@@ -21,7 +21,13 @@ import {
 
 const empty = createEmptyState('lineage');
 const lan = 'projects.shop.networks.lan';
-const begin: BeginRecord = { kind: 'begin', runId: 'r', version: '1', service: 'https://a', at: 1 };
+const begin: RunBeginRecord = {
+  kind: 'begin',
+  runId: 'r',
+  version: '1',
+  service: 'https://a',
+  at: 1,
+};
 
 const settled = (local: string): JournalRecord => ({ kind: 'settled', resource: buildVm(local) });
 const lanSettled: JournalRecord = { kind: 'settled', resource: buildNetwork('lan') };
@@ -83,13 +89,13 @@ describe('replay', () => {
     ],
     ['a whole run', wholeRun, [lan, vm('web["ä"]')], ['projects.shop.networks.lost']],
   ])('%s', (_what, records, resources = [], pending = []) => {
-    const state = replayRecords(empty, records);
+    const state = replayJournalRecords(empty, records);
     expect([...state.resources.keys()]).toEqual(resources);
     expect([...state.pending.keys()]).toEqual(pending);
   });
 
   test('a pending create holds what finding it again needs', () => {
-    expect([...replayRecords(empty, [buildIntent('lan')]).pending.values()]).toEqual([
+    expect([...replayJournalRecords(empty, [buildIntent('lan')]).pending.values()]).toEqual([
       buildPending('lan'),
     ]);
   });
@@ -101,7 +107,7 @@ describe('replay', () => {
       command: { kind: 'createProject', name: 'shop' },
       at: 1,
     };
-    expect(replayRecords(empty, [record]).pending.get('projects.shop')).toMatchObject({
+    expect(replayJournalRecords(empty, [record]).pending.get('projects.shop')).toMatchObject({
       knownIds: [],
       configured: [],
     });
@@ -126,18 +132,18 @@ describe('replay', () => {
       ['is over with its resource', [intent, { kind: 'removed', address }], undefined],
       ['is unknown to an acceptance alone', [accepted], undefined],
     ])('%s', (_, records, expected) => {
-      expect(replayRecords(empty, [settled, ...records]).sent?.get(id)).toEqual(expected);
+      expect(replayJournalRecords(empty, [settled, ...records]).sent?.get(id)).toEqual(expected);
     });
 
     test('another command takes its place', () => {
       const start = { ...stop, kind: 'startVm' } as const;
-      const { sent } = replayRecords(empty, [intent, { ...intent, command: start, at: 5 }]);
+      const { sent } = replayJournalRecords(empty, [intent, { ...intent, command: start, at: 5 }]);
       expect([...(sent ?? [])]).toEqual([[id, { ...open, command: start, at: 5 }]]);
     });
 
     test('its end brings what it has changed', () => {
       const resource = buildVm('a', { attributes: { power: 'stopped' } });
-      const { resources } = replayRecords(empty, [
+      const { resources } = replayJournalRecords(empty, [
         settled,
         intent,
         { kind: 'ended', id, resource },
@@ -148,31 +154,33 @@ describe('replay', () => {
     test('a create is under way once its resource is known, until that is settled', () => {
       const resource = buildNetwork('lan');
       const bound = [buildIntent('lan'), { kind: 'bound', resource }] as const;
-      expect(replayRecords(empty, bound).sent?.get(resource.id)).toMatchObject({
+      expect(replayJournalRecords(empty, bound).sent?.get(resource.id)).toMatchObject({
         command: { kind: 'createNetwork' },
       });
-      expect(replayRecords(empty, [...bound, { kind: 'settled', resource }]).sent).toBeUndefined();
+      expect(
+        replayJournalRecords(empty, [...bound, { kind: 'settled', resource }]).sent,
+      ).toBeUndefined();
     });
 
     test('its input stays as it is', () => {
-      const before = replayRecords(empty, [settled, intent]);
-      replayRecords(before, [{ kind: 'ended', id }]);
+      const before = replayJournalRecords(empty, [settled, intent]);
+      replayJournalRecords(before, [{ kind: 'ended', id }]);
       expect(before.sent?.size).toBe(1);
     });
   });
 
   test('the service is that of the last run', () =>
-    expect(replayRecords(empty, [begin, { ...begin, service: 'https://b' }]).service).toBe(
+    expect(replayJournalRecords(empty, [begin, { ...begin, service: 'https://b' }]).service).toBe(
       'https://b',
     ));
 
   test('its input stays as it is', () => {
-    const before = replayRecords(empty, [
+    const before = replayJournalRecords(empty, [
       { kind: 'settled', resource: buildVm('a') },
       buildIntent('lan'),
     ]);
     const plain = toPlain(before);
-    replayRecords(before, [
+    replayJournalRecords(before, [
       begin,
       ...wholeRun,
       { kind: 'removed', address: 'projects.shop.vms.a' },
@@ -182,7 +190,7 @@ describe('replay', () => {
 });
 
 describe('applyRecord tells whether the state differs for it', () => {
-  const state = replayRecords(empty, [
+  const state = replayJournalRecords(empty, [
     begin,
     { kind: 'settled', resource: buildVm('a') },
     buildIntent('x'),
@@ -211,7 +219,7 @@ describe('applyRecord tells whether the state differs for it', () => {
     ['an end', { kind: 'end', runId: 'r', at: 1 }, false],
   ];
   test.each(table)('%s', (_name, record, expected) => {
-    expect(applyRecord(copyState(state), record)).toBe(expected);
+    expect(applyJournalRecord(copyStateDraft(state), record)).toBe(expected);
   });
 });
 
@@ -232,13 +240,13 @@ const anyRecord: fc.Arbitrary<JournalRecord> = fc.constantFrom('a', 'b', 'c').ch
 propertyTest.prop([fc.array(anyRecord), fc.array(anyRecord), fc.nat()])(
   'records replayed onto a state that contains some of them give the same state',
   (before, records, cut) => {
-    const once = replayRecords(replayRecords(empty, before), records);
-    expect(toPlain(replayRecords(once, records))).toEqual(toPlain(once));
-    const middle = replayRecords(
-      replayRecords(empty, before),
+    const once = replayJournalRecords(replayJournalRecords(empty, before), records);
+    expect(toPlain(replayJournalRecords(once, records))).toEqual(toPlain(once));
+    const middle = replayJournalRecords(
+      replayJournalRecords(empty, before),
       records.slice(0, cut % (records.length + 1)),
     );
-    expect(toPlain(replayRecords(middle, records))).toEqual(toPlain(once));
+    expect(toPlain(replayJournalRecords(middle, records))).toEqual(toPlain(once));
   },
 );
 
@@ -247,7 +255,7 @@ describe('what is known of a pending create', () => {
     ...{ kind: 'accepted', address: lan, commandName, at: 7, serviceAt: 70 },
   });
   const known = (...records: JournalRecord[]) =>
-    replayRecords(empty, [
+    replayJournalRecords(empty, [
       { ...buildIntent('lan'), serviceAt: 50 } as JournalRecord,
       ...records,
     ]).pending.get(lan);
@@ -279,17 +287,17 @@ describe('a create that was sent again', () => {
   const double = { address: lan, command, knownIds: [], at: 1 };
 
   test('is remembered until it is settled', () => {
-    const kept = replayRecords(empty, [{ kind: 'possibleDouble', double }]);
+    const kept = replayJournalRecords(empty, [{ kind: 'possibleDouble', double }]);
     expect(kept.possibleDoubles).toEqual([double]);
-    expect(replayRecords(kept, [{ kind: 'doubleSettled', address: lan }])).toEqual(empty);
+    expect(replayJournalRecords(kept, [{ kind: 'doubleSettled', address: lan }])).toEqual(empty);
   });
 
   test('and once more is still watched for what its first request may have made', () => {
     const first = { ...double, knownIds: ['n-0'], serviceAt: 50, at: 1 };
     const second = { ...double, knownIds: ['n-0', 'n-1'], serviceAt: 90, at: 9 };
     const once = { ...second, isSentOnce: true } as const;
-    const watch = (...doubles: PossibleDouble[]) =>
-      replayRecords(
+    const watch = (...doubles: PossibleDuplicateCreate[]) =>
+      replayJournalRecords(
         empty,
         doubles.map((one) => ({ kind: 'possibleDouble', double: one })),
       ).possibleDoubles;
@@ -309,7 +317,7 @@ describe('a create that was sent again', () => {
     ];
     const bound: JournalRecord = { kind: 'bound', resource: buildNetwork('lan') };
     const marks = (...records: JournalRecord[]) =>
-      replayRecords(empty, [...watched, ...records]).possibleDoubles?.map(
+      replayJournalRecords(empty, [...watched, ...records]).possibleDoubles?.map(
         ({ isSuperseded }) => isSuperseded,
       );
     expect(marks()).toEqual([undefined, undefined]);
@@ -325,12 +333,13 @@ describe('a create that was sent again', () => {
 
   test('is watched beside the create that replaces it', () => {
     const next = { ...double, command: { ...command, name: 'wan' } };
-    const both = replayRecords(empty, [
+    const both = replayJournalRecords(empty, [
       { kind: 'possibleDouble', double },
       { kind: 'possibleDouble', double: next },
     ]);
     const settle = (record: { readonly command?: ResolvedCommand }) =>
-      replayRecords(both, [{ kind: 'doubleSettled', address: lan, ...record }]).possibleDoubles;
+      replayJournalRecords(both, [{ kind: 'doubleSettled', address: lan, ...record }])
+        .possibleDoubles;
     expect(settle({ command })).toEqual([next]);
     expect(settle({})).toBeUndefined();
   });
@@ -341,11 +350,16 @@ test('what was learned of one service is forgotten with the next', () => {
   const learned: JournalRecord = {
     ...{ kind: 'timed', durations: {}, readyTimes: {}, slowestAppearanceMs: 900, clocks },
   };
-  const known = replayRecords(empty, [begin, learned, { kind: 'timed', durations: {} }, begin]);
+  const known = replayJournalRecords(empty, [
+    begin,
+    learned,
+    { kind: 'timed', durations: {} },
+    begin,
+  ]);
   expect(known).toMatchObject({ slowestAppearanceMs: 900, clocks });
   const paths = { snapshot: 's', backup: 'b', journal: 'j' };
   expect(decodeSnapshot(encodeSnapshot(known), paths).state.clocks).toEqual(clocks);
-  const moved = replayRecords(empty, [begin, learned, { ...begin, service: 'https://b' }]);
+  const moved = replayJournalRecords(empty, [begin, learned, { ...begin, service: 'https://b' }]);
   expect(moved.slowestAppearanceMs).toBeUndefined();
   expect(moved.clocks).toBeUndefined();
   expect(known.readyTimes).toEqual({});
@@ -353,9 +367,9 @@ test('what was learned of one service is forgotten with the next', () => {
 });
 
 describe('the authorities that a service is trusted to', () => {
-  const from = (...records: Partial<BeginRecord>[]) => {
-    const draft = copyState(empty);
-    const news = records.map((one) => applyRecord(draft, { ...begin, ...one }));
+  const from = (...records: Partial<RunBeginRecord>[]) => {
+    const draft = copyStateDraft(empty);
+    const news = records.map((one) => applyJournalRecord(draft, { ...begin, ...one }));
     return { authorities: draft.authorities, isNews: news.at(-1) };
   };
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LockLostError } from '../../../../src/state/lock/fence.ts';
-import { holdLock } from '../../../../src/state/lock/hold-lock.ts';
-import { takeLock } from '../../../../src/state/lock/lock-file.ts';
+import { holdDirectoryLock } from '../../../../src/state/lock/hold-lock.ts';
+import { takeDirectoryLock } from '../../../../src/state/lock/lock-file.ts';
 import type { LockInfo } from '../../../../src/state/lock/lock-info.ts';
-import type { HeldFence } from '../../../../src/state/lock/lock-medium.ts';
+import type { HeldLockFence } from '../../../../src/state/lock/lock-medium.ts';
 
 const wanted: LockInfo = {
   ...{ ID: 'me', Operation: 'apply', Info: '', Who: 'me@here', Version: '0.1.0' },
@@ -23,7 +23,7 @@ const wanted: LockInfo = {
 const other = { ...wanted, ID: 'other', Who: 'ann@there', Created: '2026-01-01T00:05:00.000Z' };
 
 let folder: string;
-let held: HeldFence;
+let held: HeldLockFence;
 let now: { wall: number; monotonic: number };
 let heartbeats: { work: () => void; everyMs: number }[];
 const onLost = vi.fn<(error: LockLostError) => void>();
@@ -33,7 +33,7 @@ beforeEach(async () => {
   now = { wall: 1_000_000, monotonic: 5_000 };
   heartbeats = [];
   onLost.mockReset();
-  const taking = await takeLock(folder, wanted, () => false);
+  const taking = await takeDirectoryLock(folder, wanted, () => false);
   if (taking.kind !== 'taken') throw new Error('held');
   const time = {
     now: () => now.wall,
@@ -43,7 +43,13 @@ beforeEach(async () => {
       return () => void heartbeats.pop();
     },
   };
-  const holding = await holdLock({ folder, info: taking.info, time, since: { ...now }, onLost });
+  const holding = await holdDirectoryLock({
+    folder,
+    info: taking.info,
+    time,
+    since: { ...now },
+    onLost,
+  });
   held = holding!.held;
 });
 afterEach(async () => {

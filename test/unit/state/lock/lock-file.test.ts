@@ -3,7 +3,11 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clearLock, readLockFileHolder, takeLock } from '../../../../src/state/lock/lock-file.ts';
+import {
+  clearDirectoryLock,
+  readLockFileHolder,
+  takeDirectoryLock,
+} from '../../../../src/state/lock/lock-file.ts';
 import type { HeldLock, LockInfo } from '../../../../src/state/lock/lock-info.ts';
 
 let folder: string;
@@ -31,7 +35,7 @@ const readIds = async () => (await readLockFileHolder(folder))?.info.ID;
 
 describe('taking the lock', () => {
   test('nobody has it: taken', async () => {
-    expect(await takeLock(folder, buildInfo('me'), isDead)).toEqual({
+    expect(await takeDirectoryLock(folder, buildInfo('me'), isDead)).toEqual({
       kind: 'taken',
       info: { ...buildInfo('me'), Epoch: 1 },
       from: undefined,
@@ -42,7 +46,7 @@ describe('taking the lock', () => {
 
   test('somebody has it: held', async () => {
     place('lock.json', 'alive');
-    const outcome = await takeLock(folder, buildInfo('me'), isDead);
+    const outcome = await takeDirectoryLock(folder, buildInfo('me'), isDead);
     expect(outcome).toMatchObject({ kind: 'held', by: { info: { ID: 'alive' } } });
     expect(await readdir(folder)).toEqual(['lock.json']);
   });
@@ -62,7 +66,7 @@ describe('taking the lock', () => {
   ];
   test.each(leftovers)('%s: taken over, and nothing is left of it', async (_name, files, from) => {
     for (const [name, id] of Object.entries(files)) place(name, id);
-    const outcome = await takeLock(folder, buildInfo('me'), isDead);
+    const outcome = await takeDirectoryLock(folder, buildInfo('me'), isDead);
     expect(outcome).toMatchObject({ kind: 'taken', from: { info: { ID: from } } });
     expect(await readIds()).toBe('me');
     expect(await readdir(folder)).toEqual(['lock.json']);
@@ -71,7 +75,7 @@ describe('taking the lock', () => {
   test('one that took over a moment ago holds it, though the first name is a dead one', async () => {
     place('lock.json', 'dead1');
     place('lock.dead1.json', 'alive');
-    expect(await takeLock(folder, buildInfo('me'), isDead)).toMatchObject({
+    expect(await takeDirectoryLock(folder, buildInfo('me'), isDead)).toMatchObject({
       kind: 'held',
       by: { info: { ID: 'alive' } },
     });
@@ -83,7 +87,7 @@ describe('taking the lock', () => {
       const gone = (holder: HeldLock) => !holder.info.ID.startsWith(`r${round}-`);
       const outcomes = await Promise.all(
         Array.from({ length: 12 }, (_value, index) =>
-          takeLock(folder, buildInfo(`r${round}-${index}`), gone),
+          takeDirectoryLock(folder, buildInfo(`r${round}-${index}`), gone),
         ),
       );
       expect(outcomes.filter(({ kind }) => kind === 'taken')).toHaveLength(1);
@@ -117,7 +121,7 @@ describe('one that fell asleep between looking and taking', () => {
   test.each(asleep)('%s', async (_name, meanwhile, expected) => {
     place('lock.json', 'dead1');
     let isFirst = true;
-    const outcome = await takeLock(folder, buildInfo('me'), (holder) => {
+    const outcome = await takeDirectoryLock(folder, buildInfo('me'), (holder) => {
       const isGone = isDead(holder);
       if (isFirst) meanwhile();
       isFirst = false;
@@ -133,18 +137,18 @@ describe('a lock file that says nothing', () => {
     '%j is a lock by itself',
     async (text) => {
       await writeFile(join(folder, 'lock.json'), text);
-      expect(await takeLock(folder, buildInfo('me'), isDead)).toMatchObject({
+      expect(await takeDirectoryLock(folder, buildInfo('me'), isDead)).toMatchObject({
         kind: 'held',
         by: { info: { ID: 'unknown', Who: 'unknown' } },
       });
-      await clearLock(folder);
+      await clearDirectoryLock(folder);
       expect(await readLockFileHolder(folder)).toBeUndefined();
     },
   );
 
   test('a lock file that cannot be read is told', async () => {
     mkdirSync(join(folder, 'lock.json'));
-    await expect(takeLock(folder, buildInfo('me'), isDead)).rejects.toMatchObject({
+    await expect(takeDirectoryLock(folder, buildInfo('me'), isDead)).rejects.toMatchObject({
       code: 'EISDIR',
     });
   });

@@ -2,10 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isInSight, isProcessGone, markProcess } from '../../../../src/state/lock/lock-holder.ts';
+import {
+  isProcessInSight,
+  isProcessGone,
+  identifyProcess,
+} from '../../../../src/state/lock/lock-holder.ts';
 
 const host = 'here';
-const mine = markProcess(process.pid, host);
+const mine = identifyProcess(process.pid, host);
 const isLinux = existsSync('/proc/self/stat');
 
 describe('whether a process is gone', () => {
@@ -14,13 +18,13 @@ describe('whether a process is gone', () => {
 
   test.runIf(isLinux)('one that is seen from here is in sight, whatever its host is called', () => {
     const ended = { ...mine, Pid: 2 ** 22 + 1 };
-    expect(isInSight({ ...ended, Host: 'a1b2c3d4' }, host)).toBe(true);
+    expect(isProcessInSight({ ...ended, Host: 'a1b2c3d4' }, host)).toBe(true);
     expect(isProcessGone({ ...ended, Host: 'a1b2c3d4' }, host)).toBe(true);
   });
 
   test('one that ended is', async () => {
     const child = spawn(process.execPath, ['-e', '']);
-    const mark = markProcess(child.pid!, host);
+    const mark = identifyProcess(child.pid!, host);
     await once(child, 'exit');
     expect(isProcessGone(mark, host)).toBe(true);
   });
@@ -32,8 +36,8 @@ describe('whether a process is gone', () => {
   });
 
   test('one that never was has no time of its start', () => {
-    expect(markProcess(2 ** 22 + 1, host)).not.toHaveProperty('Started');
-    expect(isProcessGone(markProcess(2 ** 22 + 1, host), host)).toBe(true);
+    expect(identifyProcess(2 ** 22 + 1, host)).not.toHaveProperty('Started');
+    expect(isProcessGone(identifyProcess(2 ** 22 + 1, host), host)).toBe(true);
   });
 
   test.runIf(isLinux)('one whose pid was given out again is', () => {
@@ -42,7 +46,7 @@ describe('whether a process is gone', () => {
 
   test.runIf(isLinux)('one of another boot or container is out of sight: nobody knows', () => {
     const other = { ...mine, Realm: 'other', Pid: 2 ** 22 + 1 };
-    expect(isInSight(other, host)).toBe(false);
+    expect(isProcessInSight(other, host)).toBe(false);
     expect(isProcessGone(other, host)).toBe(false);
   });
 
@@ -51,7 +55,7 @@ describe('whether a process is gone', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
-    const mark = markProcess(Number(line.toString()), host);
+    const mark = identifyProcess(Number(line.toString()), host);
     await expect.poll(() => isProcessGone(mark, host)).toBe(true);
     parent.kill('SIGKILL');
   });

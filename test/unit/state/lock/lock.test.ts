@@ -3,13 +3,13 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DiagnosticError } from '../../../../src/model/errors.ts';
-import { makeDirectory } from '../../../../src/state/files/files.ts';
-import { markProcess } from '../../../../src/state/lock/lock-holder.ts';
+import { makeStateDirectory } from '../../../../src/state/files/files.ts';
+import { identifyProcess } from '../../../../src/state/lock/lock-holder.ts';
 import {
   acquireLock,
-  findHolder,
+  findLockHolderAfterWait,
   forceUnlock,
-  readLock,
+  readStateLockHolder,
   type LockOptions,
 } from '../../../../src/state/lock/lock.ts';
 import { openLocalBackend } from '../../../../src/state/backends/local.ts';
@@ -55,11 +55,11 @@ async function acquireFault(options: Partial<LockOptions> = {}) {
 
 /** Leaves a lock behind as another process would. */
 async function leaveLock(overrides: object): Promise<void> {
-  await makeDirectory(join(directory, '.hostwright'));
+  await makeStateDirectory(join(directory, '.hostwright'));
   const info = { ID: 'left', Operation: 'destroy', Who: 'bob@far', Created: 'then', Info: '' };
   await writeFile(
     lockPath,
-    JSON.stringify({ ...info, ...markProcess(process.pid, host), ...overrides }),
+    JSON.stringify({ ...info, ...identifyProcess(process.pid, host), ...overrides }),
   );
 }
 
@@ -79,12 +79,12 @@ describe('a lock', () => {
       Host: host,
     });
     expect((await stat(lockPath)).mode & 0o777).toBe(0o600);
-    expect((await readLock(openLocalBackend(directory).lock))?.info).toEqual(lock.info);
+    expect((await readStateLockHolder(openLocalBackend(directory).lock))?.info).toEqual(lock.info);
     expect(lock.diagnostics).toEqual([]);
     await lock.release();
     await lock.release();
     expect(await readdir(join(directory, '.hostwright'))).toEqual([]);
-    expect(await readLock(openLocalBackend(directory).lock)).toBeUndefined();
+    expect(await readStateLockHolder(openLocalBackend(directory).lock)).toBeUndefined();
   });
 
   test('that is held refuses at once, and says how to go on', async () => {
@@ -117,7 +117,7 @@ describe('a lock', () => {
   test('that a person keeps is taken over by nobody, though its process has exited', async () => {
     await leaveLock({ Started: '1', Kept: true });
     expect(await acquireFault({ timeoutMs: 600_000 })).toMatchObject({ code: 'state-locked' });
-    expect((await readLock(openLocalBackend(directory).lock))?.info.ID).toBe('left');
+    expect((await readStateLockHolder(openLocalBackend(directory).lock))?.info.ID).toBe('left');
   });
 
   test('that a run keeps through a server is not a lock of a person', async () => {
@@ -221,7 +221,7 @@ describe('the lock of a process in sight', () => {
   });
 
   test('that is stopped is taken over once it was seen to be silent for its lease', async () => {
-    await leaveSilentLock(7_200_000, { ...markProcess(process.pid, host), Lease: 60_000 });
+    await leaveSilentLock(7_200_000, { ...identifyProcess(process.pid, host), Lease: 60_000 });
     const { clock, slept } = createNotingClock();
     const lock = await acquire({ clock });
     expect(slept.ms).toBeGreaterThan(60_000);
@@ -308,7 +308,7 @@ describe('the epoch of a lock', () => {
     ['a snapshot of the old format', 'state.json', '{\n  "formatVersion": 1,\n', 1],
     ['a snapshot of one line', 'state.json', '{"formatVersion":2,"epoch":3,"journal":"x"', 4],
   ])('is higher than that of %s', async (_name, file, text, epoch) => {
-    await makeDirectory(join(directory, '.hostwright'));
+    await makeStateDirectory(join(directory, '.hostwright'));
     await writeFile(join(directory, '.hostwright', file), text);
     expect(await take()).toBe(epoch);
   });
@@ -316,7 +316,10 @@ describe('the epoch of a lock', () => {
 
 describe('a look at who holds the lock, which takes and writes nothing', () => {
   const look = (options: Partial<LockOptions> & { isThorough: boolean }) =>
-    findHolder(openLocalBackend(directory).lock, host, { clock: createClock(), ...options });
+    findLockHolderAfterWait(openLocalBackend(directory).lock, host, {
+      clock: createClock(),
+      ...options,
+    });
 
   test('nobody, and nothing is made', async () => {
     expect(await look({ isThorough: true })).toBeUndefined();
@@ -332,7 +335,7 @@ describe('a look at who holds the lock, which takes and writes nothing', () => {
   test('nobody where a run in sight has exited; its lock stays', async () => {
     await leaveLock({ Started: '1' });
     expect(await look({ isThorough: true })).toBeUndefined();
-    expect((await readLock(openLocalBackend(directory).lock))?.info.ID).toBe('left');
+    expect((await readStateLockHolder(openLocalBackend(directory).lock))?.info.ID).toBe('left');
   });
 
   test.each([
@@ -345,7 +348,7 @@ describe('a look at who holds the lock, which takes and writes nothing', () => {
       const { clock, slept } = createNotingClock();
       expect(await look({ clock, isThorough })).toBeUndefined();
       expect(slept.ms).toBe(ms);
-      expect((await readLock(openLocalBackend(directory).lock))?.info.ID).toBe('left');
+      expect((await readStateLockHolder(openLocalBackend(directory).lock))?.info.ID).toBe('left');
     },
   );
 
@@ -374,7 +377,9 @@ describe('forceUnlock', () => {
     beat();
     expect(onLost).toHaveBeenCalledOnce();
     await lock.release();
-    expect((await readLock(openLocalBackend(directory).lock))?.info.ID).toBe(next.info.ID);
+    expect((await readStateLockHolder(openLocalBackend(directory).lock))?.info.ID).toBe(
+      next.info.ID,
+    );
     await next.release();
   });
 
@@ -383,7 +388,7 @@ describe('forceUnlock', () => {
     await forceUnlock(openLocalBackend(directory).lock, lock.info.ID);
     await leaveLock({ ID: 'next' });
     await lock.release();
-    expect((await readLock(openLocalBackend(directory).lock))?.info.ID).toBe('next');
+    expect((await readStateLockHolder(openLocalBackend(directory).lock))?.info.ID).toBe('next');
   });
 
   test('refuses another id', async () => {
@@ -393,7 +398,7 @@ describe('forceUnlock', () => {
         { code: 'lock-id-mismatch', detail: expect.stringContaining('ID left') as string },
       ],
     });
-    expect(await readLock(openLocalBackend(directory).lock)).toBeDefined();
+    expect(await readStateLockHolder(openLocalBackend(directory).lock)).toBeDefined();
   });
 
   test('says when there is none', async () => {

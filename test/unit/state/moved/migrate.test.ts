@@ -2,19 +2,22 @@
 import { describe, expect, test } from 'vitest';
 import type { DiagnosticError } from '../../../../src/model/errors.ts';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
-import type { FileName } from '../../../../src/state/files/files.ts';
-import type { Fence } from '../../../../src/state/lock/fence.ts';
+import type { StateFileName } from '../../../../src/state/files/files.ts';
+import type { LockFence } from '../../../../src/state/lock/fence.ts';
 import type { LockMedium } from '../../../../src/state/lock/lock-medium.ts';
-import { openMemoryFiles, type MemoryOptions } from '../../../../src/state/memory-store.ts';
+import {
+  openMemoryStateFiles,
+  type MemoryStateOptions,
+} from '../../../../src/state/memory-store.ts';
 import {
   migrateState,
-  type MigrationResult,
-  type MigrationOptions,
+  type StateMigrationResult,
+  type StateMigrationOptions,
 } from '../../../../src/state/moved/migrate.ts';
-import { openState } from '../../../../src/state/store.ts';
+import { openStateStore } from '../../../../src/state/store.ts';
 import { buildIntent, countIds, toPlain, wholeRun } from '../build-records.ts';
 
-const fence: Fence = {
+const fence: LockFence = {
   epoch: 5,
   lost: undefined,
   verify: () => undefined,
@@ -24,20 +27,20 @@ const fence: Fence = {
 /** A place in memory. */
 const openPlace = (
   place: string,
-  disk: Map<FileName, string>,
-  onWrite?: MemoryOptions['onWrite'],
+  disk: Map<StateFileName, string>,
+  onWrite?: MemoryStateOptions['onWrite'],
   hasHistory = true,
 ): StateBackend => ({
   ...{ kind: 'local', place, address: place, lock: undefined as unknown as LockMedium },
   capabilities: { epoch: true, expiry: true, history: hasHistory, compareAndSwap: true },
-  openFiles: (held) => openMemoryFiles(disk, onWrite, held),
+  openFiles: (held) => openMemoryStateFiles(disk, onWrite, held),
   close: () => Promise.resolve(),
 });
 
-async function writeState(disk: Map<FileName, string>): Promise<void> {
+async function writeState(disk: Map<StateFileName, string>): Promise<void> {
   const history = { limits: { versions: 9 }, who: 'a', operation: 'apply', now: Date.now };
   const backend = openPlace('old', disk);
-  const store = await openState(backend, { createId: countIds(), history });
+  const store = await openStateStore(backend, { createId: countIds(), history });
   for (const record of wholeRun) await store.record(record);
   await store.compact();
   await store.record(wholeRun[1]!);
@@ -47,14 +50,14 @@ async function writeState(disk: Map<FileName, string>): Promise<void> {
   await store.close();
 }
 
-function move(from: StateBackend, to: StateBackend): Promise<MigrationResult> {
-  const options: MigrationOptions = {
+function move(from: StateBackend, to: StateBackend): Promise<StateMigrationResult> {
+  const options: StateMigrationOptions = {
     from: { backend: from, fence },
     to: { backend: to, fence },
     who: 'ann@laptop',
     now: Date.UTC(2026, 0, 1),
     async fold() {
-      const store = await openState(from, { fence, createId: countIds() });
+      const store = await openStateStore(from, { fence, createId: countIds() });
       await store.compact();
       await store.close();
     },
@@ -63,7 +66,7 @@ function move(from: StateBackend, to: StateBackend): Promise<MigrationResult> {
 }
 
 const read = async (backend: StateBackend) => {
-  const store = await openState(backend, { isReadOnly: true });
+  const store = await openStateStore(backend, { isReadOnly: true });
   return toPlain(store.state) as Record<string, unknown>;
 };
 const codeOf = (work: Promise<unknown>) =>
@@ -74,7 +77,7 @@ const codeOf = (work: Promise<unknown>) =>
 
 describe('a migration', () => {
   test('takes the state with its history, and leaves a marker', async () => {
-    const [old, next] = [new Map<FileName, string>(), new Map<FileName, string>()];
+    const [old, next] = [new Map<StateFileName, string>(), new Map<StateFileName, string>()];
     await writeState(old);
     const before = await read(openPlace('old', old));
     expect(await move(openPlace('old', old), openPlace('new', next))).toEqual({
@@ -90,14 +93,14 @@ describe('a migration', () => {
       'state.json.backup',
     ]);
     expect(await codeOf(read(openPlace('old', old)))).toBe('state-moved');
-    expect(await codeOf(openState(openPlace('old', old), { fence }))).toBe('state-moved');
+    expect(await codeOf(openStateStore(openPlace('old', old), { fence }))).toBe('state-moved');
   });
 
   test('is over once it is done: what was recorded since is not written over', async () => {
-    const [old, next] = [new Map<FileName, string>(), new Map<FileName, string>()];
+    const [old, next] = [new Map<StateFileName, string>(), new Map<StateFileName, string>()];
     await writeState(old);
     await move(openPlace('old', old), openPlace('new', next));
-    const store = await openState(openPlace('new', next), { fence, createId: countIds() });
+    const store = await openStateStore(openPlace('new', next), { fence, createId: countIds() });
     await store.record(buildIntent('later'));
     await store.close();
     const later = await read(openPlace('new', next));
@@ -106,7 +109,7 @@ describe('a migration', () => {
   });
 
   test('goes back again', async () => {
-    const [old, next] = [new Map<FileName, string>(), new Map<FileName, string>()];
+    const [old, next] = [new Map<StateFileName, string>(), new Map<StateFileName, string>()];
     await writeState(old);
     await move(openPlace('old', old), openPlace('new', next));
     const there = await read(openPlace('new', next));
@@ -116,7 +119,7 @@ describe('a migration', () => {
   });
 
   test('takes the state alone to a place that keeps no history', async () => {
-    const [old, next] = [new Map<FileName, string>(), new Map<FileName, string>()];
+    const [old, next] = [new Map<StateFileName, string>(), new Map<StateFileName, string>()];
     await writeState(old);
     const moved = await move(openPlace('old', old), openPlace('new', next, undefined, false));
     expect(moved).toEqual({ versions: 0, leftVersions: 1 });
@@ -124,7 +127,7 @@ describe('a migration', () => {
   });
 
   test('never overwrites another state', async () => {
-    const [old, next] = [new Map<FileName, string>(), new Map<FileName, string>()];
+    const [old, next] = [new Map<StateFileName, string>(), new Map<StateFileName, string>()];
     await writeState(old);
     await writeState(next);
     expect(await codeOf(move(openPlace('old', old), openPlace('new', next)))).toBe(
@@ -134,11 +137,11 @@ describe('a migration', () => {
   });
 
   test('does not go on from a place whose state has moved elsewhere', async () => {
-    const disks = Array.from({ length: 3 }, () => new Map<FileName, string>());
+    const disks = Array.from({ length: 3 }, () => new Map<StateFileName, string>());
     const [old, next, third] = disks as [
-      Map<FileName, string>,
-      Map<FileName, string>,
-      Map<FileName, string>,
+      Map<StateFileName, string>,
+      Map<StateFileName, string>,
+      Map<StateFileName, string>,
     ];
     await writeState(old);
     await move(openPlace('old', old), openPlace('new', next));
@@ -148,12 +151,12 @@ describe('a migration', () => {
   });
 
   test('that was killed at any write goes on, and in between no place has half a state', async () => {
-    const start = new Map<FileName, string>();
+    const start = new Map<StateFileName, string>();
     await writeState(start);
     const before = await read(openPlace('old', start));
     let isOver = false;
     for (let killAt = 1; !isOver; killAt += 1) {
-      const [old, next] = [new Map(start), new Map<FileName, string>()];
+      const [old, next] = [new Map(start), new Map<StateFileName, string>()];
       let writes = 0;
       const onWrite = () => {
         writes += 1;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   decodeJournal,
-  encodeBase,
-  encodeRecord,
+  encodeJournalBase,
+  encodeJournalRecord,
 } from '../../../../src/state/journal/journal-format.ts';
 import type { JournalRecord } from '../../../../src/state/journal/records.ts';
 import {
-  isFitForFile,
-  isSameInFile,
-  redactResource,
+  isCommandFitForFile,
+  isResourceSameInFile,
+  redactResourceForFile,
 } from '../../../../src/state/snapshot/redact-state.ts';
 import { buildVm } from '../build-records.ts';
 
@@ -17,16 +17,16 @@ const withheld = { ...web, attributes: { image: 'debian-12', networks: ['lan'] }
 
 describe('what is sensitive', () => {
   it('is left out of a resource, whose other attributes stay', () => {
-    expect(redactResource(web)).toEqual(withheld);
-    expect(redactResource(buildVm('web'))).toEqual(buildVm('web'));
+    expect(redactResourceForFile(web)).toEqual(withheld);
+    expect(redactResourceForFile(buildVm('web'))).toEqual(buildVm('web'));
   });
 
   it('takes along what the account shows of it', () => {
-    expect(redactResource({ ...web, shown: { name: 'WEB' }, accepted: ['name'] })).toEqual(
+    expect(redactResourceForFile({ ...web, shown: { name: 'WEB' }, accepted: ['name'] })).toEqual(
       withheld,
     );
     const shown = buildVm('web', { sensitive: ['image'], shown: { name: 'WEB' } });
-    expect(redactResource(shown).shown).toEqual({ name: 'WEB' });
+    expect(redactResourceForFile(shown).shown).toEqual({ name: 'WEB' });
   });
 
   it('is left out of a rebuild that may be, or was, taken back', () => {
@@ -34,11 +34,11 @@ describe('what is sensitive', () => {
     const wayBack = { backup: 'b-1', asked: values, target: values };
     const resource = buildVm('web', { sensitive: ['image'], wayBack, failedTarget: values });
     const left = { name: 'www' };
-    expect(redactResource(resource)).toMatchObject({
+    expect(redactResourceForFile(resource)).toMatchObject({
       wayBack: { backup: 'b-1', asked: left, target: left },
       failedTarget: left,
     });
-    expect(JSON.stringify(redactResource(resource))).not.toContain('debian-13');
+    expect(JSON.stringify(redactResourceForFile(resource))).not.toContain('debian-13');
   });
 
   it.each<JournalRecord>([
@@ -47,7 +47,9 @@ describe('what is sensitive', () => {
     { kind: 'ended', id: web.id, resource: web },
     { kind: 'rearranged', removed: [], resources: [web] },
   ])('stands in no record: $kind', (record) => {
-    const text = encodeBase({ id: 'j', lineage: 'l', serial: 1, epoch: 1 }) + encodeRecord(record);
+    const text =
+      encodeJournalBase({ id: 'j', lineage: 'l', serial: 1, epoch: 1 }) +
+      encodeJournalRecord(record);
     const [read] = decodeJournal(text, 'journal').records;
     expect(read).toEqual(
       'resource' in record
@@ -62,16 +64,16 @@ describe('what is sensitive', () => {
       command: { kind: 'renameVm', project: 'p', vm: web.id, name: 'www' },
       at: 1,
     } as const;
-    expect(isFitForFile(rename, web)).toBe(false);
-    expect(isFitForFile(rename, buildVm('web'))).toBe(true);
-    expect(isFitForFile(rename)).toBe(true);
+    expect(isCommandFitForFile(rename, web)).toBe(false);
+    expect(isCommandFitForFile(rename, buildVm('web'))).toBe(true);
+    expect(isCommandFitForFile(rename)).toBe(true);
     const stop = { kind: 'stopVm', project: 'p', vm: web.id } as const;
-    expect(isFitForFile({ ...rename, command: stop }, web)).toBe(true);
+    expect(isCommandFitForFile({ ...rename, command: stop }, web)).toBe(true);
   });
 
   it('makes no difference to what a file says', () => {
-    expect(isSameInFile(web, withheld)).toBe(true);
-    expect(isSameInFile(web, buildVm('web'))).toBe(false);
-    expect(isSameInFile(web, undefined)).toBe(false);
+    expect(isResourceSameInFile(web, withheld)).toBe(true);
+    expect(isResourceSameInFile(web, buildVm('web'))).toBe(false);
+    expect(isResourceSameInFile(web, undefined)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { DiagnosticError } from '../../../../src/model/errors.ts';
 import { kindNames } from '../../../../src/model/kind-places.ts';
-import { createEmptyState, replayRecords } from '../../../../src/state/journal/replay.ts';
+import { createEmptyState, replayJournalRecords } from '../../../../src/state/journal/replay.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../../../src/state/snapshot/snapshot.ts';
 import { buildVm, toPlain, wholeRun } from '../build-records.ts';
 import { readRows } from '../../../support/read-rows.ts';
@@ -13,7 +13,7 @@ const paths = {
   backup: 's/state.json.backup',
   journal: 's/journal.jsonl',
 };
-const state = replayRecords(createEmptyState('l-1'), wholeRun);
+const state = replayJournalRecords(createEmptyState('l-1'), wholeRun);
 const text = encodeSnapshot(state, { version: '0.1.0', journalId: 'j-1' });
 const schema = JSON.parse(readFileSync('schemas/state.schema.json', 'utf8')) as {
   readonly $defs: { readonly kind: { readonly enum: readonly string[] } };
@@ -56,7 +56,7 @@ describe('a snapshot', () => {
 
   test('stands in address order, whatever order things happened in', () => {
     const locals = ['web[10]', 'web[9]', 'api', 'web[1]'];
-    const shuffled = replayRecords(
+    const shuffled = replayJournalRecords(
       createEmptyState('l'),
       locals.map((local) => ({ kind: 'settled', resource: buildVm(local) })),
     );
@@ -73,13 +73,13 @@ describe('a snapshot', () => {
     const { address, ...rest } = buildVm('a');
     const attributes = Object.fromEntries(Object.entries(rest.attributes).reverse());
     const write = (resource: ReturnType<typeof buildVm>) =>
-      encodeSnapshot(replayRecords(createEmptyState('l'), [{ kind: 'settled', resource }]));
+      encodeSnapshot(replayJournalRecords(createEmptyState('l'), [{ kind: 'settled', resource }]));
     expect(write({ ...rest, attributes, address })).toBe(write(buildVm('a')));
   });
 
   test('reads well in a diff', () => {
     const resource = buildVm('a', { attributes: { name: 'a' }, configured: ['name'] });
-    const one = replayRecords(createEmptyState('l-1'), [{ kind: 'settled', resource }]);
+    const one = replayJournalRecords(createEmptyState('l-1'), [{ kind: 'settled', resource }]);
     expect(encodeSnapshot(one).split('\n').slice(0, 9)).toEqual([
       ...['{', '  "formatVersion": 3,', '  "lineage": "l-1",', '  "serial": 0,'],
       ...['  "service": null,', '  "resources": [', '    {'],
@@ -217,7 +217,7 @@ describe('durations', () => {
 
 describe('what was sent', () => {
   const { address, id } = buildVm('a');
-  const sent = replayRecords(createEmptyState('l'), [
+  const sent = replayJournalRecords(createEmptyState('l'), [
     { kind: 'settled', resource: buildVm('a') },
     { kind: 'intent', address, command: { kind: 'stopVm', project: 'p', vm: id }, at: 1 },
     { kind: 'accepted', address, commandName: 'stopVm', id, at: 2, serviceAt: 3 },
