@@ -70,7 +70,7 @@ function mutateJson(value: unknown, dice: Dice, depth = 0): unknown {
   }
   if (typeof value !== 'object' || value === null)
     return dice.chance(0.05) ? dice.pick(weird) : value;
-  const made = Object.create(null) as Record<string, unknown>;
+  const made = Object.create(null);
   for (const [key, one] of Object.entries(value)) {
     if (!dice.chance(0.03)) made[key] = mutateJson(one, dice, depth + 1);
   }

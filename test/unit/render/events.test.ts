@@ -202,7 +202,9 @@ describe('the stream of a plan', () => {
       ),
     ).toEqual(
       json.resource_changes
-        .filter(({ change }) => change.actions[0] !== 'no-op' || change.importing)
+        .filter(({ change, hostwright }) => {
+          return change.actions[0] !== 'no-op' || change.importing || hostwright.action === 'due';
+        })
         .map(({ address }) => address),
     );
   });

@@ -174,8 +174,8 @@ describe('the JSON of', () => {
   it('counts imports', () => {
     const changed = makeChange({ ...updated, isImported: true });
     const { hostwright } = renderPlanJson(makePlan([imported, changed]), meta);
-    const { expire, ...counts } = countEffects([['import'], ['import', 'change']]);
-    expect([expire, hostwright.summary]).toEqual([0, counts]);
+    const { expire, due, ...counts } = countEffects([['import'], ['import', 'change']]);
+    expect([expire, due, hostwright.summary]).toEqual([0, 0, counts]);
   });
 
   it('has no planned values of what is forgotten, and does not declare it', () => {

@@ -9,7 +9,7 @@ import { makeChange } from '../../render/sample-plan.ts';
 
 it.each(actions)('isEffective a plan with a %s alone', (action) => {
   expect(isEffectivePlan({ changes: [makeChange({ action })] })).toBe(
-    action !== 'no-op' && action !== 'expire',
+    !['no-op', 'expire', 'due'].includes(action),
   );
 });
 

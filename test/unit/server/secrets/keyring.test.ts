@@ -1,5 +1,5 @@
 import { fc, test } from '@fast-check/vitest';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { DiagnosticError } from '../../../../src/model/errors.ts';
 import { openServerKeyring, readServerKeys } from '../../../../src/server/secrets/keyring.ts';
 
@@ -66,7 +66,7 @@ describe('the key of the environment', () => {
     ['gone', 'gone. It has'],
   ])('says how its command failed, and not what it is: %s', async (cause, detail) => {
     const env = { HOSTWRIGHT_SERVER_KEY_COMMAND: 'vault --token hush' };
-    const failing = readServerKeys({ env, execute: () => Promise.reject(cause) });
+    const failing = readServerKeys({ env, execute: vi.fn().mockRejectedValue(cause) });
     const error = (await failing.catch((one: unknown) => one)) as DiagnosticError;
     expect(error.diagnostics).toMatchObject([
       { code: 'server-key-command-failed', detail: expect.stringContaining(detail) as string },
