@@ -79,7 +79,7 @@ export const allowProbesFlag = {
 };
 
 /** Directories beside that of the configuration: the leave for outside files in part. */
-export const readsFlag = {
+const readsFlag = {
   flag: '--reads <directory>',
   description:
     'let the configuration read files below this directory, too, such as shared modules; can be repeated',
