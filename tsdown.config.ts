@@ -7,6 +7,7 @@ import { lightenDependencies } from './dependencies.config.ts';
 import {
   nameFieldValidator,
   createSchemaCompiler,
+  findTwin,
   schemaValidatorNames,
 } from './src/config/schema/schema-validators.ts';
 
@@ -17,10 +18,10 @@ function writeValidators(): string {
     createSchemaCompiler({ source: true, esm: true }),
     Object.fromEntries(ids),
   );
-  return `import { findTwin } from './find-twin.ts';
+  return `${findTwin.toString()}
 ${code}
 const validators = { ${ids.map(([id, name]) => `${JSON.stringify(name)}: ${id}`).join(', ')} };
-export const nameField = ${nameFieldValidator.toString()};
+export const nameFieldValidator = ${nameFieldValidator.toString()};
 export const findValidator = (name) => validators[name];`;
 }
 
@@ -127,7 +128,10 @@ export default defineConfig({
       name: 'write-server-contract',
       load: {
         filter: { id: /\/src\/server\/api\/read-server-contract\.ts$/ },
-        handler: () => ({ code: writeContract('server.yaml', 'readContract'), moduleType: 'js' }),
+        handler: () => ({
+          code: writeContract('server.yaml', 'readServerContract'),
+          moduleType: 'js',
+        }),
       },
     },
   ],

@@ -89,7 +89,7 @@ export function findValidator(name: string): ValidateFunction | undefined {
  * not compared: where each item is to be different they are of the wrong type, and may be hostile, with a key `valueOf` or
  * in tens of thousands.
  */
-function findTwin(items: readonly unknown[]): number {
+export function findTwin(items: readonly unknown[]): number {
   const seen = new Set<unknown>();
   return items.findIndex((item) => {
     if (typeof item === 'object' && item !== null) return false;

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
 import { InternalError } from '../../model/errors.ts';
+import { readServiceContract } from './read-contract.ts';
 
 /** A JSON Schema of the contract, or a reference to one. */
 export type ContractSchema = Readonly<Record<string, unknown>>;
@@ -62,12 +61,4 @@ let parsed: Promise<ServiceContract> | undefined;
 export function loadServiceContract(): Promise<ServiceContract> {
   parsed ??= readServiceContract() as Promise<ServiceContract>;
   return parsed;
-}
-
-// Reads the contract from its YAML file. In a bundle the parsed contract itself takes the place of this file.
-
-/** Reads `schemas/openapi.yaml`, which takes a fifth of a second. */
-async function readServiceContract(): Promise<unknown> {
-  const file = new URL('../../../schemas/openapi.yaml', import.meta.url);
-  return parse(await readFile(file, 'utf8'));
 }

@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { parse } from 'yaml';
 import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import { readRequestBody } from '../access/read-body.ts';
 import type { BodyContract } from '../bodies/describe-expected.ts';
@@ -12,6 +10,7 @@ import {
 } from '../bodies/explain-faults.ts';
 import type { Schemas } from '../contract.ts';
 import { ApiProblemError } from '../errors/problem.ts';
+import { readServerContract } from './read-server-contract.ts';
 
 /** Names of the request bodies that the API contract describes. */
 export type RequestBodyName =
@@ -43,7 +42,7 @@ type Validate = (body: unknown) => readonly string[];
 
 /** Opens the contract. A schema is compiled when its first body comes: to compile all of them takes a tenth of a second. */
 export async function openBodyValidation(): Promise<ReadValidatedBody> {
-  const contract = (await readContract()) as BodyContract;
+  const contract = (await readServerContract()) as BodyContract;
   const ajv = new Ajv2020({ allErrors: true, verbose: true, useDefaults: true, strict: false });
   addFormats.default(ajv);
   ajv.addSchema(contract, contractId, undefined, false);
@@ -90,12 +89,4 @@ async function readJson(request: Request): Promise<unknown> {
   } catch {
     throw new ApiProblemError(400, 'The body is not JSON');
   }
-}
-
-// Reads the contract of the server's API. In a bundle the parsed contract itself takes the place of this file.
-
-/** Reads `schemas/server.yaml`. */
-async function readContract(): Promise<unknown> {
-  const file = new URL('../../../schemas/server.yaml', import.meta.url);
-  return parse(await readFile(file, 'utf8'));
 }
