@@ -126,7 +126,7 @@ class Readings {
     return this.#caller.dialect?.lacks(operation) === undefined;
   }
 
-  /** Reads an answer; undefined where the service does not have the operation. */
+  /** Reads an answer; undefined where the service answers that there is nothing (status 404). */
   async ifPresent<T>(
     reading: DecodedRequest<T>,
     options: CallOptions | undefined,

@@ -65,7 +65,7 @@ export class ResourceSummaryCompleter {
   ): Promise<boolean> {
     const single = await read(live).catch((error: unknown) => {
       if (isRefusedSingly(error)) return live;
-      // The path for a single read may be wrong where the contract file only assumes it.
+      // The path for a single read may be wrong where the contract only assumes it.
       if (error instanceof ForeignAnswerError) return undefined;
       throw error;
     });
@@ -78,7 +78,7 @@ export class ResourceSummaryCompleter {
     return isAtRest(live);
   }
 
-  /** True for a listed resource that lacks a field which a single read is known to tell. */
+  /** True for a listed resource that lacks a field of which `#isTold` says this; undefined: nothing yet. */
   #hasField(live: LiveResource, isTold: boolean | undefined): boolean {
     return listUntold(live).some((field) => this.#isTold.get(keyOf(live, field)) === isTold);
   }

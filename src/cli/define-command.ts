@@ -13,7 +13,7 @@ export interface CommandCall<Operands extends readonly unknown[] = [], Flags = o
   readonly reporter: DayTwoTerminal;
   readonly operands: Operands;
   readonly flags: Flags;
-  /** Format of standard output: text or JSON. */
+  /** Layout of text on standard output: its width and its style. */
   readonly layout: TextLayout;
 }
 

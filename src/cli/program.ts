@@ -41,7 +41,7 @@ export async function runCommandLine(
     const writeExactly = (text: string) => runtime.stdout.write(text);
     return await runCommand(read, families, settings, { ...parts, writeExactly });
   } catch (error) {
-    // Commander throws after it has shown the help, which is no failure.
+    // Commander throws after it has shown the help, asked for or not.
     if (error instanceof CommanderError && /^commander\.help/.test(error.code))
       return error.exitCode;
     if (!(error instanceof CommanderError || error instanceof DiagnosticError)) throw error;

@@ -113,7 +113,7 @@ export interface ResourceKind<K extends KindName = KindName> {
    */
   scopes(attributes: Attributes): readonly TokenScopePart[];
 
-  // Fields that the configuration may give, by name.
+  // Members about attributes.
   /** Fields that the configuration may give, by name. */
   readonly fields: Readonly<Record<string, KindField>>;
   /** Attributes that the service assigns, so that they are known only after an apply. */
@@ -129,7 +129,7 @@ export interface ResourceKind<K extends KindName = KindName> {
   /** The fields of a live record, from the state's record: an unknown one is undefined, or absent. */
   fromRecord(recorded: RecordedResource): Partial<LiveRecordOfKind<K>>;
 
-  // Lists the references of a resource to others.
+  // Members about other resources.
   /** The resources of the same project that the configured fields name. */
   references(resource: DescribedResource): readonly Reference[];
   /**
@@ -140,7 +140,7 @@ export interface ResourceKind<K extends KindName = KindName> {
   /** Amount of each quota that a resource with these attributes uses. */
   quota(attributes: Attributes, catalog: Catalog): Readonly<Partial<Record<QuotaName, number>>>;
 
-  // Lists commands that create a resource with these attributes.
+  // Members about the commands of a change.
   /** Commands that create the resource as described; the create itself comes first. */
   create(after: Attributes, context: CommandContext): readonly Command[];
   /** Commands that change the resource in place, or rebuild it, in the order in which they must run. */

@@ -51,7 +51,7 @@ export function indexAccount(
   };
 }
 
-/** Parses a text that must be an address, as the state holds it. */
+/** Parses an address that is known to be valid. @throws InternalError for any other text */
 export function parseKnownAddress(address: ResourceAddress) {
   const parsed = parseResourceAddress(address);
   if (!parsed) throw new InternalError(`not an address: ${address}`);

@@ -79,7 +79,7 @@ function costsOf(decision: ChangeDecision, isChosen: boolean, catalog: Catalog):
     return cost(price, isChosen ? null : price);
   });
   const price = before && priceOf(before, field, catalog);
-  // A retired VM is kept, so that it still costs money.
+  // A retired VM is kept, so it still costs money.
   const isKept = isChosen && isRetiring(change);
   if (isKept)
     left.push({ ...cost(price, price), address: makeDeposedAddress(address, change.id ?? '') });

@@ -63,7 +63,7 @@ export interface SavedPlan {
   /** Options of the command that made the plan. */
   readonly planOptions: PlanOptions;
   readonly plan: Plan;
-  /** Sealed sensitive values, to be compared at the apply; absent where the plan has none. */
+  /** Fingerprint of the sensitive values, to compare them at the apply; absent where the plan has none. */
   readonly seal?: SensitiveValuesSeal;
 }
 

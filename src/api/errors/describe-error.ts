@@ -148,7 +148,7 @@ function explainMissing({
   };
 }
 
-/** A note for an error at a path that the contract file only assumes, so that the path is suspected. */
+/** A note for an error at a path that the contract only assumes: the path itself may be wrong. */
 function sayAssumed({ operation }: ServiceError): string {
   const { evidence } = operationShapes[operation];
   return evidence === 'assumed' ? ` That ${operation} has this path is assumed.` : '';

@@ -26,7 +26,7 @@ export const retryLimits = {
 /** A failed attempt to send a request, as the retry policy sees it. */
 export interface FailedAttempt {
   readonly error: unknown;
-  /** True for a request that may be sent twice without harm, as a read. */
+  /** True for a request that only reads, and so may be sent twice without harm. */
   readonly isIdempotent: boolean;
   /** Attempts made so far to send the request, at least 1. */
   readonly attempt: number;

@@ -8,9 +8,9 @@ import { rejectOnAbort } from './reject-on-abort.ts';
 
 /** Operations in which the service's file differs from the contract, as `GET /projects/{}`. */
 export interface ContractDifference {
-  /** Members that this program uses and the published contract file lacks. */
+  /** Operations that this program knows and the published OpenAPI file lacks. */
   readonly missing: readonly string[];
-  /** Members that the published contract file has and this program does not know. */
+  /** Operations that the published OpenAPI file has and this program does not know. */
   readonly unknown: readonly string[];
 }
 
@@ -63,7 +63,7 @@ const patienceMs = 10_000;
 /** Largest OpenAPI file in bytes; such files have some hundred thousand. */
 const largestFile = 8 * 1024 * 1024;
 
-/** A contract file that the service publishes, as it was found. */
+/** An OpenAPI file that the service publishes, with its difference from the contract. */
 export interface PublishedContract {
   readonly url: string;
   readonly difference: ContractDifference;

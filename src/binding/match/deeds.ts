@@ -10,7 +10,7 @@ export const changingHttpMethods = ['POST', 'PUT', 'PATCH'];
 export const emptyOperationWords = new Set(
   'action command do perform operation execute state status'.split(' '),
 );
-/** Verbs of the contract's operations, as word meanings, by operation. */
+/** Verbs of the contract's operations: names of word meanings. */
 const deeds =
   'list create get delete update rename start stop reboot rebuild resize restore attach detach renewal read metrics backup'.split(
     ' ',

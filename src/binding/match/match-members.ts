@@ -73,7 +73,7 @@ function match(
   return { ...assigned, share, left: findLeft(members, leaves, assigned, kind, isNear) };
 }
 
-/** Drops places inside an object that is itself matched with another member. */
+/** Makes a question of each place inside an object that is itself matched with another member. */
 function withoutInner(
   members: readonly (readonly [string, MemberShape])[],
   { bound, open }: AssignedBindingPairs<string, SchemaLeaf>,

@@ -23,7 +23,7 @@ export interface BoundOperation {
   readonly constant: OperationBodyConstant | undefined;
 }
 
-/** Possible operations of the document for each operation of the contract that a person must decide. */
+/** The contract's operations with those of the document: bound ones, and open ones that a person must decide. */
 export interface MatchedOperations {
   readonly bound: ReadonlyMap<OperationId, BoundOperation>;
   /** Candidates of the operations that may be one of several. */

@@ -47,7 +47,7 @@ export function listCostSourceLines(
   return [...lines, ...(rest > 0 ? [`  and ${rest} more`] : [])];
 }
 
-/** Groups instances of one `for_each` block, as one edit changes them all. */
+/** Groups resources whose tariff stands in one place, as one edit changes them all. */
 function groupByPlace(priced: readonly Priced[], desired: Desired) {
   const findPlace = placeFinder(desired);
   const groups = new Map<string, { place: SourceRange | undefined; member: Priced }[]>();

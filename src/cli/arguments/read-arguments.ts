@@ -16,7 +16,7 @@ export interface ParsedCommandLine {
   readonly argv: readonly string[];
   /** The command of the line; for an unknown one the last group on the way to it. */
   readonly command: Command;
-  /** Arguments behind the command that are no flags; after `--`, every argument is one. */
+  /** Arguments behind the command that are no flags, up to a `--`: those behind it are not among them. */
   readonly operands: readonly string[];
   /** True with `-input=false`, Terraform's flag for a run without anybody to answer questions. */
   readonly isUnattended: boolean;

@@ -16,7 +16,7 @@ import type { RecordedContractState } from './resolve-contract.ts';
 import { createCommandRefusal } from './refuse.ts';
 import type { ServiceTrust } from './trust/admit-service.ts';
 
-/** Writes lines to an open file until a write fails, which is reported once. */
+/** Part of a configuration that says where the account is. */
 export type ServiceLocationSettings = Pick<Configuration, 'service' | 'directory'>;
 
 /** Parts of the runtime that say where the service is and which exceptions are allowed. */

@@ -139,7 +139,7 @@ export function sealSecrets(
   };
 }
 
-/** Tells whether the sensitive values are those that were encrypted in the saved plan. */
+/** Tells by their fingerprint whether the sensitive values are those of the saved plan. */
 export function hasSameSealedSecrets(
   seal: SensitiveValuesSeal | undefined,
   desired: DesiredGraph,

@@ -22,7 +22,7 @@ export type ModuleFault = Required<
 export type FoundRepository =
   { readonly directory: string } | { readonly fault: ModuleFault } | undefined;
 
-/** Finds the fetched copies of git repositories that modules come from. */
+/** Finds the content of git repositories that modules come from, on the disk or by fetching it. */
 export interface GitModules {
   /** Finds the absolute path of the repository's content at its pin. */
   find(source: GitSource): Promise<FoundRepository>;

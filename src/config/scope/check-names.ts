@@ -139,7 +139,7 @@ function checkInstance(
   return fault(`\`${below}\` has a forEach: it is a map`, `Write \`${one}\`.`);
 }
 
-/** Lists the keys that a `forEach` gives literally, for checks and completions. */
+/** Lists the keys that a `forEach` gives literally. */
 function listKeys(keys: LocatedYamlNode): readonly string[] {
   return keys.kind === 'list'
     ? keys.items.map((item) => readNodeText(item) ?? '')

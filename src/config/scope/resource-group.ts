@@ -137,7 +137,7 @@ export class ResourceGroup implements ConfiguredBlock {
     );
   }
 
-  /** True for a block without repetition, which always is one resource. */
+  /** True for a block without repetition and without `enabled`, which always is one resource. */
   get isFixed(): boolean {
     return this.eachKind === 'none' && !this.fields.has('enabled');
   }

@@ -38,7 +38,7 @@ const mostKept = 20_000;
 export class FaultList {
   readonly #faults = new Map<string, ConfigurationFault>();
   readonly #ignored = new Set<string>();
-  /** Places that have an error, so that no second one is reported there. */
+  /** Places that have an error, so that no warning of a bare expression is added there. */
   readonly #erroneous = new Set<string>();
   #warnings = 0;
   #unseen: Record<Severity, number> | undefined;

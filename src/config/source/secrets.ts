@@ -17,7 +17,7 @@ function drawStars(found: string): string {
  */
 export class SecretMasker {
   readonly #texts: Set<string>;
-  /** Regular expressions that mask the secrets so far, with the number of those secrets. */
+  /** Functions that mask the secrets so far, with the number of those secrets. */
   #masks:
     { readonly size: number; readonly words: SecretMask; readonly frames: SecretMask } | undefined;
 

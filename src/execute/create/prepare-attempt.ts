@@ -133,7 +133,7 @@ function findNewcomers(
   if (isNamelessCreate(command)) return [];
   const isKnown = (id: string) => addresses.has(id) || bound.has(id) || liveById.has(id);
   const { ours, rivals } = recogniseCreatedResources({ command, knownIds: [] }, resources, isKnown);
-  // Names that are equal only without upper and lower case leave the name free.
+  // A name that only folds to the same, as in another case of its letters, leaves the name free.
   const isExact = (live: LiveResource) =>
     !('name' in command) || ('name' in live && live.name === command.name);
   return [...ours, ...rivals].filter(isExact);

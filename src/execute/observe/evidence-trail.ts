@@ -63,7 +63,7 @@ export class CommandEvidenceTrail {
     return this.#live;
   }
 
-  /** True once the resource was seen busy with the command. */
+  /** True once the resource was seen busy since the request, maybe by others' work: see `OutcomeEvidence`. */
   get wasBusy(): boolean {
     return this.#wasBusy;
   }

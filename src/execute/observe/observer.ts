@@ -45,7 +45,7 @@ export function createResourceObserver(
           pace: watch.pace,
           id: watch.id,
           wasSeen: watch.wasSeen,
-          // A single read that misses a resource once seen is confirmed by a list.
+          // Without `wasSeen`, a list decides, so one is read where the resource was not found by its id.
           needsList: watch.needsList === true || !watch.wasSeen,
           endsInTime: watch.endsInTime === true,
           look(sighting) {

@@ -105,7 +105,7 @@ export class OperationRecordMatcher {
     const matching = (['yes', 'maybe'] as const)
       .map((match) => candidates.filter((one) => matchRecordWithCommand(one, command) === match))
       .find((found) => found.length > 0);
-    // The newest record is tried first, as the service lists it.
+    // Reversed, as the service lists the newest first: records of one time stay in order, the oldest first.
     const sorted = [...(matching ?? [])]
       .reverse()
       .sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));

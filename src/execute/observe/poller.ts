@@ -130,7 +130,7 @@ export class ResourcePoller {
     return Math.min(wantedAt, Math.max(this.#last.at + shortestPollPauseMs, waiter.deadline));
   }
 
-  /** Sleeps; false when a new waiter cut the sleep short. */
+  /** Sleeps; false when a new waiter or `reconsider` cut the sleep short. */
   async #sleep(ms: number): Promise<boolean> {
     const pause = new AbortController();
     this.#pause = pause;

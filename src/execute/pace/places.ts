@@ -41,7 +41,7 @@ export class RunConcurrencySlots {
     return this.#waiting[0]?.rank;
   }
 
-  /** Gives free places to waiting changes, the most urgent first. */
+  /** Gives a place to the waiting change of the highest rank, be there room or not. */
   admit(): void {
     const next = this.#waiting.shift();
     if (!next) return;

@@ -28,7 +28,7 @@ function valuesOf(
   return Object.fromEntries<ScopeValue>([...held, ...own]);
 }
 
-/** Options of a scope for expressions that are evaluated during an apply. */
+/** Options of a scope of deferred expressions, while a plan is made or carried out. */
 interface DeferredScopeOptions {
   /** Resources with `count: 0` or an empty `forEach`: they read as empty lists and maps, and not as unknown names. */
   readonly emptyGroups?: readonly EmptyBlockValue[];

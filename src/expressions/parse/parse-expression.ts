@@ -55,7 +55,7 @@ const words = new RegExp(`${celStringPattern}|\\.\\s*[A-Za-z_]\\w*|[A-Za-z_]\\w*
 /** Stands in for `var`, which CEL keeps for itself; of the same length, so that offsets hold. */
 const alias = 'vAr';
 
-/** Replaces names that are reserved words of CEL, so that the parser accepts them. */
+/** Replaces the name `var`, a reserved word of CEL, so that the parser accepts it. */
 export function escapeReservedWords(text: string): string {
   return text.replace(words, (word) => (word === 'var' ? alias : word));
 }

@@ -1,4 +1,4 @@
-/** Evidence for a line of the contract file: assumed, or seen at the service. */
+/** Evidence for a line of the contract file: that of the contract itself, or of the service. */
 export type LineEvidence =
   | 'specified'
   | 'published'

@@ -132,7 +132,7 @@ export interface NameLengths {
 
 /** Everything that was read of the account at one moment. */
 export interface LiveSnapshot {
-  /** Every project of the account; most of them without their contents. */
+  /** Every project of the account, whether its contents were read or not. */
   readonly projects: readonly LiveRecordOfKind<typeof projectKind>[];
   /**
    * Resources of the projects that were read: those of the state and those that the configuration names. Then the resources

@@ -50,7 +50,7 @@ export interface ClientIdentity {
   readonly cert: string;
   /** Private key as PEM text; being secret, it is in no plan, no state and no message. */
   readonly key: string;
-  /** Begin of the certificate's validity, in milliseconds since the Unix epoch. */
+  /** Start of the certificate's validity, in milliseconds since the Unix epoch. */
   readonly validFrom: number;
   readonly validUntil: number;
   /** Position in the configuration; absent where the environment names the certificate. */

@@ -45,7 +45,7 @@ export interface BlockDowntime extends Figure {
   readonly cut?: OutageSum & { readonly members: number };
   /** While at least one of its members does not run, or is not reached. */
   readonly out: OutageSum;
-  /** Outages of the block's resources, sorted by their begin. */
+  /** Outages of the block's resources, sorted by their start. */
   readonly outages: readonly MemberOutage[];
 }
 

@@ -9,7 +9,7 @@ import type { FieldEffect } from './plan.ts';
 export interface TextEdit {
   /** Position of the replaced text; an empty range where nothing is replaced. */
   readonly source: SourceRange;
-  /** Begin of the edit, as an offset in UTF-16 units. */
+  /** Start of the edit, as an offset in UTF-16 units. */
   readonly start: number;
   readonly end: number;
   readonly text: string;

@@ -8,7 +8,7 @@ import type { Downtime } from './downtime.ts';
 import type { Action } from './plan.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A command in a rehearsal, with its begin and end. */
+/** A command in a rehearsal, with its start and end. */
 export interface RehearsedCommandRun {
   /** Id of the task that the command belongs to. */
   readonly task: string;
@@ -50,7 +50,7 @@ export interface BusyPlannedResource {
   readonly address: ResourceAddress;
   /** The operation, in the service's word; null where it does not say. */
   readonly operation: string | null;
-  /** Begin of the operation that holds the resource; null where no record tells it. */
+  /** Start of the operation that holds the resource; null where no record tells it. */
   readonly since: number | null;
   /** Expected end of the operation that holds the resource. */
   readonly endsAt: number;

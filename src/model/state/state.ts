@@ -82,7 +82,7 @@ export interface ResourceRetirement {
   readonly isRenewalCancelled?: true;
 }
 
-/** The same retirement, started again without an end. */
+/** The same retirement without its end, as before the resource is out of service. */
 export function clearRetirementEnd({
   name,
   forMs,
@@ -216,7 +216,7 @@ export interface PossibleDuplicateCreate extends Pick<
 > {
   /** From when on it is watched, by the clock of that run; milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Begin of watching by the service's clock; absent where the service gave no time. */
+  /** Start of watching by the service's clock; absent where the service gave no time. */
   readonly watchedServiceAt?: number;
   /** Set where one request went out: of two resources one is then somebody else's. */
   readonly isSentOnce?: true;

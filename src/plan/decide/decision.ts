@@ -40,7 +40,7 @@ export function isInPlace({ change }: ChangeDecision): boolean {
   return change.action === 'update' || change.action === 'rebuild';
 }
 
-/** Settings of the configuration about retirements, by which resources are kept instead of deleted. */
+/** Rules of retirement in one plan: the resources that are kept instead of destroyed, and those whose time is over. */
 export interface RetirementRules {
   /** Set for a plan that destroys everything at once, retired resources too. */
   readonly isDestroy: boolean;

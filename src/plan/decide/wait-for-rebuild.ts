@@ -6,7 +6,7 @@ import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { findStrongestEffect, type AttributeDiff } from './diff.ts';
 
-/** The rest of a difference, without fields that wait for the next rebuild. */
+/** The rest of a difference, without fields that keep their live values: ignored ones, and waiting ones. */
 type Left = Pick<AttributeDiff, 'after' | 'fields'> & Pick<Change, 'waiting'>;
 
 /**

@@ -104,7 +104,7 @@ export function followSentCommands(
       const remembered = recordResourceAfterCommand(ours, command, shown, names);
       resources.set(ours.address, recordRebuildBackup(remembered, one));
     } else if (ours && isBackup(command.kind) && outcome !== 'failed') {
-      // The backup of an earlier run may exist: only the list of backups shows its id.
+      // The backup may have been made: only the list of backups shows whether it was.
       resources.set(ours.address, recordRebuildBackup(ours, one));
     }
   }

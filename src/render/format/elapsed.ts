@@ -13,7 +13,7 @@ export function formatElapsed(ms: number): string {
   return minutes > 0 ? `${minutes}m${seconds}` : seconds;
 }
 
-/** Formats a time from the begin of a run: `0:07`, `1:00:05`. */
+/** Formats a time from the start of a run: `0:07`, `1:00:05`. */
 export function formatTimeIntoRun(ms: number): string {
   const total = roundSeconds(ms);
   const pad = (part: number) => String(part).padStart(2, '0');

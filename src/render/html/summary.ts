@@ -28,7 +28,7 @@ const countedActions: Readonly<Record<CountedEffect, ShownAction>> = {
   forget: 'forget',
 };
 
-/** Number of projects from which their table is folded in a report. */
+/** Largest number of projects whose table is not folded in a report. */
 const openProjects = 30;
 
 /** Order of the counts in a report: the dangerous effects come first. */

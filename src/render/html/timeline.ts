@@ -14,7 +14,7 @@ import {
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { renderAddress, renderColumnHead, type ChangeAnchors } from './changes.ts';
 
-/** Number of rows from which the timeline's table scrolls in a box of its own. */
+/** Largest number of rows with which the timeline's table does not scroll in a box of its own. */
 const fewRows = 30;
 
 /** Renders the timeline of an apply with the counts of its effects. */

@@ -3,7 +3,7 @@ import { groupBy, elementAt } from '../../model/group-by.ts';
 import { fenceMarkdownLines } from './diff-fence.ts';
 import { formatInlineCode } from '../format/escape.ts';
 
-/** Number of lines from which a fenced block is folded in Markdown. */
+/** Largest number of lines of a fenced block that is not folded in Markdown. */
 export const maxUnfoldedFenceLines = 60;
 
 /** Drawing of one sort of item (findings, changes, outputs) in blocks. */

@@ -40,7 +40,7 @@ export interface ServedAccount extends AccountIdentityKey {
   /** Time at which a plan last saw the quotas. */
   readonly seenAt: Date;
   readonly workspaceCount: number;
-  /** Names of the first few workspaces of the account. */
+  /** Names of the account's first workspaces, 50 at most. */
   readonly workspaces: readonly string[];
   /** Limit on requests to the account; undefined for as many as the service allows. */
   readonly budget: RequestBudget | undefined;

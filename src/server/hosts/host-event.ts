@@ -42,7 +42,7 @@ export interface CommentCommand {
   readonly operation: CommentOperation | 'help';
   /** All workspaces of the pull request unless given. */
   readonly workspace?: string;
-  /** Commit that the commenter has read, which a pull request from a fork must name. */
+  /** Commit that the commenter has read; a command about a pull request from a fork must name it. */
   readonly commit?: string;
 }
 

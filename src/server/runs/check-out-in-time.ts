@@ -53,7 +53,7 @@ export async function checkOutRunCommit(
   try {
     return await Promise.race([opening, rejectAtEnd(ending.signal)]);
   } catch (error) {
-    // A checkout that completes after the time limit is removed again.
+    // A checkout that completes after the wait for it was given up is removed again.
     opening.then(
       (checkout) => checkout.close(),
       () => undefined,

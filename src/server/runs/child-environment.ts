@@ -55,7 +55,7 @@ export interface ChildEnvironment {
   readonly stateName: string;
   /** Key that encrypts the saved plans of the workspace. */
   readonly planKey: string;
-  /** Empty directory that stands for the home directory, so that no user's files are read. */
+  /** Directory of the run that stands for the home directory, so that no user's files are read. */
   readonly home: string;
   /** Directory of a state that the database does not take. */
   readonly rescue?: string | undefined;

@@ -231,7 +231,7 @@ export async function queueForgottenRuns({
     await engine.enqueue(run, isScheduledCheck(run) ? 'low' : undefined);
 }
 
-/** Fields of a new run, with the person who asked for it. */
+/** Fields of a new run, with the person or token that asked for it. */
 type QueuedRun = Omit<NewRun, 'workspaceId'> & { readonly by?: AuditActor | undefined };
 
 /**

@@ -11,7 +11,7 @@ export type WorkspaceOutputs = Readonly<Record<string, unknown>>;
 /** A workspace that is to be planned, since another one was applied. */
 export interface DueDependentWorkspace {
   readonly workspaceId: string;
-  /** Id of the run that applied the workspace before. */
+  /** Id of the run that applied the workspace which this one depends on. */
   readonly run: string;
   readonly attempts: number;
 }

@@ -204,7 +204,7 @@ interface TargetRow extends DatabaseRow {
   readonly kind: MessageTargetKind;
   readonly site: string;
   readonly events: readonly MessageEvent[];
-  /** Names of the target's workspaces; null for all of them. */
+  /** Ids of the target's workspaces; null for all of them. */
   readonly workspaces: readonly string[] | null;
   readonly names: readonly string[] | null;
   readonly created_at: Date;

@@ -48,7 +48,7 @@ export interface UndecidedMergeApply extends Pick<DueMerge, 'workspaceId' | 'num
 export interface ReportedMerge {
   readonly commit: string;
   readonly isDecided: boolean;
-  /** Reason why the plan of the merge was not applied; undefined where it was. */
+  /** Reason why the plan of the merge was not applied; undefined where it was, or is not decided yet. */
   readonly heldBack: string | undefined;
 }
 

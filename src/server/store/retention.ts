@@ -15,7 +15,7 @@ interface RetentionCursor {
   readonly key: string;
 }
 
-/** Begin of a walk through runs: before the oldest. */
+/** Start of a walk through runs: before the oldest. */
 const firstRun: RetentionCursor = { at: '-infinity', key: '0' };
 
 /** Start of the next batch of a walk, and whether it is due now. */

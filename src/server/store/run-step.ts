@@ -38,7 +38,7 @@ export function readRunStepNote(said: unknown): RunStepNote | undefined {
   return { kind, address, step: action, at: Math.round(at) };
 }
 
-/** Joins notes about begins and ends to the steps of one attempt, in the order of their begins. */
+/** Joins the notes of one attempt into its steps, in the order in which the steps began. */
 export function joinStepNotes(attempt: number, notes: readonly RunStepNote[]): readonly RunStep[] {
   const steps: RunStep[] = [];
   const open = new Map<string, number>();

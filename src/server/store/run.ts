@@ -40,7 +40,7 @@ export interface StoredRun {
   readonly worker: string | undefined;
   /** The process that an attempt ran last, as its machine knows it. */
   readonly child: unknown;
-  /** Progress of the run's apply; undefined for other operations. */
+  /** Progress of the changes that the run carries out; undefined where it has begun none. */
   readonly progress: StoredRunProgress | undefined;
   /** Until when it waits for its account; it may be over. Of a run that is queued. */
   readonly waitsUntil: Date | undefined;

@@ -27,7 +27,7 @@ export function isAccountChangingRun({ operation }: { readonly operation: RunOpe
   return operation === 'apply' || operation === 'destroy';
 }
 
-/** Hold of the whole server, during which no run begins, in the database. */
+/** Hold of the whole server, during which it plans but neither applies nor destroys, in the database. */
 export class ServerHoldStore {
   readonly #database: ServerDatabase;
   readonly #settings: ServerSettingStore;

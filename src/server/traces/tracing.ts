@@ -4,7 +4,7 @@
 /** Attributes of a span, by the names that OpenTelemetry has for them, or `hostwright.…`. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A span of a trace: a piece of work with its begin and end. */
+/** A span of a trace: a piece of work with its start and end. */
 export interface TraceSpan {
   /** Adds attributes to the span. */
   add(facts: SpanAttributes): void;

@@ -158,7 +158,7 @@ async function act(request: PageRequest, path: string): Promise<Response> {
   );
 }
 
-/** Handles the form that holds the server, so that no run begins. */
+/** Handles the form that holds the server, so that nothing is applied or destroyed. */
 export async function handleHoldServerForm(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const body = { reason: (form.get('reason') ?? '').trim() };

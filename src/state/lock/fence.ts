@@ -66,7 +66,7 @@ export function isBackendSetBack(loss: LockLoss): loss is Extract<LockLoss, { ki
 export interface LockFence {
   /** Number of the lock, which grows with each lock taken; every write carries it. */
   readonly epoch: number;
-  /** Error of a lost lock; undefined while the lock is held. */
+  /** Error of the lost lock, set for good once the loss was seen; undefined until then. */
   readonly lost: LockLostError | undefined;
   /** To be called after a write, before relying on it. @throws LockLostError when the lock is no longer held */
   verify(): void;

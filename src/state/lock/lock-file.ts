@@ -115,7 +115,7 @@ async function takeFirstPlace(folder: string, info: LockInfo): Promise<boolean> 
       if (!(await isLast())) throw new Overtaken();
     });
   } catch (error) {
-    // ENOENT means that the run which took over has emptied the directory.
+    // ENOENT means that the run which took over has removed the temporary file.
     if (error instanceof Overtaken || readErrorCode(error) === 'ENOENT') return false;
     throw error;
   }

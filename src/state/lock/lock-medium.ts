@@ -11,7 +11,7 @@ export function findHeartbeatMs({ Lease = defaultLockLeaseMs }: Pick<LockInfo, '
   return Lease / 4;
 }
 
-/** Tells whether a holder is certainly gone, so that its lock may be taken. */
+/** Tells whether the lock of a holder may be taken: it has ended, or was silent for longer than its lease. */
 export type IsLockHolderGone = (holder: HeldLock) => boolean;
 
 /** Clocks and timer for holding a lock; tests give their own. */

@@ -95,7 +95,7 @@ export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldLockFence
     await this.#beating?.catch(() => undefined);
     if (this.lost) return;
     const loss = await this.keeper.release();
-    // A lock that another run holds by now must not be released.
+    // Other losses are no error here: a lock that another run holds by now is not this run's to release.
     if (loss && isBackendSetBack(loss)) throw this.lose(loss);
   }
 

@@ -3,7 +3,7 @@ import { createDiagnosticError } from '../faults.ts';
 import { stateFileNames, type StateFiles } from '../files/files.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 
-/** Marker beside a state that must not be used, as it was moved elsewhere. */
+/** Marker beside a state that must not be used: it was moved elsewhere, or is not whole yet. */
 export interface MigrationMarker {
   /** `moved`: the state is in another place now. `arriving`: it is not whole yet. */
   readonly kind: 'moved' | 'arriving';
@@ -32,7 +32,7 @@ export async function readMigrationMarker(files: StateFiles): Promise<MigrationM
   }
 }
 
-/** Writes the marker of a moved state beside it. */
+/** Writes a marker beside a state that must not be used. */
 export function writeMigrationMarker(files: StateFiles, marker: MigrationMarker): Promise<void> {
   return files.replace(stateFileNames.moved, `${JSON.stringify(marker, null, 2)}\n`);
 }

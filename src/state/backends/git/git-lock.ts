@@ -39,7 +39,7 @@ export interface GitLockOptions {
   readonly statePath: string;
 }
 
-/** A lock that this run has pushed, but may still lose to another. */
+/** A lock that this run has pushed, and has not begun to hold yet. */
 interface Taken {
   readonly lock: GitObjectId;
   readonly takenAt: number;

@@ -139,7 +139,7 @@ export class HttpLock implements LockMedium {
       { clock, patienceMs: readPatienceMs },
     );
     if (verdict.kind === 'done') return undefined;
-    // The lock is this run's own, whose answer to an earlier request was lost.
+    // A lock with this ID is this run's own: the answer to an earlier request for it was lost.
     return parseLockHolder(verdict.text)?.ID === wanted.ID ? undefined : verdict;
   }
 

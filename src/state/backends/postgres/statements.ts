@@ -4,7 +4,7 @@ import type { StateTableNames } from './tables.ts';
 
 const moment = '(extract(epoch FROM beat_at) * 1000)::text AS beat_ms';
 
-/** SQL statements for one state, whose name is always `$1`. */
+/** SQL statements for one state; `$1` is its name in each but `readTime`, which takes no values. */
 export type StateTableStatements = ReturnType<typeof buildStateTableStatements>;
 
 /** Writes the SQL statements for the tables of a schema. */

@@ -48,6 +48,6 @@ async function findEnd(
   const entry = await readBucketLogEntry(bucket, last);
   const { generation, number } = last;
   if (entry?.kind !== 'fence') return { generation, number: number + 1 };
-  // The fence takes the place of a manifest and is always written last.
+  // The fence in the place of a manifest is written last: with it, the epoch is closed.
   return number === 0 ? 'closed' : { generation, number };
 }
