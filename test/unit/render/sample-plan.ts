@@ -23,6 +23,8 @@ export function makeChange(given: Partial<Change> & Pick<Change, 'action'>): Cha
     fields: [],
     losses: [],
     configured: [],
+    // What is due says what: a backup, of which the plan knows the age.
+    ...(given.action === 'due' && { dueBackup: { maxAgeMs: 86_400_000, newestAt: null } }),
     ...given,
   };
 }
