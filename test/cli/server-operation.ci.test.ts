@@ -130,7 +130,7 @@ async function buildNext(folder: string): Promise<string> {
   const chunks = join(folder, 'dist/chunks');
   for (const name of await readdir(chunks)) {
     const text = await readFile(join(chunks, name), 'utf8');
-    const next = text.replace(/^const version = "[\d.]+";$/m, 'const version = "99.0.0";');
+    const next = text.replace(/^(const publishedHostwrightVersion =) "[\d.]+";$/m, '$1 "99.0.0";');
     if (next !== text) await writeFile(join(chunks, name), next);
   }
   return join(folder, 'dist/main.js');
