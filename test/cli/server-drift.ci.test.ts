@@ -19,6 +19,8 @@ projects:
       web: { count: 2, image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [main] ${more} }
 `;
 
+const backed = { 'backed/main.yaml': configuration('backed', ', backups: { maxAge: 1d }') };
+
 let rig: ServerRig;
 let api: ApiClient;
 let commit: string;
@@ -84,11 +86,7 @@ beforeAll(async () => {
   const files = ['calm', 'mended', 'careful'].map(
     (name) => [`${name}/main.yaml`, configuration(name)] as const,
   );
-  const backed = [
-    'backed/main.yaml',
-    configuration('backed', ', backups: { maxAge: 1d }'),
-  ] as const;
-  commit = await rig.repository.commit(Object.fromEntries([...files, backed]));
+  commit = await rig.repository.commit({ ...Object.fromEntries(files), ...backed });
   api = await rig.startServer();
   await rig.start(['worker']);
   receiver = await startMessageReceiver();
@@ -148,6 +146,7 @@ describe('drift of a workspace', () => {
     await rig.repository.commit({
       'mended/main.yaml': 'version: 1\n',
       'careful/main.yaml': configuration('careful'),
+      ...backed,
     });
     await deleteVm('mended');
     await done({ operation: 'drift', workspace: 'mended', commit });
