@@ -71,6 +71,7 @@ async function compare(course: PaceCourse) {
   const polled = pollEach(chains, places, latencyMs);
   return {
     ...{ makespanMs, changingMs, requests, boundMs, polled },
+    changes: chains.flat().length,
     leastMs: boundOf(chains, places, 0),
   };
 }
@@ -80,10 +81,11 @@ const runs = countRuns(300, { short: 3, ci: 20 });
 
 test(`${runs} applies take little longer than they must, with fewer requests than polling`, async () => {
   const property = fc.asyncProperty(fc.noBias(anyCourse), async (course) => {
-    const { makespanMs, changingMs, requests, boundMs, polled } = await compare(course);
+    const { makespanMs, changingMs, requests, boundMs, polled, changes } = await compare(course);
     expect(makespanMs).toBeLessThanOrEqual(1.08 * boundMs + startMs);
     expect(changingMs).toBeLessThanOrEqual(1.05 * polled.makespanMs + startMs);
-    expect(requests).toBeLessThanOrEqual((polled.requests * 2) / 3);
+    // Each change has to be asked for. Where it ends within one pause of polling, there is one look to save for each.
+    expect(requests).toBeLessThanOrEqual(Math.max((polled.requests * 2) / 3, changes * 1.5));
   });
   const options = { numRuns: runs, seed: drawNumber(2 ** 31, 'apply pace'), endOnFailure: true };
   await fc.assert(property, options);
