@@ -45,7 +45,7 @@ export interface SandboxOptions {
   /** `loose` answers otherwise than the contract says wherever the engine must bear it. */
   readonly variant?: 'strict' | 'loose';
   readonly quotas?: Partial<Quotas>;
-  /** What can be ordered; the sandbox's own unless given. There is as much room as it says. */
+  /** Catalog of what can be ordered, and the room for it; the sandbox's own unless given. */
   readonly catalog?: Catalog | undefined;
   readonly nameLengths?: Partial<NameLengthCaps>;
   /** The length of the prefix of each new network; 24 unless given. */

@@ -242,7 +242,7 @@ async function runJob(
     await runProbesUntilReady(context, { address }, own, rollout.ready, (status) => {
       reporter.showProgress({ verb, address, phase: 'running', status });
     });
-    // What is to be restored is not done with.
+    // A VM that is still to be restored is not done.
     if (!session.store.state.resources.get(address)?.wayBack)
       await noteReady(session.store, address);
     return { ...work, elapsedMs: clock.now() - startedAt };

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { RunProbeOnce } from '../../model/plan/readiness.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
-/** What asks probes in a directory, within the leave that there is. */
+/** Makes the prober of a directory, within the permissions that there are. */
 export function openAskProbe(
   runtime: Pick<Runtime, 'openProber' | 'probeLeave' | 'process'>,
   directory: string,

@@ -153,7 +153,7 @@ export class ResourcePoller {
     try {
       const askOperations = () =>
         this.#client.listOperations(this.#place.projectId, {}, { signal: look.signal });
-      // What the look before needed is asked for at once, as a guess: one that fails is none.
+      // Operation records that the look before needed are asked for at once, as a guess: one that fails is none.
       const guessed = this.#neededOperations
         ? askOperations().catch(() => undefined)
         : Promise.resolve(undefined);

@@ -52,7 +52,7 @@ export async function awaitReadyProbes(
       },
     ),
   );
-  // How long after another run, or after a restore, tells nothing of the next change.
+  // Times after another run, or after a restore, say nothing of the next change.
   if (!isRestored && context.history.done.has(address))
     context.durations.noteReady(address, heldAfterMs);
   context.history.ready.add(address);

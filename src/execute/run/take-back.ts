@@ -175,7 +175,7 @@ function explainUnrestored({ address }: Change, error: unknown, rebuild?: Diagno
   );
 }
 
-/** What the service, or an end that was not seen, says of it; undefined for what only stops the run. */
+/** Reason for taking a change back: its failure, or an end that was not seen; undefined for what only stops the run. */
 function diagnosticOf(error: unknown): Omit<Diagnostic, 'severity'> | undefined {
   if (error instanceof ChangeFailure) return error.diagnostic;
   if (error instanceof NotSentError && error.why === 'interrupted') return undefined;

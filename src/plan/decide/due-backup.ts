@@ -25,7 +25,7 @@ export function findDueBackup(
   const { address, maxBackupAgeMs: maxAgeMs } = desired;
   if (maxAgeMs === undefined || now === undefined || !backups) return none;
   if (action !== 'no-op' && action !== 'update') return none;
-  // What this plan adopts or moves, the next one looks at.
+  // Resources that this plan adopts or moves get their backup by the next one.
   if (rearranged.imported.has(address) || rearranged.movedFrom.has(address)) return none;
   const listed = backups.get(live.id);
   if (!listed) return { findings: [warnOfUnknownAge(desired, 'It cannot see its backups.')] };

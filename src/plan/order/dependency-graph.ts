@@ -84,7 +84,7 @@ function connect(
   return { nodes: sorted.map(({ node }) => node), edges: reduceEdges(needs) };
 }
 
-/** What needs nothing else of its instance comes after all of the instance before it. */
+/** Tasks that need nothing of their own instance wait for all of the instance before it. */
 function addInstanceNeeds(
   needs: Map<ResourceAddress, ResourceAddress[]>,
   instances: readonly ResourceAddress[],

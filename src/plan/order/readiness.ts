@@ -102,7 +102,7 @@ function listReplaced(
     const { address, phase } = draft.task;
     const base = parseDeposedAddress(address)?.base;
     const heir = draft.decision.change.isCreatedFirst ? address : base;
-    // What gives way to one that is restored goes before that: it has its name.
+    // A VM that gives way to a restored one goes before that: it has its name.
     if (resources.get(address)?.gaveWayTo !== undefined) continue;
     if (phase === 'destroy' && heir !== undefined) addToGroup(replaced, heir, draft);
   }

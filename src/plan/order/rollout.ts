@@ -134,7 +134,7 @@ export function listRolloutWaves({
 /** Actions that may put a resource out of service. */
 const losingActions: ReadonlySet<Action> = new Set(['update', 'rebuild', 'replace', 'delete']);
 
-/** How many may go together in a block of so many, of which some are out of service and stay so; one at least. */
+/** Size of a wave in a block of so many, of which some are out of service and stay so; one at least. */
 export function sizeRolloutWave(atOnce: NumberOrPercent, configured: number, out: number): number {
   const bound = 'count' in atOnce ? atOnce.count : Math.floor((atOnce.percent * configured) / 100);
   return Math.min(largestWave, Math.max(1, bound - out));

@@ -11,7 +11,7 @@ interface Giver {
   readonly given: Map<Giver, number>;
   /** Tells whether a search has come here: another one would find no more. */
   isSeen: boolean;
-  /** Where a search may go from here, and the number of ways that it has tried. */
+  /** Givers that a search may go on to from here, and the number of them that it has tried. */
   ways: readonly Giver[];
   tried: number;
 }

@@ -109,7 +109,7 @@ export class FaultControl {
     }
   }
 
-  /** Answers a request through the faults; `path` stands below the base address. Throws `ConnectionDroppedError`. */
+  /** Answers a request with the faults that the script has for it; `path` is relative to the base address. @throws ConnectionDroppedError */
   async answer(
     { method, abandoned }: SandboxRequest,
     path: string,

@@ -48,7 +48,7 @@ export async function readServerKeys(
   return openServerKeyring([current, ...(previous === '' ? [] : [previous])]);
 }
 
-/** What a command prints. The command may have secrets, and is not shown. @throws DiagnosticError where it fails */
+/** Runs a command for the key that it prints. It may contain secrets, so no message shows it. @throws DiagnosticError where it fails */
 async function askCommand({ execute }: Pick<Runtime, 'execute'>, command: string): Promise<string> {
   try {
     return await execute(command);

@@ -105,7 +105,7 @@ function renderVerdict({ run, isWaiting, approval }: RunPageView): SafeHtml {
   return emptyHtml;
 }
 
-/** What a run that somebody cancelled has done. */
+/** Renders how far a cancelled run came before it ended. */
 function describeCancel({ operation, startedAt, progress }: RunJson): SafeHtml {
   const isHarmless = operation === 'plan' || operation === 'drift' || startedAt === undefined;
   if (isHarmless) return html`<b>This run was cancelled.</b> It has changed nothing.`;
