@@ -3,7 +3,6 @@ import type { Backup, MetricSeries } from '../model/account/vm-work.ts';
 import type { WireBackup, WireRequest, WireVmMetrics } from './contract/types.ts';
 import { decodeImage } from './wire/decode.ts';
 import {
-  isJsonObject,
   readWireId,
   readWireItems,
   readWireNumber,
@@ -17,6 +16,7 @@ import { ServiceError } from './errors/errors.ts';
 import type { ServiceClocks } from './service-clocks.ts';
 import type { ServiceCaller } from './wire/caller.ts';
 import { readServiceList, readServiceRecord } from './wire/reading.ts';
+import { isJsonObject } from '../model/json-object.ts';
 
 /** Ids that address a VM in the service's paths. */
 export interface VmPathIds {

@@ -8,10 +8,11 @@ import { placeOfCommand } from '../model/account/place-of-command.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import type { ResourceKindCodec, ResourceKindCodecs } from './contract/codec.ts';
 import type { ServiceCall, CallOptions } from './wire/caller.ts';
-import { isJsonObject, readWireReference } from '../model/wire/decode-fields.ts';
+import { readWireReference } from '../model/wire/decode-fields.ts';
 import { encodeCommand } from './wire/encode.ts';
 import type { ServiceCaller } from './wire/caller.ts';
 import { readServiceRecord } from './wire/reading.ts';
+import { isJsonObject } from '../model/json-object.ts';
 
 /**
  * Answer of the service to a command. `accepted`: it will be carried out, or fail, later; a created resource is found

@@ -24,6 +24,7 @@ import {
   type FieldCheck,
   type FieldChecks,
 } from './shape.ts';
+import { parseJsonObject } from '../model/json-object.ts';
 
 /** Fingerprint of a plan's sensitive values, by which they are recognised later: the values themselves stand in no plan file. */
 export interface SensitiveValuesSeal {
@@ -219,7 +220,7 @@ export async function readPlanFile(
   const isTrusted = keyring?.purpose === 'plan';
   if (isTrusted) text = await unsealTrusted(text, keyring, path);
   else if (isEncrypted) text = await unsealPlan(text, keyring, path);
-  const { content } = parse(text);
+  const content = parseJsonObject(text) as PlanFileContent | undefined;
   if (content?.format !== format) {
     throw problem('not-a-plan-file', `${path} is not a saved plan`, undefined, again);
   }
@@ -281,15 +282,6 @@ interface PlanFileContent extends SavedPlan {
   readonly format: unknown;
   readonly formatVersion: unknown;
   readonly checksum: unknown;
-}
-
-function parse(text: string): { content?: PlanFileContent } {
-  try {
-    const content = JSON.parse(text) as PlanFileContent | null;
-    return typeof content === 'object' && content !== null ? { content } : {};
-  } catch {
-    return {};
-  }
 }
 
 function problem(code: string, summary: string, cause: unknown, hint: string): DiagnosticError {

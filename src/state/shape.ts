@@ -1,5 +1,6 @@
 // Checks of the shape of a state's files, which anybody who can write there may have changed.
 import { parseResourceAddress } from '../model/address.ts';
+import { isJsonObject } from '../model/json-object.ts';
 
 /** Finds the fault of a value, e.g. `must be a text`; undefined where there is none. */
 export type FieldCheck = (value: unknown) => string | undefined;
@@ -18,7 +19,7 @@ export const checkTextList: FieldCheck = (value) =>
     : 'must be a list of texts';
 /** Checks that a value is an object, whatever its members are. */
 export const checkObject: FieldCheck = (value) =>
-  isObject(value) ? undefined : 'must be an object';
+  isJsonObject(value) ? undefined : 'must be an object';
 /** Checks that a value is the address of a resource. */
 export const checkResourceAddress: FieldCheck = (value) =>
   typeof value === 'string' && parseResourceAddress(value) ? undefined : 'must be an address';
@@ -38,7 +39,7 @@ const lastMoment = 8.64e15;
 
 /** The first fault of an object, behind a dot and the name of the field; undefined when there is none. */
 export function findObjectFault(value: unknown, fields: FieldChecks): string | undefined {
-  if (!isObject(value)) return ' must be an object';
+  if (!isJsonObject(value)) return ' must be an object';
   // A state has thousands of entries of one shape: no list of its fields is made for each.
   for (const name in fields) {
     const { check, isOptional } = fields[name] ?? {};
@@ -67,9 +68,4 @@ export function findListFault(
     keys.add(key);
   }
   return undefined;
-}
-
-/** Tells whether a value is an object, other than a list or null. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,8 +8,8 @@ import { parseJson } from '../../src/api/wire/problem.ts';
 import type { ServiceCall } from '../../src/api/wire/caller.ts';
 import { readServiceList } from '../../src/api/wire/reading.ts';
 import type { Binding } from '../../src/model/account/binding.ts';
-import { isJsonObject } from '../../src/model/wire/decode-fields.ts';
 import type { Answer, Ask } from './bench.ts';
+import { isJsonObject } from '../../src/model/json-object.ts';
 
 /** Sends a request to the service as it stands. */
 type Send = (method: string, path: string, ask?: Ask) => Promise<Answer>;

@@ -6,7 +6,7 @@ import { indexPlannedClaims } from '../../src/plan/deferred/claims.ts';
 import { findResourceAfterChange } from '../../src/plan/values/known-resource.ts';
 import {
   resolveDeferredChange,
-  type ChangeResolution,
+  type DeferredChangeResolution,
 } from '../../src/plan/deferred/resolve-change.ts';
 import type { World } from './world.ts';
 
@@ -16,7 +16,7 @@ export function resolveWith(
   address: ResourceAddress,
   know: (planned: KnownResource, address: ResourceAddress) => KnownResource,
   isGone = false,
-): ChangeResolution {
+): DeferredChangeResolution {
   const { plan, desired } = buildPlan(world);
   const { live, state } = world;
   const changes = new Map(plan.changes.map((change) => [change.address, change]));

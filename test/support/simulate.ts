@@ -31,7 +31,7 @@ import { resolveOutputs } from '../../src/plan/deferred/outputs.ts';
 import { projectResourcesFromState } from '../../src/plan/deferred/project-state.ts';
 import {
   resolveDeferredChange,
-  type ChangeResolution,
+  type DeferredChangeResolution,
 } from '../../src/plan/deferred/resolve-change.ts';
 import { needsDeferredValues, resolveDeferredTask } from '../../src/plan/deferred/resolve-task.ts';
 import { isWholeSelection } from '../../src/plan/order/targets.ts';
@@ -111,7 +111,7 @@ function createResolver(
   const addresses = plan.changes.flatMap(({ address, after }) => (after ? [address] : []));
   const claims = indexPlannedClaims(plan.changes);
   const done = new Set<ResourceAddress>();
-  const resolved = new Map<ResourceAddress, ChangeResolution>();
+  const resolved = new Map<ResourceAddress, DeferredChangeResolution>();
   const read = (address: ResourceAddress): KnownResource | undefined => {
     const change = changes.get(address);
     return (

@@ -8,12 +8,12 @@ import type { WireRequest } from '../contract/types.ts';
 import { OperationNotBoundError, UnusablePathIdError } from '../errors/errors.ts';
 import type { RequiredRequestMember } from '../../model/account/contract-lines.ts';
 import type { MissingServiceOperation } from '../../model/account/service-gaps.ts';
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import { isUsablePathId } from '../../model/wire/usable-id.ts';
 import { writeJsonExactly } from './exact-numbers.ts';
 import { listBindingGaps, listMissingRecordMembers } from './list-gaps.ts';
 import { parsePointer, readPointer, setOwn, type PointerSteps, writePointer } from './pointer.ts';
 import { BindingSpelling } from './spelling.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** A request with method, path and body as this service spells them, where the contract file renames them. */
 export interface TranslatedServiceRequest {

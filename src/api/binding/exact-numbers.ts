@@ -1,5 +1,5 @@
 // JSON whose whole numbers may be ids. JSON.parse makes floats of them, and two ids beyond 2^53 would be one.
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** A whole number of sixteen digits or more, wherever it stands. */
 const longNumber = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;

@@ -4,8 +4,8 @@ import type { RequiredRequestMember } from '../../model/account/contract-lines.t
 import type { MissingServiceOperation } from '../../model/account/service-gaps.ts';
 import { operationNeeds } from '../contract/operation-needs.ts';
 import { operationIds } from '../contract/operation-ids.ts';
-import type { OperationId } from '../contract/routes.ts';
 import { operationShapes, recordShapes } from '../contract/shapes.ts';
+import { isKeyOf } from '../../model/tables.ts';
 
 /** Every operation that cannot be asked for, and what keeps others from being accepted; `required` is what the service requires. */
 export function listBindingGaps(
@@ -30,9 +30,9 @@ function listUnmet(
   required: readonly RequiredRequestMember[],
 ): readonly MissingServiceOperation[] {
   return required.flatMap(({ operation, at, in: place }) => {
-    if (!Object.hasOwn(operationNeeds, operation)) return [];
+    if (!isKeyOf(operationNeeds, operation)) return [];
     if (Object.hasOwn(constants[operation]?.[place] ?? {}, at)) return [];
-    const { neededFor } = operationNeeds[operation as OperationId];
+    const { neededFor } = operationNeeds[operation];
     const line = `constants: { ${operation}: { ${place}: { ${at}: VALUE } } }`;
     return [{ operation, why: 'open', neededFor, without: undefined, line } as const];
   });
@@ -61,9 +61,8 @@ function listUnplaced({
 }
 
 function listLacking({ operations = {} }: Binding): readonly MissingServiceOperation[] {
-  return Object.entries(operations).flatMap(([name, why]) => {
-    if (why !== 'none' && why !== 'open') return [];
-    const operation = name as OperationId;
+  return Object.entries(operations).flatMap(([operation, why]) => {
+    if ((why !== 'none' && why !== 'open') || !isKeyOf(operationNeeds, operation)) return [];
     const { neededFor, without } = operationNeeds[operation];
     return [{ operation, why, neededFor, without }];
   });

@@ -1,6 +1,6 @@
 // JSON Pointers of a binding, into what is received and what is sent.
 import type { JsonPointer } from '../../model/account/binding.ts';
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** The steps of a JSON Pointer, unescaped; `*` stands for each item of a list. */
 export type PointerSteps = readonly string[];

@@ -1,12 +1,12 @@
 // The spelling of values at a service, member by member: its words, its units, its ids.
 import type { Binding, FieldBindingLine, SizeUnit } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../contract/shapes.ts';
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import { toExactNumber } from './exact-numbers.ts';
 import { parsePointer, readPointer, setOwn, type PointerSteps } from './pointer.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** A member of a record with the place where this service has it. */
-export interface RecordMemberLocation {
+export interface BoundRecordMember {
   readonly name: string;
   readonly shape: MemberShape;
   /**
@@ -34,7 +34,7 @@ const gigabytes: Readonly<Record<SizeUnit, number>> = {
 
 /** A reader of records: the members that stand anywhere, and each name that is taken from the record. */
 interface RecordReader {
-  readonly members: readonly (Pick<RecordMemberLocation, 'name' | 'isNullWhenAbsent'> & {
+  readonly members: readonly (Pick<BoundRecordMember, 'name' | 'isNullWhenAbsent'> & {
     readonly steps: PointerSteps;
     readonly read: (value: unknown) => unknown;
   })[];
@@ -46,7 +46,7 @@ interface RecordReader {
 /** Translates values between the contract and the service, by the lines of a contract file. */
 export class BindingSpelling {
   readonly #binding: Binding;
-  readonly #members = new Map<string, readonly RecordMemberLocation[]>();
+  readonly #members = new Map<string, readonly BoundRecordMember[]>();
   readonly #isOwn = new Map<string, boolean>();
   readonly #readers = new Map<string, RecordReader | undefined>();
 
@@ -55,7 +55,7 @@ export class BindingSpelling {
   }
 
   /** The members of a record, with the lines of `owner`: the record itself, or the operation whose body it is. */
-  membersOf(record: string, owner = record): readonly RecordMemberLocation[] {
+  membersOf(record: string, owner = record): readonly BoundRecordMember[] {
     const key = `${owner} ${record}`;
     const known = this.#members.get(key);
     if (known) return known;
@@ -105,7 +105,7 @@ export class BindingSpelling {
 
   /** Translates a value of the contract into the service's spelling. */
   writeValue(
-    { shape, factor }: Pick<RecordMemberLocation, 'shape' | 'factor'>,
+    { shape, factor }: Pick<BoundRecordMember, 'shape' | 'factor'>,
     value: unknown,
   ): unknown {
     if (Array.isArray(value)) return value.map((item) => this.writeValue({ shape, factor }, item));
@@ -216,7 +216,7 @@ export class BindingSpelling {
 function placeOf(
   name: string,
   line: FieldBindingLine | undefined,
-): Pick<RecordMemberLocation, 'steps' | 'isNullWhenAbsent'> {
+): Pick<BoundRecordMember, 'steps' | 'isNullWhenAbsent'> {
   if (line === undefined) return { steps: [name], isNullWhenAbsent: false };
   if (line === 'none' || line === 'open') return { steps: undefined, isNullWhenAbsent: false };
   const { at, absent } = typeof line === 'string' ? { at: line, absent: undefined } : line;

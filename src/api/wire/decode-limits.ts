@@ -5,13 +5,13 @@ import {
   type Quota,
 } from '../../model/account/live.ts';
 import {
-  isJsonObject,
   readWireNumber,
   readWireRecord,
   UnreadableAnswerError,
 } from '../../model/wire/decode-fields.ts';
 import type { ResourceKindCodecs, QuotaFieldPath } from '../contract/codec.ts';
 import type { WireLimits, WireNameLengthLimits, WireResourceQuota } from '../contract/types.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /**
  * The caps of the account. A quota that is missing or unreadable is left out and will not be checked.

@@ -1,9 +1,9 @@
 import {
   describeJsonType,
-  isJsonObject,
   readWireNumber,
   UnreadableAnswerError,
 } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** Items that are asked for in a page: the most that the contract allows. */
 export const pageSize = 100;

@@ -1,7 +1,8 @@
 import type { ServiceDialect } from '../binding/dialect.ts';
 import { parseJsonExactly } from '../binding/exact-numbers.ts';
-import { isJsonObject, readWireText } from '../../model/wire/decode-fields.ts';
+import { readWireText } from '../../model/wire/decode-fields.ts';
 import type { ProblemDetails } from '../errors/errors.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 const longestExcerpt = 200;
 

@@ -3,8 +3,8 @@
 import type { HttpExchange } from '../../model/http.ts';
 import type { Clock } from '../../model/runtime.ts';
 import { routes } from '../contract/routes.ts';
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import { rejectOnAbort } from './reject-on-abort.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** Operations in which the service's file differs from the contract, as `GET /projects/{}`. */
 export interface ContractDifference {

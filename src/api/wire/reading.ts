@@ -1,9 +1,5 @@
 // Reads single records and lists from the service, with every tolerance of the contract.
-import {
-  isJsonObject,
-  readWireReference,
-  UnreadableAnswerError,
-} from '../../model/wire/decode-fields.ts';
+import { readWireReference, UnreadableAnswerError } from '../../model/wire/decode-fields.ts';
 import { type RequestedListPage, untranslatedServiceDialect } from '../binding/dialect.ts';
 import { operationNeeds } from '../contract/operation-needs.ts';
 import type { ListPaging } from '../../model/account/binding.ts';
@@ -14,6 +10,7 @@ import { ForeignAnswerError, OutcomeUnknownError, UnusableAnswerError } from '..
 import type { ServiceCaller } from './caller.ts';
 import { collectPages, EndlessListError, pageSize } from './paging.ts';
 import type { ServiceAnswer } from './read-answer.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** Sends a request and reads the record that it answers. @throws ApiError, also for an answer that is not readable */
 export async function readServiceRecord<T>(

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import type { ApiDocumentFault } from './document.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** An OpenAPI document with the corrections of an OpenAPI Overlay applied. */
 export interface OverlaidDocument {

@@ -1,4 +1,3 @@
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import type {
   ApiDocument,
   ApiOperation,
@@ -12,6 +11,7 @@ import {
   type LocatedApiDocumentValue,
   ApiSchemaReader,
 } from './schema-reader.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 // Schemas of a document, each read once. What is wrong with one is reported, and the rest of it is read.
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import type { ApiSchemaMember, ApiSchema, ApiDocumentFault, SchemaType } from './document.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

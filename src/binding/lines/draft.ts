@@ -1,7 +1,7 @@
 // A binding while it is derived: its lines, and for each line of the table why it is as it is.
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { UnknownRequiredMember } from '../match/list-required.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** A line of the contract file with the reason for it. */
 export interface ExplainedBindingLine {
@@ -102,8 +102,7 @@ function keepAnswers(derived: object, answered: object = {}): object {
   for (const [name, line] of Object.entries(answered)) {
     if (line === 'open') continue;
     const own = lines.get(name);
-    const isTable = (value: unknown): value is object =>
-      typeof value === 'object' && value !== null && !Array.isArray(value) && !('at' in value);
+    const isTable = (value: unknown): value is object => isJsonObject(value) && !('at' in value);
     lines.set(name, isTable(line) && isTable(own) ? keepAnswers(own, line) : (line as unknown));
   }
   return Object.fromEntries(lines);

@@ -34,10 +34,10 @@ export const addAccountCommands = defineCommandGroup(
       operands: [['[locale]', 'a language tag, e.g. en-GB; only shown when absent']],
       options: [jsonOption()],
       run: async ({ runtime, reporter, operands: [locale] }: CommandCall<[locale?: string]>) => {
-        const { readOwnAccount, setLocale } = await loadAccount();
+        const { readOwnAccount, setAccountLocale } = await loadAccount();
         return locale === undefined
           ? readOwnAccount(runtime, reporter)
-          : setLocale(runtime, locale, reporter);
+          : setAccountLocale(runtime, locale, reporter);
       },
       text: ({ locale }) => `${locale}\n`,
       json: renderAccountJson,

@@ -160,12 +160,12 @@ export function readPermissionFlags(
     name,
     given[new Option(one.flag).attributeName()] === true || env[environmentVariableOf(one)] === '1',
   ]);
-  const names = given[new Option(allowEnvFlag.flag).attributeName()] as readonly string[];
-  const readableEnv = [...names, ...splitNames(env[allowEnvFlag.variable] ?? '')];
-  const probes = given[new Option(allowProbesFlag.flag).attributeName()] as readonly string[];
-  const probeLeave = readProbeLeave(probes, env);
-  const reads = given[new Option(readsFlag.flag).attributeName()] as readonly string[];
+  const readList = ({ flag }: { readonly flag: string }) =>
+    given[new Option(flag).attributeName()] as readonly string[];
+  const readableEnv = [...readList(allowEnvFlag), ...splitNames(env[allowEnvFlag.variable] ?? '')];
+  const probeLeave = readProbeLeave(readList(allowProbesFlag), env);
   const allowed: Partial<Record<Allowance, boolean>> = Object.fromEntries(entries);
-  const allowsOutsideFiles = allowed.allowsOutsideFiles === true || findReadable(reads, cwd);
+  const allowsOutsideFiles =
+    allowed.allowsOutsideFiles === true || findReadable(readList(readsFlag), cwd);
   return { ...allowed, allowsOutsideFiles, readableEnv, probeLeave };
 }

@@ -24,7 +24,7 @@ export function readOwnAccount(runtime: SessionRuntime, reporter: Notices): Prom
 }
 
 /** Sets the language that the service uses for the account. */
-export function setLocale(
+export function setAccountLocale(
   runtime: SessionRuntime,
   locale: string,
   reporter: Notices,

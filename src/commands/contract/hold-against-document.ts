@@ -12,7 +12,7 @@ import {
 import type { WireRequest } from '../../api/contract/types.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** Every request that the service's own document does not have, or whose body it refuses. */
 export function compareWithApiDocument(

@@ -14,7 +14,8 @@ import type { WireRequest } from '../../api/contract/types.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { AccountReadCheck } from '../../model/account/contract-lines.ts';
-import { describeJsonType, isJsonObject } from '../../model/wire/decode-fields.ts';
+import { describeJsonType } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** The most records of a list that are compared with the contract file. */
 const mostRecords = 100;

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** Largest OpenAPI document that is read, in bytes. */
 const mostDocumentBytes = 32 * 1024 * 1024;

@@ -14,11 +14,11 @@ import { findNameSense } from '../../binding/vocabulary/senses.ts';
 import { vocabularyMeanings } from '../../binding/vocabulary/meanings.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import { withAccount } from '../session/account-session.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { formatBindingFile } from './write-binding.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** Options of `contract probe`. */
 export interface ProbeContractOptions {
@@ -32,7 +32,7 @@ export interface ContractProbeResult {
   readonly out: string;
   readonly requests: number;
   /** The path at which each operation answered; null for one that answered nowhere. */
-  readonly found: readonly { readonly operation: string; readonly path: string | null }[];
+  readonly found: readonly { readonly operation: OperationId; readonly path: string | null }[];
   /** Lines that reads did not show: `operations.createVm`, `fields.sshKey.name`. */
   readonly open: readonly string[];
 }
@@ -112,7 +112,7 @@ class Probe {
   }
 
   async run(): Promise<ContractProbeResult['found']> {
-    const found: { operation: string; path: string | null }[] = [];
+    const found: { operation: OperationId; path: string | null }[] = [];
     for (const [operation, meaning] of sought) {
       found.push({ operation, path: await this.#find(operation, meaning) });
     }
@@ -287,14 +287,14 @@ function openUnseen(
   unproven: ReadonlySet<string>,
 ): Binding {
   const { operations = {}, ...tables } = derived;
-  const moved = found.filter(
-    ({ operation, path }) => path !== routes[operation as OperationId].path,
+  const moved = found.filter(({ operation, path }) => path !== routes[operation].path);
+  const seen = new Set<string>(
+    found.flatMap(({ operation, path }) => (path === null ? [] : [operation])),
   );
-  const seen = new Set(found.flatMap(({ operation, path }) => (path === null ? [] : [operation])));
   const lines: Record<string, string> = {};
   for (const [name, line] of Object.entries(operations)) if (seen.has(name)) lines[name] = line;
   for (const { operation, path } of moved) {
-    const { path: ours } = routes[operation as OperationId];
+    const { path: ours } = routes[operation];
     for (const [name, route] of Object.entries(routes)) {
       const isBelow = route.path === ours || route.path.startsWith(`${ours}/`);
       if (isBelow && lines[name] === undefined && (name !== operation || path === null)) {

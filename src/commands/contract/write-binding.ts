@@ -2,6 +2,7 @@
 import { Document, isMap, parseDocument } from 'yaml';
 import type { BindingQuestion } from '../../binding/derive-binding.ts';
 import type { Binding } from '../../model/account/binding.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** Tables of a contract file, in the order in which they are written for people to read. */
 const order = [
@@ -36,8 +37,7 @@ export function formatBindingFile(
 
 /** Members of an existing map are set one by one, so that a person's comments stay. */
 function setLine(document: Document, path: readonly string[], line: unknown): void {
-  const isTable = typeof line === 'object' && line !== null && !Array.isArray(line);
-  if (isTable && isMap(document.getIn(path, true))) {
+  if (isJsonObject(line) && isMap(document.getIn(path, true))) {
     for (const [name, value] of Object.entries(line)) setLine(document, [...path, name], value);
     return;
   }

@@ -5,7 +5,7 @@ import {
   type LoadResult,
 } from '../../config/load-configuration.ts';
 import type { LocatedYamlNode, YamlMapNode } from '../../config/source/located-node.ts';
-import { amendConfiguration } from '../../config/tests/amend-configuration.ts';
+import { prepareTestConfiguration } from '../../config/tests/prepare-test-configuration.ts';
 import { loadConfigurationTree } from '../../config/tests/load-tree.ts';
 import {
   testAccountName,
@@ -218,7 +218,7 @@ export class TestRun {
         trees: this.#variables,
       },
       isForDestroy: this.#isForDestroy,
-      amend: (tree, faults) => amendConfiguration(tree, this.#patches, faults),
+      amend: (tree, faults) => prepareTestConfiguration(tree, this.#patches, faults),
     });
     return this.#loaded;
   }

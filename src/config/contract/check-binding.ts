@@ -9,6 +9,7 @@ import {
   recordBases,
   recordShapes,
 } from '../../api/contract/shapes.ts';
+import { isKeyOf } from '../../model/tables.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { listYamlMapEntries, type LocatedYamlNode } from '../source/located-node.ts';
@@ -61,10 +62,10 @@ class BindingCheck {
     this.#checkKeys(['units'], Object.keys(recordShapes), 'record');
     this.#checkKeys(['enums'], Object.keys(enumWords), 'enum');
     for (const name of this.#keysAt(['parameters'])) {
-      const shape = operationShapes[name as OperationId] as
-        (typeof operationShapes)[OperationId] | undefined;
-      const known = shape && [...shape.params, ...shape.query, ...membersOf(shape.body)];
-      if (known) this.#checkKeys(['parameters', name], known, `parameter of ${name}`);
+      if (!isKeyOf(operationShapes, name)) continue;
+      const { params, query, body } = operationShapes[name];
+      const known = [...params, ...query, ...membersOf(body)];
+      this.#checkKeys(['parameters', name], known, `parameter of ${name}`);
     }
     for (const table of ['fields', 'units']) {
       for (const name of this.#keysAt([table])) {
@@ -167,10 +168,9 @@ class BindingCheck {
   /** Checks that no constant takes the place of a value that the engine sends. */
   checkConstants(): void {
     for (const [name, line] of Object.entries(this.#binding.constants ?? {})) {
-      const operation = name as OperationId;
-      const shape = operationShapes[operation] as (typeof operationShapes)[OperationId] | undefined;
-      if (!shape) continue;
-      const members = membersOf(shape.body).map((member) => this.#pointerOf(operation, member));
+      if (!isKeyOf(operationShapes, name)) continue;
+      const shape = operationShapes[name];
+      const members = membersOf(shape.body).map((member) => this.#pointerOf(name, member));
       for (const pointer of Object.keys(line.body ?? {})) {
         const overlapped = members.find((one) => one !== undefined && overlaps(one, pointer));
         if (overlapped === undefined) continue;
@@ -180,7 +180,7 @@ class BindingCheck {
         );
       }
       const paging = Object.values(this.#binding.lists?.[name]?.page ?? {});
-      const used = new Set<unknown>([...shape.query, ...paging, ...this.#queryNames(operation)]);
+      const used = new Set<unknown>([...shape.query, ...paging, ...this.#queryNames(name)]);
       for (const parameter of Object.keys(line.query ?? {})) {
         if (!used.has(parameter)) continue;
         this.#refuse(

@@ -1,7 +1,7 @@
 // Facts beside a contract file: its document in brief, which is faster to read, and the members that answers have had.
 import type { Binding } from '../../model/account/binding.ts';
 import type { ContractFacts } from '../../model/account/contract-lines.ts';
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** Largest facts file of a contract that is read, in bytes. */
 export const maxFactsFileBytes = 1_048_576;

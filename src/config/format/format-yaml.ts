@@ -1,6 +1,6 @@
 // The canonical form of a YAML file: order of keys, indentation, quotes, with every comment in its place. It does not depend
 // on the file's meaning, and each time compares the values of the new text with those of the old one.
-import { isAlias, isMap, isPair, isScalar, isSeq, Parser, type CST, type Document } from 'yaml';
+import { isAlias, isMap, isPair, isScalar, isSeq, Parser, type Document } from 'yaml';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { assembleSchema } from '../schema/assemble-schema.ts';
 import { FaultList } from '../source/fault-list.ts';
@@ -17,6 +17,7 @@ import {
 } from './layout.ts';
 import { readYamlLayout } from './read-layout.ts';
 import { writeYamlLayout } from './write-layout.ts';
+import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
 
 /** A file in its canonical form; without a text where it is broken, or has none. */
 export interface FormattedYaml {
@@ -141,10 +142,10 @@ export function listYamlTokenTexts(text: string, wanted: 'comment' | 'anchor'): 
   const open: unknown[] = [...new Parser().parse(escapeYamlForParser(text))];
   while (open.length > 0) {
     const one = open.pop();
-    if (typeof one !== 'object' || one === null) continue;
-    const { type, source } = one as Partial<CST.SourceToken>;
-    if (type === wanted && source !== undefined) found.push(restoreSoftenedText(source.trimEnd()));
-    const { start, sep, end, props, key, value, items } = one as Record<string, unknown>;
+    if (!isJsonObject(one)) continue;
+    const { type, source, start, sep, end, props, key, value, items } = one;
+    if (type === wanted && typeof source === 'string')
+      found.push(restoreSoftenedText(source.trimEnd()));
     for (const part of [start, sep, end, props, items]) {
       if (Array.isArray(part)) open.push(...part);
       else open.push(part);
@@ -157,16 +158,11 @@ export function listYamlTokenTexts(text: string, wanted: 'comment' | 'anchor'): 
 // The order of keys: that of the schema, as in the documentation. Chosen names, as those of resources and variables, keep
 // their order.
 
-type Piece = Readonly<Record<string, unknown>>;
-
-const isPiece = (value: unknown): value is Piece =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 class KeyOrder {
-  readonly #definitions: Piece;
-  readonly #root: Piece;
+  readonly #definitions: JsonObject;
+  readonly #root: JsonObject;
 
-  constructor(schema: { readonly $defs: Piece }) {
+  constructor(schema: { readonly $defs: JsonObject }) {
     this.#root = schema;
     this.#definitions = schema.$defs;
   }
@@ -182,8 +178,8 @@ class KeyOrder {
   }
 
   /** A schema and all schemas that it refers to or combines: the keys of any of them are valid. */
-  #resolve(piece: unknown): readonly Piece[] {
-    if (!isPiece(piece)) return [];
+  #resolve(piece: unknown): readonly JsonObject[] {
+    if (!isJsonObject(piece)) return [];
     const { $ref, anyOf, oneOf, allOf } = piece;
     const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : undefined;
     const parts = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? list : []));
@@ -194,7 +190,7 @@ class KeyOrder {
     ];
   }
 
-  #sortNode(node: YamlNodeLayout, pieces: readonly Piece[]): void {
+  #sortNode(node: YamlNodeLayout, pieces: readonly JsonObject[]): void {
     if (node.kind === 'list') {
       const items = pieces.flatMap(({ items: of }) => this.#resolve(of));
       for (const { value } of node.items) if (value) this.#sortNode(value, items);
@@ -205,15 +201,15 @@ class KeyOrder {
     }
     sortItems(node, [
       ...new Set(
-        pieces.flatMap(({ properties }) => Object.keys(isPiece(properties) ? properties : {})),
+        pieces.flatMap(({ properties }) => Object.keys(isJsonObject(properties) ? properties : {})),
       ),
     ]);
   }
 
-  #childOf(pieces: readonly Piece[], key: string): readonly Piece[] {
+  #childOf(pieces: readonly JsonObject[], key: string): readonly JsonObject[] {
     return pieces.flatMap(({ properties, additionalProperties }) => {
       const own =
-        isPiece(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+        isJsonObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
       return this.#resolve(own ?? additionalProperties);
     });
   }

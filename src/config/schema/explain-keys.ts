@@ -18,7 +18,7 @@ function propertiesOf(error: ShapeError): Readonly<Record<string, JsonSchemaPart
 
 /** The known key that an unknown one was most likely meant to be. */
 function suggestKey(error: ShapeError): string | undefined {
-  const { additionalProperty } = error.params as { additionalProperty: string };
+  const additionalProperty = String(error.params.additionalProperty);
   const known = Object.keys(propertiesOf(error));
   const foreign = hintAtForeignKey(additionalProperty, error.instancePath.split('/').slice(1));
   const named = /^Use `(\w+)`/.exec(foreign ?? '')?.[1];
@@ -76,7 +76,7 @@ export function explainUnknownKey(
   error: ShapeError,
   { path, node }: RefusedSchemaValue,
 ): ConfigurationFault {
-  const { additionalProperty: key } = error.params as { additionalProperty: string };
+  const key = String(error.params.additionalProperty);
   const place = listYamlMapEntries(node).get(key)?.key ?? node;
   if (tokenKey.test(key)) return explainToken(key, place);
   const shown = makePrintable(key);
@@ -103,7 +103,7 @@ export function explainInvalidKey(
   error: ShapeError,
   { path, node }: RefusedSchemaValue,
 ): ConfigurationFault {
-  const { propertyName: key } = error.params as { propertyName: string };
+  const key = String(error.params.propertyName);
   const place = listYamlMapEntries(node).get(key)?.key ?? node;
   if (tokenKey.test(key)) return explainToken(key, place);
   const kind = kindNames.find((one) => kindPlaces[one].collection === path.at(-1));
@@ -125,7 +125,7 @@ export function explainMissingKey(
   { path, key }: RefusedSchemaValue,
   suggested: ReadonlySet<string>,
 ): ConfigurationFault | undefined {
-  const { missingProperty: missing } = error.params as { missingProperty: string };
+  const missing = String(error.params.missingProperty);
   if (suggested.has(`${error.instancePath}/${missing}`)) return undefined;
   return describeMissingKey(missing, propertiesOf(error)[missing] ?? {}, path, key);
 }

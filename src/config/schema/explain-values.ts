@@ -216,7 +216,7 @@ export function explainDoubledItem(
   error: ShapeError,
   { path, node }: RefusedSchemaValue,
 ): ConfigurationFault {
-  const { twin } = error.params as { twin: number };
+  const twin = Number(error.params.twin);
   const items = node.kind === 'list' ? node.items : [];
   const item = items[twin] ?? node;
   const value = item.kind === 'scalar' ? ` \`${makePrintable(String(item.value))}\`` : ' one item';

@@ -16,7 +16,7 @@ import { readNodeText } from '../source/read-fields.ts';
 import { decodeUtf8Text } from '../source/read-files.ts';
 import { readYamlTree } from '../source/read-tree.ts';
 import { toSourceRange } from '../source/source-file.ts';
-import { makeVersionNode } from './amend-configuration.ts';
+import { makeVersionNode } from './prepare-test-configuration.ts';
 import { readTestSteps } from './read-steps.ts';
 import { testAccountName, type TestStartingAccount, type TestCase } from './test-file.ts';
 

@@ -6,7 +6,7 @@ import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import {
   resolveDeferredChange,
-  type ChangeResolution,
+  type DeferredChangeResolution,
 } from '../../plan/deferred/resolve-change.ts';
 import {
   needsDeferredValues,
@@ -60,7 +60,7 @@ function resolveNow(
   context: RunContext,
   change: Change,
   deferred: DeferredChange,
-): ChangeResolution {
+): DeferredChangeResolution {
   const { address, action } = change;
   const resolution = resolveDeferredChange(change, deferred, {
     addresses: context.planned.readable,

@@ -3,6 +3,7 @@ import type { Value } from '../../model/value.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import type { EvaluationBudget } from '../values/budget.ts';
 import { Unknown, type ScopeValue } from '../values/scope.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** A function that expressions may call. It takes the steps that it costs off the budget. @throws FunctionError */
 export type ExpressionFunction = (values: readonly Value[], budget: EvaluationBudget) => ScopeValue;
@@ -125,7 +126,7 @@ function fits(value: Value, type: ParameterType): boolean {
     case 'list':
       return Array.isArray(value);
     case 'map':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isJsonObject(value);
     case 'any':
       return true;
   }

@@ -10,6 +10,7 @@ import { combineToldMatches, compareToldValue } from '../told.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import type { LiveAccount } from './model.ts';
 import { accountWireFormat } from './wire.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** Finds notification preferences that the service does not have: setting them would be refused, or do nothing. */
 const checkSettings: KindCheck = ({ desired, live }) => {
@@ -55,7 +56,7 @@ function readLocale(
 }
 
 function asPreferences(value: Value | undefined): Readonly<Record<string, Value>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** The preferences that the configuration names, in its order; all of them where it names none. */

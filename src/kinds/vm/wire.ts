@@ -3,7 +3,6 @@ import type { WireVm, WireVmBootStatus, WireVmNetwork } from '../../api/contract
 import type { ReportedOrUntoldField } from '../../model/account/told.ts';
 import type { LiveAttachment } from './model.ts';
 import {
-  isJsonObject,
   readCreationTime,
   readWireId,
   readWireRecord,
@@ -17,6 +16,7 @@ import {
   readLiveText,
   readContractWord,
 } from '../../model/wire/decode-fields.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 function decodeAttachment(wire: unknown): ReportedOrUntoldField<LiveAttachment> {
   if (!isJsonObject(wire)) return undefined;

@@ -4,6 +4,7 @@ import type { ResourceAddress } from '../address.ts';
 import { kindNames, kindPlaces, type KindName } from '../kind-places.ts';
 import type { CommandEffect, kindTable } from '../kind-table.ts';
 import { tableKeys } from '../tables.ts';
+import { isJsonObject } from '../json-object.ts';
 
 /** A resource by its id, or by the address whose id will be known when the command is sent. */
 export type ResourceRef = { readonly id: string } | { readonly idOf: ResourceAddress };
@@ -90,8 +91,8 @@ export function needsIdOf(command: Command, address: ResourceAddress): boolean {
  * none.
  */
 function isRef(value: unknown): value is ResourceRef {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isJsonObject(value)) return false;
   const [key, ...others] = Object.keys(value);
   if (others.length > 0 || (key !== 'id' && key !== 'idOf')) return false;
-  return typeof (value as Record<string, unknown>)[key] === 'string';
+  return typeof value[key] === 'string';
 }

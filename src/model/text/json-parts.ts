@@ -1,4 +1,5 @@
 // JSON of any length, made and written in pieces: a plan of many thousand resources is too long to be kept in memory at once.
+import { isJsonObject } from '../json-object.ts';
 
 /** A list whose items are made anew each time it is read, one after the other: they are never in memory together. */
 export class LazyList<T> implements Iterable<T> {
@@ -86,10 +87,10 @@ export function* generateJsonPieces(value: unknown, form: JsonWritingRules): Gen
       mark = ',';
     }
     yield mark === '[' ? '[]' : ']';
-  } else if (typeof value === 'object' && value !== null) {
+  } else if (isJsonObject(value)) {
     let mark = '{';
     for (const key of form.keysOf(value)) {
-      const one = (value as Readonly<Record<string, unknown>>)[key];
+      const one = value[key];
       if (one === undefined) continue;
       yield `${mark}${form.format(key)}:`;
       yield* generateJsonPieces(one, form);

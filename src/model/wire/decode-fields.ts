@@ -1,5 +1,6 @@
 import type { ReportedOrUntoldField } from '../account/told.ts';
 import { isUsablePathId } from './usable-id.ts';
+import { isJsonObject } from '../json-object.ts';
 
 // Fields of an answer as a record of the model has them. Those of live resources, which plans compare, are untold where they
 // are missing; of all others a missing one becomes null or []. An unknown field is left behind; an unknown value of an
@@ -132,11 +133,6 @@ export function readWireTime(value: unknown): number | null {
 export function readCreationTime(wire: unknown): { readonly createdAt?: number } {
   const createdAt = isJsonObject(wire) ? readWireTime(wire.createdAt) : null;
   return createdAt === null ? {} : { createdAt };
-}
-
-/** Tells whether a value is a JSON object. */
-export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Describes the JSON type of an answer in words, for messages. */

@@ -52,7 +52,7 @@ export interface ResolvedChange {
 }
 
 /** Result of resolving a change with the values known so far. */
-export type ChangeResolution =
+export type DeferredChangeResolution =
   | ResolvedChange
   /** The change reads a value that does not exist yet. */
   | { readonly kind: 'unknown'; readonly reference: string }
@@ -67,7 +67,7 @@ export function resolveDeferredChange(
   change: Change,
   deferred: DeferredChange,
   { addresses, read, claims: taken, catalog, live, isGone, steps }: ValuesKnownNow,
-): ChangeResolution {
+): DeferredChangeResolution {
   const { address } = change;
   const scope = makeDeferredScope(addresses, read, { steps });
   // Reads come in dependency order here, and sensitive reads were noted by the plan.

@@ -1,7 +1,7 @@
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
-import type { ChangeResolution } from './resolve-change.ts';
+import type { DeferredChangeResolution } from './resolve-change.ts';
 
 /** Result for a task whose change has been resolved. */
 export type ResolvedTask =
@@ -23,7 +23,7 @@ export function needsDeferredValues(change: Change, { phase }: Pick<Task, 'phase
 export function resolveDeferredTask(
   change: Change,
   task: Task,
-  resolution: ChangeResolution,
+  resolution: DeferredChangeResolution,
 ): ResolvedTask {
   switch (resolution.kind) {
     case 'known': {

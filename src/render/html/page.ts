@@ -11,7 +11,7 @@ for (const picture of document.querySelectorAll('.picture')) {
   const svg = picture.firstElementChild;
   const size = svg.viewBox.baseVal;
   let scale = 1;
-  // What is at a point of the picture's window stays there.
+  // The scroll position follows the scale, so that the part of the picture below the pointer stays below it.
   const zoom = (wanted, at = { x: picture.clientWidth / 2, y: picture.clientHeight / 2 }) => {
     const next = Math.min(most, Math.max(least, wanted));
     const left = (picture.scrollLeft + at.x) * (next / scale) - at.x;

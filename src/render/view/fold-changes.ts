@@ -103,9 +103,9 @@ function joinDiffs(diffs: readonly ValueDiff[], keys: InstanceValues<InstanceKey
     return isWhole && typeof diff.after === 'string' ? [diff.after] : [];
   });
   if (texts.length < diffs.length) return hideValues(first, diffs.length);
-  const pattern = findCommonInstancePattern(texts as [string], keys);
+  const pattern = findCommonInstancePattern(texts, keys);
   if (pattern === undefined) return hideValues(first, diffs.length);
-  const row = joinInstanceTexts(texts as [string], keys, pattern);
+  const row = joinInstanceTexts(texts, keys, pattern);
   return { kind: 'scalar', mark: first.mark, before: row, after: row };
 }
 

@@ -89,11 +89,7 @@ export function listGroupInstanceKeys<T>({
 /** The text of all members at one index of their texts, as one text. */
 export function joinMemberTexts<T>(group: InstanceGroup<T>, index: number): string {
   const texts = group.members.flatMap((member) => member.texts.slice(index, index + 1));
-  return joinInstanceTexts(
-    texts as [string],
-    listGroupInstanceKeys(group),
-    group.patterns?.[index] as string,
-  );
+  return joinInstanceTexts(texts, listGroupInstanceKeys(group), group.patterns?.[index] as string);
 }
 
 function joinGroup<T>(group: InstanceGroup<T>, member: Member<T>): boolean {

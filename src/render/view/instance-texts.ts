@@ -63,23 +63,24 @@ function findMoving(text: string, otherText: string, distance: number): string |
 
 /** The pattern that all texts have in common; undefined where they have none. */
 export function findCommonInstancePattern(
-  [first, ...others]: InstanceValues<string>,
+  texts: readonly string[],
   [key, ...otherKeys]: InstanceValues<InstanceKey>,
 ): string | undefined {
-  const patterns = others.map((text, index) =>
-    findInstancePattern([first, key], [text, elementAt(otherKeys, index)]),
-  );
+  const first = elementAt(texts, 0);
+  const patterns = texts
+    .slice(1)
+    .map((text, index) => findInstancePattern([first, key], [text, elementAt(otherKeys, index)]));
   const [pattern] = patterns;
   return patterns.every((other) => other === pattern) ? pattern : undefined;
 }
 
 /** All texts of one pattern as one: `web-{0..39}`, and `[0..39]` where the key stands in brackets. */
 export function joinInstanceTexts(
-  texts: InstanceValues<string>,
+  texts: readonly string[],
   keys: InstanceValues<InstanceKey>,
   pattern: string,
 ): string {
-  const [first] = texts;
+  const first = elementAt(texts, 0);
   if (pattern === '') return first;
   if (pattern === 'last' || pattern === 'all') return joinKeys(first, keys, pattern);
   const numbers = texts.map((text) => Array.from(text.matchAll(/\d+/g), ([number]) => number));

@@ -2,6 +2,7 @@ import { isEqual } from '../../model/value.ts';
 import type { Value } from '../../model/value.ts';
 import { alignSequences } from './sequence-diff.ts';
 import type { AlignedPair } from './sequence-diff.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** Change of one value within its resource. */
 export type ValueMark = 'create' | 'update' | 'delete' | 'none';
@@ -44,7 +45,7 @@ export interface MapEntryDiff {
 type Map = Readonly<Record<string, Value>>;
 
 function isMap(value: Value): value is Map {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }
 
 function isList(value: Value): value is readonly Value[] {

@@ -5,7 +5,6 @@ import {
   type ProbeReadinessScript,
 } from '../../model/plan/ready-script.ts';
 import { isKeyOf } from '../../model/tables.ts';
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import { defaultSandboxCatalog } from '../store/catalog.ts';
 import { isPathPatternMatch } from './match-condition.ts';
 import { parseFaultAction } from './parse-action.ts';
@@ -23,6 +22,7 @@ import type {
   ConsoleEdit,
   ConsoleEditSubject,
 } from './script.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** A script that cannot be meant as it stands, with everything that is wrong with it. */
 export class FaultScriptError extends Error {

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
 /** Keys and indexes that lead to a value of a fault script. */
 export type FaultScriptPath = readonly (string | number)[];
 
@@ -43,8 +44,8 @@ export class FaultScriptReader {
   }
 
   /** A map with no other keys than these; an empty one when it is none. */
-  map(value: unknown, path: FaultScriptPath, keys?: readonly string[]): Record<string, unknown> {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  map(value: unknown, path: FaultScriptPath, keys?: readonly string[]): JsonObject {
+    if (!isJsonObject(value)) {
       this.refuse(path, 'must be a map.');
       return {};
     }
@@ -53,7 +54,7 @@ export class FaultScriptReader {
         this.refuse([...path, key], `is not a valid key; valid keys: ${keys.join(', ')}.`, true);
       }
     }
-    return value as Record<string, unknown>;
+    return value;
   }
 
   list(value: unknown, path: FaultScriptPath): readonly unknown[] {

@@ -22,7 +22,6 @@ import type {
   WireSshKey,
   WireTariff,
   WireToken,
-  WireTokenScope,
   WireUnreadCount,
 } from '../../api/contract/types.ts';
 import type { VmConfiguration, SandboxImage, SandboxTariff } from '../store/catalog.ts';
@@ -45,6 +44,7 @@ import type {
 } from '../store/rows.ts';
 import { findPaidUntil } from '../rules/sales.ts';
 import type { SandboxContext } from '../store/world.ts';
+import { listGrantedScopes } from '../rules/auth.ts';
 
 export const representTime = (ms: number): string => new Date(ms).toISOString();
 const inIsoOrNull = (ms: number | null): string | null => (ms === null ? null : representTime(ms));
@@ -87,7 +87,7 @@ export const representAccount = ({ email, locale, createdAt }: AccountRow): Wire
 export const representAccessToken = (token: Omit<TokenRow, 'seq'>): WireToken => ({
   id: token.id,
   name: token.name,
-  scopes: representListItems(token.scopes) as WireTokenScope[],
+  scopes: [...listGrantedScopes(token)],
   expiresAt: inIsoOrNull(token.expiresAt),
   createdAt: representTime(token.createdAt),
   lastUsedAt: inIsoOrNull(token.lastUsedAt),

@@ -10,7 +10,7 @@ import type { TokenRow } from '../store/rows.ts';
 import { dataFileTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
-export const listGrantedScopes = (token: TokenRow): readonly WireTokenScope[] =>
+export const listGrantedScopes = (token: Pick<TokenRow, 'scopes'>): readonly WireTokenScope[] =>
   JSON.parse(token.scopes) as WireTokenScope[];
 
 /** Token scope that a path needs, by the first pattern that fits. */

@@ -10,6 +10,7 @@ import { dataFileTables } from '../store/rows.ts';
 import type { ContractRequest, RequestOutcome, SandboxService } from '../service.ts';
 import type { SandboxRules } from '../store/world.ts';
 import type { AnswerVariant } from './variant.ts';
+import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
 
 const pageSize = 7;
 
@@ -22,7 +23,8 @@ export const looseSandboxRules = (rules: SandboxRules): SandboxRules => ({
   unrecordedTypes: ['AttachNetwork', 'UpdatePortForward'],
 });
 
-type Fields = Readonly<Record<string, unknown>>;
+type Fields = JsonObject;
+const toFields = (body: unknown): Fields => (isJsonObject(body) ? body : {});
 type Respell = (body: Fields) => Fields;
 
 /** Values that the contract does not know, for what has not ended: the specification shows not all of them. */
@@ -54,9 +56,7 @@ const respellOperation: Respell = (operation) => ({
 const respellLimits: Respell = (limits) => ({
   ...withUnknown(limits),
   vmResources: Object.fromEntries(
-    Object.entries(limits.vmResources as Record<string, { limit: number }>).map(
-      ([name, { limit }]) => [name, limit],
-    ),
+    Object.entries(toFields(limits.vmResources)).map(([name, one]) => [name, toFields(one).limit]),
   ),
 });
 
@@ -94,16 +94,17 @@ const readsCreated: Partial<Record<OperationId, readonly [OperationId, string]>>
 const acceptedCreates: readonly OperationId[] = ['createProject', 'createSshKey'];
 
 const read = (service: SandboxService, exchange: ContractRequest): Fields =>
-  service.perform(exchange, allScopesToken, undefined) as Fields;
+  toFields(service.perform(exchange, allScopesToken, undefined));
 
 /** Reads a paged list to its end. */
 function readAll(service: SandboxService, exchange: ContractRequest): unknown[] {
   const items: unknown[] = [];
   for (let page = 1; ; page += 1) {
     const query = { page: String(page), pageSize: String(pageSize) };
-    const body = read(service, { ...exchange, query }) as { items: unknown[]; totalCount: number };
-    items.push(...body.items);
-    if (body.items.length === 0 || items.length >= body.totalCount) return items;
+    const { items: found, totalCount } = read(service, { ...exchange, query });
+    if (!Array.isArray(found) || found.length === 0) return items;
+    items.push(...found);
+    if (items.length >= Number(totalCount)) return items;
   }
 }
 
@@ -154,13 +155,13 @@ const respelledRefusals: Partial<
 };
 
 const withStatus = (body: unknown, status: number): Fields => ({
-  ...(body as Fields),
+  ...toFields(body),
   status,
   title: findProblemTitle(status),
 });
 
 function respellItem(operationId: OperationId, item: unknown): unknown {
-  return (respellings[operationId] ?? withUnknown)(item as Fields);
+  return (respellings[operationId] ?? withUnknown)(toFields(item));
 }
 
 /** Variant whose answers differ from the contract in all ways that clients must tolerate. */
@@ -173,14 +174,11 @@ export const looseAnswerVariant: AnswerVariant = (exchange, outcome, service) =>
     return { ...outcome, body: items.map((item) => respellItem(operationId, item)) };
   }
   if (acceptedCreates.includes(operationId)) {
-    return { status: 202, body: { commandId: `cmd-${(outcome.body as { id: string }).id}` } };
+    return { status: 202, body: { commandId: `cmd-${String(toFields(outcome.body).id)}` } };
   }
   if (routes[operationId].success === 202) {
-    const created = readCreated(
-      service,
-      exchange,
-      (outcome.body as { commandId: string }).commandId,
-    );
+    const { commandId } = toFields(outcome.body);
+    const created = readCreated(service, exchange, String(commandId));
     return created ? { status: 201, body: withUnknown(created) } : outcome;
   }
   if (Array.isArray(outcome.body)) {
@@ -190,7 +188,7 @@ export const looseAnswerVariant: AnswerVariant = (exchange, outcome, service) =>
       body: pagedLists.includes(operationId) ? toPage(items, exchange.query) : items,
     };
   }
-  const body = outcome.body as Fields;
+  const body = toFields(outcome.body);
   if (Array.isArray(body.items)) {
     return {
       ...outcome,

@@ -46,7 +46,7 @@ import {
   addWorkspaceEditRoutes,
   createTakenNameProblem,
   requireAllowedVariables,
-  requireRanges,
+  requireProbeRanges,
   requireVariableValues,
   requireHostConnection,
   requireAcyclicWorkspaceOrder,
@@ -141,7 +141,7 @@ function addWorkspaces(
   app.post('/api/v1/workspaces', async (context) => {
     const given = await readBody(context.req.raw, 'NewWorkspace');
     requireAllowedVariables(given.variables);
-    requireRanges(given.allowProbes);
+    requireProbeRanges(given.allowProbes);
     requireVariableValues(given.variables);
     await requireHostConnection(store, given);
     const warning = await checkSource(given);

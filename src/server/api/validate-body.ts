@@ -1,6 +1,5 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import { readRequestBody } from '../access/read-body.ts';
 import type { BodyContract } from '../bodies/describe-expected.ts';
 import {
@@ -11,6 +10,7 @@ import {
 import type { Schemas } from '../contract.ts';
 import { ApiProblemError } from '../errors/problem.ts';
 import { readServerContract } from './read-server-contract.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** Names of the request bodies that the API contract describes. */
 export type RequestBodyName =

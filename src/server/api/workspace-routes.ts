@@ -34,7 +34,7 @@ export function addWorkspaceEditRoutes(
     const { variables = {}, ...fields } = edit;
     const { name: newName = name } = fields;
     requireAllowedVariables(variables);
-    requireRanges(edit.allowProbes);
+    requireProbeRanges(edit.allowProbes);
     const edited = { ...found, ...edit };
     await requireHostConnection(store, edited);
     const warning = isMoved(found, edited) ? await checkSource(edited) : undefined;
@@ -145,7 +145,7 @@ export function requireAllowedVariables(variables: NonNullable<WorkspaceEdit['va
 }
 
 /** @throws Problem for what is no range of addresses */
-export function requireRanges(ranges: readonly string[] = []): void {
+export function requireProbeRanges(ranges: readonly string[] = []): void {
   const wrong = ranges.find((range) => !isAddressRangeList(range));
   if (wrong === undefined) return;
   const detail = `allowProbes: "${wrong}" is no range of addresses, such as 10.0.0.0/8.`;

@@ -1,4 +1,5 @@
 // Words for the values that a body of the contract may have in a place.
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** Parts of JSON Schema that the descriptions of request bodies use. */
 export interface BodySchema {
@@ -36,7 +37,7 @@ export function resolveBodySchema(contract: BodyContract, given: BodySchema): Bo
   if ($ref === undefined) return own;
   let target: unknown = contract;
   for (const part of $ref.split('/').slice(1)) {
-    target = (target as Readonly<Record<string, unknown>>)[part];
+    target = isJsonObject(target) ? target[part] : undefined;
   }
   return { ...resolveBodySchema(contract, target as BodySchema), ...own };
 }

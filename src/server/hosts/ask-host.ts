@@ -2,6 +2,7 @@
 import type { HttpExchange, HttpAnswer } from '../../model/http.ts';
 import { cleanGitText } from '../../state/backends/git/git-faults.ts';
 import { GitHostFault } from './host-fault.ts';
+import { parseJsonObject } from '../../model/json-object.ts';
 
 /** A request to the API of a git host. */
 export interface GitHostRequest {
@@ -116,11 +117,7 @@ function explain({ label, now }: GitHostApi, what: string, answer: HttpAnswer): 
 }
 
 function readMessage(text: string): string {
-  try {
-    const { message, error } = JSON.parse(text) as { message?: unknown; error?: unknown };
-    const said = message ?? error ?? '';
-    return typeof said === 'string' ? said : JSON.stringify(said);
-  } catch {
-    return '';
-  }
+  const { message, error } = parseJsonObject(text) ?? {};
+  const said = message ?? error ?? '';
+  return typeof said === 'string' ? said : JSON.stringify(said);
 }

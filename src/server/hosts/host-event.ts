@@ -1,6 +1,7 @@
 // Events that webhooks of git hosts are reduced to. Beyond these few words nothing of a payload is believed: everything that
 // matters is read from the host itself.
 import type { GitHostPerson } from './git-host.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** Something that happened at a host. `repository` is a path, as `acme/infra`. */
 export type GitHostEvent =
@@ -79,7 +80,7 @@ export function readPayloadPart(part: WebhookPayloadPart, name: string): Webhook
 
 /** Takes a value of a webhook's payload as an object; an empty one otherwise. */
 export function toPayloadPart(value: unknown): WebhookPayloadPart {
-  return typeof value === 'object' && value !== null ? (value as WebhookPayloadPart) : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** Reads a text within the payload of a webhook; empty where there is none. */

@@ -1,11 +1,11 @@
 // Signing in by OpenID Connect: the authorization code flow with PKCE, state and nonce. What one sign-in needs to know until
 // its end travels in an encrypted cookie of the browser that began it, so that strangers leave nothing behind on the server.
 import type { Configuration } from 'openid-client';
-import { isJsonObject } from '../../model/wire/decode-fields.ts';
 import type { ServerKeyring } from '../secrets/keyring.ts';
 import type { ProviderIdentity } from '../people/members.ts';
 import { loadOpenIdClient } from './load-openid-client.ts';
 import { isPlainLocalAddress, type OidcSettings } from './read-oidc-settings.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** An OpenID Connect provider, ready to sign people in. */
 export interface OidcProvider {

@@ -20,6 +20,7 @@ import {
 import { isSameSecret } from '../secrets/random-secret.ts';
 import type { WebhookDeliveryAnswer } from '../store/deliveries.ts';
 import type { ServerStore } from '../store/store.ts';
+import { parseJsonObject } from '../../model/json-object.ts';
 
 const maxBytes = 5 * 1024 * 1024;
 
@@ -114,12 +115,8 @@ export async function listWorkspacesOfRepository(
 }
 
 function readJson(body: Buffer): WebhookPayloadPart {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    if (typeof value === 'object' && value !== null) return value as WebhookPayloadPart;
-  } catch {
-    // A body that is no JSON is refused below.
-  }
+  const payload = parseJsonObject(body.toString('utf8'));
+  if (payload) return payload;
   throw new ApiProblemError(
     400,
     'The webhook is not JSON',

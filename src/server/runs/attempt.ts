@@ -19,6 +19,7 @@ import type { Tracing } from '../traces/tracing.ts';
 import type { StartChildProgram } from './run-child.ts';
 import { RunPostponed } from './run-postponed.ts';
 import type { RunStepWriter } from './step-writer.ts';
+import { parseJsonObject } from '../../model/json-object.ts';
 
 /** Dependencies that are needed for one attempt to carry out a run. */
 export interface RunAttemptOptions {
@@ -236,7 +237,7 @@ export async function hearChildProcess(pipe: Duplex, means: HearChild): Promise<
   pipe.on('error', () => undefined);
   try {
     for await (const line of createInterface({ input: pipe, crlfDelay: Infinity })) {
-      const said = parse(line);
+      const said = parseJsonObject(line) ?? {};
       const { steps, step, state }: Said = said;
       const asked = state === undefined ? undefined : readStateStatement(state);
       if (steps !== undefined) means.steps.begin(steps);
@@ -260,13 +261,4 @@ async function answer(
 ): Promise<void> {
   const answered = await answerState(asked);
   if (pipe.writable) pipe.write(`${JSON.stringify({ state: { id, ...answered } })}\n`);
-}
-
-function parse(line: string): object {
-  try {
-    const said: unknown = JSON.parse(line);
-    return typeof said === 'object' && said !== null ? said : {};
-  } catch {
-    return {};
-  }
 }

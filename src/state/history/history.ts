@@ -16,6 +16,7 @@ import {
   findObjectFault,
   type FieldChecks,
 } from '../shape.ts';
+import { parseJsonObject } from '../../model/json-object.ts';
 
 /** Limits on the former states that are kept. */
 export interface HistoryLimits {
@@ -76,13 +77,9 @@ export async function readStateHistory(
 async function readIndex(files: StateFiles): Promise<readonly StateVersion[]> {
   const text = await files.read(stateFileNames.history);
   if (text === undefined) return [];
-  try {
-    const index = JSON.parse(text) as Partial<Index> | null;
-    const { versions } = index?.formatVersion === formatVersion ? index : {};
-    return findListFault(versions, versionFields, 'serial') === undefined ? (versions ?? []) : [];
-  } catch {
-    return [];
-  }
+  const index = parseJsonObject(text) as Partial<Index> | undefined;
+  const { versions } = index?.formatVersion === formatVersion ? index : {};
+  return findListFault(versions, versionFields, 'serial') === undefined ? (versions ?? []) : [];
 }
 
 /** Adds a version to the index, and removes those beyond the limits. `now` is in milliseconds. */

@@ -2,6 +2,7 @@
 import type { ServerRunAttempt } from '../../model/runtime.ts';
 import { epochUpperBound } from '../files/files.ts';
 import type { ProcessIdentity } from './lock-holder.ts';
+import { parseJsonObject } from '../../model/json-object.ts';
 
 /** Operation that the lock of `state lock` names. */
 export const personalLockOperation = 'state lock';
@@ -50,7 +51,7 @@ const counts = new Set(['Pid', 'Epoch', 'Lease']);
 
 /** Decodes the info of a lock; undefined when the text is none. A member that is absent or malformed is `unknown`. */
 export function decodeLockInfo(text: string): LockInfo | undefined {
-  const given = parse(text);
+  const given = parseJsonObject(text) ?? {};
   // The lock's ID becomes part of a file name, so it may have no other characters.
   if (!/^[\w-]{1,200}$/.test(typeof given.ID === 'string' ? given.ID : '')) return undefined;
   const fitting = Object.fromEntries(
@@ -58,14 +59,6 @@ export function decodeLockInfo(text: string): LockInfo | undefined {
   );
   const isMarked = 'Host' in fitting && 'Pid' in fitting;
   return { ...unsaid, ...undated, ...fitting, ...(!isMarked && nowhere) } as LockInfo;
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return { ...(JSON.parse(text) as object | null) };
-  } catch {
-    return {};
-  }
 }
 
 function fits(key: string, value: unknown): boolean {

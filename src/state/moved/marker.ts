@@ -2,6 +2,7 @@
 import { createDiagnosticError } from '../faults.ts';
 import { stateFileNames, type StateFiles } from '../files/files.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
+import { parseJsonObject } from '../../model/json-object.ts';
 
 /** Marker beside a state that must not be used: it was moved elsewhere, or is not whole yet. */
 export interface MigrationMarker {
@@ -25,11 +26,7 @@ export async function readMigrationMarker(files: StateFiles): Promise<MigrationM
     at: 'an unknown time',
     who: 'somebody',
   };
-  try {
-    return { ...unknown, ...(JSON.parse(text) as Partial<MigrationMarker> | null) };
-  } catch {
-    return unknown;
-  }
+  return { ...unknown, ...parseJsonObject(text) };
 }
 
 /** Writes a marker beside a state that must not be used. */

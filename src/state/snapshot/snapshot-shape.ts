@@ -24,10 +24,10 @@ import {
   checkWholeNumber,
   findListFault,
   findObjectFault,
-  isObject,
   type FieldCheck,
   type FieldChecks,
 } from '../shape.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 
 /** The JSON document in a snapshot file of the state. */
 export interface SnapshotDocument {
@@ -65,24 +65,24 @@ const checkNullableText: FieldCheck = (value) =>
   value === null || typeof value === 'string' ? undefined : 'must be a text or null';
 const checkKind: FieldCheck = (value) => (kinds.has(value) ? undefined : 'is no kind of resource');
 const checkTextsByName: FieldCheck = (value) =>
-  isObject(value) && Object.values(value).every((item) => typeof item === 'string')
+  isJsonObject(value) && Object.values(value).every((item) => typeof item === 'string')
     ? undefined
     : 'must hold a text for each name';
 const checkCreate: FieldCheck = (value) =>
-  isObject(value) && creates.has(value.kind) ? undefined : 'must be a command that creates';
+  isJsonObject(value) && creates.has(value.kind) ? undefined : 'must be a command that creates';
 const checkCommand: FieldCheck = (value) =>
-  isObject(value) && Object.hasOwn(commandSubjects, String(value.kind))
+  isJsonObject(value) && Object.hasOwn(commandSubjects, String(value.kind))
     ? undefined
     : 'must be a command';
 
 const checkDurations: FieldCheck = (value) => {
-  if (!isObject(value)) return 'must be an object';
+  if (!isJsonObject(value)) return 'must be an object';
   const faulty = Object.values(value).find((one) => findObjectFault(one, durationFields));
   return faulty === undefined ? undefined : 'must hold a mean and a deviation for each';
 };
 
 const checkSafeguards: FieldCheck = (value) => {
-  if (!isObject(value)) return 'must be an object';
+  if (!isJsonObject(value)) return 'must be an object';
   const isSound = Object.values(value).every((one) => checkTextsByName(one) === undefined);
   return isSound ? undefined : 'must hold texts for each guard, policy, check and the budget';
 };
@@ -201,7 +201,7 @@ const documentFields: FieldChecks = {
   service: { check: checkNullableText },
   authorities: { check: checkTextList, isOptional: true },
   contract: {
-    check: (value) => (isObject(value) ? undefined : ' must be an object'),
+    check: (value) => (isJsonObject(value) ? undefined : ' must be an object'),
     isOptional: true,
   },
   resources: { check: (value) => findListFault(value, resourceFields) },
@@ -221,12 +221,12 @@ const documentFields: FieldChecks = {
 
 /** The first fault of a parsed snapshot, e.g. `resources[3].id must be a text`; undefined when there is none. */
 export function findSnapshotShapeFault(document: unknown): string | undefined {
-  if (!isObject(document)) return 'It is not a JSON object';
+  if (!isJsonObject(document)) return 'It is not a JSON object';
   return findObjectFault(document, documentFields)?.slice(1);
 }
 
 function findOutputFault(value: unknown): string | undefined {
-  if (!isObject(value)) return 'must be an object';
+  if (!isJsonObject(value)) return 'must be an object';
   for (const [name, output] of Object.entries(value)) {
     const fault = findObjectFault(output, { sensitive: { check: checkBoolean } });
     if (fault !== undefined) return `[${JSON.stringify(name)}]${fault}`;

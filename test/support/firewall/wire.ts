@@ -6,10 +6,10 @@ import {
   readWireReference,
   readLiveText,
   readWireText,
-  isJsonObject,
 } from '../../../src/model/wire/decode-fields.ts';
 import type { ResourcePlace } from '../../../src/model/account/live.ts';
 import type { LiveFirewall, Rule } from './firewall.ts';
+import { isJsonObject } from '../../../src/model/json-object.ts';
 
 interface WireFirewall {
   readonly id: string;

@@ -12,6 +12,7 @@ import { makeStateDirectory } from '../../../state/files/files.ts';
 import { readRegularFile } from '../../../state/files/regular-file.ts';
 import { replaceFile } from '../../../state/files/replace-file.ts';
 import { isPathBelow, resolveRealPath } from '../../../state/files/written-file.ts';
+import { parseJsonObject } from '../../../model/json-object.ts';
 
 /** Name of a remembered fact: words that identify the service, place or state. */
 export type TrustSubject = readonly string[];
@@ -93,7 +94,7 @@ function ignoreMissing(error: unknown): undefined {
 
 async function readFacts(path: string, subject: TrustSubject): Promise<TrustFacts> {
   try {
-    const found = JSON.parse(await readRegularFile(path)) as Partial<Remembered>;
+    const found = parseJsonObject(await readRegularFile(path)) ?? {};
     const isMeant = found.formatVersion === formatVersion && isEqual(found.subject, subject);
     return isMeant && isFacts(found.facts) ? found.facts : {};
   } catch {

@@ -44,7 +44,7 @@ if (form) {
   const groupOf = new Map(groups.map((group) => [group.element, group]));
   for (const item of items)
     for (let at = item.element.parentElement; at !== list; at = at.parentElement) groupOf.get(at)?.items.push(item);
-  // What is not built yet stands as markup in one text.
+  // Items without elements yet are one text of markup each: a search reads that, without building them.
   const signs = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
   const readText = (element) => {
     const held = element.querySelector('noscript');
@@ -91,7 +91,7 @@ if (form) {
         node.textContent = some === all ? whole : some + ' of ' + whole;
       }
     }
-    // What was looked for is seen, where it is not too much.
+    // A search opens the groups of its hits, unless there are so many that the page would be one long list.
     if (shown.length < items.length && shown.length <= 50) for (const { element } of shown) openGroups(element);
     const count = sum(shown);
     one('shown').textContent =
@@ -124,7 +124,7 @@ if (form) {
       state.set('action', boxes.filter((box) => box.checked).map((box) => box.value).join(','));
     const text = state.toString();
     if (text === '' && !location.hash.startsWith('#?')) return;
-    // Where a page has no address of its own, its filters stay within it.
+    // A page within a frame without an address refuses this: its filters then stay out of the address.
     try { history.replaceState(null, '', text === '' ? '#' : '#?' + text); } catch {}
   };
   const restore = () => {

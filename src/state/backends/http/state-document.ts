@@ -6,6 +6,7 @@ import type { LockInfo } from '../../lock/lock-info.ts';
 import { BackendError } from '../backend-error.ts';
 import type { StateTexts } from '../server-files.ts';
 import { parseLockHolder } from './lock-holder-info.ts';
+import { isJsonObject, parseJsonObject } from '../../../model/json-object.ts';
 
 /** The version of the format that is written, and the last that is read. */
 const formatVersion = 1;
@@ -60,7 +61,7 @@ export function encodeStateDocument(document: StateDocument): string {
  * @throws BackendError `broken` for a state of Terraform, of a newer Hostwright, or any other text
  */
 export function decodeStateDocument(text: string, place: string): StateDocument {
-  const document = parseObject(text);
+  const document = parseJsonObject(text);
   if (document?.['hostwright'] === undefined) {
     const isTerraform = typeof document?.['terraform_version'] === 'string';
     throw new BackendError(
@@ -70,7 +71,7 @@ export function decodeStateDocument(text: string, place: string): StateDocument 
     );
   }
   const { serial, lineage, hostwright } = document;
-  const own = isObject(hostwright) ? hostwright : {};
+  const own = isJsonObject(hostwright) ? hostwright : {};
   if (typeof own['formatVersion'] === 'number' && own['formatVersion'] > formatVersion) {
     const newer = `format ${own['formatVersion']}; this version knows up to ${formatVersion}`;
     throw new BackendError(
@@ -81,7 +82,7 @@ export function decodeStateDocument(text: string, place: string): StateDocument 
   const { epoch, files } = own;
   const writer = parseLockHolder(JSON.stringify(own['writer']));
   const isWhole = isCount(serial) && isCount(epoch) && typeof lineage === 'string';
-  if (!isWhole || !writer || !isObject(files)) throw createDamagedError(place);
+  if (!isWhole || !writer || !isJsonObject(files)) throw createDamagedError(place);
   return { serial, lineage, epoch, writer, files: readFiles(files, place) };
 }
 
@@ -106,19 +107,6 @@ function createDamagedError(place: string): BackendError {
     'broken',
     `${place} holds a state of Hostwright that is damaged. Restore an earlier version of it on the server.`,
   );
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: unknown): value is number {

@@ -2,6 +2,7 @@
 import { decodeLockInfo, type HeldLock, type LockInfo } from '../../lock/lock-info.ts';
 import type { BucketObject } from './bucket.ts';
 import type { BucketLogSlot } from './object-names.ts';
+import { parseJsonObject } from '../../../model/json-object.ts';
 
 /** Manifest from which a reader of the log can start. */
 export type BucketLogStart = Omit<BucketLogSlot, 'number'>;
@@ -42,21 +43,14 @@ export function decodeBucketLockRecord({
   etag,
   writtenAt,
 }: BucketObject): LockRecordWithETag | undefined {
-  try {
-    const record = JSON.parse(text) as Partial<BucketLockRecord> | null;
-    const info = decodeLockInfo(JSON.stringify(record?.info ?? null));
-    const isWhole =
-      record?.format === 1 &&
-      [record.epoch, record.beat, record.fencedEpoch].every((one) => Number.isSafeInteger(one));
-    if (!isWhole || !info) return undefined;
-    return {
-      record: { start: null, probed: '', ...record, info } as BucketLockRecord,
-      etag,
-      writtenAt,
-    };
-  } catch {
-    return undefined;
-  }
+  const given = parseJsonObject(text);
+  const info = decodeLockInfo(JSON.stringify(given?.info ?? null));
+  const isWhole =
+    given?.format === 1 &&
+    [given.epoch, given.beat, given.fencedEpoch].every((one) => Number.isSafeInteger(one));
+  if (!isWhole || !info) return undefined;
+  const record = { start: null, probed: '', ...given, info } as BucketLockRecord;
+  return { record, etag, writtenAt };
 }
 
 /** Describes the holder of the lock; undefined when nobody holds it. */

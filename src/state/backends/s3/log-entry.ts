@@ -1,6 +1,6 @@
 // Content of an object of the log: a first line with its kind and its writer, then its body.
-import { isJsonObject } from '../../../model/wire/decode-fields.ts';
 import { isStateFileName, type StateFileName } from '../../files/files.ts';
+import { isJsonObject, parseJsonObject, type JsonObject } from '../../../model/json-object.ts';
 
 interface Written {
   /** ID of the lock under which the entry was written. */
@@ -39,7 +39,7 @@ export function encodeBucketLogEntry(entry: BucketLogEntry): string {
 /** Decodes an entry of the log; undefined when the text holds none. */
 export function decodeBucketLogEntry(text: string): BucketLogEntry | undefined {
   const end = text.indexOf('\n');
-  const head = parse(text.slice(0, Math.max(0, end)));
+  const head = parseJsonObject(text.slice(0, Math.max(0, end))) ?? {};
   const { format, kind, by, write, name } = head;
   if (format !== 1 || typeof by !== 'string' || typeof write !== 'string') return undefined;
   const body = text.slice(end + 1);
@@ -47,11 +47,11 @@ export function decodeBucketLogEntry(text: string): BucketLogEntry | undefined {
   if (kind === 'text' && typeof name === 'string' && isStateFileName(name)) {
     return { kind, by, write, name, text: body };
   }
-  const manifest = kind === 'manifest' ? decodeManifest(parse(body)) : undefined;
+  const manifest = kind === 'manifest' ? decodeManifest(parseJsonObject(body) ?? {}) : undefined;
   return manifest && { kind: 'manifest', by, write, manifest };
 }
 
-function decodeManifest({ files, garbage }: Record<string, unknown>): StateLogManifest | undefined {
+function decodeManifest({ files, garbage }: JsonObject): StateLogManifest | undefined {
   if (!isJsonObject(files) || !areNames(garbage)) return undefined;
   const entries = Object.entries(files);
   const known: [StateFileName, readonly string[]][] = [];
@@ -64,13 +64,4 @@ function decodeManifest({ files, garbage }: Record<string, unknown>): StateLogMa
 
 function areNames(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
-}
-
-function parse(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

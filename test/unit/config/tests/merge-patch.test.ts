@@ -10,7 +10,7 @@ import {
 } from '../../../../src/config/source/located-node.ts';
 import { readYamlTree } from '../../../../src/config/source/read-tree.ts';
 import { SourceFile } from '../../../../src/config/source/source-file.ts';
-import { applyMergePatch } from '../../../../src/config/tests/amend-configuration.ts';
+import { applyMergePatch } from '../../../../src/config/tests/prepare-test-configuration.ts';
 
 function locate(value: object, path = 'a.yaml'): YamlMapNode {
   const tree = readYamlTree(new SourceFile(path, stringify(value)), new FaultList())?.tree;

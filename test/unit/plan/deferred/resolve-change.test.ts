@@ -3,7 +3,7 @@ import type { ResourceAddress } from '../../../../src/model/address.ts';
 import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
-import type { ChangeResolution } from '../../../../src/plan/deferred/resolve-change.ts';
+import type { DeferredChangeResolution } from '../../../../src/plan/deferred/resolve-change.ts';
 import { publicKeyOf, type ProjectConfig, type VmConfig } from '../../../support/desired.ts';
 import { defer, expressionOf } from '../../../support/defer.ts';
 import { changeLines, checkedPlanOf } from '../../../support/plan-lines.ts';
@@ -32,7 +32,7 @@ const resolve = (
   address: ResourceAddress,
   known: Attributes = { id: 'n-9', cidr: '10.0.9.0/24' },
   isGone = false,
-): ChangeResolution =>
+): DeferredChangeResolution =>
   resolveWith(
     world,
     address,
@@ -43,12 +43,12 @@ const resolve = (
     isGone,
   );
 
-function changeOf(outcome: ChangeResolution): Change {
+function changeOf(outcome: DeferredChangeResolution): Change {
   if (outcome.kind !== 'known') throw new Error(JSON.stringify(outcome));
   return outcome.change;
 }
 
-function commandsOf(outcome: ChangeResolution): string[] {
+function commandsOf(outcome: DeferredChangeResolution): string[] {
   if (outcome.kind !== 'known') throw new Error(JSON.stringify(outcome));
   return [...outcome.commands].map(
     ([phase, commands]) => `${phase}: ${commands.map(({ kind }) => kind).join(', ')}`,

@@ -6,7 +6,7 @@ import {
   needsDeferredValues,
   resolveDeferredTask,
 } from '../../../../src/plan/deferred/resolve-task.ts';
-import type { ChangeResolution } from '../../../../src/plan/deferred/resolve-change.ts';
+import type { DeferredChangeResolution } from '../../../../src/plan/deferred/resolve-change.ts';
 import { readRows } from '../../../support/read-rows.ts';
 
 const change: Change = {
@@ -29,16 +29,16 @@ const taskOf = (phase: TaskPhase): Task => ({
 const known = (
   action: Change['action'],
   commands: Partial<Record<TaskPhase, readonly Command[]>> = {},
-): ChangeResolution => ({
+): DeferredChangeResolution => ({
   kind: 'known',
   change: { ...change, action, unknown: [] },
   commands: new Map(Object.entries(commands) as [TaskPhase, readonly Command[]][]),
   claims: [],
 });
-const unknown: ChangeResolution = { kind: 'unknown', reference: 'projects.p.networks.wan.id' };
+const unknown: DeferredChangeResolution = { kind: 'unknown', reference: 'projects.p.networks.wan.id' };
 
 describe('a task of a deferred change', () => {
-  const worlds: Readonly<Record<string, ChangeResolution>> = {
+  const worlds: Readonly<Record<string, DeferredChangeResolution>> = {
     renamed: known('update', { apply: [rename] }),
     aside: known('update', { prepare: [rename] }),
     ...{ same: known('no-op'), replaced: known('replace'), unknown },

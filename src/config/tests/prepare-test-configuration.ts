@@ -9,7 +9,7 @@ const leftOut = ['service', 'state'];
  * The configuration as a test runs it: with the edits of its steps, and without its account and its state, so that neither is
  * touched. A module is tested as if it were a configuration.
  */
-export function amendConfiguration(
+export function prepareTestConfiguration(
   tree: YamlMapNode,
   patches: readonly YamlMapNode[],
   faults: FaultList,
