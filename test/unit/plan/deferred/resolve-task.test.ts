@@ -35,7 +35,10 @@ const known = (
   commands: new Map(Object.entries(commands) as [TaskPhase, readonly Command[]][]),
   claims: [],
 });
-const unknown: DeferredChangeResolution = { kind: 'unknown', reference: 'projects.p.networks.wan.id' };
+const unknown: DeferredChangeResolution = {
+  kind: 'unknown',
+  reference: 'projects.p.networks.wan.id',
+};
 
 describe('a task of a deferred change', () => {
   const worlds: Readonly<Record<string, DeferredChangeResolution>> = {
