@@ -6,7 +6,7 @@ import { findingsOf } from '../../support/findings.ts';
 import { checkedPlanOf, findingLine } from '../../support/plan-lines.ts';
 import { readRows } from '../../support/read-rows.ts';
 import { readProject, readStories, readWorld } from '../../support/read-stories.ts';
-import { makeWorld, type World } from '../../support/world.ts';
+import { makeWorld, patchDesired, type World } from '../../support/world.ts';
 
 describe('a name or key that is too long', () => {
   const caps = { project: 5, network: 5, vm: 5, sshKey: 5, sshPublicKey: 30 };
@@ -228,10 +228,7 @@ describe('a name that is almost that of something else', () => {
 
   it('tells no secret name', () => {
     const world = beside(['hunter2'], { networks: { lan: { name: 'Hunter2' } } });
-    const resources = world.desired.resources.map((one) =>
-      one.kind === 'network' ? { ...one, sensitive: ['name'] } : one,
-    );
-    const found = findingsOf({ ...world, desired: { resources } }, 'name-alike');
+    const found = findingsOf(patchDesired(world, 'network', { sensitive: ['name'] }), 'name-alike');
     expect(found).toHaveLength(1);
     expect(JSON.stringify(found)).not.toMatch(/hunter2/i);
   });

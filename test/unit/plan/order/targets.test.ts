@@ -13,6 +13,7 @@ import {
   forget,
   lose,
   makeWorld,
+  patchDesired,
   reconfigure,
   type World,
 } from '../../../support/world.ts';
@@ -53,15 +54,8 @@ describe('what expressions read of the configuration', () => {
   const world = makeWorld({
     config: { p: { networks: { 'n[0]': {}, 'n[1]': {}, o: {} }, vms: { a: {}, b: {} } } },
   });
-  const reading = (mention: string): World => ({
-    ...world,
-    desired: {
-      ...world.desired,
-      resources: world.desired.resources.map((one) =>
-        one.address === `${p}.vms.a` ? { ...one, mentions: [`${p}.${mention}`] } : one,
-      ),
-    },
-  });
+  const reading = (mention: string) =>
+    patchDesired(world, `${p}.vms.a`, { mentions: [`${p}.${mention}`] });
   it.each<[string, World, string[]]>([
     [
       'is taken with a target',
