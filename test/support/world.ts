@@ -4,8 +4,8 @@ import type { UnshownResource } from '../../src/kinds/unfound.ts';
 import { parseResourceAddress, type ResourceAddress } from '../../src/model/address.ts';
 import type { LiveResource, LiveSnapshot } from '../../src/model/account/live.ts';
 import type { PlanMode, PlanOptions } from '../../src/model/plan/plan.ts';
-import type { DesiredGraph, DesiredResource } from '../../src/model/resource.ts';
-import type { State } from '../../src/model/state/state.ts';
+import type { DesiredGraph, DesiredResource, Lifecycle } from '../../src/model/resource.ts';
+import type { ManagedResource, State } from '../../src/model/state/state.ts';
 import {
   countHeld,
   makeLive,
@@ -178,6 +178,36 @@ export function lose(world: World, address: ResourceAddress): World {
   );
   return { ...world, live: withLive(world, left, rest) };
 }
+
+/** A world with something else in the configuration of what stands at an address, or of all of a kind. */
+export function patchDesired(
+  world: World,
+  what: ResourceAddress,
+  patch: Partial<DesiredResource>,
+): World {
+  const resources = world.desired.resources.map((one) =>
+    one.address === what || one.kind === what ? { ...one, ...patch } : one,
+  );
+  return { ...world, desired: { ...world.desired, resources } };
+}
+
+/** A world whose state remembers something else of what stands at an address. */
+export function patchManaged(
+  world: World,
+  address: ResourceAddress,
+  patch: Partial<ManagedResource>,
+): World {
+  const managed = world.state.resources.get(address);
+  if (!managed) throw new Error(`${address} is not remembered`);
+  const resources = new Map(world.state.resources).set(address, { ...managed, ...patch });
+  return { ...world, state: { ...world.state, resources } };
+}
+
+/** A lifecycle that asks for nothing but this. */
+export const lifecycleOf = (given: Partial<Lifecycle>): Lifecycle => ({
+  ...{ preventDestroy: false, createBeforeDestroy: false },
+  ...{ ignoreChanges: [], replaceTriggeredBy: [], ...given },
+});
 
 /** The state forgets addresses: what they stood for is not ours any more. */
 export function forget(world: World, ...addresses: readonly ResourceAddress[]): World {

@@ -1,25 +1,26 @@
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
+import { noPlanOptions } from '../../../src/model/plan/plan.ts';
 import type { AccountInput } from '../../support/account.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { findingLine } from '../../support/plan-lines.ts';
+import { readRows } from '../../support/read-rows.ts';
+import { readStories, readWorld } from '../../support/read-stories.ts';
 import {
   afterApply,
-  destroyAll,
   forget,
   lose,
   makeWorld,
   reconfigure,
-  touch,
   type World,
 } from '../../support/world.ts';
 
 describe('what the catalog does not offer', () => {
-  const vm = (given: object) => ({ shop: { sshKeys: { alice: {} }, vms: { web: given } } });
-  const empty = (given: object, account: AccountInput = {}) =>
-    makeWorld({ config: vm(given), account });
+  const vm = (given: string) => `sshKeys: {alice}, vms: {web: {${given}}}`;
+  const empty = (given: string, account: AccountInput = {}) =>
+    readWorld(`empty => ${vm(given)}`, account);
   /** Left the catalog since the VM was made. */
-  const old = { image: 'img-old', configuration: 'cfg-old', tariff: 'trf-old' };
-  const standing = (given: object) => reconfigure(afterApply(vm(old)), vm({ ...old, ...given }));
+  const old = 'image: img-old, configuration: cfg-old, tariff: trf-old';
   const twins = {
     catalog: {
       images: [
@@ -31,67 +32,68 @@ describe('what the catalog does not offer', () => {
       ],
     },
   };
-  const ids = { image: 'img-debian-12', configuration: 'cfg-c1r2d20', tariff: 'trf-yearly' };
-  const noSuchImage = 'error unknown-image at 3:20 shop.vms.web: The service has no image';
+  const noSuch = (what: string) => `${what} at 3:20 p.vms.web: The service has no image`;
 
-  it.each<[string, World, string[]]>([
-    ['is nothing where all is offered', empty({}), []],
-    ['is nothing where ids are written', empty(ids), []],
-    [
-      'is reported, each at its place',
-      empty({ image: 'ubuntu', configuration: 'huge', tariff: 'weekly' }),
-      [
-        'error unknown-image at 3:20 shop.vms.web: The service has no image "ubuntu"',
-        'error unknown-configuration at 3:30 shop.vms.web: The service has no configuration "huge"',
-        'error unknown-tariff at 3:40 shop.vms.web: The service has no tariff "weekly"',
-      ],
-    ],
-    ['may stand already', standing({}), []],
-    ['may stand already beside another change', standing({ power: 'stopped' }), []],
-    ['is reported where it is new', standing({ image: 'ubuntu' }), [`${noSuchImage} "ubuntu"`]],
-    [
-      'is reported of the image that a rebuild asks for again',
-      standing({ sshKeys: ['alice'], rebuildOn: ['sshKeys'] }),
-      [`${noSuchImage} "img-old"`],
-    ],
-    [
-      'is reported of all that a replacement asks for again',
-      standing({ configuration: 'c1-r1-d20' }),
-      [
-        `${noSuchImage} "img-old"`,
-        'error unknown-tariff at 3:40 shop.vms.web: The service has no tariff "trf-old"',
-      ],
-    ],
-    [
-      'is two of one name',
-      empty({ image: 'twin' }, twins),
-      ['error ambiguous-image at 3:20 shop.vms.web: The service has 2 images called "twin"'],
-    ],
-    ['is not two of one name where it is an id', empty({ image: 'id' }, twins), []],
-    ['is nothing when everything goes', destroyAll(afterApply(vm(old))), []],
-  ])('%s', (_what, world, expected) => {
-    const found = ['unknown-', 'ambiguous-'].flatMap((code) => findingsOf(world, code));
-    expect(found.map(findingLine)).toEqual(expected);
+  it.each(
+    readStories(`
+    is nothing where all is offered
+      empty => ${vm('')}
+    is nothing where ids are written
+      empty => ${vm('image: img-debian-12, configuration: cfg-c1r2d20, tariff: trf-yearly')}
+    is reported, each at its place
+      empty => ${vm('image: ubuntu, configuration: huge, tariff: weekly')}
+      error unknown-image at 3:20 p.vms.web: The service has no image "ubuntu"
+      error unknown-configuration at 3:30 p.vms.web: The service has no configuration "huge"
+      error unknown-tariff at 3:40 p.vms.web: The service has no tariff "weekly"
+    may stand already
+      ${vm(old)}
+    may stand already beside another change
+      ${vm(old)} => ${vm(`${old}, power: stopped`)}
+    is reported where it is new
+      ${vm(old)} => ${vm(old.replace('img-old', 'ubuntu'))}
+      ${noSuch('error unknown-image')} "ubuntu"
+    is reported of the image that a rebuild asks for again
+      ${vm(old)} => ${vm(`${old}, sshKeys: [alice], rebuildOn: [sshKeys]`)}
+      ${noSuch('error unknown-image')} "img-old"
+    is reported of all that a replacement asks for again
+      ${vm(old)} => ${vm(old.replace('cfg-old', 'c1-r1-d20'))}
+      ${noSuch('error unknown-image')} "img-old"
+      error unknown-tariff at 3:40 p.vms.web: The service has no tariff "trf-old"
+    is nothing when everything goes
+      ${vm(old)} & destroy
+    `),
+  )('%s', (_what, world, expected) => expect(faultsOf(readWorld(world))).toEqual(expected));
+
+  it('is two of one name, but not where it is an id', () => {
+    expect(faultsOf(empty('image: twin', twins))).toEqual([
+      'error ambiguous-image at 3:20 p.vms.web: The service has 2 images called "twin"',
+    ]);
+    expect(faultsOf(empty('image: id', twins))).toEqual([]);
   });
 
+  function faultsOf(world: World) {
+    const found = ['unknown-', 'ambiguous-'].flatMap((code) => findingsOf(world, code));
+    return found.map(findingLine);
+  }
+
   it('says what there is', () => {
-    const [image] = findingsOf(empty({ image: 'ubuntu' }), 'unknown-image');
+    const [image] = findingsOf(empty('image: ubuntu'), 'unknown-image');
     expect(image).toMatchObject({
       detail:
         'It offers: alma-9, debian-12, debian-13, fedora-42, rocky-9, ubuntu-22.04, ubuntu-24.04.',
       hint: 'Use one of these names, or an id from "hostwright catalog images".',
     });
-    const [near] = findingsOf(empty({ image: 'ubunut-24.04' }), 'unknown-image');
+    const [near] = findingsOf(empty('image: ubunut-24.04'), 'unknown-image');
     expect(near?.hint).toMatch(/^Did you mean "ubuntu-24\.04"\? /);
-    const [gone] = findingsOf(empty({ configuration: 'c3-r4-d40' }), 'unknown-configuration');
+    const [gone] = findingsOf(empty('configuration: c3-r4-d40'), 'unknown-configuration');
     expect(gone?.detail).toMatch(
       /\. The nearest: c2-r4-d40 \(2 cores, 4 GB RAM, 40 GB disk\), .* disk\)\.$/,
     );
-    const [other] = findingsOf(empty({ configuration: 'large' }), 'unknown-configuration');
+    const [other] = findingsOf(empty('configuration: large'), 'unknown-configuration');
     expect(other?.detail).not.toContain('nearest');
-    const [none] = findingsOf(empty({}, { catalog: { tariffs: [] } }), 'unknown-tariff');
+    const [none] = findingsOf(empty('', { catalog: { tariffs: [] } }), 'unknown-tariff');
     expect(none?.detail).toBe('It offers: none.');
-    const [two] = findingsOf(empty({ image: 'twin' }, twins), 'ambiguous-image');
+    const [two] = findingsOf(empty('image: twin', twins), 'ambiguous-image');
     expect(two).toMatchObject({
       detail: 'Their ids: img-1, img-2.',
       hint: 'Write the id of one of them.',
@@ -100,54 +102,49 @@ describe('what the catalog does not offer', () => {
 });
 
 describe('a plan that ends above a quota', () => {
-  const networks = (count: number) => ({
-    shop: {
-      networks: Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, {}])),
-    },
-  });
-  const vm = (configuration: string) => ({ shop: { vms: { web: { configuration } } } });
-  const empty = (config: object, quotas: NonNullable<AccountInput['quotas']>) =>
-    makeWorld({ config: { ...config }, account: { quotas } });
-  const tight = { quotas: { networks: 2 } };
+  const limits = 'The plan exceeds the quota';
+  const summariesOf = (world: World) =>
+    findingsOf(world, 'quota-exceeded').map(({ summary }) => summary);
 
-  it.each<[string, World, string[]]>([
-    ['at its limit', empty(networks(2), { networks: 2 }), []],
-    [
-      'one above it',
-      empty(networks(3), { networks: 2 }),
-      ['The plan exceeds the quota "networks": 3 at its peak, limit 2, used 0'],
-    ],
-    [
-      'above it because of what is not ours',
-      empty(networks(1), { networks: { limit: 2, used: 2 } }),
-      [
-        'The plan exceeds the quota "networks": 3 at its peak, limit 2, used 2 (2 not managed here)',
-      ],
-    ],
-    [
-      'above it with a replacement',
-      reconfigure(afterApply(vm('c1-r1-d20'), { quotas: { vmRam: 2 } }), vm('c2-r4-d40')),
-      ['The plan exceeds the quota "VM RAM": 4 GB at its peak, limit 2, used 1'],
-    ],
-    ['above it already, and no more', afterApply(networks(3), tight), []],
-    ['above it already, and less', reconfigure(afterApply(networks(4), tight), networks(3)), []],
-    ['where the service gives none', empty(networks(9), { networks: null }), []],
-    [
-      'above several',
-      empty(vm('c8-r32-d320'), { vmCpu: 4, vmRam: 16, vmDisk: 100, projects: 0 }),
-      [
-        'The plan exceeds the quota "projects": 1 at its peak, limit 0, used 0',
-        'The plan exceeds the quota "VM cores": 8 cores at its peak, limit 4, used 0',
-        'The plan exceeds the quota "VM RAM": 32 GB at its peak, limit 16, used 0',
-        'The plan exceeds the quota "VM disk": 320 GB at its peak, limit 100, used 0',
-      ],
-    ],
-  ])('%s', (_what, world, expected) => {
-    expect(findingsOf(world, 'quota-exceeded').map(({ summary }) => summary)).toEqual(expected);
+  it.each(
+    readStories(`
+    at its limit
+      {networks: 2} empty => networks: {a, b}
+    one above it
+      {networks: 2} empty => networks: {a, b, c}
+      ${limits} "networks": 3 at its peak, limit 2, used 0
+    above it because of what is not ours
+      {networks: {limit: 2, used: 2}} empty => networks: {a}
+      ${limits} "networks": 3 at its peak, limit 2, used 2 (2 not managed here)
+    above it with a replacement
+      {vmRam: 2} vms: {web: {configuration: c1-r1-d20}} => vms: {web: {configuration: c2-r4-d40}}
+      ${limits} "VM RAM": 4 GB at its peak, limit 2, used 1
+    above it already, and no more
+      {networks: 2} networks: {a, b, c}
+    above it already, and less
+      {networks: 2} networks: {a, b, c, d} => networks: {a, b, c}
+    where the service gives none
+      {networks: } empty => networks: {a, b, c, d, e, f, g, h, i}
+    above several
+      {vmCpu: 4, vmRam: 16, vmDisk: 100, projects: 0} empty => vms: {web: {configuration: c8-r32-d320}}
+      ${limits} "projects": 1 at its peak, limit 0, used 0
+      ${limits} "VM cores": 8 cores at its peak, limit 4, used 0
+      ${limits} "VM RAM": 32 GB at its peak, limit 16, used 0
+      ${limits} "VM disk": 320 GB at its peak, limit 100, used 0
+    `),
+  )('%s', (_what, text, expected) => {
+    const [, quotas = '', world = ''] = /^({.*?}) (?=\w)(.*)$/.exec(text) ?? [];
+    const account = { quotas: parse(quotas) as NonNullable<AccountInput['quotas']> };
+    expect(summariesOf(readWorld(world, account))).toEqual(expected);
   });
 
   it('says by how much, and what to do', () => {
-    expect(findingsOf(empty(vm('c2-r4-d40'), { vmRam: 1 }), 'quota-exceeded')).toEqual([
+    expect(
+      findingsOf(
+        readWorld('empty => vms: {web: {configuration: c2-r4-d40}}', { quotas: { vmRam: 1 } }),
+        'quota-exceeded',
+      ),
+    ).toEqual([
       {
         severity: 'error',
         code: 'quota-exceeded',
@@ -194,10 +191,7 @@ describe('a state of which nothing is live', () => {
     ['refuses a refresh, which would drop all of it', false, 'error', 'use --force.'],
     ['warns of a refresh that is forced', true, 'warning', 'Check the address and the token.'],
   ])('%s', (_what, isForced, severity, hint) => {
-    const planOptions = {
-      ...{ adoptsAll: false, isForced, replace: [] },
-      selection: { targets: [], excludes: [] },
-    };
+    const planOptions = { ...noPlanOptions, isForced };
     const refresh: World = { ...empty, mode: 'refresh', planOptions };
     expect(findingsOf(refresh, 'nothing-of-state-live')).toMatchObject([
       { severity, hint: expect.stringMatching(new RegExp(`${hint}$`)) as string },
@@ -206,35 +200,21 @@ describe('a state of which nothing is live', () => {
 });
 
 describe('what the service is not finished with', () => {
-  const vms = { web: {}, db: {} };
-  const applied = afterApply({ shop: { networks: { lan: {} }, vms } });
-  const lan = 'projects.shop.networks.lan';
-  const web = 'projects.shop.vms.web';
-  const busy = touch(applied, web, { status: 'updating' });
+  const applied = 'networks: {lan}, vms: {web, db}';
+  const busy = '& vms.web is {status: updating}';
+  const [lan, web] = ['projects.p.networks.lan', 'projects.p.vms.web'];
 
-  it.each<[string, World, string[]]>([
-    ['is nothing where all is active', applied, []],
-    ['is noted', busy, [`note not-settled at 3:1 shop.vms.web: ${web} is updating at the moment`]],
-    [
-      'is noted of a network',
-      touch(applied, lan, { status: 'creating' }),
-      [`note not-settled at 2:1 shop.networks.lan: ${lan} is creating at the moment`],
-    ],
-    [
-      'is noted of a network that goes',
-      destroyAll(touch(applied, lan, { status: 'updating' })),
-      [`note not-settled shop.networks.lan: ${lan} is updating at the moment`],
-    ],
-    ['is not noted of what failed', touch(applied, web, { status: 'failed' }), []],
-    [
-      'is not noted of what is replaced anyway',
-      reconfigure(busy, {
-        shop: { networks: { lan: {} }, vms: { ...vms, web: { tariff: 'yearly' } } },
-      }),
-      [],
-    ],
-  ])('%s', (_what, world, expected) => {
-    expect(findingsOf(world, 'not-settled').map(findingLine)).toEqual(expected);
+  it.each(
+    readRows(`
+    is nothing where all is active | ${applied} |
+    is noted | ${applied} ${busy} | note not-settled at 3:1 p.vms.web: ${web} is updating at the moment
+    is noted of a network | ${applied} & networks.lan is {status: creating} | note not-settled at 2:1 p.networks.lan: ${lan} is creating at the moment
+    is noted of a network that goes | ${applied} & networks.lan is {status: updating} & destroy | note not-settled p.networks.lan: ${lan} is updating at the moment
+    is not noted of what failed | ${applied} & vms.web is {status: failed} |
+    is not noted of what is replaced anyway | ${applied} => networks: {lan}, vms: {web: {tariff: yearly}, db} ${busy} |
+  `),
+  )('%s', (_what, world, expected) => {
+    expect(findingsOf(readWorld(world), 'not-settled').map(findingLine).join()).toBe(expected);
   });
 });
 

@@ -3,7 +3,7 @@ import type { LiveResource } from '../../../src/model/account/live.ts';
 import { kindRegistry } from '../../../src/kinds/registry.ts';
 import { kindNames } from '../../../src/model/kind-places.ts';
 import { findingsOf } from '../../support/findings.ts';
-import { afterApply, touch, type World } from '../../support/world.ts';
+import { afterApply, patchManaged, touch, type World } from '../../support/world.ts';
 
 const shop = 'projects.shop';
 const applied = afterApply({
@@ -57,9 +57,7 @@ describe('what stands under the id of a managed resource', () => {
   it('is not judged by what was not recorded', () => {
     const address = `${shop}.vms.web`;
     const world = touch(applied, address, others[address] ?? {});
-    const bare = { ...world.state.resources.get(address)!, attributes: { name: 'web' } };
-    const resources = new Map(world.state.resources).set(address, bare);
-    const thin = { ...world, state: { ...world.state, resources } };
+    const thin = patchManaged(world, address, { attributes: { name: 'web' } });
     for (const mode of ['apply', 'destroy', 'refresh'] as const)
       expect(asked({ ...thin, mode })).toEqual([]);
   });

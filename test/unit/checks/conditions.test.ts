@@ -6,7 +6,14 @@ import type { CheckEntry, DeferredValue, PolicyEntry } from '../../../src/model/
 import { noPlanOptions, type Plan } from '../../../src/model/plan/plan.ts';
 import { checkedPlanOf, findingLine } from '../../support/plan-lines.ts';
 import { readRows } from '../../support/read-rows.ts';
-import { afterApply, destroyAll, makeWorld, reconfigure, type World } from '../../support/world.ts';
+import {
+  afterApply,
+  destroyAll,
+  makeWorld,
+  patchDesired,
+  reconfigure,
+  type World,
+} from '../../support/world.ts';
 import type { Finding } from '../../../src/model/diagnostic.ts';
 
 const source = { file: 'main.yaml', line: 9, column: 3, endLine: 9, endColumn: 4 };
@@ -44,12 +51,7 @@ const stands = afterApply(config);
 const renamed = reconfigure(stands, { p: { vms: { web: { ...vm, name: 'other' } } } });
 
 /** The world with its VM's name kept secret. */
-function secretly(world: World): World {
-  const resources = world.desired.resources.map((one) =>
-    one.kind === 'vm' ? { ...one, sensitive: ['name'] } : one,
-  );
-  return { ...world, desired: { ...world.desired, resources } };
-}
+const secretly = (world: World) => patchDesired(world, 'vm', { sensitive: ['name'] });
 
 function judge(world: World, ...policies: PolicyEntry[]): string[] {
   const plan: Plan = checkedPlanOf({ ...world, desired: { ...world.desired, policies } });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkedPlanOf } from '../../support/plan-lines.ts';
-import { destroyAll, editProject, type World } from '../../support/world.ts';
+import { destroyAll, editProject, patchDesired, type World } from '../../support/world.ts';
 
 const source = { file: 'a.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
 const reading = (isNewest: boolean) => ({
@@ -10,13 +10,10 @@ const reading = (isNewest: boolean) => ({
 
 /** A VM whose field reads `data`, with what was configured before and after. */
 function reads(field: string, before: object, after: object, isNewest = false): World {
-  const world = editProject({ vms: { web: before } }, { vms: { web: after } });
-  const resources = world.desired.resources.map((one) =>
-    one.kind === 'vm'
-      ? { ...one, ofData: { [field]: ['data.lts', 'data.gone'] }, attributeSources: {} }
-      : one,
-  );
-  return { ...world, desired: { ...world.desired, resources, data: [reading(isNewest)] } };
+  const edited = editProject({ vms: { web: before } }, { vms: { web: after } });
+  const ofData = { [field]: ['data.lts', 'data.gone'] };
+  const world = patchDesired(edited, 'vm', { ofData, attributeSources: {} });
+  return { ...world, desired: { ...world.desired, data: [reading(isNewest)] } };
 }
 const debian = { image: 'debian-12' };
 

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveResource } from '../../../src/model/account/live.ts';
+import { noPlanOptions } from '../../../src/model/plan/plan.ts';
 import { checkedPlanOf } from '../../support/plan-lines.ts';
+import { readRows } from '../../support/read-rows.ts';
+import { readWorld } from '../../support/read-stories.ts';
 import type { Config, VmConfig } from '../../support/desired.ts';
 import { findingsOf } from '../../support/findings.ts';
-import { afterApply, destroyAll, makeWorld, reconfigure, type World } from '../../support/world.ts';
+import { afterApply, destroyAll, reconfigure, type World } from '../../support/world.ts';
 
 const vms = (...given: readonly VmConfig[]): Config => ({
   p: { vms: Object.fromEntries(given.map((one, at) => [`vm${at}`, one])) },
@@ -15,41 +18,23 @@ const first = 'Affected: projects.p.vms.vm0';
 const address = (at: number) => `projects.p.vms.vm${at}`;
 const five = [0, 1, 2, 3, 4].map(address).join(', ');
 
-it.each<[string, World, string?]>([
-  ['none of what is made', makeWorld({ config: vms({}, {}) })],
-  ['none of what is renamed', edit(vms({}), vms({ name: 'x' }))],
-  ['none of a network', edit({ p: { networks: { a: {} } } }, { p: {} })],
-  ['of one that is rebuilt', edit(vms({}), vms(rebuilt)), `the disk of 1 VM (20 GB). ${first}.`],
-  [
-    'of one that is rebuilt without its backups',
-    edit(vms({}), vms(wiped)),
-    `the disk of 1 VM (20 GB). ${first}. Its backups go with it.`,
-  ],
-  [
-    'of one that is destroyed',
-    edit(vms({}), { p: {} }),
-    `the disk of 1 VM (20 GB). ${first}. Its backups go with it.`,
-  ],
-  [
-    'of several, summed up',
-    edit(vms({}, { configuration: 'c2-r4-d40' }), { p: {} }),
-    `the disks of 2 VMs (60 GB). ${first}, ${address(1)}. Their backups go with them.`,
-  ],
-  [
-    'of several, and the backups of some',
-    edit(vms({}, {}, {}), vms(rebuilt, {})),
-    `the disks of 2 VMs (40 GB). ${first}, ${address(2)}. The backups of 1 VM go with it.`,
-  ],
-  [
-    'of more than one wants to read',
-    destroyAll(afterApply(vms({}, {}, {}, {}, {}, {}, {}))),
-    `the disks of 7 VMs (140 GB). Affected: ${five} and 2 more. Their backups go with them.`,
-  ],
-])('disks and backups that a plan loses: %s', (_what, world, said) => {
-  const found = findingsOf(world, 'data-loss');
+it.each(
+  readRows(`
+  none of what is made | empty => vms: {vm0, vm1} |
+  none of what is renamed | vms: {vm0} => vms: {vm0: {name: x}} |
+  none of a network | networks: {a} => |
+  of one that is rebuilt | vms: {vm0} => vms: {vm0: {image: debian-12}} | the disk of 1 VM (20 GB). ${first}.
+  of one that is rebuilt without its backups | vms: {vm0} => vms: {vm0: {image: debian-12, deleteBackupsOnRebuild: true}} | the disk of 1 VM (20 GB). ${first}. Its backups go with it.
+  of one that is destroyed | vms: {vm0} => | the disk of 1 VM (20 GB). ${first}. Its backups go with it.
+  of several, summed up | vms: {vm0, vm1: {configuration: c2-r4-d40}} => | the disks of 2 VMs (60 GB). ${first}, ${address(1)}. Their backups go with them.
+  of several, and the backups of some | vms: {vm0, vm1, vm2} => vms: {vm0: {image: debian-12}, vm1} | the disks of 2 VMs (40 GB). ${first}, ${address(2)}. The backups of 1 VM go with it.
+  of more than one wants to read | vms: {vm0, vm1, vm2, vm3, vm4, vm5, vm6} & destroy | the disks of 7 VMs (140 GB). Affected: ${five} and 2 more. Their backups go with them.
+`),
+)('disks and backups that a plan loses: %s', (_what, world, said) => {
+  const found = findingsOf(readWorld(world), 'data-loss');
   const lines = found.map(({ summary, detail, hint = '' }) => `${summary}. ${detail} ${hint}`);
   const advice = 'Save what is needed before you apply.';
-  expect(lines).toEqual(said === undefined ? [] : [`This plan loses ${said} ${advice}`]);
+  expect(lines).toEqual(said === '' ? [] : [`This plan loses ${said} ${advice}`]);
 });
 
 describe('what nobody gets back', () => {
@@ -86,10 +71,7 @@ describe('guards.dataLoss', () => {
   const guarded = (world: World, dataLoss: 'warn' | 'deny', planOptions = {}): World => ({
     ...world,
     desired: { ...world.desired, guards: { dataLoss, source } },
-    planOptions: {
-      ...{ adoptsAll: false, isForced: false, replace: [] },
-      ...{ selection: { targets: [], excludes: [] }, ...planOptions },
-    },
+    planOptions: { ...noPlanOptions, ...planOptions },
   });
   const severities = (world: World) =>
     findingsOf(world, 'data-loss').map(({ severity }) => severity);

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import type { PlanLossGuards } from '../../../src/model/resource.ts';
 import { findingsOf } from '../../support/findings.ts';
-import { checkedPlanOf, findingLine } from '../../support/plan-lines.ts';
+import { findingLine } from '../../support/plan-lines.ts';
 import { afterApply, destroyAll, makeWorld, reconfigure, type World } from '../../support/world.ts';
 import { noPlanOptions } from '../../../src/model/plan/plan.ts';
 import { type Config, type VmConfig } from '../../support/desired.ts';
@@ -85,30 +85,6 @@ describe('a configuration without anything', () => {
     ['is asked for by destroy', destroyAll(empty), []],
     ['is nothing where the state has nothing', makeWorld({}), []],
   ])('%s', (_what, world, lines) => expect(found(world).map(findingLine)).toEqual(lines));
-});
-
-it('one fault at one place is told once, however many instances have it', () => {
-  const vms = Object.fromEntries([0, 1, 2, 3].map((at) => [`web[${at}]`, { image: 'nope' }]));
-  const oneLine = (count: number): World => {
-    const few = Object.fromEntries(Object.entries(vms).slice(0, count));
-    const world = makeWorld({ config: { p: { vms: few } } });
-    const resources = world.desired.resources.map((one) => ({
-      ...one,
-      attributeSources: {},
-      source,
-    }));
-    return { ...world, desired: { ...world.desired, resources } };
-  };
-  const details = [1, 2, 4].map((count) => {
-    const all = checkedPlanOf(oneLine(count)).findings.filter(
-      ({ code }) => code === 'unknown-image',
-    );
-    expect(all).toHaveLength(1);
-    return all[0]?.detail?.replace(/^It offers: [^.]*(\.\d[^.]*)*\. ?/, '');
-  });
-  expect(details[0]).not.toContain('same');
-  expect(details[1]).toMatch(/The same holds for projects\.p\.vms\.web\[1\]\.$/);
-  expect(details[2]).toMatch(/The same holds for projects\.p\.vms\.web\[1\] and 2 more\.$/);
 });
 
 it('lets a plan pass that only refreshes the state', () => {

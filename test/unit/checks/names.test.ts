@@ -1,107 +1,76 @@
 import { describe, expect, it } from 'vitest';
 import { checkNameTaken } from '../../../src/checks/account/name-taken.ts';
 import type { AccountInput } from '../../support/account.ts';
-import { publicKeyOf, type ProjectConfig } from '../../support/desired.ts';
+import type { ProjectConfig } from '../../support/desired.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { checkedPlanOf, findingLine } from '../../support/plan-lines.ts';
-import {
-  afterApply,
-  destroyAll,
-  forget,
-  lose,
-  makeWorld,
-  reconfigure,
-  type World,
-} from '../../support/world.ts';
-
-const long = 'x'.repeat(64);
+import { readRows } from '../../support/read-rows.ts';
+import { readProject, readStories, readWorld } from '../../support/read-stories.ts';
+import { makeWorld, patchDesired, type World } from '../../support/world.ts';
 
 describe('a name or key that is too long', () => {
   const caps = { project: 5, network: 5, vm: 5, sshKey: 5, sshPublicKey: 30 };
   const none = { project: null, network: null, vm: null, sshKey: null, sshPublicKey: null };
-  const config: ProjectConfig = {
-    name: 'the-shop',
-    sshKeys: { alice: { name: 'alice-1', publicKey: 'ssh-ed25519 AAAAAAAAAAAAAAAAAAAAAA' } },
-    networks: { lan: { name: 'my-lan' } },
-    publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } },
-    vms: { web: { name: 'webweb' } },
+  const accounts: Readonly<Record<string, AccountInput>> = {
+    ...{ wide: {}, none: { nameLengths: none }, tight: { nameLengths: caps } },
+    vms: { nameLengths: { vm: 5 } },
   };
-  const empty = (nameLengths: NonNullable<AccountInput['nameLengths']>) =>
-    makeWorld({ config: { shop: config }, account: { nameLengths } });
-  const withVm = (before: object, after: object) =>
-    reconfigure(afterApply({ shop: { vms: { web: before } } }, { nameLengths: { vm: 5 } }), {
-      shop: { vms: { web: after } },
-    });
+  const full =
+    'name: the-shop, sshKeys: {alice: {name: alice-1, publicKey: ssh-ed25519 AAAAAAAAAAAAAAAAAAAAAA}}, networks: {lan: {name: my-lan}}, publicIps: {edge: {https: {publicPort: 443, vm: web}}}, vms: {web: {name: webweb}}';
   const webweb =
-    'error name-too-long at 2:10 shop.vms.web: The name of this VM has 6 characters, the service takes 5';
+    'error name-too-long at 2:10 p.vms.web: The name of this VM has 6 characters, the service takes 5';
 
-  it.each<[string, World, string[]]>([
-    ['passes where the caps are wide', empty({}), []],
-    ['passes where the service gives no caps', empty(none), []],
-    [
-      'is reported wherever one stands, at its place',
-      empty(caps),
-      [
-        'error name-too-long at 1:10 shop: The name of this project has 8 characters, the service takes 5',
-        'error name-too-long at 2:10 shop.sshKeys.alice: The name of this SSH key has 7 characters, the service takes 5',
-        'error name-too-long at 3:10 shop.networks.lan: The name of this network has 6 characters, the service takes 5',
-        'error name-too-long at 4:10 shop.vms.web: The name of this VM has 6 characters, the service takes 5',
-        'error public-key-too-long at 2:20 shop.sshKeys.alice: The public key of this SSH key has 34 characters, the service takes 30',
-      ],
-    ],
-    [
-      'may be, by what the service counts, which nobody knows',
-      makeWorld({
-        config: { shop: { name: '🚀🚀🚀🚀🚀' }, blog: { name: 'ééééé' } },
-        account: { nameLengths: caps },
-      }),
-      [
-        'warning may-be-too-long at 2:10 blog: The name of this project has 5 characters and 10 bytes, the service takes 5',
-        'warning may-be-too-long at 1:10 shop: The name of this project has 5 characters and 20 bytes, the service takes 5',
-      ],
-    ],
-    [
-      'passes where its bytes fit, too',
-      makeWorld({ config: { shop: { name: 'éé' } }, account: { nameLengths: caps } }),
-      [],
-    ],
-    [
-      'passes where it stands already',
-      afterApply({ shop: { name: long } }, { nameLengths: caps }),
-      [],
-    ],
-    ['is reported where it is new', withVm({ name: 'web' }, { name: 'webweb' }), [webweb]],
-    [
-      'is reported where it stands and is asked for again',
-      withVm({ name: 'webweb' }, { name: 'webweb', tariff: 'yearly' }),
-      [webweb],
-    ],
-    [
-      'passes where it stands and the change is another',
-      withVm({ name: 'webweb' }, { name: 'webweb', image: 'debian-13' }),
-      [],
-    ],
-    [
-      'is nothing when everything goes',
-      destroyAll(afterApply({ shop: config }, { nameLengths: caps })),
-      [],
-    ],
-  ])('%s', (_what, world, expected) => {
-    const found = [
-      ...findingsOf(world, 'may-be-too-long'),
-      ...findingsOf(world, 'name-too-long'),
-      ...findingsOf(world, 'public-key'),
-    ];
+  it.each(
+    readStories(`
+    passes where the caps are wide
+      wide: empty => ${full}
+    passes where the service gives no caps
+      none: empty => ${full}
+    is reported wherever one stands, at its place
+      tight: empty => ${full}
+      error name-too-long at 1:10 p: The name of this project has 8 characters, the service takes 5
+      error name-too-long at 2:10 p.sshKeys.alice: The name of this SSH key has 7 characters, the service takes 5
+      error name-too-long at 3:10 p.networks.lan: The name of this network has 6 characters, the service takes 5
+      error name-too-long at 4:10 p.vms.web: The name of this VM has 6 characters, the service takes 5
+      error public-key-too-long at 2:20 p.sshKeys.alice: The public key of this SSH key has 34 characters, the service takes 30
+    may be, by what the service counts, which nobody knows
+      tight: empty => name: 🚀🚀🚀🚀🚀
+      warning may-be-too-long at 1:10 p: The name of this project has 5 characters and 20 bytes, the service takes 5
+    may be, by what the service counts, where a character is of two bytes
+      tight: empty => name: ééééé
+      warning may-be-too-long at 1:10 p: The name of this project has 5 characters and 10 bytes, the service takes 5
+    passes where its bytes fit, too
+      tight: empty => name: éé
+    passes where it stands already
+      tight: name: ${'x'.repeat(64)}
+    is reported where it is new
+      vms: vms: {web: {name: web}} => vms: {web: {name: webweb}}
+      ${webweb}
+    is reported where it stands and is asked for again
+      vms: vms: {web: {name: webweb}} => vms: {web: {name: webweb, tariff: yearly}}
+      ${webweb}
+    passes where it stands and the change is another
+      vms: vms: {web: {name: webweb}} => vms: {web: {name: webweb, image: debian-13}}
+    is nothing when everything goes
+      tight: ${full} & destroy
+    `),
+  )('%s', (_what, text, expected) => {
+    const [, account = '', config = ''] = /^(\w+): (.*)$/.exec(text) ?? [];
+    const world = readWorld(config, accounts[account]);
+    const found = ['may-be-too-long', 'name-too-long', 'public-key'].flatMap((code) =>
+      findingsOf(world, code),
+    );
     expect(found.map(findingLine).sort()).toEqual([...expected].sort());
   });
 
   it('says what it is and how to mend it', () => {
-    const [name] = findingsOf(empty(caps), 'name-too-long');
+    const world = readWorld(`empty => ${full}`, accounts.tight);
+    const [name] = findingsOf(world, 'name-too-long');
     expect(name).toMatchObject({
       detail: 'The name is "the-shop".',
       hint: 'Shorten it by 3 or more.',
     });
-    const [key] = findingsOf(empty(caps), 'public-key-too-long');
+    const [key] = findingsOf(world, 'public-key-too-long');
     expect(key).toMatchObject({
       hint: 'Use a key of a shorter type, such as ssh-ed25519, or shorten its comment.',
     });
@@ -110,80 +79,65 @@ describe('a name or key that is too long', () => {
 });
 
 describe('a name that something else has', () => {
-  const config: ProjectConfig = {
-    name: 'the-shop',
-    sshKeys: { alice: {} },
-    networks: { lan: {} },
-    publicIps: { edge: {} },
-    vms: { web: {} },
-  };
-  const applied = afterApply({ shop: config });
-  const p = 'projects.shop';
-  const forgotten = forget(
-    applied,
-    ...[`${p}.sshKeys.alice`, `${p}.networks.lan`, `${p}.publicIps.edge`, `${p}.vms.web`],
-  );
-  const withoutWeb = (vms: ProjectConfig['vms']) =>
-    reconfigure(forget(afterApply({ shop: { vms: { web: {}, db: {} } } }), `${p}.vms.web`), {
-      shop: { vms: vms ?? {} },
-    });
+  const full = 'name: the-shop, sshKeys: {alice}, networks: {lan}, publicIps: {edge}, vms: {web}';
+  const allForgotten = `${full} & sshKeys.alice forgotten & networks.lan forgotten & publicIps.edge forgotten & vms.web forgotten`;
+  const forgotten = readWorld(allForgotten);
+  /** The state has forgotten `web`; this is wanted beside it. */
+  const besideWeb = (db: string) => `vms: {web, db} => vms: {${db}} & vms.web forgotten`;
   const unread = makeWorld({
-    config: { shop: config },
+    config: { p: readProject(full) },
     account: { projects: { 'p-9': { name: 'the-shop', isRead: false } } },
   });
-  const taken = (what: string) => `${what} exists already and is not in the state`;
-  const takenByWeb = taken('error name-taken at 2:10 shop.vms.db: Another VM named "web"');
+  const exists = 'exists already and is not in the state';
 
-  it.each<[string, World, string[]]>([
-    ['is no fault where it is ours', applied, []],
-    ['is no fault where it was ours and is gone', lose(applied, `${p}.vms.web`), []],
-    [
-      'is reported for all that is created and has a name',
-      forgotten,
-      [
-        taken('error name-taken at 3:10 shop.networks.lan: Another network named "lan"'),
-        taken('error name-taken at 2:10 shop.sshKeys.alice: Another SSH key named "alice"'),
-        taken('error name-taken at 4:10 shop.vms.web: Another VM named "web"'),
-      ],
-    ],
-    [
-      'is reported for a project that nobody looked into',
-      unread,
-      [taken('error name-taken at 1:10 shop: Another project named "the-shop"')],
-    ],
-    [
-      'is no fault in another project',
-      makeWorld({
-        config: { shop: { networks: { lan: {} } } },
-        account: { projects: { 'p-9': { name: 'other', networks: { 'n-9': { name: 'lan' } } } } },
-      }),
-      [],
-    ],
-    [
-      'is no fault where what stood there before is still to be destroyed',
-      makeWorld({
-        config: { shop: { vms: { web: {} } } },
-        account: { projects: { 'p-1': { name: 'shop', vms: { 'vm-1': { name: 'web' } } } } },
-        memory: {
-          resources: {
-            'projects.shop': 'p-1',
-            'projects.shop.vms.web': { id: 'vm-9', attributes: {}, deposed: ['vm-1'] },
-          },
+  it.each(
+    readStories(`
+    is no fault where it is ours
+      ${full}
+    is no fault where it was ours and is gone
+      ${full} & vms.web lost
+    is reported for all that is created and has a name
+      ${allForgotten}
+      error name-taken at 3:10 p.networks.lan: Another network named "lan" ${exists}
+      error name-taken at 2:10 p.sshKeys.alice: Another SSH key named "alice" ${exists}
+      error name-taken at 4:10 p.vms.web: Another VM named "web" ${exists}
+    is no fault of another kind
+      ${besideWeb('db, other: {name: p}')}
+    is reported for a rename
+      ${besideWeb('db: {name: web}')}
+      error name-taken at 2:10 p.vms.db: Another VM named "web" ${exists}
+    is reported for a replacement under another name
+      ${besideWeb('db: {name: web, tariff: yearly}')}
+      error name-taken at 2:10 p.vms.db: Another VM named "web" ${exists}
+    is nothing where the change is another
+      ${besideWeb('db: {power: stopped}')}
+    is nothing when everything goes
+      ${allForgotten} & destroy
+    `),
+  )('%s', (_what, world, expected) => {
+    expect(findingsOf(readWorld(world), 'name-taken').map(findingLine)).toEqual(expected);
+  });
+
+  it('is reported for a project that nobody looked into', () =>
+    expect(findingsOf(unread, 'name-taken').map(findingLine)).toEqual([
+      `error name-taken at 1:10 p: Another project named "the-shop" ${exists}`,
+    ]));
+
+  it('is no fault in another project, or where what stood there before is still to be destroyed', () => {
+    const other = { 'p-9': { name: 'other', networks: { 'n-9': { name: 'lan' } } } };
+    const config = { shop: { networks: { lan: {} } } };
+    const elsewhere = makeWorld({ config, account: { projects: other } });
+    const leftover = makeWorld({
+      config: { shop: { vms: { web: {} } } },
+      account: { projects: { 'p-1': { name: 'shop', vms: { 'vm-1': { name: 'web' } } } } },
+      memory: {
+        resources: {
+          'projects.shop': 'p-1',
+          'projects.shop.vms.web': { id: 'vm-9', attributes: {}, deposed: ['vm-1'] },
         },
-      }),
-      [],
-    ],
-    ['is no fault of another kind', withoutWeb({ db: {}, other: { name: 'shop' } }), []],
-    ['is reported for a rename', withoutWeb({ db: { name: 'web' } }), [takenByWeb]],
-    [
-      'is reported for a replacement under another name',
-      withoutWeb({ db: { name: 'web', tariff: 'yearly' } }),
-      [takenByWeb],
-    ],
-    ['is nothing where the change is another', withoutWeb({ db: { power: 'stopped' } }), []],
-    ['is nothing when everything goes', destroyAll(forgotten), []],
-  ])('%s', (_what, world, expected) => {
-    expect(findingsOf(world, 'name-taken').map(findingLine)).toEqual(expected);
+      },
+    });
+    for (const world of [elsewhere, leftover]) expect(findingsOf(world, 'name-taken')).toEqual([]);
   });
 
   it('is nothing to adopt where it is a project of another workspace', () => {
@@ -205,13 +159,13 @@ describe('a name that something else has', () => {
   it('says which one it is and how to mend it', () => {
     expect(findingsOf(forgotten, 'name-taken')[2]).toMatchObject({
       detail:
-        'The live one has the id vm-shop-web. Creating projects.shop.vms.web would make a second one of this name.',
-      hint: 'Adopt it: with an imports entry ({ to: projects.shop.vms.web, id: vm-shop-web }), or with --adopt. Or give this one another name.',
+        'The live one has the id vm-p-web. Creating projects.p.vms.web would make a second one of this name.',
+      hint: 'Adopt it: with an imports entry ({ to: projects.p.vms.web, id: vm-p-web }), or with --adopt. Or give this one another name.',
     });
     // What stands already cannot adopt another.
-    expect(findingsOf(withoutWeb({ db: { name: 'web' } }), 'name-taken')[0]).toMatchObject({
+    expect(findingsOf(readWorld(besideWeb('db: {name: web}')), 'name-taken')[0]).toMatchObject({
       detail:
-        'The live one has the id vm-shop-web. Renaming projects.shop.vms.db would make a second one of this name.',
+        'The live one has the id vm-p-web. Renaming projects.p.vms.db would make a second one of this name.',
       hint: 'Delete or rename that one in the account, or give this one another name.',
     });
   });
@@ -265,75 +219,55 @@ describe('a name that is almost that of something else', () => {
   });
 
   it('is warned of for a rename', () => {
-    const applied = afterApply({ shop: { vms: { web: {}, db: {} } } });
-    const world = reconfigure(forget(applied, 'projects.shop.vms.web'), {
-      shop: { vms: { db: { name: 'WEB' } } },
-    });
+    const world = readWorld('vms: {web, db} => vms: {db: {name: WEB}} & vms.web forgotten');
     expect(findingsOf(world, 'name-alike').map(findingLine)).toEqual([
-      'warning name-alike at 2:10 shop.vms.db: The name "web" of another VM differs from this one in case or white space only',
+      'warning name-alike at 2:10 p.vms.db: The name "web" of another VM differs from this one in case or white space only',
     ]);
     expect(findingsOf(world, 'name-alike')[0]?.hint).toBe('Choose another name.');
   });
 
   it('tells no secret name', () => {
     const world = beside(['hunter2'], { networks: { lan: { name: 'Hunter2' } } });
-    const resources = world.desired.resources.map((one) =>
-      one.kind === 'network' ? { ...one, sensitive: ['name'] } : one,
-    );
-    const found = findingsOf({ ...world, desired: { resources } }, 'name-alike');
+    const found = findingsOf(patchDesired(world, 'network', { sensitive: ['name'] }), 'name-alike');
     expect(found).toHaveLength(1);
     expect(JSON.stringify(found)).not.toMatch(/hunter2/i);
   });
 });
 
 describe('more SSH keys than a project may hold', () => {
-  const keys = (...names: string[]): ProjectConfig => ({
-    sshKeys: Object.fromEntries(names.map((name) => [name, { publicKey: publicKeyOf(name) }])),
-  });
   const limited = { maxSshKeysPerProject: 2 };
-  const empty = (config: ProjectConfig, account: AccountInput = limited) =>
-    makeWorld({ config: { shop: config }, account });
-  const two = afterApply({ shop: keys('a', 'b') }, limited);
-  const a = 'projects.shop.sshKeys.a';
-  const b = 'projects.shop.sshKeys.b';
+  const found = (world: World) => findingsOf(world, 'too-many-ssh-keys');
   const three =
-    'error too-many-ssh-keys at 1:1 shop: This project would hold 3 SSH keys, the service takes 2 in one project';
+    'error too-many-ssh-keys at 1:1 p: This project would hold 3 SSH keys, the service takes 2 in one project';
 
-  it.each<[string, World, string[]]>([
-    ['as many as it may', empty(keys('a', 'b')), []],
-    ['one more', empty(keys('a', 'b', 'c')), [three]],
-    ['one more for one that goes', reconfigure(two, { shop: keys('b', 'c') }), []],
-    [
-      'two in each of two projects',
-      makeWorld({ config: { shop: keys('a', 'b'), blog: keys('a', 'b') }, account: limited }),
-      [],
-    ],
-    ['one on top of what stands', reconfigure(two, { shop: keys('a', 'b', 'c') }), [three]],
-    [
-      'one on top of what is not ours',
-      reconfigure(forget(two, a), { shop: keys('b', 'c') }),
-      [three],
-    ],
-    ['too many that stand already', afterApply({ shop: keys('a', 'b', 'c') }, limited), []],
-    [
-      'any number where the service gives no limit',
-      empty(keys('a', 'b', 'c'), { maxSshKeysPerProject: null }),
-      [],
-    ],
-  ])('%s', (_what, world, expected) => {
-    expect(findingsOf(world, 'too-many-ssh-keys').map(findingLine)).toEqual(expected);
+  it.each(
+    readRows(`
+    as many as it may | empty => sshKeys: {a, b} |
+    one more | empty => sshKeys: {a, b, c} | ${three}
+    one more for one that goes | sshKeys: {a, b} => sshKeys: {b, c} |
+    one on top of what stands | sshKeys: {a, b} => sshKeys: {a, b, c} | ${three}
+    one on top of what is not ours | sshKeys: {a, b} => sshKeys: {b, c} & sshKeys.a forgotten | ${three}
+    too many that stand already | sshKeys: {a, b, c} |
+  `),
+  )('%s', (_what, world, expected) => {
+    expect(found(readWorld(world, limited)).map(findingLine).join()).toBe(expected);
+  });
+
+  it('two in each of two projects, or any number where the service gives no limit', () => {
+    const [two, three] = [{ sshKeys: { a: {}, b: {} } }, 'empty => sshKeys: {a, b, c}'];
+    const both = makeWorld({ config: { shop: two, blog: two }, account: limited });
+    const unlimited = readWorld(three, { maxSshKeysPerProject: null });
+    expect([...found(both), ...found(unlimited)]).toEqual([]);
   });
 
   it('says how many are not ours', () => {
-    const [finding] = findingsOf(
-      reconfigure(forget(two, a, b), { shop: keys('c') }),
-      'too-many-ssh-keys',
-    );
+    const grown = 'sshKeys: {a, b} => sshKeys: {c} & sshKeys.a forgotten & sshKeys.b forgotten';
+    const [finding] = found(readWorld(grown, limited));
     expect(finding).toMatchObject({
       detail: '2 of them are not in this configuration.',
       hint: 'Remove keys that nobody uses, or spread the VMs over more projects.',
     });
-    const [ours] = findingsOf(empty(keys('a', 'b', 'c')), 'too-many-ssh-keys');
+    const [ours] = found(readWorld('empty => sshKeys: {a, b, c}', limited));
     expect(ours).not.toHaveProperty('detail');
   });
 });

@@ -2,31 +2,32 @@ import { describe, expect, it } from 'vitest';
 import type { ProjectConfig } from '../../support/desired.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { findingLine } from '../../support/plan-lines.ts';
-import { afterApply, destroyAll, lose, reconfigure, type World } from '../../support/world.ts';
+import {
+  afterApply,
+  destroyAll,
+  lifecycleOf,
+  lose,
+  patchDesired,
+  patchManaged,
+  reconfigure,
+  type World,
+} from '../../support/world.ts';
 
 const web = 'projects.shop.vms.web';
 const shop = (vms: ProjectConfig['vms']) => ({ shop: { vms: vms ?? {} } });
 const applied = afterApply(shop({ web: {} }));
 
 /** The block asks for protection. */
-function protect(world: World): World {
-  const lifecycle = {
-    ...{ preventDestroy: true, createBeforeDestroy: false },
-    ...{ ignoreChanges: [], replaceTriggeredBy: [] },
-    protectedAt: { file: 'main.yaml', line: 12, column: 27, endLine: 12, endColumn: 31 },
-  };
-  const resources = world.desired.resources.map((one) =>
-    one.address === web ? { ...one, lifecycle } : one,
-  );
-  return { ...world, desired: { ...world.desired, resources } };
-}
+const protect = (world: World): World =>
+  patchDesired(world, web, {
+    lifecycle: {
+      ...lifecycleOf({ preventDestroy: true }),
+      protectedAt: { file: 'main.yaml', line: 12, column: 27, endLine: 12, endColumn: 31 },
+    },
+  });
 
 /** The block asked for it when it was last applied. */
-function remember(world: World): World {
-  const managed = world.state.resources.get(web)!;
-  const resources = new Map(world.state.resources).set(web, { ...managed, isProtected: true });
-  return { ...world, state: { ...world.state, resources } };
-}
+const remember = (world: World): World => patchManaged(world, web, { isProtected: true });
 
 describe('what is protected', () => {
   const { line, column } = applied.desired.resources.find(({ address }) => address === web)!.source;

@@ -3,7 +3,7 @@ import { locateFinding } from '../../../src/model/place-of.ts';
 import { runChecks } from '../../../src/checks/run-checks.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { checkedPlanOf, planOf } from '../../support/plan-lines.ts';
-import { afterApply, forget, makeWorld, type World } from '../../support/world.ts';
+import { afterApply, forget, makeWorld, patchDesired, type World } from '../../support/world.ts';
 
 const p = 'projects.shop';
 
@@ -50,10 +50,7 @@ describe('one fault at one place', () => {
       account: { nameLengths: { vm: 4 } },
     });
     const attributeSources = world.desired.resources[1]!.attributeSources;
-    const resources = world.desired.resources.map((one) =>
-      one.kind === 'vm' ? { ...one, attributeSources } : one,
-    );
-    return { ...world, desired: { resources } };
+    return patchDesired(world, 'vm', { attributeSources });
   };
   const offers =
     'It offers: alma-9, debian-12, debian-13, fedora-42, rocky-9, ubuntu-22.04, ubuntu-24.04.';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { warnOfPartialPlan } from '../../../src/checks/selection.ts';
-import type { PlanTargetSelection } from '../../../src/model/plan/plan.ts';
+import { noPlanOptions, type PlanTargetSelection } from '../../../src/model/plan/plan.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { planOf } from '../../support/plan-lines.ts';
 import { afterApply, type World } from '../../support/world.ts';
@@ -8,7 +8,7 @@ import { afterApply, type World } from '../../support/world.ts';
 const applied = afterApply({ p: { vms: { web: {}, db: {} } } });
 const selecting = (selection: PlanTargetSelection): World => ({
   ...applied,
-  planOptions: { adoptsAll: false, isForced: false, replace: [], selection },
+  planOptions: { ...noPlanOptions, selection },
 });
 const web = 'projects.p.vms.web';
 const db = 'projects.p.vms.db';
@@ -76,10 +76,7 @@ describe('a flag with an address', () => {
   const none = 'projects.p.vms.none';
   const ask = (flags: Partial<PlanTargetSelection> & { replace?: string[] }) => {
     const { replace = [], targets = [], excludes = [] } = flags;
-    const planOptions = {
-      ...{ adoptsAll: false, isForced: false, replace },
-      selection: { targets, excludes },
-    };
+    const planOptions = { ...noPlanOptions, replace, selection: { targets, excludes } };
     const world = afterApply(p);
     const emptyGroups = [{ address: none, reads: 'list' as const }];
     return findingsOf(
@@ -106,9 +103,7 @@ describe('a flag with an address', () => {
 });
 
 it('--replace of the account is refused: it can be neither destroyed nor made', () => {
-  const selection = { targets: [], excludes: [] };
-  const replace = ['account', web];
-  const planOptions = { adoptsAll: false, isForced: false, replace, selection };
+  const planOptions = { ...noPlanOptions, replace: ['account', web] };
   expect(findingsOf({ ...applied, planOptions }, 'not-replaceable')).toMatchObject([
     {
       severity: 'error',

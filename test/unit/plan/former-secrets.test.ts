@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { listSensitiveAfterChange, type Change } from '../../../src/model/plan/plan.ts';
-import type { DesiredResource } from '../../../src/model/resource.ts';
 import { renderPlanJson } from '../../../src/render/json/json.ts';
 import { createAnsiStyle } from '../../../src/render/format/style.ts';
 import { renderPlanText } from '../../../src/render/text/text.ts';
@@ -11,6 +10,8 @@ import {
   afterApply,
   destroyAll,
   forget,
+  patchDesired,
+  patchManaged,
   reconfigure,
   touch,
   type World,
@@ -22,20 +23,7 @@ const configOf = (name?: string) => ({
 });
 
 /** A network whose name was sensitive when it was last applied. */
-const applied = remember(afterApply(configOf('hush')));
-
-function remember(world: World): World {
-  const managed = world.state.resources.get(lan)!;
-  const resources = new Map(world.state.resources).set(lan, { ...managed, sensitive: ['name'] });
-  return { ...world, state: { ...world.state, resources } };
-}
-
-function withDesired(world: World, fields: Partial<DesiredResource>): World {
-  const resources = world.desired.resources.map((one) =>
-    one.address === lan ? { ...one, ...fields } : one,
-  );
-  return { ...world, desired: { ...world.desired, resources } };
-}
+const applied = patchManaged(afterApply(configOf('hush')), lan, { sensitive: ['name'] });
 
 const changeOf = (world: World): Change =>
   planOf(world).changes.find(({ address }) => address === lan)!;
@@ -72,7 +60,7 @@ describe('what was sensitive when it was last applied', () => {
   });
 
   it('stays sensitive where its configuration is', () => {
-    const change = changeOf(withDesired(applied, { sensitive: ['name'] }));
+    const change = changeOf(patchDesired(applied, lan, { sensitive: ['name'] }));
     expect(change.noLongerSensitive).toBeUndefined();
     expect(listSensitiveAfterChange(change)).toEqual(['name']);
   });
@@ -81,14 +69,14 @@ describe('what was sensitive when it was last applied', () => {
 it('marks a field that reads what is sensitive of another resource', () => {
   const web = 'projects.p.vms.web';
   const both = { p: { ...configOf('hush').p, vms: { web: {} } } };
-  const secret = withDesired(reconfigure(applied, both), { sensitive: ['name'] });
+  const secret = patchDesired(reconfigure(applied, both), lan, { sensitive: ['name'] });
   const name = `${lan}.name`;
   const read = planOf(defer(secret, web, 'name', expressionOf(name, [name]))).changes;
   expect(read.find(({ address }) => address === web)?.sensitive).toEqual(['name']);
 });
 
 it('quotes no sensitive name, though another one has it', () => {
-  const taken = withDesired(forget(applied, lan), { sensitive: ['name'] });
+  const taken = patchDesired(forget(applied, lan), lan, { sensitive: ['name'] });
   const [finding] = findingsOf(taken, 'name-taken');
   expect(finding?.summary).toMatch(/^Another network named ".+" exists already/);
   expect(finding?.summary).not.toContain('hush');

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ProjectConfig } from '../../support/desired.ts';
 import { expectTasks } from '../../support/expect-tasks.ts';
 import { planOf } from '../../support/plan-lines.ts';
+import { readList, readRows } from '../../support/read-rows.ts';
+import { readStories, readWorld } from '../../support/read-stories.ts';
 import { applyPlan } from '../../support/simulate.ts';
 import {
   afterApply,
@@ -14,111 +16,70 @@ import {
 const named = (names: Readonly<Record<string, string>>): ProjectConfig => ({
   vms: Object.fromEntries(Object.entries(names).map(([key, name]) => [key, { name }])),
 });
-const networksNamed = (a: string, b: string, c: string): ProjectConfig => ({
-  networks: { a: { name: a }, b: { name: b }, c: { name: c } },
-});
-const ports = (...given: readonly number[]): ProjectConfig => ({
-  vms: { web: {} },
-  publicIps: {
-    edge: Object.fromEntries(
-      given.map((publicPort, index) => [`f${index}`, { publicPort, vm: 'web', vmPort: index + 1 }]),
-    ),
-  },
-});
+/** Forwards of one public IP to one VM, each to a port of its own. */
+const ports = (...given: readonly number[]) =>
+  `vms: {web}, publicIps: {edge: {${given.map((port, at) => `f${at}: {publicPort: ${port}, vm: web, vmPort: ${at + 1}}`).join(', ')}}}`;
 
 describe('what one lets go of and another takes', () => {
-  it.each<[string, World, string[]]>([
-    [
-      'a name, from one that is deleted',
-      editProject(named({ a: 'x', b: 'y' }), named({ b: 'x' })),
-      ['p.vms.a#destroy: deleteVm', 'p.vms.b#apply: renameVm after p.vms.a#destroy'],
-    ],
-    [
-      'a name, from one that is renamed',
-      editProject(named({ a: 'x', b: 'y' }), named({ a: 'z', b: 'x' })),
-      ['p.vms.a#apply: renameVm', 'p.vms.b#apply: renameVm after p.vms.a#apply'],
-    ],
-    [
-      'a name, from one that is replaced under another',
-      editProject(
-        { vms: { a: { name: 'x' } } },
-        { vms: { a: { name: 'z', tariff: 'yearly' }, b: { name: 'x' } } },
-      ),
-      [
-        'p.vms.a#destroy: deleteVm',
-        'p.vms.a#apply: createVm after p.vms.a#destroy',
-        'p.vms.b#apply: createVm after p.vms.a#destroy',
-      ],
-    ],
-    [
-      'a name of a project',
+  it.each(
+    readStories(`
+    a name, from one that is deleted
+      vms: {a: {name: x}, b: {name: y}} => vms: {b: {name: x}}
+      p.vms.a#destroy: deleteVm
+      p.vms.b#apply: renameVm after p.vms.a#destroy
+    a name, from one that is renamed
+      vms: {a: {name: x}, b: {name: y}} => vms: {a: {name: z}, b: {name: x}}
+      p.vms.a#apply: renameVm
+      p.vms.b#apply: renameVm after p.vms.a#apply
+    a name, from one that is replaced under another
+      vms: {a: {name: x}} => vms: {a: {name: z, tariff: yearly}, b: {name: x}}
+      p.vms.a#destroy: deleteVm
+      p.vms.a#apply: createVm after p.vms.a#destroy
+      p.vms.b#apply: createVm after p.vms.a#destroy
+    a port
+      ${ports(80, 443)} => ${ports(443, 8443)}
+      p.publicIps.edge.forwards.f1#apply: updatePortForward
+      p.publicIps.edge.forwards.f0#apply: updatePortForward after p.publicIps.edge.forwards.f1#apply
+    a public IP
+      publicIps: {edge}, vms: {a: {publicIp: edge}, b} => publicIps: {edge}, vms: {a, b: {publicIp: edge}}
+      p.vms.a#destroy: deleteVm
+      p.vms.b#destroy: deleteVm
+      p.vms.a#apply: createVm after p.vms.a#destroy
+      p.vms.b#apply: createVm after p.vms.a#destroy, p.vms.b#destroy
+    two names that are swapped: one steps aside
+      vms: {a: {name: x}, b: {name: y}} => vms: {a: {name: y}, b: {name: x}}
+      p.vms.a#prepare: renameVm
+      p.vms.b#apply: renameVm after p.vms.a#prepare
+      p.vms.a#apply: renameVm after p.vms.a#prepare, p.vms.b#apply
+    three names in a circle: one steps aside
+      networks: {a: {name: x}, b: {name: y}, c: {name: z}} => networks: {a: {name: y}, b: {name: z}, c: {name: x}}
+      p.networks.a#prepare: renameNetwork
+      p.networks.c#apply: renameNetwork after p.networks.a#prepare
+      p.networks.b#apply: renameNetwork after p.networks.c#apply
+      p.networks.a#apply: renameNetwork after p.networks.a#prepare, p.networks.b#apply
+    two ports that are swapped: one forward is replaced
+      ${ports(80, 443)} => ${ports(443, 80)}
+      p.publicIps.edge.forwards.f0#destroy: deletePortForward
+      p.publicIps.edge.forwards.f1#apply: updatePortForward after p.publicIps.edge.forwards.f0#destroy
+      p.publicIps.edge.forwards.f0#apply: createPortForward after p.publicIps.edge.forwards.f0#destroy, p.publicIps.edge.forwards.f1#apply
+    three ports in a circle: one forward is replaced
+      ${ports(53, 80, 443)} => ${ports(80, 443, 53)}
+      p.publicIps.edge.forwards.f0#destroy: deletePortForward
+      p.publicIps.edge.forwards.f2#apply: updatePortForward after p.publicIps.edge.forwards.f0#destroy
+      p.publicIps.edge.forwards.f1#apply: updatePortForward after p.publicIps.edge.forwards.f2#apply
+      p.publicIps.edge.forwards.f0#apply: createPortForward after p.publicIps.edge.forwards.f0#destroy, p.publicIps.edge.forwards.f1#apply
+    `),
+  )('%s', (_what, world, expected) => expectTasks(readWorld(world), expected));
+
+  it('a name of a project', () =>
+    expectTasks(
       reconfigure(afterApply({ a: { name: 'x', vms: { web: {} } } }), { b: { name: 'x' } }),
       [
         'a.vms.web#destroy: deleteVm',
         'a#destroy: deleteProject after a.vms.web#destroy',
         'b#apply: createProject after a#destroy',
       ],
-    ],
-    [
-      'a port',
-      editProject(ports(80, 443), ports(443, 8443)),
-      [
-        'p.publicIps.edge.forwards.f1#apply: updatePortForward',
-        'p.publicIps.edge.forwards.f0#apply: updatePortForward after p.publicIps.edge.forwards.f1#apply',
-      ],
-    ],
-    [
-      'a public IP',
-      editProject(
-        { publicIps: { edge: {} }, vms: { a: { publicIp: 'edge' }, b: {} } },
-        { publicIps: { edge: {} }, vms: { a: {}, b: { publicIp: 'edge' } } },
-      ),
-      [
-        'p.vms.a#destroy: deleteVm',
-        'p.vms.b#destroy: deleteVm',
-        'p.vms.a#apply: createVm after p.vms.a#destroy',
-        'p.vms.b#apply: createVm after p.vms.a#destroy, p.vms.b#destroy',
-      ],
-    ],
-    [
-      'two names that are swapped: one steps aside',
-      editProject(named({ a: 'x', b: 'y' }), named({ a: 'y', b: 'x' })),
-      [
-        'p.vms.a#prepare: renameVm',
-        'p.vms.b#apply: renameVm after p.vms.a#prepare',
-        'p.vms.a#apply: renameVm after p.vms.a#prepare, p.vms.b#apply',
-      ],
-    ],
-    [
-      'three names in a circle: one steps aside',
-      editProject(networksNamed('x', 'y', 'z'), networksNamed('y', 'z', 'x')),
-      [
-        'p.networks.a#prepare: renameNetwork',
-        'p.networks.c#apply: renameNetwork after p.networks.a#prepare',
-        'p.networks.b#apply: renameNetwork after p.networks.c#apply',
-        'p.networks.a#apply: renameNetwork after p.networks.a#prepare, p.networks.b#apply',
-      ],
-    ],
-    [
-      'two ports that are swapped: one forward is replaced',
-      editProject(ports(80, 443), ports(443, 80)),
-      [
-        'p.publicIps.edge.forwards.f0#destroy: deletePortForward',
-        'p.publicIps.edge.forwards.f1#apply: updatePortForward after p.publicIps.edge.forwards.f0#destroy',
-        'p.publicIps.edge.forwards.f0#apply: createPortForward after p.publicIps.edge.forwards.f0#destroy, p.publicIps.edge.forwards.f1#apply',
-      ],
-    ],
-    [
-      'three ports in a circle: one forward is replaced',
-      editProject(ports(53, 80, 443), ports(80, 443, 53)),
-      [
-        'p.publicIps.edge.forwards.f0#destroy: deletePortForward',
-        'p.publicIps.edge.forwards.f2#apply: updatePortForward after p.publicIps.edge.forwards.f0#destroy',
-        'p.publicIps.edge.forwards.f1#apply: updatePortForward after p.publicIps.edge.forwards.f2#apply',
-        'p.publicIps.edge.forwards.f0#apply: createPortForward after p.publicIps.edge.forwards.f0#destroy, p.publicIps.edge.forwards.f1#apply',
-      ],
-    ],
-  ])('%s', (_what, world, expected) => expectTasks(world, expected));
+    ));
 
   const asideNames = (world: World) =>
     planOf(world)
@@ -132,22 +93,15 @@ describe('what one lets go of and another takes', () => {
     return [{ vms: Object.fromEntries(pairs) }, { vms: Object.fromEntries(turned) }] as const;
   };
 
-  it.each([
-    [['x', 'y'], ['y-aside']],
-    [['x', '🚀'.repeat(40)], [`${'🚀'.repeat(12)}-aside`]],
-    [
-      ['production-web-1', 'production-web-2', 'production-db-1', 'production-db-2'],
-      ['production-d-aside', 'production-w-aside'],
-    ],
-    [
-      ['production-1', 'production-2', 'production-web-1', 'production-web-2'],
-      ['production-2-aside', 'production-w-aside'],
-    ],
-    [
-      ['a-long-prefix-1', 'a-long-prefix-2', 'a-long-prefix-3', 'a-long-prefix-4'],
-      ['a-long-prefi-aside', 'a-long-prefi-aside-2'],
-    ],
-  ])('the name in between of names that are swapped: %j', (names, expected) => {
+  it.each(
+    readRows(`
+    x, y | y-aside
+    x, ${'🚀'.repeat(40)} | ${'🚀'.repeat(12)}-aside
+    production-web-1, production-web-2, production-db-1, production-db-2 | production-d-aside, production-w-aside
+    production-1, production-2, production-web-1, production-web-2 | production-2-aside, production-w-aside
+    a-long-prefix-1, a-long-prefix-2, a-long-prefix-3, a-long-prefix-4 | a-long-prefi-aside, a-long-prefi-aside-2
+  `).map((cells) => cells.map(readList)),
+  )('the name in between of names that are swapped: %j', (names = [], expected = []) => {
     const world = editProject(...swapped(...names));
     expect(asideNames(world).sort()).toEqual(expected);
     applyPlan(world, planOf(world));

@@ -1,12 +1,15 @@
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
+import { noPlanOptions } from '../../../src/model/plan/plan.ts';
 import type { DesiredResource, Lifecycle } from '../../../src/model/resource.ts';
 import type { ProjectConfig, VmConfig } from '../../support/desired.ts';
 import { changeLines, planOf, taskLines } from '../../support/plan-lines.ts';
 import {
-  destroyAll,
   afterApply,
+  destroyAll,
+  lifecycleOf,
   lose,
+  patchManaged,
   reconfigure,
   touch,
   type World,
@@ -17,13 +20,9 @@ const p = 'projects.p';
 
 /** Gives resources a lifecycle, by their address below the project. */
 function live(world: World, lifecycles: Readonly<Record<string, Partial<Lifecycle>>>): World {
-  const none = {
-    ...{ preventDestroy: false, createBeforeDestroy: false },
-    ...{ ignoreChanges: [], replaceTriggeredBy: [] },
-  };
   const resources = world.desired.resources.map((one): DesiredResource => {
     const given = lifecycles[one.address.slice(p.length + 1)];
-    return given ? { ...one, lifecycle: { ...none, ...given } } : one;
+    return given ? { ...one, lifecycle: lifecycleOf(given) } : one;
   });
   return { ...world, desired: { ...world.desired, resources } };
 }
@@ -31,9 +30,8 @@ function live(world: World, lifecycles: Readonly<Record<string, Partial<Lifecycl
 const replacing = (world: World, ...replace: string[]): World => ({
   ...world,
   planOptions: {
-    ...{ adoptsAll: false, isForced: false },
+    ...noPlanOptions,
     replace: replace.map((one) => `${p}.${one}`),
-    selection: { targets: [], excludes: [] },
   },
 });
 
@@ -200,15 +198,7 @@ describe('preventDestroy', () => {
   const protect = { preventDestroy: true };
   const applied = afterApply({ p: { vms: { web: {} } } });
   /** As applied with the flag in the state. */
-  const remembered = (world: World): World => {
-    const address = `${p}.vms.web`;
-    const managed = world.state.resources.get(address)!;
-    const resources = new Map(world.state.resources).set(address, {
-      ...managed,
-      isProtected: true,
-    });
-    return { ...world, state: { ...world.state, resources } };
-  };
+  const remembered = (world: World) => patchManaged(world, `${p}.vms.web`, { isProtected: true });
   const isProtected = (world: World) =>
     planOf(world).changes.find(({ address }) => address === `${p}.vms.web`)?.isProtected;
 

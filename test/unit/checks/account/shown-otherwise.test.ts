@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ManagedResource } from '../../../../src/model/state/state.ts';
 import { findingsOf } from '../../../support/findings.ts';
-import { afterApply, destroyAll, reconfigure, touch, type World } from '../../../support/world.ts';
+import {
+  afterApply,
+  destroyAll,
+  patchDesired,
+  reconfigure,
+  touch,
+  type World,
+} from '../../../support/world.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `Net${at}`);
 const shop = (count: number, nameOf = (name: string) => name) => ({
@@ -71,9 +78,6 @@ describe('names that the service keeps in another form', () => {
 
   it('are not shown where a name is secret', () => {
     const world = lowered(1);
-    const resources = world.desired.resources.map((one) =>
-      one.address === addressOf('Net0') ? { ...one, sensitive: ['name'] } : one,
-    );
-    expect(notesOf({ ...world, desired: { ...world.desired, resources } })).toEqual([]);
+    expect(notesOf(patchDesired(world, addressOf('Net0'), { sensitive: ['name'] }))).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import type { LiveResource } from '../../../../src/model/account/live.ts';
 import type { LiveVm } from '../../../../src/kinds/vm/model.ts';
 import { makeLive, type LiveVmInput } from '../../../support/account.ts';
+import { readRows } from '../../../support/read-rows.ts';
 
 const ofVm = { project: 'p-1', vm: 'vm-1' };
 const create = {
@@ -58,7 +59,27 @@ const fails = (failureCode: string | null = null): CommandOutcome => ({
   failureCode,
 });
 
-type Row = [string, OutcomeEvidence['live'], OutcomeEvidence['operation'], CommandOutcome];
+/** What a row of the tables below calls the resource: nothing for one that does not show. */
+const shownAs: Readonly<Record<string, OutcomeEvidence['live']>> = {
+  ...{ gone, running, stopped, creating, stopping, locked, failed, deleting, statusless },
+  baking: vm({ status: 'baking' }),
+};
+/** `Failed timeout`: the record of an operation with why it failed. */
+const readRecord = (cell: string) => {
+  const [status = '', failureCode] = cell.split(' ');
+  return status === '' ? none : record(status, failureCode);
+};
+/** `done`, `waits Running`, `fails timeout`. */
+const readOutcome = (cell: string): CommandOutcome => {
+  const [kind, what] = cell.split(' ');
+  if (kind === 'waits') return waits(what ?? '');
+  return kind === 'fails' ? fails(what) : done;
+};
+/** `shown 2000`, `shown 0 busy`, `idle 60000`: for how long it has been so, and whether it was seen busy before. */
+const readTimes = (cell: string): Times => {
+  const [what, ms, busy] = cell.split(' ');
+  return what === 'idle' ? idleFor(Number(ms)) : seenFor(Number(ms ?? 0), busy === 'busy');
+};
 
 /** What is so unless a test says otherwise: it was accepted, its record is its own, and the resource is there. */
 const usual = {
@@ -77,31 +98,29 @@ const classify = (command: ResolvedCommand, seen: Seen): CommandOutcome =>
   classifyOutcome({ command, ...usual, ...seen });
 
 describe('a create', () => {
-  it.each<Row>([
-    ['does not show yet', gone, none, waits('accepted')],
-    ['is under way', creating, none, waits('creating')],
-    ['is under way, by its record', creating, record('Running'), waits('Running')],
-    ['stands', running, none, done],
-    ['stands, its record lags', running, record('Running'), done],
-    ['stands, its record is done', running, record('Succeeded'), done],
-    ['is done by its record, and still is busy', creating, record('Succeeded'), waits('Succeeded')],
-    ['failed by its status', failed, none, fails()],
-    ['failed by its status, its record lags', failed, record('Running'), fails()],
-    ['failed by both', failed, record('Failed', 'timeout'), fails('timeout')],
-    [
-      'failed by its record, and is gone',
-      gone,
-      record('Failed', 'insufficientCapacity'),
-      fails('insufficientCapacity'),
-    ],
-    ['failed without a reason', creating, record('Failed'), fails()],
-    ['has a record that says something new', creating, record('Reviewing'), waits('Reviewing')],
-    ['has a status that nobody knows', vm({ status: 'baking' }), none, waits('baking')],
-    ['has no status, and its record goes on', statusless, record('Running'), waits('Running')],
-    ['has no status, and its record is done', statusless, record('Succeeded'), done],
-    ['has no status yet, and no record', statusless, none, waits('accepted')],
-  ])('%s', (_what, live, operation, expected) => {
-    expect(classify(create, { live, operation, ...seenFor(0) })).toEqual(expected);
+  it.each(
+    readRows(`
+    does not show yet | gone |  | waits accepted
+    is under way | creating |  | waits creating
+    is under way, by its record | creating | Running | waits Running
+    stands | running |  | done
+    stands, its record lags | running | Running | done
+    stands, its record is done | running | Succeeded | done
+    is done by its record, and still is busy | creating | Succeeded | waits Succeeded
+    failed by its status | failed |  | fails
+    failed by its status, its record lags | failed | Running | fails
+    failed by both | failed | Failed timeout | fails timeout
+    failed by its record, and is gone | gone | Failed insufficientCapacity | fails insufficientCapacity
+    failed without a reason | creating | Failed | fails
+    has a record that says something new | creating | Reviewing | waits Reviewing
+    has a status that nobody knows | baking |  | waits baking
+    has no status, and its record goes on | statusless | Running | waits Running
+    has no status, and its record is done | statusless | Succeeded | done
+    has no status yet, and no record | statusless |  | waits accepted
+  `),
+  )('%s', (_what, live, operation, expected) => {
+    const seen = { live: shownAs[live], operation: readRecord(operation), ...seenFor(0) };
+    expect(classify(create, seen)).toEqual(readOutcome(expected));
   });
 
   it('with an address of its own is not over before that shows', () => {
@@ -111,63 +130,32 @@ describe('a create', () => {
 });
 
 describe('a change', () => {
-  it.each<[...Row, Times?]>([
-    ['has not begun', running, none, waits('active')],
-    ['is under way', stopping, record('InProgress'), waits('InProgress')],
-    ['shows and is done by its record', stopped, record('Succeeded'), done],
-    [
-      'is done by its record, and does not show yet',
-      running,
-      record('Succeeded'),
-      waits('Succeeded'),
-    ],
-    ['shows and holds its lock still', locked, record('Succeeded'), waits('Succeeded')],
-    [
-      'failed, and the resource is as it was',
-      running,
-      record('Failed', 'internal'),
-      fails('internal'),
-    ],
-    ['failed, although it shows', stopped, record('failed'), fails()],
-    ['shows at once, its record may still come', stopped, none, waits('active'), seenFor(0)],
-    ['has shown for too short', stopped, none, waits('active'), seenFor(1_999)],
-    ['has shown for long, no record comes', stopped, none, done, seenFor(2_000)],
-    ['shows after it was seen busy, no record comes', stopped, none, done, seenFor(0, true)],
-    ['shows, its record lags', stopped, record('Running'), waits('Running'), seenFor(29_999, true)],
-    [
-      'has shown for long, its record lags for ever',
-      stopped,
-      record('Running'),
-      done,
-      seenFor(30_000),
-    ],
-    [
-      'has shown for long, its record says something new',
-      stopped,
-      record('Reviewing'),
-      done,
-      seenFor(30_000),
-    ],
-    ['was under way, and may show any moment', running, none, waits('active'), idleFor(59_999)],
-    [
-      'was under way, and came to nothing without a record',
-      running,
-      none,
-      fails(),
-      idleFor(60_000),
-    ],
-    [
-      'was under way, did not show, and its record says that it goes on',
-      running,
-      record('Running'),
-      waits('Running'),
-      idleFor(60_000),
-    ],
-    ['is of a resource that is gone', gone, none, waits('accepted')],
-    ['is of a resource that is gone, and its record failed', gone, record('Failed'), fails()],
-    ['is of a resource that failed', failed, none, waits('failed')],
-  ])('%s', (_what, live, operation, expected, times = seenFor(0)) => {
-    expect(classify(stop, { live, operation, ...times })).toEqual(expected);
+  it.each(
+    readRows(`
+    has not begun | running |  |  | waits active
+    is under way | stopping | InProgress |  | waits InProgress
+    shows and is done by its record | stopped | Succeeded |  | done
+    is done by its record, and does not show yet | running | Succeeded |  | waits Succeeded
+    shows and holds its lock still | locked | Succeeded |  | waits Succeeded
+    failed, and the resource is as it was | running | Failed internal |  | fails internal
+    failed, although it shows | stopped | failed |  | fails
+    shows at once, its record may still come | stopped |  | shown 0 | waits active
+    has shown for too short | stopped |  | shown 1999 | waits active
+    has shown for long, no record comes | stopped |  | shown 2000 | done
+    shows after it was seen busy, no record comes | stopped |  | shown 0 busy | done
+    shows, its record lags | stopped | Running | shown 29999 busy | waits Running
+    has shown for long, its record lags for ever | stopped | Running | shown 30000 | done
+    has shown for long, its record says something new | stopped | Reviewing | shown 30000 | done
+    was under way, and may show any moment | running |  | idle 59999 | waits active
+    was under way, and came to nothing without a record | running |  | idle 60000 | fails
+    was under way, did not show, and its record says that it goes on | running | Running | idle 60000 | waits Running
+    is of a resource that is gone | gone |  |  | waits accepted
+    is of a resource that is gone, and its record failed | gone | Failed |  | fails
+    is of a resource that failed | failed |  |  | waits failed
+  `),
+  )('%s', (_what, live, operation, times, expected) => {
+    const seen = { live: shownAs[live], operation: readRecord(operation), ...readTimes(times) };
+    expect(classify(stop, seen)).toEqual(readOutcome(expected));
   });
 });
 
@@ -313,21 +301,19 @@ describe('a delete without an answer', () => {
 });
 
 describe('a delete', () => {
-  it.each<Row>([
-    ['is over when the resource is gone', gone, none, done],
-    ['is over when the resource is gone, its record lags', gone, record('Running'), done],
-    ['is over when the resource is gone, whatever its record says', gone, record('Failed'), done],
-    ['is under way', deleting, none, waits('deleting')],
-    ['is under way, by its record', deleting, record('Queued'), waits('Queued')],
-    [
-      'is done by its record, and still is listed',
-      deleting,
-      record('Succeeded'),
-      waits('Succeeded'),
-    ],
-    ['failed, and the resource stands', running, record('Failed', 'timeout'), fails('timeout')],
-  ])('%s', (_what, live, operation, expected) => {
-    expect(classify(remove, { live, operation, ...seenFor(0) })).toEqual(expected);
+  it.each(
+    readRows(`
+    is over when the resource is gone | gone |  | done
+    is over when the resource is gone, its record lags | gone | Running | done
+    is over when the resource is gone, whatever its record says | gone | Failed | done
+    is under way | deleting |  | waits deleting
+    is under way, by its record | deleting | Queued | waits Queued
+    is done by its record, and still is listed | deleting | Succeeded | waits Succeeded
+    failed, and the resource stands | running | Failed timeout | fails timeout
+  `),
+  )('%s', (_what, live, operation, expected) => {
+    const seen = { live: shownAs[live], operation: readRecord(operation), ...seenFor(0) };
+    expect(classify(remove, seen)).toEqual(readOutcome(expected));
   });
 
   it('that leaves the resource standing has failed, though no record says so', () => {
@@ -338,22 +324,22 @@ describe('a delete', () => {
 });
 
 describe('a command whose result nothing shows', () => {
-  it.each<Row>([
-    ['is over by its record', running, record('Succeeded'), done],
-    ['is over by its record, the resource is gone', gone, record('Succeeded'), done],
-    [
-      'is over by its record, and the lock still holds',
-      locked,
-      record('Succeeded'),
-      waits('Succeeded'),
-    ],
-    ['failed by its record', running, record('Failed', 'internal'), fails('internal')],
-    ['has no record yet', running, none, waits('active')],
-    ['is under way', stopping, record('Running'), waits('Running')],
-  ])('%s', (_what, live, operation, expected) => {
+  it.each(
+    readRows(`
+    is over by its record | running | Succeeded | done
+    is over by its record, the resource is gone | gone | Succeeded | done
+    is over by its record, and the lock still holds | locked | Succeeded | waits Succeeded
+    failed by its record | running | Failed internal | fails internal
+    has no record yet | running |  | waits active
+    is under way | stopping | Running | waits Running
+  `),
+  )('%s', (_what, live, operation, expected) => {
     // However long it stands there: it stood there before, too.
     for (const shownForMs of [0, 60_000]) {
-      expect(classify(reboot, { live, operation, ...seenFor(shownForMs, true) })).toEqual(expected);
+      const seen = { live: shownAs[live], operation: readRecord(operation) };
+      expect(classify(reboot, { ...seen, ...seenFor(shownForMs, true) })).toEqual(
+        readOutcome(expected),
+      );
     }
   });
 });

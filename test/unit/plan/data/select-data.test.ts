@@ -4,6 +4,7 @@ import type { DataCandidate, DataQuery } from '../../../../src/model/data.ts';
 import { explainQueryProject, selectDataEntry } from '../../../../src/plan/data/select-data.ts';
 import { suggestReferences } from '../../../../src/plan/data/suggest-references.ts';
 import { makeDesired } from '../../../support/desired.ts';
+import { readList, readRows } from '../../../support/read-rows.ts';
 
 const source = { file: 'a.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
 
@@ -14,47 +15,41 @@ function query(given: Partial<DataQuery>): DataQuery {
 
 const named = (key: string | null, id = `id-${key}`, createdAt: number | null = null) =>
   ({ id, key, createdAt, values: { id, name: key } }) satisfies DataCandidate;
+/** `core, v1 n-2`: what is named so, and what is named so and has such an id. */
+const readCandidates = (cell: string) =>
+  readList(cell).map((one) => {
+    const [key = '', id, createdAt] = one.split(' ');
+    return named(key === '-' ? null : key, id, createdAt === undefined ? null : Number(createdAt));
+  });
+/** `network name core`: the kind, and the attribute or the pattern by which one is asked for. */
+function readQuery(cell: string): DataQuery {
+  const [kind, attribute = '', value = '', newest] = cell.split(' ');
+  return query({
+    kind: kind as DataQuery['kind'],
+    selector: attribute === 'match' ? { pattern: value } : { attribute, value },
+    isNewest: newest === 'newest',
+  });
+}
 
 const byPattern = (pattern: string, isNewest = false) => query({ selector: { pattern }, isNewest });
 const images = ['ubuntu-9.10', 'ubuntu-22.04', 'debian-12'].map((key) => named(key));
 
 describe('an entry that is found', () => {
-  test.each<[string, DataQuery, readonly DataCandidate[], string]>([
-    ['by its name', query({}), [named('core'), named('core2')], 'id-core'],
-    [
-      'by its id, whatever its name is',
-      query({ selector: { attribute: 'id', value: 'n-2' } }),
-      [named('n-2', 'n-1'), named('core', 'n-2')],
-      'n-2',
-    ],
-    [
-      'by an address',
-      query({ kind: 'publicIp', selector: { attribute: 'address', value: '203.0.113.7' } }),
-      [named(null, 'ip-1'), named('203.0.113.7', 'ip-2')],
-      'ip-2',
-    ],
-    [
-      'by a name that is written in another form',
-      query({}),
-      [named('core'.normalize('NFD'))],
-      'id-core',
-    ],
-    ['by a pattern that fits one', byPattern('^deb'), images, 'id-debian-12'],
-    ['as the newest by its version', byPattern('^ubuntu', true), images, 'id-ubuntu-22.04'],
-    [
-      'as the newest by its creation, where all tell it',
-      query({ isNewest: true }),
-      [named('core', 'n-1', 2_000), named('core', 'n-2', 1_000)],
-      'n-1',
-    ],
-    [
-      'as the newest by its version, where one does not tell its creation',
-      byPattern('^v', true),
-      [named('v1', 'n-1', 2_000), named('v2', 'n-2')],
-      'n-2',
-    ],
-  ])('%s', (_what, asked, candidates, id) => {
-    expect(selectDataEntry(asked, candidates)).toMatchObject({ kind: 'found', id });
+  test.each(
+    readRows(`
+    by its name | network name core | core, core2 | id-core
+    by its id, whatever its name is | network id n-2 | n-2 n-1, core n-2 | n-2
+    by an address | publicIp address 203.0.113.7 | - ip-1, 203.0.113.7 ip-2 | ip-2
+    by a name that is written in another form | network name café | ${'café'.normalize('NFD')} id-core | id-core
+    by a pattern that fits one | network match ^deb | ubuntu-9.10, ubuntu-22.04, debian-12 | id-debian-12
+    as the newest by its version | network match ^ubuntu newest | ubuntu-9.10, ubuntu-22.04, debian-12 | id-ubuntu-22.04
+    as the newest by its creation, where all tell it | network name core newest | core n-1 2000, core n-2 1000 | n-1
+    as the newest by its version, where one does not tell its creation | network match ^v newest | v1 n-1 2000, v2 n-2 | n-2
+  `),
+  )('%s', (_what, asked, candidates, id) => {
+    expect(selectDataEntry(readQuery(asked), readCandidates(candidates))).toMatchObject({
+      ...{ kind: 'found', id },
+    });
   });
 
   test('tells the project that it lies in', () => {
@@ -105,49 +100,18 @@ describe('an entry that is not found', () => {
     });
   });
 
-  test.each<[string, DataQuery, readonly DataCandidate[], object]>([
-    [
-      'a name',
-      query({}),
-      [named('core', 'n-1'), named('core', 'n-2')],
-      {
-        summary:
-          '2 networks are named `core` in the project `shared`, and `data.x` needs exactly one',
-        detail: 'They are `core (n-1)`, `core (n-2)`.',
-        hint: 'Give the `id` of the one that is meant, or add `newest: true`.',
-      },
-    ],
-    [
-      'a pattern',
-      byPattern('^ubuntu'),
-      images,
-      {
-        summary:
-          '2 networks match `^ubuntu` in the project `shared`, and `data.x` needs exactly one',
-        detail: 'They are `ubuntu-9.10`, `ubuntu-22.04`.',
-        hint: 'Narrow the pattern, or add `newest: true`.',
-      },
-    ],
-    [
-      'a pattern, none of them the newest',
-      byPattern('^v', true),
-      [named('v1', 'n-1'), named('v01', 'n-2'), named('v0', 'n-3')],
-      {
-        summary: '2 networks match `^v` in the project `shared`, and none of them is the newest',
-        hint: 'Narrow the pattern.',
-      },
-    ],
-    [
-      'an address',
-      query({ kind: 'publicIp', selector: { attribute: 'address', value: 'a' } }),
-      [named('a', 'ip-1'), named('a', 'ip-2')],
-      {
-        summary:
-          '2 public IPs have the address `a` in the project `shared`, and `data.x` needs exactly one',
-      },
-    ],
-  ])('is told where several have %s', (_what, asked, candidates, expected) => {
-    expect(faultOf(asked, candidates)).toMatchObject({ code: 'data-ambiguous', ...expected });
+  const exactlyOne = 'in the project `shared`, and `data.x` needs exactly one';
+  test.each(
+    readRows(`
+    a name | network name core | core n-1, core n-2 | 2 networks are named \`core\` ${exactlyOne} | They are \`core (n-1)\`, \`core (n-2)\`. | Give the \`id\` of the one that is meant, or add \`newest: true\`.
+    a pattern | network match ^ubuntu | ubuntu-9.10, ubuntu-22.04, debian-12 | 2 networks match \`^ubuntu\` ${exactlyOne} | They are \`ubuntu-9.10\`, \`ubuntu-22.04\`. | Narrow the pattern, or add \`newest: true\`.
+    a pattern, none of them the newest | network match ^v newest | v1 n-1, v01 n-2, v0 n-3 | 2 networks match \`^v\` in the project \`shared\`, and none of them is the newest | They are \`v1\`, \`v01\`. | Narrow the pattern.
+    an address | publicIp address a | a ip-1, a ip-2 | 2 public IPs have the address \`a\` ${exactlyOne} | They are \`a (ip-1)\`, \`a (ip-2)\`. | Give the \`id\` of the one that is meant, or add \`newest: true\`.
+  `),
+  )('is told where several have %s', (_what, asked, candidates, summary, detail, hint) => {
+    expect(faultOf(readQuery(asked), readCandidates(candidates))).toMatchObject({
+      ...{ code: 'data-ambiguous', summary, detail, hint },
+    });
   });
 
   test('takes no longer than the run may', () => {

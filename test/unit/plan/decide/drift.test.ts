@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Attributes } from '../../../../src/model/value.ts';
 import type { VmConfig } from '../../../support/desired.ts';
 import { changeLines, planOf } from '../../../support/plan-lines.ts';
-import { afterApply, forget, reconfigure, touch, type World } from '../../../support/world.ts';
+import {
+  afterApply,
+  forget,
+  patchManaged,
+  reconfigure,
+  touch,
+  type World,
+} from '../../../support/world.ts';
 import { readRows } from '../../../support/read-rows.ts';
 
 const web = 'projects.shop.vms.web';
@@ -43,13 +50,10 @@ describe('what was changed outside since the last apply', () => {
   });
 
   it('is none where what was read as data has a key of its own by now', () => {
-    const managed = attached.state.resources.get(web)!;
-    const asData = { ...managed.attributes, networks: ['id:n-shop-lan', 'id:n-shop-wan'] };
-    const resources = new Map(attached.state.resources).set(web, {
-      ...managed,
-      attributes: asData,
+    const { attributes } = attached.state.resources.get(web)!;
+    const world = patchManaged(attached, web, {
+      attributes: { ...attributes, networks: ['id:n-shop-lan', 'id:n-shop-wan'] },
     });
-    const world = { ...attached, state: { ...attached.state, resources } };
     expect(changeLines(planOf(world))).toEqual([]);
     expect(planOf(world).drift ?? []).toEqual([]);
     const loose = touch(world, web, { networks: [] });
@@ -60,10 +64,8 @@ describe('what was changed outside since the last apply', () => {
     const bare = vm({ publicIp: 'edge' });
     const edge = { shop: { ...bare.shop, publicIps: { edge: {} } } };
     const held = afterApply(edge);
-    const remembered = held.state.resources.get(web)!;
-    const without = { ...remembered, attributes: { ...remembered.attributes, publicIp: null } };
-    const resources = new Map(held.state.resources).set(web, without);
-    const world = { ...held, state: { ...held.state, resources } };
+    const { attributes } = held.state.resources.get(web)!;
+    const world = patchManaged(held, web, { attributes: { ...attributes, publicIp: null } });
     const after = reconfigure(world, { shop: { ...edge.shop, vms: { web: {} } } });
     expect(changeLines(planOf(after))).toEqual(['replace shop.vms.web: publicIp!']);
     expect(driftOf(after)).toEqual({ publicIp: null });

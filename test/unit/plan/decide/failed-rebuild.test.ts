@@ -1,10 +1,12 @@
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { noPlanOptions } from '../../../../src/model/plan/plan.ts';
 import type { ManagedResource } from '../../../../src/model/state/state.ts';
 import { describeResourceChange } from '../../../../src/render/json/change-json.ts';
 import { listDeclaredAddresses } from '../../../../src/render/view/change-reason.ts';
 import { checkedPlanOf } from '../../../support/plan-lines.ts';
-import { afterApply, reconfigure, type World } from '../../../support/world.ts';
+import { readList, readRows } from '../../../support/read-rows.ts';
+import { afterApply, patchManaged, reconfigure, type World } from '../../../support/world.ts';
 
 const address = 'projects.p.vms.web';
 const config = (image: string, restoresFailedRebuild = true, name = 'web') => ({
@@ -17,10 +19,7 @@ const wayBack = { backup: 'b-1', asked: before, target };
 
 /** The VM as it was applied, with what the state has of a rebuild, and what is wanted now. */
 function world(memory: Partial<ManagedResource>, wanted: object, image = before.image): World {
-  const applied = afterApply(config(image));
-  const managed = applied.state.resources.get(address)!;
-  const resources = new Map([...applied.state.resources, [address, { ...managed, ...memory }]]);
-  return reconfigure({ ...applied, state: { ...applied.state, resources } }, wanted as never);
+  return reconfigure(patchManaged(afterApply(config(image)), address, memory), wanted as never);
 }
 
 function planOf(given: World, retriesFailed = false) {
@@ -33,46 +32,19 @@ function planOf(given: World, retriesFailed = false) {
 }
 
 describe('a rebuild that was taken back', () => {
-  it.each<[string, Partial<ManagedResource>, object, string[], string[]]>([
-    ['is not tried again', { failedTarget: target }, config('debian-12'), [], ['tried-before']],
-    [
-      'names no sensitive image',
-      { failedTarget: target, sensitive: ['image'] },
-      config('debian-12'),
-      [],
-      ['tried-before'],
-    ],
-    [
-      'is no reason to leave out another one',
-      { failedTarget: target },
-      config('debian-13'),
-      ['createBackup', 'rebuildVm', 'startVm'],
-      ['data-loss'],
-    ],
-    [
-      'is no news where nobody wants it any more',
-      { failedTarget: target },
-      config('ubuntu-24.04'),
-      [],
-      [],
-    ],
-    [
-      'is tried again where nobody wants it back',
-      { failedTarget: target },
-      config('debian-12', false),
-      ['rebuildVm', 'startVm'],
-      ['data-loss'],
-    ],
-    [
-      'holds nothing else up',
-      { failedTarget: target },
-      config('debian-12', true, 'www'),
-      ['renameVm'],
-      ['tried-before'],
-    ],
-  ])('%s', (_what, memory, wanted, commands, codes) => {
-    const seen = planOf(world(memory, wanted));
-    expect([seen.commands, seen.codes]).toEqual([commands, codes]);
+  it.each(
+    readRows(`
+    is not tried again | {} | [debian-12] |  | tried-before
+    names no sensitive image | { sensitive: [image] } | [debian-12] |  | tried-before
+    is no reason to leave out another one | {} | [debian-13] | createBackup, rebuildVm, startVm | data-loss
+    is no news where nobody wants it any more | {} | [ubuntu-24.04] |  |
+    is tried again where nobody wants it back | {} | [debian-12, false] | rebuildVm, startVm | data-loss
+    holds nothing else up | {} | [debian-12, true, www] | renameVm | tried-before
+  `),
+  )('%s', (_what, memory, wanted, commands, codes) => {
+    const remembered = { failedTarget: target, ...(parse(memory) as Partial<ManagedResource>) };
+    const seen = planOf(world(remembered, config(...(parse(wanted) as [string]))));
+    expect([seen.commands, seen.codes]).toEqual([readList(commands), readList(codes)]);
     expect(seen.json.triedBefore).toBe(codes.includes('tried-before') ? true : undefined);
   });
 

@@ -3,7 +3,7 @@ import { buildPlan } from '../../../../src/plan/build-plan.ts';
 import { rememberReportedDrift } from '../../../../src/plan/decide/outside-changes.ts';
 import { makeDesired, type Config } from '../../../support/desired.ts';
 import { changeLines, planOf } from '../../../support/plan-lines.ts';
-import { afterApply, lose, touch, type World } from '../../../support/world.ts';
+import { afterApply, lose, patchManaged, touch, type World } from '../../../support/world.ts';
 
 const at = (local: string) => `projects.shop.vms.${local}`;
 const lan = { networks: { lan: {} } };
@@ -25,12 +25,9 @@ const attachAll = (count: number) =>
 /** A world that applied a network before the service had assigned its range. */
 function assignLate(world: World): World {
   const address = 'projects.shop.networks.lan';
-  const network = world.state.resources.get(address)!;
-  const early = { ...network, attributes: { ...network.attributes, cidr: null } };
-  const resources = new Map(world.state.resources).set(address, early);
-  return touch({ ...world, state: { ...world.state, resources } }, address, {
-    cidr: '10.0.0.0/24',
-  });
+  const { attributes } = world.state.resources.get(address)!;
+  const early = patchManaged(world, address, { attributes: { ...attributes, cidr: null } });
+  return touch(early, address, { cidr: '10.0.0.0/24' });
 }
 
 const noteOf = (world: World) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEffectivePlan } from '../../../../src/model/plan/plan.ts';
+import { isEffectivePlan, noPlanOptions } from '../../../../src/model/plan/plan.ts';
 import { makeDesired, type ProjectConfig, type VmConfig } from '../../../support/desired.ts';
 import { findingsOf } from '../../../support/findings.ts';
 import { defer, expressionOf } from '../../../support/defer.ts';
@@ -10,7 +10,10 @@ import {
   afterApply,
   editProject,
   forget,
+  lifecycleOf,
   lose,
+  patchDesired,
+  patchManaged,
   reconfigure,
   type World,
 } from '../../../support/world.ts';
@@ -99,30 +102,20 @@ describe('keys that a VM was not built with', () => {
       ...{ fields: [{ name: 'power', effect: 'update' }], waiting: { sshKeys: ['bob'] } },
     });
     const selection = { targets: [web], excludes: [] };
-    const planOptions = { adoptsAll: false, isForced: false, replace: [], selection };
+    const planOptions = { ...noPlanOptions, selection };
     expect(taskLines(planOf({ ...world, planOptions }))).toEqual(['p.vms.web#apply: stopVm']);
   });
 
   it('are left alone altogether where their changes are ignored', () => {
-    const world = edited({ sshKeys: ['bob'] });
-    const lifecycle = {
-      ...{ preventDestroy: false, createBeforeDestroy: false },
-      ...{ ignoreChanges: ['sshKeys'], replaceTriggeredBy: [] },
-    };
-    const resources = world.desired.resources.map((one) =>
-      one.address === web ? { ...one, lifecycle } : one,
-    );
-    expect(changeOf({ ...world, desired: { ...world.desired, resources } })?.waiting).toBe(
-      undefined,
-    );
+    const ignoring = patchDesired(edited({ sshKeys: ['bob'] }), web, {
+      lifecycle: lifecycleOf({ ignoreChanges: ['sshKeys'] }),
+    });
+    expect(changeOf(ignoring)?.waiting).toBe(undefined);
   });
 
   it('wait for a VM that is adopted, too', () => {
     const world = forget(edited({ sshKeys: ['bob'] }), web);
-    const planOptions = {
-      ...{ adoptsAll: true, isForced: false, replace: [] },
-      selection: { targets: [], excludes: [] },
-    };
+    const planOptions = { ...noPlanOptions, adoptsAll: true };
     expect(changeOf({ ...world, planOptions })).toMatchObject({
       ...{ action: 'no-op', isImported: true, waiting: { sshKeys: ['bob'] } },
     });
@@ -170,12 +163,8 @@ describe('an image that is only known after apply', () => {
 
 describe('what a VM was built from', () => {
   const applied = afterApply({ p: before });
-  const remember = (world: World, id: string): World => {
-    const managed = world.state.resources.get(web)!;
-    const builtFrom = [{ id, name: 'alice', fingerprint: 'SHA256:old' }];
-    const resources = new Map(world.state.resources).set(web, { ...managed, builtFrom });
-    return { ...world, state: { ...world.state, resources } };
-  };
+  const remember = (world: World, id: string): World =>
+    patchManaged(world, web, { builtFrom: [{ id, name: 'alice', fingerprint: 'SHA256:old' }] });
   const gone = lose(applied, `${p}.sshKeys.alice`);
 
   it('is no change outside where a key of it is gone by our own doing', () => {

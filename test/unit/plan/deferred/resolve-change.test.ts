@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceAddress } from '../../../../src/model/address.ts';
-import type { Change } from '../../../../src/model/plan/plan.ts';
+import { noPlanOptions, type Change } from '../../../../src/model/plan/plan.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
 import type { DeferredChangeResolution } from '../../../../src/plan/deferred/resolve-change.ts';
@@ -9,7 +9,7 @@ import { defer, expressionOf } from '../../../support/defer.ts';
 import { changeLines, checkedPlanOf } from '../../../support/plan-lines.ts';
 import { resolveWith } from '../../../support/resolve-with.ts';
 import { applyPlan } from '../../../support/simulate.ts';
-import { editProject, type World } from '../../../support/world.ts';
+import { editProject, lifecycleOf, patchDesired, type World } from '../../../support/world.ts';
 
 const lan = 'projects.p.networks.lan';
 const web = 'projects.p.vms.web';
@@ -98,10 +98,7 @@ describe('a change with deferred values', () => {
     const world = ofWeb({}, { tariff: 'yearly' }, 'name', `${same}"web"`);
     expect(changeOf(resolve(world, web))).toMatchObject({ action: 'replace' });
     const asked = ofWeb({}, {}, 'name', `${same}"web"`);
-    const planOptions = {
-      ...{ adoptsAll: false, isForced: false, selection: { targets: [], excludes: [] } },
-      replace: [web],
-    };
+    const planOptions = { ...noPlanOptions, replace: [web] };
     expect(changeOf(resolve({ ...asked, planOptions }, web)).action).toBe('replace');
   });
 
@@ -138,14 +135,8 @@ describe('what was to be replaced and stays', () => {
   it('keeps what is ignored, which a replacement would have had as configured', () => {
     const changed = { name: 'y', image: 'debian-12' };
     const world = ofWeb({ name: 'x' }, changed, 'tariff', `${same}"monthly"`);
-    const lifecycle = {
-      ...{ preventDestroy: false, createBeforeDestroy: false, replaceTriggeredBy: [] },
-      ignoreChanges: ['name', 'image'],
-    };
-    const resources = world.desired.resources.map((one) =>
-      one.address === web ? { ...one, lifecycle } : one,
-    );
-    const ignoring = { ...world, desired: { ...world.desired, resources } };
+    const lifecycle = lifecycleOf({ ignoreChanges: ['name', 'image'] });
+    const ignoring = patchDesired(world, web, { lifecycle });
     expect(changeLines(buildPlan(ignoring).plan)).toContain(
       'replace p.vms.web: name, image, tariff!',
     );
@@ -216,10 +207,7 @@ describe('a change fails', () => {
   it('without a word of what is sensitive', () => {
     const of = (text: string, code: string) => {
       const world = deferred({ vms }, { vms }, web, 'name', text);
-      const resources = world.desired.resources.map((one) =>
-        one.address === web ? { ...one, sensitive: ['name'] } : one,
-      );
-      const hidden = { ...world, desired: { resources } };
+      const hidden = patchDesired(world, web, { sensitive: ['name'] });
       const outcome = resolve(hidden, web, { id: 'n-9', cidr: 'hunter2' });
       expect(outcome).toMatchObject({ kind: 'fault', findings: [{ code }] });
       expect(JSON.stringify(outcome)).not.toContain('hunter2');

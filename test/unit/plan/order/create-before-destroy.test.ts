@@ -1,102 +1,73 @@
 import { whole } from '../../../support/whole.ts';
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../../src/model/plan/plan.ts';
+import { noPlanOptions, type Plan } from '../../../../src/model/plan/plan.ts';
 import { makeDeposedAddress } from '../../../../src/model/address.ts';
 import { hasErrors } from '../../../../src/model/diagnostic.ts';
 import { resolvePendingCreates } from '../../../../src/plan/reconcile/resolve-pending.ts';
-import type { ProjectConfig, VmConfig } from '../../../support/desired.ts';
+import type { VmConfig } from '../../../support/desired.ts';
 import { changeLines, checkedPlanOf, planOf, taskLines } from '../../../support/plan-lines.ts';
+import { readStories, readWorld } from '../../../support/read-stories.ts';
 import { defer, expressionOf } from '../../../support/defer.ts';
 import { applyPlan } from '../../../support/simulate.ts';
 import { afterApply, editProject, reconfigure, touch, type World } from '../../../support/world.ts';
 
 const p = 'projects.p';
 const first: VmConfig = { createBeforeDestroy: true };
-const larger: VmConfig = { ...first, configuration: 'c2-r4-d40' };
-const edit = (before: ProjectConfig, after: ProjectConfig): World => editProject(before, after);
+const largerVm: VmConfig = { ...first, configuration: 'c2-r4-d40' };
+const edit = editProject;
+
+/** A VM that is created first, before and after it becomes larger. */
+const small = (more = '', others = '') => `vms: {web: {createBeforeDestroy: true${more}}${others}}`;
+const larger = (more = '', others = '') => small(`, configuration: c2-r4-d40${more}`, others);
 
 describe('what is created before what it replaces is destroyed', () => {
-  it.each<[string, World, string[]]>([
-    [
-      'a VM: its predecessor steps aside, and goes last',
-      edit({ vms: { web: first } }, { vms: { web: larger } }),
-      [
-        'p.vms.web#prepare: renameVm',
-        'p.vms.web#apply: createVm after p.vms.web#prepare',
-        'p.vms.web#destroy: deleteVm after p.vms.web#apply',
-      ],
-    ],
-    [
-      'nobody steps aside for another name',
-      edit({ vms: { web: first } }, { vms: { web: { ...larger, name: 'site' } } }),
-      ['p.vms.web#apply: createVm', 'p.vms.web#destroy: deleteVm after p.vms.web#apply'],
-    ],
-    [
-      'unless it differs in case alone: the service may take the two for one',
-      edit({ vms: { web: first } }, { vms: { web: { ...larger, name: 'WEB' } } }),
-      [
-        'p.vms.web#prepare: renameVm',
-        'p.vms.web#apply: createVm after p.vms.web#prepare',
-        'p.vms.web#destroy: deleteVm after p.vms.web#apply',
-      ],
-    ],
-    [
-      'unless another takes the old one',
-      edit(
-        { vms: { web: first, db: {} } },
-        { vms: { web: { ...larger, name: 'site' }, db: { name: 'web' } } },
-      ),
-      [
-        'p.vms.web#apply: createVm after p.vms.web#prepare',
-        'p.vms.web#prepare: renameVm',
-        'p.vms.db#apply: renameVm after p.vms.web#prepare',
-        'p.vms.web#destroy: deleteVm after p.vms.web#apply',
-      ],
-    ],
-    [
-      'a network that it leaves goes only after it',
-      edit(
-        { networks: { lan: {} }, vms: { web: { ...first, networks: ['lan'] } } },
-        { vms: { web: { ...larger, name: 'site' } } },
-      ),
-      [
-        'p.vms.web#apply: createVm',
-        'p.vms.web#destroy: deleteVm after p.vms.web#apply',
-        'p.networks.lan#destroy: deleteNetwork after p.vms.web#destroy',
-      ],
-    ],
-    [
-      'a key that is replaced, too, comes first as well',
-      edit(
-        { sshKeys: { a: {} }, vms: { web: { ...first, sshKeys: ['a'] } } },
-        {
-          sshKeys: { a: { publicKey: 'ssh-ed25519 new' } },
-          vms: { web: { ...larger, sshKeys: ['a'] } },
-        },
-      ),
-      [
-        'p.sshKeys.a#prepare: renameSshKey',
-        'p.vms.web#prepare: renameVm',
-        'p.sshKeys.a#apply: createSshKey after p.sshKeys.a#prepare',
-        'p.vms.web#apply: createVm after p.sshKeys.a#apply, p.vms.web#prepare',
-        'p.vms.web#destroy: deleteVm after p.vms.web#apply',
-        'p.sshKeys.a#destroy: deleteSshKey after p.sshKeys.a#apply, p.vms.web#apply, p.vms.web#destroy',
-      ],
-    ],
-    [
-      'not what failed or is on its way out: nobody can use it',
-      touch(afterApply({ p: { vms: { web: first } } }), `${p}.vms.web`, { status: 'failed' }),
-      ['p.vms.web#destroy: deleteVm', 'p.vms.web#apply: createVm after p.vms.web#destroy'],
-    ],
-  ])('%s', (_what, world, lines) => {
-    expect(taskLines(planOf(world)).sort()).toEqual([...lines].sort());
+  it.each(
+    readStories(`
+    a VM: its predecessor steps aside, and goes last
+      ${small()} => ${larger()}
+      p.vms.web#prepare: renameVm
+      p.vms.web#apply: createVm after p.vms.web#prepare
+      p.vms.web#destroy: deleteVm after p.vms.web#apply
+    nobody steps aside for another name
+      ${small()} => ${larger(', name: site')}
+      p.vms.web#apply: createVm
+      p.vms.web#destroy: deleteVm after p.vms.web#apply
+    unless it differs in case alone: the service may take the two for one
+      ${small()} => ${larger(', name: WEB')}
+      p.vms.web#prepare: renameVm
+      p.vms.web#apply: createVm after p.vms.web#prepare
+      p.vms.web#destroy: deleteVm after p.vms.web#apply
+    unless another takes the old one
+      ${small('', ', db')} => ${larger(', name: site', ', db: {name: web}')}
+      p.vms.web#apply: createVm after p.vms.web#prepare
+      p.vms.web#prepare: renameVm
+      p.vms.db#apply: renameVm after p.vms.web#prepare
+      p.vms.web#destroy: deleteVm after p.vms.web#apply
+    a network that it leaves goes only after it
+      networks: {lan}, ${small(', networks: [lan]')} => ${larger(', name: site')}
+      p.vms.web#apply: createVm
+      p.vms.web#destroy: deleteVm after p.vms.web#apply
+      p.networks.lan#destroy: deleteNetwork after p.vms.web#destroy
+    a key that is replaced, too, comes first as well
+      sshKeys: {a}, ${small(', sshKeys: [a]')} => sshKeys: {a: {publicKey: ssh-ed25519 new}}, ${larger(', sshKeys: [a]')}
+      p.sshKeys.a#prepare: renameSshKey
+      p.vms.web#prepare: renameVm
+      p.sshKeys.a#apply: createSshKey after p.sshKeys.a#prepare
+      p.vms.web#apply: createVm after p.sshKeys.a#apply, p.vms.web#prepare
+      p.vms.web#destroy: deleteVm after p.vms.web#apply
+      p.sshKeys.a#destroy: deleteSshKey after p.sshKeys.a#apply, p.vms.web#apply, p.vms.web#destroy
+    not what failed or is on its way out: nobody can use it
+      ${small()} & vms.web is {status: failed}
+      p.vms.web#destroy: deleteVm
+      p.vms.web#apply: createVm after p.vms.web#destroy
+    `),
+  )('%s', (_what, world, lines) => {
+    expect(taskLines(planOf(readWorld(world))).sort()).toEqual([...lines].sort());
   });
 
   it('with an address of its own each has one for a while', () => {
-    const world = edit(
-      { vms: { web: { ...first, publicIp: 'new' } } },
-      { vms: { web: { ...larger, publicIp: 'new' } } },
-    );
+    const [before, after] = [small(', publicIp: new'), larger(', publicIp: new')];
+    const world = readWorld(`${before} => ${after}`);
     const { quotas } = planOf(world);
     expect(quotas.find(({ name }) => name === 'publicIps')).toMatchObject({
       used: 1,
@@ -148,7 +119,9 @@ describe('what cannot be created first', () => {
       networks: { lan: {} },
       vms: { web: { ...vm, networks: ['lan'] } },
     });
-    const world = touch(edit(both(first), both(larger)), `${p}.networks.lan`, { status: 'failed' });
+    const world = touch(edit(both(first), both(largerVm)), `${p}.networks.lan`, {
+      status: 'failed',
+    });
     expect(refusals(planOf(world))).toEqual([
       `vms.web: It would wait for ${p}.networks.lan, which must run after the old one is destroyed.`,
     ]);
@@ -159,7 +132,7 @@ describe('what cannot be created first', () => {
       publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } },
       vms: { web: vm },
     });
-    const world = edit(forwarded(first), forwarded(larger));
+    const world = edit(forwarded(first), forwarded(largerVm));
     expect(refusals(planOf(world))).toEqual([]);
     expect(changeLines(planOf(world))).toEqual([
       'update p.publicIps.edge.forwards.https: vm',
@@ -210,10 +183,7 @@ it('what lives in something that was replaced before it could follow is replaced
 });
 
 it('what cannot be told yet steps aside: its replacement may come to have its name', () => {
-  const world = edit(
-    { networks: { lan: {} }, vms: { web: first } },
-    { networks: { lan: {}, wan: {} }, vms: { web: larger } },
-  );
+  const world = readWorld(`networks: {lan}, ${small()} => networks: {lan, wan}, ${larger()}`);
   const reference = `${p}.networks.wan.id`;
   const late = defer(
     world,
@@ -239,12 +209,7 @@ describe('what an earlier run left of a replacement', () => {
   it('goes with --target of its address, and stays with --exclude', () => {
     const select = (targets: string[], excludes: string[]): World => ({
       ...withLeftover(),
-      planOptions: {
-        adoptsAll: false,
-        isForced: false,
-        replace: [],
-        selection: { targets, excludes },
-      },
+      planOptions: { ...noPlanOptions, selection: { targets, excludes } },
     });
     expect(changeLines(planOf(select([`${p}.vms.web`], [])))).toHaveLength(1);
     expect(changeLines(planOf(select([p], [])))).toHaveLength(1);
@@ -261,7 +226,7 @@ describe('what an earlier run left of a replacement', () => {
   });
 
   it('is what stood there when the new one shows up after a kill', () => {
-    const world = edit({ vms: { web: first } }, { vms: { web: larger } });
+    const world = readWorld(`${small()} => ${larger()}`);
     const stood = whole(world.live.resources.find((one) => one.kind === 'vm')!);
     const made = { ...stood, id: 'vm-new' };
     const address = `${p}.vms.web`;

@@ -4,9 +4,10 @@ import {
   graphConfigurationDependencies,
   graphPlanDependencies,
 } from '../../../../src/plan/order/dependency-graph.ts';
+import { noPlanOptions } from '../../../../src/model/plan/plan.ts';
 import { makeDesired, type ProjectConfig } from '../../../support/desired.ts';
 import { planOf } from '../../../support/plan-lines.ts';
-import { editProject } from '../../../support/world.ts';
+import { editProject, lifecycleOf } from '../../../support/world.ts';
 
 const full: ProjectConfig = {
   sshKeys: { alice: {} },
@@ -72,12 +73,9 @@ describe('the graph of a configuration', () => {
     const { resources } = makeDesired({ p: { vms: { a: {}, b: {} } } });
     const trigger = (name: string, other: string) => ({
       ...resources.find(({ address }) => address.endsWith(name))!,
-      lifecycle: {
-        preventDestroy: false,
-        createBeforeDestroy: false,
-        ignoreChanges: [],
+      lifecycle: lifecycleOf({
         replaceTriggeredBy: [`projects.p.vms.${other}`, 'projects.p.vms.nobody'],
-      },
+      }),
     });
     const [project] = resources;
     const circle = { resources: [project!, trigger('.a', 'b'), trigger('.b', 'a')] };
@@ -147,18 +145,12 @@ describe('the graph of a plan', () => {
       { networks, vms: { web: { networks: ['lan'] } } },
       { networks, vms: { web: { networks: ['dmz'] } } },
     );
-    const lifecycle = {
-      ...{ preventDestroy: false, createBeforeDestroy: false, replaceTriggeredBy: [] },
-      ignoreChanges: ['networks'],
-    };
+    const lifecycle = lifecycleOf({ ignoreChanges: ['networks'] });
     const resources = edited.desired.resources.map((one) => ({ ...one, lifecycle }));
     const desired = { ...edited.desired, resources };
     const kept = planOf({ ...edited, desired });
     expect(edgeLines(graphPlanDependencies(kept, desired))).toContain('p.vms.web > p.networks.lan');
-    const planOptions = {
-      ...{ adoptsAll: false, isForced: false, selection: { targets: [], excludes: [] } },
-      replace: ['projects.p.vms.web'],
-    };
+    const planOptions = { ...noPlanOptions, replace: ['projects.p.vms.web'] };
     const replaced = planOf({ ...edited, desired, planOptions });
     expect(edgeLines(graphPlanDependencies(replaced, desired))).toContain(
       'p.vms.web > p.networks.dmz',

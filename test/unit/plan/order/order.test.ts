@@ -8,307 +8,183 @@ import { leaveStateUnarranged } from '../../../../src/plan/reconcile/rearrange-s
 import { readKnownExpressionValues } from '../../../../src/plan/values/read-order.ts';
 import { orderTasks } from '../../../../src/plan/order/order.ts';
 import { defer, expressionOf } from '../../../support/defer.ts';
-import type { ProjectConfig } from '../../../support/desired.ts';
 import { expectTasks } from '../../../support/expect-tasks.ts';
 import { planOf } from '../../../support/plan-lines.ts';
+import { readRows } from '../../../support/read-rows.ts';
+import { readStories, readWorld } from '../../../support/read-stories.ts';
 import {
   afterApply,
   destroyAll,
   editProject,
-  lose,
   makeWorld,
-  reconfigure,
-  touch,
   type World,
 } from '../../../support/world.ts';
 
-const full: ProjectConfig = {
-  sshKeys: { alice: {} },
-  networks: { lan: {} },
-  publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } },
-  vms: { web: { sshKeys: ['alice'], networks: ['lan'], publicIp: 'edge' } },
-};
-const attached: ProjectConfig = { networks: { lan: {} }, vms: { web: { networks: ['lan'] } } };
-const keyed = (publicKey: string): ProjectConfig => ({
-  sshKeys: { alice: { publicKey: `ssh-ed25519 ${publicKey}` } },
-  vms: { web: { sshKeys: ['alice'] } },
-});
-const rollingOut = (config: ProjectConfig): ProjectConfig => ({
-  ...config,
-  vms: { web: { ...config.vms?.web, rebuildOn: ['sshKeys'] } },
-});
-const forwardTo = (vm: string) => ({ edge: { https: { publicPort: 443, vm } } });
 const p = 'projects.p';
+const lanId = expressionOf(`${p}.networks.lan.id`, [`${p}.networks.lan.id`]);
 
-it.each<[string, World, string[]]>([
-  ['none where nothing changes', afterApply({ p: full }), []],
-  [
-    'creates stand behind what they need',
-    makeWorld({ config: { p: full } }),
-    [
-      'p#apply: createProject',
-      'p.networks.lan#apply: createNetwork after p#apply',
-      'p.publicIps.edge#apply: createPublicIp after p#apply',
-      'p.sshKeys.alice#apply: createSshKey after p#apply',
-      'p.vms.web#apply: createVm, attachVm after p#apply, p.networks.lan#apply, p.publicIps.edge#apply, p.sshKeys.alice#apply',
-      'p.publicIps.edge.forwards.https#apply: createPortForward after p#apply, p.publicIps.edge#apply, p.vms.web#apply',
-    ],
-  ],
-  [
-    'deletes go the other way round',
-    destroyAll(afterApply({ p: full })),
-    [
-      'p.publicIps.edge.forwards.https#destroy: deletePortForward',
-      'p.vms.web#destroy: deleteVm after p.publicIps.edge.forwards.https#destroy',
-      'p.networks.lan#destroy: deleteNetwork after p.vms.web#destroy',
-      'p.publicIps.edge#destroy: deletePublicIp after p.publicIps.edge.forwards.https#destroy, p.vms.web#destroy',
-      'p.sshKeys.alice#destroy: deleteSshKey after p.vms.web#destroy',
-      'p#destroy: deleteProject after p.networks.lan#destroy, p.publicIps.edge#destroy, p.publicIps.edge.forwards.https#destroy, p.sshKeys.alice#destroy, p.vms.web#destroy',
-    ],
-  ],
-  [
-    'what stands in a project waits for its rename',
-    editProject({ vms: { web: {} } }, { name: 'q', vms: { web: { power: 'stopped' } } }),
-    ['p#apply: renameProject', 'p.vms.web#apply: stopVm after p#apply'],
-  ],
-  [
-    'what the service is not finished with is waited for',
-    touch(editProject({ networks: { lan: {} }, vms: { web: {} } }, attached), `${p}.networks.lan`, {
-      status: 'creating',
-    }),
-    ['p.networks.lan#apply: wait', 'p.vms.web#apply: attachVm after p.networks.lan#apply'],
-  ],
-])('the tasks of a plan, each with what it waits for: %s', (_what, world, expected) =>
-  expectTasks(world, expected),
-);
+/** The configurations that several stories are about. */
+const full = `sshKeys: {alice}, networks: {lan}, publicIps: {edge: {https: {publicPort: 443, vm: web}}}, vms: {web: {sshKeys: [alice], networks: [lan], publicIp: edge}}`;
+const inLan = 'networks: {lan}, vms: {web: {networks: [lan]}}';
+const forwardTo = (vm: string) => `publicIps: {edge: {https: {publicPort: 443, vm: ${vm}}}}`;
+const keyed = (key: string, vm = '') =>
+  `sshKeys: {alice: {publicKey: ssh-ed25519 ${key}}}, vms: {web: {sshKeys: [alice]${vm}}}`;
+const by = (...names: string[]) =>
+  `{replaceTriggeredBy: [${names.map((one) => `"${p}.${one}"`).join(', ')}]}`;
+const byFirst = by('networks.lan').replace('{', '{createBeforeDestroy: true, ');
 
-it.each<[string, World, string[]]>([
+describe.each([
   [
-    'waits for the VM to be detached',
-    editProject(attached, { vms: { web: { networks: [] } } }),
-    ['p.vms.web#apply: detachVm', 'p.networks.lan#destroy: deleteNetwork after p.vms.web#apply'],
+    'the tasks of a plan, each with what it waits for',
+    `
+    none where nothing changes
+      ${full}
+    creates stand behind what they need
+      empty => ${full}
+      p#apply: createProject
+      p.networks.lan#apply: createNetwork after p#apply
+      p.publicIps.edge#apply: createPublicIp after p#apply
+      p.sshKeys.alice#apply: createSshKey after p#apply
+      p.vms.web#apply: createVm, attachVm after p#apply, p.networks.lan#apply, p.publicIps.edge#apply, p.sshKeys.alice#apply
+      p.publicIps.edge.forwards.https#apply: createPortForward after p#apply, p.publicIps.edge#apply, p.vms.web#apply
+    deletes go the other way round
+      ${full} & destroy
+      p.publicIps.edge.forwards.https#destroy: deletePortForward
+      p.vms.web#destroy: deleteVm after p.publicIps.edge.forwards.https#destroy
+      p.networks.lan#destroy: deleteNetwork after p.vms.web#destroy
+      p.publicIps.edge#destroy: deletePublicIp after p.publicIps.edge.forwards.https#destroy, p.vms.web#destroy
+      p.sshKeys.alice#destroy: deleteSshKey after p.vms.web#destroy
+      p#destroy: deleteProject after p.networks.lan#destroy, p.publicIps.edge#destroy, p.publicIps.edge.forwards.https#destroy, p.sshKeys.alice#destroy, p.vms.web#destroy
+    what stands in a project waits for its rename
+      vms: {web} => name: q, vms: {web: {power: stopped}}
+      p#apply: renameProject
+      p.vms.web#apply: stopVm after p#apply
+    what the service is not finished with is waited for
+      networks: {lan}, vms: {web} => ${inLan} & networks.lan is {status: creating}
+      p.networks.lan#apply: wait
+      p.vms.web#apply: attachVm after p.networks.lan#apply
+    `,
   ],
   [
-    'goes last, when the VM moves to another: so long the VM is never without',
-    editProject(attached, { networks: { wan: {} }, vms: { web: { networks: ['wan'] } } }),
-    [
-      'p.networks.wan#apply: createNetwork',
-      'p.vms.web#apply: detachVm, attachVm after p.networks.wan#apply',
-      'p.networks.lan#destroy: deleteNetwork after p.vms.web#apply',
-    ],
+    'a network that goes',
+    `
+    waits for the VM to be detached
+      ${inLan} => vms: {web: {networks: []}}
+      p.vms.web#apply: detachVm
+      p.networks.lan#destroy: deleteNetwork after p.vms.web#apply
+    goes last, when the VM moves to another: so long the VM is never without
+      ${inLan} => networks: {wan}, vms: {web: {networks: [wan]}}
+      p.networks.wan#apply: createNetwork
+      p.vms.web#apply: detachVm, attachVm after p.networks.wan#apply
+      p.networks.lan#destroy: deleteNetwork after p.vms.web#apply
+    goes first, when the other one takes its name: the VM lets go before
+      ${inLan} => networks: {wan: {name: lan}}, vms: {web: {networks: [wan]}}
+      p.vms.web#prepare: detachVm
+      p.networks.lan#destroy: deleteNetwork after p.vms.web#prepare
+      p.networks.wan#apply: createNetwork after p.networks.lan#destroy
+      p.vms.web#apply: attachVm after p.networks.wan#apply, p.vms.web#prepare
+    goes first, when it is replaced
+      ${inLan} & networks.lan is {status: failed}
+      p.vms.web#prepare: detachVm
+      p.networks.lan#destroy: deleteNetwork after p.vms.web#prepare
+      p.networks.lan#apply: createNetwork after p.networks.lan#destroy
+      p.vms.web#apply: attachVm after p.networks.lan#apply, p.vms.web#prepare
+    waits for all of a VM that steps aside, not only for its first step
+      networks: {lan}, vms: {a: {name: x, networks: [lan]}, b: {name: y, networks: [lan]}} => vms: {a: {name: y, networks: []}, b: {name: x, networks: []}}
+      p.vms.a#prepare: renameVm
+      p.vms.b#apply: detachVm, renameVm after p.vms.a#prepare
+      p.vms.a#apply: detachVm, renameVm after p.vms.a#prepare, p.vms.b#apply
+      p.networks.lan#destroy: deleteNetwork after p.vms.a#apply, p.vms.b#apply
+    `,
   ],
   [
-    'goes first, when the other one takes its name: the VM lets go before',
-    editProject(attached, {
-      networks: { wan: { name: 'lan' } },
-      vms: { web: { networks: ['wan'] } },
-    }),
-    [
-      'p.vms.web#prepare: detachVm',
-      'p.networks.lan#destroy: deleteNetwork after p.vms.web#prepare',
-      'p.networks.wan#apply: createNetwork after p.networks.lan#destroy',
-      'p.vms.web#apply: attachVm after p.networks.wan#apply, p.vms.web#prepare',
-    ],
+    'an SSH key',
+    `
+    goes when the VM does not have it any more
+      ${keyed('A')} => vms: {web: {sshKeys: [], rebuildOn: [sshKeys]}}
+      p.vms.web#apply: rebuildVm, startVm
+      p.sshKeys.alice#destroy: deleteSshKey after p.vms.web#apply
+    goes first when it is another: both have one name
+      ${keyed('A')} => ${keyed('B', ', rebuildOn: [sshKeys]')}
+      p.sshKeys.alice#destroy: deleteSshKey
+      p.sshKeys.alice#apply: createSshKey after p.sshKeys.alice#destroy
+      p.vms.web#apply: rebuildVm, startVm after p.sshKeys.alice#apply
+    goes first when another one takes its name
+      ${keyed('A')} => sshKeys: {bob: {name: alice, publicKey: ssh-ed25519 A}}, vms: {web: {sshKeys: [bob], rebuildOn: [sshKeys]}}
+      p.sshKeys.alice#destroy: deleteSshKey
+      p.sshKeys.bob#apply: createSshKey after p.sshKeys.alice#destroy
+      p.vms.web#apply: rebuildVm, startVm after p.sshKeys.bob#apply
+    `,
   ],
   [
-    'goes first, when it is replaced',
-    touch(afterApply({ p: attached }), `${p}.networks.lan`, { status: 'failed' }),
-    [
-      'p.vms.web#prepare: detachVm',
-      'p.networks.lan#destroy: deleteNetwork after p.vms.web#prepare',
-      'p.networks.lan#apply: createNetwork after p.networks.lan#destroy',
-      'p.vms.web#apply: attachVm after p.networks.lan#apply, p.vms.web#prepare',
-    ],
+    'a VM that goes',
+    `
+    waits for the forward that points at it to point at another
+      vms: {a, b}, ${forwardTo('a')} => vms: {b}, ${forwardTo('b')}
+      p.publicIps.edge.forwards.https#apply: updatePortForward
+      p.vms.a#destroy: deleteVm after p.publicIps.edge.forwards.https#apply
+    goes first when the other one takes its name: its forward outlives it
+      vms: {a: {name: web}}, ${forwardTo('a')} => vms: {b: {name: web}}, ${forwardTo('b')}
+      p.vms.a#destroy: deleteVm
+      p.vms.b#apply: createVm after p.vms.a#destroy
+      p.publicIps.edge.forwards.https#apply: updatePortForward after p.vms.b#apply
+    is let go of where waiting for its forward would close a circle
+      sshKeys: {k: {name: key}}, vms: {a: {sshKeys: [k]}}, ${forwardTo('a')} => sshKeys: {l: {name: key}}, vms: {b: {sshKeys: [l]}}, ${forwardTo('b')}
+      p.vms.a#destroy: deleteVm
+      p.sshKeys.k#destroy: deleteSshKey after p.vms.a#destroy
+      p.sshKeys.l#apply: createSshKey after p.sshKeys.k#destroy
+      p.vms.b#apply: createVm after p.sshKeys.l#apply
+      p.publicIps.edge.forwards.https#apply: updatePortForward after p.vms.b#apply
+    takes the address along that came with it
+      vms: {web: {publicIp: new}} =>
+      p.vms.web#destroy: deleteVm, deletePublicIp
+    and went outside left the address behind that came with it
+      vms: {web: {publicIp: new}} & vms.web lost
+      p.vms.web#destroy: deletePublicIp
+      p.vms.web#apply: createVm after p.vms.web#destroy
+    and left it in a project that goes, too
+      vms: {web: {publicIp: new}} & vms.web lost & destroy
+      p.vms.web#destroy: deletePublicIp
+      p#destroy: deleteProject after p.vms.web#destroy
+    `,
   ],
   [
-    'waits for all of a VM that steps aside, not only for its first step',
-    editProject(
-      {
-        networks: { lan: {} },
-        vms: { a: { name: 'x', networks: ['lan'] }, b: { name: 'y', networks: ['lan'] } },
-      },
-      { vms: { a: { name: 'y', networks: [] }, b: { name: 'x', networks: [] } } },
-    ),
-    [
-      'p.vms.a#prepare: renameVm',
-      'p.vms.b#apply: detachVm, renameVm after p.vms.a#prepare',
-      'p.vms.a#apply: detachVm, renameVm after p.vms.a#prepare, p.vms.b#apply',
-      'p.networks.lan#destroy: deleteNetwork after p.vms.a#apply, p.vms.b#apply',
-    ],
+    'what `replaceTriggeredBy` names',
+    `
+    changes before what it replaces is destroyed
+      networks: {lan}, vms: {web: ${by('networks.lan')}} => networks: {lan: {name: inner}}, vms: {web: ${by('networks.lan')}}
+      p.networks.lan#apply: renameNetwork
+      p.vms.web#destroy: deleteVm after p.networks.lan#apply
+      p.vms.web#apply: createVm after p.networks.lan#apply, p.vms.web#destroy
+    is made before what it would replace
+      empty => networks: {lan}, vms: {web: ${by('networks.lan')}}
+      p#apply: createProject
+      p.networks.lan#apply: createNetwork after p#apply
+      p.vms.web#apply: createVm after p#apply, p.networks.lan#apply
+    is each instance, where it is all of them
+      vms: {'z[0]', 'z[1]', web: ${by('vms.z')}} => vms: {'z[0]': {name: a}, 'z[1]': {name: b}, web: ${by('vms.z')}}
+      p.vms.z[0]#apply: renameVm
+      p.vms.z[1]#apply: renameVm
+      p.vms.web#destroy: deleteVm after p.vms.z[0]#apply, p.vms.z[1]#apply
+      p.vms.web#apply: createVm after p.vms.web#destroy, p.vms.z[0]#apply, p.vms.z[1]#apply
+    is waited for by what steps aside for its replacement
+      networks: {lan}, vms: {web: ${byFirst}} => networks: {lan: {name: inner}}, vms: {web: ${byFirst}}
+      p.networks.lan#apply: renameNetwork
+      p.vms.web#prepare: renameVm after p.networks.lan#apply
+      p.vms.web#apply: createVm after p.networks.lan#apply, p.vms.web#prepare
+      p.vms.web#destroy: deleteVm after p.networks.lan#apply, p.vms.web#apply
+    is not waited for where it cannot be replaced before: the VM stands in it
+      networks: {lan}, vms: {web: ${by('networks.lan').replace('{', '{networks: [lan], ')}} & networks.lan is {status: failed}
+      p.vms.web#destroy: deleteVm
+      p.networks.lan#destroy: deleteNetwork after p.vms.web#destroy
+      p.networks.lan#apply: createNetwork after p.networks.lan#destroy
+      p.vms.web#apply: createVm, attachVm after p.networks.lan#apply, p.vms.web#destroy
+    `,
   ],
-])('a network that goes: %s', (_what, world, expected) => expectTasks(world, expected));
-
-it.each<[string, World, string[]]>([
-  [
-    'goes when the VM does not have it any more',
-    editProject(keyed('A'), { vms: { web: { sshKeys: [], rebuildOn: ['sshKeys'] } } }),
-    [
-      'p.vms.web#apply: rebuildVm, startVm',
-      'p.sshKeys.alice#destroy: deleteSshKey after p.vms.web#apply',
-    ],
-  ],
-  [
-    'goes first when it is another: both have one name',
-    editProject(keyed('A'), rollingOut(keyed('B'))),
-    [
-      'p.sshKeys.alice#destroy: deleteSshKey',
-      'p.sshKeys.alice#apply: createSshKey after p.sshKeys.alice#destroy',
-      'p.vms.web#apply: rebuildVm, startVm after p.sshKeys.alice#apply',
-    ],
-  ],
-  [
-    'goes first when another one takes its name',
-    editProject(keyed('A'), {
-      sshKeys: { bob: { name: 'alice', publicKey: 'ssh-ed25519 A' } },
-      vms: { web: { sshKeys: ['bob'], rebuildOn: ['sshKeys'] } },
-    }),
-    [
-      'p.sshKeys.alice#destroy: deleteSshKey',
-      'p.sshKeys.bob#apply: createSshKey after p.sshKeys.alice#destroy',
-      'p.vms.web#apply: rebuildVm, startVm after p.sshKeys.bob#apply',
-    ],
-  ],
-])('an SSH key: %s', (_what, world, expected) => expectTasks(world, expected));
-
-it.each<[string, World, string[]]>([
-  [
-    'waits for the forward that points at it to point at another',
-    editProject(
-      { vms: { a: {}, b: {} }, publicIps: forwardTo('a') },
-      { vms: { b: {} }, publicIps: forwardTo('b') },
-    ),
-    [
-      'p.publicIps.edge.forwards.https#apply: updatePortForward',
-      'p.vms.a#destroy: deleteVm after p.publicIps.edge.forwards.https#apply',
-    ],
-  ],
-  [
-    'goes first when the other one takes its name: its forward outlives it',
-    editProject(
-      { vms: { a: { name: 'web' } }, publicIps: forwardTo('a') },
-      { vms: { b: { name: 'web' } }, publicIps: forwardTo('b') },
-    ),
-    [
-      'p.vms.a#destroy: deleteVm',
-      'p.vms.b#apply: createVm after p.vms.a#destroy',
-      'p.publicIps.edge.forwards.https#apply: updatePortForward after p.vms.b#apply',
-    ],
-  ],
-  [
-    'is let go of where waiting for its forward would close a circle',
-    editProject(
-      {
-        sshKeys: { k: { name: 'key' } },
-        vms: { a: { sshKeys: ['k'] } },
-        publicIps: forwardTo('a'),
-      },
-      {
-        sshKeys: { l: { name: 'key' } },
-        vms: { b: { sshKeys: ['l'] } },
-        publicIps: forwardTo('b'),
-      },
-    ),
-    [
-      'p.vms.a#destroy: deleteVm',
-      'p.sshKeys.k#destroy: deleteSshKey after p.vms.a#destroy',
-      'p.sshKeys.l#apply: createSshKey after p.sshKeys.k#destroy',
-      'p.vms.b#apply: createVm after p.sshKeys.l#apply',
-      'p.publicIps.edge.forwards.https#apply: updatePortForward after p.vms.b#apply',
-    ],
-  ],
-  [
-    'takes the address along that came with it',
-    editProject({ vms: { web: { publicIp: 'new' } } }, {}),
-    ['p.vms.web#destroy: deleteVm, deletePublicIp'],
-  ],
-  [
-    'and went outside left the address behind that came with it',
-    lose(afterApply({ p: { vms: { web: { publicIp: 'new' } } } }), `${p}.vms.web`),
-    ['p.vms.web#destroy: deletePublicIp', 'p.vms.web#apply: createVm after p.vms.web#destroy'],
-  ],
-  [
-    'and left it in a project that goes, too',
-    destroyAll(lose(afterApply({ p: { vms: { web: { publicIp: 'new' } } } }), `${p}.vms.web`)),
-    ['p.vms.web#destroy: deletePublicIp', 'p#destroy: deleteProject after p.vms.web#destroy'],
-  ],
-])('a VM that goes: %s', (_what, world, expected) => expectTasks(world, expected));
-
-describe('what `replaceTriggeredBy` names', () => {
-  const by = (...replaceTriggeredBy: string[]) => ({ web: { replaceTriggeredBy } });
-  it.each<[string, World, string[]]>([
-    [
-      'changes before what it replaces is destroyed',
-      editProject(
-        { networks: { lan: {} }, vms: by(`${p}.networks.lan`) },
-        { networks: { lan: { name: 'inner' } }, vms: by(`${p}.networks.lan`) },
-      ),
-      [
-        'p.networks.lan#apply: renameNetwork',
-        'p.vms.web#destroy: deleteVm after p.networks.lan#apply',
-        'p.vms.web#apply: createVm after p.networks.lan#apply, p.vms.web#destroy',
-      ],
-    ],
-    [
-      'is made before what it would replace',
-      makeWorld({ config: { p: { networks: { lan: {} }, vms: by(`${p}.networks.lan`) } } }),
-      [
-        'p#apply: createProject',
-        'p.networks.lan#apply: createNetwork after p#apply',
-        'p.vms.web#apply: createVm after p#apply, p.networks.lan#apply',
-      ],
-    ],
-    [
-      'is each instance, where it is all of them',
-      editProject(
-        { vms: { 'z[0]': {}, 'z[1]': {}, ...by(`${p}.vms.z`) } },
-        { vms: { 'z[0]': { name: 'a' }, 'z[1]': { name: 'b' }, ...by(`${p}.vms.z`) } },
-      ),
-      [
-        'p.vms.z[0]#apply: renameVm',
-        'p.vms.z[1]#apply: renameVm',
-        'p.vms.web#destroy: deleteVm after p.vms.z[0]#apply, p.vms.z[1]#apply',
-        'p.vms.web#apply: createVm after p.vms.web#destroy, p.vms.z[0]#apply, p.vms.z[1]#apply',
-      ],
-    ],
-    [
-      'is waited for by what steps aside for its replacement',
-      editProject(
-        {
-          networks: { lan: {} },
-          vms: { web: { createBeforeDestroy: true, replaceTriggeredBy: [`${p}.networks.lan`] } },
-        },
-        {
-          networks: { lan: { name: 'inner' } },
-          vms: { web: { createBeforeDestroy: true, replaceTriggeredBy: [`${p}.networks.lan`] } },
-        },
-      ),
-      [
-        'p.networks.lan#apply: renameNetwork',
-        'p.vms.web#prepare: renameVm after p.networks.lan#apply',
-        'p.vms.web#apply: createVm after p.networks.lan#apply, p.vms.web#prepare',
-        'p.vms.web#destroy: deleteVm after p.networks.lan#apply, p.vms.web#apply',
-      ],
-    ],
-    [
-      'is not waited for where it cannot be replaced before: the VM stands in it',
-      touch(
-        afterApply({
-          p: {
-            networks: { lan: {} },
-            vms: { web: { networks: ['lan'], replaceTriggeredBy: [`${p}.networks.lan`] } },
-          },
-        }),
-        `${p}.networks.lan`,
-        { status: 'failed' },
-      ),
-      [
-        'p.vms.web#destroy: deleteVm',
-        'p.networks.lan#destroy: deleteNetwork after p.vms.web#destroy',
-        'p.networks.lan#apply: createNetwork after p.networks.lan#destroy',
-        'p.vms.web#apply: createVm, attachVm after p.networks.lan#apply, p.vms.web#destroy',
-      ],
-    ],
-  ])('%s', (_what, world, expected) => expectTasks(world, expected));
+])('%s', (_what, stories) => {
+  it.each(readStories(stories))('%s', (_title, world, lines) => {
+    expectTasks(readWorld(world), lines);
+  });
 });
 
 describe('a dependency of later commands alone', () => {
@@ -318,36 +194,25 @@ describe('a dependency of later commands alone', () => {
         fromCommand === undefined ? [] : [`${id} ${fromCommand} after ${on}`],
       ),
     );
-  const two = { networks: { lan: {}, wan: {} }, vms: { web: { networks: ['lan', 'wan'] } } };
-
   it('is that of a VM on networks that are made with it', () => {
-    expect(laterOf(makeWorld({ config: { p: two } }))).toEqual([
+    const two = 'empty => networks: {lan, wan}, vms: {web: {networks: [lan, wan]}}';
+    expect(laterOf(readWorld(two))).toEqual([
       `${p}.vms.web#apply 1 after ${p}.networks.lan#apply`,
       `${p}.vms.web#apply 2 after ${p}.networks.wan#apply`,
     ]);
   });
 
-  it.each<[string, World]>([
-    ['a network that stands', editProject({ networks: { lan: {} } }, attached)],
-    ['a VM that stands', editProject({ ...attached, vms: { web: {} } }, attached)],
-    [
-      'a network that is replaced',
-      touch(afterApply({ p: attached }), `${p}.networks.lan`, { status: 'failed' }),
-    ],
-    [
-      'a VM with values that are not known yet',
-      defer(
-        makeWorld({ config: { p: attached } }),
-        `${p}.vms.web`,
-        'name',
-        expressionOf(`${p}.networks.lan.id`, [`${p}.networks.lan.id`]),
-      ),
-    ],
-    [
-      'a key, which the create itself takes',
-      makeWorld({ config: { p: { sshKeys: { k: {} }, vms: { web: { sshKeys: ['k'] } } } } }),
-    ],
-  ])('is there for no other: %s', (_what, world) => expect(laterOf(world)).toEqual([]));
+  it.each([
+    ['a network that stands', `networks: {lan} => ${inLan}`],
+    ['a VM that stands', `${inLan.replace('[lan]', '[]')} => ${inLan}`],
+    ['a network that is replaced', `${inLan} & networks.lan is {status: failed}`],
+    ['a key, which the create itself takes', 'empty => sshKeys: {k}, vms: {web: {sshKeys: [k]}}'],
+  ])('is there for no other: %s', (_what, world) => expect(laterOf(readWorld(world))).toEqual([]));
+
+  it('is there for no VM with values that are not known yet', () =>
+    expect(laterOf(defer(readWorld(`empty => ${inLan}`), `${p}.vms.web`, 'name', lanId))).toEqual(
+      [],
+    ));
 });
 
 describe('a dependency', () => {
@@ -356,72 +221,39 @@ describe('a dependency', () => {
       dependsOn.map(({ on, reason }) => `${id} after ${on}: ${reason}`.replaceAll('projects.', '')),
     );
 
-  it.each<[string, World, string]>([
-    [
-      'on what it lives in',
-      makeWorld({ config: { p: { networks: { lan: {} } } } }),
-      'p.networks.lan#apply after p#apply: container',
-    ],
-    [
-      'on what it refers to',
-      makeWorld({ config: { p: attached } }),
-      'p.vms.web#apply after p.networks.lan#apply: reference',
-    ],
-    [
-      'on what refers to it',
-      destroyAll(afterApply({ p: attached })),
-      'p.networks.lan#destroy after p.vms.web#destroy: dependent',
-    ],
-    [
-      'on whoever has its name',
-      editProject({ networks: { lan: {} } }, { networks: { wan: { name: 'lan' } } }),
-      'p.networks.wan#apply after p.networks.lan#destroy: claim',
-    ],
-    [
-      'on what it replaces',
-      touch(afterApply({ p: attached }), `${p}.networks.lan`, { status: 'failed' }),
-      'p.networks.lan#apply after p.networks.lan#destroy: replacement',
-    ],
-    [
-      'on its own first step',
-      touch(afterApply({ p: attached }), `${p}.networks.lan`, { status: 'failed' }),
-      'p.vms.web#apply after p.vms.web#prepare: step-aside',
-    ],
-    [
-      'on what its expressions read',
-      defer(
-        makeWorld({ config: { p: { networks: { lan: {}, wan: {} } } } }),
-        `${p}.networks.wan`,
-        'name',
-        expressionOf(`${p}.networks.lan.id`, [`${p}.networks.lan.id`]),
-      ),
-      'p.networks.wan#apply after p.networks.lan#apply: value',
-    ],
-    [
-      'on what makes room for it',
-      reconfigure(afterApply({ p: { networks: { lan: {} } } }, { quotas: { networks: 1 } }), {
-        p: { networks: { wan: {} } },
-      }),
-      'p.networks.wan#apply after p.networks.lan#destroy: quota',
-    ],
-  ])('%s says so', (_what, world, expected) => expect(reasonsOf(world)).toContain(expected));
+  it.each(
+    readRows(`
+    on what it lives in | empty => networks: {lan} | p.networks.lan#apply after p#apply: container
+    on what it refers to | empty => ${inLan} | p.vms.web#apply after p.networks.lan#apply: reference
+    on what refers to it | ${inLan} & destroy | p.networks.lan#destroy after p.vms.web#destroy: dependent
+    on whoever has its name | networks: {lan} => networks: {wan: {name: lan}} | p.networks.wan#apply after p.networks.lan#destroy: claim
+    on what it replaces | ${inLan} & networks.lan is {status: failed} | p.networks.lan#apply after p.networks.lan#destroy: replacement
+    on its own first step | ${inLan} & networks.lan is {status: failed} | p.vms.web#apply after p.vms.web#prepare: step-aside
+  `),
+  )('%s says so', (_what, world, expected) =>
+    expect(reasonsOf(readWorld(world))).toContain(expected),
+  );
+
+  it('on what its expressions read says so', () => {
+    const world = defer(
+      readWorld('empty => networks: {lan, wan}'),
+      `${p}.networks.wan`,
+      'name',
+      lanId,
+    );
+    expect(reasonsOf(world)).toContain('p.networks.wan#apply after p.networks.lan#apply: value');
+  });
+
+  it('on what makes room for it says so', () => {
+    const world = readWorld('networks: {lan} => networks: {wan}', { quotas: { networks: 1 } });
+    expect(reasonsOf(world)).toContain('p.networks.wan#apply after p.networks.lan#destroy: quota');
+  });
 
   it('that closes a circle is broken, with its circle, and no other is', () => {
-    const forwards = (first: string, second: string) => ({
-      edge: { https: { publicPort: 443, vm: first } },
-      side: { http: { publicPort: 80, vm: second } },
-    });
-    const world = editProject(
-      {
-        sshKeys: { k: { name: 'key' } },
-        vms: { a: { sshKeys: ['k'] }, c: {} },
-        publicIps: forwards('a', 'c'),
-      },
-      {
-        sshKeys: { l: { name: 'key' } },
-        vms: { b: { sshKeys: ['l'] }, d: {} },
-        publicIps: forwards('b', 'd'),
-      },
+    const forwards = (first: string, second: string) =>
+      `publicIps: {edge: {https: {publicPort: 443, vm: ${first}}}, side: {http: {publicPort: 80, vm: ${second}}}}`;
+    const world = readWorld(
+      `sshKeys: {k: {name: key}}, vms: {a: {sshKeys: [k]}, c}, ${forwards('a', 'c')} => sshKeys: {l: {name: key}}, vms: {b: {sshKeys: [l]}, d}, ${forwards('b', 'd')}`,
     );
     expectTasks(world, [
       'p.vms.a#destroy: deleteVm',

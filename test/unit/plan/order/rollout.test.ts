@@ -1,36 +1,53 @@
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import type { Rollout } from '../../../../src/model/resource.ts';
-import type { PlanOptions } from '../../../../src/model/plan/plan.ts';
 import { noPlanOptions } from '../../../../src/model/plan/plan.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
 import { listRolloutWaves } from '../../../../src/plan/order/rollout.ts';
 import type { VmConfig } from '../../../support/desired.ts';
+import { readList, readRows } from '../../../support/read-rows.ts';
 import { afterApply, reconfigure, touch, type World } from '../../../support/world.ts';
 
-type Bound = Rollout['atOnce'];
-const [old, other] = [{ image: 'debian-12' }, { image: 'debian-13' }];
-const bigger = { configuration: 'c2-r4-d40' };
-const rolled = (atOnce: Bound, onFailure: Rollout['onFailure'] = 'stop') => ({
-  rollout: { atOnce, onFailure },
-});
+const web = 'projects.p.vms.web';
+const configs: Readonly<Record<string, VmConfig>> = {
+  plain: {},
+  old: { image: 'debian-12' },
+  new: { image: 'debian-13' },
+  bigger: { configuration: 'c2-r4-d40' },
+  biggerFirst: { configuration: 'c2-r4-d40', createBeforeDestroy: true },
+  stopped: { power: 'stopped' },
+  oldStopped: { image: 'debian-12', power: 'stopped' },
+  oldWithoutPower: { image: 'debian-12', ignoreChanges: ['power'] },
+};
 
-/** `web` before and after: the rollout is that of the configuration now. */
-function change(before: readonly VmConfig[], after: readonly VmConfig[]): World {
-  const vms = (each: readonly VmConfig[]) => ({
-    p: { vms: Object.fromEntries(each.map((one, index) => [`web[${index}]`, one] as const)) },
+/** `3 new, 1 old`: the instances of a block in their order. */
+const readVms = (cell: string, given: VmConfig = {}) =>
+  readList(cell)
+    .flatMap((part) => {
+      const [count, name = ''] = part.split(' ');
+      return Array.from({ length: Number(count) }, () => ({ ...configs[name]!, ...given }));
+    })
+    .map((vm, index) => [`web[${index}]`, vm] as const);
+
+/** `5 old => 5 new` in waves of at most so many, and what has happened to one since: `2 Stopped`, `2 failed`. */
+function readChange(
+  change: string,
+  atOnce: Rollout['atOnce'] | undefined,
+  happened = '',
+  onFailure: Rollout['onFailure'] = 'stop',
+): World {
+  const [before = '', after = ''] = change.split(' => ');
+  const rollout = atOnce && { rollout: { atOnce, onFailure } };
+  const world = reconfigure(afterApply({ p: { vms: Object.fromEntries(readVms(before)) } }), {
+    p: { vms: Object.fromEntries(readVms(after, rollout)) },
   });
-  return reconfigure(afterApply(vms(before)), vms(after));
+  const [index, status = ''] = happened.split(' ');
+  if (!index) return world;
+  const patch = status === 'Stopped' ? { bootStatus: status } : { status };
+  return touch(world, `${web}[${index}]`, patch);
 }
 
-const times = (count: number, ...each: VmConfig[]): VmConfig[] =>
-  Array.from({ length: count }, () => Object.assign({}, ...each) as VmConfig);
-const down = (world: World, ...indexes: number[]) =>
-  indexes.reduce(
-    (changed, index) => touch(changed, `projects.p.vms.web[${index}]`, { bootStatus: 'Stopped' }),
-    world,
-  );
-
-/** Who goes in which wave: `0 1 | 2 3`; empty where nothing of the block waits for another. */
+/** Who goes in which wave: `0 1 / 2 3`; empty where nothing of the block waits for another. */
 function wavesOf(world: World): string {
   const { tasks } = buildPlan(world).plan;
   const waves = new Map<string, number>();
@@ -44,137 +61,68 @@ function wavesOf(world: World): string {
   }
   const groups: string[][] = [];
   for (const [address, wave] of waves) (groups[wave] ??= []).push(/\d+/.exec(address)![0]);
-  return groups.map((group) => group.sort((a, b) => Number(a) - Number(b)).join(' ')).join(' | ');
+  return groups.map((group) => group.sort((a, b) => Number(a) - Number(b)).join(' ')).join(' / ');
 }
 
 describe('a rollout', () => {
-  const [two, third] = [rolled({ count: 2 }), rolled({ percent: 34 })];
-  const targets = (...indexes: number[]): PlanOptions => ({
-    ...noPlanOptions,
-    selection: { targets: indexes.map((at) => `projects.p.vms.web[${at}]`), excludes: [] },
+  const two = { count: 2 };
+
+  it.each(
+    readRows(`
+    goes in waves | 5 old => 5 new | { count: 2 } |  | 0 1 / 2 3 / 4
+    lets all go without it | 3 old => 3 new |  |  |
+    needs no waves where all may go | 2 old => 2 new | { count: 2 } |  |
+    takes a share of the block | 6 old => 6 new | { percent: 34 } |  | 0 1 / 2 3 / 4 5
+    lets one through, however small the share | 3 old => 3 new | { percent: 1 } |  | 0 / 1 / 2
+    orders replacements | 3 plain => 3 bigger | { count: 2 } |  | 0 1 / 2
+    orders replacements that are made first | 3 plain => 3 biggerFirst | { count: 2 } |  | 0 1 / 2
+    orders stops | 3 plain => 3 stopped | { count: 2 } |  | 0 1 / 2
+    orders deletions of a part, before what else changes | 5 old => 2 new | { count: 2 } |  | 2 3 / 0 4 / 1
+    leaves what is made alone | 1 old => 5 old | { count: 2 } |  |
+    makes what is missing before it takes others out | 2 old => 2 new, 1 old | { count: 2 } |  | 2 / 0 1
+    waits for what the service is still at | 3 old => 2 new, 1 old | { count: 2 } | 2 updating | 2 / 0 1
+    begins with what is out already | 4 old => 4 new | { count: 1 } | 2 Stopped | 2 / 0 / 1 / 3
+    begins with what has failed | 3 old => 3 new | { count: 2 } | 2 failed | 0 2 / 1
+    counts what somebody has stopped, and stays so | 4 old => 3 new, 1 oldWithoutPower | { count: 2 } | 3 Stopped | 0 / 1 / 2
+    waits for one that is started by the same plan | 3 old => 2 new, 1 old | { count: 2 } | 2 Stopped | 0 2 / 1
+    does not count what is stopped on purpose | 4 old => 3 new, 1 oldStopped | { count: 2 } | 3 Stopped | 0 1 / 2
+  `),
+  )('%s', (_, change, atOnce, happened, expected) => {
+    const bound = (parse(atOnce) as Rollout['atOnce'] | null) ?? undefined;
+    expect(wavesOf(readChange(change, bound, happened))).toBe(expected);
   });
 
-  it.each<[string, World, string]>([
-    ['goes in waves', change(times(5, old), times(5, other, two)), '0 1 | 2 3 | 4'],
-    ['lets all go without it', change(times(3, old), times(3, other)), ''],
-    ['needs no waves where all may go', change(times(2, old), times(2, other, two)), ''],
-    [
-      'takes a share of the block',
-      change(times(6, old), times(6, other, third)),
-      '0 1 | 2 3 | 4 5',
-    ],
-    [
-      'lets one through, however small the share',
-      change(times(3, old), times(3, other, rolled({ percent: 1 }))),
-      '0 | 1 | 2',
-    ],
-    ['orders replacements', change(times(3, {}), times(3, bigger, two)), '0 1 | 2'],
-    [
-      'orders replacements that are made first',
-      change(times(3, {}), times(3, bigger, two, { createBeforeDestroy: true })),
-      '0 1 | 2',
-    ],
-    ['orders stops', change(times(3, {}), times(3, { power: 'stopped' }, two)), '0 1 | 2'],
-    [
-      'orders deletions of a part, before what else changes',
-      change(times(5, old), times(2, other, two)),
-      '2 3 | 0 4 | 1',
-    ],
-    [
-      'leaves updates that stop nothing alone',
-      change(
-        ['a', 'b', 'c'].map((name) => ({ name })),
-        ['d', 'e', 'f'].map((name) => ({ name, ...two })),
-      ),
-      '',
-    ],
-    ['leaves what is made alone', change(times(1, old), times(5, old, two)), ''],
-    [
-      'makes what is missing before it takes others out',
-      change(
-        [old, old],
-        [other, other, old].map((vm) => ({ ...vm, ...two })),
-      ),
-      '2 | 0 1',
-    ],
-    [
-      'waits for what the service is still at',
-      touch(
-        change(times(3, old), [...times(2, other, two), ...times(1, old, two)]),
-        'projects.p.vms.web[2]',
-        { status: 'updating' },
-      ),
-      '2 | 0 1',
-    ],
-    [
-      'begins with what is out already',
-      down(change(times(4, old), times(4, other, rolled({ count: 1 }))), 2),
-      '2 | 0 | 1 | 3',
-    ],
-    [
-      'begins with what has failed',
-      touch(change(times(3, old), times(3, other, two)), 'projects.p.vms.web[2]', {
-        status: 'failed',
-      }),
-      '0 2 | 1',
-    ],
-    [
-      'counts what somebody has stopped, and stays so',
-      down(
-        change(times(4, old), [
-          ...times(3, other, two),
-          { ...old, ...two, ignoreChanges: ['power'] },
-        ]),
-        3,
-      ),
-      '0 | 1 | 2',
-    ],
-    [
-      'counts what is out and not selected',
-      { ...down(change(times(4, old), times(4, other, two)), 3), planOptions: targets(0, 1) },
-      '0 | 1',
-    ],
-    [
-      'waits for one that is started by the same plan',
-      down(change(times(3, old), [...times(2, other, two), ...times(1, old, two)]), 2),
-      '0 2 | 1',
-    ],
-    [
-      'does not count what is stopped on purpose',
-      down(
-        change(times(4, old), [...times(3, other, two), { ...old, ...two, power: 'stopped' }]),
-        3,
-      ),
-      '0 1 | 2',
-    ],
-    [
-      'has no wave that is larger than 50, since each waits for each',
-      change(times(101, old), times(101, other, rolled({ percent: 100 }))),
-      [
-        [0, 50],
-        [50, 100],
-        [100, 101],
-      ]
-        .map(([from, to]) =>
-          times(to! - from!)
-            .map((_, at) => from! + at)
-            .join(' '),
-        )
-        .join(' | '),
-    ],
-  ])('%s', (_, world, expected) => expect(wavesOf(world)).toBe(expected));
+  it('leaves updates that stop nothing alone', () => {
+    const named = (names: readonly string[], given: VmConfig) => ({
+      p: { vms: Object.fromEntries(names.map((name, at) => [`web[${at}]`, { name, ...given }])) },
+    });
+    const rollout = { atOnce: two, onFailure: 'stop' } as const;
+    const applied = afterApply(named(['a', 'b', 'c'], {}));
+    expect(wavesOf(reconfigure(applied, named(['d', 'e', 'f'], { rollout })))).toBe('');
+  });
+
+  it('counts what is out and not selected', () => {
+    const selection = { targets: [`${web}[0]`, `${web}[1]`], excludes: [] };
+    const world = readChange('4 old => 4 new', two, '3 Stopped');
+    expect(wavesOf({ ...world, planOptions: { ...noPlanOptions, selection } })).toBe('0 / 1');
+  });
+
+  it('has no wave that is larger than 50, since each waits for each', () => {
+    const waves = wavesOf(readChange('101 old => 101 new', { percent: 100 })).split(' / ');
+    const all = Array.from({ length: 101 }, (_, at) => String(at));
+    expect(waves.map((wave) => wave.split(' ').length)).toEqual([50, 50, 1]);
+    expect(waves.join(' ')).toBe(all.join(' '));
+  });
 
   it('tells how many go in each wave', () => {
-    const { plan } = buildPlan(change(times(5, old), times(5, other, two)));
-    expect(listRolloutWaves(plan)).toEqual(new Map([['projects.p.vms.web', [2, 2, 1]]]));
+    const { plan } = buildPlan(readChange('5 old => 5 new', two));
+    expect(listRolloutWaves(plan)).toEqual(new Map([[web, [2, 2, 1]]]));
     expect(plan.downtime?.blocks).toMatchObject([{ running: 5, minRunning: 3, waves: [2, 2, 1] }]);
   });
 
   it('goes on after a failure where it is asked to', () => {
-    const world = change(times(2, old), times(2, other, rolled({ count: 1 }, 'continue')));
+    const world = readChange('2 old => 2 new', { count: 1 }, '', 'continue');
     const waits = buildPlan(world).plan.tasks.flatMap(({ dependsOn }) => dependsOn);
-    expect(waits).toEqual([
-      { on: 'projects.p.vms.web[0]#apply', reason: 'rollout', mayFail: true },
-    ]);
+    expect(waits).toEqual([{ on: `${web}[0]#apply`, reason: 'rollout', mayFail: true }]);
   });
 });

@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { kindRegistry } from '../../../../src/kinds/registry.ts';
@@ -8,114 +9,70 @@ import { scheduleQuota } from '../../../../src/plan/order/schedule-quota.ts';
 import { sortTasks } from '../../../../src/plan/order/sort-tasks.ts';
 import { sumHandedOnQuota } from '../../../../src/plan/order/sum-handed-on.ts';
 import { makeLive } from '../../../support/account.ts';
-import type { ProjectConfig } from '../../../support/desired.ts';
 import { planOf, taskLines } from '../../../support/plan-lines.ts';
 import { applyPlan, linearize } from '../../../support/simulate.ts';
-import { afterApply, forget, lose, reconfigure, type World } from '../../../support/world.ts';
+import { readList, readRows } from '../../../support/read-rows.ts';
+import { readProject, readStories, readWorld } from '../../../support/read-stories.ts';
+import { afterApply, reconfigure, type World } from '../../../support/world.ts';
 import { dependOn } from '../../../support/depend-on.ts';
 import { countRuns } from '../../../support/budget/budget.ts';
 
-const networks = (...keys: string[]): ProjectConfig => ({
-  networks: Object.fromEntries(keys.map((key) => [key, {}])),
-});
-/** Each with the name of its place. */
-const named = (...keys: string[]): ProjectConfig => ({
-  networks: Object.fromEntries(keys.map((key, at) => [key, { name: `n${at}` }])),
-});
-const sized = (sizes: Readonly<Record<string, string>>): ProjectConfig => ({
-  vms: Object.fromEntries(
-    Object.entries(sizes).map(([key, size]) => [key, { configuration: size }]),
-  ),
-});
-/** A project `p` as it stands, as it is wanted, and the limits of some quotas. */
-const within = (quotas: object, before: ProjectConfig, after: ProjectConfig): World =>
-  reconfigure(afterApply({ p: before }, { quotas }), { p: after });
+/** A project `p` as it stands and as it is wanted, after the limits of some quotas: `{networks: 2} networks: {a} => …`. */
+function readLimited(text: string): World {
+  const [, quotas = '', world = ''] = /^({.*?}) (.*)$/.exec(text) ?? [];
+  return readWorld(world, { quotas: parse(quotas) as object });
+}
+const [small, large] = ['{configuration: c1-r1-d20}', '{configuration: c2-r4-d40}'];
 
 describe('creates wait for the deletes that make room for them', () => {
-  it.each<[string, World, string[]]>([
-    [
-      'none where there is room for all',
-      within({ networks: 2 }, networks('a'), networks('b')),
-      ['p.networks.a#destroy: deleteNetwork', 'p.networks.b#apply: createNetwork'],
-    ],
-    [
-      'one for one where there is no room',
-      within({ networks: 2 }, networks('a', 'b'), networks('c', 'd')),
-      [
-        'p.networks.a#destroy: deleteNetwork',
-        'p.networks.b#destroy: deleteNetwork',
-        'p.networks.c#apply: createNetwork after p.networks.a#destroy',
-        'p.networks.d#apply: createNetwork after p.networks.b#destroy',
-      ],
-    ],
-    [
-      'the first take the room that is left',
-      within({ networks: 3 }, networks('a', 'b'), networks('c', 'd')),
-      [
-        'p.networks.a#destroy: deleteNetwork',
-        'p.networks.b#destroy: deleteNetwork',
-        'p.networks.c#apply: createNetwork',
-        'p.networks.d#apply: createNetwork after p.networks.a#destroy',
-      ],
-    ],
-    [
-      'a large one for several small ones',
-      within({ vmCpu: 2 }, sized({ a: 'c1-r1-d20', b: 'c1-r2-d20' }), sized({ c: 'c2-r4-d40' })),
-      [
-        'p.vms.a#destroy: deleteVm',
-        'p.vms.b#destroy: deleteVm',
-        'p.vms.c#apply: createVm after p.vms.a#destroy, p.vms.b#destroy',
-      ],
-    ],
-    [
-      'several small ones for a large one',
-      within({ vmCpu: 2 }, sized({ a: 'c2-r4-d40' }), sized({ c: 'c1-r1-d20', d: 'c1-r1-d20' })),
-      [
-        'p.vms.a#destroy: deleteVm',
-        'p.vms.c#apply: createVm after p.vms.a#destroy',
-        'p.vms.d#apply: createVm after p.vms.a#destroy',
-      ],
-    ],
-    [
-      'each of several quotas',
-      within(
-        { networks: 1, vmCpu: 1 },
-        { ...networks('a'), ...sized({ x: 'c1-r1-d20' }) },
-        { ...networks('b'), ...sized({ y: 'c1-r1-d20' }) },
-      ),
-      [
-        'p.networks.a#destroy: deleteNetwork',
-        'p.vms.x#destroy: deleteVm',
-        'p.networks.b#apply: createNetwork after p.networks.a#destroy',
-        'p.vms.y#apply: createVm after p.vms.x#destroy',
-      ],
-    ],
-    [
-      'those that bring it down to the limit too, where more is in use than may be',
-      within({ networks: 2 }, networks('a', 'b', 'c'), networks('x', 'y')),
-      [
-        'p.networks.a#destroy: deleteNetwork',
-        'p.networks.b#destroy: deleteNetwork',
-        'p.networks.c#destroy: deleteNetwork',
-        'p.networks.x#apply: createNetwork after p.networks.a#destroy, p.networks.b#destroy',
-        'p.networks.y#apply: createNetwork after p.networks.a#destroy, p.networks.c#destroy',
-      ],
-    ],
-    [
-      'an address that came with a VM which is gone',
-      reconfigure(
-        lose(
-          afterApply({ p: { vms: { a: { publicIp: 'new' } } } }, { quotas: { publicIps: 1 } }),
-          'projects.p.vms.a',
-        ),
-        { p: { publicIps: { edge: {} } } },
-      ),
-      [
-        'p.vms.a#destroy: deletePublicIp',
-        'p.publicIps.edge#apply: createPublicIp after p.vms.a#destroy',
-      ],
-    ],
-  ])('%s', (_what, world, lines) => {
+  it.each(
+    readStories(`
+    none where there is room for all
+      {networks: 2} networks: {a} => networks: {b}
+      p.networks.a#destroy: deleteNetwork
+      p.networks.b#apply: createNetwork
+    one for one where there is no room
+      {networks: 2} networks: {a, b} => networks: {c, d}
+      p.networks.a#destroy: deleteNetwork
+      p.networks.b#destroy: deleteNetwork
+      p.networks.c#apply: createNetwork after p.networks.a#destroy
+      p.networks.d#apply: createNetwork after p.networks.b#destroy
+    the first take the room that is left
+      {networks: 3} networks: {a, b} => networks: {c, d}
+      p.networks.a#destroy: deleteNetwork
+      p.networks.b#destroy: deleteNetwork
+      p.networks.c#apply: createNetwork
+      p.networks.d#apply: createNetwork after p.networks.a#destroy
+    a large one for several small ones
+      {vmCpu: 2} vms: {a: ${small}, b: {configuration: c1-r2-d20}} => vms: {c: ${large}}
+      p.vms.a#destroy: deleteVm
+      p.vms.b#destroy: deleteVm
+      p.vms.c#apply: createVm after p.vms.a#destroy, p.vms.b#destroy
+    several small ones for a large one
+      {vmCpu: 2} vms: {a: ${large}} => vms: {c: ${small}, d: ${small}}
+      p.vms.a#destroy: deleteVm
+      p.vms.c#apply: createVm after p.vms.a#destroy
+      p.vms.d#apply: createVm after p.vms.a#destroy
+    each of several quotas
+      {networks: 1, vmCpu: 1} networks: {a}, vms: {x: ${small}} => networks: {b}, vms: {y: ${small}}
+      p.networks.a#destroy: deleteNetwork
+      p.vms.x#destroy: deleteVm
+      p.networks.b#apply: createNetwork after p.networks.a#destroy
+      p.vms.y#apply: createVm after p.vms.x#destroy
+    those that bring it down to the limit too, where more is in use than may be
+      {networks: 2} networks: {a, b, c} => networks: {x, y}
+      p.networks.a#destroy: deleteNetwork
+      p.networks.b#destroy: deleteNetwork
+      p.networks.c#destroy: deleteNetwork
+      p.networks.x#apply: createNetwork after p.networks.a#destroy, p.networks.b#destroy
+      p.networks.y#apply: createNetwork after p.networks.a#destroy, p.networks.c#destroy
+    an address that came with a VM which is gone
+      {publicIps: 1} vms: {a: {publicIp: new}} => publicIps: {edge} & vms.a lost
+      p.vms.a#destroy: deletePublicIp
+      p.publicIps.edge#apply: createPublicIp after p.vms.a#destroy
+    `),
+  )('%s', (_what, text, lines) => {
+    const world = readLimited(text);
     const plan = planOf(world);
     expect(taskLines(plan)).toEqual(lines);
     // In the order that is most against it, too.
@@ -124,64 +81,35 @@ describe('creates wait for the deletes that make room for them', () => {
       expect(peak).toBeLessThanOrEqual(Math.max(limit, used));
   });
 
-  it.each<[string, World, [peak: number, unordered: number]]>([
-    [
-      'all at once where there is room',
-      within({ networks: 9 }, networks('a'), networks('b')),
-      [2, 2],
-    ],
-    ['the limit where deletes help', within({ networks: 1 }, networks('a'), networks('b')), [1, 2]],
-    [
-      'above it where they do not',
-      within({ networks: 1 }, networks('a'), networks('b', 'c')),
-      [2, 3],
-    ],
-    [
-      'what stands, where nothing is made',
-      within({ networks: 1 }, networks('a', 'b'), networks('a', 'b')),
-      [2, 2],
-    ],
-    [
-      'the limit, where more stands and all of it goes',
-      within({ networks: 1 }, networks('a', 'b', 'c'), networks('x')),
-      [1, 4],
-    ],
-    [
-      'what others hold stays',
-      forget(within({ networks: 2 }, networks('a', 'b'), networks('c')), 'projects.p.networks.b'),
-      [2, 3],
-    ],
-    [
-      'a delete that itself waits for a create is of no help',
-      within(
-        { networks: 1 },
-        { ...networks('lan'), vms: { a: { networks: ['lan'] } } },
-        { ...networks('wan'), vms: { a: { networks: ['wan'] } } },
-      ),
-      [2, 2],
-    ],
-    [
-      'what waits for the name of what goes takes its place',
-      within({ networks: 9 }, named('a', 'b'), named('c', 'd', 'e')),
-      [3, 5],
-    ],
-    [
-      'the same where the limit is below what all at once would take',
-      within({ networks: 4 }, named('a', 'b'), named('c', 'd', 'e')),
-      [3, 5],
-    ],
-    [
-      'what waits for that through something else, too',
-      reconfigure(afterApply({ p: networks('a', 'b') }), {
-        q: { ...networks('c', 'd'), name: 'p' },
-      }),
-      [2, 4],
-    ],
-  ])('the peak: %s', (_what, world, expected) => {
-    const quota = planOf(world).quotas.find(({ name }) => name === 'networks');
-    expect([quota?.peak, quota?.unordered]).toEqual(expected);
+  it.each(
+    readRows(`
+    all at once where there is room | {networks: 9} networks: {a} => networks: {b} | 2 of 2
+    the limit where deletes help | {networks: 1} networks: {a} => networks: {b} | 1 of 2
+    above it where they do not | {networks: 1} networks: {a} => networks: {b, c} | 2 of 3
+    what stands, where nothing is made | {networks: 1} networks: {a, b} => networks: {a, b} | 2 of 2
+    the limit, where more stands and all of it goes | {networks: 1} networks: {a, b, c} => networks: {x} | 1 of 4
+    what others hold stays | {networks: 2} networks: {a, b} => networks: {c} & networks.b forgotten | 2 of 3
+    a delete that itself waits for a create is of no help | {networks: 1} networks: {lan}, vms: {a: {networks: [lan]}} => networks: {wan}, vms: {a: {networks: [wan]}} | 2 of 2
+    what waits for the name of what goes takes its place | {networks: 9} networks: {a: {name: n0}, b: {name: n1}} => networks: {c: {name: n0}, d: {name: n1}, e: {name: n2}} | 3 of 5
+    the same where the limit is below what all at once would take | {networks: 4} networks: {a: {name: n0}, b: {name: n1}} => networks: {c: {name: n0}, d: {name: n1}, e: {name: n2}} | 3 of 5
+  `),
+  )('the peak, of all at once: %s', (_what, text, peak) => {
+    expect(peakOf(readLimited(text))).toBe(peak);
+  });
+
+  it('the peak, of all at once: what waits for the name of its project takes its place, too', () => {
+    const [before, after] = [readProject('networks: {a, b}'), readProject('networks: {c, d}')];
+    expect(peakOf(reconfigure(afterApply({ p: before }), { q: { ...after, name: 'p' } }))).toBe(
+      '2 of 4',
+    );
   });
 });
+
+/** `2 of 3`: how many networks there are at most, and how many there would be if nothing waited. */
+function peakOf(world: World): string {
+  const quota = planOf(world).quotas.find(({ name }) => name === 'networks');
+  return `${quota?.peak} of ${quota?.unordered}`;
+}
 
 /** One thing that is made, goes, is replaced or changes in place, what it takes, and what it waits for by place in the list. */
 interface Drawn {
@@ -364,74 +292,50 @@ const task = (id: string, ...dependsOn: string[]): Task => ({
   timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
 });
 
+/** `a, b a`: a task, and one that waits for it. */
+const readTasks = (cell: string) =>
+  readList(cell).map((one) => {
+    const [id = '', ...dependsOn] = one.split(' ');
+    return task(id, ...dependsOn);
+  });
+
 describe('units that are handed on', () => {
-  it.each<[string, Task[], Record<string, [needs: number, frees: number]>, number]>([
-    [
-      'once each',
-      [task('x'), task('a', 'x'), task('b', 'x')],
-      { x: [0, 3], a: [2, 0], b: [2, 0] },
-      3,
-    ],
-    ['not to itself', [task('a')], { a: [2, 2] }, 0],
-    [
-      'past one that was served first',
-      [
-        task('x'),
-        task('y'),
-        task('z'),
-        task('late', 'z'),
-        task('a', 'x', 'y'),
-        task('b', 'late', 'x'),
-      ],
-      { x: [0, 1], y: [0, 1], a: [1, 0], b: [1, 0] },
-      2,
-    ],
-    [
-      'past several',
-      [
-        task('x'),
-        task('y'),
-        task('z'),
-        task('a', 'x', 'y'),
-        task('b', 'y', 'z'),
-        task('late', 'a'),
-        task('c', 'x', 'late'),
-        task('d', 'y', 'late'),
-      ],
-      { x: [0, 2], y: [0, 1], z: [0, 1], a: [2, 0], b: [1, 0], c: [1, 0], d: [1, 0] },
-      4,
-    ],
-    [
-      'through many that free nothing',
-      [task('x'), task('i', 'x'), task('j', 'i'), task('k', 'j'), task('a', 'k'), task('b', 'k')],
-      { x: [0, 3], a: [1, 0], b: [5, 0] },
-      3,
-    ],
-  ])('%s', (_what, tasks, costs, expected) => {
+  it.each(
+    readRows(`
+    once each | x, a x, b x | { x: [0, 3], a: [2, 0], b: [2, 0] } | 3
+    not to itself | a | { a: [2, 2] } | 0
+    past one that was served first | x, y, z, late z, a x y, b late x | { x: [0, 1], y: [0, 1], a: [1, 0], b: [1, 0] } | 2
+    past several | x, y, z, a x y, b y z, late a, c x late, d y late | { x: [0, 2], y: [0, 1], z: [0, 1], a: [2, 0], b: [1, 0], c: [1, 0], d: [1, 0] } | 4
+    through many that free nothing | x, i x, j i, k j, a k, b k | { x: [0, 3], a: [1, 0], b: [5, 0] } | 3
+  `),
+  )('%s', (_what, tasks, given, expected) => {
+    const costs = parse(given) as Record<string, [needs: number, frees: number]>;
     const costOf = ({ id }: Pick<Task, 'id'>) => {
       const [needs, frees] = costs[id] ?? [0, 0];
       return { needs, frees };
     };
-    expect(sumHandedOnQuota(tasks, costOf)).toBe(expected);
+    expect(sumHandedOnQuota(readTasks(tasks), costOf)).toBe(Number(expected));
   });
 });
 
 describe('tasks that wait for one another', () => {
-  const order = (...tasks: Task[]) => sortTasks(tasks).map(({ id }) => id);
+  it.each(
+    readRows(`
+    none |  |
+    keep their order where nothing waits | b, a | b, a
+    go behind what they wait for | a b, b | b, a
+    wait for all | a b c, b c, c | c, b, a
+    share a wait | a c, b c, c | c, a, b
+  `),
+  )('%s', (_what, tasks, expected) =>
+    expect(sortTasks(readTasks(tasks)).map(({ id }) => id)).toEqual(readList(expected)),
+  );
 
-  it.each<[string, Task[], string[]]>([
-    ['none', [], []],
-    ['keep their order where nothing waits', [task('b'), task('a')], ['b', 'a']],
-    ['go behind what they wait for', [task('a', 'b'), task('b')], ['b', 'a']],
-    ['wait for all', [task('a', 'b', 'c'), task('b', 'c'), task('c')], ['c', 'b', 'a']],
-    ['share a wait', [task('a', 'c'), task('b', 'c'), task('c')], ['c', 'a', 'b']],
-  ])('%s', (_what, tasks, expected) => expect(order(...tasks)).toEqual(expected));
-
-  it.each<[string, Task[]]>([
-    ['in a circle', [task('a', 'b'), task('b', 'a')]],
-    ['for themselves', [task('a', 'a')]],
-    ['for what is not there', [task('a', 'nobody')]],
+  it.each([
+    ['in a circle', 'a b, b a'],
+    ['for themselves', 'a a'],
+    ['for what is not there', 'a nobody'],
   ])('%s: a bug', (_what, tasks) => {
-    expect(() => sortTasks(tasks)).toThrow('wait for one another in a circle');
+    expect(() => sortTasks(readTasks(tasks))).toThrow('wait for one another in a circle');
   });
 });

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveResource } from '../../../../src/model/account/live.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
-import type { PlanTargetSelection } from '../../../../src/model/plan/plan.ts';
+import { noPlanOptions, type PlanTargetSelection } from '../../../../src/model/plan/plan.ts';
 import { isWholeSelection } from '../../../../src/plan/order/targets.ts';
 import type { ProjectConfig } from '../../../support/desired.ts';
 import { changeLines, planOf, rearrangedWorld, taskLines } from '../../../support/plan-lines.ts';
+import { readList, readRows } from '../../../support/read-rows.ts';
+import { readWorld } from '../../../support/read-stories.ts';
 import { applyPlan } from '../../../support/simulate.ts';
 import {
   afterApply,
   forget,
   lose,
   makeWorld,
+  patchDesired,
   reconfigure,
   type World,
 } from '../../../support/world.ts';
@@ -25,7 +28,7 @@ function only(world: World, ...names: string[]): World {
     targets: names.filter((name) => !name.startsWith('!')).map(address),
     excludes: names.filter((name) => name.startsWith('!')).map((name) => address(name.slice(1))),
   };
-  return { ...world, planOptions: { adoptsAll: false, isForced: false, replace: [], selection } };
+  return { ...world, planOptions: { ...noPlanOptions, selection } };
 }
 
 const shop: ProjectConfig = {
@@ -51,15 +54,8 @@ describe('what expressions read of the configuration', () => {
   const world = makeWorld({
     config: { p: { networks: { 'n[0]': {}, 'n[1]': {}, o: {} }, vms: { a: {}, b: {} } } },
   });
-  const reading = (mention: string): World => ({
-    ...world,
-    desired: {
-      ...world.desired,
-      resources: world.desired.resources.map((one) =>
-        one.address === `${p}.vms.a` ? { ...one, mentions: [`${p}.${mention}`] } : one,
-      ),
-    },
-  });
+  const reading = (mention: string) =>
+    patchDesired(world, `${p}.vms.a`, { mentions: [`${p}.${mention}`] });
   it.each<[string, World, string[]]>([
     [
       'is taken with a target',
@@ -79,98 +75,57 @@ describe('what expressions read of the configuration', () => {
   ])('%s', (_what, selected, lines) => expect(changeLines(planOf(selected))).toEqual(lines));
 });
 
-it.each<[string, World, string[]]>([
-  ['a project alone: all that it holds', only(fresh, 'p'), changeLines(planOf(fresh))],
-  [
-    'what is made, with what it stands in',
-    only(fresh, 'networks.wan'),
-    create('p', 'networks.wan'),
-  ],
-  [
-    'what is made, with all that it refers to',
-    only(fresh, 'vms.web'),
-    create('p', 'networks.lan', 'publicIps.edge', 'sshKeys.alice', 'vms.web'),
-  ],
-  [
-    'a public IP, with its forwards and what they lead to',
-    only(fresh, 'publicIps.edge'),
-    create(
-      'p',
-      'networks.lan',
-      'publicIps.edge',
-      'publicIps.edge.forwards.https',
-      'sshKeys.alice',
-      'vms.web',
-    ),
-  ],
-  ['every instance', only(fresh, 'vms.app'), create('p', 'vms.app[0]', 'vms.app[1]')],
-  ['one instance', only(fresh, 'vms.app[1]'), create('p', 'vms.app[1]')],
-  ['several', only(fresh, 'vms.db', 'networks.wan'), create('p', 'networks.wan', 'vms.db')],
-  ['nothing that is known', only(fresh, 'vms.nobody'), []],
-  ['none whose name only begins alike', only(fresh, 'vms.d'), []],
-  ['a delete that nothing waits for', only(leaving, 'vms.db'), destroy('vms.db')],
-  [
-    'a delete, with what stands in it and what refers to it',
-    only(leaving, 'publicIps.edge'),
-    destroy('publicIps.edge', 'publicIps.edge.forwards.https', 'vms.web'),
-  ],
-  [
-    'the delete of a network, with what is attached to it',
-    only(leaving, 'networks.lan'),
-    [...destroy('networks.lan', 'publicIps.edge.forwards.https', 'vms.web')],
-  ],
-  [
-    'the delete of a network, with what only lets go of it',
-    only(
-      edit(
-        { networks: { lan: {} }, vms: { web: { networks: ['lan'] } } },
-        { vms: { web: { networks: [] } } },
-      ),
-      'networks.lan',
-    ),
-    ['delete p.networks.lan (not-configured)', 'update p.vms.web: networks'],
-  ],
-  [
-    'the delete of a key, and not the rebuild of what it opens',
-    only(
-      edit(
-        { sshKeys: { a: {} }, vms: { web: { sshKeys: ['a'] } } },
-        { vms: { web: { sshKeys: [] } } },
-      ),
-      'sshKeys.a',
-    ),
-    ['delete p.sshKeys.a (not-configured)'],
-  ],
-  [
-    'a create, and no delete beside it',
-    only(edit({ vms: { old: {} } }, { vms: { web: {} } }), 'vms.web'),
-    ['create p.vms.web'],
-  ],
-  [
-    'a rename, and not the deletes of what is attached',
-    only(
-      edit(
-        { networks: { lan: {} }, vms: { old: { networks: ['lan'] } } },
-        { networks: { lan: { name: 'wan' } } },
-      ),
-      'networks.lan',
-    ),
-    ['update p.networks.lan: name'],
-  ],
-  [
-    'a rename, with whoever lets go of the name',
-    only(
-      edit({ vms: { a: { name: 'x' }, b: { name: 'y' }, c: {} } }, { vms: { b: { name: 'x' } } }),
-      'vms.b',
-    ),
-    ['delete p.vms.a (not-configured)', 'update p.vms.b: name'],
-  ],
-])('--target: %s', (_what, world, lines) => {
+const edits = {
+  fresh,
+  leaving,
+  letGo: 'networks: {lan}, vms: {web: {networks: [lan]}} => vms: {web: {networks: []}}',
+  locked: 'sshKeys: {a}, vms: {web: {sshKeys: [a]}} => vms: {web: {sshKeys: []}}',
+  other: 'vms: {old} => vms: {web}',
+  renamed: 'networks: {lan}, vms: {old: {networks: [lan]}} => networks: {lan: {name: wan}}',
+  passed: 'vms: {a: {name: x}, b: {name: y}, c} => vms: {b: {name: x}}',
+};
+/** `create p a, delete b`: what is created and what is deleted. */
+const readChanges = (cell: string) =>
+  cell.split('; ').flatMap((part) => {
+    const [verb, ...names] = part.split(' ');
+    if (verb === 'create') return create(...names);
+    return verb === 'delete' ? destroy(...names) : readList(part);
+  });
+
+it.each(
+  readRows(`
+  what is made, with what it stands in | fresh | networks.wan | create p networks.wan
+  what is made, with all that it refers to | fresh | vms.web | create p networks.lan publicIps.edge sshKeys.alice vms.web
+  a public IP, with its forwards and what they lead to | fresh | publicIps.edge | create p networks.lan publicIps.edge publicIps.edge.forwards.https sshKeys.alice vms.web
+  every instance | fresh | vms.app | create p vms.app[0] vms.app[1]
+  one instance | fresh | vms.app[1] | create p vms.app[1]
+  several | fresh | vms.db, networks.wan | create p networks.wan vms.db
+  nothing that is known | fresh | vms.nobody |
+  none whose name only begins alike | fresh | vms.d |
+  a delete that nothing waits for | leaving | vms.db | delete vms.db
+  a delete, with what stands in it and what refers to it | leaving | publicIps.edge | delete publicIps.edge publicIps.edge.forwards.https vms.web
+  the delete of a network, with what is attached to it | leaving | networks.lan | delete networks.lan publicIps.edge.forwards.https vms.web
+  the delete of a network, with what only lets go of it | letGo | networks.lan | delete networks.lan; update p.vms.web: networks
+  the delete of a key, and not the rebuild of what it opens | locked | sshKeys.a | delete sshKeys.a
+  a create, and no delete beside it | other | vms.web | create vms.web
+  a rename, and not the deletes of what is attached | renamed | networks.lan | update p.networks.lan: name
+  a rename, with whoever lets go of the name | passed | vms.b | delete vms.a; update p.vms.b: name
+`),
+)('--target: %s', (_what, edited, names, lines) => {
+  const start = edits[edited as keyof typeof edits];
+  const world = only(typeof start === 'string' ? readWorld(start) : start, ...readList(names));
+  expectPart(world, readChanges(lines));
+});
+
+it('--target: a project alone: all that it holds', () =>
+  expectPart(only(fresh, 'p'), changeLines(planOf(fresh))));
+
+/** Whatever is left out: the service takes what is left in. */
+function expectPart(world: World, lines: readonly string[]): void {
   const plan = planOf(world);
   expect(changeLines(plan).sort()).toEqual([...lines].sort());
-  // Whatever is left out: the service takes what is left in.
   applyPlan(rearrangedWorld(world), plan, (count) => count - 1);
-});
+}
 
 describe('--exclude', () => {
   const without = (all: readonly string[], ...names: string[]) =>
@@ -208,11 +163,7 @@ describe('--exclude', () => {
       create('p', 'publicIps.edge', 'sshKeys.alice'),
     ],
     ['of what is not there', only(fresh, '!vms.nobody'), creates],
-  ])('%s', (_what, world, lines) => {
-    const plan = planOf(world);
-    expect(changeLines(plan).sort()).toEqual([...lines].sort());
-    applyPlan(rearrangedWorld(world), plan, (count) => count - 1);
-  });
+  ])('%s', (_what, world, lines) => expectPart(world, lines));
 });
 
 describe('a plan of a part', () => {

@@ -12,6 +12,7 @@ import {
   taskLines,
 } from '../../../support/plan-lines.ts';
 import { readList, readRows } from '../../../support/read-rows.ts';
+import { readProject } from '../../../support/read-stories.ts';
 import {
   afterApply,
   forget,
@@ -24,7 +25,10 @@ import {
 const p = 'projects.p';
 
 /** A project `p` that is ours, what it holds unmanaged, and what is configured. */
-const found = (account: Omit<LiveProjectInput, 'name'>, config: ProjectConfig): World =>
+const found = (
+  account: Omit<LiveProjectInput, 'name'> | ProjectConfig,
+  config: ProjectConfig,
+): World =>
   makeWorld({
     config: { p: config },
     account: { projects: { 'p-1': { name: 'p', ...account } } },
@@ -230,112 +234,44 @@ describe('--adopt', () => {
 
   it('takes nothing unless asked to', () => expect(adopted(everything)).toEqual([]));
 
-  const ip = (forwards: Record<string, object>) => ({ forwards: forwards as never });
-  const http = (vm: string, publicPort = 80) => ({ publicPort, vm });
-
   const lan = { networks: { lan: {} } };
-  const webVm = { 'vm-1': { name: 'web' } };
-  const both = { edge: {}, side: {} };
+  const alike = 'publicIps: { edge, side }';
+  const http = (vm: string, port = 80) => `{ publicPort: ${port}, vm: ${vm} }`;
+  const toWeb = (forward: string) =>
+    `publicIps: { ip-1: { forwards: { f-1: ${forward} } } }, vms: { vm-1: { name: web } }`;
+  it.each(
+    readRows(`
+    not what goes away | networks: { n-1: { name: lan, status: deleting } } | networks: { lan } |
+    two spare addresses that are alike: any of them | publicIps: { ip-1: {}, ip-2: {} } | ${alike} | publicIps.edge is ip-1, publicIps.side is ip-2
+    one spare address for two: the other is made | publicIps: { ip-1: {} } | ${alike} | publicIps.edge is ip-1
+    addresses by all of their ports, in any order | publicIps: { ip-1: { forwards: { f-1: ${http('vm-1', 443)} } }, ip-2: { forwards: { f-2: ${http('vm-1', 443)}, f-3: ${http('vm-1')} } } }, vms: { vm-1: { name: web } } | vms: { web }, publicIps: { edge: { a: ${http('web')}, b: ${http('web', 443)} } } | publicIps.edge is ip-2, publicIps.edge.forwards.a is f-3, publicIps.edge.forwards.b is f-2, vms.web is vm-1
+    addresses by who holds them | publicIps: { ip-1: {}, ip-2: {} }, vms: { vm-1: { name: web, publicIp: ip-2 } } | publicIps: { edge, spare }, vms: { web: { publicIp: edge } } | publicIps.edge is ip-2, publicIps.spare is ip-1, vms.web is vm-1
+    no address that somebody else holds | publicIps: { ip-1: {} }, vms: { vm-1: { name: other, publicIp: ip-1 } } | publicIps: { edge } |
+    no address with other ports | ${toWeb(http('vm-1', 8080))} | vms: { web }, publicIps: { edge: { http: ${http('web')} } } | vms.web is vm-1
+    no forward of another protocol | ${toWeb('{ publicPort: 53, vm: vm-1, protocol: udp }')} | vms: { web }, publicIps: { edge: { dns: ${http('web', 53)} } } | vms.web is vm-1
+    the address that came with a VM, with it | publicIps: { ip-1: {} }, vms: { vm-1: { name: web, publicIp: ip-1 } } | vms: { web: { publicIp: new } } | vms.web is vm-1
+  `),
+  )('%s', (_what, account, config, bound) => {
+    expectAdopted(found(readProject(account), readProject(config)), readList(bound));
+  });
+
+  const elsewhere = { name: 'q', networks: { 'n-2': { name: 'lan' } } };
+  const inAnother = makeWorld({
+    config: { p: lan },
+    account: { projects: { 'p-1': { name: 'p' }, 'p-2': elsewhere } },
+  });
   it.each<[string, World, string[]]>([
     ['what is ours already', applied, []],
     ['what is not there', makeWorld({ config: { p: shop } }), []],
     ['what has the name of something of ours that is gone', lost(['n-9']), ['networks.lan is n-9']],
     ['nothing in place of a VM that left its address behind', lostVm, []],
-    [
-      'not what goes away',
-      found({ networks: { 'n-1': { name: 'lan', status: 'deleting' } } }, lan),
-      [],
-    ],
-    [
-      'two spare addresses that are alike: any of them',
-      found({ publicIps: { 'ip-1': {}, 'ip-2': {} } }, { publicIps: both }),
-      ['publicIps.edge is ip-1', 'publicIps.side is ip-2'],
-    ],
-    [
-      'one spare address for two: the other is made',
-      found({ publicIps: { 'ip-1': {} } }, { publicIps: both }),
-      ['publicIps.edge is ip-1'],
-    ],
-    [
-      'addresses by all of their ports, in any order',
-      found(
-        {
-          publicIps: {
-            'ip-1': ip({ 'f-1': http('vm-1', 443) }),
-            'ip-2': ip({ 'f-2': http('vm-1', 443), 'f-3': http('vm-1', 80) }),
-          },
-          vms: webVm,
-        },
-        { vms: { web: {} }, publicIps: { edge: { a: http('web'), b: http('web', 443) } } },
-      ),
-      [
-        ...['publicIps.edge is ip-2', 'publicIps.edge.forwards.a is f-3'],
-        ...['publicIps.edge.forwards.b is f-2', 'vms.web is vm-1'],
-      ],
-    ],
-    [
-      'addresses by who holds them',
-      found(
-        {
-          publicIps: { 'ip-1': {}, 'ip-2': {} },
-          vms: { 'vm-1': { name: 'web', publicIp: 'ip-2' } },
-        },
-        { publicIps: { edge: {}, spare: {} }, vms: { web: { publicIp: 'edge' } } },
-      ),
-      ['publicIps.edge is ip-2', 'publicIps.spare is ip-1', 'vms.web is vm-1'],
-    ],
-    [
-      'no address that somebody else holds',
-      found(
-        { publicIps: { 'ip-1': {} }, vms: { 'vm-1': { name: 'other', publicIp: 'ip-1' } } },
-        { publicIps: { edge: {} } },
-      ),
-      [],
-    ],
-    [
-      'no address with other ports',
-      found(
-        { publicIps: { 'ip-1': ip({ 'f-1': http('vm-1', 8080) }) }, vms: webVm },
-        { vms: { web: {} }, publicIps: { edge: { http: http('web') } } },
-      ),
-      ['vms.web is vm-1'],
-    ],
-    [
-      'no forward of another protocol',
-      found(
-        {
-          publicIps: { 'ip-1': ip({ 'f-1': { ...http('vm-1', 53), protocol: 'udp' } }) },
-          vms: webVm,
-        },
-        { vms: { web: {} }, publicIps: { edge: { dns: http('web', 53) } } },
-      ),
-      ['vms.web is vm-1'],
-    ],
-    [
-      'the address that came with a VM, with it',
-      found(
-        { publicIps: { 'ip-1': {} }, vms: { 'vm-1': { name: 'web', publicIp: 'ip-1' } } },
-        { vms: { web: { publicIp: 'new' } } },
-      ),
-      ['vms.web is vm-1'],
-    ],
-    [
-      'of one name in another project: not this one',
-      makeWorld({
-        config: { p: lan },
-        account: {
-          projects: {
-            'p-1': { name: 'p' },
-            'p-2': { name: 'q', networks: { 'n-2': { name: 'lan' } } },
-          },
-        },
-      }),
-      ['projects.p is p-1'],
-    ],
-  ])('%s', (_what, world, bound) => {
+    ['of one name in another project: not this one', inAnother, ['projects.p is p-1']],
+  ])('%s', (_what, world, bound) => expectAdopted(world, bound));
+
+  function expectAdopted(world: World, bound: readonly string[]) {
     expect(adopted(adopting(world)).sort()).toEqual([...bound].sort());
     expect(findings(adopting(world))).toEqual([]);
-  });
+  }
 
   it('one of a name, where two have it: a person has to say', () => {
     const world = adopting(

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { ManagedResource, PendingCreate, State } from '../../../../src/model/state/state.ts';
 import { parseResourceAddress, type ResourceAddress } from '../../../../src/model/address.ts';
 import { noPlanOptions, type PlanOptions } from '../../../../src/model/plan/plan.ts';
-import type { DesiredResource } from '../../../../src/model/resource.ts';
 import { followMovedEntries } from '../../../../src/plan/reconcile/moves.ts';
 import {
   changeLines,
@@ -11,7 +10,14 @@ import {
   rearrangedWorld,
 } from '../../../support/plan-lines.ts';
 import { readList, readRows } from '../../../support/read-rows.ts';
-import { afterApply, destroyAll, reconfigure, type World } from '../../../support/world.ts';
+import {
+  afterApply,
+  destroyAll,
+  lifecycleOf,
+  patchDesired,
+  reconfigure,
+  type World,
+} from '../../../support/world.ts';
 
 const p = 'projects.p';
 
@@ -307,16 +313,8 @@ describe('the plan after a move', () => {
     planOptions: { ...noPlanOptions, replace, selection: { targets: [], excludes: [], ...given } },
   });
   const guarded = (world: World, key: string): World => {
-    const lifecycle = {
-      ...{ preventDestroy: true, createBeforeDestroy: false },
-      ...{ ignoreChanges: [], replaceTriggeredBy: [] },
-    };
-    const protect = (one: DesiredResource) =>
-      one.address === `${p}.vms.${key}` ? { ...one, lifecycle } : one;
-    return destroyAll({
-      ...world,
-      desired: { ...world.desired, resources: world.desired.resources.map(protect) },
-    });
+    const lifecycle = lifecycleOf({ preventDestroy: true });
+    return destroyAll(patchDesired(world, `${p}.vms.${key}`, { lifecycle }));
   };
   const single = (before: string, after: string, ...arrows: string[]) =>
     withMoves(

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Config } from '../../../support/desired.ts';
 import { offerMovedEntries } from '../../../../src/plan/reconcile/offer-moves.ts';
 import { planOf } from '../../../support/plan-lines.ts';
-import { afterApply, forget, reconfigure, type World } from '../../../support/world.ts';
+import {
+  afterApply,
+  forget,
+  lifecycleOf,
+  patchDesired,
+  reconfigure,
+  type World,
+} from '../../../support/world.ts';
 import { readRows } from '../../../support/read-rows.ts';
 
 /** The entries that are offered, as `from -> to`. */
@@ -16,13 +23,8 @@ function offersOf(world: World): string[] {
 }
 
 /** Everything ignores the changes of a field. */
-function ignoring(world: World, field: string): World {
-  const none = { preventDestroy: false, createBeforeDestroy: false, replaceTriggeredBy: [] };
-  const resources = world.desired.resources.map((one) =>
-    one.kind === 'vm' ? { ...one, lifecycle: { ...none, ignoreChanges: [field] } } : one,
-  );
-  return { ...world, desired: { ...world.desired, resources } };
-}
+const ignoring = (world: World, field: string) =>
+  patchDesired(world, 'vm', { lifecycle: lifecycleOf({ ignoreChanges: [field] }) });
 
 const rename = (before: Config, after: Config) => reconfigure(afterApply(before), after);
 const vms = { web: { networks: ['lan'] }, db: {} };

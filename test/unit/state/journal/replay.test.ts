@@ -1,5 +1,6 @@
 import { fc, test as propertyTest } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
+import { readList, readRows } from '../../../support/read-rows.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import type { PossibleDuplicateCreate } from '../../../../src/model/state/state.ts';
 import type { RunBeginRecord, JournalRecord } from '../../../../src/state/journal/records.ts';
@@ -36,62 +37,42 @@ const vm = (local: string) => `projects.shop.vms.${local}`;
 const moved = (from: string, to: string) => buildVm(from, { address: vm(to) });
 
 describe('replay', () => {
-  test.each<[string, readonly JournalRecord[], string[]?, string[]?]>([
-    ['nothing recorded', []],
-    ['the intent of a create leaves a pending create', [buildIntent('lan')], [], [lan]],
-    [
-      'other intents leave nothing',
-      [{ kind: 'intent', address: vm('web'), command: startVm, at: 1 }],
-    ],
-    [
-      'an accepted create is still pending',
-      [buildIntent('lan'), { kind: 'accepted', address: lan, commandName: 'createNetwork', at: 1 }],
-      [],
-      [lan],
-    ],
-    [
-      'a bound create is ours and no longer pending',
-      [buildIntent('lan'), { kind: 'bound', resource: buildNetwork('lan') }],
-      [lan],
-    ],
-    ['a settled create needs no bound before it', [buildIntent('lan'), lanSettled], [lan]],
-    [
-      'an abandoned create is gone',
-      [buildIntent('lan'), { kind: 'abandoned', address: lan, reason: 'name taken' }],
-    ],
-    [
-      'an abandoned replacement leaves the resource it was to replace',
-      [lanSettled, buildIntent('lan'), { kind: 'abandoned', address: lan, reason: 'quota' }],
-      [lan],
-    ],
-    [
-      'a removed resource is gone, with its pending create',
-      [lanSettled, buildIntent('lan'), { kind: 'removed', address: lan }],
-    ],
-    [
-      'two resources that change places',
-      [
-        ...[settled('a'), settled('b')],
-        { kind: 'rearranged', removed: [], resources: [moved('a', 'b'), moved('b', 'a')] },
-      ],
-      [vm('a'), vm('b')],
-    ],
-    [
-      'one that moves to where another was given up, and a create that is recognised',
-      [
-        ...[settled('a'), settled('b'), buildIntent('lan')],
-        {
-          ...{ kind: 'rearranged', removed: [vm('a'), vm('b')] },
-          resources: [moved('a', 'b'), buildNetwork('lan')],
-        },
-      ],
-      [vm('b'), lan],
-    ],
-    ['a whole run', wholeRun, [lan, vm('web["ä"]')], ['projects.shop.networks.lost']],
-  ])('%s', (_what, records, resources = [], pending = []) => {
-    const state = replayJournalRecords(empty, records);
-    expect([...state.resources.keys()]).toEqual(resources);
-    expect([...state.pending.keys()]).toEqual(pending);
+  const records: Readonly<Record<string, JournalRecord>> = {
+    intent: buildIntent('lan'),
+    startIntent: { kind: 'intent', address: vm('web'), command: startVm, at: 1 },
+    accepted: { kind: 'accepted', address: lan, commandName: 'createNetwork', at: 1 },
+    bound: { kind: 'bound', resource: buildNetwork('lan') },
+    settled: lanSettled,
+    abandoned: { kind: 'abandoned', address: lan, reason: 'name taken' },
+    removed: { kind: 'removed', address: lan },
+    ...{ a: settled('a'), b: settled('b') },
+    swapped: { kind: 'rearranged', removed: [], resources: [moved('a', 'b'), moved('b', 'a')] },
+    movedAndFound: {
+      ...{ kind: 'rearranged', removed: [vm('a'), vm('b')] },
+      resources: [moved('a', 'b'), buildNetwork('lan')],
+    },
+  };
+  test.each(
+    readRows(`
+    nothing recorded |  |  |
+    the intent of a create leaves a pending create | intent |  | networks.lan
+    other intents leave nothing | startIntent |  |
+    an accepted create is still pending | intent, accepted |  | networks.lan
+    a bound create is ours and no longer pending | intent, bound | networks.lan |
+    a settled create needs no bound before it | intent, settled | networks.lan |
+    an abandoned create is gone | intent, abandoned |  |
+    an abandoned replacement leaves the resource it was to replace | settled, intent, abandoned | networks.lan |
+    a removed resource is gone, with its pending create | settled, intent, removed |  |
+    two resources that change places | a, b, swapped | vms.a, vms.b |
+    one that moves to where another was given up, and a create that is recognised | a, b, intent, movedAndFound | vms.b, networks.lan |
+    a whole run | whole | networks.lan, vms.web["ä"] | networks.lost
+  `),
+  )('%s', (_what, names, resources, pending) => {
+    const all = names === 'whole' ? wholeRun : readList(names).map((name) => records[name]!);
+    const state = replayJournalRecords(empty, all);
+    const inShop = (cell: string) => readList(cell).map((local) => `projects.shop.${local}`);
+    expect([...state.resources.keys()]).toEqual(inShop(resources));
+    expect([...state.pending.keys()]).toEqual(inShop(pending));
   });
 
   test('a pending create holds what finding it again needs', () => {
