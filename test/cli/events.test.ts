@@ -58,8 +58,7 @@ describe('the stream of events', () => {
   test('of a plan is all that it prints', async () => {
     const { code, stdout, stderr } = await hostwright('plan', '--json', '--detailed-exitcode');
     expect([code, stderr]).toEqual([2, '']);
-    const types = read(stdout).map(({ type }) => type);
-    expect(types).toEqual([
+    expect(read(stdout).map(({ type }) => type)).toEqual([
       ...['version', 'planned_change', 'planned_change', 'change_summary', 'outputs'],
     ]);
     expect(stdout).not.toContain('correct-horse');
@@ -94,20 +93,18 @@ describe('the stream of events', () => {
     });
   });
 
-  test('goes to a file that can be written', async () => {
+  test('goes to a file that can be written', async () =>
     expectFailure(
       await hostwright('plan', '--json-into', 'no/such/directory'),
       '[events-unwritable]',
-    );
-  });
+    ));
 
-  test('goes to no device', async () => {
+  test('goes to no device', async () =>
     expectFailure(
       await hostwright('plan', '--json-into', '/dev/full'),
       '[events-unwritable]',
       'It is a device, not a file.',
-    );
-  });
+    ));
 
   test('of a destroy ends with its own counts', async () => {
     const { code, stdout } = await hostwright('destroy', '--auto-approve', '--json');

@@ -33,9 +33,8 @@ async function openAdmin(): Promise<{
 }
 
 describe('the admin port', () => {
-  it('listens on the loopback interface alone', async () => {
-    expect((await openAdmin()).adminUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  });
+  it('listens on the loopback interface alone', async () =>
+    expect((await openAdmin()).adminUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/));
 
   it('takes a script, tells what it has done, and takes it away', async () => {
     const { bench, call } = await openAdmin();
