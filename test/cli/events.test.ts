@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
-import { expectFailure } from '../support/expect-words.ts';
+import { expectFailure, expectOutput } from '../support/expect-words.ts';
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
@@ -147,9 +147,7 @@ describe('findings for code hosts', () => {
 
   test('are none where nothing is wrong, and none of a state', async () => {
     await writeFile(join(directory, 'main.yaml'), 'version: 1\nservice: { sandbox: true }\n');
-    const { code, stdout } = await hostwright('plan', '--format', 'junit');
-    expect(code).toBe(0);
-    expect(stdout).toContain('name="no findings"');
+    expectOutput(await hostwright('plan', '--format', 'junit'), 'name="no findings"');
     const state = await hostwright('show', '--format', 'sarif');
     expectFailure(state, '[no-findings-in-state]');
   });

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { serveAdmin } from '../../src/sandbox/server/admin.ts';
-import type { Bench } from './bench.ts';
-import { addProject, openBench } from './bench.ts';
+import { addProject, openBench, type Bench } from './bench.ts';
 
 let closing: (() => Promise<void>)[] = [];
 

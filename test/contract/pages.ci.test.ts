@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import type { SandboxServer } from '../../src/sandbox/server/serve.ts';
-import { serveSandbox } from '../../src/sandbox/server/serve.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { serveSandbox, type SandboxServer } from '../../src/sandbox/server/serve.ts';
 import { findBarriers } from '../support/axe.ts';
 import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
 import { hasColor, readPdf, type PaperPage } from '../support/read-pdf.ts';
