@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, onTestFinished } from 'vitest';
 import { drawSome } from '../support/budget/budget.ts';
 import { runInProcess } from '../cli/run-in-process.ts';
 import { openFolder } from '../support/open-folder.ts';
@@ -109,26 +109,23 @@ describe.runIf(isThere('script'))('a key that a shell would run', () => {
     const { stdout } = await runInProcess(['completion', name], { cwd: room });
     await writeFile(join(room, 'script'), stdout);
     const shell = openShell(shells[name]!);
-    try {
-      await shell.start();
-      for (const key of ['a$(>ran)', ...drawSome(keys, { short: 2, ci: keys.length }, name)]) {
-        const address = `projects.a.vms.n[${JSON.stringify(key)}]`;
-        await writeFile(join(room, 'candidates'), `${address}\n`);
-        for (const begun of beginnings) {
-          const shown = await shell.type(`hostwright plan --target ${begun}\t`);
-          const [, word] = /WORD<(.*)>/.exec(shown) ?? [];
-          const isLeftOut = name === 'bash' && (/.["']/.test(begun) || /^".*!/.test(begun + key));
-          if (!isLeftOut) expect([begun, word]).toEqual([begun, address]);
-          else {
-            expect(shown).not.toContain('ran');
-            // Its quotes are still open.
-            await shell.type('\u0003');
-          }
+    onTestFinished(() => shell.close());
+    await shell.start();
+    for (const key of ['a$(>ran)', ...drawSome(keys, { short: 2, ci: keys.length }, name)]) {
+      const address = `projects.a.vms.n[${JSON.stringify(key)}]`;
+      await writeFile(join(room, 'candidates'), `${address}\n`);
+      for (const begun of beginnings) {
+        const shown = await shell.type(`hostwright plan --target ${begun}\t`);
+        const [, word] = /WORD<(.*)>/.exec(shown) ?? [];
+        const isLeftOut = name === 'bash' && (/.["']/.test(begun) || /^".*!/.test(begun + key));
+        if (!isLeftOut) expect([begun, word]).toEqual([begun, address]);
+        else {
+          expect(shown).not.toContain('ran');
+          // Its quotes are still open.
+          await shell.type('\u0003');
         }
       }
-      expect(await readdir(room)).not.toContain('ran');
-    } finally {
-      await shell.close();
     }
+    expect(await readdir(room)).not.toContain('ran');
   });
 });

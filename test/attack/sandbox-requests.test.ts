@@ -1,10 +1,8 @@
 // Every operation of the sandbox, asked for what nobody should ask for.
 
 import { describe, expect, it } from 'vitest';
-import type { OperationId } from '../../src/api/contract/routes.ts';
-import { routes } from '../../src/api/contract/routes.ts';
-import type { Bench } from '../contract/bench.ts';
-import { furnish, openBench } from '../contract/bench.ts';
+import { routes, type OperationId } from '../../src/api/contract/routes.ts';
+import { furnish, openBench, type Bench } from '../contract/bench.ts';
 import { happyCases } from '../contract/cases.ts';
 
 type Case = { readonly body?: (bench: Bench) => unknown };

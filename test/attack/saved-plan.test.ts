@@ -8,6 +8,7 @@ import { openEnvironmentKeyring } from '../../src/state/encryption/read-passphra
 import { readPlanFile, writePlanFile, type SavedPlan } from '../../src/state/plan-file.ts';
 import { DayTwoWorld } from '../support/day-two.ts';
 import { forgePlan } from '../support/forge-plan.ts';
+import { expectFailure } from '../support/expect-words.ts';
 
 const evil = 'https://evil.test/v1';
 
@@ -99,8 +100,7 @@ test('a saved plan whose parts are not of their kind is refused, whatever is ask
     const detail = new RegExp(`Its ${name.replace('.', '[.]')}\\b`);
     expect(await expectRefused('plan-file-damaged')).toMatch(detail);
     const shown = await run(['show', 'saved.plan', '--format', 'html']);
-    expect(shown.code).toBe(1);
-    expect(shown.stderr).toContain('[plan-file-damaged]');
+    expectFailure(shown, '[plan-file-damaged]');
     // The page says so, and shows nothing of the plan.
     expect(shown.stdout).toMatch(/<title>Plan for [^<]*: could not be made<\/title>/);
     expect(shown.stdout).not.toContain('id="changes"');
@@ -332,9 +332,7 @@ describe('a saved plan that is sealed', () => {
     ],
     ['a short one', { HOSTWRIGHT_PLAN_KEY: 'fifteen letters' }],
   ])('is sealed with a key of its own, not %s', async (_, env) => {
-    const refused = await run(['plan', '--out', 'saved.plan'], env);
-    expect(refused.stderr).toContain('[plan-key-unfit]');
-    expect(refused.code).toBe(1);
+    expectFailure(await run(['plan', '--out', 'saved.plan'], env), '[plan-key-unfit]');
     await plan();
     await expectRefused('plan-key-unfit', env);
   });

@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { openSandbox } from '../../src/sandbox/sandbox.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { serveSandbox } from '../../src/sandbox/server/serve.ts';
 
 const sizes = [100, 10_000] as const;

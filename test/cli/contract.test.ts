@@ -8,6 +8,7 @@ import type { Binding } from '../../src/model/account/binding.ts';
 import { buildDialectDocument } from '../support/dialects/build-dialect-document.ts';
 import { openFolder } from '../support/open-folder.ts';
 import { runInProcess, serve } from './run-in-process.ts';
+import { expectFailure } from '../support/expect-words.ts';
 
 const dialect = resolve(import.meta.dirname, '../scenario/dialects/flat.contract.yaml');
 const yaml = (more: string) => `version: 1
@@ -51,10 +52,7 @@ it('plans and applies in the spelling that the configuration names', async () =>
   await writeFile(file, `# Another comment spells nothing.\n${text}`);
   expect((await run('plan --detailed-exitcode')).code).toBe(0);
   await writeFile(file, text.replace('ram: /memory', 'ram: /ramOfVm'));
-  const moved = await run('plan');
-  expect(moved.code).toBe(1);
-  expect(moved.stderr).toContain('Other now: fields.vm.ram.');
-  expect(moved.stderr).toContain('--allow-other-contract');
+  expectFailure(await run('plan'), 'Other now: fields.vm.ram.', '--allow-other-contract');
   expect((await run('plan --allow-other-contract')).stderr).toContain('was spelled otherwise');
   await writeFile(join(folder, 'main.yaml'), yaml(`  baseUrl: ${sandbox.env.HOSTWRIGHT_BASE_URL}`));
   expect((await run('plan')).stderr).toContain('Other now: answers.createProject,');

@@ -71,6 +71,5 @@ test.each<[string, string[]]>([
   const { json } = await world.run(isFormat ? argv : [...argv, '--json']);
   const validate = ajv.getSchema(`${schema.$id}#/$defs/${name.replace(' ', '%20')}`);
   if (!validate) throw new Error(`the schema has no ${name}`);
-  const isValid = validate(json);
-  expect(isValid, JSON.stringify(validate.errors)).toBe(true);
+  expect(validate(json), JSON.stringify(validate.errors)).toBe(true);
 });

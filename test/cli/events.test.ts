@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
-import { expectFailure } from '../support/expect-words.ts';
+import { expectFailure, expectOutput } from '../support/expect-words.ts';
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
@@ -58,8 +58,7 @@ describe('the stream of events', () => {
   test('of a plan is all that it prints', async () => {
     const { code, stdout, stderr } = await hostwright('plan', '--json', '--detailed-exitcode');
     expect([code, stderr]).toEqual([2, '']);
-    const types = read(stdout).map(({ type }) => type);
-    expect(types).toEqual([
+    expect(read(stdout).map(({ type }) => type)).toEqual([
       ...['version', 'planned_change', 'planned_change', 'change_summary', 'outputs'],
     ]);
     expect(stdout).not.toContain('correct-horse');
@@ -94,20 +93,18 @@ describe('the stream of events', () => {
     });
   });
 
-  test('goes to a file that can be written', async () => {
+  test('goes to a file that can be written', async () =>
     expectFailure(
       await hostwright('plan', '--json-into', 'no/such/directory'),
       '[events-unwritable]',
-    );
-  });
+    ));
 
-  test('goes to no device', async () => {
+  test('goes to no device', async () =>
     expectFailure(
       await hostwright('plan', '--json-into', '/dev/full'),
       '[events-unwritable]',
       'It is a device, not a file.',
-    );
-  });
+    ));
 
   test('of a destroy ends with its own counts', async () => {
     const { code, stdout } = await hostwright('destroy', '--auto-approve', '--json');
@@ -150,9 +147,7 @@ describe('findings for code hosts', () => {
 
   test('are none where nothing is wrong, and none of a state', async () => {
     await writeFile(join(directory, 'main.yaml'), 'version: 1\nservice: { sandbox: true }\n');
-    const { code, stdout } = await hostwright('plan', '--format', 'junit');
-    expect(code).toBe(0);
-    expect(stdout).toContain('name="no findings"');
+    expectOutput(await hostwright('plan', '--format', 'junit'), 'name="no findings"');
     const state = await hostwright('show', '--format', 'sarif');
     expectFailure(state, '[no-findings-in-state]');
   });

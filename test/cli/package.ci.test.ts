@@ -10,8 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import type { Ended } from './program.ts';
-import { startCommand } from './program.ts';
+import { startCommand, type Ended } from './program.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

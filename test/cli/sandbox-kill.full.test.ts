@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { WireNetwork, WireOperation, WirePage } from '../../src/api/contract/types.ts';
 import { countRuns } from '../support/budget/budget.ts';
-import type { RunningSandbox } from './sandbox-program.ts';
-import { startSandbox } from './sandbox-program.ts';
+import { startSandbox, type RunningSandbox } from './sandbox-program.ts';
 
 const kills = countRuns(200, 25);
 

@@ -145,9 +145,8 @@ describe('a message by e-mail', () => {
 });
 
 describe('the mail server', () => {
-  it('is none where the environment names none', async () => {
-    expect(await openMailSender({ env: {} })).toBeUndefined();
-  });
+  it('is none where the environment names none', async () =>
+    expect(await openMailSender({ env: {} })).toBeUndefined());
 
   it.each([
     ['no sender', 'smtps://mail.example.com', ''],

@@ -174,8 +174,7 @@ describe('a message', () => {
     const bodies = receiver.received.map(({ body }) => JSON.parse(body) as Record<string, string>);
     const types = bodies.flatMap(({ type }) => (type === undefined ? [] : [type]));
     expect(types.toSorted()).toEqual(['plan.waiting', 'run.applied']);
-    const texts = bodies.flatMap(({ text }) => (text === undefined ? [] : [text]));
-    expect(texts).toEqual([
+    expect(bodies.flatMap(({ text }) => (text === undefined ? [] : [text]))).toEqual([
       expect.stringMatching(
         /^\*other\*: The plan failed\. \(<https:\/\/hostwright\.example\.com\/runs\/\S+\|plan #\d+>\)$/,
       ),

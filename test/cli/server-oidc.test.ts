@@ -83,8 +83,7 @@ describe('signing in by a provider', () => {
       expect.stringMatching(/^hostwright-sign-in=; .*Max-Age=0/),
     );
     expect(await look('/', session)).toContain('You have no role in any workspace.');
-    const people = await rig.store.members.list();
-    expect(people).toMatchObject([
+    expect(await rig.store.members.list()).toMatchObject([
       { kind: 'person', name: 'Ada', issuer: provider.issuer, subject: 'ada-1', grants: [] },
     ]);
     const [entry] = await rig.store.audit.list({ limit: 1, isNewestFirst: true });

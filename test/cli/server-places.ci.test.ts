@@ -78,6 +78,5 @@ it('what a worker that is gone had begun goes on at once, though all places of t
     const run = await api.until(id, ({ attempt }) => attempt === 2);
     expect(run).toMatchObject({ status: 'running', worker: other });
   }
-  const waiting = (await see(runs)).filter(({ status }) => status === 'queued');
-  expect(waiting).toHaveLength(4);
+  expect((await see(runs)).filter(({ status }) => status === 'queued')).toHaveLength(4);
 });

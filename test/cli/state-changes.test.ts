@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, onTestFinished } from 'vitest';
 import { openProcessClock } from '../../src/cli/clock.ts';
 import { acquireLock } from '../../src/state/lock/lock.ts';
 import { copyExample } from './program.ts';
@@ -156,21 +156,18 @@ describe('by hand', () => {
       },
       { clock: openProcessClock() },
     );
-    try {
-      await writeFile(
-        join(quickstart.path, 'pulled.json'),
-        (await hostwright('state', 'pull')).stdout,
-      );
-      for (const args of [
-        ['state', 'mv', web(0), web(5)],
-        ['state', 'rm', web(0)],
-        ['state', 'push', '--force', 'pulled.json'],
-        ['import', web(0), 'vm-1'],
-      ]) {
-        expectFailure(await hostwright(...args), '[state-locked]');
-      }
-    } finally {
-      await lock.release();
+    onTestFinished(() => lock.release());
+    await writeFile(
+      join(quickstart.path, 'pulled.json'),
+      (await hostwright('state', 'pull')).stdout,
+    );
+    for (const args of [
+      ['state', 'mv', web(0), web(5)],
+      ['state', 'rm', web(0)],
+      ['state', 'push', '--force', 'pulled.json'],
+      ['import', web(0), 'vm-1'],
+    ]) {
+      expectFailure(await hostwright(...args), '[state-locked]');
     }
   });
 });

@@ -9,7 +9,5 @@ if (hindrance !== undefined)
 test.skipIf(hindrance !== undefined)(
   'of two runs that start at one moment one waits for the other',
   { timeout: 300_000 },
-  async () => {
-    expect(await runAtOnce()).toEqual([]);
-  },
+  async () => expect(await runAtOnce()).toEqual([]),
 );

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { serveAdmin } from '../../src/sandbox/server/admin.ts';
-import type { Bench } from './bench.ts';
-import { addProject, openBench } from './bench.ts';
+import { addProject, openBench, type Bench } from './bench.ts';
 
 let closing: (() => Promise<void>)[] = [];
 
@@ -33,9 +32,8 @@ async function openAdmin(): Promise<{
 }
 
 describe('the admin port', () => {
-  it('listens on the loopback interface alone', async () => {
-    expect((await openAdmin()).adminUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  });
+  it('listens on the loopback interface alone', async () =>
+    expect((await openAdmin()).adminUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/));
 
   it('takes a script, tells what it has done, and takes it away', async () => {
     const { bench, call } = await openAdmin();

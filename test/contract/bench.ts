@@ -2,13 +2,11 @@
 // dialect, the sandbox serves that, and the engine's translation stands between it and the test.
 
 import { TestRunner } from 'vitest';
-import type { OperationId } from '../../src/api/contract/routes.ts';
-import { routes } from '../../src/api/contract/routes.ts';
+import { routes, type OperationId } from '../../src/api/contract/routes.ts';
 import { operationShapes } from '../../src/api/contract/shapes.ts';
 import type { ResponseBody, WirePage } from '../../src/api/contract/types.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { openSandbox } from '../../src/sandbox/sandbox.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { readBudget } from '../support/budget/budget.ts';
 import { openDialect } from '../support/dialects/open-dialect.ts';
 import { SpelledRequests } from './spelled-requests.ts';

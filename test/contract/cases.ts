@@ -1,6 +1,5 @@
 import type { OperationId } from '../../src/api/contract/routes.ts';
-import type { Ask, Bench } from './bench.ts';
-import { publicKey, vmRequest } from './bench.ts';
+import { publicKey, vmRequest, type Ask, type Bench } from './bench.ts';
 
 /** How one operation is asked for so that it succeeds on a furnished bench. */
 export interface HappyCase {

@@ -1,9 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 
-import type { OperationId } from '../../src/api/contract/routes.ts';
-import { routes } from '../../src/api/contract/routes.ts';
-import type { Bench } from './bench.ts';
-import { furnish, isSpelled, openBench, openFurnishedBench } from './bench.ts';
+import { routes, type OperationId } from '../../src/api/contract/routes.ts';
+import { furnish, isSpelled, openBench, openFurnishedBench, type Bench } from './bench.ts';
 import { happyCases } from './cases.ts';
 
 const operationIds = Object.keys(routes) as OperationId[];

@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import type { SandboxServer } from '../../src/sandbox/server/serve.ts';
-import { serveSandbox } from '../../src/sandbox/server/serve.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { serveSandbox, type SandboxServer } from '../../src/sandbox/server/serve.ts';
 import { findBarriers } from '../support/axe.ts';
 import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
 import { hasColor, readPdf, type PaperPage } from '../support/read-pdf.ts';
@@ -140,8 +138,7 @@ describe.runIf(hasBrowser)('the live page', () => {
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
     const measured = await page.evaluate<{ text: string; ratio: number }[]>(measureContrasts);
     expect(measured.length).toBeGreaterThan(10);
-    const weak = measured.filter(({ ratio }) => ratio < 4.5);
-    expect(weak).toEqual([]);
+    expect(measured.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
     await shoot(page, `live-${colorScheme}-settled.png`);
   });
 
@@ -307,8 +304,7 @@ describe.runIf(hasBrowser)('on paper', () => {
     const page = await open(path, 'dark');
     await page.locator('main').waitFor();
     const sheets = await readPdf(await page.pdf({ format: 'A4', pageRanges: '1-2' }), 2);
-    const dark = night.filter((color) => sheets.some((sheet) => hasColor(sheet, color)));
-    expect(dark).toEqual([]);
+    expect(night.filter((color) => sheets.some((sheet) => hasColor(sheet, color)))).toEqual([]);
     expect(hasColor(sheets[0] as PaperPage, '#1d5fa8')).toBe(true);
   });
 

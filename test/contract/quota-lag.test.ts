@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Bench } from './bench.ts';
-import { openProjectBench, vmRequest } from './bench.ts';
+import { openProjectBench, vmRequest, type Bench } from './bench.ts';
 
 const networksUsed = async (bench: Bench) => (await bench.get('getLimits')).networks;
 

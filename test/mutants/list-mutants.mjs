@@ -4,7 +4,8 @@ import { parse } from 'yaml';
 
 /**
  * One small change that a real mistake could be, and the tests that are to notice it. A list has them by their file, and leaves
- * out `with` where the text is removed, and `tests` where they are those of the same name in test/unit.
+ * out `with` where the text is removed, and `tests` where they are those that stand alone before the first of the file, or else
+ * that of the same name in test/unit.
  * @typedef {object} Mutant
  * @property {string} breaks what a user would see, in one sentence of its own
  * @property {string} file from the root of the repository
@@ -45,7 +46,9 @@ export function listMutants(root) {
   return located;
 }
 
-function readFile([file, entries]) {
+function readFile([file, [first, ...others]]) {
   const unit = file.replace(/^src\//, 'test/unit/').replace(/\.ts$/, '.test.ts');
-  return entries.map((entry) => ({ with: '', tests: [unit], ...entry, file }));
+  const { tests = [unit] } = 'breaks' in first ? {} : first;
+  const entries = 'breaks' in first ? [first, ...others] : others;
+  return entries.map((entry) => ({ with: '', tests, ...entry, file }));
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ApplyEvent } from '../../src/model/plan/result.ts';
-import type { ChangeResult } from '../../src/model/plan/result.ts';
+import type { ApplyEvent, ChangeResult } from '../../src/model/plan/result.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import {
   configure,

@@ -379,8 +379,7 @@ test('destroy needs neither what data cannot find nor an output', async () => {
   expect(refused.stderr).not.toMatch(/unknown-name|no image|no network/);
   await write(broken);
   const left = ['--target', 'projects.shop.networks.beside', '--target', 'projects.shop.vms.app'];
-  const planned = await run(['plan', '--destroy', '--out', 'p.hwp', ...left]);
-  expect(planned).toMatchObject({ code: 0 });
+  expect(await run(['plan', '--destroy', '--out', 'p.hwp', ...left])).toMatchObject({ code: 0 });
   const flags = ['--destroy', ...left];
   expect(await run(['apply', 'p.hwp', ...flags])).toMatchObject({ code: 0 });
   const vms = await world.client.list('vm', { projectId: world.projectId });

@@ -154,9 +154,8 @@ describe('a service that lower-cases names', () => {
   });
 });
 
-test('an apply that was killed on a service that lower-cases names is gone on with, wherever it was killed', async () => {
-  expect(await resumeLowerCased()).toBeGreaterThan(20);
-});
+test('an apply that was killed on a service that lower-cases names is gone on with, wherever it was killed', async () =>
+  expect(await resumeLowerCased()).toBeGreaterThan(20));
 
 describe('a service that keeps names as they are given', () => {
   test('gets a rename when only the case changes, and says nothing of names', async () => {

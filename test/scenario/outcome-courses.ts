@@ -302,8 +302,7 @@ projects:
       return pass();
     };
     const end = await world.apply(desired, { meddle });
-    const result = resultsOf(end)['projects.demo.networks.a'];
-    expect(result).toBe('applied');
+    expect(resultsOf(end)['projects.demo.networks.a']).toBe('applied');
     if (variant === 'strict') {
       expect(await findViolations(world, desired)).toEqual([]);
       return;

@@ -66,8 +66,7 @@ test.each([
     const failures = describeFailures(end);
     expect(failures.filter((one) => one.includes('ambiguous-create'))).toEqual(failures);
     expect(failures).toHaveLength(unknown);
-    const keys = (await world.readAccount()).filter(({ kind }) => kind === 'sshKey');
-    expect(keys).toHaveLength(2);
+    expect((await world.readAccount()).filter(({ kind }) => kind === 'sshKey')).toHaveLength(2);
     if (unknown === 0) expect(await findViolations(world, desired)).toEqual([]);
     if (end.kind !== 'ended') throw new Error(end.kind);
     // It went out once, so nothing may be there twice.

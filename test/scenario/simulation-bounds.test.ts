@@ -18,6 +18,5 @@ test.each(fixed)(
   },
 );
 
-test('the simulation lets a run stand still at least four times as long as a lease lasts', () => {
-  expect(bounds.pauseMs).toBeGreaterThanOrEqual(timesBeyond * defaultLockLeaseMs);
-});
+test('the simulation lets a run stand still at least four times as long as a lease lasts', () =>
+  expect(bounds.pauseMs).toBeGreaterThanOrEqual(timesBeyond * defaultLockLeaseMs));

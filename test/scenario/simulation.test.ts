@@ -10,9 +10,7 @@ const seeds = Array.from({ length: to - from + 1 }, (_, index) => from + index);
 describe('a run of the program in all kinds of trouble, and again without', () => {
   test.each(seeds)(
     'seed %i: everything wanted stands once, and nothing of ours beside it',
-    async (seed) => {
-      expect((await runSeeds(seed, seed)).violations).toEqual([]);
-    },
+    async (seed) => expect((await runSeeds(seed, seed)).violations).toEqual([]),
   );
 
   test('the same seed goes the same way', async () => {

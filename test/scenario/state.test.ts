@@ -169,8 +169,7 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       };
       expect(actionsOf(await world.plan(desired))).toEqual(['forget projects.demo.networks.given']);
       await expectApplied(world, desired);
-      const networks = (await world.readAccount()).filter(({ kind }) => kind === 'network');
-      expect(networks).toHaveLength(2);
+      expect((await world.readAccount()).filter(({ kind }) => kind === 'network')).toHaveLength(2);
       expect(actionsOf(await world.plan(desired))).toEqual([]);
     });
 

@@ -15,9 +15,7 @@ import { buildGitEnv } from '../../../src/state/backends/git/git-program.ts';
 describe('names', () => {
   test.each(['hostwright-state', 'states/shop', 'v1.2', 'größe', 'a@b', '#1'])(
     '%s is a branch',
-    (name) => {
-      expect(() => checkBranchName(name)).not.toThrow();
-    },
+    (name) => expect(() => checkBranchName(name)).not.toThrow(),
   );
 
   test.each([

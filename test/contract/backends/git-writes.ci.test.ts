@@ -52,8 +52,7 @@ describe('a lost answer', () => {
     expect(await isRaised('kill')).toBe(false);
     await run.files.append(run.journal, 'c\n');
     expect(await readTexts(await remote.open())).toEqual({ [run.journal]: 'a\nb\nc\n' });
-    const messages = await remote.git(['log', '--format=%s', '--reverse', branchRef]);
-    expect(messages).toBe(
+    expect(await remote.git(['log', '--format=%s', '--reverse', branchRef])).toBe(
       [1, 2, 3].map((batch) => `Hostwright: journal 1, batch ${batch}\n`).join(''),
     );
   });

@@ -64,8 +64,7 @@ describe.skipIf(!hasTerraform)('Terraform', () => {
     takeMethods();
     const { text, status } = await terraform('apply', '-auto-approve');
     expect([text.includes('Resources: 1 added'), status]).toEqual([true, 0]);
-    const methods = takeMethods().join(' ');
-    expect(methods).toMatch(/^LOCK GET (?:.*\b)?POST (?:POST )*UNLOCK$/);
+    expect(takeMethods().join(' ')).toMatch(/^LOCK GET (?:.*\b)?POST (?:POST )*UNLOCK$/);
     const theirs = double.latest;
     expect(JSON.parse(theirs ?? '')).toMatchObject({
       version: 4,

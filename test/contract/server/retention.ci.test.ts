@@ -144,9 +144,8 @@ async function listReferences(target = 'blobs'): Promise<readonly (readonly [str
 }
 
 describe('references to what is deleted', () => {
-  it('are those that are looked at', async () => {
-    expect(encryptedTextReferences.toSorted()).toEqual(await listReferences());
-  });
+  it('are those that are looked at', async () =>
+    expect(encryptedTextReferences.toSorted()).toEqual(await listReferences()));
 
   it('have an index each, since PostgreSQL looks there for each row that is deleted', async () => {
     const references = [...(await listReferences()), ...(await listReferences('runs'))];

@@ -1,6 +1,5 @@
 // A mail server as far as the server of Hostwright speaks to one: SMTP on loopback, in the clear.
-import { createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Socket, type AddressInfo } from 'node:net';
 
 /** An e-mail that came in. */
 export interface ReceivedMail {

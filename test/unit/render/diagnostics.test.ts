@@ -19,7 +19,7 @@ const full: Diagnostic = {
 };
 
 describe('as text', () => {
-  test('with everything', () => {
+  test('with everything', () =>
     expect(renderDiagnosticsText([full], plain)).toMatchInlineSnapshot(`
       "╷
       │ Error: Unknown key "wbe" [unknown-key]
@@ -38,8 +38,7 @@ describe('as text', () => {
       │ of the project.
       ╵
       "
-    `);
-  });
+    `));
 
   test('a place without a frame, an address without a place', () => {
     const diagnostics = [
@@ -178,7 +177,7 @@ describe('as text', () => {
 });
 
 describe('as JSON', () => {
-  test('with everything', () => {
+  test('with everything', () =>
     expect(renderDiagnosticsJson([full]).diagnostics[0]).toEqual({
       severity: 'error',
       code: 'unknown-key',
@@ -192,8 +191,7 @@ describe('as JSON', () => {
         end: { line: 12, column: 8 },
       },
       frame,
-    });
-  });
+    }));
 
   test('with a summary alone', () => {
     expect(renderDiagnosticsJson([makeFinding({ source })]).diagnostics[0]).not.toHaveProperty(

@@ -83,9 +83,7 @@ test.each([
   ['expected, from assumed durations', of(block(1_000, { isAssumed: true }), block(null))],
   ['expected', of(block(null))],
   ['rehearsed', { ...of(block(1_000)), rehearsals: 1 }],
-])('is called %s', (words, downtime) => {
-  expect(linesOf(downtime)[0]).toBe(`Downtime (${words})`);
-});
+])('is called %s', (words, downtime) => expect(linesOf(downtime)[0]).toBe(`Downtime (${words})`));
 
 test.each([
   [0, '0:00'],

@@ -67,13 +67,12 @@ describe('the stream of a plan', () => {
     expect(only(planned(makePlan([])), 'rehearsal')).toEqual([]);
   });
 
-  it('says who writes it', () => {
+  it('says who writes it', () =>
     expect(read([describeVersionEvent('1.2.3', at)])[0]).toMatchObject({
       '@message': 'Hostwright 1.2.3',
       '@timestamp': '2027-01-02T03:04:05.000Z',
       ...{ type: 'version', ui: '1.2', hostwright: '1.2.3' },
-    });
-  });
+    }));
 
   it.each(
     readRows(`
@@ -301,8 +300,7 @@ describe('the stream of an apply', () => {
       ['b', { sensitive: true }],
     ]);
     const done = ['create', 'replace', 'update', 'rebuild', 'forget'] as const;
-    const events = end({ changes: done.map(applied), outputs });
-    expect(events).toMatchObject([
+    expect(end({ changes: done.map(applied), outputs })).toMatchObject([
       {
         '@message':
           'Apply complete! Resources: 2 added, 1 changed, 1 rebuilt (1 disk lost), 1 destroyed, 1 forgotten.',

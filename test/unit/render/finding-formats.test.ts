@@ -133,12 +133,11 @@ describe('findings as SARIF', () => {
     expect(placesOf(sample.slice(1), '1', { changes })).toEqual(['shop.yaml:1', 'shop.yaml:7']);
   });
 
-  it('are a run without results where there are none', () => {
+  it('are a run without results where there are none', () =>
     expect(renderSarif([], '1').runs[0]).toMatchObject({
       results: [],
       tool: { driver: { rules: [] } },
-    });
-  });
+    }));
 
   test.prop([anything])('have the rule of each', (diagnostics) => {
     const [run] = renderSarif(diagnostics, '1').runs;

@@ -19,8 +19,7 @@ const hostile = makeRehearsal({
 
 describe('the text', () => {
   it('has it below the plan, within the width', () => {
-    const text = renderPlanText(plan, { ...plain, rehearsal: makeRehearsal() });
-    expect(text).toContain(
+    expect(renderPlanText(plan, { ...plain, rehearsal: makeRehearsal() })).toContain(
       'Plan: 1 to add, 0 to change, 0 to destroy.\n\nRehearsal: 3 changes end in 4m10s, and a second plan has no changes.\n  Not known:',
     );
     const skipped = Array.from({ length: 30 }, (_, index) => vm(`some-long-name-${index}`));
@@ -46,8 +45,7 @@ describe('the text', () => {
 
 describe('the comment', () => {
   it('has a line of it', () => {
-    const text = renderPlanMarkdown(plan, { rehearsal: makeRehearsal() });
-    expect(text).toContain(
+    expect(renderPlanMarkdown(plan, { rehearsal: makeRehearsal() })).toContain(
       '\n**Rehearsal:** 3 changes end in 4m10s, and a second plan has no changes.\n',
     );
   });

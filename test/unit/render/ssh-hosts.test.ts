@@ -35,7 +35,7 @@ test('a configuration of SSH', () => {
   expect(renderSshConfig({ hosts: [gate], knownHosts })).not.toMatch(/User |ProxyJump/);
 });
 
-test('groups by project, block and module', () => {
+test('groups by project, block and module', () =>
   expect(renderInventoryJson({ hosts: [gate, inner, lost], knownHosts })).toMatchObject({
     hosts: [{ host: '203.0.113.1' }, { via: 'gate' }, { host: null, port: null }],
     groups: {
@@ -45,8 +45,7 @@ test('groups by project, block and module', () => {
       module_eu: ['inner'],
       module_db: ['inner'],
     },
-  });
-});
+  }));
 
 test('an inventory of Ansible, in which nothing of a stranger is evaluated', () => {
   const text = renderAnsibleInventory({ hosts: [gate, inner, lost], knownHosts, user: 'root' });

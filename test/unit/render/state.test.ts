@@ -54,8 +54,7 @@ describe('the state', () => {
 
   test("what stood under an address before stands behind it, by its id in Terraform's terms", () => {
     const old = makeResource('projects.shop.vms.web[0] (deposed object vm-0)', { name: 'aside' });
-    const headlines = renderStateText(makeState([old, web]), plain).match(/^#.*|^vm.*/gm);
-    expect(headlines).toEqual([
+    expect(renderStateText(makeState([old, web]), plain).match(/^#.*|^vm.*/gm)).toEqual([
       '# projects.shop.vms.web[0]:',
       'vm "web" {',
       '# projects.shop.vms.web[0] (deposed object vm-0):',
@@ -72,7 +71,7 @@ describe('the state', () => {
     });
   });
 
-  test('all resources in address order, and what was sent', () => {
+  test('all resources in address order, and what was sent', () =>
     expect(renderStateText(makeState([web, shop], ['projects.new']), plain)).toMatchInlineSnapshot(`
       "# projects.shop:
       project "shop" {
@@ -92,14 +91,12 @@ describe('the state', () => {
 
       # projects.new: sent, not yet seen in the account
       "
-    `);
-  });
+    `));
 
-  test('empty', () => {
+  test('empty', () =>
     expect(renderStateText(makeState([]), plain)).toBe(
       'The state file is empty. No resources are represented.\n',
-    );
-  });
+    ));
 
   test('as JSON', () => {
     const json = renderStateJson(makeState([web, shop], ['projects.new']));
@@ -164,11 +161,10 @@ describe('limits', () => {
   test('without gauges where there is no room', () =>
     expect(renderLimitsText(limits, lengths, { ...plain, columns: 50 })).not.toContain('█'));
 
-  test('as JSON', () => {
+  test('as JSON', () =>
     expect(renderLimitsJson(limits, lengths)).toEqual({
       format_version: '1.0',
       ...limits,
       nameLengths: lengths,
-    });
-  });
+    }));
 });

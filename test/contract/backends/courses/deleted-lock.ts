@@ -110,8 +110,7 @@ export function describeDeletedLock(
         await place.deleteLock();
         const next = await begin();
         const before = await readTexts();
-        const late = old.store.record(buildIntent('dmz'));
-        await expect(late).rejects.toBeInstanceOf(LockLostError);
+        await expect(old.store.record(buildIntent('dmz'))).rejects.toBeInstanceOf(LockLostError);
         await expect(old.files.replace('state.json', 'late')).rejects.toBeInstanceOf(LockLostError);
         const { epoch } = old.fence;
         const journal = old.files.replace(nameJournalFile(epoch), 'late\n');

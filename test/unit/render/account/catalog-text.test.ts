@@ -32,7 +32,7 @@ const draw = (list?: CatalogList, columns = 80, shown = catalog, arePricesAssume
   );
 
 describe('the catalog for people', () => {
-  it('is a table for each list', () => {
+  it('is a table for each list', () =>
     expect(draw()).toBe(`Images:
   name           system
   debian-13      Debian 13
@@ -49,8 +49,7 @@ Tariffs:
   free       0.00 EUR   month       0.00 EUR
   weekly     9.00 EUR   week               -
   untold            -   -                  -
-`);
-  });
+`));
 
   it('is a list of entries where a table has no room', () => {
     expect(draw('configurations', 40)).toBe(`Configurations:

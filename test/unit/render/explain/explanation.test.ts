@@ -39,8 +39,7 @@ function explain(change: Change, tasks: readonly Task[] = [], others: readonly C
 }
 
 it('says which field forces a replacement, what follows from it and what is lost', () => {
-  const text = renderChangeExplanationText(explain(replaced), plain);
-  expect(text).toMatchInlineSnapshot(`
+  expect(renderChangeExplanationText(explain(replaced), plain)).toMatchInlineSnapshot(`
     "  # projects.shop.vms.web must be replaced
       # Warning: Everything on its disk (20 GB) is lost.
     -/+ vm "web" {

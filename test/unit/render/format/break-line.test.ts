@@ -49,12 +49,11 @@ test.each([
   expect(breakLine(`${paint('│')} a b`, 40)).toEqual([`${paint('│')} a b`]);
 });
 
-test('a colour ends with its line, and begins anew on the next one', () => {
+test('a colour ends with its line, and begins anew on the next one', () =>
   expect(breakLine(bold(red('alpha beta')), 9)).toEqual([
     bold(red('alpha')),
     bold(red('    beta')),
-  ]);
-});
+  ]));
 
 test('what belongs together stays so in colours', () => {
   const { dim, yellow } = createAnsiStyle(true);

@@ -39,13 +39,12 @@ test('a text is measured and cut in time, however long it is', () => {
   expect(cutTextMiddle(long, 9)).toBe('я…яяяя…я');
 });
 
-test('filling up', () => {
+test('filling up', () =>
   expect([padRight('日', 4), padLeft('日', 4), padRight('long', 2)]).toEqual([
     '日  ',
     '  日',
     'long',
-  ]);
-});
+  ]));
 
 test.each<[string, number, string]>([
   ['fits', 4, 'fits'],

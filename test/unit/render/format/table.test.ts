@@ -21,15 +21,14 @@ test('a table is as wide as it is, in a pipe too', () => {
   expect(drawTable(rows, sides).join('\n')).toBe(wide);
 });
 
-test('on a narrow terminal its columns move together', () => {
+test('on a narrow terminal its columns move together', () =>
   expect(draw(55)).toBe(
     [
       '            used  limit  resource',
       '  VM cores   112    400  projects.production.vms.web[0]',
       '  networks     4     50  -',
     ].join('\n'),
-  );
-});
+  ));
 
 test('on a narrower one a row takes several lines, and its numbers their names', () => {
   expect(draw(40)).toBe(

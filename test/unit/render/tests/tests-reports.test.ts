@@ -64,7 +64,7 @@ describe('TAP', () => {
     all.map((one, index) => renderTapTest(one, index + 1)).join('') +
     renderTapPlan(all.length);
 
-  test('says of each test whether it passed, and what failed', () => {
+  test('says of each test whether it passed, and what failed', () =>
     expect(parseTap(render(results))).toEqual([
       {
         ...{ ok: true, number: 1, description: 'shop.test.yaml: creates a VM' },
@@ -86,8 +86,7 @@ describe('TAP', () => {
         },
       },
       { ok: true, number: 3, description: 'other.test.yaml: b', yaml: { duration_ms: 120 } },
-    ]);
-  });
+    ]));
 
   property.prop([fc.array(anyResult, { maxLength: 4 })])('holds any text', (all) => {
     const points = parseTap(render(all));

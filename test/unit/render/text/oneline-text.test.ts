@@ -55,11 +55,10 @@ describe('a plan in a line a resource', () => {
     );
   });
 
-  it('shows whole what is run on this machine', async () => {
+  it('shows whole what is run on this machine', async () =>
     expect(await draw('token-for-a-command')).toMatch(
       /\n\nCommands that [^]*:\n\n {2}# tokens\.ci\["eu"\]\n {4}vault kv put -mount=secret /,
-    );
-  });
+    ));
 
   it('shows the drift of a refresh', async () => {
     const world = {
@@ -87,8 +86,7 @@ describe('a plan in a line a resource', () => {
 
 it('a state is a line a resource, too', async () => {
   const { state } = await readCase(join(golden, 'attach-second-network'));
-  const lines = renderStateOneline(state, { room: Infinity }).split('\n');
-  expect(lines).toContain('projects.shop  p-1');
+  expect(renderStateOneline(state, { room: Infinity }).split('\n')).toContain('projects.shop  p-1');
   expect(renderStateOneline(state, { room: 20 }).split('\n')[0]).toMatch(/^.{0,20}$/);
 });
 

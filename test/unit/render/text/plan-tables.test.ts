@@ -20,12 +20,11 @@ function namesOf(addresses: readonly string[], columns = 80): string[] {
 }
 
 describe('the names in the summary', () => {
-  it('stand whole where there is room', () => {
+  it('stand whole where there is room', () =>
     expect(namesOf(['projects.shop', 'projects.tools'])).toEqual([
       'projects.shop',
       'projects.tools',
-    ]);
-  });
+    ]));
 
   it('keep what tells two instances of a module apart when they are cut', () => {
     const long = 'modules.shopOfTheNorthernCountriesAndOfAllOfTheirIslands';
@@ -84,25 +83,23 @@ describe('the kinds in the summary', () => {
     return out;
   };
 
-  it('stand below the numbers where there is no room beside them', () => {
+  it('stand below the numbers where there is no room beside them', () =>
     expect(draw(80)).toEqual([
       'Summary:',
       '                        import   add   change   rebuild   destroy   forget',
       '  projects.production        1     1        1         1         1        1',
       '    8 VMs, 3 port forwards',
       '',
-    ]);
-  });
+    ]));
 
   it('stand beside them where there is', () =>
     expect(draw(120)[2]).toMatch(/ 1 {3}8 VMs, 3 port forwards$/));
 
-  it('keep to 40 columns, and the name stays whole', () => {
+  it('keep to 40 columns, and the name stays whole', () =>
     expect(draw(40)).toEqual([
       'Summary:',
       '  projects.production  import 1  add 1\n    change 1  rebuild 1  destroy 1\n    forget 1',
       '    8 VMs, 3 port forwards',
       '',
-    ]);
-  });
+    ]));
 });

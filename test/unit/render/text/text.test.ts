@@ -54,15 +54,14 @@ describe('the plan around its changes', () => {
     expect(render([unchanged], given).split('\n')[0]).toBe(headline);
   });
 
-  test('nothing to do, explained', () => {
+  test('nothing to do, explained', () =>
     expect(render([], { mode: 'destroy' })).toMatchInlineSnapshot(`
       "No changes. No objects need to be destroyed.
 
       Either you have not created any objects yet or the existing objects were already
       deleted outside of Hostwright.
       "
-    `);
-  });
+    `));
 
   test('an error forbids to apply', () => {
     const findings = [makeFinding({ severity: 'warning', code: 'w', summary: 'W' }), makeFinding()];
@@ -108,11 +107,10 @@ describe('quotas', () => {
 });
 
 describe('the summary', () => {
-  test('one project with few changes needs none', () => {
+  test('one project with few changes needs none', () =>
     expect(renderEnd([makeEmpty(web, 'update')])).toBe(
       'Plan: 0 to add, 1 to change, 0 to destroy.\n',
-    );
-  });
+    ));
 
   test('several projects', () => {
     const changes = [
@@ -160,7 +158,7 @@ describe('the summary', () => {
 });
 
 describe('the note below', () => {
-  test('a plan that was saved', () => {
+  test('a plan that was saved', () =>
     expect(renderSavedPlanNote({ file: 'my plan', flags: [], unset: [] }, plain))
       .toMatchInlineSnapshot(`
       "
@@ -171,8 +169,7 @@ describe('the note below', () => {
       To perform exactly these actions, run the following command to apply:
           hostwright apply "my plan"
       "
-    `);
-  });
+    `));
 
   test('a plan that has to be given sensitive values again', () => {
     const saved = { file: 'p.hwp', flags: ['hosting', '--adopt'], unset: ['password', 'pin'] };
@@ -183,13 +180,12 @@ describe('the note below', () => {
     ]);
   });
 
-  test('a plan that was not', () => {
+  test('a plan that was not', () =>
     expect(renderSavedPlanNote(undefined, { ...plain, columns: Infinity })).toMatchInlineSnapshot(`
       "
       ──────────────────────────────────────────────────────────────────────────────
 
       Note: You didn't use the --out option to save this plan, so Hostwright can't guarantee to take exactly these actions if you run "hostwright apply" now.
       "
-    `);
-  });
+    `));
 });

@@ -43,25 +43,22 @@ describe('scalars', () => {
     ['unicode is left as it is', drawCreate('日本 é 🚀'), '      + x  = "日本 é 🚀"'],
   ])('%s', (_, text, line) => expect(text).toBe(line));
 
-  test('nothing on both sides is not an attribute', () => {
+  test('nothing on both sides is not an attribute', () =>
     expect(drawAttributes(makeChange({ action: 'create', after: { x: null, y: 1 } }))).toBe(
       '      + y  = 1',
-    );
-  });
+    ));
 
-  test('an attribute name that needs quotes', () => {
+  test('an attribute name that needs quotes', () =>
     expect(drawAttributes(makeChange({ action: 'create', after: { 'a b': 1 } }))).toBe(
       '      + "a b" = 1',
-    );
-  });
+    ));
 });
 
 describe('what is unknown or hidden', () => {
-  test('known after apply', () => {
+  test('known after apply', () =>
     expect(drawUpdate('a', null, { after: {}, unknown: ['x'] })).toBe(
       '      ~ x  = "a" -> (known after apply)',
-    );
-  });
+    ));
 
   test('a whole list known after apply, which forces a replacement', () => {
     const given = {
@@ -131,7 +128,7 @@ describe('lists', () => {
     `);
   });
 
-  test('a scalar for a map', () => {
+  test('a scalar for a map', () =>
     expect(drawUpdate([{ a: 1 }], ['a'])).toMatchInlineSnapshot(`
       "      ~ x  = [
                 - {
@@ -139,10 +136,9 @@ describe('lists', () => {
                   },
                 + "a",
               ]"
-    `);
-  });
+    `));
 
-  test('next to an unchanged map and list', () => {
+  test('next to an unchanged map and list', () =>
     expect(drawUpdate([{ a: [1] }, 'x'], [{ a: [1] }, 'y'])).toMatchInlineSnapshot(`
       "      ~ x  = [
                   {
@@ -151,8 +147,7 @@ describe('lists', () => {
                 - "x",
                 + "y",
               ]"
-    `);
-  });
+    `));
 
   test.each<[string, string, string]>([
     ['an empty one is created', drawCreate([]), '      + x  = []'],
@@ -160,7 +155,7 @@ describe('lists', () => {
     ['an empty map is deleted', drawDelete({}), '      - x  = {} -> null'],
   ])('%s', (_, text, line) => expect(text).toBe(line));
 
-  test('deleted whole, only the whole says null', () => {
+  test('deleted whole, only the whole says null', () =>
     expect(drawDelete(['a', { b: 'c' }])).toMatchInlineSnapshot(`
       "      - x  = [
                 - "a",
@@ -168,8 +163,7 @@ describe('lists', () => {
                     - b = "c"
                   },
               ] -> null"
-    `);
-  });
+    `));
 
   test('too many edits to align', () => {
     const before = Array.from({ length: 1500 }, (_, index) => `a${index}`);
@@ -197,13 +191,12 @@ describe('maps', () => {
     `);
   });
 
-  test('a map in the place of a string', () => {
+  test('a map in the place of a string', () =>
     expect(drawUpdate('a', { b: 1 })).toMatchInlineSnapshot(`
       "      ~ x  = "a" -> {
                 + b = 1
               }"
-    `);
-  });
+    `));
 
   test('a string in the place of a list, which forces a replacement', () => {
     const given = { action: 'replace', fields: [{ name: 'x', effect: 'replace' }] } as const;
@@ -214,24 +207,22 @@ describe('maps', () => {
 });
 
 describe('texts of several lines', () => {
-  test('created', () => {
+  test('created', () =>
     expect(drawCreate('a\n  b\u001b\n')).toMatchInlineSnapshot(`
       "      + x  = <<-EOT
                   a
                     b\\u001b
                   
               EOT"
-    `);
-  });
+    `));
 
-  test('deleted', () => {
+  test('deleted', () =>
     expect(drawDelete('a\nb')).toMatchInlineSnapshot(`
       "      - x  = <<-EOT
                   a
                   b
               EOT -> null"
-    `);
-  });
+    `));
 
   test('changed by line, and forcing a replacement', () => {
     const given = { action: 'replace', fields: [{ name: 'x', effect: 'replace' }] } as const;
@@ -247,18 +238,16 @@ describe('texts of several lines', () => {
 });
 
 describe('values that are longer than the line', () => {
-  test('keep their start and their end', () => {
+  test('keep their start and their end', () =>
     expect(drawCreate(aliceKey, 60)).toBe(
       '      + x  = "ssh-ed25519 AAAAC3NzaC1lZD…wRtVn alice@laptop"',
-    );
-  });
+    ));
 
-  test('stand below each other when they change', () => {
+  test('stand below each other when they change', () =>
     expect(drawUpdate('a'.repeat(40), 'b'.repeat(40))).toMatchInlineSnapshot(`
       "      ~ x  = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
                 -> "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb""
-    `);
-  });
+    `));
 
   test('show where they differ', () => {
     const given = { action: 'replace', fields: [{ name: 'x', effect: 'replace' }] } as const;
@@ -280,9 +269,8 @@ describe('values that are longer than the line', () => {
   test('nothing is cut where the width is endless', () =>
     expect(drawCreate(aliceKey, Infinity)).toBe(`      + x  = "${aliceKey}"`));
 
-  test('a line of a text is cut at its end', () => {
+  test('a line of a text is cut at its end', () =>
     expect(drawCreate(`${'a'.repeat(90)}\nb`, 40)).toBe(
       `      + x  = <<-EOT\n            ${'a'.repeat(27)}…\n            b\n        EOT`,
-    );
-  });
+    ));
 });

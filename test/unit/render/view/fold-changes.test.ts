@@ -56,7 +56,7 @@ describe('equal changes of one resource', () => {
     ]);
   });
 
-  test('many keys take as many lines as they need', () => {
+  test('many keys take as many lines as they need', () =>
     expect(
       render(each(30, (index) => create(`key-${index}`)))
         .split('\n')
@@ -70,8 +70,7 @@ describe('equal changes of one resource', () => {
         "  #   "key-27", "key-28", "key-29"]",
         "  #   will be created (30 VMs)",
       ]
-    `);
-  });
+    `));
 
   test.each<[string, readonly Change[]]>([
     ['actions', each(8, (index) => (index < 3 ? create(index) : create(index, { power: 'off' })))],
@@ -94,8 +93,7 @@ describe('equal changes of one resource', () => {
     ['numbers in their names', each(6, (index) => create(index, { name: 'w1'.repeat(index) }))],
     ['what they read', each(6, (index) => create(index, { vm: `web[${index % 3}]` }))],
   ])('differ in their %s', (_, changes) => {
-    const shown = fold(changes).filter(({ members }) => (members?.length ?? 0) > 5);
-    expect(shown).toEqual([]);
+    expect(fold(changes).filter(({ members }) => (members?.length ?? 0) > 5)).toEqual([]);
   });
 
   test('what was changed outside stands apart, and says what it was', () => {

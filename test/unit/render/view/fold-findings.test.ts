@@ -19,7 +19,7 @@ const finding = (index: number, given: Partial<Finding> = {}): Finding => ({
 const many = (count: number, given: Partial<Finding> = {}) =>
   Array.from({ length: count }, (_, index) => finding(index, given));
 
-it('says once what one place says of many, with the first of them', () => {
+it('says once what one place says of many, with the first of them', () =>
   expect(foldFindings(many(500))).toEqual([
     {
       ...finding(0),
@@ -28,8 +28,7 @@ it('says once what one place says of many, with the first of them', () => {
       detail:
         'The condition `after.ram <= 2` does not hold.\nAffected: `projects.shop.vms.w[0..499]`.',
     },
-  ]);
-});
+  ]));
 
 it('names those that are no instances of one', () => {
   const addresses = ['a', 'b', 'c', 'd', 'e'].map((key) => `projects.shop.vms.${key}`);

@@ -70,8 +70,7 @@ test('what is lost stands above all in red, with the counts of a plan', () => {
   const plan = makePlan([created, rebuilt, address]);
   const loss = 'This plan loses the disk of 1 VM (40 GB) and 1 public IP. There is no undo.';
   const counts = '1 to rebuild (1 disk lost), 1 to destroy';
-  const top = drawText(plan).split('\n').slice(1, 5);
-  expect(top).toEqual(['', `! ${loss}`, `! ${counts}`, '']);
+  expect(drawText(plan).split('\n').slice(1, 5)).toEqual(['', `! ${loss}`, `! ${counts}`, '']);
   expect(renderPlanMarkdown(plan)).toContain(
     [
       ...['> [!CAUTION]', `> **${loss}**`, '>', `> ${counts}`, '>'],

@@ -64,11 +64,10 @@ it.each<[Partial<Rehearsal>, string, boolean]>([
 });
 
 describe('what does not come about', () => {
-  it('is told with its command and its reason', () => {
+  it('is told with its command and its reason', () =>
     expect(tell({ failures: [makeFailure(vm('web'))] }, 'Fails')).toEqual([
       'projects.shop.vms.web (create): The cluster is full. There is no room.',
-    ]);
-  });
+    ]));
 
   it('is told without a command where none was begun, and without a reason that is not given', () => {
     const failure = { address: vm('web'), command: null, diagnostic: error };
@@ -188,9 +187,7 @@ it.each([
   [{ learned: [], assumed: ['rebuildVm'] }, ['assumed for VM rebuild']],
 ] as [Rehearsal['durations'], string[]][])(
   'where the durations are from is told of %j',
-  (durations, words) => {
-    expect(tell({ durations }, 'Durations')).toEqual(words);
-  },
+  (durations, words) => expect(tell({ durations }, 'Durations')).toEqual(words),
 );
 
 it('doubts what the service does not bind itself to, and names the checks that it could not judge', () => {

@@ -25,15 +25,14 @@ test.each([
   expect([draw(found.before), draw(found.after)]).toEqual([marked, other]);
 });
 
-test('whatever two lines are, the pieces are the lines', () => {
+test('whatever two lines are, the pieces are the lines', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
       const { before, after } = markChangedWords(a, b);
       const join = (spans: readonly MarkedLinePiece[]) => spans.map(({ text }) => text).join('');
       return join(before) === a && join(after) === b;
     }),
-  );
-});
+  ));
 
 const changed = (before: string, after: string) =>
   makePlan([

@@ -19,11 +19,10 @@ describe('the provider in the environment', () => {
 
   it.each(['https://id.example.com/realms/a', 'http://127.0.0.1:9000', 'http://localhost:9000'])(
     'may be %s',
-    (issuer) => {
+    (issuer) =>
       expect(read(issuer, 'id', 'secret')).toEqual({
         ...{ issuer, clientId: 'id', clientSecret: 'secret' },
-      });
-    },
+      }),
   );
 
   it.each([

@@ -61,17 +61,15 @@ describe('the plan of a merge', () => {
     expect(explainUnappliedMerge(planned, reviewed, counts) === undefined).toBe(isApplied);
   });
 
-  it('that removes something waits, in words that a plan has for nothing else', () => {
+  it('that removes something waits, in words that a plan has for nothing else', () =>
     expect(explainUnappliedMerge(planOf([change('delete')]), undefined, {})).toBe(
       'it removes or replaces something, and the pull request has no plan of its last commit.',
-    );
-  });
+    ));
 
-  it('is told from that of the pull request by what differs', () => {
+  it('is told from that of the pull request by what differs', () =>
     expect(explainUnappliedMerge(planOf([change('create')], '2', 'w'), add, {})).toBe(
       'it differs from the plan of the pull request. a is not as in the plan of the pull request. And 1 more.',
-    );
-  });
+    ));
 });
 
 it.each([

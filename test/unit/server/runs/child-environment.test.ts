@@ -25,7 +25,7 @@ const given = {
 };
 
 describe('the environment of a run', () => {
-  it('has nothing of the worker but how to start', () => {
+  it('has nothing of the worker but how to start', () =>
     expect(buildChildEnvironment(given)).toEqual({
       PATH: '/bin',
       HOSTWRIGHT_PLAN_KEY: 'k',
@@ -36,8 +36,7 @@ describe('the environment of a run', () => {
       HOSTWRIGHT_SERVER_RUN: 'r/2',
       HOSTWRIGHT_SERVER_WORKSPACE: 'shop',
       CI_COMMIT_SHA: 'c',
-    });
-  });
+    }));
 
   it('has what other workspaces have reserved', () => {
     const reserved = [{ name: 'networks', amount: 2, workspace: 'blog', run: 12 }] as const;

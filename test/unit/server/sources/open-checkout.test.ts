@@ -71,8 +71,7 @@ test('a branch that is missing is that of the workspace', async () => {
 
 test('a repository without a commit has no branch', async () => {
   const empty = await makeRepository(join(folder, 'empty'));
-  const said = await explain(findBranchCommit(means, pathToFileURL(empty.directory).href, 'main'));
-  expect(said).toBe(
+  expect(await explain(findBranchCommit(means, pathToFileURL(empty.directory).href, 'main'))).toBe(
     'The repository of the workspace has no branch `main`. It has no branch yet: push a commit.',
   );
 });
