@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource } from '../../../src/model/resource.ts';
-import { inShop, listFaults, loadFiles, loadText, publicKey, vmFields } from './load.ts';
+import { inShop, listFaults, loadFiles, loadGraph, loadText, publicKey, vmFields } from './load.ts';
 
 async function loadResources(text: string): Promise<DesiredResource[]> {
-  const { configuration, diagnostics } = await loadText(text);
-  expect(diagnostics).toEqual([]);
-  return [...configuration!.graph.resources];
+  const graph = await loadGraph(text);
+  return [...graph.resources];
 }
 
 it('writes spaces between the parts of a public key: the service takes no tabs', async () => {
