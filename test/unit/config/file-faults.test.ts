@@ -141,20 +141,17 @@ describe('public keys', () => {
     'Private-MAC: x',
   ];
 
-  it.each([
-    ['in a file', { 'a.yaml': given('publicKeyFile: id'), id: pem.join('\n') }],
-    ['of PuTTY in a file', { 'a.yaml': given('publicKeyFile: id'), id: putty.join('\n') }],
+  it.each(
+    // prettier-ignore
     [
-      'as text',
-      { 'a.yaml': inShop(`sshKeys:\n  a:\n    publicKey: |\n      ${pem.join('\n      ')}`) },
+      ['in a file', { 'a.yaml': given('publicKeyFile: id'), id: pem.join('\n') }],
+      ['of PuTTY in a file', { 'a.yaml': given('publicKeyFile: id'), id: putty.join('\n') }],
+      ['as text', { 'a.yaml': inShop(`sshKeys:\n  a:\n    publicKey: |\n      ${pem.join('\n      ')}`) }],
+      ['as a path', { 'a.yaml': given(`publicKeyFile: "${pem.join('\\n')}"`) }],
+      ['without its frame', { 'a.yaml': given(`publicKey: ${secret}`) }],
+      ['of PuTTY as text', { 'a.yaml': inShop(`sshKeys:\n  a:\n    publicKey: |\n      ${putty.join('\n      ')}`) }],
     ],
-    ['as a path', { 'a.yaml': given(`publicKeyFile: "${pem.join('\\n')}"`) }],
-    ['without its frame', { 'a.yaml': given(`publicKey: ${secret}`) }],
-    [
-      'of PuTTY as text',
-      { 'a.yaml': inShop(`sshKeys:\n  a:\n    publicKey: |\n      ${putty.join('\n      ')}`) },
-    ],
-  ])('that are private, %s: nothing of them is shown', async (_name, files) => {
+  )('that are private, %s: nothing of them is shown', async (_name, files) => {
     const result = await loadFiles(files);
     expect(result.diagnostics.map(({ code }) => code)).toEqual(['private-key-given']);
     expect(JSON.stringify(result)).not.toContain(secret.slice(4));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { kindRegistry } from '../../../src/kinds/registry.ts';
 import { kindPlaces, kindNames } from '../../../src/model/kind-places.ts';
 import { inShop, listFaults, loadFiles, loadGraph, loadText, publicKey, vmFields } from './load.ts';
+import { readRows } from '../../support/read-rows.ts';
 
 const addressesOf = async (text: string, files: Readonly<Record<string, string>> = {}) => {
   const graph = await loadGraph({ 'a.yaml': text, ...files });
@@ -9,47 +10,31 @@ const addressesOf = async (text: string, files: Readonly<Record<string, string>>
 };
 
 const forward = 'protocol: tcp, publicPort: 80, vm: "web[0]", vmPort: 80';
-/** Of several forwards, each has a port of its own. */
-const forwardOf = (rest: string) =>
-  forward.replace(
-    '80',
-    rest.includes('count:')
-      ? '"${80 + each.index}"'
-      : rest.includes('forEach:')
-        ? '"${each.value}"'
-        : '80',
-  );
 const vms = `vms: { web: { ${vmFields}, count: 2 } }`;
 const keyFile = { 'k.pub': publicKey };
 
-/** One block of each kind, and the way to it. */
-const blocks = [
-  ['network', (rest: string) => inShop(`networks: { a: { ${rest} } }`), 'projects.shop.networks.a'],
-  [
-    'sshKey',
-    (rest: string) => inShop(`sshKeys: { a: { publicKeyFile: k.pub, ${rest} } }`),
-    'projects.shop.sshKeys.a',
-  ],
-  [
-    'publicIp',
-    (rest: string) => inShop(`publicIps: { a: { ${rest} } }`),
-    'projects.shop.publicIps.a',
-  ],
-  ['vm', (rest: string) => inShop(`vms: { a: { ${vmFields}, ${rest} } }`), 'projects.shop.vms.a'],
-  [
-    'portForward',
-    (rest: string) =>
-      inShop(`${vms}\npublicIps: { ip: { forwards: { a: { ${forwardOf(rest)}, ${rest} } } } }`),
-    'projects.shop.publicIps.ip.forwards.a',
-  ],
-  ['project', (rest: string) => `version: 1\nprojects: { a: { ${rest} } }\n`, 'projects.a'],
-  [
-    'accessToken',
-    (rest: string) =>
-      `version: 1\ntokens: { a: { scopes: [read], writeTo: { file: "t-\${each.key}" }, ${rest} } }\n`,
-    'tokens.a',
-  ],
-] as const;
+/** Of several forwards, each has a port of its own. */
+const portOf = (rest: string) =>
+  rest.includes('count:')
+    ? '"${80 + each.index}"'
+    : rest.includes('forEach:')
+      ? '"${each.value}"'
+      : '80';
+
+/** One block of each kind, the way to it, and the configuration in which it has the fields REST. */
+const blocks = readRows(`
+  network | projects.shop.networks.a | projects: { shop: { networks: { a: { REST } } } }
+  sshKey | projects.shop.sshKeys.a | projects: { shop: { sshKeys: { a: { publicKeyFile: k.pub, REST } } } }
+  publicIp | projects.shop.publicIps.a | projects: { shop: { publicIps: { a: { REST } } } }
+  vm | projects.shop.vms.a | projects: { shop: { vms: { a: { ${vmFields}, REST } } } }
+  portForward | projects.shop.publicIps.ip.forwards.a | projects: { shop: { ${vms}, publicIps: { ip: { forwards: { a: { ${forward.replace('80', 'PORT')}, REST } } } } } }
+  project | projects.a | projects: { a: { REST } }
+  accessToken | tokens.a | tokens: { a: { scopes: [read], writeTo: { file: "t-\${each.key}" }, REST } }
+`).map(([kind = '', address = '', text = '']) => {
+  const write = (rest: string) =>
+    `version: 1\n${text.replace('PORT', () => portOf(rest)).replace('REST', () => rest)}\n`;
+  return [kind, write, address] as const;
+});
 
 describe('every kind that an account has several of', () => {
   it('is in the tables of this file', () => {

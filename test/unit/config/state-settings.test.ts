@@ -27,27 +27,16 @@ const codesOf = (work: Promise<unknown>) =>
     (error: unknown) => (error as DiagnosticError).diagnostics.map(({ code }) => code),
   );
 
+// prettier-ignore
 const places: readonly (readonly [string, object])[] = [
   ['{ postgres: {} }', { kind: 'postgres', schema: 'hostwright', name: 'default' }],
   ['{ postgres: }', { kind: 'postgres', schema: 'hostwright', name: 'default' }],
   ['{ postgres: { schema: a b, name: ü } }', { kind: 'postgres', schema: 'a b', name: 'ü' }],
   ['{ git: }', { kind: 'git', branch: 'hostwright-state' }],
   ['{ git: { branch: b, path: shop } }', { kind: 'git', branch: 'b', path: 'shop' }],
-  [
-    '{ s3: { bucket: infra, key: shop } }',
-    { kind: 's3', bucket: 'infra', key: 'shop', isPathStyle: false },
-  ],
-  [
-    '{ s3: { bucket: a.b, key: a/ü, region: eu-1, endpoint: "http://127.0.0.1:9", pathStyle: true } }',
-    {
-      ...{ kind: 's3', bucket: 'a.b', key: 'a/ü', region: 'eu-1' },
-      ...{ endpoint: 'http://127.0.0.1:9', isPathStyle: true },
-    },
-  ],
-  [
-    '{ http: { address: "https://a.example/s", lockMethod: PUT } }',
-    { kind: 'http', address: 'https://a.example/s', lockMethod: 'PUT' },
-  ],
+  ['{ s3: { bucket: infra, key: shop } }', { kind: 's3', bucket: 'infra', key: 'shop', isPathStyle: false }],
+  ['{ s3: { bucket: a.b, key: a/ü, region: eu-1, endpoint: "http://127.0.0.1:9", pathStyle: true } }', { ...{ kind: 's3', bucket: 'a.b', key: 'a/ü', region: 'eu-1' }, ...{ endpoint: 'http://127.0.0.1:9', isPathStyle: true } }],
+  ['{ http: { address: "https://a.example/s", lockMethod: PUT } }', { kind: 'http', address: 'https://a.example/s', lockMethod: 'PUT' }],
   ['{ local: { path: .state } }', { kind: 'local', path: '.state' }],
 ];
 

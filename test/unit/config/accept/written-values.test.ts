@@ -31,72 +31,36 @@ async function accept(
 
 describe('a value is written in the place of the old one', () => {
   const before = frame(block);
-  test.each<[string, string, Value, string, string]>([
-    ['before a comment', 'image', 'debian-12', 'image: u #', 'image: debian-12 #'],
-    ['with quotes where it needs them', 'image', 'a: b', 'image: u #', 'image: "a: b" #'],
-    ['without quotes where it needs none', 'configuration', 'big', "'c'", 'big'],
-    ['as text, not as an expression', 'tariff', '${x}', 'tariff: t', 'tariff: $${x}'],
-    ['with escapes', 'tariff', '\u202ex', 'tariff: t', String.raw`tariff: "\u202ex"`],
-    ['as no command', 'tariff', '::x', 'tariff: t', 'tariff: "::x"'],
-    ['as text that looks like a number', 'tariff', '12', 'tariff: t', 'tariff: "12"'],
+  test.each<[string, string, Value, string, string]>(
+    // prettier-ignore
     [
-      'as a new first line',
-      'power',
-      'stopped',
-      '      web:\n',
-      '      web:\n        power: stopped\n',
+      ['before a comment', 'image', 'debian-12', 'image: u #', 'image: debian-12 #'],
+      ['with quotes where it needs them', 'image', 'a: b', 'image: u #', 'image: "a: b" #'],
+      ['without quotes where it needs none', 'configuration', 'big', "'c'", 'big'],
+      ['as text, not as an expression', 'tariff', '${x}', 'tariff: t', 'tariff: $${x}'],
+      ['with escapes', 'tariff', '\u202ex', 'tariff: t', String.raw`tariff: "\u202ex"`],
+      ['as no command', 'tariff', '::x', 'tariff: t', 'tariff: "::x"'],
+      ['as text that looks like a number', 'tariff', '12', 'tariff: t', 'tariff: "12"'],
+      ['as a new first line', 'power', 'stopped', '      web:\n', '      web:\n        power: stopped\n'],
+      ['as a new list', 'networks', ['a', 'b'], '      web:\n', '      web:\n        networks: [a, b]\n'],
     ],
-    [
-      'as a new list',
-      'networks',
-      ['a', 'b'],
-      '      web:\n',
-      '      web:\n        networks: [a, b]\n',
-    ],
-  ])('%s', async (_, field, value, from, to) => {
+  )('%s', async (_, field, value, from, to) => {
     expect(await accept(before, field, value)).toBe(before.replace(from, () => to));
     const windows = before.replaceAll('\n', '\r\n');
     const expected = before.replace(from, () => to).replaceAll('\n', '\r\n');
     expect(await accept(windows, field, value)).toBe(expected);
   });
 
-  test.each<[string, string, string, Value, string]>([
+  test.each<[string, string, string, Value, string]>(
+    // prettier-ignore
     [
-      'in braces',
-      `      web: { ${flow} }\n`,
-      'image',
-      'a',
-      `      web: { ${flow.replace('u', 'a')} }\n`,
+      ['in braces', `      web: { ${flow} }\n`, 'image', 'a', `      web: { ${flow.replace('u', 'a')} }\n`],
+      ['in braces with quotes', `      web: { ${flow} }\n`, 'image', 'a, b', `      web: { ${flow.replace('u', '"a, b"')} }\n`],
+      ['as a new entry in braces', `      web: { ${flow} }\n`, 'name', 'x', `      web: { name: x, ${flow} }\n`],
+      ['in a list in brackets', `      web: { ${flow}, networks: [ a,b ] }\n`, 'networks', ['b', 'c'], `      web: { ${flow}, networks: [b, c] }\n`],
+      ['in an empty list', `      web: { ${flow}, networks: [] }\n`, 'networks', ['c'], `      web: { ${flow}, networks: [c] }\n`],
     ],
-    [
-      'in braces with quotes',
-      `      web: { ${flow} }\n`,
-      'image',
-      'a, b',
-      `      web: { ${flow.replace('u', '"a, b"')} }\n`,
-    ],
-    [
-      'as a new entry in braces',
-      `      web: { ${flow} }\n`,
-      'name',
-      'x',
-      `      web: { name: x, ${flow} }\n`,
-    ],
-    [
-      'in a list in brackets',
-      `      web: { ${flow}, networks: [ a,b ] }\n`,
-      'networks',
-      ['b', 'c'],
-      `      web: { ${flow}, networks: [b, c] }\n`,
-    ],
-    [
-      'in an empty list',
-      `      web: { ${flow}, networks: [] }\n`,
-      'networks',
-      ['c'],
-      `      web: { ${flow}, networks: [c] }\n`,
-    ],
-  ])('%s', async (_, shop, field, value, expected) => {
+  )('%s', async (_, shop, field, value, expected) => {
     expect(await accept(frame(shop), field, value)).toBe(frame(expected));
   });
 
