@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../../src/config/load-configuration.ts';
@@ -7,6 +6,7 @@ import { evaluateDeferred } from '../../../src/expressions/deferred/evaluate-def
 import { makeProjectNames } from '../../../src/expressions/deferred/name-trie.ts';
 import { Unknown } from '../../../src/expressions/values/scope.ts';
 import { inShop, listFaults, loadFiles, loadGraph, loadText, publicKey, vmFields } from './load.ts';
+import { openFolder } from '../../support/open-folder.ts';
 import { readList, readRows } from '../../support/read-rows.ts';
 
 const base = (
@@ -224,14 +224,17 @@ tokens: { t: { scopes: [read], writeTo: { file: t }, ${lifecycle} } }
   });
 
   it('joins the lists of several files', async () => {
-    const { configuration } = await loadFiles({
-      'a.yaml': base('removed: [{ from: projects.a }]\nvariables: { a: { default: x } }'),
-      'b.yaml':
-        'removed: [{ from: projects.b }]\nvariables: { b: { default: "y" } }\nlocals: { l: "${var.a}${var.b}" }\n',
+    const move = (from: string, to: string) =>
+      `moved: [{ from: projects.shop.networks.${from}, to: projects.shop.networks.${to} }]`;
+    const { moved, removed } = await loadGraph({
+      'a.yaml': base(
+        `${move('a', 'n')}\nremoved: [{ from: projects.a }]\nvariables: { a: { default: x } }`,
+      ),
+      'b.yaml': `${move('b', 'm')}\nremoved: [{ from: projects.b }]\nvariables: { b: { default: "y" } }\nlocals: { l: "\${var.a}\${var.b}" }\n`,
     });
-    expect(configuration!.graph.removed!.map(({ from }) => from)).toEqual([
-      'projects.a',
-      'projects.b',
+    expect([moved, removed].map((list) => list?.map(({ from }) => from))).toEqual([
+      ['projects.shop.networks.a', 'projects.shop.networks.b'],
+      ['projects.a', 'projects.b'],
     ]);
   });
 });
@@ -386,22 +389,8 @@ checks: { up: { assert: projects.p.vms.v.id != "" } }
     'shop/m.yaml': inner,
     'shop/a.pub': publicKey,
   });
-  const loadMain = async (main: string, inner?: string) => {
-    const room = await mkdtemp(join(tmpdir(), 'hostwright-module-'));
-    try {
-      for (const [name, content] of Object.entries(files(main, inner))) {
-        await mkdir(join(room, name, '..'), { recursive: true });
-        await writeFile(join(room, name), content);
-      }
-      return await loadConfiguration({
-        directory: 'main',
-        workingDirectory: room,
-        allowsOutsideFiles: true,
-      });
-    } finally {
-      await rm(room, { recursive: true });
-    }
-  };
+  const loadMain = (main: string, inner?: string) =>
+    loadFiles(files(main, inner), { directory: 'main', allowsOutsideFiles: true });
 
   it('are resources under an address, one for each instance, and outputs', async () => {
     const { configuration, diagnostics } = await loadMain(
@@ -468,52 +457,48 @@ checks: { up: { assert: projects.p.vms.v.id != "" } }
 });
 
 it('functions read files of the directory, and no others', async () => {
-  const room = await mkdtemp(join(tmpdir(), 'hostwright-file-'));
-  try {
-    await mkdir(join(room, 'c/sub'), { recursive: true });
-    await writeFile(join(room, 'out.txt'), 'outside');
-    await writeFile(join(room, 'c/in.txt'), 'inside');
-    await writeFile(join(room, 'c/bytes'), Uint8Array.of(0xff, 0x00));
-    await symlink('../out.txt', join(room, 'c/link.txt'));
-    await symlink('in.txt', join(room, 'c/good.txt'));
-    const load = async (code: string, allowsOutsideFiles = false) => {
-      await writeFile(
-        join(room, 'c/a.yaml'),
-        `variables: { HOME_DIR: { default: x } }\n${inShop(`name: '\${${code}}'`)}`,
-      );
-      const variables = {
-        env: { HOME_DIR: '/home/a', PATH: 'secret' },
-        readableEnv: ['HOME_DIR', 'PATH'],
-      };
-      const result = await loadConfiguration({
-        directory: 'c',
-        workingDirectory: room,
-        allowsOutsideFiles,
-        variables,
-      });
-      const [first] = result.diagnostics;
-      return (
-        result.configuration?.graph.resources[0]?.attributes.name ??
-        `${first!.code}: ${first!.summary}`
-      );
+  const room = await openFolder('file');
+  await mkdir(join(room, 'c/sub'), { recursive: true });
+  await writeFile(join(room, 'out.txt'), 'outside');
+  await writeFile(join(room, 'c/in.txt'), 'inside');
+  await writeFile(join(room, 'c/bytes'), Uint8Array.of(0xff, 0x00));
+  await symlink('../out.txt', join(room, 'c/link.txt'));
+  await symlink('in.txt', join(room, 'c/good.txt'));
+  const load = async (code: string, allowsOutsideFiles = false) => {
+    await writeFile(
+      join(room, 'c/a.yaml'),
+      `variables: { HOME_DIR: { default: x } }\n${inShop(`name: '\${${code}}'`)}`,
+    );
+    const variables = {
+      env: { HOME_DIR: '/home/a', PATH: 'secret' },
+      readableEnv: ['HOME_DIR', 'PATH'],
     };
-    expect(await load('file("in.txt") + file("sub/../good.txt")')).toBe('insideinside');
-    expect(await load('fileBase64("bytes")')).toBe('/wA=');
-    expect(await load('env("HOME_DIR")')).toBe('/home/a');
-    expect(await load('yamlDecode("a: [1, {b: c}]").a[1].b')).toBe('c');
-    expect(await load('file("../out.txt")')).toContain('file-outside');
-    expect(await load('file("link.txt")')).toContain('file-outside');
-    expect(await load('file("../nowhere.txt")')).toContain('file-outside');
-    expect(await load('file("link.txt")', true)).toBe('outside');
-    expect(await load('file("no.txt")')).toContain('there is no such file');
-    expect(await load('file("sub")')).toContain('it is a directory, not a file');
-    expect(await load('file("a\\u0000b")')).toContain('file-unreadable');
-    expect(await load('file("bytes")')).toContain('not UTF-8');
-    expect(await load('env("PATH")')).toContain('`variables` does not declare it');
-    expect(await load('yamlDecode("a: [")')).toContain('not YAML');
-  } finally {
-    await rm(room, { recursive: true });
-  }
+    const result = await loadConfiguration({
+      directory: 'c',
+      workingDirectory: room,
+      allowsOutsideFiles,
+      variables,
+    });
+    const [first] = result.diagnostics;
+    return (
+      result.configuration?.graph.resources[0]?.attributes.name ??
+      `${first!.code}: ${first!.summary}`
+    );
+  };
+  expect(await load('file("in.txt") + file("sub/../good.txt")')).toBe('insideinside');
+  expect(await load('fileBase64("bytes")')).toBe('/wA=');
+  expect(await load('env("HOME_DIR")')).toBe('/home/a');
+  expect(await load('yamlDecode("a: [1, {b: c}]").a[1].b')).toBe('c');
+  expect(await load('file("../out.txt")')).toContain('file-outside');
+  expect(await load('file("link.txt")')).toContain('file-outside');
+  expect(await load('file("../nowhere.txt")')).toContain('file-outside');
+  expect(await load('file("link.txt")', true)).toBe('outside');
+  expect(await load('file("no.txt")')).toContain('there is no such file');
+  expect(await load('file("sub")')).toContain('it is a directory, not a file');
+  expect(await load('file("a\\u0000b")')).toContain('file-unreadable');
+  expect(await load('file("bytes")')).toContain('not UTF-8');
+  expect(await load('env("PATH")')).toContain('`variables` does not declare it');
+  expect(await load('yamlDecode("a: [")')).toContain('not YAML');
 });
 
 describe('the resources that a resource reads', () => {

@@ -215,19 +215,6 @@ networks:
 });
 
 describe('several files', () => {
-  it('have one list of moves', async () => {
-    const move = (from: string, to: string) =>
-      `moved: [{ from: projects.shop.networks.${from}, to: projects.shop.networks.${to} }]\n`;
-    const { configuration } = await loadFiles({
-      'a.yaml': `${inShop('networks: { n: , m: }')}${move('a', 'n')}`,
-      'b.yaml': move('b', 'm'),
-    });
-    expect(configuration!.graph.moved?.map(({ from }) => from)).toEqual([
-      'projects.shop.networks.a',
-      'projects.shop.networks.b',
-    ]);
-  });
-
   it('are one configuration', async () => {
     const { configuration, diagnostics } = await loadFiles({
       'b.yml': inShop('networks: { n: }'),

@@ -1,17 +1,16 @@
 // Where the state is, by YAML and by HOSTWRIGHT_STATE.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { loadStateSettings, parseStateSettings } from '../../../src/config/load-state-settings.ts';
 import type { DiagnosticError } from '../../../src/model/errors.ts';
 import { listFaults, loadText } from './load.ts';
+import { openFolder } from '../../support/open-folder.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hostwright-state-settings-'));
+  directory = await openFolder('state-settings');
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 const load = () =>
   loadStateSettings({

@@ -55,9 +55,8 @@ describe('every function', () => {
 });
 
 describe("Terraform's functions", () => {
-  const names = JSON.parse(
-    readFileSync(join(import.meta.dirname, 'terraform-functions.json'), 'utf8'),
-  ) as readonly string[];
+  const list = readFileSync(join(import.meta.dirname, 'terraform-functions.txt'), 'utf8');
+  const names = list.trim().split(/\s+/);
 
   it('are all in the table, with a few of OpenTofu and of older versions', () => {
     const listed = [...terraformFunctions.keys()];
