@@ -6,10 +6,39 @@ import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { deriveBinding } from '../../../src/binding/derive-binding.ts';
 import { readBinding } from '../../../src/config/contract/read-binding.ts';
-import type { Binding } from '../../../src/model/account/binding.ts';
+import type { Binding, ListLine } from '../../../src/model/account/binding.ts';
 import { findWrongLines } from '../../support/dialects/find-wrong-lines.ts';
 
 const read = (name: string) => readFile(join(import.meta.dirname, 'documents', name), 'utf8');
+
+/** The binding that is true of a service, as its file tells it: by path, by place and by envelope. */
+interface Truth extends Omit<Binding, 'operations' | 'answers' | 'lists'> {
+  /** The operations that the service lacks. */
+  readonly without: readonly string[];
+  /** The method of each operation, by path. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The operations whose answers hold their record at a place. */
+  readonly answers?: Readonly<Record<string, readonly string[]>>;
+  readonly lists?: readonly (ListLine & { readonly of: readonly string[] })[];
+}
+
+async function readTruth(name: string): Promise<Binding> {
+  const truth = parse(await read(`${name}.truth.yaml`)) as Truth;
+  const { without, paths, answers, lists, ...rest } = truth;
+  const bound = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([operation, method]) => [operation, `${method} ${path}`]),
+  );
+  const lacking = without.map((operation) => [operation, 'none']);
+  const placed = Object.entries(answers ?? {}).flatMap(([at, of]) => of.map((one) => [one, at]));
+  return {
+    ...rest,
+    operations: Object.fromEntries([...bound, ...lacking]) as Binding['operations'],
+    answers: Object.fromEntries(placed) as Binding['answers'],
+    lists: Object.fromEntries(
+      (lists ?? []).flatMap(({ of, ...line }) => of.map((one) => [one, line])),
+    ),
+  };
+}
 
 test.each([
   ['nordwerk', 14],
@@ -21,7 +50,7 @@ test.each([
   ['brickhost', 36],
   ['vpsboard', 33],
 ])('%s: no wrong line, and at most %i questions', async (name, most) => {
-  const truth = parse(await read(`${name}.contract.yaml`)) as Binding;
+  const truth = await readTruth(name);
   const { binding, questions } = deriveBinding(JSON.parse(await read(`${name}.json`)));
   expect(findWrongLines(binding, truth)).toEqual([]);
   expect(questions.length).toBeLessThanOrEqual(most);
@@ -31,7 +60,7 @@ test.each([
 test.each(['meridian', 'stratus', 'cloudportal', 'vpsboard'])(
   '%s: with what people answered, nothing is asked and nothing is wrong',
   async (name) => {
-    const truth = parse(await read(`${name}.contract.yaml`)) as Binding;
+    const truth = await readTruth(name);
     const document: unknown = JSON.parse(await read(`${name}.json`));
     const { binding } = deriveBinding(document, truth);
     expect(findWrongLines(binding, truth)).toEqual([]);

@@ -91,22 +91,13 @@ test('no word of an enum means two of the contract, and none that the contract l
   expect(wrong).toEqual([]);
 });
 
-test.each([
+test.each(
+  // prettier-ignore
   [
-    'vmBootStatus',
-    ['PoweredOn', 'POWERED_OFF', 'SUSPENDED'],
-    { Running: ['PoweredOn'], Stopped: ['POWERED_OFF'] },
+    ['vmBootStatus', ['PoweredOn', 'POWERED_OFF', 'SUSPENDED'], { Running: ['PoweredOn'], Stopped: ['POWERED_OFF'] }],
+    ['apiOperationStatus', ['done', 'finished', 'error'], { Succeeded: ['done', 'finished'], Failed: ['error'] }],
+    ['resourceOperation', ['vm.create', 'backup_delete'], { Provision: ['vm.create'], DeleteBackup: ['backup_delete'] }],
   ],
-  [
-    'apiOperationStatus',
-    ['done', 'finished', 'error'],
-    { Succeeded: ['done', 'finished'], Failed: ['error'] },
-  ],
-  [
-    'resourceOperation',
-    ['vm.create', 'backup_delete'],
-    { Provision: ['vm.create'], DeleteBackup: ['backup_delete'] },
-  ],
-])('the words of %s: %j', (name, theirs, bound) =>
+)('the words of %s: %j', (name, theirs, bound) =>
   expect(Object.fromEntries(matchEnumWords(name, theirs).bound)).toEqual(bound),
 );

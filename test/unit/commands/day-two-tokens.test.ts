@@ -14,29 +14,17 @@ const token = (id: string, more: Partial<AccessToken> = {}): AccessToken => ({
   ...more,
 });
 
-test.each<[string, AccessToken, AccessToken[], string]>([
-  ['the only one', token('a'), [], 'certain'],
+test.each<[string, AccessToken, AccessToken[], string]>(
+  // prettier-ignore
   [
-    'the only one that has not expired',
-    token('a'),
-    [token('b', { expiresAt: now - 1 })],
-    'certain',
+    ['the only one', token('a'), [], 'certain'],
+    ['the only one that has not expired', token('a'), [token('b', { expiresAt: now - 1 })], 'certain'],
+    ['an expired one', token('a', { expiresAt: now - 1 }), [token('b')], 'likely'],
+    ['the one used last', token('a', { lastUsedAt: now }), [token('b')], 'likely'],
+    ['one used as good as last', token('a', { lastUsedAt: now - minute }), [token('b', { lastUsedAt: now })], 'likely'],
+    ['one used before', token('a', { lastUsedAt: now - 60 * minute }), [token('b', { lastUsedAt: now })], 'unlikely'],
+    ['one never used', token('a'), [token('b', { lastUsedAt: now })], 'unlikely'],
   ],
-  ['an expired one', token('a', { expiresAt: now - 1 }), [token('b')], 'likely'],
-  ['the one used last', token('a', { lastUsedAt: now }), [token('b')], 'likely'],
-  [
-    'one used as good as last',
-    token('a', { lastUsedAt: now - minute }),
-    [token('b', { lastUsedAt: now })],
-    'likely',
-  ],
-  [
-    'one used before',
-    token('a', { lastUsedAt: now - 60 * minute }),
-    [token('b', { lastUsedAt: now })],
-    'unlikely',
-  ],
-  ['one never used', token('a'), [token('b', { lastUsedAt: now })], 'unlikely'],
-])('%s', (_, subject, others, expected) => {
+)('%s', (_, subject, others, expected) => {
   expect(classifyOwnToken(subject, [subject, ...others], now)).toBe(expected);
 });

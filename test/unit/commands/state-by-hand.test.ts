@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/program.ts';
 import type { KindName } from '../../../src/model/kind-places.ts';
 import type { Attributes } from '../../../src/model/value.ts';
@@ -9,12 +8,12 @@ import type { JournalRecord } from '../../../src/state/journal/records.ts';
 import { openStateStore } from '../../../src/state/store.ts';
 import { silentRuntime } from '../../support/silent-runtime.ts';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
+import { openFolder } from '../../support/open-folder.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hostwright-state-'));
+  directory = await openFolder('state');
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 async function hostwright(...argv: string[]) {
   const told = { stdout: '', stderr: '' };

@@ -5,29 +5,20 @@ const budgetOf = async (written: string) => {
   const variables = 'variables: { most: { type: number, default: 20 }, word: { default: EUR } }';
   const text = `version: 1\nbudget: ${written}\n${variables}\n`;
   const { configuration } = await loadText(text);
-  const { source, ...budget } = configuration?.graph.budget ?? {};
-  return { ...budget, ...(source && { at: `${source.line}:${source.column}` }) };
+  const { monthly, currency, severity, source } = configuration?.graph.budget ?? {};
+  return source && `${monthly} ${currency}, ${severity}, at ${source.line}:${source.column}`;
 };
 
 describe('a budget of the configuration', () => {
-  it.each<[string, object]>([
-    [
-      '{ monthly: 500, currency: EUR }',
-      { monthly: '500.00', currency: 'EUR', severity: 'deny', at: '2:20' },
-    ],
-    [
-      '{ currency: eur, severity: warn, monthly: 0.125 }',
-      { monthly: '0.125', currency: 'EUR', severity: 'warn', at: '2:51' },
-    ],
+  it.each([
+    ['{ monthly: 500, currency: EUR }', '500.00 EUR, deny, at 2:20'],
+    ['{ currency: eur, severity: warn, monthly: 0.125 }', '0.125 EUR, warn, at 2:51'],
     [
       '{ monthly: "${var.most * 2}", currency: "${var.word}", severity: "${\'warn\'}" }',
-      { monthly: '40.00', currency: 'EUR', severity: 'warn', at: '2:20' },
+      '40.00 EUR, warn, at 2:20',
     ],
-    [
-      '{ monthly: 0, currency: EUR }',
-      { monthly: '0.00', currency: 'EUR', severity: 'deny', at: '2:20' },
-    ],
-    ['', {}],
+    ['{ monthly: 0, currency: EUR }', '0.00 EUR, deny, at 2:20'],
+    ['', undefined],
   ])('%s', async (written, expected) => expect(await budgetOf(written)).toEqual(expected));
 
   it.each<[string, string[]]>([

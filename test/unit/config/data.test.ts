@@ -3,7 +3,7 @@ import { loadConfiguration, type LoadResult } from '../../../src/config/load-con
 import { listDataKinds } from '../../../src/kinds/data-sources.ts';
 import type { DataOutcome } from '../../../src/model/data.ts';
 import type { Attributes } from '../../../src/model/value.ts';
-import { inShop, listFaults, loadFiles, loadText, vmFields } from './load.ts';
+import { inShop, listFaults, loadFiles, loadGraph, loadText, vmFields } from './load.ts';
 import { readRows } from '../../support/read-rows.ts';
 
 const core = 'core: { kind: network, project: shared, name: core }';
@@ -135,9 +135,8 @@ modules:
 
   it('may be the value under a key of forEach', async () => {
     const body = `vms: { web: { forEach: { a: "\${data.core.name}" }, name: "\${each.value}", ${vmFields} } }`;
-    const { diagnostics, configuration } = await loadText(withData(body));
-    expect(diagnostics).toEqual([]);
-    expect(configuration?.graph.resources[1]?.address).toBe('projects.shop.vms.web["a"]');
+    const graph = await loadGraph(withData(body));
+    expect(graph.resources[1]?.address).toBe('projects.shop.vms.web["a"]');
   });
 
   it.each([

@@ -141,20 +141,17 @@ describe('public keys', () => {
     'Private-MAC: x',
   ];
 
-  it.each([
-    ['in a file', { 'a.yaml': given('publicKeyFile: id'), id: pem.join('\n') }],
-    ['of PuTTY in a file', { 'a.yaml': given('publicKeyFile: id'), id: putty.join('\n') }],
+  it.each(
+    // prettier-ignore
     [
-      'as text',
-      { 'a.yaml': inShop(`sshKeys:\n  a:\n    publicKey: |\n      ${pem.join('\n      ')}`) },
+      ['in a file', { 'a.yaml': given('publicKeyFile: id'), id: pem.join('\n') }],
+      ['of PuTTY in a file', { 'a.yaml': given('publicKeyFile: id'), id: putty.join('\n') }],
+      ['as text', { 'a.yaml': inShop(`sshKeys:\n  a:\n    publicKey: |\n      ${pem.join('\n      ')}`) }],
+      ['as a path', { 'a.yaml': given(`publicKeyFile: "${pem.join('\\n')}"`) }],
+      ['without its frame', { 'a.yaml': given(`publicKey: ${secret}`) }],
+      ['of PuTTY as text', { 'a.yaml': inShop(`sshKeys:\n  a:\n    publicKey: |\n      ${putty.join('\n      ')}`) }],
     ],
-    ['as a path', { 'a.yaml': given(`publicKeyFile: "${pem.join('\\n')}"`) }],
-    ['without its frame', { 'a.yaml': given(`publicKey: ${secret}`) }],
-    [
-      'of PuTTY as text',
-      { 'a.yaml': inShop(`sshKeys:\n  a:\n    publicKey: |\n      ${putty.join('\n      ')}`) },
-    ],
-  ])('that are private, %s: nothing of them is shown', async (_name, files) => {
+  )('that are private, %s: nothing of them is shown', async (_name, files) => {
     const result = await loadFiles(files);
     expect(result.diagnostics.map(({ code }) => code)).toEqual(['private-key-given']);
     expect(JSON.stringify(result)).not.toContain(secret.slice(4));
@@ -186,30 +183,27 @@ describe('what could not be read', () => {
     `vms: { web: { ${vmFields}, name: "\${local.a}-\${var.b}", networks: [c] } }`,
   );
 
-  it.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
-    ['a file', { 'a.yaml': main, 'b.yaml': 'locals: { a: [1\n' }, ['b.yaml:1:14 broken-yaml']],
-    ['a conflict', { 'a.yaml': `${main}<<<<<<< a\n>>>>>>> b\n` }, ['a.yaml:5:1 broken-yaml']],
-    [
-      'an alias without its anchor',
-      {
-        'a.yaml': 'version: 1\nprojects: { shop: { vms: { web: *base } } }\n',
-        'b.yaml': main.slice(11),
-      },
-      ['a.yaml:2:33 invalid-alias'],
-    ],
-    ['a list', { 'a.yaml': main, 'b.yaml': '- a\n' }, ['b.yaml:1:1 wrong-type']],
+  const elsewhere = `${main}guards: { maxDeletes: x }\n`;
+  const useless = 'version: 1\nprojects: { shop: { vms: { web: *base } } }\n';
+  it.each([
+    ['a file', main, 'locals: { a: [1\n', ['b.yaml:1:14 broken-yaml']],
+    ['a conflict', `${main}<<<<<<< a\n>>>>>>> b\n`, '', ['a.yaml:5:1 broken-yaml']],
+    ['an alias without its anchor', useless, main.slice(11), ['a.yaml:2:33 invalid-alias']],
+    ['a list', main, '- a\n', ['b.yaml:1:1 wrong-type']],
     [
       'a file of another tool',
-      { 'a.yaml': main, 'b.yaml': 'services: { a: { image: b } }\n' },
+      main,
+      'services: { a: { image: b } }\n',
       ['b.yaml:1:1 foreign-file'],
     ],
     [
       'a file, and what is wrong elsewhere',
-      { 'a.yaml': `${main}guards: { maxDeletes: x }\n`, 'b.yaml': 'locals: "\n' },
+      elsewhere,
+      'locals: "\n',
       ['a.yaml:5:23 wrong-type', 'b.yaml:1:9 broken-yaml'],
     ],
-  ])('is reported, and nothing that it may hold is missed: %s', async (_what, files, faults) => {
-    expect(listFaults(await loadFiles(files))).toEqual(faults);
+  ])('is reported, and nothing that it may hold is missed: %s', async (_what, a, b, faults) => {
+    expect(listFaults(await loadFiles({ 'a.yaml': a, 'b.yaml': b }))).toEqual(faults);
   });
 
   it('a directory of Terraform says where its blocks are translated', async () => {

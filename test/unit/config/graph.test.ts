@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../../src/config/load-configuration.ts';
 import { evaluateDeferred } from '../../../src/expressions/deferred/evaluate-deferred.ts';
 import { makeProjectNames } from '../../../src/expressions/deferred/name-trie.ts';
 import { Unknown } from '../../../src/expressions/values/scope.ts';
-import { inShop, listFaults, loadText, loadFiles, publicKey, vmFields } from './load.ts';
+import { inShop, listFaults, loadFiles, loadGraph, loadText, publicKey, vmFields } from './load.ts';
+import { openFolder } from '../../support/open-folder.ts';
 import { readList, readRows } from '../../support/read-rows.ts';
 
 const base = (
@@ -16,7 +16,7 @@ const base = (
 
 describe('what is said about addresses and plans', () => {
   it('is delivered', async () => {
-    const { configuration, diagnostics } = await loadText(
+    const graph = await loadGraph(
       base(
         `variables: { old: { default: projects.shop.networks.x } }
 moved: [{ from: "\${var.old}", to: projects.shop.networks.n }]
@@ -34,8 +34,7 @@ vms:
     lifecycle: { preventDestroy: true, createBeforeDestroy: true, ignoreChanges: [image], replaceTriggeredBy: [projects.shop.networks.n] }`,
       ),
     );
-    expect(diagnostics).toEqual([]);
-    const { resources, moved, imports, removed, exclusive, guards } = configuration!.graph;
+    const { resources, moved, imports, removed, exclusive, guards } = graph;
     expect(moved).toMatchObject([
       {
         from: 'projects.shop.networks.x',
@@ -68,17 +67,17 @@ vms:
         replaceTriggeredBy: ['projects.shop.networks.n'],
       },
     });
-    const aged = await loadText(
+    const aged = await loadGraph(
       `variables: { age: { default: 1d12h } }
 defaults: { vms: { backups: { maxAge: "\${var.age}" } } }
 ${inShop(`vms:
   a: { ${vmFields} }
   b: { ${vmFields}, forEach: { x: 1h, y: 366d }, backups: { maxAge: "\${each.value}" } }`)}`,
     );
-    expect(aged.configuration?.graph.resources.map((one) => one.maxBackupAgeMs ?? 0)).toEqual(
+    expect(aged.resources.map((one) => one.maxBackupAgeMs ?? 0)).toEqual(
       [0, 36, 1, 366 * 24].map((hours) => hours * 3_600_000),
     );
-    const rollouts = await loadText(
+    const rollouts = await loadGraph(
       base(
         'variables: { few: { default: 3 } }',
         `vms:
@@ -87,21 +86,18 @@ ${inShop(`vms:
   c: { ${vmFields}, rollout: }`,
       ),
     );
-    expect(rollouts.configuration!.graph.resources.map(({ rollout }) => rollout)).toEqual([
+    expect(rollouts.resources.map(({ rollout }) => rollout)).toEqual([
       undefined,
       { atOnce: { percent: 30 }, onFailure: 'continue' },
       { atOnce: { count: 2 }, onFailure: 'stop' },
       undefined,
     ]);
-    const open = await loadText(
+    const open = await loadGraph(
       inShop(`vms: { web: { ${vmFields}, lifecycle: { preventDestroy: false } } }`),
     );
-    expect(open.configuration!.graph.resources.at(-1)?.lifecycle?.preventDestroy).toBe(false);
-    const counting = await loadText(base('guards: { maxDeletes: 3, dataLoss: deny }'));
-    expect(counting.configuration!.graph.guards).toMatchObject({
-      maxDeletes: { count: 3 },
-      dataLoss: 'deny',
-    });
+    expect(open.resources.at(-1)?.lifecycle?.preventDestroy).toBe(false);
+    const { guards: counting } = await loadGraph(base('guards: { maxDeletes: 3, dataLoss: deny }'));
+    expect(counting).toMatchObject({ maxDeletes: { count: 3 }, dataLoss: 'deny' });
   });
 
   it.each(
@@ -127,36 +123,33 @@ ${inShop(`vms:
     expect(listFaults(await loadText(base(section)))).toHaveLength(1);
   });
 
-  const modular = (section: string, uses = 'modules: { a: { source: ./part } }') =>
+  const modular = (section: string, repeated: string) =>
     loadFiles({
-      'a.yaml': `version: 1\n${uses}\n${section}\n`,
+      'a.yaml': `version: 1\nmodules: { a: { source: ./part, ${repeated} } }\n${section}\n`,
       'part/part.yaml': `projects: { p: { vms: { web: { ${vmFields} } } } }\nmodules: { inner: { source: ../inner } }\n`,
       'inner/inner.yaml': 'projects: { q: }\n',
     });
-  const repeated = 'modules: { a: { source: ./part, forEach: [eu] } }';
-  const none = 'modules: { a: { source: ./part, count: 0 } }';
 
-  it.each<[string, uses?: string]>([
-    ['moved: [{ from: modules.x, to: modules.a }]'],
-    ['moved: [{ from: modules.x, to: modules.y }, { from: modules.y, to: modules.a }]'],
-    ['moved: [{ from: modules.y, to: modules.a }, { from: modules.x, to: modules.y }]'],
-    ["moved: [{ from: 'modules.x[0]', to: modules.a.modules.inner }]"],
-    ['moved: [{ from: modules.a.projects.x, to: modules.a.projects.p }]'],
-    [
-      'moved: [{ from: modules.x.projects.p.vms.old, to: modules.x.projects.p.vms.web }, { from: modules.x, to: modules.a }]',
-    ],
-    ['moved: [{ from: modules.a, to: \'modules.a["eu"]\' }]', repeated],
-    ['moved: [{ from: modules.x, to: modules.a }]', repeated],
-    ['moved: [{ from: modules.x, to: modules.a }]', none],
-    ["moved: [{ from: modules.x, to: 'modules.a[0]' }]", none],
-    ['moved: [{ from: modules.x.projects.q, to: modules.a.projects.q }]', none],
-    ['removed: [{ from: modules.x }, { from: modules.a.modules.old }]'],
-    ['removed: [{ from: modules.a }]', repeated.replace('a:', 'b:')],
-    // What it moved to may be gone by now.
-    ['moved: [{ from: modules.x, to: modules.b }]'],
-    ['moved: [{ from: modules.x.projects.p.vms.old, to: modules.a.projects.p.vms.gone }]'],
-  ])('takes the address of a module: %s', async (section, uses) => {
-    expect((await modular(section, uses)).diagnostics).toEqual([]);
+  it.each(
+    readRows(`
+    moved: [{ from: modules.x, to: modules.a }] |
+    moved: [{ from: modules.x, to: modules.y }, { from: modules.y, to: modules.a }] |
+    moved: [{ from: modules.y, to: modules.a }, { from: modules.x, to: modules.y }] |
+    moved: [{ from: 'modules.x[0]', to: modules.a.modules.inner }] |
+    moved: [{ from: modules.a.projects.x, to: modules.a.projects.p }] |
+    moved: [{ from: modules.x.projects.p.vms.old, to: modules.x.projects.p.vms.web }, { from: modules.x, to: modules.a }] |
+    moved: [{ from: modules.a, to: 'modules.a["eu"]' }] | forEach: [eu]
+    moved: [{ from: modules.x, to: modules.a }] | forEach: [eu]
+    moved: [{ from: modules.x, to: modules.a }] | count: 0
+    moved: [{ from: modules.x, to: 'modules.a[0]' }] | count: 0
+    moved: [{ from: modules.x.projects.q, to: modules.a.projects.q }] | count: 0
+    removed: [{ from: modules.x }, { from: modules.a.modules.old }] |
+    removed: [{ from: modules.c }] | forEach: [eu]
+    moved: [{ from: modules.x, to: modules.gone }] |
+    moved: [{ from: modules.x.projects.p.vms.old, to: modules.a.projects.p.vms.gone }] |
+  `),
+  )('takes the address of a module: %s', async (section, repeated) => {
+    expect((await modular(section, repeated)).diagnostics).toEqual([]);
   });
 
   it.each(
@@ -169,13 +162,13 @@ ${inShop(`vms:
     moved: [{ from: modules.x, to: modules.a }, { from: modules.y, to: modules.a }] | 3:68 named-twice |
     moved: [{ from: modules.x, to: modules.y }, { from: modules.y, to: modules.x }] | 3:32 moved-in-a-circle |
     moved: [{ from: modules.x, to: modules.y }, { from: modules.y.projects.p, to: modules.x.projects.p }] | 3:79 moved-in-a-circle |
-    moved: [{ from: modules.a, to: modules.b }] | 3:17 still-configured | repeated
+    moved: [{ from: modules.a, to: modules.b }] | 3:17 still-configured | forEach: [eu]
     removed: [{ from: modules.a }] | 3:19 still-configured |
-    removed: [{ from: modules.a }] | 3:19 still-configured | repeated
+    removed: [{ from: modules.a }] | 3:19 still-configured | forEach: [eu]
     removed: [{ from: modules.a.modules.inner }] | 3:19 still-configured |
   `),
-  )('refuses the address of a module with its place: %s', async (section, faults, uses) => {
-    const result = await modular(section, uses === '' ? undefined : repeated);
+  )('refuses the address of a module with its place: %s', async (section, faults, repeated) => {
+    const result = await modular(section, repeated);
     expect(listFaults(result)).toEqual(readList(faults).map((fault) => `a.yaml:${fault}`));
   });
 
@@ -190,12 +183,10 @@ ${inShop(`vms:
     vms: { v: { ${vmFields}, ${lifecycle} } }
 tokens: { t: { scopes: [read], writeTo: { file: t }, ${lifecycle} } }
 `;
-    const { configuration, diagnostics } = await loadFiles({
+    const { resources } = await loadGraph({
       'a.yaml': 'version: 1\nmodules: { m: { source: ./m } }\n',
       'm/m.yaml': body,
     });
-    expect(diagnostics).toEqual([]);
-    const { resources } = configuration!.graph;
     expect(resources.map(({ kind }) => kind).sort()).toEqual(
       ['accessToken', 'network', 'portForward', 'project', 'publicIp', 'sshKey', 'vm'].sort(),
     );
@@ -204,18 +195,16 @@ tokens: { t: { scopes: [read], writeTo: { file: t }, ${lifecycle} } }
     }
   });
 
-  it.each<[string, string, unprotected: string[] | undefined]>([
-    ['once for all instances', 'count: 0', ['projects.shop.vms.web']],
-    ['and not where it does', 'count: 2, lifecycle: { preventDestroy: true }', undefined],
-    [
-      'and not where it differs between instances',
-      'forEach: [a], lifecycle: { preventDestroy: "${each.key == \'b\'}" }',
-      undefined,
-    ],
-    ['and not where there is one: it says so itself', 'name: w', undefined],
-  ])('says which blocks do not protect, %s', async (_what, body, unprotected) => {
-    const { configuration } = await loadText(inShop(`vms: { web: { ${vmFields}, ${body} } }`));
-    expect(configuration!.graph.unprotected).toEqual(unprotected);
+  it.each(
+    readRows(`
+    once for all instances | count: 0 | projects.shop.vms.web
+    and not where it does | count: 2, lifecycle: { preventDestroy: true } |
+    and not where it differs between instances | forEach: [a], lifecycle: { preventDestroy: "\${each.key == 'b'}" } |
+    and not where there is one: it says so itself | name: w |
+  `),
+  )('says which blocks do not protect, %s', async (_what, body, unprotected) => {
+    const graph = await loadGraph(inShop(`vms: { web: { ${vmFields}, ${body} } }`));
+    expect(graph.unprotected).toEqual(unprotected === '' ? undefined : [unprotected]);
   });
 
   it('is checked in lifecycles', async () => {
@@ -235,21 +224,24 @@ tokens: { t: { scopes: [read], writeTo: { file: t }, ${lifecycle} } }
   });
 
   it('joins the lists of several files', async () => {
-    const { configuration } = await loadFiles({
-      'a.yaml': base('removed: [{ from: projects.a }]\nvariables: { a: { default: x } }'),
-      'b.yaml':
-        'removed: [{ from: projects.b }]\nvariables: { b: { default: "y" } }\nlocals: { l: "${var.a}${var.b}" }\n',
+    const move = (from: string, to: string) =>
+      `moved: [{ from: projects.shop.networks.${from}, to: projects.shop.networks.${to} }]`;
+    const { moved, removed } = await loadGraph({
+      'a.yaml': base(
+        `${move('a', 'n')}\nremoved: [{ from: projects.a }]\nvariables: { a: { default: x } }`,
+      ),
+      'b.yaml': `${move('b', 'm')}\nremoved: [{ from: projects.b }]\nvariables: { b: { default: "y" } }\nlocals: { l: "\${var.a}\${var.b}" }\n`,
     });
-    expect(configuration!.graph.removed!.map(({ from }) => from)).toEqual([
-      'projects.a',
-      'projects.b',
+    expect([moved, removed].map((list) => list?.map(({ from }) => from))).toEqual([
+      ['projects.shop.networks.a', 'projects.shop.networks.b'],
+      ['projects.a', 'projects.b'],
     ]);
   });
 });
 
 describe('a policy', () => {
   it('may show what changes, and says whether it reads a secret', async () => {
-    const { configuration, diagnostics } = await loadText(
+    const { policies, checks } = await loadGraph(
       base(
         `variables: { s: { default: hush-hush, sensitive: true } }
 policies:
@@ -259,8 +251,6 @@ checks:
   c: { assert: "true", message: "is \${var.s}" }`,
       ),
     );
-    expect(diagnostics).toEqual([]);
-    const { policies, checks } = configuration!.graph;
     expect(policies).toMatchObject([
       { for: 'project', prefix: '', severity: 'deny', message: { isTemplate: true } },
       { for: 'portForward', isSensitive: true },
@@ -302,9 +292,7 @@ checks:
   );
 
   it('is kept with everything it needs beside the resources', async () => {
-    const { configuration, diagnostics } = await loadText(text);
-    expect(diagnostics).toEqual([]);
-    const { outputs, policies, checks } = configuration!.graph;
+    const { outputs, policies, checks } = await loadGraph(text);
     const [plain, later] = outputs!;
     expect(plain).toMatchObject({
       name: 'plain',
@@ -401,22 +389,8 @@ checks: { up: { assert: projects.p.vms.v.id != "" } }
     'shop/m.yaml': inner,
     'shop/a.pub': publicKey,
   });
-  const loadMain = async (main: string, inner?: string) => {
-    const room = await mkdtemp(join(tmpdir(), 'hostwright-module-'));
-    try {
-      for (const [name, content] of Object.entries(files(main, inner))) {
-        await mkdir(join(room, name, '..'), { recursive: true });
-        await writeFile(join(room, name), content);
-      }
-      return await loadConfiguration({
-        directory: 'main',
-        workingDirectory: room,
-        allowsOutsideFiles: true,
-      });
-    } finally {
-      await rm(room, { recursive: true });
-    }
-  };
+  const loadMain = (main: string, inner?: string) =>
+    loadFiles(files(main, inner), { directory: 'main', allowsOutsideFiles: true });
 
   it('are resources under an address, one for each instance, and outputs', async () => {
     const { configuration, diagnostics } = await loadMain(
@@ -483,52 +457,48 @@ checks: { up: { assert: projects.p.vms.v.id != "" } }
 });
 
 it('functions read files of the directory, and no others', async () => {
-  const room = await mkdtemp(join(tmpdir(), 'hostwright-file-'));
-  try {
-    await mkdir(join(room, 'c/sub'), { recursive: true });
-    await writeFile(join(room, 'out.txt'), 'outside');
-    await writeFile(join(room, 'c/in.txt'), 'inside');
-    await writeFile(join(room, 'c/bytes'), Uint8Array.of(0xff, 0x00));
-    await symlink('../out.txt', join(room, 'c/link.txt'));
-    await symlink('in.txt', join(room, 'c/good.txt'));
-    const load = async (code: string, allowsOutsideFiles = false) => {
-      await writeFile(
-        join(room, 'c/a.yaml'),
-        `variables: { HOME_DIR: { default: x } }\n${inShop(`name: '\${${code}}'`)}`,
-      );
-      const variables = {
-        env: { HOME_DIR: '/home/a', PATH: 'secret' },
-        readableEnv: ['HOME_DIR', 'PATH'],
-      };
-      const result = await loadConfiguration({
-        directory: 'c',
-        workingDirectory: room,
-        allowsOutsideFiles,
-        variables,
-      });
-      const [first] = result.diagnostics;
-      return (
-        result.configuration?.graph.resources[0]?.attributes.name ??
-        `${first!.code}: ${first!.summary}`
-      );
+  const room = await openFolder('file');
+  await mkdir(join(room, 'c/sub'), { recursive: true });
+  await writeFile(join(room, 'out.txt'), 'outside');
+  await writeFile(join(room, 'c/in.txt'), 'inside');
+  await writeFile(join(room, 'c/bytes'), Uint8Array.of(0xff, 0x00));
+  await symlink('../out.txt', join(room, 'c/link.txt'));
+  await symlink('in.txt', join(room, 'c/good.txt'));
+  const load = async (code: string, allowsOutsideFiles = false) => {
+    await writeFile(
+      join(room, 'c/a.yaml'),
+      `variables: { HOME_DIR: { default: x } }\n${inShop(`name: '\${${code}}'`)}`,
+    );
+    const variables = {
+      env: { HOME_DIR: '/home/a', PATH: 'secret' },
+      readableEnv: ['HOME_DIR', 'PATH'],
     };
-    expect(await load('file("in.txt") + file("sub/../good.txt")')).toBe('insideinside');
-    expect(await load('fileBase64("bytes")')).toBe('/wA=');
-    expect(await load('env("HOME_DIR")')).toBe('/home/a');
-    expect(await load('yamlDecode("a: [1, {b: c}]").a[1].b')).toBe('c');
-    expect(await load('file("../out.txt")')).toContain('file-outside');
-    expect(await load('file("link.txt")')).toContain('file-outside');
-    expect(await load('file("../nowhere.txt")')).toContain('file-outside');
-    expect(await load('file("link.txt")', true)).toBe('outside');
-    expect(await load('file("no.txt")')).toContain('there is no such file');
-    expect(await load('file("sub")')).toContain('it is a directory, not a file');
-    expect(await load('file("a\\u0000b")')).toContain('file-unreadable');
-    expect(await load('file("bytes")')).toContain('not UTF-8');
-    expect(await load('env("PATH")')).toContain('`variables` does not declare it');
-    expect(await load('yamlDecode("a: [")')).toContain('not YAML');
-  } finally {
-    await rm(room, { recursive: true });
-  }
+    const result = await loadConfiguration({
+      directory: 'c',
+      workingDirectory: room,
+      allowsOutsideFiles,
+      variables,
+    });
+    const [first] = result.diagnostics;
+    return (
+      result.configuration?.graph.resources[0]?.attributes.name ??
+      `${first!.code}: ${first!.summary}`
+    );
+  };
+  expect(await load('file("in.txt") + file("sub/../good.txt")')).toBe('insideinside');
+  expect(await load('fileBase64("bytes")')).toBe('/wA=');
+  expect(await load('env("HOME_DIR")')).toBe('/home/a');
+  expect(await load('yamlDecode("a: [1, {b: c}]").a[1].b')).toBe('c');
+  expect(await load('file("../out.txt")')).toContain('file-outside');
+  expect(await load('file("link.txt")')).toContain('file-outside');
+  expect(await load('file("../nowhere.txt")')).toContain('file-outside');
+  expect(await load('file("link.txt")', true)).toBe('outside');
+  expect(await load('file("no.txt")')).toContain('there is no such file');
+  expect(await load('file("sub")')).toContain('it is a directory, not a file');
+  expect(await load('file("a\\u0000b")')).toContain('file-unreadable');
+  expect(await load('file("bytes")')).toContain('not UTF-8');
+  expect(await load('env("PATH")')).toContain('`variables` does not declare it');
+  expect(await load('yamlDecode("a: [")')).toContain('not YAML');
 });
 
 describe('the resources that a resource reads', () => {

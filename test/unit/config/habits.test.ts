@@ -45,22 +45,19 @@ it.each([
 const inVm = (fields: string) => inShop(`vms: { web: { ${vmFields}, ${fields} } }`);
 
 describe('a key of another tool', () => {
-  it.each([
-    ['version: 1\nconstructor: {}\n', 'Remove the key, or'],
-    ['version: 1\nmodules: { a: { source: ./a, providers: {} } }\n', 'Remove it: a module uses'],
+  it.each(
+    // prettier-ignore
     [
-      'version: 1\nvariables: { a: { default: 1, validation: [{ condition: "true", message: x, assert: "true" }] } }\n',
-      'Use `assert`.',
+      ['version: 1\nconstructor: {}\n', 'Remove the key, or'],
+      ['version: 1\nmodules: { a: { source: ./a, providers: {} } }\n', 'Remove it: a module uses'],
+      ['version: 1\nvariables: { a: { default: 1, validation: [{ condition: "true", message: x, assert: "true" }] } }\n', 'Use `assert`.'],
+      ['version: 1\nchecks: { a: { assert: "true", error_message: x } }\n', 'Use `message`.'],
+      [inVm('constructor: x'), 'Remove the key, or'],
+      [inVm('lifecycle: { ignoreChanges: [all] }'), 'List the fields, for example `ignoreChanges: [name, '],
+      [inVm("forEach: \"${[1].map(x, {'name': 'a'})}\""), 'Give a map by key, for example `zipMap('],
+      [inShop('defaults: { vms: { size: 2 } }'), 'Use `configuration`'],
     ],
-    ['version: 1\nchecks: { a: { assert: "true", error_message: x } }\n', 'Use `message`.'],
-    [inVm('constructor: x'), 'Remove the key, or'],
-    [
-      inVm('lifecycle: { ignoreChanges: [all] }'),
-      'List the fields, for example `ignoreChanges: [name, ',
-    ],
-    [inVm("forEach: \"${[1].map(x, {'name': 'a'})}\""), 'Give a map by key, for example `zipMap('],
-    [inShop('defaults: { vms: { size: 2 } }'), 'Use `configuration`'],
-  ])('%s', async (text, hint) => {
+  )('%s', async (text, hint) => {
     const hints = (await hintsOf(text)).filter((one) => one.startsWith(hint));
     expect(hints, JSON.stringify(await hintsOf(text))).toHaveLength(1);
   });
@@ -89,30 +86,17 @@ it('a module has its outputs below `outputs`', async () => {
   expect(diagnostics.map(({ hint }) => hint)).toEqual(['Write `modules.shop.outputs.ip`.']);
 });
 
-it.each([
+it.each(
+  // prettier-ignore
   [
-    'forEach: [x, y]',
-    'modules.a.outputs.id',
-    "Write `modules.a['x'].outputs.id`, with the key of the instance.",
+    ['forEach: [x, y]', 'modules.a.outputs.id', "Write `modules.a['x'].outputs.id`, with the key of the instance."],
+    ['forEach: { x-1: 1 }', 'modules.a.outputs.id', "Write `modules.a['x-1'].outputs.id`, with the key of the instance."],
+    ['forEach: \'${["x"]}\'', 'modules.a.outputs.id', "Write `modules.a['KEY'].outputs.id`, with the key of the instance."],
+    ['count: 2', 'modules.a.outputs.id', 'Write `modules.a[0].outputs.id`, with the index of the instance.'],
+    ['forEach: [outputs]', 'modules.a.outputs.outputs.id', undefined],
+    ['forEach: [x]', "modules.a['x'].outputs.id", undefined],
   ],
-  [
-    'forEach: { x-1: 1 }',
-    'modules.a.outputs.id',
-    "Write `modules.a['x-1'].outputs.id`, with the key of the instance.",
-  ],
-  [
-    'forEach: \'${["x"]}\'',
-    'modules.a.outputs.id',
-    "Write `modules.a['KEY'].outputs.id`, with the key of the instance.",
-  ],
-  [
-    'count: 2',
-    'modules.a.outputs.id',
-    'Write `modules.a[0].outputs.id`, with the index of the instance.',
-  ],
-  ['forEach: [outputs]', 'modules.a.outputs.outputs.id', undefined],
-  ['forEach: [x]', "modules.a['x'].outputs.id", undefined],
-])('a module of several instances: %s: %s', async (repeated, expression, hint) => {
+)('a module of several instances: %s: %s', async (repeated, expression, hint) => {
   const files = {
     'main.yaml': `version: 1\nmodules: { a: { source: ./a, ${repeated} } }\nlocals: { a: "\${${expression}}" }\n`,
     'a/main.yaml': 'outputs: { id: { value: 1 } }\n',

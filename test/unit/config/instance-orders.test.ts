@@ -18,36 +18,27 @@ async function load(use: string): Promise<string> {
 
 const two = 'modules.a["prod"],modules.a["dev"]';
 
-it.each([
-  ['', ''],
-  ['forEach: [dev, prod], rollout: { order: [prod, dev] }', `${two} 0s`],
+it.each(
+  // prettier-ignore
   [
-    'forEach: [dev, prod], rollout: { order: [prod, dev], between: { checks: true, wait: 10m } }',
-    `${two} 600s checks`,
+    ['', ''],
+    ['forEach: [dev, prod], rollout: { order: [prod, dev] }', `${two} 0s`],
+    ['forEach: [dev, prod], rollout: { order: [prod, dev], between: { checks: true, wait: 10m } }', `${two} 600s checks`],
+    ['forEach: "${var.all}", rollout: { order: "${[\'prod\', \'dev\']}", between: { wait: "${var.wait}" } }', `${two} 90s`],
+    ['forEach: [dev, prod], enabled: false, rollout: { order: [prod, dev] }', `${two} 0s`],
+    ['forEach: "${projects.q.vms}", rollout: { order: [prod] }', /^(?!.*incomplete-order)/],
+    ['forEach: [dev, prod], rollout: { order: [dev] }', /incomplete-order: The order of modules.a lacks `prod`. Add/],
+    ['forEach: [dev, prod], rollout: { order: [dev, prodd, prod, qa] }', /has `prodd`, and `forEach` does not. Remove it.\n.*has `qa`/],
+    ['forEach: [dev, prod], rollout: { order: [dev, prodd] }', /lacks `prod`[^]*Did you mean `prod`/],
+    ['forEach: [], rollout: { order: [dev] }', /incomplete-order/],
+    ['forEach: [dev], rollout: { order: [dev, dev] }', /duplicate|unique|twice/],
+    ['forEach: [dev], rollout: { order: "${[1]}" }', /wrong-type/],
+    ['count: 2, rollout: { order: [dev] }', /conflicting-fields/],
+    ['rollout: { order: [dev] }', /no meaning without `forEach`/],
+    ['forEach: [dev], rollout: {}', /missing-key/],
+    ['forEach: [dev], rollout: { order: [dev], between: { wait: 200h } }', /out-of-range/],
   ],
-  [
-    'forEach: "${var.all}", rollout: { order: "${[\'prod\', \'dev\']}", between: { wait: "${var.wait}" } }',
-    `${two} 90s`,
-  ],
-  ['forEach: [dev, prod], enabled: false, rollout: { order: [prod, dev] }', `${two} 0s`],
-  ['forEach: "${projects.q.vms}", rollout: { order: [prod] }', /^(?!.*incomplete-order)/],
-  [
-    'forEach: [dev, prod], rollout: { order: [dev] }',
-    /incomplete-order: The order of modules.a lacks `prod`. Add/,
-  ],
-  [
-    'forEach: [dev, prod], rollout: { order: [dev, prodd, prod, qa] }',
-    /has `prodd`, and `forEach` does not. Remove it.\n.*has `qa`/,
-  ],
-  ['forEach: [dev, prod], rollout: { order: [dev, prodd] }', /lacks `prod`[^]*Did you mean `prod`/],
-  ['forEach: [], rollout: { order: [dev] }', /incomplete-order/],
-  ['forEach: [dev], rollout: { order: [dev, dev] }', /duplicate|unique|twice/],
-  ['forEach: [dev], rollout: { order: "${[1]}" }', /wrong-type/],
-  ['count: 2, rollout: { order: [dev] }', /conflicting-fields/],
-  ['rollout: { order: [dev] }', /no meaning without `forEach`/],
-  ['forEach: [dev], rollout: {}', /missing-key/],
-  ['forEach: [dev], rollout: { order: [dev], between: { wait: 200h } }', /out-of-range/],
-])('%s', async (use, expected) => {
+)('%s', async (use, expected) => {
   expect(await load(use)).toEqual(
     typeof expected === 'string' ? expected : expect.stringMatching(expected),
   );

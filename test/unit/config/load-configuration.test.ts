@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource } from '../../../src/model/resource.ts';
-import { inShop, listFaults, loadFiles, loadText, publicKey, vmFields } from './load.ts';
+import { inShop, listFaults, loadFiles, loadGraph, loadText, publicKey, vmFields } from './load.ts';
 
 async function loadResources(text: string): Promise<DesiredResource[]> {
-  const { configuration, diagnostics } = await loadText(text);
-  expect(diagnostics).toEqual([]);
-  return [...configuration!.graph.resources];
+  const graph = await loadGraph(text);
+  return [...graph.resources];
 }
 
 it('writes spaces between the parts of a public key: the service takes no tabs', async () => {
@@ -72,28 +71,21 @@ state: { lease: 1m30s }
       plugins: [],
       power: 'running',
     };
-    expect(graph.resources.map(({ address, attributes }) => [address, attributes])).toEqual([
-      ['projects.shop', { name: 'shop-production' }],
-      ['projects.shop.sshKeys.alice', { name: 'alice', publicKey }],
-      ['projects.shop.sshKeys.bob', { name: 'Bob', publicKey }],
-      ['projects.shop.networks.backend', { name: 'backend' }],
-      ['projects.shop.publicIps.edge', {}],
-      ['projects.shop.publicIps.spare', {}],
-      ['projects.shop.vms.web[0]', { ...shared, name: 'web-0' }],
-      ['projects.shop.vms.web[1]', { ...shared, name: 'web-1' }],
+    expect(graph.resources.map(({ address, attributes }) => [address, attributes])).toEqual(
+      // prettier-ignore
       [
-        'projects.shop.vms.db',
-        {
-          ...{ name: 'database', image: 'u', configuration: 'c', tariff: 't' },
-          publicIp: 'new',
-          power: 'stopped',
-        },
+        ['projects.shop', { name: 'shop-production' }],
+        ['projects.shop.sshKeys.alice', { name: 'alice', publicKey }],
+        ['projects.shop.sshKeys.bob', { name: 'Bob', publicKey }],
+        ['projects.shop.networks.backend', { name: 'backend' }],
+        ['projects.shop.publicIps.edge', {}],
+        ['projects.shop.publicIps.spare', {}],
+        ['projects.shop.vms.web[0]', { ...shared, name: 'web-0' }],
+        ['projects.shop.vms.web[1]', { ...shared, name: 'web-1' }],
+        ['projects.shop.vms.db', { ...{ name: 'database', image: 'u', configuration: 'c', tariff: 't' }, publicIp: 'new', power: 'stopped' }],
+        ['projects.shop.publicIps.edge.forwards.https', { protocol: 'tcp', publicPort: 443, vm: 'web[1]', vmPort: 8443 }],
       ],
-      [
-        'projects.shop.publicIps.edge.forwards.https',
-        { protocol: 'tcp', publicPort: 443, vm: 'web[1]', vmPort: 8443 },
-      ],
-    ]);
+    );
     const web = graph.resources.find(({ address }) => address.endsWith('web[0]'))!;
     expect(web.timeouts).toEqual({ createMs: 5_400_000, updateMs: 1_200_000, deleteMs: 90_000 });
     expect(web.deleteBackupsOnRebuild).toBe(true);
@@ -223,19 +215,6 @@ networks:
 });
 
 describe('several files', () => {
-  it('have one list of moves', async () => {
-    const move = (from: string, to: string) =>
-      `moved: [{ from: projects.shop.networks.${from}, to: projects.shop.networks.${to} }]\n`;
-    const { configuration } = await loadFiles({
-      'a.yaml': `${inShop('networks: { n: , m: }')}${move('a', 'n')}`,
-      'b.yaml': move('b', 'm'),
-    });
-    expect(configuration!.graph.moved?.map(({ from }) => from)).toEqual([
-      'projects.shop.networks.a',
-      'projects.shop.networks.b',
-    ]);
-  });
-
   it('are one configuration', async () => {
     const { configuration, diagnostics } = await loadFiles({
       'b.yml': inShop('networks: { n: }'),

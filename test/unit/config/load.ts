@@ -1,11 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
 import {
   loadConfiguration,
   type LoadOptions,
   type LoadResult,
 } from '../../../src/config/load-configuration.ts';
+import type { DesiredGraph } from '../../../src/model/resource.ts';
 
 export const publicKey =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAID1HwMGhbgIVDueZmLc9wqqDpEIQmF5s/EcC6dr/jcxK alice';
@@ -30,6 +32,17 @@ export async function loadFiles(
 /** Loads one file called a.yaml. */
 export const loadText = (text: string, options: Partial<LoadOptions> = {}): Promise<LoadResult> =>
   loadFiles({ 'a.yaml': text }, options);
+
+/** The graph of one file called a.yaml, or of several files, about which there is nothing to be said. */
+export async function loadGraph(
+  given: string | Readonly<Record<string, string | Uint8Array>>,
+  options: Partial<LoadOptions> = {},
+): Promise<DesiredGraph> {
+  const files = typeof given === 'string' ? { 'a.yaml': given } : given;
+  const { configuration, diagnostics } = await loadFiles(files, options);
+  expect(diagnostics).toEqual([]);
+  return configuration!.graph;
+}
 
 /** What went wrong, one line each: `a.yaml:3:5 code`. */
 export const listFaults = ({ diagnostics }: LoadResult): string[] =>

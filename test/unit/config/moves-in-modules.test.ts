@@ -16,20 +16,15 @@ const moved = 'moved: [{ from: projects.p.vms.old, to: projects.p.vms.web }]';
 const removed = 'removed: [{ from: projects.p.vms.gone, destroy: false }, { from: modules.gone }]';
 
 describe('moved and removed in a module', () => {
-  it.each([
-    ['one use', '', ['modules.a']],
+  it.each(
+    // prettier-ignore
     [
-      'every index',
-      'count: 2, variables: { n: "i${each.index}" }',
-      ['modules.a[0]', 'modules.a[1]'],
+      ['one use', '', ['modules.a']],
+      ['every index', 'count: 2, variables: { n: "i${each.index}" }', ['modules.a[0]', 'modules.a[1]']],
+      ['every key', 'forEach: [eu, us], variables: { n: "${each.key}" }', ['modules.a["eu"]', 'modules.a["us"]']],
+      ['none', 'count: 0', []],
     ],
-    [
-      'every key',
-      'forEach: [eu, us], variables: { n: "${each.key}" }',
-      ['modules.a["eu"]', 'modules.a["us"]'],
-    ],
-    ['none', 'count: 0', []],
-  ])('are relative to it, and hold for %s', async (_what, uses, modules) => {
+  )('are relative to it, and hold for %s', async (_what, uses, modules) => {
     const { configuration, diagnostics } = await load(`${moved}\n${removed}`, uses);
     expect(diagnostics).toEqual([]);
     const { moved: moves = [], removed: removals = [] } = configuration!.graph;
@@ -65,21 +60,18 @@ describe('moved and removed in a module', () => {
     );
   });
 
-  it.each([
+  it.each(
+    // prettier-ignore
     [
-      'moved: [{ from: projects.p.vms.web, to: projects.p.vms.w }]',
-      'part/part.yaml:3:17 still-configured',
+      ['moved: [{ from: projects.p.vms.web, to: projects.p.vms.w }]', 'part/part.yaml:3:17 still-configured'],
+      ['moved: [{ from: here, to: projects.p.vms.web }]', 'part/part.yaml:3:17 invalid-address'],
+      ['removed: [{ from: projects.p }]', 'part/part.yaml:3:19 still-configured'],
+      ['removed: [{ from: modules.inner }]', 'part/part.yaml:3:19 still-configured'],
+      ['moved: [{ from: projects.p.vms.x, to: projects.p.networks.y }]', 'part/part.yaml:3:39 invalid-move'],
+      ['imports: [{ to: projects.p.vms.we, id: vm-1 }]', 'part/part.yaml:3:17 unknown-address'],
+      ['guards: { maxDeletes: 1 }', 'part/part.yaml:3:1 not-in-module'],
     ],
-    ['moved: [{ from: here, to: projects.p.vms.web }]', 'part/part.yaml:3:17 invalid-address'],
-    ['removed: [{ from: projects.p }]', 'part/part.yaml:3:19 still-configured'],
-    ['removed: [{ from: modules.inner }]', 'part/part.yaml:3:19 still-configured'],
-    [
-      'moved: [{ from: projects.p.vms.x, to: projects.p.networks.y }]',
-      'part/part.yaml:3:39 invalid-move',
-    ],
-    ['imports: [{ to: projects.p.vms.we, id: vm-1 }]', 'part/part.yaml:3:17 unknown-address'],
-    ['guards: { maxDeletes: 1 }', 'part/part.yaml:3:1 not-in-module'],
-  ])('are checked, once for all instances: %s', async (section, fault) => {
+  )('are checked, once for all instances: %s', async (section, fault) => {
     for (const uses of ['', 'count: 3, variables: { n: "i${each.index}" }']) {
       expect(listFaults(await load(section, uses))).toEqual([fault]);
     }

@@ -5,21 +5,13 @@ const decomposed = 'cafe\u0301';
 const composed = 'caf\u00E9';
 
 /** A configuration in which one kind has that name, as YAML writes it, and where the name stands. */
+// prettier-ignore
 const kinds: readonly (readonly [string, (name: string) => string, string])[] = [
   ['project', (name) => inShop(`name: ${name}`), 'a.yaml:4:11'],
-  [
-    'SSH key',
-    (name) => inShop(`sshKeys: { a: { name: ${name}, publicKey: ${publicKey} } }`),
-    'a.yaml:4:27',
-  ],
+  ['SSH key', (name) => inShop(`sshKeys: { a: { name: ${name}, publicKey: ${publicKey} } }`), 'a.yaml:4:27'],
   ['network', (name) => inShop(`networks: { a: { name: ${name} } }`), 'a.yaml:4:28'],
   ['VM', (name) => inShop(`vms: { a: { name: ${name}, ${vmFields} } }`), 'a.yaml:4:23'],
-  [
-    'access token',
-    (name) =>
-      `version: 1\ntokens: { a: { name: ${name}, scopes: [read], writeTo: { file: a } } }\n`,
-    'a.yaml:2:22',
-  ],
+  ['access token', (name) => `version: 1\ntokens: { a: { name: ${name}, scopes: [read], writeTo: { file: a } } }\n`, 'a.yaml:2:22'],
 ];
 
 const load = async (text: string, end = '.a') => {

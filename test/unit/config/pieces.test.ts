@@ -90,23 +90,20 @@ describe('secrets', () => {
   });
 });
 
-it.each([
-  ['', [{ kind: 'text', text: '' }]],
-  ['a $b }', [{ kind: 'text', text: 'a $b }' }]],
-  ['$$$${a}', [{ kind: 'text', text: '$$${a}' }]],
+it.each(
+  // prettier-ignore
   [
-    '$${${ a }',
-    [
-      { kind: 'text', text: '${' },
-      { kind: 'expression', code: 'a', offset: 3, isClosed: true },
-    ],
+    ['', [{ kind: 'text', text: '' }]],
+    ['a $b }', [{ kind: 'text', text: 'a $b }' }]],
+    ['$$$${a}', [{ kind: 'text', text: '$$${a}' }]],
+    ['$${${ a }', [{ kind: 'text', text: '${' }, { kind: 'expression', code: 'a', offset: 3, isClosed: true }]],
+    ['${"}"}', [{ kind: 'expression', code: '"}"', offset: 0, isClosed: true }]],
+    ["${'\\'}'}", [{ kind: 'expression', code: "'\\'}'", offset: 0, isClosed: true }]],
+    ['${{a: 1}}', [{ kind: 'expression', code: '{a: 1}', offset: 0, isClosed: true }]],
+    ['${a', [{ kind: 'expression', code: 'a', offset: 0, isClosed: false }]],
+    ['${"a}', [{ kind: 'expression', code: '"a}', offset: 0, isClosed: false }]],
   ],
-  ['${"}"}', [{ kind: 'expression', code: '"}"', offset: 0, isClosed: true }]],
-  ["${'\\'}'}", [{ kind: 'expression', code: "'\\'}'", offset: 0, isClosed: true }]],
-  ['${{a: 1}}', [{ kind: 'expression', code: '{a: 1}', offset: 0, isClosed: true }]],
-  ['${a', [{ kind: 'expression', code: 'a', offset: 0, isClosed: false }]],
-  ['${"a}', [{ kind: 'expression', code: '"a}', offset: 0, isClosed: false }]],
-])('templates: %s', (text, segments) => expect(parseTemplate(text)).toMatchObject(segments));
+)('templates: %s', (text, segments) => expect(parseTemplate(text)).toMatchObject(segments));
 
 it.each([
   ['90s', 90_000],

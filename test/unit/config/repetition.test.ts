@@ -1,56 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import { kindRegistry } from '../../../src/kinds/registry.ts';
 import { kindPlaces, kindNames } from '../../../src/model/kind-places.ts';
-import { inShop, listFaults, loadFiles, loadText, publicKey, vmFields } from './load.ts';
+import { inShop, listFaults, loadFiles, loadGraph, loadText, publicKey, vmFields } from './load.ts';
+import { readRows } from '../../support/read-rows.ts';
 
 const addressesOf = async (text: string, files: Readonly<Record<string, string>> = {}) => {
-  const { configuration, diagnostics } = await loadFiles({ 'a.yaml': text, ...files });
-  expect(diagnostics).toEqual([]);
-  return configuration!.graph.resources.map(({ address }) => address);
+  const graph = await loadGraph({ 'a.yaml': text, ...files });
+  return graph.resources.map(({ address }) => address);
 };
 
 const forward = 'protocol: tcp, publicPort: 80, vm: "web[0]", vmPort: 80';
-/** Of several forwards, each has a port of its own. */
-const forwardOf = (rest: string) =>
-  forward.replace(
-    '80',
-    rest.includes('count:')
-      ? '"${80 + each.index}"'
-      : rest.includes('forEach:')
-        ? '"${each.value}"'
-        : '80',
-  );
 const vms = `vms: { web: { ${vmFields}, count: 2 } }`;
 const keyFile = { 'k.pub': publicKey };
 
-/** One block of each kind, and the way to it. */
-const blocks = [
-  ['network', (rest: string) => inShop(`networks: { a: { ${rest} } }`), 'projects.shop.networks.a'],
-  [
-    'sshKey',
-    (rest: string) => inShop(`sshKeys: { a: { publicKeyFile: k.pub, ${rest} } }`),
-    'projects.shop.sshKeys.a',
-  ],
-  [
-    'publicIp',
-    (rest: string) => inShop(`publicIps: { a: { ${rest} } }`),
-    'projects.shop.publicIps.a',
-  ],
-  ['vm', (rest: string) => inShop(`vms: { a: { ${vmFields}, ${rest} } }`), 'projects.shop.vms.a'],
-  [
-    'portForward',
-    (rest: string) =>
-      inShop(`${vms}\npublicIps: { ip: { forwards: { a: { ${forwardOf(rest)}, ${rest} } } } }`),
-    'projects.shop.publicIps.ip.forwards.a',
-  ],
-  ['project', (rest: string) => `version: 1\nprojects: { a: { ${rest} } }\n`, 'projects.a'],
-  [
-    'accessToken',
-    (rest: string) =>
-      `version: 1\ntokens: { a: { scopes: [read], writeTo: { file: "t-\${each.key}" }, ${rest} } }\n`,
-    'tokens.a',
-  ],
-] as const;
+/** Of several forwards, each has a port of its own. */
+const portOf = (rest: string) =>
+  rest.includes('count:')
+    ? '"${80 + each.index}"'
+    : rest.includes('forEach:')
+      ? '"${each.value}"'
+      : '80';
+
+/** One block of each kind, the way to it, and the configuration in which it has the fields REST. */
+const blocks = readRows(`
+  network | projects.shop.networks.a | projects: { shop: { networks: { a: { REST } } } }
+  sshKey | projects.shop.sshKeys.a | projects: { shop: { sshKeys: { a: { publicKeyFile: k.pub, REST } } } }
+  publicIp | projects.shop.publicIps.a | projects: { shop: { publicIps: { a: { REST } } } }
+  vm | projects.shop.vms.a | projects: { shop: { vms: { a: { ${vmFields}, REST } } } }
+  portForward | projects.shop.publicIps.ip.forwards.a | projects: { shop: { ${vms}, publicIps: { ip: { forwards: { a: { ${forward.replace('80', 'PORT')}, REST } } } } } }
+  project | projects.a | projects: { a: { REST } }
+  accessToken | tokens.a | tokens: { a: { scopes: [read], writeTo: { file: "t-\${each.key}" }, REST } }
+`).map(([kind = '', address = '', text = '']) => {
+  const write = (rest: string) =>
+    `version: 1\n${text.replace('PORT', () => portOf(rest)).replace('REST', () => rest)}\n`;
+  return [kind, write, address] as const;
+});
 
 describe('every kind that an account has several of', () => {
   it('is in the tables of this file', () => {
@@ -107,9 +91,8 @@ publicIps:
       all: { forEach: { http: 80, tls: 443 }, protocol: tcp, publicPort: "\${each.value}", vm: "web[0]", vmPort: "\${each.value}" }`);
 
   it('is there for each instance, and reads the nearest `each`', async () => {
-    const { configuration, diagnostics } = await loadText(repeated);
-    expect(diagnostics).toEqual([]);
-    const forwards = configuration!.graph.resources.filter(({ kind }) => kind === 'portForward');
+    const graph = await loadGraph(repeated);
+    const forwards = graph.resources.filter(({ kind }) => kind === 'portForward');
     expect(
       forwards.map(({ address, attributes: { publicPort, vm } }) => [address, publicPort, vm]),
     ).toEqual(
@@ -166,13 +149,12 @@ projects:
   });
 
   it('a key file may be another one for each instance', async () => {
-    const { configuration, diagnostics } = await loadFiles({
+    const graph = await loadGraph({
       'a.yaml': inShop('sshKeys: { t: { forEach: [a, b], publicKeyFile: "${each.key}.pub" } }'),
       'a.pub': publicKey,
       'b.pub': publicKey.replace('alice', 'bob'),
     });
-    expect(diagnostics).toEqual([]);
-    const keys = configuration!.graph.resources.filter(({ kind }) => kind === 'sshKey');
+    const keys = graph.resources.filter(({ kind }) => kind === 'sshKey');
     expect(keys.map(({ attributes }) => attributes.name)).toEqual(['t-a', 't-b']);
   });
 });
@@ -189,12 +171,11 @@ describe('what is not enabled', () => {
     '${modules.x == null}',
     "${try(projects.shop.networks.n.id, 'none') == 'none'}",
   ])('reads as null: %s', async (output) => {
-    const { configuration, diagnostics } = await loadFiles({
+    const graph = await loadGraph({
       'a.yaml': withNames(output),
       ...module,
     });
-    expect(diagnostics).toEqual([]);
-    expect(configuration!.graph.emptyGroups).toEqual([
+    expect(graph.emptyGroups).toEqual([
       { address: 'projects.shop.networks.n', reads: 'null' },
       { address: 'modules.x', reads: 'null' },
     ]);
@@ -255,9 +236,8 @@ describe('what is not enabled', () => {
 
 describe('imports', () => {
   const importsOf = async (text: string) => {
-    const { configuration, diagnostics } = await loadText(text);
-    expect(diagnostics).toEqual([]);
-    return configuration!.graph.imports?.map(({ to, id, name }) => [to, id ?? name]);
+    const graph = await loadGraph(text);
+    return graph.imports?.map(({ to, id, name }) => [to, id ?? name]);
   };
   const networks = inShop('networks: { n: { forEach: [a, b] }, m: { count: 2 } }');
 
@@ -286,14 +266,13 @@ describe('imports', () => {
   });
 
   it('stand in a module too, relative to it', async () => {
-    const { configuration, diagnostics } = await loadFiles({
+    const graph = await loadGraph({
       'a.yaml':
         'version: 1\nmodules: { a: { source: ./x, forEach: { eu: net-1, us: net-2 }, variables: { id: "${each.value}" } } }\n',
       'x/x.yaml':
         'variables: { id: { type: string } }\nprojects: { p: { name: "${var.id}", networks: { n: {} } } }\nimports: [{ to: projects.p.networks.n, id: "${var.id}" }]\n',
     });
-    expect(diagnostics).toEqual([]);
-    expect(configuration!.graph.imports).toMatchObject([
+    expect(graph.imports).toMatchObject([
       { to: 'modules.a["eu"].projects.p.networks.n', id: 'net-1' },
       { to: 'modules.a["us"].projects.p.networks.n', id: 'net-2' },
     ]);
@@ -305,13 +284,12 @@ describe('a whole map as an expression', () => {
     'locals: { guard: { preventDestroy: true }, slow: { create: 1h }, on: { on: [image] } }\n';
 
   it('gives the fields of a resource', async () => {
-    const { configuration, diagnostics } = await loadText(
+    const graph = await loadGraph(
       `${locals}${inShop(
         `vms: { w: { ${vmFields}, lifecycle: "\${local.guard}", timeouts: "\${local.slow}", rebuild: "\${local.on}" } }`,
       )}`,
     );
-    expect(diagnostics).toEqual([]);
-    expect(configuration!.graph.resources.at(-1)).toMatchObject({
+    expect(graph.resources.at(-1)).toMatchObject({
       lifecycle: { preventDestroy: true },
       timeouts: { createMs: 3_600_000 },
       rebuildOn: ['image'],

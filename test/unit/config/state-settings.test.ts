@@ -1,17 +1,16 @@
 // Where the state is, by YAML and by HOSTWRIGHT_STATE.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { loadStateSettings, parseStateSettings } from '../../../src/config/load-state-settings.ts';
 import type { DiagnosticError } from '../../../src/model/errors.ts';
 import { listFaults, loadText } from './load.ts';
+import { openFolder } from '../../support/open-folder.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hostwright-state-settings-'));
+  directory = await openFolder('state-settings');
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 const load = () =>
   loadStateSettings({
@@ -27,27 +26,16 @@ const codesOf = (work: Promise<unknown>) =>
     (error: unknown) => (error as DiagnosticError).diagnostics.map(({ code }) => code),
   );
 
+// prettier-ignore
 const places: readonly (readonly [string, object])[] = [
   ['{ postgres: {} }', { kind: 'postgres', schema: 'hostwright', name: 'default' }],
   ['{ postgres: }', { kind: 'postgres', schema: 'hostwright', name: 'default' }],
   ['{ postgres: { schema: a b, name: ü } }', { kind: 'postgres', schema: 'a b', name: 'ü' }],
   ['{ git: }', { kind: 'git', branch: 'hostwright-state' }],
   ['{ git: { branch: b, path: shop } }', { kind: 'git', branch: 'b', path: 'shop' }],
-  [
-    '{ s3: { bucket: infra, key: shop } }',
-    { kind: 's3', bucket: 'infra', key: 'shop', isPathStyle: false },
-  ],
-  [
-    '{ s3: { bucket: a.b, key: a/ü, region: eu-1, endpoint: "http://127.0.0.1:9", pathStyle: true } }',
-    {
-      ...{ kind: 's3', bucket: 'a.b', key: 'a/ü', region: 'eu-1' },
-      ...{ endpoint: 'http://127.0.0.1:9', isPathStyle: true },
-    },
-  ],
-  [
-    '{ http: { address: "https://a.example/s", lockMethod: PUT } }',
-    { kind: 'http', address: 'https://a.example/s', lockMethod: 'PUT' },
-  ],
+  ['{ s3: { bucket: infra, key: shop } }', { kind: 's3', bucket: 'infra', key: 'shop', isPathStyle: false }],
+  ['{ s3: { bucket: a.b, key: a/ü, region: eu-1, endpoint: "http://127.0.0.1:9", pathStyle: true } }', { ...{ kind: 's3', bucket: 'a.b', key: 'a/ü', region: 'eu-1' }, ...{ endpoint: 'http://127.0.0.1:9', isPathStyle: true } }],
+  ['{ http: { address: "https://a.example/s", lockMethod: PUT } }', { kind: 'http', address: 'https://a.example/s', lockMethod: 'PUT' }],
   ['{ local: { path: .state } }', { kind: 'local', path: '.state' }],
 ];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadResult } from '../../../src/config/load-configuration.ts';
-import { inShop, listFaults, loadText, loadFiles, vmFields } from './load.ts';
+import { inShop, listFaults, loadFiles, loadGraph, loadText, vmFields } from './load.ts';
 import { readRows } from '../../support/read-rows.ts';
 
 function namesOf({ configuration, diagnostics }: LoadResult): unknown[] {
@@ -75,11 +75,10 @@ describe('variables', () => {
   });
 
   it('mark the attributes that depend on them', async () => {
-    const { configuration, diagnostics } = await loadText(
+    const graph = await loadGraph(
       `variables: { key: { default: hunter2, sensitive: true } }\nlocals: { a: "\${var.key}-x" }\n${inShop('name: x-${local.a}\nnetworks: { n: { name: "${projects.shop.name}" }, m: }')}`,
     );
-    expect(diagnostics).toEqual([]);
-    expect(configuration!.graph.resources.map(({ sensitive }) => sensitive)).toEqual([
+    expect(graph.resources.map(({ sensitive }) => sensitive)).toEqual([
       ['name'],
       ['name'],
       undefined,
@@ -303,13 +302,11 @@ describe('forEach', () => {
 
 describe('defaults', () => {
   it('are merged under resources, the nearest first, and keep their places', async () => {
-    const { configuration, diagnostics } = await loadText(
+    const { resources } = await loadGraph(
       `defaults:\n  vms: { image: i1, tariff: t1, networks: [n], timeouts: { create: 1h, delete: 2h } }\n${inShop(
         'defaults: { vms: { image: i2, count: 2 } }\nnetworks: { n: , m: }\nvms:\n  a: { configuration: c, networks: [m], timeouts: { delete: 3h } }\n  b: { configuration: c, forEach: [x] }',
       )}`,
     );
-    expect(diagnostics).toEqual([]);
-    const { resources } = configuration!.graph;
     expect(resources.map(({ address }) => address).slice(3)).toEqual([
       'projects.shop.vms.a[0]',
       'projects.shop.vms.a[1]',
@@ -340,9 +337,8 @@ describe('the account', () => {
 
   it('is read as far as the configuration gives it', async () => {
     const text = `${given}projects: { shop: { name: "\${account.locale}-\${account.notifications.quotaLow}" } }\n`;
-    const { configuration, diagnostics } = await loadText(text);
-    expect(diagnostics).toEqual([]);
-    const names = configuration!.graph.resources.map(({ attributes }) => attributes.name);
+    const graph = await loadGraph(text);
+    const names = graph.resources.map(({ attributes }) => attributes.name);
     expect(names).toContain('en-GB-true');
   });
 

@@ -187,43 +187,21 @@ describe('deferred values', () => {
       prefix,
     );
 
-  it.each<[DeferredValue, unknown]>([
+  it.each<[DeferredValue, unknown]>(
+    // prettier-ignore
     [
-      { kind: 'value', value: 1 },
-      { kind: 'value', value: 1 },
+      [{ kind: 'value', value: 1 }, { kind: 'value', value: 1 }],
+      [expression('projects.p.vms.app["a b"].name + projects.p.vms.web[0].name'), { kind: 'value', value: 'appweb-0' }],
+      [expression('x ${local.a} ${projects.p.name}', [[['local', 'a'], expression('projects.p.name')]], true), { kind: 'value', value: 'x p p' }],
+      [expression('local.a', [[['local', 'a'], expression('projects.p.vms.web[0].id')]]), { kind: 'unknown' }],
+      [expression('true || local.a', [[['local', 'a'], expression('nope')]]), { kind: 'value', value: true }],
+      [{ kind: 'list', items: [expression('1 + 1'), { kind: 'value', value: 'a' }] }, { kind: 'value', value: [2, 'a'] }],
+      [{ kind: 'map', entries: { a: expression('after.n') } }, { kind: 'value', value: { a: 5 } }],
+      [{ kind: 'list', items: [expression('nope')] }, { kind: 'fault' }],
+      [expression('size(projects.p.publicIps.e)'), { kind: 'value', value: 0 }],
+      [expression('size(projects)'), { kind: 'value', value: 1 }],
     ],
-    [
-      expression('projects.p.vms.app["a b"].name + projects.p.vms.web[0].name'),
-      { kind: 'value', value: 'appweb-0' },
-    ],
-    [
-      expression(
-        'x ${local.a} ${projects.p.name}',
-        [[['local', 'a'], expression('projects.p.name')]],
-        true,
-      ),
-      { kind: 'value', value: 'x p p' },
-    ],
-    [
-      expression('local.a', [[['local', 'a'], expression('projects.p.vms.web[0].id')]]),
-      { kind: 'unknown' },
-    ],
-    [
-      expression('true || local.a', [[['local', 'a'], expression('nope')]]),
-      { kind: 'value', value: true },
-    ],
-    [
-      { kind: 'list', items: [expression('1 + 1'), { kind: 'value', value: 'a' }] },
-      { kind: 'value', value: [2, 'a'] },
-    ],
-    [
-      { kind: 'map', entries: { a: expression('after.n') } },
-      { kind: 'value', value: { a: 5 } },
-    ],
-    [{ kind: 'list', items: [expression('nope')] }, { kind: 'fault' }],
-    [expression('size(projects.p.publicIps.e)'), { kind: 'value', value: 0 }],
-    [expression('size(projects)'), { kind: 'value', value: 1 }],
-  ])('%#', (deferred, outcome) => {
+  )('%#', (deferred, outcome) => {
     expect(evaluateDeferred(deferred, { projectsOf, names: { after: { n: 5 } } })).toMatchObject(
       outcome as object,
     );

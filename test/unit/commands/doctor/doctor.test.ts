@@ -343,21 +343,14 @@ describe('the state', () => {
 });
 
 describe('the lock', () => {
-  test.each([
+  test.each(
+    // prettier-ignore
     [
-      'of a process that runs here',
-      () => identifyProcess(process.pid, 'here'),
-      'state-locked',
-      'runs on this machine',
+      ['of a process that runs here', () => identifyProcess(process.pid, 'here'), 'state-locked', 'runs on this machine'],
+      ['of another machine', () => ({ Host: 'there' }), 'state-locked', 'cannot be seen'],
+      ['of a process that is gone', () => ({ ...identifyProcess(process.pid, 'here'), Pid: 2 ** 22 + 1 }), 'lock-left', undefined],
     ],
-    ['of another machine', () => ({ Host: 'there' }), 'state-locked', 'cannot be seen'],
-    [
-      'of a process that is gone',
-      () => ({ ...identifyProcess(process.pid, 'here'), Pid: 2 ** 22 + 1 }),
-      'lock-left',
-      undefined,
-    ],
-  ])('%s', async (_, mark, code, words) => {
+  )('%s', async (_, mark, code, words) => {
     await writeState('lock.json', lockText(mark()));
     const [lock] = (await examine()).found('lock');
     expect(lock).toMatchObject({ outcome: 'warning', code });

@@ -1,18 +1,17 @@
 // Whose plan it is: the directory and the commit, from a pipeline or from `.git`.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { identifyPlan } from '../../../../src/commands/planning/identify-plan.ts';
+import { openFolder } from '../../../support/open-folder.ts';
 
 const commit = 'a'.repeat(40);
 const other = 'b'.repeat(40);
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'hostwright-identity-'));
+  root = await openFolder('identity');
   await mkdir(join(root, 'infra', 'shop'), { recursive: true });
 });
-afterEach(() => rm(root, { recursive: true }));
 
 async function write(files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {

@@ -1,15 +1,14 @@
 import { closeSync, openSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { makeLineWriter, openEventFile } from '../../../../src/commands/session/event-file.ts';
+import { openFolder } from '../../../support/open-folder.ts';
 
 let directory = '';
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hostwright-events-'));
+  directory = await openFolder('events');
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 const silent = () => undefined;
 

@@ -1,13 +1,13 @@
 // A directory with a configuration and its tests, run by a program that must not look outside.
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import { openProcessClock } from '../../../../src/cli/clock.ts';
 import { runTests, type RunTestsOptions } from '../../../../src/commands/test/run-tests.ts';
 import type { Runtime } from '../../../../src/model/runtime.ts';
 import { listTestFailures, type TestResult } from '../../../../src/model/test-result.ts';
 import { silentRuntime } from '../../../support/silent-runtime.ts';
+import { openFolder } from '../../../support/open-folder.ts';
 
 const defaults: RunTestsOptions = {
   ...{ paths: [], filter: undefined, parallelism: 3, seed: 1, timeoutMs: 600_000 },
@@ -38,10 +38,9 @@ const openRuntime = (cwd: string, over: Partial<Runtime>): Runtime => ({
 export function useRoom(main: string) {
   let room = '';
   beforeEach(async () => {
-    room = await mkdtemp(join(tmpdir(), 'hostwright-test-'));
+    room = await openFolder('test');
     await write('main.yaml', main);
   });
-  afterEach(() => rm(room, { recursive: true }));
 
   async function write(name: string, text: string): Promise<void> {
     await mkdir(dirname(join(room, name)), { recursive: true });

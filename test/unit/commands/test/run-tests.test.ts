@@ -195,28 +195,15 @@ tokens:
     ]);
   });
 
-  test.each([
+  test.each(
+    // prettier-ignore
     [
-      'a failure that does not come',
-      '{ plan: {}, expectFailures: [quota-exceeded] }',
-      '6:38 failure-missing',
+      ['a failure that does not come', '{ plan: {}, expectFailures: [quota-exceeded] }', '6:38 failure-missing'],
+      ['a configuration with a fault', '{ edit: { configuration: { projects: { shop: { vmz: {} } } } } }\n      - plan: {}', '6:56 unknown-key'],
+      ['drift of what is not there', "{ drift: { delete: ['projects.shop.vms.web[0]'] } }", '6:29 not-live'],
+      ['drift that the service refuses', '{ apply: {} }\n      - drift: { delete: [projects.shop.networks.backend] }', '7:27 drift-failed'],
     ],
-    [
-      'a configuration with a fault',
-      '{ edit: { configuration: { projects: { shop: { vmz: {} } } } } }\n      - plan: {}',
-      '6:56 unknown-key',
-    ],
-    [
-      'drift of what is not there',
-      "{ drift: { delete: ['projects.shop.vms.web[0]'] } }",
-      '6:29 not-live',
-    ],
-    [
-      'drift that the service refuses',
-      '{ apply: {} }\n      - drift: { delete: [projects.shop.networks.backend] }',
-      '7:27 drift-failed',
-    ],
-  ])('fails with %s', async (_, step, expected) => {
+  )('fails with %s', async (_, step, expected) => {
     expect(codesOf(await runSteps(`\n      - ${step}\n`))).toEqual([expected]);
   });
 

@@ -5,23 +5,15 @@ import { renderFirstConfiguration } from '../../../../src/render/yaml/first-conf
 const apply = (text: string, isOrdered = true) => formatYaml('f.yaml', text, { isOrdered });
 const long = 'x'.repeat(95);
 
-/** As it is written, and as it is then. */
-const cases: readonly (readonly [name: string, written: string, formatted: string])[] = [
+/** As it is written, and as it is then, where that is not the same. */
+const cases: readonly (readonly [name: string, written: string, formatted?: string])[] = [
   [
     'keys in the order of the schema, names as they are written',
     'projects: { z: { vms: { w: {image: i, count: 2} }, name: n }, a: }\n\nversion: 1\n',
     'version: 1\n\nprojects: { z: { name: n, vms: { w: { count: 2, image: i } } }, a: }\n',
   ],
-  [
-    'a map with a key of nobody stays in its order',
-    'projects: {}\nversion: 1\nx: 1\n',
-    'projects: {}\nversion: 1\nx: 1\n',
-  ],
-  [
-    'free values stay in their order',
-    'locals: { b: 1, a: { name: 1, id: 2 } }\n',
-    'locals: { b: 1, a: { name: 1, id: 2 } }\n',
-  ],
+  ['a map with a key of nobody stays in its order', 'projects: {}\nversion: 1\nx: 1\n'],
+  ['free values stay in their order', 'locals: { b: 1, a: { name: 1, id: 2 } }\n'],
   [
     'comments move with their keys',
     '# p\nprojects: # t\n  # a\n  a: # b\n\n# v\nversion: 1 # one\n',
@@ -74,7 +66,7 @@ const cases: readonly (readonly [name: string, written: string, formatted: strin
     'a:\n  b: 1 # one\n  # two\n  c:\n    - 2\n',
   ],
   ['so do those that are too long', `a: { b: ${long} }\n`, `a:\n  b: ${long}\n`],
-  ['nothing', 'a: {}\nb: []\nc:\nd: ~\ne: { f, g: }\n', 'a: {}\nb: []\nc:\nd: ~\ne: { f, g: }\n'],
+  ['nothing', 'a: {}\nb: []\nc:\nd: ~\ne: { f, g: }\n'],
   [
     'empty lines: one at most, none at the ends',
     '\n\na: 1\n\n\n\nb:\n\n  c: 1\n\n\n',
@@ -106,14 +98,14 @@ const cases: readonly (readonly [name: string, written: string, formatted: strin
     'a:\n    # one\nb:\n# two\n',
     'a:\n  # one\nb:\n# two\n',
   ],
-  ['the line that begins a document', '---\na: 1\n', '---\na: 1\n'],
+  ['the line that begins a document', '---\na: 1\n'],
   ['comments alone', '\n# a\n\n\n# b', '# a\n\n# b\n'],
-  ['an empty file', '', ''],
+  ['an empty file', ''],
   ['unicode', "é: 'Grüße 日本'\n", 'é: Grüße 日本\n'],
 ];
 
 describe('the canonical form', () => {
-  it.each(cases)('%s', (_, written, formatted) => {
+  it.each(cases)('%s', (_, written, formatted = written) => {
     expect(apply(written)).toEqual({ text: formatted, diagnostics: [] });
     expect(apply(formatted).text).toBe(formatted);
   });

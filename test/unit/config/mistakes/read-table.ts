@@ -10,7 +10,7 @@ export interface Mistake {
   readonly note: string | undefined;
   readonly frame: FrameName;
   readonly written: string;
-  /** The same once a hint was followed that does not give the text itself. */
+  /** The same once a hint was followed that does not give the text itself, unless a mistake further up became that, too. */
   readonly followed: string | undefined;
 }
 

@@ -14,30 +14,23 @@ const refuse = (text: string) => {
 };
 
 describe('the source of a module from git', () => {
-  it.each<[string, string, string, string | undefined, string?]>([
+  it.each<[string, string, string, string | undefined, string?]>(
+    // prettier-ignore
     [
-      'git::https://example.com/group/repo.git//path/to?ref=v1.2.0',
-      'https://example.com/group/repo.git',
-      'path/to',
-      'v1.2.0',
+      ['git::https://example.com/group/repo.git//path/to?ref=v1.2.0', 'https://example.com/group/repo.git', 'path/to', 'v1.2.0'],
+      ['git::https://example.com/repo', 'https://example.com/repo', '', undefined],
+      ['git::https://EXAMPLE.com/Repo.git', 'https://example.com/Repo.git', '', undefined],
+      ['git::https://example.com:8443/repo', 'https://example.com:8443/repo', '', undefined],
+      ['git::ssh://git@example.com/a/b.git//c', 'ssh://git@example.com/a/b.git', 'c', undefined],
+      ['git::ssh://example.com:22/b', 'ssh://example.com:22/b', '', undefined],
+      ['git::file:///srv/mirror/x.git//y', 'file:///srv/mirror/x.git', 'y', undefined],
+      ['git::https://example.com/r?ref=feature/x', 'https://example.com/r', '', 'feature/x'],
+      ['git::https://example.com/r?ref=v1%2B2', 'https://example.com/r', '', 'v1+2'],
+      ['git::https://example.com/~me/r.git//.config/x', 'https://example.com/~me/r.git', '.config/x', undefined],
+      ['git::http://[::1]:80/r', 'http://[::1]/r', '', undefined],
+      [' git::https://example.com/r//a/ ', 'https://example.com/r', 'a', undefined],
     ],
-    ['git::https://example.com/repo', 'https://example.com/repo', '', undefined],
-    ['git::https://EXAMPLE.com/Repo.git', 'https://example.com/Repo.git', '', undefined],
-    ['git::https://example.com:8443/repo', 'https://example.com:8443/repo', '', undefined],
-    ['git::ssh://git@example.com/a/b.git//c', 'ssh://git@example.com/a/b.git', 'c', undefined],
-    ['git::ssh://example.com:22/b', 'ssh://example.com:22/b', '', undefined],
-    ['git::file:///srv/mirror/x.git//y', 'file:///srv/mirror/x.git', 'y', undefined],
-    ['git::https://example.com/r?ref=feature/x', 'https://example.com/r', '', 'feature/x'],
-    ['git::https://example.com/r?ref=v1%2B2', 'https://example.com/r', '', 'v1+2'],
-    [
-      'git::https://example.com/~me/r.git//.config/x',
-      'https://example.com/~me/r.git',
-      '.config/x',
-      undefined,
-    ],
-    ['git::http://[::1]:80/r', 'http://[::1]/r', '', undefined],
-    [' git::https://example.com/r//a/ ', 'https://example.com/r', 'a', undefined],
-  ])('%s', (text, url, path, ref) => expect(parse(text)).toMatchObject({ url, path, ref }));
+  )('%s', (text, url, path, ref) => expect(parse(text)).toMatchObject({ url, path, ref }));
 
   it('is pinned by its repository and ref, whatever directory of it is meant', () => {
     const pins = ['//a?ref=x/y', '//b?ref=x/y', '?ref=x%2Fy'].map(

@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { findTestedDirectory, readTestFile } from '../../../../src/config/tests/read-test-file.ts';
 import { readRows } from '../../../support/read-rows.ts';
+import { openFolder } from '../../../support/open-folder.ts';
 
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'hostwright-tests-'));
+  root = await openFolder('tests');
 });
-afterEach(() => rm(root, { recursive: true }));
 
 async function read(text: string) {
   const path = join(root, 'a.test.yaml');

@@ -27,60 +27,44 @@ const objectOf = (members: Readonly<Record<string, object>>) => ({
 });
 
 describe('a type', () => {
-  it.each<[string, unknown]>([
-    ['string', { kind: 'string' }],
-    [' bool ', { kind: 'bool' }],
-    ['boolean', { kind: 'bool' }],
-    ['list', { kind: 'list', of: { kind: 'any' } }],
-    ['set(map(number))', { kind: 'set', of: { kind: 'map', of: { kind: 'number' } } }],
-    ['tuple([string, any])', { kind: 'tuple', items: [{ kind: 'string' }, { kind: 'any' }] }],
-    ['tuple([])', { kind: 'tuple', items: [] }],
-    ['object({})', { kind: 'object', members: new Map() }],
+  it.each<[string, unknown]>(
+    // prettier-ignore
     [
-      'object({ a = string, "b c": optional(bool), })',
-      objectOf({
-        a: { type: { kind: 'string' } },
-        'b c': { type: { kind: 'bool' }, isOptional: true },
-      }),
+      ['string', { kind: 'string' }],
+      [' bool ', { kind: 'bool' }],
+      ['boolean', { kind: 'bool' }],
+      ['list', { kind: 'list', of: { kind: 'any' } }],
+      ['set(map(number))', { kind: 'set', of: { kind: 'map', of: { kind: 'number' } } }],
+      ['tuple([string, any])', { kind: 'tuple', items: [{ kind: 'string' }, { kind: 'any' }] }],
+      ['tuple([])', { kind: 'tuple', items: [] }],
+      ['object({})', { kind: 'object', members: new Map() }],
+      ['object({ a = string, "b c": optional(bool), })', objectOf({ a: { type: { kind: 'string' } }, 'b c': { type: { kind: 'bool' }, isOptional: true } })],
+      // As YAML folds what Terraform has on lines of their own, and with a comment.
+      ['object({ a = string b = optional(number, 3) })', objectOf({ a: { type: { kind: 'string' } }, b: { type: { kind: 'number' }, isOptional: true, default: 3 } })],
+      ['object({\n  # how many\n  n = number\n})', objectOf({ n: { type: { kind: 'number' } } })],
     ],
-    // As YAML folds what Terraform has on lines of their own, and with a comment.
-    [
-      'object({ a = string b = optional(number, 3) })',
-      objectOf({
-        a: { type: { kind: 'string' } },
-        b: { type: { kind: 'number' }, isOptional: true, default: 3 },
-      }),
-    ],
-    ['object({\n  # how many\n  n = number\n})', objectOf({ n: { type: { kind: 'number' } } })],
-  ])('%s', (text, type) => expect(parseType(text)).toEqual(type));
+  )('%s', (text, type) => expect(parseType(text)).toEqual(type));
 
-  it.each<[text: string, part: string, summary: string, hint?: string]>([
-    ['strng', 'strng', 'There is no type `strng`', 'Did you mean `string`?'],
+  it.each<[text: string, part: string, summary: string, hint?: string]>(
+    // prettier-ignore
     [
-      'list(foo)',
-      'foo',
-      'There is no type `foo`',
-      'Use one of string, number, bool, any, list, set, map, object, tuple.',
+      ['strng', 'strng', 'There is no type `strng`', 'Did you mean `string`?'],
+      ['list(foo)', 'foo', 'There is no type `foo`', 'Use one of string, number, bool, any, list, set, map, object, tuple.'],
+      ['list(string', '', 'The type ends here, where `)` is missing'],
+      ['list(string))', ')', 'The type continues after its end'],
+      ['', '', 'A type is missing here'],
+      ['list()', ')', 'A type is missing here'],
+      ['object(string)', 'string', 'The type has `string` here, where `{` is missing'],
+      ['object({ a })', '}', 'The type has `}` here, where `=` is missing'],
+      ['object({ a = string, a = string })', '=', 'The object has the member `a` twice'],
+      ['object({ 5 = string })', '5', 'The name of a member, or `}`, is missing here'],
+      ['tuple(string)', 'string', 'The type has `string` here, where `[` is missing'],
+      ['optional(string)', 'optional', '`optional` is for members of objects alone'],
+      ['object({ a = optional(number, x) })', 'x', 'The default of a member must be a number', 'Give a value of its type.'],
+      ['object({ a = optional(number, ) })', ')', 'The default of a member is missing here'],
+      ['list('.repeat(30) + 'string' + ')'.repeat(30), 'list', 'The type is nested too deeply'],
     ],
-    ['list(string', '', 'The type ends here, where `)` is missing'],
-    ['list(string))', ')', 'The type continues after its end'],
-    ['', '', 'A type is missing here'],
-    ['list()', ')', 'A type is missing here'],
-    ['object(string)', 'string', 'The type has `string` here, where `{` is missing'],
-    ['object({ a })', '}', 'The type has `}` here, where `=` is missing'],
-    ['object({ a = string, a = string })', '=', 'The object has the member `a` twice'],
-    ['object({ 5 = string })', '5', 'The name of a member, or `}`, is missing here'],
-    ['tuple(string)', 'string', 'The type has `string` here, where `[` is missing'],
-    ['optional(string)', 'optional', '`optional` is for members of objects alone'],
-    [
-      'object({ a = optional(number, x) })',
-      'x',
-      'The default of a member must be a number',
-      'Give a value of its type.',
-    ],
-    ['object({ a = optional(number, ) })', ')', 'The default of a member is missing here'],
-    ['list('.repeat(30) + 'string' + ')'.repeat(30), 'list', 'The type is nested too deeply'],
-  ])('%s has a fault with its place', (text, part, summary, hint) => {
+  )('%s has a fault with its place', (text, part, summary, hint) => {
     const fault = parseType(text);
     expect(fault).toMatchObject({ summary, ...(hint !== undefined && { hint }) });
     if ('kind' in fault || part === '') return;
@@ -101,79 +85,60 @@ const all =
   'object({ name = optional(string, "d"), l = list(string), s = set(string), m = map(number) })';
 
 describe('a value', () => {
-  it.each<[type: string, given: Value, made: Value]>([
-    ['string', 5, '5'],
-    ['string', true, 'true'],
-    ['string', 1e21, '1000000000000000000000'],
-    ['string', null, null],
-    ['number', '5', 5],
-    ['number', '1e3', 1000],
-    ['number', '.5', 0.5],
-    ['number', '+5', 5],
-    ['number', '5.0', 5],
-    ['bool', 'true', true],
-    ['bool', '1', true],
-    ['bool', '0', false],
-    ['any', [1, '2'], [1, '2']],
-    ['list(string)', [1, null, true], ['1', null, 'true']],
-    ['list(number)', ['1', '2.50'], [1, 2.5]],
-    ['set(string)', ['b', 'a', 'b', 1], ['1', 'a', 'b']],
-    ['set(number)', [10, '9', 10], [9, 10]],
-    ['tuple([string, number])', [1, '2'], ['1', 2]],
-    [size, {}, { in: { a: true }, n: null, name: 'd', ram: 3 }],
-    [size, { a: 1 }, { in: { a: true }, n: null, name: 'd', ram: 3 }],
-    [size, { in: null }, { in: { a: true }, n: null, name: 'd', ram: 3 }],
-    [size, { in: { a: null }, name: null }, { in: { a: true }, n: null, name: 'd', ram: 3 }],
+  it.each<[type: string, given: Value, made: Value]>(
+    // prettier-ignore
     [
-      all,
-      { name: null, l: [1, true], s: ['b', 'a', 'b'], m: { a: '5' }, extra: 1 },
-      { l: ['1', 'true'], m: { a: 5 }, name: 'd', s: ['a', 'b'] },
+      ['string', 5, '5'],
+      ['string', true, 'true'],
+      ['string', 1e21, '1000000000000000000000'],
+      ['string', null, null],
+      ['number', '5', 5],
+      ['number', '1e3', 1000],
+      ['number', '.5', 0.5],
+      ['number', '+5', 5],
+      ['number', '5.0', 5],
+      ['bool', 'true', true],
+      ['bool', '1', true],
+      ['bool', '0', false],
+      ['any', [1, '2'], [1, '2']],
+      ['list(string)', [1, null, true], ['1', null, 'true']],
+      ['list(number)', ['1', '2.50'], [1, 2.5]],
+      ['set(string)', ['b', 'a', 'b', 1], ['1', 'a', 'b']],
+      ['set(number)', [10, '9', 10], [9, 10]],
+      ['tuple([string, number])', [1, '2'], ['1', 2]],
+      [size, {}, { in: { a: true }, n: null, name: 'd', ram: 3 }],
+      [size, { a: 1 }, { in: { a: true }, n: null, name: 'd', ram: 3 }],
+      [size, { in: null }, { in: { a: true }, n: null, name: 'd', ram: 3 }],
+      [size, { in: { a: null }, name: null }, { in: { a: true }, n: null, name: 'd', ram: 3 }],
+      [all, { name: null, l: [1, true], s: ['b', 'a', 'b'], m: { a: '5' }, extra: 1 }, { l: ['1', 'true'], m: { a: 5 }, name: 'd', s: ['a', 'b'] }],
+      ['list(object({ a = optional(number, 1), b = string }))', [{ b: 1 }, { a: 2, b: 'x' }], [{ a: 1, b: '1' }, { a: 2, b: 'x' }]],
     ],
-    [
-      'list(object({ a = optional(number, 1), b = string }))',
-      [{ b: 1 }, { a: 2, b: 'x' }],
-      [
-        { a: 1, b: '1' },
-        { a: 2, b: 'x' },
-      ],
-    ],
-  ])('of the type %s: %j is %j, as in Terraform', (type, given, made) => {
+  )('of the type %s: %j is %j, as in Terraform', (type, given, made) => {
     expect(convertValue(given, typeOf(type))).toEqual({ value: made, problems: [] });
   });
 
-  it.each<[type: string, given: Value, problems: unknown[]]>([
-    ['string', [1], [{ path: [], says: 'must be text' }]],
-    ['number', 'true', [{ path: [], says: 'must be a number' }]],
-    ['number', '1_0', [{ path: [], says: 'must be a number' }]],
-    ['number', ' 5', [{ path: [], says: 'must be a number' }]],
-    ['number', 'Infinity', [{ path: [], says: 'must be a number' }]],
-    ['bool', 'yes', [{ path: [], says: 'must be true or false' }]],
-    ['bool', 'True', [{ path: [], says: 'must be true or false' }]],
-    ['bool', 5, [{ path: [], says: 'must be true or false' }]],
-    ['list(string)', {}, [{ path: [], says: 'must be a list' }]],
-    ['map(string)', [], [{ path: [], says: 'must be a map' }]],
-    [size, [1], [{ path: [], says: 'must be a map' }]],
-    [size, { name: [1] }, [{ path: ['name'], says: 'must be text' }]],
+  it.each<[type: string, given: Value, problems: unknown[]]>(
+    // prettier-ignore
     [
-      size,
-      { in: { a: 'yes' }, ram: 'x' },
-      [
-        { path: ['ram'], says: 'must be a number' },
-        { path: ['in', 'a'], says: 'must be true or false' },
-      ],
+      ['string', [1], [{ path: [], says: 'must be text' }]],
+      ['number', 'true', [{ path: [], says: 'must be a number' }]],
+      ['number', '1_0', [{ path: [], says: 'must be a number' }]],
+      ['number', ' 5', [{ path: [], says: 'must be a number' }]],
+      ['number', 'Infinity', [{ path: [], says: 'must be a number' }]],
+      ['bool', 'yes', [{ path: [], says: 'must be true or false' }]],
+      ['bool', 'True', [{ path: [], says: 'must be true or false' }]],
+      ['bool', 5, [{ path: [], says: 'must be true or false' }]],
+      ['list(string)', {}, [{ path: [], says: 'must be a list' }]],
+      ['map(string)', [], [{ path: [], says: 'must be a map' }]],
+      [size, [1], [{ path: [], says: 'must be a map' }]],
+      [size, { name: [1] }, [{ path: ['name'], says: 'must be text' }]],
+      [size, { in: { a: 'yes' }, ram: 'x' }, [{ path: ['ram'], says: 'must be a number' }, { path: ['in', 'a'], says: 'must be true or false' }]],
+      ['list(number)', [true, 1, 'x'], [{ path: [0], says: 'must be a number' }, { path: [2], says: 'must be a number' }]],
+      ['tuple([string, number])', [1], [{ path: [], says: 'must be a list of length 2' }]],
+      [all, { name: 'x', m: {} }, [{ path: [], says: 'lacks the members `l`, `s`' }]],
+      ['list(object({ b = string }))', [{}], [{ path: [0], says: 'lacks the member `b`' }]],
     ],
-    [
-      'list(number)',
-      [true, 1, 'x'],
-      [
-        { path: [0], says: 'must be a number' },
-        { path: [2], says: 'must be a number' },
-      ],
-    ],
-    ['tuple([string, number])', [1], [{ path: [], says: 'must be a list of length 2' }]],
-    [all, { name: 'x', m: {} }, [{ path: [], says: 'lacks the members `l`, `s`' }]],
-    ['list(object({ b = string }))', [{}], [{ path: [0], says: 'lacks the member `b`' }]],
-  ])('of the type %s: %j is refused', (type, given, problems) => {
+  )('of the type %s: %j is refused', (type, given, problems) => {
     expect(convertValue(given, typeOf(type)).problems).toEqual(problems);
   });
 

@@ -68,68 +68,59 @@ describe('texts', () => {
   });
 });
 
-it.each<[string, unknown]>([
-  ['regex("(?P<y>\\\\d+)-(?P<m>\\\\d+)", "2026-11").m', '11'],
-  ['regex("x", "y")', 'regex() found no match for its pattern'],
-  ['try(regex("x", "y"), "none")', 'none'],
-  ['can(regex("x", "x"))', true],
+it.each<[string, unknown]>(
+  // prettier-ignore
   [
-    'regexAll("(.)=(.)", "a=1 b=2")',
-    [
-      ['a', '1'],
-      ['b', '2'],
-    ],
+    ['regex("(?P<y>\\\\d+)-(?P<m>\\\\d+)", "2026-11").m', '11'],
+    ['regex("x", "y")', 'regex() found no match for its pattern'],
+    ['try(regex("x", "y"), "none")', 'none'],
+    ['can(regex("x", "x"))', true],
+    ['regexAll("(.)=(.)", "a=1 b=2")', [['a', '1'], ['b', '2']]],
+    ['regex("(?=a)", "a")', 'The pattern cannot be used: invalid or unsupported Perl syntax: `(?=`'],
   ],
-  ['regex("(?=a)", "a")', 'The pattern cannot be used: invalid or unsupported Perl syntax: `(?=`'],
-])('patterns: %s is %j', (text, value) => expect(run(text)).toEqual(value));
+)('patterns: %s is %j', (text, value) => expect(run(text)).toEqual(value));
 
-it.each<[string, unknown]>([
-  ['contains([[1], {"a": 1}], {"a": 1})', true],
-  ['contains([], 1)', false],
-  ['values({"é": 1, "z": 2})', [2, 1]],
-  ['merge([{"a": 1}, {"b": 2}])', { a: 1, b: 2 }],
-  ['merge({"a": 1}, [1])', 'merge() takes maps, or a list of maps'],
-  ['merge({"__proto__": 1}, {"constructor": 2}).constructor', 2],
-  ['lookup({"a": null}, "a", 1)', null],
-  ['lookup({}, "constructor", "none")', 'none'],
-  ['lookup({}, "a")', 'lookup() was given a map without the key "a"'],
-  ['lookup({}, "a", 1, 2)', 'lookup() takes at most 3 arguments, not 4'],
-  ['lookup({})', 'lookup() takes at least 2 arguments, not 1'],
-  ['concat()', 'concat() takes at least 1 argument, not 0'],
-  ['concat([1], 2)', 'concat() takes a list as its second argument'],
-  ['flatten([])', []],
+it.each<[string, unknown]>(
+  // prettier-ignore
   [
-    'distinct([1, "1", 1.0, {"a": 1, "b": 2}, {"b": 2, "a": 1}, [1]])',
-    [1, '1', { a: 1, b: 2 }, [1]],
+    ['contains([[1], {"a": 1}], {"a": 1})', true],
+    ['contains([], 1)', false],
+    ['values({"é": 1, "z": 2})', [2, 1]],
+    ['merge([{"a": 1}, {"b": 2}])', { a: 1, b: 2 }],
+    ['merge({"a": 1}, [1])', 'merge() takes maps, or a list of maps'],
+    ['merge({"__proto__": 1}, {"constructor": 2}).constructor', 2],
+    ['lookup({"a": null}, "a", 1)', null],
+    ['lookup({}, "constructor", "none")', 'none'],
+    ['lookup({}, "a")', 'lookup() was given a map without the key "a"'],
+    ['lookup({}, "a", 1, 2)', 'lookup() takes at most 3 arguments, not 4'],
+    ['lookup({})', 'lookup() takes at least 2 arguments, not 1'],
+    ['concat()', 'concat() takes at least 1 argument, not 0'],
+    ['concat([1], 2)', 'concat() takes a list as its second argument'],
+    ['flatten([])', []],
+    ['distinct([1, "1", 1.0, {"a": 1, "b": 2}, {"b": 2, "a": 1}, [1]])', [1, '1', { a: 1, b: 2 }, [1]]],
+    ['sort([10, 9.5, -1])', [-1, 9.5, 10]],
+    ['sort([1, "a"])', 'sort() takes a list of texts, or a list of numbers'],
+    ['zipMap(["a"], [])', 'zipMap() takes as many values as keys'],
+    ['zipMap([1], [1])', 'zipMap() takes texts as keys'],
+    ['range(3, 1)', [3, 2]],
+    ['range(0, 1, 0.5)', [0, 0.5]],
+    ['range(0, 5, 2)', [0, 2, 4]],
+    ['range(1, 3, -1)', 'range() never reaches its end with this step'],
+    ['range(1, 3, 0)', 'range() never reaches its end with this step'],
+    ['compact([null, "", 0, false])', [0, false]],
+    ['chunk([1], -1)', 'chunk() takes a size of 0 or more'],
+    ['one([1, 2])', 'one() was given a list of 2 items'],
+    ['sum([])', 'sum() was given an empty list'],
+    ['sum(["a"])', 'sum() takes a list of numbers'],
+    ['setUnion()', 'setUnion() takes at least 1 argument, not 0'],
+    ['setUnion([true, "a"], [1, true])', [true, 'a', 1]],
+    ['setProduct([[1, 2], [3]])', [[1, 3], [2, 3]]],
+    ['setProduct([])', 'setProduct() takes two or more lists, or one list of them'],
+    ['setIntersection([1, 1, 2])', [1, 2]],
+    ['setIntersection([1, 2], [2, 3], [2])', [2]],
+    ['sort([u])', 'unknown'],
   ],
-  ['sort([10, 9.5, -1])', [-1, 9.5, 10]],
-  ['sort([1, "a"])', 'sort() takes a list of texts, or a list of numbers'],
-  ['zipMap(["a"], [])', 'zipMap() takes as many values as keys'],
-  ['zipMap([1], [1])', 'zipMap() takes texts as keys'],
-  ['range(3, 1)', [3, 2]],
-  ['range(0, 1, 0.5)', [0, 0.5]],
-  ['range(0, 5, 2)', [0, 2, 4]],
-  ['range(1, 3, -1)', 'range() never reaches its end with this step'],
-  ['range(1, 3, 0)', 'range() never reaches its end with this step'],
-  ['compact([null, "", 0, false])', [0, false]],
-  ['chunk([1], -1)', 'chunk() takes a size of 0 or more'],
-  ['one([1, 2])', 'one() was given a list of 2 items'],
-  ['sum([])', 'sum() was given an empty list'],
-  ['sum(["a"])', 'sum() takes a list of numbers'],
-  ['setUnion()', 'setUnion() takes at least 1 argument, not 0'],
-  ['setUnion([true, "a"], [1, true])', [true, 'a', 1]],
-  [
-    'setProduct([[1, 2], [3]])',
-    [
-      [1, 3],
-      [2, 3],
-    ],
-  ],
-  ['setProduct([])', 'setProduct() takes two or more lists, or one list of them'],
-  ['setIntersection([1, 1, 2])', [1, 2]],
-  ['setIntersection([1, 2], [2, 3], [2])', [2]],
-  ['sort([u])', 'unknown'],
-])('lists and maps: %s is %j', (text, value) => expect(run(text)).toEqual(value));
+)('lists and maps: %s is %j', (text, value) => expect(run(text)).toEqual(value));
 
 describe('values that may be missing', () => {
   it.each<[string, unknown]>([
@@ -162,32 +153,26 @@ it.each<[string, unknown]>([
   ['parseInt("1", 2.5)', 'parseInt() takes a whole number as its second argument'],
 ])('numbers: %s is %j', (text, value) => expect(run(text)).toEqual(value));
 
-it.each<[string, unknown]>([
-  ['jsonEncode({"b": {"d": 1, "c": 2}, "a": 1})', '{"a":1,"b":{"c":2,"d":1}}'],
-  ['base64Decode("4pyT")', '✓'],
-  ['base64Decode("SGk")', 'base64Decode() was given a text that is not base64'],
-  ['base64Decode("a")', 'base64Decode() was given a text that is not base64'],
-  ['base64Decode("/w==")', 'base64Decode() was given bytes that are not UTF-8 text'],
-  ['csvDecode("")', 'csvDecode() was given a text without a header'],
-  ['csvDecode("a,b\\r\\n1,\\"x,\\"\\"y\\"\\"\\nz\\"\\n")', [{ a: '1', b: 'x,"y"\nz' }]],
+it.each<[string, unknown]>(
+  // prettier-ignore
   [
-    'csvDecode("a,b\\n1,\\n\\n,2")',
-    [
-      { a: '1', b: '' },
-      { a: '', b: '2' },
-    ],
+    ['jsonEncode({"b": {"d": 1, "c": 2}, "a": 1})', '{"a":1,"b":{"c":2,"d":1}}'],
+    ['base64Decode("4pyT")', '✓'],
+    ['base64Decode("SGk")', 'base64Decode() was given a text that is not base64'],
+    ['base64Decode("a")', 'base64Decode() was given a text that is not base64'],
+    ['base64Decode("/w==")', 'base64Decode() was given bytes that are not UTF-8 text'],
+    ['csvDecode("")', 'csvDecode() was given a text without a header'],
+    ['csvDecode("a,b\\r\\n1,\\"x,\\"\\"y\\"\\"\\nz\\"\\n")', [{ a: '1', b: 'x,"y"\nz' }]],
+    ['csvDecode("a,b\\n1,\\n\\n,2")', [{ a: '1', b: '' }, { a: '', b: '2' }]],
+    ['csvDecode("a,b\\n1")', 'Row 1 given to csvDecode() does not have as many fields as the header'],
+    ['csvDecode("a,a\\n1,2")', 'csvDecode() was given two columns of one name'],
+    ['csvDecode("a\\nx\\"y")', 'csvDecode() was given a text with a stray quote in its line 2'],
+    ['csvDecode("a,b\\n1,")', [{ a: '1', b: '' }]],
+    ['uuidV5("url", "")', '1b4db7eb-4057-5ddf-91e0-36dec72071f5'],
+    ['uuidV5("6ba7b810-9dad-11d1-80b4-00c04fd430c8", "www.example.com")', '2ed6657d-e927-568b-95e1-2665a8aea6a2'],
+    ['uuidV5("nope", "x")', 'uuidV5() takes a namespace as its first argument'],
   ],
-  ['csvDecode("a,b\\n1")', 'Row 1 given to csvDecode() does not have as many fields as the header'],
-  ['csvDecode("a,a\\n1,2")', 'csvDecode() was given two columns of one name'],
-  ['csvDecode("a\\nx\\"y")', 'csvDecode() was given a text with a stray quote in its line 2'],
-  ['csvDecode("a,b\\n1,")', [{ a: '1', b: '' }]],
-  ['uuidV5("url", "")', '1b4db7eb-4057-5ddf-91e0-36dec72071f5'],
-  [
-    'uuidV5("6ba7b810-9dad-11d1-80b4-00c04fd430c8", "www.example.com")',
-    '2ed6657d-e927-568b-95e1-2665a8aea6a2',
-  ],
-  ['uuidV5("nope", "x")', 'uuidV5() takes a namespace as its first argument'],
-])('encoding: %s is %j', (text, value) => expect(run(text)).toEqual(value));
+)('encoding: %s is %j', (text, value) => expect(run(text)).toEqual(value));
 
 describe('times', () => {
   const at = '"2026-03-09T00:05:06+02:00"';

@@ -1,6 +1,6 @@
 import { whole } from '../../../support/whole.ts';
 import { test } from '@fast-check/vitest';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { createClient } from '../../../../src/api/client.ts';
 import { exchangeByFetch } from '../../../../src/api/transport/exchange-by-fetch.ts';
 import { kindRegistry } from '../../../../src/kinds/registry.ts';
@@ -17,6 +17,15 @@ import { prices } from '../../../support/priced.ts';
 import { afterApply } from '../../../support/world.ts';
 import { countRuns } from '../../../support/budget/budget.ts';
 
+type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
+
+const connect = (sandbox: Sandbox, clock: VirtualClock) =>
+  createClient({
+    ...{ kinds: kindRegistry, clock, random: () => 0, maxConcurrency: 8 },
+    ...{ baseUrl: 'http://copy/v1', token: sandbox.token },
+    exchange: exchangeByFetch((request) => sandbox.fetch(request), clock),
+  });
+
 /** A sandbox that begins as the copy of an account, with a client of it. */
 async function openCopy(live: LiveSnapshot, work: readonly MirroredOperation[] = []) {
   const clock = new VirtualClock();
@@ -24,24 +33,15 @@ async function openCopy(live: LiveSnapshot, work: readonly MirroredOperation[] =
     ...{ dataFile: ':memory:', now: () => clock.now() },
     account: { live, work },
   });
-  const client = createClient({
-    ...{
-      kinds: kindRegistry,
-      clock,
-      random: () => 0,
-      maxConcurrency: 8,
-      baseUrl: 'http://copy/v1',
-    },
-    token: sandbox.token,
-    exchange: exchangeByFetch((request) => sandbox.fetch(request), clock),
-  });
+  onTestFinished(() => sandbox.close());
+  const client = connect(sandbox, clock);
   const read = (): Promise<LiveSnapshot> => {
     const scope = { projectIds: live.readProjectIds, projectNames: [] };
     const outside = live.resources.some(({ projectId }) => projectId === 'account');
     const outsideKinds = outside ? (['account', 'accessToken'] as const) : [];
     return clock.run(readLiveSnapshot(client, { ...scope, outsideKinds }));
   };
-  return { clock, client, sandbox, read };
+  return { clock, client, read };
 }
 
 /** Everything by id, without what a copy may tell otherwise: when it was made, and what the catalog thinks of room. */
@@ -63,29 +63,26 @@ const numberAddresses = (live: LiveSnapshot): LiveSnapshot => ({
 describe('a copy reads as the account', () => {
   test.prop([anyConfig], { numRuns: countRuns(40) })('for whatever is in it', async (config) => {
     const live = numberAddresses(afterApply(config).live);
-    const { read, sandbox } = await openCopy(live);
+    const { read } = await openCopy(live);
     expect(steady(await read())).toEqual(steady(live));
-    sandbox.close();
   });
 
   test('with its prices, and without one where it tells none', async () => {
     const live = makeLive({ catalog: prices });
-    const { read, sandbox } = await openCopy(live);
+    const { read } = await openCopy(live);
     expect(steady(await read()).catalog.tariffs).toEqual(prices.tariffs);
-    sandbox.close();
   });
 
   test('with sales under a tariff whose period nobody knows: they end all the same', async () => {
     const config = { p: { vms: { a: { tariff: 'weekly' }, b: { tariff: 'dollars' } } } };
     const { live } = afterApply(config, { catalog: prices });
-    const { clock, client, sandbox } = await openCopy(live);
+    const { clock, client } = await openCopy(live);
     await clock.run(clock.sleep(90 * 86_400_000));
     const sales = await clock.run(listSales(client));
     expect(sales.every(({ paidUntil }) => paidUntil !== null && paidUntil > clock.now())).toBe(
       true,
     );
     expect(sales).toHaveLength(2);
-    sandbox.close();
   });
 
   test('with its tokens and settings, and none of ours', async () => {
@@ -93,9 +90,8 @@ describe('a copy reads as the account', () => {
       tokens: { 'tok-1': { name: 'first', scopes: ['read'] } },
       account: { locale: 'de-CH', notifications: { operationFailed: false } },
     });
-    const { read, sandbox } = await openCopy(live);
+    const { read } = await openCopy(live);
     expect(steady(await read()).all).toEqual(steady(live).all);
-    sandbox.close();
   });
 
   test('with what strangers use, and without limits that it does not tell', async () => {
@@ -105,7 +101,7 @@ describe('a copy reads as the account', () => {
       nameLengths: { vm: null },
       maxSshKeysPerProject: null,
     });
-    const { read, client, clock, sandbox } = await openCopy(live);
+    const { read, client, clock } = await openCopy(live);
     const { limits, nameLengths } = await read();
     expect(limits.quotas.networks).toEqual({ limit: 4, used: 3, remaining: 1 });
     expect(limits.quotas.publicIps).toBeUndefined();
@@ -114,17 +110,15 @@ describe('a copy reads as the account', () => {
       clock.run(client.send({ kind: 'createNetwork', project: 'p', name }));
     await create('last');
     await expect(create('too-many')).rejects.toThrow('quota');
-    sandbox.close();
   });
 
   test('with what sales tell', async () => {
     const live = makeLive({
       projects: { p: { name: 'demo', vms: { v: { name: 'web', renewal: 'cancelled' } } } },
     });
-    const { read, client, clock, sandbox } = await openCopy(live);
+    const { read, client, clock } = await openCopy(live);
     const sold = withSales(await read(), await clock.run(listSales(client)));
     expect(sold.resources).toMatchObject([{ id: 'v', renewal: 'cancelled' }]);
-    sandbox.close();
   });
 });
 
@@ -132,19 +126,7 @@ describe('a copy of an account of the same seed', () => {
   test('makes no id and no address that the account has', async () => {
     const clock = new VirtualClock();
     const first = await openSandbox({ dataFile: ':memory:', now: () => clock.now(), seed: 5 });
-    const connect = (sandbox: typeof first) =>
-      createClient({
-        ...{
-          kinds: kindRegistry,
-          clock,
-          random: () => 0,
-          maxConcurrency: 8,
-          baseUrl: 'http://copy/v1',
-        },
-        token: sandbox.token,
-        exchange: exchangeByFetch((request) => sandbox.fetch(request), clock),
-      });
-    const own = connect(first);
+    const own = connect(first, clock);
     await clock.run(own.send({ kind: 'createProject', name: 'demo' }));
     const [{ id: project } = { id: '' }] = await clock.run(own.listProjects());
     const makeIps = async (client: typeof own) => {
@@ -162,7 +144,7 @@ describe('a copy of an account of the same seed', () => {
     const copy = await openSandbox({
       ...{ dataFile: ':memory:', now: () => clock.now(), seed: 5, account },
     });
-    const all = await makeIps(connect(copy));
+    const all = await makeIps(connect(copy, clock));
     expect(new Set(all.map(({ id }) => id)).size).toBe(10);
     expect(new Set(all.map(({ address }) => address)).size).toBe(10);
     first.close();
@@ -199,7 +181,7 @@ describe('what the service is doing goes on in a copy', () => {
     ['active', 'Running', { status: 'active', bootStatus: 'Running' }],
   ])('until a VM that is %s and %s is done', async (status, bootStatus, end) => {
     const live = busy(status, bootStatus);
-    const { read, clock, client, sandbox } = await openCopy(live, workOn(live, 'v'));
+    const { read, clock, client } = await openCopy(live, workOn(live, 'v'));
     const vmOf = async () => (await read()).resources.find(({ id }) => id === 'v');
     expect(await vmOf()).toMatchObject({
       status,
@@ -211,21 +193,19 @@ describe('what the service is doing goes on in a copy', () => {
     await clock.run(clock.sleep(10_000));
     expect(await vmOf()).toMatchObject({ ...end, operationStatus: 'Succeeded' });
     await expect(stop()).resolves.toBeDefined();
-    sandbox.close();
   });
 
   test('until a VM that is being deleted is gone', async () => {
     const live = busy('deleting');
-    const { read, clock, sandbox } = await openCopy(live, workOn(live, 'v'));
+    const { read, clock } = await openCopy(live, workOn(live, 'v'));
     await clock.run(clock.sleep(10_000));
     expect((await read()).resources.map(({ id }) => id)).toEqual(['n', 'm']);
-    sandbox.close();
   });
 
   test('until a VM is attached to another network', async () => {
     const live = busy('updating');
     const networks = [{ networkId: 'm', internalIp: null }];
-    const { read, clock, sandbox } = await openCopy(live, workOn(live, 'v', { networks }));
+    const { read, clock } = await openCopy(live, workOn(live, 'v', { networks }));
     const networksOf = async () => {
       const found = (await read()).resources.find(({ id }) => id === 'v');
       return found?.kind === 'vm' ? whole(found).networks.map(({ networkId }) => networkId) : [];
@@ -233,7 +213,6 @@ describe('what the service is doing goes on in a copy', () => {
     expect(await networksOf()).toEqual(['n']);
     await clock.run(clock.sleep(10_000));
     expect(await networksOf()).toEqual(['m']);
-    sandbox.close();
   });
 
   test.each([
@@ -265,10 +244,9 @@ describe('what the service is doing goes on in a copy', () => {
       },
     });
     const id = live.resources.find((one) => one.kind === kind)?.id ?? '';
-    const { read, clock, sandbox } = await openCopy(live, workOn(live, id));
+    const { read, clock } = await openCopy(live, workOn(live, id));
     await clock.run(clock.sleep(10_000));
     const found = (await read()).resources.find((one) => one.id === id);
     expect(found && 'status' in found ? found.status : undefined).toBe(end);
-    sandbox.close();
   });
 });
