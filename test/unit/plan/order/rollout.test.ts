@@ -112,6 +112,11 @@ describe('a rollout', () => {
       '2 | 0 | 1 | 3',
     ],
     [
+      'brings back what is out before the block loses another',
+      down(change(times(4, old), times(3, other, rolled({ count: 1 }))), 1),
+      '1 | 3 | 0 | 2',
+    ],
+    [
       'begins with what has failed',
       touch(change(times(3, old), times(3, other, two)), 'projects.p.vms.web[2]', {
         status: 'failed',
