@@ -313,6 +313,9 @@ test('a renewal ends with the retirement, and begins again with the return', asy
   expect(await renewals()).toEqual(['cancelled']);
   expect(describeFailures(await restore(world, small))).toEqual([]);
   expect(await renewals()).toEqual(['active']);
+  // Nobody configures it, so that the next plan has not read it.
+  const { findings } = (await world.plan(await configure(small))).plan;
+  expect(findings.map(({ code }) => code)).not.toContain('changed-outside');
 });
 
 test.each([
