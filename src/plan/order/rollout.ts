@@ -85,7 +85,8 @@ export function addRolloutWaits(
     // Members that an earlier run has destroyed, and could not make again, are out of service as well.
     for (const { first, isGoing } of changes) {
       for (const one of unready) wait(first, one);
-      if (!isGoing) for (const one of coming) wait(first, one);
+      // One that goes may leave its room to what is made.
+      for (const one of coming) if (!isGoing || one.decision.live) wait(first, one);
     }
     if (changes.length <= size) continue;
     places ??= new Map(sortTaskDrafts(drafts).map(({ id }, index) => [id, index]));

@@ -107,6 +107,13 @@ describe('a rollout', () => {
       '2 | 0 1',
     ],
     [
+      'loses none while the service is still at another',
+      touch(change(times(3, old), times(2, old, two)), 'projects.p.vms.web[0]', {
+        status: 'updating',
+      }),
+      '0 | 2',
+    ],
+    [
       'begins with what is out already',
       down(change(times(4, old), times(4, other, rolled({ count: 1 }))), 2),
       '2 | 0 | 1 | 3',
