@@ -34,7 +34,8 @@ describe.each(['strict', 'loose'] as const)('renewal, %s', (variant) => {
     expect(await findViolations(world, cancelled)).toEqual([]);
 
     const { counts, meddle } = watching();
-    await expectApplied(world, await web(), { meddle });
+    const unsaid = await expectApplied(world, await web(), { meddle });
+    expect(unsaid.kind === 'ended' && unsaid.planned.plan.findings).toEqual([]);
     expect(counts).toEqual({ lists: 0, changes: 0 });
     expect(await readRenewal(world)).toBe('cancelled');
 

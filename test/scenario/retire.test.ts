@@ -1,3 +1,4 @@
+import { fc } from '@fast-check/vitest';
 import type { RunProbeOnce } from '../../src/model/plan/readiness.ts';
 import { createAnsiStyle } from '../../src/render/format/style.ts';
 import { renderEventLine } from '../../src/render/progress/progress-lines.ts';
@@ -7,6 +8,7 @@ import { listSales } from '../../src/api/sales.ts';
 import { compareWithApprovedPlan } from '../../src/plan/compare-approved.ts';
 import { noPlanOptions } from '../../src/model/plan/plan.ts';
 import { selectPlanForRestore } from '../../src/plan/reconcile/bring-back.ts';
+import { countRuns, drawNumber } from '../support/budget/budget.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, describeFailures, World, type RunOptions } from './world.ts';
 import { expectApplied } from './expect-built.ts';
@@ -313,6 +315,9 @@ test('a renewal ends with the retirement, and begins again with the return', asy
   expect(await renewals()).toEqual(['cancelled']);
   expect(describeFailures(await restore(world, small))).toEqual([]);
   expect(await renewals()).toEqual(['active']);
+  // Nobody configures it, so that the next plan has not read it.
+  const { findings } = (await world.plan(await configure(small))).plan;
+  expect(findings.map(({ code }) => code)).not.toContain('changed-outside');
 });
 
 test.each([
@@ -325,4 +330,140 @@ test.each([
   await expectApplied(world, await configure(named('c1-r1-d20')));
   await expectApplied(world, await configure(named('c1-r2-d20')));
   expect((await listVms(world)).map((vm) => vm.name).sort()).toEqual([name, retired].sort());
+});
+
+/** One step of a course: an apply of a configuration or a restore, during whose plan so much time may pass; or time alone. */
+interface Step {
+  readonly kind: 'small' | 'large' | 'without VMs' | 'without project' | 'restore' | 'nothing';
+  readonly hours: number;
+  readonly isDuringPlan: boolean;
+  readonly killAt: number | undefined;
+}
+
+interface Course {
+  readonly steps: readonly Step[];
+  /** Quota of RAM in GB: of little, there is no room for both. */
+  readonly ram: number;
+  /** Cap of names. */
+  readonly nameLength: number;
+  /** Durations of operations in ms, one after the other. */
+  readonly tookMs: readonly number[];
+}
+
+const anyStep: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom(
+    ...(['small', 'large', 'large', 'without VMs', 'without project'] as const),
+    ...(['restore', 'restore', 'nothing'] as const),
+  ),
+  hours: fc.integer({ min: 0, max: 30 }),
+  isDuringPlan: fc.boolean(),
+  killAt: fc.oneof(
+    { arbitrary: fc.constant(undefined), weight: 3 },
+    { arbitrary: fc.integer({ min: 10, max: 90 }), weight: 1 },
+  ),
+});
+const anyCourse: fc.Arbitrary<Course> = fc.record({
+  steps: fc.array(anyStep, { minLength: 4, maxLength: 9 }),
+  ram: fc.integer({ min: 2, max: 12 }),
+  nameLength: fc.integer({ min: 6, max: 20 }),
+  tookMs: fc.array(fc.integer({ min: 500, max: 200_000 }), { minLength: 1, maxLength: 9 }),
+});
+const texts = {
+  small,
+  large,
+  'without VMs': 'projects: { demo: { networks: { backend: } } }',
+  'without project': 'projects: { another: }',
+  nothing: small,
+};
+
+/** What the courses have seen. */
+const figures = { retired: 0, expired: 0, restored: 0, refused: 0, killed: 0 };
+
+async function runCourse({ steps, ram, nameLength, tookMs }: Course) {
+  let planned = 0;
+  const world = await World.open({
+    ...{ quotas: { ram }, nameLengths: { vm: nameLength } },
+    planDuration: () => ({ queueMs: 0, runMs: tookMs[planned++ % tookMs.length]! }),
+  });
+  /** Ends of what was seen retired, by id. */
+  const ends = new Map<string, number>();
+  let before: readonly LiveVm[] = [];
+  const judge = async (isRestore: boolean, end: Awaited<ReturnType<World['apply']>>) => {
+    const held = world.store.state.resources;
+    for (const { id, retired } of held.values()) {
+      if (retired?.until === undefined) continue;
+      if (!ends.has(id)) figures.retired += 1;
+      ends.set(id, retired.until);
+    }
+    const vms = await listVms(world);
+    const hasProject = (await world.readAccount()).some(({ name }) => name === 'demo');
+    for (const { id } of before) {
+      if (!hasProject || vms.some((one) => one.id === id)) continue;
+      // Whatever was killed or refused: nothing is gone before its end.
+      expect(ends.get(id) ?? Infinity).toBeLessThanOrEqual(world.time.now());
+      figures.expired += 1;
+    }
+    expect(Math.max(0, ...vms.map(({ name }) => [...(name ?? '')].length))).toBeLessThanOrEqual(
+      nameLength,
+    );
+    if (end.kind === 'killed') figures.killed += 1;
+    if (end.kind === 'refused') {
+      figures.refused += 1;
+      expect(vms).toEqual(before);
+    } else if (end.kind === 'ended' && describeFailures(end).length === 0) {
+      for (const { id, retired } of held.values()) {
+        if (retired?.until === undefined) continue;
+        expect(vms.find((one) => one.id === id)).toMatchObject({
+          bootStatus: 'Stopped',
+          networks: [],
+        });
+      }
+      if (isRestore) {
+        const back = vms.find(({ id }) => id === held.get(web)?.id);
+        expect(before.map(({ id }) => id)).toContain(back?.id);
+        expect(back).toMatchObject({ name: 'web', bootStatus: 'Running' });
+        figures.restored += 1;
+      }
+    }
+    before = vms;
+  };
+  const go = async ({ kind, hours, isDuringPlan, killAt }: Step) => {
+    if (!isDuringPlan) await world.settle(hours * hour);
+    if (kind === 'nothing') return;
+    const options: RunOptions = {
+      ...(killAt !== undefined && { killAt }),
+      onPlanned: () => {
+        if (isDuringPlan) world.time.jump(hours * hour);
+      },
+    };
+    const isRestore = kind === 'restore';
+    const end = isRestore
+      ? await restore(world, small, options)
+      : await world.apply(await configure(texts[kind]), options);
+    if (end.kind === 'killed') await world.settle(hour);
+    await judge(isRestore, end);
+  };
+  const calm = { hours: 1, isDuringPlan: false, killAt: undefined };
+  await go({ kind: 'small', ...calm });
+  for (const step of steps) await go(step);
+  // All that was retired comes to its end, and what is wanted stands.
+  for (const hours of [31, 1, 1]) await go({ kind: 'small', ...calm, hours });
+  await go({ kind: 'small', ...calm, hours: 31 });
+  await go({ kind: 'small', ...calm });
+  expect(sum(await listVms(world))).toEqual(['web Running 1']);
+  expect(await actionsOf(world, small)).toEqual([]);
+  const projects = await world.time.run(world.connect().listProjects());
+  const project = projects.find(({ name }) => name === 'demo')!.id;
+  const done = await world.time.run(world.connect().listOperations(project, { newest: 1_000 }));
+  // No disk was lost on the way.
+  expect(done.filter(({ type }) => type === 'Rebuild' || type === 'RestoreBackup')).toEqual([]);
+  world.sandbox.close();
+}
+
+const courses = countRuns(300, 6);
+
+test(`${courses} courses of retirements, ends, restores and kills lose nothing before its end`, async () => {
+  const property = fc.asyncProperty(anyCourse, runCourse);
+  await fc.assert(property, { numRuns: courses, seed: drawNumber(2 ** 31, 'retirements') });
+  expect(Object.entries(figures).filter(([, count]) => count < courses / 10)).toEqual([]);
 });

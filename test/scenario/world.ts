@@ -31,6 +31,7 @@ import type { ApplyEvent, ApplySummary } from '../../src/model/plan/result.ts';
 import type { HttpExchange } from '../../src/model/http.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { State } from '../../src/model/state/state.ts';
 import type { LockFence } from '../../src/state/lock/fence.ts';
 import type { StateFileName, StateFiles } from '../../src/state/files/files.ts';
 import { createSeededRandom } from '../../src/sandbox/clock/seeded-random.ts';
@@ -126,6 +127,8 @@ export const serviceName = 'sandbox';
 
 interface WorldOptions extends Partial<SandboxOptions> {
   readonly isFirst?: boolean;
+  /** What earlier runs have learned; as from the sandbox unless given. */
+  readonly learned?: Pick<State, 'durations' | 'readyTimes'>;
 }
 
 /** The engine and the service in one process, on virtual time. */
@@ -158,7 +161,7 @@ export class World {
   }
 
   /** `isFirst`: no earlier run has learned how long the service takes. */
-  static async open({ isFirst = false, ...options }: WorldOptions = {}): Promise<World> {
+  static async open({ isFirst = false, learned, ...options }: WorldOptions = {}): Promise<World> {
     const time = new VirtualTime();
     const sandbox = await openSandbox({
       dataFile: ':memory:',
@@ -169,8 +172,8 @@ export class World {
       ...options,
     });
     const store = await openMemoryState();
-    const durations = learnFromSandbox(options.speed ?? 1);
-    const state = { ...store.state, service: serviceName, durations };
+    const known = learned ?? { durations: learnFromSandbox(options.speed ?? 1) };
+    const state = { ...store.state, service: serviceName, ...known };
     const memory = isFirst ? store : await openMemoryState({ state });
     const world = new World(sandbox, memory, time, options.binding);
     worldWatcher.onOpen?.(world);

@@ -2,6 +2,8 @@ import { findCommandFacts } from '../../src/kinds/find-facts.ts';
 import { commandNames } from '../../src/model/account/command.ts';
 import type { UsualCommandDurations } from '../../src/model/state/state.ts';
 import { planOperationDuration } from '../../src/sandbox/rules/durations.ts';
+import type { OperationType } from '../../src/sandbox/store/rows.ts';
+import type { OperationDurationPlan } from '../../src/sandbox/store/world.ts';
 
 const drawn = 20;
 
@@ -16,12 +18,18 @@ export function learnFromSandbox(speed: number): UsualCommandDurations {
 }
 
 const countDurations = (speed: number): UsualCommandDurations =>
+  learnFromDurations((type, sequence) => planOperationDuration(type, sequence, { seed: 1, speed }));
+
+/** What earlier runs would have learned where operations take so long. */
+export const learnFromDurations = (
+  plan: (...of: readonly [OperationType, number]) => ReturnType<OperationDurationPlan>,
+): UsualCommandDurations =>
   Object.fromEntries(
     commandNames.map((command) => {
       const [type] = findCommandFacts(command).operationTypes ?? [];
       const times = Array.from({ length: drawn }, (_, sequence) => {
         if (type === undefined) return 0;
-        const { queueMs, runMs } = planOperationDuration(type, sequence, { seed: 1, speed });
+        const { queueMs, runMs } = plan(type as OperationType, sequence);
         return queueMs + runMs;
       });
       const meanMs = Math.round(times.reduce((a, b) => a + b, 0) / drawn);

@@ -10,6 +10,7 @@ import {
   type Drift,
   type Plan,
 } from '../../model/plan/plan.ts';
+import type { DesiredResource } from '../../model/resource.ts';
 import { forgetServiceShownValues } from '../../model/state/shown.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { isEqual, type Attributes, type Value } from '../../model/value.ts';
@@ -33,11 +34,11 @@ export function listDrift(state: State, context: DecisionContext): Drift[] {
     if (live && decided && isWordForWord(managed, decided)) continue;
     const after = live ? readResourceAsApplied(managed, live, context) : null;
     // A field that `ignoreChanges` no longer names is compared again.
-    const { ignoreChanges = [] } = context.configured.get(address)?.lifecycle ?? {};
-    const names =
-      live && after
-        ? listDifferent(managed, live, after).filter((name) => !ignoreChanges.includes(name))
-        : [];
+    const wanted = context.configured.get(address);
+    const { ignoreChanges = [] } = wanted?.lifecycle ?? {};
+    const isSeen = (name: string) =>
+      !ignoreChanges.includes(name) && !(live && isUnreadSaleField(name, live, wanted));
+    const names = live && after ? listDifferent(managed, live, after).filter(isSeen) : [];
     if (after !== null && names.length === 0) continue;
     const { project } = parseKnownAddress(address);
     const marked = decided ?? context.configured.get(address) ?? managed;
@@ -61,6 +62,16 @@ function isWordForWord(
     if (!isEqual(attributes[name] ?? null, before[name] ?? null)) return false;
   }
   return true;
+}
+
+/** True for a field of the sale where nobody configures it: then the sales of the account need not have been read. */
+function isUnreadSaleField(
+  name: string,
+  live: LiveResource,
+  wanted: DesiredResource | undefined,
+): boolean {
+  const isOfSale = kindRegistry[live.kind].traits.sale?.field === name;
+  return isOfSale && !(name in live) && wanted?.attributes[name] === undefined;
 }
 
 function listDifferent(managed: ManagedResource, live: LiveResource, has: Attributes): string[] {

@@ -35,8 +35,8 @@ interface MemberChange {
 type IsUnready = (decision: ChangeDecision) => boolean;
 
 /**
- * Lets each change of a block that takes a member out of service wait for the wave before its own. What goes for good goes first,
- * as others may take its room; then what is out already, else its repair would wait for ever. All others wait for what is made,
+ * Lets each change of a block that takes a member out of service wait for the wave before its own. What is out already goes first,
+ * else its repair would wait for ever; then what goes for good, as others may take its room. All others wait for what is made,
  * too: an earlier run may have destroyed it. One that is out and is not changed takes a place of every wave. What was
  * changed by an earlier run, and is not ready yet, goes before everything else.
  */
@@ -85,7 +85,8 @@ export function addRolloutWaits(
     // Members that an earlier run has destroyed, and could not make again, are out of service as well.
     for (const { first, isGoing } of changes) {
       for (const one of unready) wait(first, one);
-      if (!isGoing) for (const one of coming) wait(first, one);
+      // One that goes may leave its room to what is made.
+      for (const one of coming) if (!isGoing || one.decision.live) wait(first, one);
     }
     if (changes.length <= size) continue;
     places ??= new Map(sortTaskDrafts(drafts).map(({ id }, index) => [id, index]));
@@ -170,7 +171,7 @@ function listChange(
   if (!first || !last) return undefined;
   const isLosing = isGoing || action === 'replace' || action === 'rebuild';
   return isLosing || isPowerSwitch(apply)
-    ? { first, last, rank: isGoing ? 0 : isServing ? 2 : 1, isGoing }
+    ? { first, last, rank: isGoing ? 1 : isServing ? 2 : 0, isGoing }
     : undefined;
 }
 

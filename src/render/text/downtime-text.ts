@@ -28,9 +28,20 @@ export function drawDowntime(
   for (const { label, text, isTotal } of cells) {
     const paint = isTotal ? style.yellow : (plain: string) => plain;
     if (fits && columns >= 80) out.push(`  ${padRight(label, width)}${gap}${paint(text)}`);
-    else out.push(`  ${label}`, ...wrapText(text, columns - 4).map((line) => `    ${paint(line)}`));
+    else out.push(`  ${label}`, ...wrapParts(text, columns - 4).map((line) => `    ${paint(line)}`));
   }
   const left = rows.length - shown.length;
   if (left > 0) out.push(`  and ${left} more`);
   out.push('');
+}
+
+/** Lines of a text whose parts end with semicolons. A part is only broken where it is longer than a line. */
+function wrapParts(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const part of text.split(/(?<=;) /)) {
+    const joined = `${lines.at(-1) ?? ''} ${part}`.trimStart();
+    if (lines.length > 0 && measureTerminalWidth(joined) <= columns) lines.splice(-1, 1, joined);
+    else lines.push(part);
+  }
+  return lines.flatMap((line) => wrapText(line, columns));
 }
