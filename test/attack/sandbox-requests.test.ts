@@ -6,6 +6,7 @@ import { routes } from '../../src/api/contract/routes.ts';
 import type { Bench } from '../contract/bench.ts';
 import { furnish, openBench } from '../contract/bench.ts';
 import { happyCases } from '../contract/cases.ts';
+import { drawVariants } from '../support/budget/budget.ts';
 
 type Case = { readonly body?: (bench: Bench) => unknown };
 const operationIds = (Object.keys(routes) as OperationId[]).filter((id) => id !== 'resizeVm');
@@ -47,7 +48,7 @@ const pagedLists = ['listProjects', 'listOperations', 'listVms', 'listNotificati
 
 const badIds = ['__proto__', 'constructor', '%00', '%FF', '%2F', '%zz', 'x'.repeat(5000)];
 
-describe.each(['strict', 'loose'] as const)(
+describe.each(drawVariants('bad requests'))(
   'attack q: a bad request of the %s sandbox',
   (variant) => {
     const bugs: unknown[] = [];

@@ -2,12 +2,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 import type { OperationId } from '../../src/api/contract/routes.ts';
 import { routes } from '../../src/api/contract/routes.ts';
+import { drawVariants } from '../support/budget/budget.ts';
 import type { Bench } from './bench.ts';
 import { furnish, isSpelled, openBench, openFurnishedBench } from './bench.ts';
 import { happyCases } from './cases.ts';
 
 const operationIds = Object.keys(routes) as OperationId[];
-const variants = ['strict', 'loose'] as const;
+const variants = drawVariants('operations');
 
 /** Checks made, by operation and variant. */
 const counts = new Map<string, number>();

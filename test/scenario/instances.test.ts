@@ -240,7 +240,7 @@ it('goes on in the same order after a kill at any point', async () => {
   const desired = await graphOf({ image: 'debian-13' });
   const before = await graphOf({});
   const steps = await killEverywhere({
-    desired,
+    ...{ desired, every: 9 },
     open: async () => {
       const world = await World.open();
       await world.apply(before);
