@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { routes, type OperationId } from '../../src/api/contract/routes.ts';
 import { furnish, openBench, type Bench } from '../contract/bench.ts';
 import { happyCases } from '../contract/cases.ts';
+import { drawVariants } from '../support/budget/budget.ts';
 
 type Case = { readonly body?: (bench: Bench) => unknown };
 const operationIds = (Object.keys(routes) as OperationId[]).filter((id) => id !== 'resizeVm');
@@ -45,7 +46,7 @@ const pagedLists = ['listProjects', 'listOperations', 'listVms', 'listNotificati
 
 const badIds = ['__proto__', 'constructor', '%00', '%FF', '%2F', '%zz', 'x'.repeat(5000)];
 
-describe.each(['strict', 'loose'] as const)(
+describe.each(drawVariants('bad requests'))(
   'attack q: a bad request of the %s sandbox',
   (variant) => {
     const bugs: unknown[] = [];

@@ -183,18 +183,16 @@ const answers: readonly (readonly [type: string, body: string, status: number])[
 ];
 
 describe('attacks i and l: what a stranger wrote in the account and in the configuration', () => {
-  test.each(drawSome(cases, { short: 15, ci: cases.length }, 'commands'))(
-    '%s',
-    async (words, read) => {
-      const { stdout, stderr } = await account.run(words.split(' '));
-      expect(findRaw(stdout)).toEqual([]);
-      expect(findRaw(stderr)).toEqual([]);
-      expect(stderr).not.toContain('bug in Hostwright');
-      read(stdout);
-    },
-  );
+  test.each(drawSome(cases, 8, 'commands'))('%s', async (words, read) => {
+    const { stdout, stderr } = await account.run(words.split(' '));
+    expect(findRaw(stdout)).toEqual([]);
+    expect(findRaw(stderr)).toEqual([]);
+    expect(stderr).not.toContain('bug in Hostwright');
+    read(stdout);
+  });
 
-  test.each(['plan', 'show', 'output', 'operations', 'state list'])(
+  const painted = ['plan', 'show', 'output', 'operations', 'state list'];
+  test.each(drawSome(painted, 2, 'commands on a terminal'))(
     '%s on a terminal, whose colours are ours alone',
     async (words) => {
       const { stdout, stderr } = await account.run(words.split(' '), 90);
@@ -204,7 +202,8 @@ describe('attacks i and l: what a stranger wrote in the account and in the confi
     },
   );
 
-  test.each(['plan', 'plan --format markdown', 'plan --format html', 'plan --json'])(
+  const plans = ['plan', 'plan --format markdown', 'plan --format html', 'plan --json'];
+  test.each(drawSome(plans, 2, 'catalogs of another one'))(
     '%s with a catalog of another one',
     async (words) => {
       // What stands keeps the entries that it has; what is to be made asks for one.
@@ -281,7 +280,8 @@ describe('attacks i and l: what a stranger wrote in the account and in the confi
     expect(stderr).toContain('Error: ');
   });
 
-  test.each(['tags', 'a mark in a log', 'a direction', 'a colour', 'half a character', 'YAML'])(
+  const told = ['tags', 'a mark in a log', 'a direction', 'a colour', 'half a character', 'YAML'];
+  test.each(drawSome(told, 2, 'names of an export'))(
     'an export gives a name with %s back to whoever reads YAML',
     async (which) => {
       const { endings } = account;
@@ -368,33 +368,36 @@ describe('attacks i and l: what a stranger wrote in the account and in the confi
     }
   });
 
-  test.each([undefined, 90])('applies that fail and work, columns: %s', async (columns) => {
-    const problem = {
-      title: hostileText,
-      detail: hostileText,
-      errors: { [hostileText]: [hostileText] },
-    };
-    const headers = { 'content-type': 'application/problem+json' };
-    account.answer = ({ method }) =>
-      method === 'GET'
-        ? undefined
-        : new Response(JSON.stringify(problem), { status: 422, headers });
-    const command = ['apply', '--auto-approve', '--json-into', 'events.jsonl'];
-    const refused = await account.run(command, columns);
-    const written = await readFile(join(root, 'events.jsonl'), 'utf8');
-    account.answer = undefined;
-    account.fails = true;
-    const failed = await account.run(command, columns);
-    account.fails = false;
-    const done = await account.run(command, columns);
-    for (const { stdout, stderr } of [refused, failed, done]) {
-      expect(findRaw(stdout, columns !== undefined)).toEqual([]);
-      expect(findRaw(stderr, columns !== undefined)).toEqual([]);
-      expect(stdout + stderr).not.toMatch(stolenColor);
-      expect(stderr).not.toContain('bug in Hostwright');
-    }
-    expect(refused).toMatchObject({ code: 1 });
-    expect(findRaw(written)).toEqual([]);
-    events(written);
-  });
+  test.each(drawSome([undefined, 90], 1, 'columns of an apply'))(
+    'applies that fail and work, columns: %s',
+    async (columns) => {
+      const problem = {
+        title: hostileText,
+        detail: hostileText,
+        errors: { [hostileText]: [hostileText] },
+      };
+      const headers = { 'content-type': 'application/problem+json' };
+      account.answer = ({ method }) =>
+        method === 'GET'
+          ? undefined
+          : new Response(JSON.stringify(problem), { status: 422, headers });
+      const command = ['apply', '--auto-approve', '--json-into', 'events.jsonl'];
+      const refused = await account.run(command, columns);
+      const written = await readFile(join(root, 'events.jsonl'), 'utf8');
+      account.answer = undefined;
+      account.fails = true;
+      const failed = await account.run(command, columns);
+      account.fails = false;
+      const done = await account.run(command, columns);
+      for (const { stdout, stderr } of [refused, failed, done]) {
+        expect(findRaw(stdout, columns !== undefined)).toEqual([]);
+        expect(findRaw(stderr, columns !== undefined)).toEqual([]);
+        expect(stdout + stderr).not.toMatch(stolenColor);
+        expect(stderr).not.toContain('bug in Hostwright');
+      }
+      expect(refused).toMatchObject({ code: 1 });
+      expect(findRaw(written)).toEqual([]);
+      events(written);
+    },
+  );
 });

@@ -6,6 +6,7 @@ import { DayTwoWorld, type RunOptions, web0, web1 } from '../support/day-two.ts'
 import { listBackups } from '../../src/api/backups.ts';
 import { openLocalBackend } from '../../src/state/backends/local.ts';
 import { expectFailure, expectWords } from '../support/expect-words.ts';
+import { drawVariants } from '../support/budget/budget.ts';
 
 let world: DayTwoWorld;
 afterEach(() => world.close());
@@ -29,7 +30,7 @@ async function stock(count: number): Promise<void> {
   }
 }
 
-describe.each(['strict', 'loose'] as const)('on a %s service', (variant) => {
+describe.each(drawVariants('day two'))('on a %s service', (variant) => {
   test('power is switched, and what is so already is left alone', async () => {
     world = await DayTwoWorld.open({ variant });
     const stopped = await world.run(['vm', 'stop', web0]);

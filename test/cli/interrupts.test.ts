@@ -1,5 +1,6 @@
 // Whoever runs an apply goes away in the middle: at a key, at a signal, with the terminal, with the reader of a pipe.
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { drawSome } from '../support/budget/budget.ts';
 import { openDemo, type Demo } from './demo.ts';
 import { start, type Started } from './program.ts';
 import { runInProcess as run } from './run-in-process.ts';
@@ -28,7 +29,7 @@ async function expectToGoOn(): Promise<void> {
   expect(plan).toMatchObject({ code: 0 });
 }
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+test.each(drawSome(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, 1, 'signals'))(
   '%s: waits for what runs, says for what and how long, and exits with 130',
   async (signal) => {
     const first = apply();
@@ -97,12 +98,12 @@ test('a reader that goes away is no reason to stop', async () => {
   expect(plan).toMatchObject({ code: 0 });
 });
 
-test.each([['--json'], ['--format', 'json']])(
+test.each(drawSome(['--json', '--format json'], 1, 'flags of a long plan'))(
   'a reader that goes away ends a long plan quietly: %s',
-  async (...flags) => {
+  async (flags) => {
     const many = await openDemo(1_000);
     try {
-      const plan = start(['plan', many.directory, ...flags], { env: many.env });
+      const plan = start(['plan', many.directory, ...flags.split(' ')], { env: many.env });
       await plan.waitFor('vms.web');
       plan.child.stdout?.destroy();
       expect(await plan.ended).toMatchObject({ code: 0, stderr: '' });

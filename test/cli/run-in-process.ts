@@ -66,10 +66,14 @@ export async function runInProcess(
 
 /** A sandbox of its own, served over HTTP. */
 export interface ServedSandbox {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly adminUrl?: string;
   readonly env: Record<string, string>;
   /** What the account answers to a GET. */
   get(path: string): Promise<unknown>;
-  stop(): Promise<void>;
+  /** Resolves with what it has written. */
+  stop(): Promise<Ended>;
 }
 
 /** Serves a sandbox on a free port, by `hostwright sandbox` with these flags. */
@@ -84,21 +88,23 @@ export async function serve(...flags: readonly string[]): Promise<ServedSandbox>
   const failed = ended.then(({ stderr }) => {
     throw new Error(`The sandbox did not start:\n${stderr}`);
   });
-  const { baseUrl, token } = JSON.parse(await Promise.race([announced, failed])) as {
-    baseUrl: string;
-    token: string;
-  };
+  const told = JSON.parse(await Promise.race([announced, failed])) as Pick<
+    ServedSandbox,
+    'baseUrl' | 'token' | 'adminUrl'
+  >;
+  const { baseUrl, token } = told;
   failed.catch(() => undefined);
   return {
+    ...told,
     env: { HOSTWRIGHT_BASE_URL: baseUrl, HOSTWRIGHT_TOKEN: token },
     async get(path) {
       const headers = { authorization: `Bearer ${token}` };
       const response = await fetch(`${baseUrl}${path}`, { headers });
       return response.json();
     },
-    async stop() {
+    stop() {
       stopping.abort();
-      await ended;
+      return ended;
     },
   };
 }

@@ -2,12 +2,13 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runInProcess } from './run-in-process.ts';
+import { runInProcess, serve, type ServedSandbox } from './run-in-process.ts';
 import type { RunningSandbox } from './sandbox-program.ts';
 import { runProgram, startSandbox } from './sandbox-program.ts';
 
 let folder: string;
 let running: RunningSandbox[] = [];
+let served: ServedSandbox[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hostwright-serve-'));
@@ -16,7 +17,8 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await Promise.all(running.map((sandbox) => sandbox.end('SIGKILL')));
-  running = [];
+  await Promise.all(served.map((sandbox) => sandbox.stop()));
+  [running, served] = [[], []];
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -26,13 +28,22 @@ async function start(...args: string[]): Promise<RunningSandbox> {
   return sandbox;
 }
 
-const ask = (sandbox: RunningSandbox, path: string, init: RequestInit = {}): Promise<Response> =>
+/** In this process: for what is no matter of one. */
+async function startHere(...args: string[]): Promise<ServedSandbox> {
+  const sandbox = await serve(...args);
+  served.push(sandbox);
+  return sandbox;
+}
+
+type Reached = Pick<ServedSandbox, 'baseUrl' | 'token'>;
+
+const ask = (sandbox: Reached, path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${sandbox.baseUrl}${path}`, {
     ...init,
     headers: { authorization: `Bearer ${sandbox.token}`, 'content-type': 'application/json' },
   });
 
-const addProject = (sandbox: RunningSandbox, name: string) =>
+const addProject = (sandbox: Reached, name: string) =>
   ask(sandbox, '/projects', { method: 'POST', body: JSON.stringify({ name }) });
 
 /** Text as it was before it was wrapped into a box. */
@@ -52,7 +63,7 @@ describe('sandbox', () => {
   });
 
   it('shows its pages', async () => {
-    const { baseUrl } = await start('--quiet');
+    const { baseUrl } = await startHere('--quiet');
     const { origin } = new URL(baseUrl);
     const paths = ['/', '/docs', '/docs/openapi.json', '/docs/page.js', '/nothing'];
     const statuses = await Promise.all(
@@ -65,7 +76,7 @@ describe('sandbox', () => {
     const file = join(folder, 'catalog.json');
     const size = { id: 's', name: 'small', cpu: 1, ram: 1, disk: 1, maxCount: 4 };
     writeFileSync(file, JSON.stringify({ images: [], configurations: [size], tariffs: [] }));
-    const sandbox = await start('--catalog', file, '--admin-port', '0');
+    const sandbox = await startHere('--catalog', file, '--admin-port', '0');
     const offered = await (await ask(sandbox, '/configurations')).json();
     expect(offered).toEqual([{ ...size, availability: 'limited' }]);
     const put = (configuration: string) =>
@@ -76,21 +87,21 @@ describe('sandbox', () => {
     expect((await put('small')).status).toBe(200);
     expect((await put('c2-r4-d40')).status).toBe(422);
     writeFileSync(file, '{}');
-    const refused = await runProgram(['sandbox', '--port', '0', '--catalog', file]);
+    const refused = await runInProcess(['sandbox', '--port', '0', '--catalog', file]);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('has no `images`');
   });
 
   it('is quiet when asked', async () => {
-    const sandbox = await start('--quiet');
+    const sandbox = await startHere('--quiet');
     await ask(sandbox, '/projects');
-    expect(sandbox.output.stderr).toBe('');
+    expect((await sandbox.stop()).stderr).toBe('');
   });
 
   it('takes quotas and name lengths from the line and from files', async () => {
     writeFileSync(join(folder, 'lengths.json'), '{"project": 5}');
     const lengths = join(folder, 'lengths.json');
-    const sandbox = await start('--quotas', 'projects=1,vmRam=64', '--name-lengths', lengths);
+    const sandbox = await startHere('--quotas', 'projects=1,vmRam=64', '--name-lengths', lengths);
     expect(await (await ask(sandbox, '/limits')).json()).toMatchObject({
       projects: { limit: 1 },
       vmResources: { ram: { limit: 64 } },
@@ -132,9 +143,9 @@ describe('sandbox', () => {
   });
 
   it('says so when its port is taken', async () => {
-    const { baseUrl } = await start();
+    const { baseUrl } = await startHere();
     const { port } = new URL(baseUrl);
-    const { code, stderr } = await runProgram(['sandbox', '--port', port]);
+    const { code, stderr } = await runInProcess(['sandbox', '--port', port]);
     expect(code).toBe(1);
     expect(unwrap(stderr)).toContain(`Cannot listen on 127.0.0.1, port ${port}`);
   });
@@ -143,17 +154,17 @@ describe('sandbox', () => {
     const file = join(folder, 'faults.json');
     const rules = [{ name: 'cut', when: { operation: 'createProject' }, then: { drop: 'after' } }];
     writeFileSync(file, JSON.stringify({ rules }));
-    const sandbox = await start('--faults', file);
+    const sandbox = await startHere('--faults', file);
     await expect(addProject(sandbox, 'shop')).rejects.toThrow('fetch failed');
     expect(await (await ask(sandbox, '/projects')).json()).toMatchObject({ totalCount: 1 });
-    expect(sandbox.output.stderr).toMatch(/^POST \/v1\/projects cut \d+ ms/m);
+    expect((await sandbox.stop()).stderr).toMatch(/^POST \/v1\/projects cut \d+ ms/m);
   });
 });
 
 describe('sandbox --data', () => {
   it('refuses a folder that cannot be made', async () => {
     const data = '/proc/hostwright/data';
-    const refused = await runProgram(['sandbox', '--port', '0', '--data', data]);
+    const refused = await runInProcess(['sandbox', '--port', '0', '--data', data]);
     expect(refused.code).toBe(1);
     expect(unwrap(refused.stderr)).toContain('The sandbox cannot make the folder of its data file');
   });

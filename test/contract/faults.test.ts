@@ -4,6 +4,7 @@ import type { WireOperation } from '../../src/api/contract/types.ts';
 import type { FaultEvent } from '../../src/sandbox/faults/fault-control.ts';
 import { ConnectionDroppedError } from '../../src/sandbox/faults/meet-faults.ts';
 import { parseFaultScript } from '../../src/sandbox/faults/parse-script.ts';
+import { drawVariants } from '../support/budget/budget.ts';
 import type { Bench, BenchOptions } from './bench.ts';
 import { addNetwork, addProject, addVm, isSpelled, newest, openBench, vmRequest } from './bench.ts';
 
@@ -17,7 +18,7 @@ const newProject = (bench: Bench, name = 'shop') => bench.ask('createProject', {
 const countProjects = async (bench: Bench): Promise<number> =>
   (await bench.list('listProjects')).length;
 
-describe.each(['strict', 'loose'] as const)('%s: faults on a request', (variant) => {
+describe.each(drawVariants('faults on a request'))('%s: faults on a request', (variant) => {
   it.each([
     ['before', 0],
     ['after', 1],

@@ -2,10 +2,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 import { routes, type OperationId } from '../../src/api/contract/routes.ts';
 import { furnish, isSpelled, openBench, openFurnishedBench, type Bench } from './bench.ts';
+import { drawVariants } from '../support/budget/budget.ts';
 import { happyCases } from './cases.ts';
 
 const operationIds = Object.keys(routes) as OperationId[];
-const variants = ['strict', 'loose'] as const;
+const variants = drawVariants('operations');
 
 /** Checks made, by operation and variant. */
 const counts = new Map<string, number>();

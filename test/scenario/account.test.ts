@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { drawVariants } from '../support/budget/budget.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, describeFailures, World } from './world.ts';
 import { expectApplied } from './expect-built.ts';
@@ -103,7 +104,7 @@ test('reading the account costs two requests, and none where it is not configure
   expect(await count('projects: { demo: }')).toBe((await count(settings)) - 2);
 });
 
-test.each(['strict', 'loose'] as const)(
+test.each(drawVariants('the account'))(
   'killed at any point and run again, the settings are as configured (%s)',
   async (variant) => {
     const desired = await configure(settings);

@@ -1,5 +1,6 @@
 import { whole } from '../support/whole.ts';
 import { describe, expect, test } from 'vitest';
+import { drawVariants } from '../support/budget/budget.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { findVm, readBackups, web } from './rebuilt-vm.ts';
 import { describeFailures, findViolations, World, type Meddle } from './world.ts';
@@ -22,7 +23,7 @@ async function backUpByHand(world: World): Promise<void> {
   await world.settle();
 }
 
-describe.each(['strict', 'loose'] as const)('a backup before a rebuild, %s', (variant) => {
+describe.each(drawVariants('backups first'))('a backup before a rebuild, %s', (variant) => {
   test('is made of the disk that is lost', async () => {
     const world = await World.open({ variant });
     await world.apply(await web('ubuntu-24.04'));
@@ -196,7 +197,7 @@ describe('a backup before a rebuild', () => {
   });
 });
 
-test.each(['strict', 'loose'] as const)(
+test.each(drawVariants('backups first'))(
   'a backup before a rebuild, %s, killed at any step: rebuilt with exactly one',
   async (variant) => {
     const desired = await web('debian-12');

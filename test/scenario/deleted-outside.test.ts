@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PlanMode } from '../../src/model/plan/plan.ts';
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import { openMemoryState } from '../../src/state/memory-store.ts';
+import { drawSome } from '../support/budget/budget.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 import { expectApplied, expectBuilt } from './expect-built.ts';
 
@@ -32,7 +33,7 @@ async function deleteOutside(
   world.store = await openMemoryState({ disk: kept });
 }
 
-describe.each([['projects.shop'], ['projects.shop.publicIps.edge']])(
+describe.each(drawSome(['projects.shop', 'projects.shop.publicIps.edge'], 1, 'what is deleted'))(
   '%s with its contents',
   (parent) => {
     test.each<[PlanMode, string]>([

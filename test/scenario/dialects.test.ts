@@ -7,7 +7,7 @@ import { aroundVms, everyKind } from './every-kind.ts';
 import { expectApplied, expectBuilt, expectSettled } from './expect-built.ts';
 import { stringify } from 'yaml';
 import { createSeededRandom } from '../../src/sandbox/clock/seeded-random.ts';
-import { countRuns, drawNumber } from '../support/budget/budget.ts';
+import { countRuns, drawNumber, drawSome } from '../support/budget/budget.ts';
 import { drawDialect } from '../support/dialects/random-dialect.ts';
 import { configure, describeFailures, findViolations, World } from './world.ts';
 
@@ -21,7 +21,10 @@ async function open(name: string): Promise<World> {
 const vm = (more = '', image = 'ubuntu-24.04') =>
   `      web: { image: ${image}, configuration: c2-r4-d40, tariff: monthly, sshKeys: [alice]${more} }\n`;
 
-test.each(['plain', 'flat', 'cursor'])('%s: all that an apply does', async (name) => {
+/** A run has one of them. */
+const drawNamed = (purpose: string) => drawSome(['plain', 'flat', 'cursor'], 1, purpose);
+
+test.each(drawNamed('dialects of applies'))('%s: all that an apply does', async (name) => {
   const world = await open(name);
   await expectBuilt(world, await configure(everyKind));
   await expectBuilt(world, await configure(aroundVms + vm(', networks: [backend]')));
@@ -63,7 +66,7 @@ test(`${draws} services that are spelled at random`, async () => {
   }
 });
 
-test.each(['plain', 'flat', 'cursor'])(
+test.each(drawNamed('dialects of kills'))(
   '%s: killed at any of its steps, and run again',
   async (name) => {
     const desired = await configure(everyKind);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFaultScript } from '../../src/sandbox/faults/read-script.ts';
+import { drawVariants } from '../support/budget/budget.ts';
 import { configure, findViolations, World } from './world.ts';
 import { expectApplied } from './expect-built.ts';
 
@@ -34,7 +35,7 @@ projects:
       batch: { image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [back], power: stopped }
 `;
 
-describe.each(['strict', 'loose'] as const)('an apply under a fault script (%s)', (variant) => {
+describe.each(drawVariants('fault scripts'))('an apply under a fault script (%s)', (variant) => {
   test.each(files)('%s: ends as it has to, and the next one mends the rest', async (file) => {
     const faults = await readFaultScript(readFileSync(join(folder, file), 'utf8'), file);
     const struck: string[] = [];

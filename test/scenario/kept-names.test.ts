@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import { getLiveName } from '../../src/model/account/live.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import { drawVariants } from '../support/budget/budget.ts';
 import { hide, nameAt, resumeLowerCased, resumeTwins, shop, twins } from './kept-name-kills.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 import { expectApplied, expectBuilt } from './expect-built.ts';
@@ -18,8 +19,9 @@ function respell(desired: DesiredGraph, spell: (name: string) => string): Desire
 }
 
 const keepings = ['as-given', 'trimmed', 'lower-case', 'nfc'] as const;
-const variants = ['strict', 'loose'] as const;
-const services = keepings.flatMap((names) => variants.map((variant) => ({ names, variant })));
+const services = keepings.flatMap((names) =>
+  drawVariants(`names ${names}`).map((variant) => ({ names, variant })),
+);
 
 const countVms = async (world: World) =>
   (await world.readAccount()).filter(({ kind }) => kind === 'vm').length;

@@ -10,6 +10,7 @@ import {
   type Meddle,
   type RunEnd,
 } from './world.ts';
+import { drawSome } from '../support/budget/budget.ts';
 import { expectApplied, expectBuilt, expectSettled } from './expect-built.ts';
 
 const minute = 60_000;
@@ -147,7 +148,7 @@ const foreignVm = (project: string): WireRequest => ({
 });
 
 describe('a create whose answer was lost', () => {
-  test.each([5, 30, 50, 58])(
+  test.each(drawSome([5, 30, 50, 58], 1, 'late creates'))(
     'and that is carried out %i s late is found, not made again',
     async (seconds) => {
       const desired = await configure(yaml.replace('monthly', 'monthly, publicIp: new'));
@@ -197,7 +198,7 @@ describe('a create whose answer was lost', () => {
     await expectSettled(world, desired);
   });
 
-  test.each([90, 240, 600, 3_000])(
+  test.each(drawSome([90, 240, 600, 3_000], 1, 'creates after a second request'))(
     'and that is carried out %i s late, after it was sent again: both are told, and one goes when asked',
     async (seconds) => {
       const desired = await configure(yaml);
@@ -271,7 +272,7 @@ describe('a create whose answer was lost', () => {
     await expectSettled(world, wanted);
   });
 
-  test.each([500, 502, 503, 504])(
+  test.each(drawSome([500, 502, 503, 504], 2, 'failures of a create'))(
     'since the service carried it out and answered %i is made once',
     async (status) => {
       for (const headers of [{}, { 'retry-after': '3' }]) {

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Quotas } from '../../src/sandbox/store/world.ts';
 import { createSeededRandom } from '../../src/sandbox/clock/seeded-random.ts';
+import { drawVariants } from '../support/budget/budget.ts';
 import { configure, describeFailures, World } from './world.ts';
 import { expectBuilt } from './expect-built.ts';
 
 const vm = (configuration: string) =>
   `{ image: debian-12, configuration: ${configuration}, tariff: monthly }`;
 
-describe.each(['strict', 'loose'] as const)('%s', (variant) => {
+describe.each(drawVariants('quotas'))('%s', (variant) => {
   describe('quotas over time', () => {
     test.each([
       [

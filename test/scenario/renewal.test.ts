@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { changeSale, listSales } from '../../src/api/sales.ts';
 import { makeSaleRenewalRequest } from '../../src/kinds/vm/requests.ts';
+import { drawVariants } from '../support/budget/budget.ts';
 import { configure, describeFailures, findViolations, World, type Meddle } from './world.ts';
 import { expectApplied } from './expect-built.ts';
 
@@ -25,7 +26,7 @@ function watching(respond?: (pass: () => Promise<Response>) => Promise<Response>
   return { counts, meddle };
 }
 
-describe.each(['strict', 'loose'] as const)('renewal, %s', (variant) => {
+describe.each(drawVariants('renewals'))('renewal, %s', (variant) => {
   test('is set with the VM, changed later, and left alone where nobody says', async () => {
     const world = await World.open({ variant });
     const cancelled = await web('cancelled');

@@ -1,6 +1,7 @@
 // A rebuild that fails, or is not ready in time, is taken back by its backup, at the service and in the state.
 import { describe, expect, it } from 'vitest';
 import type { RunProbeOnce } from '../../src/model/plan/readiness.ts';
+import { drawVariants } from '../support/budget/budget.ts';
 import { findVm, readBackups } from './rebuilt-vm.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, World, type RunOptions } from './world.ts';
@@ -31,7 +32,7 @@ async function apply(world: World, image: string, rest: string, options: RunOpti
   return { plan: end.planned.plan, change, summary: end.summary };
 }
 
-describe.each(['strict', 'loose'] as const)('a rebuild that is taken back, %s', (variant) => {
+describe.each(drawVariants('what is taken back'))('a rebuild that is taken back, %s', (variant) => {
   it.each([
     ['fails', '', 'operation-failed'],
     ['fails, and has probes', probed, 'operation-failed'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DesiredGraph } from '../../src/model/resource.ts';
 import type { SourceRange } from '../../src/model/source.ts';
+import { drawVariants } from '../support/budget/budget.ts';
 import { everyKind } from './every-kind.ts';
 import { configure, describeFailures, findViolations, World, type Variant } from './world.ts';
 import { expectApplied, expectBuilt } from './expect-built.ts';
@@ -40,7 +41,7 @@ async function renameByHand(world: World): Promise<void> {
   );
 }
 
-describe.each(['strict', 'loose'] as const)('%s', (variant) => {
+describe.each(drawVariants('the state'))('%s', (variant) => {
   test('a VM that leaves a network early, so that its name is free, is remembered as it stands', async () => {
     const yaml = (networks: string, attached: string) => `projects:
   demo:

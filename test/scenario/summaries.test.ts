@@ -1,6 +1,7 @@
 // A service whose lists tell less than its single reads do, or nothing at all.
 import { describe, expect, test } from 'vitest';
 import { isEffectivePlan } from '../../src/model/plan/plan.ts';
+import { drawSome } from '../support/budget/budget.ts';
 import { everyKind } from './every-kind.ts';
 import { configure, describeFailures, World, type Meddle } from './world.ts';
 import { expectApplied, expectBuilt } from './expect-built.ts';
@@ -119,29 +120,32 @@ describe('a list with null items', () => {
     Object.entries(bodies).map(([how, body]) => ({ list, how, body })),
   );
 
-  test.each(cases)('$list, with $how: nothing managed counts as gone', async ({ list, body }) => {
-    const world = await World.open();
-    const desired = await configure(managed);
-    await world.apply(desired);
-    const sent: string[] = [];
-    const meddle: Meddle = async (request, pass) => {
-      const answer = await pass();
-      if (request.method !== 'GET') sent.push(request.url);
-      return new URL(request.url).pathname.endsWith(`/${list}`) ? Response.json(body) : answer;
-    };
-    const run = world.apply(desired, { meddle });
-    if (body.totalCount !== undefined) {
-      await expect(run).rejects.toThrow('nothing instead of a list of 3 items');
+  test.each(drawSome(cases, 5, 'null items'))(
+    '$list, with $how: nothing managed counts as gone',
+    async ({ list, body }) => {
+      const world = await World.open();
+      const desired = await configure(managed);
+      await world.apply(desired);
+      const sent: string[] = [];
+      const meddle: Meddle = async (request, pass) => {
+        const answer = await pass();
+        if (request.method !== 'GET') sent.push(request.url);
+        return new URL(request.url).pathname.endsWith(`/${list}`) ? Response.json(body) : answer;
+      };
+      const run = world.apply(desired, { meddle });
+      if (body.totalCount !== undefined) {
+        await expect(run).rejects.toThrow('nothing instead of a list of 3 items');
+        expect(sent).toEqual([]);
+        return;
+      }
+      const end = await run;
+      expect(describeFailures(end)).toEqual([]);
+      expect(end.kind === 'ended' && isEffectivePlan(end.planned.plan)).toBe(false);
       expect(sent).toEqual([]);
-      return;
-    }
-    const end = await run;
-    expect(describeFailures(end)).toEqual([]);
-    expect(end.kind === 'ended' && isEffectivePlan(end.planned.plan)).toBe(false);
-    expect(sent).toEqual([]);
-    // Where it is the only one that shows, it may be the token that Hostwright itself uses.
-    if (list === 'tokens') return;
-    await expectApplied(world, desired, { mode: 'destroy', meddle });
-    expect(await world.readAccount()).toEqual([]);
-  });
+      // Where it is the only one that shows, it may be the token that Hostwright itself uses.
+      if (list === 'tokens') return;
+      await expectApplied(world, desired, { mode: 'destroy', meddle });
+      expect(await world.readAccount()).toEqual([]);
+    },
+  );
 });

@@ -12,6 +12,7 @@ import {
   type RunEnd,
   type RunOptions,
 } from './world.ts';
+import { drawVariants } from '../support/budget/budget.ts';
 import { expectApplied, expectBuilt } from './expect-built.ts';
 
 const vmOf = (more = '') => `
@@ -123,7 +124,7 @@ async function openApplied(options: Parameters<typeof World.open>[0], more = '')
   return world;
 }
 
-describe.each(['strict', 'loose'] as const)('%s', (variant) => {
+describe.each(drawVariants('waits'))('%s', (variant) => {
   describe('polls that cannot be read', () => {
     const nonsense: Meddle = (request, pass) =>
       /\/vms(\/vm[^/]*)?$/.test(new URL(request.url).pathname) && request.method === 'GET'

@@ -27,8 +27,8 @@ interface Form {
   readonly pattern: RegExp;
 }
 
-/** A part of the text; or of the text without white space, where lines may be broken; or any character that begins an escape. */
-type Clue = { readonly in: 'text' | 'squeezed'; readonly part: string } | 'escape';
+/** A part of the text; or of the text without white space, where lines may be broken; or what begins an escape. */
+type Clue = { readonly in: 'text' | 'squeezed'; readonly part: string } | RegExp;
 
 function writePlain(secret: string): Form {
   const escaped = escapePattern(secret);
@@ -85,7 +85,9 @@ function writeEscaped(secret: string): Form {
     ];
     return `(?:${ways.join('|')})`;
   });
-  return { clue: 'escape', pattern: new RegExp(characters.join(lineEnd), 'g') };
+  // Keys and times are full of pluses, and the pattern is slow.
+  const clue = secret.includes(' ') ? /[%\\&+]/ : /[%\\&]/;
+  return { clue, pattern: new RegExp(characters.join(lineEnd), 'g') };
 }
 
 /** The characters of an encoding, whose lines may be broken anywhere. */
@@ -159,11 +161,10 @@ export function createSecretMask(
   if (forms.length === 0) return (text) => text;
   return (text) => {
     const squeezed = text.replace(/\s+/g, '');
-    const hasEscapes = /[%\\&+]/.test(text);
     return forms.reduce((masked, { clue, pattern }) => {
       const isPossible =
-        clue === 'escape'
-          ? hasEscapes
+        clue instanceof RegExp
+          ? clue.test(text)
           : (clue.in === 'text' ? masked : squeezed).includes(clue.part);
       return isPossible ? masked.replace(pattern, replace) : masked;
     }, text);

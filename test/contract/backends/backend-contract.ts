@@ -102,7 +102,7 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
     return Object.fromEntries(names.map((one, index) => [one, texts[index]]));
   };
 
-  describe(`${name}: a damaged journal`, () => describeDamagedJournal(open));
+  describe(`${name}: a damaged journal`, () => describeDamagedJournal(name, open));
 
   describe(`${name}: texts`, () => {
     test('there are none at first, and looking makes none', async () => {

@@ -53,7 +53,7 @@ export function drawNumber(
   return digest.readUInt32BE() % below;
 }
 
-/** How many are taken below the full tier. */
+/** The numbers that are taken below the full tier. One alone is that of the short tier: above it, all are taken. */
 interface Share {
   readonly short: number;
   readonly ci: number;
@@ -67,16 +67,25 @@ export function countRuns(whole: number, share: number | Share = Math.ceil(whole
 }
 
 /** Some of these things, in their order; all of them in the full tier. */
-export function drawSome<T>(items: readonly T[], share: Share, purpose: string): readonly T[] {
+export function drawSome<T>(
+  items: readonly T[],
+  share: number | Share,
+  purpose: string,
+): readonly T[] {
   const { tier } = readBudget();
   if (tier === 'full') return items;
+  const { [tier]: count } = typeof share === 'number' ? { short: share, ci: items.length } : share;
   const ranked = items.map((item, index) => ({
     ...{ item, index },
     rank: drawNumber(2 ** 32, `${purpose} ${index}`),
   }));
-  const drawn = ranked.toSorted((a, b) => a.rank - b.rank).slice(0, share[tier]);
+  const drawn = ranked.toSorted((a, b) => a.rank - b.rank).slice(0, count);
   return drawn.toSorted((a, b) => a.index - b.index).map(({ item }) => item);
 }
+
+/** The spellings of the contract in which a course is gone through: one in the short tier, both above it. */
+export const drawVariants = (purpose: string): readonly ('strict' | 'loose')[] =>
+  drawSome(['strict', 'loose'], 1, `variant of ${purpose}`);
 
 /** Seeds of the simulation that follow on each other, of those to 20,000 that are all run by hand. */
 export function drawSeeds({ short, ci }: Share): { readonly from: number; readonly to: number } {

@@ -13,6 +13,7 @@ import { acquireLock, type StateLock } from '../../../../src/state/lock/lock.ts'
 import { openStateStore } from '../../../../src/state/store.ts';
 import { openQuickClock } from '../../../support/backends/quick-clock.ts';
 import { countIds, toPlain, wholeRun } from '../../../unit/state/build-records.ts';
+import { drawSome } from '../../../support/budget/budget.ts';
 
 const request = {
   operation: 'apply',
@@ -65,40 +66,45 @@ const keyring = new EncryptionKeyring({
 });
 
 /** Declares the courses for one backend; `open` opens a place of its own for each. */
-export function describeDamagedJournal(open: () => Promise<StateBackend>): void {
+export function describeDamagedJournal(name: string, open: () => Promise<StateBackend>): void {
   const last = wholeRun.length;
-  test.each([
+  const cases = [
     [1, false],
     [2, false],
     [5, false],
     [last, false],
     [5, true],
     [last, true],
-  ])('line %i of the journal, encrypted: %s', async (line, isSealed) => {
-    const raw = await open();
-    const backend = isSealed ? sealStateBackend(raw, { keyring }) : raw;
-    await leaveJournal(backend);
-    await damage(raw, line);
-    expect(await openFault(backend)).toBe(isSealed ? 'state-tampered' : 'journal-corrupt');
-    const files = backend.openFiles();
-    const [journal] = sortJournalNames(await files.list());
-    const examined = examineJournalLines(await readJournalLines(files, journal!));
-    await files.close();
-    expect(examined.map(({ kind }) => kind).indexOf('damaged')).toBe(line - 1);
-    expect(examined.filter(({ kind }) => kind === 'damaged')).toHaveLength(1);
-    await underLock(backend, async ({ fence }) => {
-      const store = await openStateStore(backend, {
-        ...{ fence, createId: countIds(), leftOut: new Set([line]) },
+  ] as const;
+  const purpose = `damaged journals of ${name}`;
+  test.each(drawSome(cases, 2, purpose))(
+    'line %i of the journal, encrypted: %s',
+    async (line, isSealed) => {
+      const raw = await open();
+      const backend = isSealed ? sealStateBackend(raw, { keyring }) : raw;
+      await leaveJournal(backend);
+      await damage(raw, line);
+      expect(await openFault(backend)).toBe(isSealed ? 'state-tampered' : 'journal-corrupt');
+      const files = backend.openFiles();
+      const [journal] = sortJournalNames(await files.list());
+      const examined = examineJournalLines(await readJournalLines(files, journal!));
+      await files.close();
+      expect(examined.map(({ kind }) => kind).indexOf('damaged')).toBe(line - 1);
+      expect(examined.filter(({ kind }) => kind === 'damaged')).toHaveLength(1);
+      await underLock(backend, async ({ fence }) => {
+        const store = await openStateStore(backend, {
+          ...{ fence, createId: countIds(), leftOut: new Set([line]) },
+        });
+        await store.compact();
+        await store.close();
       });
-      await store.compact();
-      await store.close();
-    });
-    const { state } = await openStateStore(backend, { isReadOnly: true, createId: countIds() });
-    // The first line is none of a record.
-    const rest = wholeRun.filter((_, index) => index !== line - 2);
-    const expected = replayJournalRecords(createEmptyState(state.lineage), rest);
-    expect(toPlain(state)).toEqual(toPlain({ ...expected, serial: 1 }));
-  });
+      const { state } = await openStateStore(backend, { isReadOnly: true, createId: countIds() });
+      // The first line is none of a record.
+      const rest = wholeRun.filter((_, index) => index !== line - 2);
+      const expected = replayJournalRecords(createEmptyState(state.lineage), rest);
+      expect(toPlain(state)).toEqual(toPlain({ ...expected, serial: 1 }));
+    },
+  );
 
   test('an encrypted journal without its first line tells nothing, and can be given up', async () => {
     const raw = await open();

@@ -15,6 +15,7 @@ import { openStateStore } from '../../../../src/state/store.ts';
 import { openQuickClock } from '../../../support/backends/quick-clock.ts';
 import type { BucketInSmall } from '../../../support/backends/places-in-small.ts';
 import { buildIntent, buildNetwork, countIds } from '../../../unit/state/build-records.ts';
+import { drawSome } from '../../../support/budget/budget.ts';
 
 const lines = 6;
 const addressOf = (index: number) => `projects.shop.networks.n${index}`;
@@ -88,20 +89,24 @@ export function describeMissingParts(name: string, openPlace: () => Promise<Buck
   };
 
   describe(`${name}: pieces of the state`, () => {
-    test.each([1, 2, lines, 50])('the newest %i are never listed: all is read', async (newest) => {
-      await leaveKilledRun();
-      place.double.lagLists(Infinity, newest);
-      expect(await read()).toEqual(all);
-      expect(await readLocked()).toEqual(all);
-      expect(await readLocked()).toEqual(all);
-    });
+    test.each(drawSome([1, 2, lines, 50], 1, 'newest pieces'))(
+      'the newest %i are never listed: all is read',
+      async (newest) => {
+        await leaveKilledRun();
+        place.double.lagLists(Infinity, newest);
+        expect(await read()).toEqual(all);
+        expect(await readLocked()).toEqual(all);
+        expect(await readLocked()).toEqual(all);
+      },
+    );
 
-    test.each([
+    const holders = [
       [0, 'was seen to live'],
       [3, 'was seen to live'],
       [0, 'gave no sign of life'],
       [5, 'gave no sign of life'],
-    ] as const)(
+    ] as const;
+    test.each(drawSome(holders, 1, 'holders'))(
       'are listed as they were after %i records of a holder that %s: it is shut out',
       async (at, seen) => {
         const killed = await leaveKilledRun((index) => {
@@ -130,7 +135,8 @@ export function describeMissingParts(name: string, openPlace: () => Promise<Buck
       },
     );
 
-    test.each(['read', 'readLocked'] as const)(
+    const readers = ['read', 'readLocked'] as const;
+    test.each(drawSome(readers, 1, 'late pieces'))(
       'are shown late: whoever reads them waits (%s)',
       async (how) => {
         await leaveKilledRun();
@@ -148,7 +154,8 @@ export function describeMissingParts(name: string, openPlace: () => Promise<Buck
       },
     );
 
-    test.each(['that was killed', 'that goes on from a killed one', 'that has ended'])(
+    const runs = ['that was killed', 'that goes on from a killed one', 'that has ended'] as const;
+    test.each(drawSome(runs, 1, 'runs that lose a piece'))(
       'one is gone for good of a run %s: it is named, and no older state is read',
       async (which) => {
         const killed = await leaveKilledRun();
@@ -196,7 +203,7 @@ export function describeMissingParts(name: string, openPlace: () => Promise<Buck
       expect(said?.detail).toContain(last);
     });
 
-    test.each(['read', 'readLocked'] as const)(
+    test.each(drawSome(readers, 1, 'a deleted log'))(
       'all of the log are deleted: it is said, and both ways out lead out (%s)',
       async (how) => {
         await leaveKilledRun();

@@ -13,6 +13,7 @@ import { openStateStore, type StateStore } from '../../../../src/state/store.ts'
 import { openQuickClock } from '../../../support/backends/quick-clock.ts';
 import { buildIntent, buildVm } from '../../../unit/state/build-records.ts';
 import type { BackendPlace } from '../backend-contract.ts';
+import { drawSome } from '../../../support/budget/budget.ts';
 
 /** Where one state is kept, by something that can be restored. */
 export interface SetBackPlace extends BackendPlace {
@@ -153,7 +154,7 @@ export function describeSetBack(
   describe(`${name} goes back`, () => {
     const cases = moments.flatMap((moment) => ways.map((way) => [moment, way] as const));
     const tried = cases.filter((one) => one.every((part) => except[part] === undefined));
-    test.each(tried)('%s, and %s tells', async (moment, way) => {
+    test.each(drawSome(tried, 3, `set back: ${name}`))('%s, and %s tells', async (moment, way) => {
       const run = await runUntilSetBack(moment, way === 'the release');
       const { lock, store, there } = run;
       const error = await notice(run, way);
@@ -179,36 +180,39 @@ export function describeSetBack(
     });
 
     const later = tried.filter(([, way]) => way === 'a write').map(([moment]) => moment);
-    test.each(later)('%s, and another run writes before the rescue comes', async (moment) => {
-      const run = await runUntilSetBack(moment, false);
-      await notice(run, 'a write');
-      const { failure } = run.store;
-      if (isWhole && failure === undefined) {
+    test.each(drawSome(later, 1, `written after: ${name}`))(
+      '%s, and another run writes before the rescue comes',
+      async (moment) => {
+        const run = await runUntilSetBack(moment, false);
+        await notice(run, 'a write');
+        const { failure } = run.store;
+        if (isWhole && failure === undefined) {
+          await run.store.close();
+          return;
+        }
+        await run.store.keepAside();
         await run.store.close();
-        return;
-      }
-      await run.store.keepAside();
-      await run.store.close();
-      await run.lock.release().catch(() => undefined);
-      const held = place.heldBy?.();
-      if (held !== undefined) await forceUnlock((await place.open()).lock, held);
-      const other = await openRun();
-      const store = await openStore(other);
-      await store.record({ kind: 'settled', resource: buildVm('other') });
-      await store.compact();
-      await store.close();
-      await other.lock.release();
-      const next = await openRun();
-      const { backend, lock } = next;
-      const files = openMemoryStateFiles(rescue);
-      const options = { backend, rescue: files, fence: lock.fence, version: '1' };
-      const told = await uploadRescuedState({ ...options, history: undefined });
-      expect(told.code).toBe('rescue-overtaken');
-      const successor = await openStore(next);
-      expect(knownOf(successor).ids).toContain('vm-other');
-      await successor.close();
-      await lock.release();
-    });
+        await run.lock.release().catch(() => undefined);
+        const held = place.heldBy?.();
+        if (held !== undefined) await forceUnlock((await place.open()).lock, held);
+        const other = await openRun();
+        const store = await openStore(other);
+        await store.record({ kind: 'settled', resource: buildVm('other') });
+        await store.compact();
+        await store.close();
+        await other.lock.release();
+        const next = await openRun();
+        const { backend, lock } = next;
+        const files = openMemoryStateFiles(rescue);
+        const options = { backend, rescue: files, fence: lock.fence, version: '1' };
+        const told = await uploadRescuedState({ ...options, history: undefined });
+        expect(told.code).toBe('rescue-overtaken');
+        const successor = await openStore(next);
+        expect(knownOf(successor).ids).toContain('vm-other');
+        await successor.close();
+        await lock.release();
+      },
+    );
 
     test('nowhere, as by a failover that loses nothing: the run goes on', async () => {
       const run = await openRun();

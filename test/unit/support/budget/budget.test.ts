@@ -6,6 +6,7 @@ import {
   drawNumber,
   drawSeeds,
   drawSome,
+  drawVariants,
   readBudget,
   type Tier,
 } from '../../../support/budget/budget.ts';
@@ -49,6 +50,10 @@ test('the same draw draws the same, and draws differ', () => {
   expect(first.some).toHaveLength(3);
   expect(first.some.toSorted((a, b) => a - b)).toEqual(first.some);
   expect(first.seeds.to - first.seeds.from).toBe(9);
+  const counts = () => [drawSome(items, 2, 'some').length, drawVariants('this').length];
+  expect(counts()).toEqual([2, 1]);
+  use('ci', '1a2b3c4d');
+  expect(counts()).toEqual([12, 2]);
   use('short', 'another');
   expect(draw()).not.toEqual(first);
   use('full', '1a2b3c4d');
