@@ -104,7 +104,7 @@ class DocumentReader {
       }
       const server =
         this.#serverPath(operation) ?? this.#serverPath(item) ?? this.#serverPath(this.#root);
-      const whole = `${server ?? ''}/${path.replace(/^\/+/, '')}`.replace(/(.)\/+$/, '$1/');
+      const whole = `${server ?? ''}/${path.replace(/^\/+/, '')}`.replace(/(.)\/+$/, '$1');
       return [this.#readOperation(whole, key, item, operation, at, ids)];
     });
   }

@@ -25,6 +25,8 @@ export interface BoundRecordSource {
   readonly moved?: readonly string[];
   /** Places of the body that parameters of the operation occupy, so that no member is matched with them. */
   readonly placed?: readonly string[];
+  /** True for a record within another one, which is not spelled as whole answers are. */
+  readonly isInner?: boolean;
 }
 
 /** Writes the lines of records, and keeps what their members tell of enums and ids. */
@@ -57,6 +59,7 @@ export class RecordBindingLines {
     schema,
     moved = [],
     placed = [],
+    isInner = false,
   }: BoundRecordSource): readonly string[] {
     if (this.#read.has(owner)) return [];
     this.#read.add(owner);
@@ -72,7 +75,8 @@ export class RecordBindingLines {
       // Members of the base record are in its lines: a record that nothing describes repeats none of them.
       if (!isDescribed && recordShapes[recordBases[record] ?? '']?.[name]) continue;
       const leaf = matched?.bound.get(name)?.theirs;
-      const known = isDescribed || isBody ? undefined : this.#spelledElsewhere(name, shape);
+      const known =
+        isDescribed || isBody || isInner ? undefined : this.#spelledElsewhere(name, shape);
       if (known !== undefined) {
         this.#write(owner, name, known, 'all other records are so');
         continue;
@@ -184,7 +188,7 @@ export class RecordBindingLines {
       }
       return;
     }
-    this.read({ record, schema });
+    this.read({ record, schema, isInner: true });
   }
 
   #write(owner: string, name: string, line: FieldBindingLine, why: string): void {
