@@ -64,24 +64,6 @@ test('a document of which no name is known says of no operation that the service
   expect(questions.length).toBeGreaterThanOrEqual(Object.keys(routes).length);
 });
 
-test('a page of Spring Data is counted from 0', () => {
-  const page = { type: 'object', properties: {} as Record<string, object> };
-  for (const name of ['size', 'number', 'totalElements', 'totalPages'])
-    page.properties[name] = { type: 'integer' };
-  const vm = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } };
-  const list = { type: 'array', items: vm };
-  const schema = { type: 'object', properties: { content: list, page } };
-  const parameters = ['page', 'size'].map((name) => ({ name, in: 'query', schema: {} }));
-  const content = { 'application/json': { schema } };
-  const get = { parameters, responses: { 200: { description: 'OK', content } } };
-  const paths = { '/projects': { get }, '/projects/{projectId}/vms': { get } };
-  const { binding } = deriveBinding({ openapi: '3.0.3', info: {}, paths });
-  expect(binding.lists?.listVms).toMatchObject({
-    ...{ items: '/content', total: '/page/totalElements' },
-    page: { by: 'page', page: 'page', size: 'size', first: 0 },
-  });
-});
-
 describe('what loses something', () => {
   it.each<[OperationId, string]>([
     ['rebuildVm', 'POST /projects/{projectId}/vms/{vmId}/reinstall'],
