@@ -17,7 +17,7 @@ import { parseApiPath, removePathParameterNames } from './match/paths.ts';
 import { findContractOperationRole } from './match/roles.ts';
 import { findAnswerRecord, type LocatedAnswerSchema } from './match/unwrap.ts';
 import { type OperationPathView, readOperationPaths } from './match/views.ts';
-import { BindingLexicon, splitWords } from './vocabulary/words.ts';
+import { BindingLexicon, type NameWords, splitWords } from './vocabulary/words.ts';
 
 /** A line of the contract file that cannot be derived from the API document, left for a person to answer. */
 export interface BindingQuestion {
@@ -77,6 +77,10 @@ class Derivation {
   readonly #open: ReadonlyMap<OperationId, readonly BoundOperation[]>;
   /** Kinds that may have a collection, and the key of the likeliest. */
   readonly #asked = new Map<string, string>();
+  /** What the document calls the kinds that were found. */
+  readonly #nouns = new Map<string, NameWords>();
+  /** False where the document names neither projects nor VMs in words that are known: then what it lacks is not known. */
+  readonly #isUnderstood: boolean;
   /** The schema of the document that most likely describes each record of the contract. */
   readonly #records = new Map<string, LocatedAnswerSchema>();
 
@@ -89,6 +93,7 @@ class Derivation {
     const kindOf = new Map([...this.#asked, ...kinds].map(([kind, key]) => [key, kind] as const));
     const views = readOperationPaths(document, kindOf, this.#lexicon);
     const answers = findAnswers(views, former);
+    this.#isUnderstood = ['project', 'vm'].some((kind) => kinds.has(kind) || this.#asked.has(kind));
     const state = (kind: string) =>
       kinds.has(kind) ? 'found' : this.#asked.has(kind) ? 'asked' : 'missing';
     const found = matchContractOperations(views, state, this.#lexicon, this.#matcher, answers);
@@ -100,7 +105,7 @@ class Derivation {
     for (const operation of operationIds) this.#writeOperation(operation);
     this.#writeLists();
     this.#writeAnswers();
-    const lines = new RecordBindingLines(this.#draft, this.#matcher);
+    const lines = new RecordBindingLines(this.#draft, this.#matcher, this.#nouns);
     for (const [record, { schema }] of this.#records) lines.read({ record, schema });
     this.#readUndescribed(lines);
     for (const [operation, one] of this.#bound) this.#writeBody(operation, one, lines);
@@ -159,8 +164,10 @@ class Derivation {
       if (!this.#asked.has(ours) && !isTaken(theirs.key)) this.#asked.set(ours, theirs.key);
     for (const kind of found.open.keys()) if (!this.#asked.has(kind)) this.#asked.set(kind, '');
     const kinds = new Map<string, string>();
-    for (const [kind, { theirs }] of found.bound)
+    for (const [kind, { theirs }] of found.bound) {
+      this.#nouns.set(kind, theirs.words);
       (guessed.has(kind) ? this.#asked : kinds).set(kind, theirs.key);
+    }
     return { kinds, matcher: found.matcher };
   }
 
@@ -169,8 +176,12 @@ class Derivation {
     if (!one) {
       const open = this.#open.get(operation);
       const candidates = open?.map(describe);
-      const is = open ? 'open' : 'none';
-      const why = open ? whyOpen(operation, open) : 'nothing could be it';
+      const is = open || !this.#isUnderstood ? 'open' : 'none';
+      const why = open
+        ? whyOpen(operation, open)
+        : this.#isUnderstood
+          ? 'nothing could be it'
+          : 'the document has neither projects nor VMs by a name that is known';
       this.#draft.put('operations', operation, is, {
         is,
         why,
@@ -340,9 +351,19 @@ class Derivation {
           });
     if (!schema) return;
     const known = [...taken, ...placedInBody, ...(constant ? [constant.pointer] : [])];
-    this.#draft.required.push(
-      ...listUnknownRequiredMembers(operation, view.operation, known, placed.parameters),
+    const unknown = listUnknownRequiredMembers(operation, view.operation, known, placed.parameters);
+    this.#draft.required.push(...unknown.filter(({ onlyValue }) => onlyValue === undefined));
+    const values = unknown.flatMap(({ at, onlyValue }) =>
+      onlyValue === undefined ? [] : [[at, onlyValue] as const],
     );
+    if (values.length === 0) return;
+    const mark = constant ? [[constant.pointer, constant.value] as const] : [];
+    const line = { body: Object.fromEntries([...mark, ...values]) };
+    this.#draft.put('constants', operation, line, {
+      is: 'otherwise',
+      theirs: line,
+      why: 'its only value',
+    });
   }
 }
 

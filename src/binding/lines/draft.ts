@@ -32,6 +32,12 @@ export class BindingFileDraft {
     this.#former = former;
   }
 
+  /** True for a word of the service that a person has given to a word of an enum. */
+  isAnswered(name: string, word: string): boolean {
+    const lines = Object.values(this.#former.enums?.[name] ?? {});
+    return lines.some((line) => (typeof line === 'string' ? line === word : line.includes(word)));
+  }
+
   /** A row without a line, or whose line is elsewhere. */
   note(row: ExplainedBindingLine): void {
     this.rows.push(row);

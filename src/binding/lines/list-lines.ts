@@ -94,6 +94,12 @@ function pick(
   return next && next.score > best.score - 0.01 ? undefined : best.one.pointer;
 }
 
+/** True for the page of Spring Data, which counts from 0, whatever the document says of the parameter. */
+function isSpringPage(envelope: readonly Scalar[]): boolean {
+  const names = envelope.map(({ pointer }) => pointer.slice(pointer.lastIndexOf('/') + 1));
+  return ['number', 'totalElements', 'totalPages'].every((name) => names.includes(name));
+}
+
 function findPaging(
   { parameters }: ApiOperation,
   envelope: readonly Scalar[],
@@ -117,6 +123,7 @@ function findPaging(
   if (page) {
     const { schema, description } = page;
     const isFromZero =
+      isSpringPage(envelope) ||
       schema?.minimum === 0 ||
       schema?.defaultValue === 0 ||
       /\b(?:zero|0)[- ]based|\b(?:starts?|starting|begins?|counted) (?:at|from|with) (?:zero|0)\b/i.test(

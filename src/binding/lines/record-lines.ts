@@ -4,7 +4,8 @@ import { type MemberShape, recordBases, recordShapes } from '../../api/contract/
 import type { ApiSchema } from '../document/document.ts';
 import type { SchemaLeaf } from '../match/leaves.ts';
 import type { RecordMemberMatcher } from '../match/match-members.ts';
-import { matchEnumWords, canEnumWordMean } from '../match/match-words.ts';
+import { matchEnumWords, canEnumWordMean, nameThings } from '../match/match-words.ts';
+import type { NameWords } from '../vocabulary/words.ts';
 import type { BindingFileDraft } from './draft.ts';
 
 /** Members that every record needs: without them no resource is recognised, so the contract file cannot say `none`. */
@@ -24,6 +25,8 @@ export interface BoundRecordSource {
   readonly moved?: readonly string[];
   /** Places of the body that parameters of the operation occupy, so that no member is matched with them. */
   readonly placed?: readonly string[];
+  /** True for a record within another one, which is not spelled as whole answers are. */
+  readonly isInner?: boolean;
 }
 
 /** Writes the lines of records, and keeps what their members tell of enums and ids. */
@@ -35,8 +38,15 @@ export class RecordBindingLines {
   readonly #lines = new Map<string, Map<string, FieldBindingLine>>();
   readonly #read = new Set<string>();
   #power: ReadonlySet<string> = new Set();
+  /** Names of the service for kinds of resources, as words of its enums may have them. */
+  readonly #nouns: ReadonlyMap<string, NameWords>;
 
-  constructor(draft: BindingFileDraft, matcher: RecordMemberMatcher) {
+  constructor(
+    draft: BindingFileDraft,
+    matcher: RecordMemberMatcher,
+    nouns: ReadonlyMap<string, NameWords>,
+  ) {
+    this.#nouns = nouns;
     this.#draft = draft;
     this.#matcher = matcher;
   }
@@ -49,6 +59,7 @@ export class RecordBindingLines {
     schema,
     moved = [],
     placed = [],
+    isInner = false,
   }: BoundRecordSource): readonly string[] {
     if (this.#read.has(owner)) return [];
     this.#read.add(owner);
@@ -64,7 +75,8 @@ export class RecordBindingLines {
       // Members of the base record are in its lines: a record that nothing describes repeats none of them.
       if (!isDescribed && recordShapes[recordBases[record] ?? '']?.[name]) continue;
       const leaf = matched?.bound.get(name)?.theirs;
-      const known = isDescribed || isBody ? undefined : this.#spelledElsewhere(name, shape);
+      const known =
+        isDescribed || isBody || isInner ? undefined : this.#spelledElsewhere(name, shape);
       if (known !== undefined) {
         this.#write(owner, name, known, 'all other records are so');
         continue;
@@ -99,11 +111,17 @@ export class RecordBindingLines {
 
   #writeWords(name: string, words: readonly string[]): void {
     const power = name === 'resourceStatus' ? this.#power : new Set<string>();
-    const matched = matchEnumWords(
-      name,
-      words.filter((word) => !power.has(word)),
+    const isOfThings = name === 'resourceOperation' || name === 'resourceType';
+    const own = words.filter((word) => !power.has(word) && !this.#draft.isAnswered(name, word));
+    const said = new Map(
+      own.map((word) => {
+        const isKnown = !isOfThings || matchEnumWords(name, [word]).unknown.length === 0;
+        return [isKnown ? word : nameThings(word, this.#nouns), word] as const;
+      }),
     );
-    const bound = new Map(matched.bound);
+    const matched = matchEnumWords(name, [...said.keys()]);
+    const toTheirs = (one: readonly string[]) => one.map((word) => said.get(word) ?? word);
+    const bound = new Map([...matched.bound].map(([ours, one]) => [ours, toTheirs(one)] as const));
     // A service may tell only the power status of a VM; any such VM counts as active.
     if (power.size > 0) bound.set('active', [...(bound.get('active') ?? []), ...power]);
     for (const [ours, theirs] of bound) {
@@ -114,7 +132,9 @@ export class RecordBindingLines {
     }
     const missing = matched.missing.filter((ours) => !bound.has(ours));
     for (const ours of missing) {
-      const candidates = matched.unknown.filter((word) => canEnumWordMean(name, ours, word));
+      const candidates = toTheirs(matched.unknown).filter((word) =>
+        canEnumWordMean(name, ours, word),
+      );
       if (candidates.length === 0) continue;
       const row = { is: 'open', why: 'none of their words is known to mean it' } as const;
       this.#draft.putIn('enums', name, ours, 'open', { ...row, candidates });
@@ -168,7 +188,7 @@ export class RecordBindingLines {
       }
       return;
     }
-    this.read({ record, schema });
+    this.read({ record, schema, isInner: true });
   }
 
   #write(owner: string, name: string, line: FieldBindingLine, why: string): void {

@@ -2,7 +2,12 @@
 import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
-import { type BindingLexicon, findKindSense, splitWords } from '../vocabulary/words.ts';
+import {
+  areMeaninglessWords,
+  type BindingLexicon,
+  findKindSense,
+  splitWords,
+} from '../vocabulary/words.ts';
 import {
   changingHttpMethods,
   operationWordLikelihood,
@@ -133,7 +138,8 @@ export class CollectionOperationMatcher {
     const has = (name: string) =>
       leaves.some(
         ({ words, holders }) =>
-          holders.length <= 1 && this.#lexicon.likeness(findKindSense(name), words, kind) > 0.9,
+          holders.filter((word) => !areMeaninglessWords([word], kind)).length <= 1 &&
+          this.#lexicon.likeness(findKindSense(name), words, kind) > 0.9,
       );
     // A text that is called as nothing may be it.
     if (members && !members.every(has))

@@ -13,6 +13,8 @@ export interface UnknownRequiredMember {
   readonly type: string;
   /** The values that an enum allows; empty where the required member is no enum. */
   readonly words: readonly string[];
+  /** The only value that it can have, where each request has to have it. */
+  readonly onlyValue?: string;
 }
 
 /** Members that an operation of the document requires, and the contract's does not give. `known` are the places that it gives. */
@@ -29,21 +31,25 @@ export function listUnknownRequiredMembers(
   const inQuery = theirs.parameters
     .filter((one) => one.in === 'query' && one.isRequired && !given.includes(one.name))
     .map(({ name, schema }) => toRow(operation, 'query', name, schema));
-  return [...inQuery, ...(theirs.body ? listMembers(operation, theirs.body, known, '') : [])];
+  return [...inQuery, ...(theirs.body ? listMembers(operation, theirs.body, known) : [])];
 }
 
 function listMembers(
   operation: OperationId,
   schema: ApiSchema,
   known: readonly string[],
-  pointer: string,
+  pointer = '',
+  isAlways = true,
 ): readonly UnknownRequiredMember[] {
   return [...schema.members].flatMap(([name, { schema: inner, isRequired }]) => {
     const at = `${pointer}/${escapeJsonPointerStep(name)}`;
     if (known.includes(at)) return [];
     if (known.some((one) => one.startsWith(`${at}/`)))
-      return listMembers(operation, inner, known, at);
-    return isRequired && !inner.hasDefault ? [toRow(operation, 'body', at, inner)] : [];
+      return listMembers(operation, inner, known, at, isAlways && isRequired);
+    if (!isRequired || inner.hasDefault) return [];
+    const [onlyValue, ...others] = inner.words;
+    const isFixed = isAlways && onlyValue !== undefined && others.length === 0;
+    return [{ ...toRow(operation, 'body', at, inner), ...(isFixed && { onlyValue }) }];
   });
 }
 

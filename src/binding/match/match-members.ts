@@ -53,12 +53,18 @@ function match(
 ): MatchedRecordMembers {
   const leaves = listSchemaLeaves(schema);
   const members = Object.entries(recordShapes[record] ?? {});
-  const pairs = members.flatMap(([name, shape]) =>
-    leaves.flatMap((leaf) => {
-      const score = likenessOfMember(lexicon, { record, name, shape, kind }, leaf);
+  const pairs = members.flatMap(([name, shape]) => {
+    const told = leaves.filter((leaf) => isToldByWords(shape, leaf, kind));
+    return leaves.flatMap((leaf) => {
+      const likeness = likenessOfMember(lexicon, { record, name, shape, kind }, leaf);
+      const score = told.includes(leaf)
+        ? Math.max(likeness, bySomeWords)
+        : told.length > 0
+          ? likeness * 0.5
+          : likeness;
       return score > 0 ? [{ ours: name, theirs: leaf, score }] : [];
-    }),
-  );
+    });
+  });
   const assigned = withoutInner(members, assignBindingPairs(pairs));
   const all = sum(members.map(([name, shape]) => weightOf(name, shape)));
   const have = sum(
@@ -73,7 +79,21 @@ function match(
   return { ...assigned, share, left: findLeft(members, leaves, assigned, kind, isNear) };
 }
 
-/** Makes a question of each place inside an object that is itself matched with another member. */
+/** Likelihood of a member by the words of its enum alone. */
+const bySomeWords = 0.72;
+
+/** True for a place whose words are those of the contract's enum, so that its name does not matter. */
+function isToldByWords(shape: MemberShape, leaf: SchemaLeaf, kind: string): boolean {
+  if (shape.type !== 'enum' || leaf.isList || !areMeaninglessWords(leaf.holders, kind))
+    return false;
+  const { share, bound } = matchEnumWords(shape.enum, leaf.schema.words);
+  return share > 0.85 && bound.size >= 3;
+}
+
+/**
+ * Makes a question of each place inside an object that is itself matched with another member. A member that the
+ * contract can do without is not asked about there.
+ */
 function withoutInner(
   members: readonly (readonly [string, MemberShape])[],
   { bound, open }: AssignedBindingPairs<string, SchemaLeaf>,
@@ -82,14 +102,16 @@ function withoutInner(
     const pointer = type === 'record' ? bound.get(name)?.theirs.pointer : undefined;
     return pointer === undefined ? [] : [pointer];
   });
-  const inner = [...bound].filter(([, { theirs }]) =>
-    records.some((pointer) => theirs.pointer.startsWith(`${pointer}/`)),
-  );
-  if (inner.length === 0) return { bound, open };
-  const asked = new Map(inner);
+  const shapes = new Map(members);
+  const isInner = ({ theirs }: { readonly theirs: SchemaLeaf }) =>
+    records.some((pointer) => theirs.pointer.startsWith(`${pointer}/`));
+  const inner = [...bound].filter(([, pair]) => isInner(pair));
+  const isOptional = (name: string) => shapes.get(name)?.isOptional === true;
+  const asked = inner.filter(([name]) => !isOptional(name));
+  const left = [...open].filter(([name, pairs]) => !(isOptional(name) && pairs.every(isInner)));
   return {
-    bound: new Map([...bound].filter(([name]) => !asked.has(name))),
-    open: new Map([...open, ...inner.map(([name, pair]) => [name, [pair]] as const)]),
+    bound: new Map([...bound].filter(([, pair]) => !isInner(pair))),
+    open: new Map([...left, ...asked.map(([name, pair]) => [name, [pair]] as const)]),
   };
 }
 
@@ -102,6 +124,10 @@ function findLeft(
   isNear: (name: string, shape: MemberShape, leaf: SchemaLeaf) => boolean,
 ): ReadonlyMap<string, readonly SchemaLeaf[]> {
   const pointers = [...bound.values()].map(({ theirs }) => theirs.pointer);
+  const shapes = new Map(members);
+  const inner = [...bound]
+    .filter(([name]) => shapes.get(name)?.type === 'record')
+    .map(([, { theirs }]) => `${theirs.pointer}/`);
   const free = leaves.filter(
     ({ pointer, holders, isInList, words }) =>
       areMeaninglessWords(holders, kind) &&
@@ -115,13 +141,33 @@ function findLeft(
       // One place may tell two members: `running` means that a VM exists and that it is on.
       const among =
         shape.type === 'enum'
-          ? leaves.filter(({ holders }) => areMeaninglessWords(holders, kind))
+          ? leaves.filter(
+              (leaf) =>
+                areMeaninglessWords(leaf.holders, kind) &&
+                !isToldOtherwise(shape, leaf, bound, shapes),
+            )
           : free;
       const fitting = leaves.filter(
-        (leaf) => (among.includes(leaf) && isOfSameType(shape, leaf)) || isNear(name, shape, leaf),
+        (leaf) =>
+          !inner.some((pointer) => leaf.pointer.startsWith(pointer)) &&
+          ((among.includes(leaf) && isOfSameType(shape, leaf)) || isNear(name, shape, leaf)),
       );
       return fitting.length > 0 ? [[name, fitting] as const] : [];
     }),
+  );
+}
+
+/** True for a place that another member took, and whose words tell that one better. */
+function isToldOtherwise(
+  shape: MemberShape,
+  leaf: SchemaLeaf,
+  bound: AssignedBindingPairs<string, SchemaLeaf>['bound'],
+  shapes: ReadonlyMap<string, MemberShape>,
+): boolean {
+  const share = (one: MemberShape | undefined) =>
+    one?.type === 'enum' ? matchEnumWords(one.enum, leaf.schema.words).share : 0;
+  return [...bound].some(
+    ([name, { theirs }]) => theirs === leaf && share(shapes.get(name)) > share(shape),
   );
 }
 
@@ -187,13 +233,15 @@ function likenessOfMember(lexicon: BindingLexicon, member: Member, leaf: SchemaL
   const { shape } = member;
   const fit = fitOfType(shape, leaf);
   if (fit === 0) return 0;
+  // A place that can have one value alone says what the record is, and not a thing about it.
+  const told = shape.type !== 'enum' && leaf.schema.words.length === 1 ? 0.65 * fit : fit;
   const counted = countedWords[member.record];
   const byName = counted
     ? saysWord(counted, member.name, leaf.words)
       ? 0.95
       : 0
     : likenessOfName(lexicon, member, leaf);
-  if (shape.type !== 'enum' || leaf.schema.type === 'array') return byName * fit;
+  if (shape.type !== 'enum' || leaf.schema.type === 'array') return byName * told;
   if (leaf.schema.words.length === 0) return byName * fit;
   const { share } = matchEnumWords(shape.enum, leaf.schema.words);
   if (share < 0.3) return byName * 0.5;
@@ -263,7 +311,7 @@ function likenessOfName(
         : 0;
     // An item of a network's list may have the network's id under the plain name `id`.
     const isOwn = isId && name !== 'id' && shape.of === kind;
-    const own = isOwn ? 0.9 * lexicon.likeness(idSense, words, kind) : 0;
+    const own = isOwn ? 0.85 * lexicon.likeness(idSense, words, kind) : 0;
     return Math.max(plain, implied, own);
   }
   const whole = score([...holders, ...words], 0.97);

@@ -3,7 +3,7 @@ import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { operationShapes, recordShapes } from '../../api/contract/shapes.ts';
 import { findNameSense } from '../vocabulary/senses.ts';
 import { isNameOutsideContract } from '../vocabulary/strangers.ts';
-import { type BindingLexicon, splitWords } from '../vocabulary/words.ts';
+import { type BindingLexicon, type NameWords, splitWords } from '../vocabulary/words.ts';
 import { assignBindingPairs, type LikelyBindingPair } from './assign.ts';
 import {
   type OperationCandidate,
@@ -190,6 +190,11 @@ interface PlacedParameters {
   readonly problems: readonly string[];
 }
 
+/** The words of a parameter of the query that may be named as a filter: `filter[status]`. */
+function withoutFilter(words: NameWords): NameWords {
+  return words.length > 1 && words[0] === 'filter' ? words.slice(1) : words;
+}
+
 /** The least likeness of a name to that of a parameter. */
 const alike = 0.6;
 
@@ -239,7 +244,7 @@ function placeParameters(
   function findQuery(name: string): string | undefined {
     const scored = theirs
       .filter(({ in: place }) => place === 'query')
-      .map((one) => ({ name: one.name, score: scoreOf(name, splitWords(one.name)) }))
+      .map((one) => ({ name: one.name, score: scoreOf(name, withoutFilter(splitWords(one.name))) }))
       .sort((one, other) => other.score - one.score);
     const [best, next] = scored;
     if (!best || best.score < alike || (next && next.score > best.score - 0.04)) return undefined;

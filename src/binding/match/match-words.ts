@@ -62,6 +62,19 @@ function match(name: string, theirs: readonly string[]): MatchedEnumWords {
   }
 }
 
+/** A word of an enum with the contract's nouns in place of what the service calls its things. */
+export function nameThings(word: string, nouns: ReadonlyMap<string, NameWords>): string {
+  const said = ` ${splitWords(word).join(' ')} `;
+  for (const [thing, [noun = '']] of Object.entries(operationTypeNouns)) {
+    const theirs = nouns.get(thing)?.join(' ');
+    if (theirs === undefined || isThing.has(theirs) || !said.includes(` ${theirs} `)) continue;
+    return said.replace(` ${theirs} `, ` ${noun} `).trim();
+  }
+  return word;
+}
+
+const isThing = new Set(Object.values(operationTypeNouns).flat());
+
 /** Number of leading words that all of an enum's values share: `PowerState/running`, `PowerState/stopped`. */
 function countShared(theirs: readonly string[]): number {
   const [first = [], ...others] = theirs.map(splitWords);

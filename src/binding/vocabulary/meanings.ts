@@ -17,7 +17,7 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   // Nouns: the kinds of resources and the parts of an account.
   vm: { same: 'vm, server, instance, droplet, virtual machine, virtual server, cloud server, compute instance, vps, linode, machine, cloud instance', near: 'node, host, compute, guest, box' },
   configuration: { same: 'configuration, vm size, flavor, flavour, instance type, server type, machine type, vm type, hardware profile, sku, server size, instance size, droplet size, vm configuration, server configuration, server plan, vm plan, compute plan, instance plan, size plan, commercial type, vps plan, instance flavor, vm flavor, server flavor, vm shape, instance class, machine size, size profile', near: 'size, plan, config, type, package, offer, offering, shape, spec, profile, product', within: { vm: 'size, shape, config' } },
-  image: { same: 'image, os image, os template, operating system, system image, vm image, server image, disk image, machine image, distribution, distro, base image, boot image, os distribution', near: 'template, os, marketplace image, system', within: { vm: 'template, os, os template' } },
+  image: { same: 'image, os image, os template, operating system, system image, vm image, server image, disk image, machine image, distribution, distro, base image, boot image, os distribution', near: 'template, os, marketplace image, system', within: { vm: 'template, os, os template, source image' } },
   tariff: { same: 'tariff, price plan, pricing plan, billing plan, rate plan, payment plan, price list, pricing, billing option, tariff plan, billing cycle, pricing tier, price tier, subscription plan', near: 'plan, price, rate, subscription, billing, product, offer' },
   sshKey: { same: 'ssh key, public ssh key, ssh public key, keypair, key pair, authorized key, ssh keypair, ssh key pair, login key, access public key', near: 'key, credential, public key', within: { vm: 'key' } },
   network: { same: 'network, private network, vpc, vlan, virtual network, vnet, lan, internal network, private lan, vpc network', near: 'subnet, net, interface, segment' },
@@ -28,23 +28,23 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   operation: { same: 'operation, job, async operation, asynchronous operation, async job, long running operation, vm operation', near: 'task, action, event, activity, command, process, request' },
   token: { same: 'token, access token, api token, api key, personal access token, access key, auth token, api access token', near: 'key, credential, secret' },
   notification: { same: 'notification, user notification', near: 'alert, message, notice, inbox, event' },
-  sale: { same: 'sale, order, subscription, purchase, rental, service contract', near: 'contract, service, billing item, lease' },
+  sale: { same: 'sale, order, subscription, purchase, rental, service contract, commitment', near: 'contract, service, billing item, lease' },
   account: { same: 'account, profile, user profile, current user, my account, me, customer account, user account', near: 'user, customer, self' },
   limits: { same: 'limit, quota, resource limit, resource quota, account limit, account quota, limit and usage, quota and usage', near: 'allowance, usage' },
-  resource: { same: 'resource, target, subject', near: 'entity, object, item, related' },
-  vmNetworks: { same: 'network, interface, private network, nic, network interface, attachment, network attachment, vpc, vlan, private nic, lan', near: 'net, attached network' },
-  attachment: { same: 'attachment, network vm, network attachment, network interface, nic, network member, attached vm', near: 'interface, member' },
+  resource: { same: 'resource, target, subject', near: 'entity, object, item, related, product' },
+  vmNetworks: { same: 'network, interface, private network, nic, network interface, attachment, network attachment, vpc, vlan, private nic, lan, private net, network membership, membership', near: 'net, attached network' },
+  attachment: { same: 'attachment, network vm, network attachment, network interface, nic, network member, attached vm, network membership, membership', near: 'interface, member' },
   nameLengths: { same: 'name length, limit name, quota name, max name length, name limit, naming limit, naming, name length limit, length limit, name constraint, naming rule', near: 'length, name' },
   stateCounts: { same: 'state count, vm state count, status count, state summary, count by state, vm count, count by status, status summary, vm summary, vm statistic', near: 'count, summary, statistic, stat' },
   metrics: { same: 'metric, monitoring, measurement, vm metric, telemetry', near: 'statistic, graph, usage, stat' },
-  unreadCount: { same: 'unread count, count unread, unread, unread total, number of unread', near: 'count' },
-  preferences: { same: 'preference, notification preference, notification setting, delivery preference', near: 'setting, option, configuration, subscription' },
+  unreadCount: { same: 'unread count, count unread, unread, unread total, number of unread, unseen count, unseen', near: 'count' },
+  preferences: { same: 'preference, notification preference, notification setting, delivery preference, mail setting, notification preference', near: 'setting, option, configuration, subscription' },
   renewal: { same: 'renewal, renew, auto renewal, auto renew, renewal state, renewal status, automatic renewal', near: 'extension, prolongation' },
   // Names of members that records of any kind may have.
   id: { same: 'id, uuid, identifier, guid, uid', near: 'slug, ref, code, number, href, key, urn' },
   name: { same: 'name, label, display name, title, display label, new name', near: 'hostname, alias' },
   status: { same: 'status, state, lifecycle state, lifecycle status, provisioning state, provisioning status, resource status, resource state', near: 'phase, condition, stage, lifecycle, health' },
-  createdAt: { same: 'created at, registration, registered, created, creation date, created on, creation time, date created, create time, created date, created time, create date, creation timestamp, time created, creation at', near: 'date, timestamp, time, since, started at, inserted at, requested at, issued at' },
+  createdAt: { same: 'created at, registration, registered, created, creation date, created on, creation time, date created, create time, created date, created time, create date, creation timestamp, time created, creation at, started at, inserted at, insert time, requested at, issued at, start time, started', near: 'date, timestamp, time, since' },
   completedAt: { same: 'completed at, finish, completion, ended at, finished at, finished, completed, end time, completion time, completed on, date completed, end date, finish time, finished on, done at, completion date, ended, ended on, time completed, time finished', near: 'stopped at, end' },
   expiresAt: { same: 'expires at, valid to, expires, expiry, expiration, expiration date, expires on, expire at, valid until, expiry date, expire time, expiration time, expire date, date expires', near: 'until, end, ends at, end date' },
   lastUsedAt: { same: 'last used at, last used, last used on, last access, last accessed at, last seen at, last use, last usage, last activity, last used date, date last used', near: 'used at, last seen' },
@@ -52,18 +52,18 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   type: { same: 'type, kind, action, category', near: 'operation, event, command, name' },
   operationKind: { same: 'type, kind, action, command, operation type, operation kind, action type, operation', near: 'name, event, method' },
   resourceType: { same: 'resource type, target type, resource kind, entity type, object type, subject type, target kind, entity kind, subject kind', near: 'type, kind' },
-  failureCode: { same: 'failure code, error code, fault code, failure reason, error reason, reason code, failure, error', near: 'code, reason, error message' },
+  failureCode: { same: 'failure code, error code, fault code, failure reason, error reason, reason code, failure, error', near: 'code, reason, error message, fault' },
   // Names of members of VMs and of their images, configurations and disks.
   bootStatus: { same: 'boot status, boot state, power state, power status, run state, running state, power, runtime state, runtime status, machine state, power mode, vm state', near: 'running, boot, online, state, status' },
-  cpu: { same: 'cpu, vcpu, core, cpu count, cpu core, processor, vcpu count, core count, virtual cpu, number of core, number of cpu, cores count, cpu number', near: 'compute unit, thread' },
+  cpu: { same: 'cpu, vcpu, core, cpu count, cpu core, processor, vcpu count, core count, virtual cpu, number of core, number of cpu, cores count, cpu number, guest cpu', near: 'compute unit, thread' },
   ram: { same: 'ram, memory, mem, ram size, memory size, ram amount, memory amount', near: 'size memory' },
-  disk: { same: 'disk, storage, os disk, os disk size, primary disk, primary disk size, disk size, root disk, disk space, ssd, storage size, disk capacity, disk amount, root disk size, system disk, local storage, hdd, root volume size', near: 'volume, drive, capacity, space, volume size, root volume' },
+  disk: { same: 'disk, storage, os disk, os disk size, primary disk, primary disk size, disk size, root disk, disk space, ssd, storage size, disk capacity, disk amount, root disk size, system disk, local storage, hdd, root volume size, boot disk, boot disk size, system volume, system volume size', near: 'volume, drive, capacity, space, volume size, root volume' },
   size: { same: 'size, size on disk, backup size, used space, disk size, volume', near: 'capacity, space, storage, size total' },
   sourceImage: { same: 'source image, image, os image, base image, original image, origin image, created from image', near: 'source, template, origin, os' },
   plugin: { same: 'plugin, add on, addon, extension', near: 'app, module, option, package, software' },
   publicIpMode: { same: 'public ip mode, public ip address allocation, public ip address mode, floating ip mode, ip mode, public ip option, public ip assignment, public ip allocation, external ip mode, address mode, elastic ip mode, ip assignment, ip allocation, public ip type, public ip strategy, public address mode, reserved ip mode, ip option, public ip policy', near: 'network mode, public networking' },
-  sshPublicKey: { same: 'ssh public key, public key, raw ssh key, inline ssh key, inline key, ssh authorized key, authorized key, extra ssh key, extra key', near: 'key' },
-  maxCount: { same: 'max count, max deployable, remaining instance, maximum count, max quantity, available count, max number, max amount, stock, max instance, max vm, free count, remaining count, orderable count', near: 'count, maximum, quantity, capacity, max' },
+  sshPublicKey: { same: 'ssh public key, public key, raw ssh key, inline ssh key, inline key, ssh authorized key, authorized key, extra ssh key, extra key, public key material, ssh public key data, public key data', near: 'key' },
+  maxCount: { same: 'max count, max deployable, remaining instance, maximum count, max quantity, available count, max number, max amount, stock, max instance, max vm, free count, remaining count, orderable count, max per account, max server, max per customer, maximum instance, maximum server, max machine', near: 'count, maximum, quantity, capacity, max' },
   availability: { same: 'availability, availability level, availability status, stock status, availability state, stock state, available, stock level', near: 'state, status, stock' },
   os: { same: 'os, operating system, distribution, distro, os family, os type, os name, platform, family, flavor, os distribution', near: 'type, system' },
   price: { same: 'price, cost, amount, fee, price amount, rate, charge, unit price', near: 'value, net, gross, total' },
@@ -72,8 +72,8 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   deleteBackup: { same: 'delete backup, remove backup, drop backup, purge backup, discard backup, destroy backup, with backup deletion, delete snapshot', near: 'wipe backup, delete backups too' },
   // Names of members of networks, addresses and port forwards.
   address: { same: 'address, ip, ip address, ipv4, ipv4 address, ip addr, addr, public ip address, public address, public ip, external ip, external address', near: 'value, host, name' },
-  internalIp: { same: 'internal ip, private ip, local ip, internal address, private address, internal ip address, private ip address, lan ip, fixed ip, local address, private ipv4, internal ipv4, fixed address, fixed ip address, lan address', near: 'ip, address, ip address, ipv4, addr' },
-  cidr: { same: 'cidr, ip range, address range, cidr block, ip block, subnet cidr, range, network range, network cidr, prefix, ipv4 range, address space, ipv4 cidr', near: 'subnet, block, mask' },
+  internalIp: { same: 'internal ip, private ip, local ip, internal address, private address, internal ip address, private ip address, lan ip, fixed ip, local address, private ipv4, internal ipv4, fixed address, fixed ip address, lan address, network ip', near: 'ip, address, ip address, ipv4, addr' },
+  cidr: { same: 'cidr, ip range, address range, cidr block, ip block, subnet cidr, range, network range, network cidr, prefix, ipv4 range, address space, ipv4 cidr, address prefix, ip cidr range, subnet range, subnet prefix, cidr range', near: 'subnet, block, mask' },
   publicPort: { same: 'public port, external port, outside port, wan port, frontend port, front end port, outer port, ingress port, exposed port, inbound port, incoming port, internet port, published port', near: 'source port, listen port, port, src port, host port, entry port' },
   vmPort: { same: 'vm port, internal port, private port, inside port, guest port, backend port, back end port, inner port, lan port, server port, instance port, target port, machine port', near: 'destination port, to port, dest port, dst port, local port, forward port' },
   protocol: { same: 'protocol, ip protocol, transport protocol, transport, proto, port protocol, network protocol', near: 'type' },
@@ -86,8 +86,8 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   locale: { same: 'locale, language, lang, language code, locale code, preferred language, ui language', near: 'culture' },
   // Names of limits and of counts.
   limit: { same: 'limit, max, maximum, quota, total, allowed, hard limit, upper limit, ceiling, cap', near: 'value, size, capacity, amount' },
-  vmResources: { same: 'vm resource, vm, server, instance, virtual machine, compute resource, vm quota, compute quota', near: 'compute' },
-  keysPerProject: { same: 'max ssh key per project, ssh key per project, key per project, max key per project, keypair per project, key pair per project, key pair per tenant' },
+  vmResources: { same: 'vm resource, vm, server, instance, virtual machine, compute resource, vm quota, compute quota, machine resource, server resource, instance resource, machine, virtual server', near: 'compute' },
+  keysPerProject: { same: 'max ssh key per project, ssh key per project, key per project, max key per project, keypair per project, key pair per project, key pair per tenant, ssh public key per project, max ssh public key per project' },
   used: { same: 'used, in use, usage, current, consumed, current usage, current use, use, allocated, used count, taken', near: 'count, value, occupied, reserved' },
   remaining: { same: 'remaining, available, free, left, remain, unused, rest', near: 'balance, headroom' },
   resourceCount: { same: 'resource count, count, resource number, total, usage, statistic, resource total, object count', near: 'resource, summary, stat, content' },
@@ -98,7 +98,7 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   // Names of members of notifications and metrics.
   message: { same: 'message, body, text, content, description', near: 'detail, summary' },
   title: { same: 'title, subject, headline, heading, summary', near: 'name, label' },
-  read: { same: 'read, is read, seen, was read, is seen, viewed, already read, acknowledged', near: 'opened' },
+  read: { same: 'read, is read, seen, was read, is seen, viewed, already read, acknowledged, mark as read, mark read', near: 'opened' },
   operationSucceeded: { same: 'operation succeeded, operation success, operation completed, operation finished, job succeeded, job completed, on operation success, success, operation done', near: 'succeeded, completed' },
   operationFailed: { same: 'operation failed, operation failure, operation error, job failed, on operation failure, failure, job failure', near: 'failed, error' },
   quotaLow: { same: 'quota low, low quota, quota warning, limit near, quota alert, quota exceeded, limit low, near quota, quota nearly reached, limit warning', near: 'quota, limit, warning' },
@@ -138,7 +138,7 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
 
 /** Words that say nothing about what a name means. */
 export const meaninglessNameWords =
-  'the, a, an, of, to, from, with, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, in, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, request, view, representation, input, output, payload, my, own, default, list, collection, count, iso, utc, str, int, 1, 2';
+  'the, a, an, of, to, from, with, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, in, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, request, view, representation, input, output, payload, my, own, default, relationship, target, list, collection, count, iso, utc, str, int, 1, 2';
 
 /** The meanings that are things of the contract: a document has one name for each. */
 export const resourceKindMeanings: ReadonlySet<string> = new Set(

@@ -5,7 +5,7 @@ export type NameWords = readonly string[];
 
 const spelledAsOne: readonly (readonly [RegExp, string])[] = [
   [/IPv(\d)/g, 'Ipv$1'],
-  [/vCPU/g, 'Vcpu'],
+  [/[vV]C(?:PU|pu)/g, 'Vcpu'],
   [/([A-Z]{2,})s(?![a-z])/g, '$1S'],
   [/OAuth/g, 'Oauth'],
 ];
@@ -94,6 +94,7 @@ export class BindingLexicon {
   readonly #learned = new Map<string, readonly [string]>();
   readonly #known = new Map<NameSense, Map<string, number>>();
   readonly #phrases = new Map<string, readonly Phrase[]>();
+  readonly #own = new Map<string, NameWords>();
 
   /** Learns a meaning of words, in place of any other. True where it is new. */
   learn(meaning: string, words: NameWords): boolean {
@@ -109,6 +110,7 @@ export class BindingLexicon {
     this.#learned.set(phrase, [meaning]);
     this.#known.clear();
     this.#phrases.clear();
+    this.#own.clear();
     return true;
   }
 
@@ -130,7 +132,10 @@ export class BindingLexicon {
     const meaning = sense[from];
     if (meaning === undefined) {
       const own = wordsOfKind(kind);
-      const left = words.filter((word) => !own.has(word) && !empty.has(word));
+      const learned = this.#learnedWords(kind);
+      const left = words.filter(
+        (word) => !own.has(word) && !learned.includes(word) && !empty.has(word),
+      );
       return 0.55 ** left.length * 0.995 ** (words.length - left.length);
     }
     let best = 0;
@@ -142,6 +147,18 @@ export class BindingLexicon {
       best = Math.max(best, phrase.sureness * this.#consume(sense, from + 1, rest, kind));
     }
     return best;
+  }
+
+  /** All words of the names that this document has for a kind of resource. */
+  #learnedWords(kind: string): NameWords {
+    let words = this.#own.get(kind);
+    if (!words) {
+      words = [...this.#learned].flatMap(([phrase, [of]]) =>
+        of === kind ? phrase.split(' ') : [],
+      );
+      this.#own.set(kind, words);
+    }
+    return words;
   }
 
   #phrasesOf(meaning: string, kind: string): readonly Phrase[] {

@@ -56,6 +56,14 @@ test.each<DialectStyle>([
   expect([findWrongLines(derived.binding, binding), derived.questions]).toEqual([[], []]);
 });
 
+test('a document of which no name is known says of no operation that the service lacks it', () => {
+  const get = { responses: { 200: { description: 'OK' } } };
+  const paths = { '/projekte': { get }, '/projekte/{projektId}/rechner': { get } };
+  const { binding, questions } = deriveBinding({ openapi: '3.0.3', info: {}, paths });
+  expect(new Set(Object.values(binding.operations ?? {}))).toEqual(new Set(['open']));
+  expect(questions.length).toBeGreaterThanOrEqual(Object.keys(routes).length);
+});
+
 describe('what loses something', () => {
   it.each<[OperationId, string]>([
     ['rebuildVm', 'POST /projects/{projectId}/vms/{vmId}/reinstall'],
