@@ -197,6 +197,11 @@ tokens:
 
   test.each([
     [
+      'a script for probes that nothing has',
+      '{ apply: { ready: { projects.shop.vms.web: never } } }',
+      '6:11 no-probes',
+    ],
+    [
       'a failure that does not come',
       '{ plan: {}, expectFailures: [quota-exceeded] }',
       '6:38 failure-missing',
