@@ -27,6 +27,7 @@ test.each<[string, ...string[]]>([
     env: { HOSTWRIGHT_BASE_URL: '' },
   });
   expect(bare.code).toBe(1);
+  expect(bare.stderr).toContain('Set HOSTWRIGHT_BASE_URL and HOSTWRIGHT_TOKEN');
 });
 
 test('operations are those of all projects, by their names', async () => {

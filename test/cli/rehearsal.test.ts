@@ -174,6 +174,54 @@ describe('a rehearsal', () => {
   });
 
   test.each([
+    [
+      'rules: [{ then: { capacity: { configuration: c2-r4-d40 } } }]',
+      'rules[0].then.capacity.configuration is the size of no VM in the configuration: write `c1-r1-d20`',
+      46,
+    ],
+    [
+      'edits: [{ do: stopVm, on: { project: demo, vm: web_0 } }]',
+      'edits[0].on.vm names nothing that the rehearsal has: did you mean `web-0`?',
+      48,
+    ],
+    [
+      'edits: [{ do: deletePortForward, on: { project: demo, publicIp: web-0, portForward: tcp/443 } }]',
+      'edits[0].on.portForward names nothing that the rehearsal has: there is none',
+      85,
+    ],
+    [
+      'ready: { projects.demo.vms.web: never }',
+      'ready.projects.demo.vms.web is neither a VM with probes nor the block of one: there is none',
+      10,
+    ],
+  ])('refuses a script about what it has not: %s', async (script, words, column) => {
+    await writeFile(join(directory, 'absent.faults'), script);
+    const refused = await plan('--faults', 'absent.faults');
+    expect(refused.code).toBe(1);
+    const said = refused.stderr.replaceAll(/\n│ +/g, ' ');
+    expect(said).toContain(words);
+    expect(said).toContain(`on absent.faults line 1, column ${column}\n`);
+  });
+
+  test.each([
+    [
+      'what an edit names',
+      'edits: [{ do: renameVm, on: { project: demo, vm: web-0 }, body: { name: w } }, { do: stopVm, on: { project: demo, vm: w } }]',
+    ],
+    [
+      'a newest backup',
+      'edits: [{ do: deleteBackup, on: { project: demo, vm: web-0, backup: newest } }]',
+    ],
+    [
+      'a size that is ordered',
+      'rules: [{ then: { capacity: { configuration: c1-r1-d20, left: 1 } } }]',
+    ],
+  ])('takes a script about %s', async (_what, script) => {
+    await writeFile(join(directory, 'some.faults'), script);
+    expect(await plan('--faults', 'some.faults')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test.each([
     [['--rehearse', '--refresh-only'], '--rehearse cannot be used with --refresh-only'],
     [['--rehearse', '--format', 'sarif'], 'A rehearsal cannot be shown as sarif'],
     [['--rehearsals', '0'], 'Give a whole number from 1 to 1000.'],

@@ -6,6 +6,7 @@ import { readGivenFile } from '../session/read-given-file.ts';
 import { defaultMaxConnections } from '../session/service-network.ts';
 import type { ConfigurationSession } from '../session/session.ts';
 import { rehearsePlan } from './rehearse.ts';
+import { listRehearsedNames } from './rehearsed-names.ts';
 
 /** Options of `--rehearse`. */
 export interface RehearsalRequest {
@@ -24,20 +25,22 @@ type RehearsePlan = (
 ) => Promise<Rehearsal | undefined>;
 
 /**
- * Reads the fault script of a rehearsal before anything else is read, and once more with the sizes of the account. The returned function knows the time of day from
- * outside and nothing else: of a session only data that was read.
+ * Reads the fault script of a rehearsal before anything else is read, and once more by what the account and the configuration have. The
+ * returned function knows the time of day from outside and nothing else: of a session only data that was read.
  */
 export async function prepareRehearsal(
   { cwd, clock }: Pick<Runtime, 'cwd' | 'clock'>,
   { times, parallelism, faults: file }: RehearsalRequest,
 ): Promise<RehearsePlan> {
   const text = file === undefined ? '' : await readGivenFile(cwd, file, '--faults');
-  // The sizes that it may name are known once the account was read.
+  // What it may name is known once the account was read.
   if (file !== undefined) await readFaultScript(text, file, 'any');
   return async ({ configuration, store: { state }, connection }, planned) => {
     const { configurations: sizes } = planned.live.catalog;
     const faults =
-      file === undefined ? undefined : { file, script: await readFaultScript(text, file, sizes) };
+      file === undefined
+        ? undefined
+        : { file, script: await readFaultScript(text, file, sizes, listRehearsedNames(planned)) };
     const { service, speed } = connection;
     const { maxConnections = defaultMaxConnections, requestsPerSecond } = configuration;
     const timeouts = configuration.requestTimeouts;

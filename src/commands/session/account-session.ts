@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
@@ -11,6 +12,7 @@ import type { SessionRuntime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import { readConfiguredState } from './state/open-backend.ts';
 import { connectToService, type ServiceConnection } from './connect.ts';
+import { createCommandRefusal } from './refuse.ts';
 import type { Reporter } from './reporter.ts';
 import { readConfiguration } from './session.ts';
 
@@ -44,9 +46,14 @@ export async function withAnyAccount<T>(
   directory = '.',
 ): Promise<T> {
   const absolute = resolve(runtime.cwd, directory);
-  const isMissing = (await listConfigurationFiles(absolute)).length === 0;
-  if (!isMissing || runtime.env.HOSTWRIGHT_BASE_URL === undefined) {
+  if ((await listConfigurationFiles(absolute)).length > 0 || !existsSync(absolute)) {
     return withAccount(runtime, reporter, work, directory);
+  }
+  if (!runtime.env.HOSTWRIGHT_BASE_URL) {
+    throw createCommandRefusal('no-configuration', `There is no configuration in ${directory}`, {
+      detail: 'It would say where the account is.',
+      hint: 'Set HOSTWRIGHT_BASE_URL and HOSTWRIGHT_TOKEN, or give the directory of a configuration.',
+    });
   }
   const configuration: Configuration = {
     directory: absolute,

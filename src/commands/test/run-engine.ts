@@ -10,11 +10,15 @@ import {
   immediatelyReadyScript,
   type ProbeReadinessScript,
 } from '../../model/plan/ready-script.ts';
+import type { ResourceAddress } from '../../model/address.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import type { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
 import type { StateStore } from '../../state/store.ts';
+import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { answerProbes } from '../rehearsal/answer-probes.ts';
+import { listProbedAddresses } from '../rehearsal/rehearsed-names.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import type { TestAccount } from './test-account.ts';
 
@@ -57,6 +61,7 @@ export async function applyInTestAccount(
   request: TestEngineRequest,
 ): Promise<TestEngineResult> {
   const { order, source, configuration, said } = await complete(account, request);
+  refuseUnprobed(request.ready, listProbedAddresses(order.desired));
   const told: Diagnostic[] = [];
   const showDiagnostics = (diagnostics: readonly Diagnostic[]) => void told.push(...diagnostics);
   const follow = () => ({ showDiagnostics, showEvent: () => undefined });
@@ -69,6 +74,25 @@ export async function applyInTestAccount(
   const faults = applied.kind === 'ended' ? listFaults(applied.summary) : [];
   const diagnostics = [...said, ...planned.plan.findings, ...told, ...faults];
   return { planned, configuration, diagnostics };
+}
+
+/** @throws DiagnosticError where a script answers probes of something that has none */
+function refuseUnprobed(
+  { byAddress }: ProbeReadinessScript = immediatelyReadyScript,
+  probed: ReadonlySet<ResourceAddress>,
+): void {
+  for (const address of byAddress.keys()) {
+    if (probed.has(address)) continue;
+    const summary = `\`ready\` answers for ${address}, which is neither a VM with probes nor the block of one`;
+    const meant = suggestNearestName(address, probed);
+    throw createCommandRefusal('no-probes', summary, {
+      detail: probed.size === 0 ? 'There is none.' : `With probes: ${formatNameList(probed, 8)}.`,
+      hint:
+        meant === undefined
+          ? 'Give the address of a VM whose block sets `rollout.ready`.'
+          : `Did you mean \`${meant}\`?`,
+    });
+  }
 }
 
 function openEngine(

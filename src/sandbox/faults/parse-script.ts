@@ -16,6 +16,7 @@ import {
   type FaultScriptPath,
 } from './script-reader.ts';
 import type {
+  FaultAction,
   FaultRule,
   FaultScript,
   FaultCondition,
@@ -111,17 +112,38 @@ function refuseIdle(
   if (concerned.length === 0) {
     const key = when.path !== undefined ? 'path' : 'method';
     reader.refuse(at(key), 'matches no operation of the contract with the rest of `when`.');
-  } else if (then.kind === 'fail' || then.kind === 'slow') {
-    if (concerned.some((id) => routes[id].success === 202)) return;
+  } else {
+    const lack = findLack(then, concerned);
     const named = concerned.length > 3 ? 'those of `when`' : concerned.join(', ');
-    const start = concerned.length === 1 ? 'starts' : 'start';
-    reader.refuse([...path, 'then', then.kind], `does nothing: ${named} ${start} no operation.`);
+    const [one, many] = lack ?? [];
+    const verb = concerned.length === 1 ? one : many;
+    if (verb) reader.refuse([...path, 'then', then.kind], `does nothing: ${named} ${verb}.`);
   }
   if (nth && !nth.some((count) => count % every === 0)) {
     reader.refuse(at('nth'), `never strikes: ${every} of \`every\` divides none of it.`);
   }
   if (untilMs <= afterMs)
     reader.refuse(at('until'), 'never strikes: it is not later than `after`.');
+}
+
+/** Operations whose answer depends on the room of the cluster. */
+const roomOperations: readonly OperationId[] = [
+  'createVm',
+  'listConfigurations',
+  'getConfiguration',
+];
+
+/** Says, of one operation and of several, why an action does nothing with them; undefined where it does. */
+function findLack(
+  { kind }: FaultAction,
+  concerned: readonly OperationId[],
+): readonly [string, string] | undefined {
+  const isChanging = kind === 'fail' || kind === 'slow';
+  if (isChanging && !concerned.some((id) => routes[id].success === 202))
+    return ['starts no operation', 'start no operation'];
+  if (kind === 'capacity' && !concerned.some((id) => roomOperations.includes(id)))
+    return ['orders no VM', 'order no VM'];
+  return undefined;
 }
 
 function mayConcern({ operations, method, path }: FaultCondition, id: OperationId): boolean {

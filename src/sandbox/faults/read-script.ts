@@ -4,19 +4,21 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { FaultScriptError, parseFaultScript } from './parse-script.ts';
+import { refuseAbsentNames, type RehearsedNames } from './refuse-absent.ts';
 import type { KnownSizes, FaultScriptProblem } from './script-reader.ts';
 import { formatFaultScriptPath } from './script-reader.ts';
 import type { FaultScript } from './script.ts';
 
 /**
  * A script from the text of a file, YAML or JSON. `file` is its path as the user would write it, and `sizes` are those of the
- * account: the sandbox's own unless given.
+ * account: the sandbox's own unless given. Of a rehearsal, `names` is all that it has.
  * @throws DiagnosticError with everything that is wrong, each at its place
  */
 export async function readFaultScript(
   text: string,
   file: string,
   sizes?: KnownSizes,
+  names?: RehearsedNames,
 ): Promise<FaultScript> {
   const { LineCounter, parseDocument } = await import('yaml');
   const lines = new LineCounter();
@@ -37,7 +39,9 @@ export async function readFaultScript(
     );
   }
   try {
-    return parseFaultScript(document.toJS({ maxAliasCount: 100 }), sizes);
+    const script = parseFaultScript(document.toJS({ maxAliasCount: 100 }), sizes);
+    if (names) refuseAbsentNames(script, names);
+    return script;
   } catch (error) {
     if (!(error instanceof FaultScriptError)) throw error;
     throw new DiagnosticError(

@@ -73,7 +73,10 @@ describe('a fault script', () => {
     rules: [{ when: { operation: createVm, path: /projects/*/networks/** }, then: hang }] | rules[0].when.path matches no operation | 1:46
     rules: [{ when: { operation: listVms }, then: { slow: 2 } }] | rules[0].then.slow does nothing: listVms starts no operation | 1:55
     rules: [{ when: { method: GET }, then: { fail: internal } }] | rules[0].then.fail does nothing: those of \`when\` start no operation | 1:48
+    rules: [{ when: { operation: [listVms, getVm] }, then: { capacity: { configuration: c2-r4-d40 } } }] | rules[0].then.capacity does nothing: listVms, getVm order no VM | 1:68
     rules: [{ when: { nth: [1, 3], every: 2 }, then: hang }] | nth never strikes | 1:24
+    rules: [{ when: { nth: [1, 3], every: 2 }, then: { slow: 2 } }] | nth never strikes | 1:24
+    rules: [{ when: { after: 2s, until: 2s }, then: { fail: internal } }] | until never strikes | 1:37
     rules: [{ when: { after: 2s, until: 2s }, then: hang }] | until never strikes | 1:37
     edits: [{ at: 1s }] | edits[0] needs a do | 1:9
     edits: [{ do: stopVm, on: { project: p } }] | edits[0].on needs a vm | 1:27

@@ -198,6 +198,7 @@ tokens:
   test.each(
     // prettier-ignore
     [
+      ['a script for probes that nothing has', '{ apply: { ready: { projects.shop.vms.web: never } } }', '6:11 no-probes'],
       ['a failure that does not come', '{ plan: {}, expectFailures: [quota-exceeded] }', '6:38 failure-missing'],
       ['a configuration with a fault', '{ edit: { configuration: { projects: { shop: { vmz: {} } } } } }\n      - plan: {}', '6:56 unknown-key'],
       ['drift of what is not there', "{ drift: { delete: ['projects.shop.vms.web[0]'] } }", '6:29 not-live'],
