@@ -167,6 +167,7 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'POST /runs/:id/cancel': planners,
   'POST /runs/:id/retry': planners,
   'POST /accounts/:accountId': admins,
+  'POST /groups': admins,
   'POST /tokens': admins,
   'POST /people': admins,
   'POST /people/:member': admins,
