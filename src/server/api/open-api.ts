@@ -11,6 +11,7 @@ import { isUnstorableText } from '../database/database.ts';
 import { isRowId } from '../database/row-id.ts';
 import { ApiProblemError } from '../errors/problem.ts';
 import { RunFault } from '../errors/run-fault.ts';
+import { addHealthRoutes } from '../health/add-health-routes.ts';
 import { loadPackage } from '../load-package.ts';
 import { renderMetrics } from '../metrics/render-metrics.ts';
 import { findRequiredMemberRole } from '../people/roles.ts';
@@ -71,7 +72,7 @@ export async function createApiRoutes(means: ApiDependencies): Promise<Hono<ApiR
     if (isServerReachedByTls(means.publicUrl))
       headers.set('strict-transport-security', 'max-age=31536000');
   });
-  addHealth(app, means);
+  addHealthRoutes(app, means.readHealth);
   // Tracing starts below the health routes, as nobody wants a trace of each health check.
   app.use('*', traceRequests(means.tracing));
   addWebhookRoutes(app, means);
@@ -112,18 +113,6 @@ export async function createApiRoutes(means: ApiDependencies): Promise<Hono<ApiR
     return new ApiProblemError(500, 'The server failed; its log says more').toResponse();
   });
   return app;
-}
-
-function addHealth(app: Hono<ApiRequestContext>, { readHealth }: ApiDependencies): void {
-  app.get('/healthz', (context) => context.json({ status: 'ok' }));
-  app.get('/readyz', async (context) => {
-    const parts = await readHealth();
-    const bad = Object.keys(parts).filter((name) => parts[name] !== 'ok');
-    if (bad.length === 0) return context.json({ status: 'ok', parts });
-    const problem = new ApiProblemError(503, `Not ready: ${bad.join(', ')}`);
-    problem.more = { parts };
-    return problem.toResponse();
-  });
 }
 
 function addWorkspaces(

@@ -31,7 +31,9 @@ export function readOidcSettings({ env }: Pick<Runtime, 'env'>): OidcSettings | 
   if (!isProviderAddress(issuer)) throw explainIssuer();
   const [groupsClaim, scopes] = [read(groupsVariable), read(scopesVariable)];
   return {
-    ...{ issuer, clientId: read(idVariable), clientSecret: read(secretVariable) },
+    issuer,
+    clientId: read(idVariable),
+    clientSecret: read(secretVariable),
     ...(groupsClaim !== '' && { groupsClaim }),
     ...(scopes !== '' && { scopes: scopes.split(/\s+/) }),
   };

@@ -26,16 +26,19 @@ interface KindWords {
 
 const words: Readonly<Record<MemberJson['kind'], KindWords>> = {
   person: {
-    ...{ kindName: 'Person', act: 'Remove' },
+    kindName: 'Person',
+    act: 'Remove',
     consequence:
       'The person is signed out everywhere. At the next sign-in, they are new and have the roles of their groups alone.',
   },
   token: {
-    ...{ kindName: 'Token of a machine', act: 'Revoke' },
+    kindName: 'Token of a machine',
+    act: 'Revoke',
     consequence: 'Whatever uses the token is refused from then on.',
   },
   group: {
-    ...{ kindName: 'Group of the provider', act: 'Remove' },
+    kindName: 'Group of the provider',
+    act: 'Remove',
     consequence: 'Whoever is in it loses its roles at once.',
   },
 };
