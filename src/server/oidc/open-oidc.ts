@@ -181,13 +181,11 @@ function readGroups(
 ): readonly string[] {
   if (claim === undefined) return [];
   const listed: readonly unknown[] = [claims[claim]].flat();
-  return listed
-    .slice(0, mostGroups)
-    .filter((name) => typeof name === 'string' && isGroupName(name));
+  return listed.slice(0, mostGroups).filter(isGroupName);
 }
 
-function isGroupName(name: string): boolean {
-  return name !== '' && name.length <= longestId && !/\p{Cc}/u.test(name);
+function isGroupName(name: unknown): name is string {
+  return typeof name === 'string' && /^\P{Cc}+$/u.test(name) && name.length <= longestId;
 }
 
 function seal(keyring: ServerKeyring, flow: Flow): string {

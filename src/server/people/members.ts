@@ -30,10 +30,10 @@ export interface ServerMember {
   readonly hostIds: readonly string[];
 }
 
-/** Part of a member that each request reads. */
+/** Part of a member that each request reads. A group sends none. */
 export interface MemberSummary {
   readonly id: string;
-  readonly kind: ServerMember['kind'];
+  readonly kind: Exclude<ServerMember['kind'], 'group'>;
   readonly name: string;
   /** Roles that the member has in all workspaces. */
   readonly roles: readonly Role[];
@@ -55,9 +55,10 @@ export interface MemberRightsScope {
   readonly operation: string;
 }
 
+const groupNames = `array(SELECT name FROM ${serverSchemaName}.group_members WHERE member = m.id ORDER BY name) AS of_groups`;
 const selectMembers = `SELECT m.*, coalesce((SELECT json_agg(json_build_object('role', g.role, 'workspace', w.name) ORDER BY w.name NULLS FIRST, g.role)
     FROM ${serverSchemaName}.grants g LEFT JOIN ${serverSchemaName}.workspaces w ON w.id = g.workspace WHERE g.member = m.id), '[]') AS grants
-    , array(SELECT name FROM ${serverSchemaName}.group_members WHERE member = m.id ORDER BY name) AS of_groups
+    , ${groupNames}
   FROM ${serverSchemaName}.members m`;
 const globalRoles = `array(SELECT role FROM ${serverSchemaName}.rights WHERE member = m.id AND workspace IS NULL) AS roles`;
 const rolesAt = (workspace: string) =>
@@ -107,16 +108,21 @@ export class MemberStore {
   async meet(
     { issuer, subject, name, email }: ProviderIdentity,
     groups: readonly string[],
-  ): Promise<ServerMember> {
+  ): Promise<MemberSummary & Pick<ServerMember, 'groups'>> {
     const [row] = await this.#database.ask<{ id: string }>(
       `INSERT INTO ${serverSchemaName}.members (id, kind, name, issuer, subject, email, groups, groups_at)
        VALUES ($1, 'person', $2, $3, $4, $5, $6, clock_timestamp()) ON CONFLICT (issuer, subject)
        DO UPDATE SET name = $2, email = $5, groups = $6, groups_at = clock_timestamp() RETURNING id`,
       [randomUUID(), name, issuer, subject, email ?? null, groups],
     );
-    const met = row && (await this.find(row.id));
+    if (!row) throw new InternalError('A person was neither added nor found.');
+    // Asked for afterwards: the statement itself sees the groups of before.
+    const [met] = await this.#database.ask<MarkRow & Pick<MemberRow, 'of_groups'>>(
+      `SELECT m.id, m.kind, m.name, ${globalRoles}, ${groupNames} FROM ${serverSchemaName}.members m WHERE m.id = $1`,
+      [row.id],
+    );
     if (!met) throw new InternalError('A person was neither added nor found.');
-    return met;
+    return { ...readMark(met), groups: met.of_groups };
   }
 
   /** Adds a group of the provider, without roles. Undefined where its name is known already. */
@@ -261,12 +267,15 @@ interface PlaceRow extends DatabaseRow {
 /** Row with the part of a member that each request reads. */
 interface MarkRow extends DatabaseRow {
   readonly id: string;
-  readonly kind: ServerMember['kind'];
+  readonly kind: MemberSummary['kind'];
   readonly name: string;
   readonly roles: unknown;
 }
 
-interface MemberRow extends MarkRow {
+interface MemberRow extends DatabaseRow {
+  readonly id: string;
+  readonly kind: ServerMember['kind'];
+  readonly name: string;
   readonly issuer: string | null;
   readonly subject: string | null;
   readonly email: string | null;
@@ -281,7 +290,7 @@ function readPlace(row: PlaceRow): MemberRightsScope {
   return { roles: readKnownRoles(row.roles), operation: row.operation };
 }
 
-function readName({ kind, name }: MarkRow): string {
+function readName({ kind, name }: Pick<ServerMember, 'kind' | 'name'>): string {
   return kind === 'person' ? formatPersonName(name) : name;
 }
 
