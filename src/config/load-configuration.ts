@@ -27,6 +27,7 @@ import { readDesiredGraph } from './graph/read-graph.ts';
 import { openConfigurationReading, type LoadSourcesOptions } from './load-sources.ts';
 import { LockedModuleFinder } from './modules/git-modules.ts';
 import {
+  addPolicyDirectory,
   readSourceDirectory,
   type SourceDirectoryFiles,
   type ConfigurationReading,
@@ -206,7 +207,9 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
     faults,
     (reach) => new LockedModuleFinder(reach),
   );
-  const read = await readSourceDirectory(reading.root, reading);
+  let read = await readSourceDirectory(reading.root, reading);
+  for (const directory of options.policyDirectories ?? [])
+    read = await addPolicyDirectory(read, directory, reading);
   const { source } = read;
   const written = options.amend?.(source.tree, faults) ?? source.tree;
   const tree = options.isForDestroy === true ? withoutOutputs(written) : written;

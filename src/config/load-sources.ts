@@ -17,6 +17,8 @@ export interface LoadSourcesOptions {
   readonly given?: readonly GivenVariable[] | undefined;
   /** Set where files may lie outside of the configuration's directory. */
   readonly allowsOutsideFiles?: OutsideLeave;
+  /** Directories whose policies are judged beside those of the configuration; absolute. */
+  readonly policyDirectories?: readonly string[] | undefined;
   /** Limits on the size of the configuration. */
   readonly bounds?: ConfigurationSizeLimits | undefined;
   readonly instead?: FileTextOverrides | undefined;

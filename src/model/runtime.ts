@@ -147,6 +147,8 @@ export interface Runtime {
   readonly readableEnv?: readonly string[];
   /** Files outside of its directory that the configuration may have read. */
   readonly allowsOutsideFiles?: OutsideLeave;
+  /** `--policies DIR`: absolute paths of directories whose policies are judged beside those of the configuration. */
+  readonly policyDirectories?: readonly string[];
   /** `--max-resources`, `--max-module-instances`, `--max-file-size`; the usual ones unless given. */
   readonly bounds?: ConfigurationSizeLimits;
   /** `--allow-commands`: an apply may run the commands that the configuration names. */
@@ -185,7 +187,13 @@ export interface Runtime {
 /** Members of the runtime that are needed to read a configuration. */
 export type ReadingRuntime = Pick<
   Runtime,
-  'allowsOutsideFiles' | 'bounds' | 'cwd' | 'env' | 'readableEnv' | 'variables'
+  | 'allowsOutsideFiles'
+  | 'bounds'
+  | 'cwd'
+  | 'env'
+  | 'policyDirectories'
+  | 'readableEnv'
+  | 'variables'
 >;
 
 /** Runtime members that trusting a service needs, whoever names it. */

@@ -25,6 +25,8 @@ export interface ServerStartOptions {
   readonly databaseUrl: string;
   readonly stateDatabaseUrl: string;
   readonly listen?: { readonly host: string; readonly port: number };
+  /** Host and port at which a worker says how it is. */
+  readonly healthAt?: { readonly host: string; readonly port: number };
   readonly carriesOut: boolean;
   readonly version: string;
 }
@@ -37,7 +39,7 @@ export async function checkServerStart(
   runtime: Pick<Runtime, 'env' | 'execute' | 'clock'>,
   plan: ServerStartOptions,
 ): Promise<readonly Diagnostic[]> {
-  const { databaseUrl, stateDatabaseUrl, listen, version } = plan;
+  const { databaseUrl, stateDatabaseUrl, listen, healthAt, version } = plan;
   const examinations: (() => Promise<unknown>)[] = [
     () => requireGit(runtime),
     () => readServerKeys(runtime),
@@ -47,12 +49,10 @@ export async function checkServerStart(
     async () => (await openMailSender(runtime))?.close(),
     async () => (await openTracing(runtime, { version, warn: () => undefined })).close(),
     async () => Promise.resolve(readRetentionSettings(runtime)),
-    ...(listen
-      ? [
-          async () => (await serveApi(() => new Response(), listen)).close(),
-          async () => readOidcSettings(runtime) && loadOpenIdClient(),
-        ]
-      : []),
+    ...[listen, healthAt].flatMap((at) =>
+      at ? async () => (await serveApi(() => new Response(), at)).close() : [],
+    ),
+    ...(listen ? [async () => readOidcSettings(runtime) && loadOpenIdClient()] : []),
   ];
   const found = await Promise.all(examinations.map(listProblems));
   return found.flat();

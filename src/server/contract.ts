@@ -305,7 +305,10 @@ interface components {
      *     ]
      */
     readonly Grants: readonly components['schemas']['Grant'][];
-    readonly NewMember: components['schemas']['NewPerson'] | components['schemas']['NewToken'];
+    readonly NewMember:
+      | components['schemas']['NewPerson']
+      | components['schemas']['NewToken']
+      | components['schemas']['NewGroup'];
     readonly NewPerson: {
       /**
        * @description discriminator enum property added by openapi-typescript
@@ -330,6 +333,20 @@ interface components {
       readonly expiresInDays: number;
       readonly grants: components['schemas']['Grants'];
     };
+    readonly NewGroup: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      readonly kind: 'group';
+      readonly name: components['schemas']['GroupName'];
+      readonly grants: components['schemas']['Grants'];
+    };
+    /**
+     * @description The name as the OpenID provider writes it into its tokens.
+     * @example shop-team
+     */
+    readonly GroupName: string;
     /** @example ci-of-shop */
     readonly MemberName: string;
     readonly MemberEdit: {
@@ -346,7 +363,7 @@ interface components {
       /** Format: uuid */
       readonly id: string;
       /** @enum {unknown} */
-      readonly kind: 'person' | 'token';
+      readonly kind: 'person' | 'token' | 'group';
       readonly name: string;
       readonly issuer?: string;
       readonly subject?: string;
@@ -359,6 +376,8 @@ interface components {
       /** Format: date-time */
       readonly createdAt: string;
       readonly hostIds: readonly string[];
+      /** @description Groups with roles that a person was in at the last sign-in. They count for seven days, and their roles come to the person's own. */
+      readonly groups: readonly string[];
       readonly grants: readonly components['schemas']['Grant'][];
       /** @description The token itself, in the answer to the request that made it. */
       readonly token?: string;

@@ -13,6 +13,7 @@ import { advisoryLockKeys } from './database/lock-keys.ts';
 import { migrateServerTables } from './database/migrations/migrate.ts';
 import { queueDueDriftChecks } from './drift/sweep-drift.ts';
 import type { DurableEngine, EngineOptions } from './engine/durable-engine.ts';
+import type { ReadHealth } from './health/add-health-routes.ts';
 import { DatabaseRoom, healthCheckTimeoutMs, openHealthChecks } from './health/open-health.ts';
 import { requireGit } from './health/require-git.ts';
 import { openGitHosts } from './hosts/open-hosts.ts';
@@ -49,6 +50,8 @@ export interface ServerOptions {
   readonly stateDatabaseUrl: string;
   /** Host and port that the API listens at; absent for a worker. */
   readonly listen?: { readonly host: string; readonly port: number };
+  /** Host and port at which a worker says how it is, and serves nothing else. */
+  readonly healthAt?: { readonly host: string; readonly port: number };
   /** True for a process that carries out runs. */
   readonly carriesOut: boolean;
   /** Milliseconds that a run may take, its checkout included. */
@@ -72,6 +75,8 @@ export interface ServerExternalDependencies {
 export interface RunningServer {
   /** Address of the API; undefined for a worker. */
   readonly origin: string | undefined;
+  /** Address at which a worker says how it is; undefined where it has none. */
+  readonly healthOrigin: string | undefined;
   readonly workerId: string;
   /** The token of the first administrator, at the very first start. */
   readonly adminToken: string | undefined;
@@ -163,6 +168,7 @@ export async function startServer(
       git: () => requireGit(runtime),
     });
     const serving = { ...means, mail, warn, tracing, readHealth };
+    const healthOrigin = await openHealthListener(options.healthAt, readHealth, closing);
     const origin = await openListener(runtime, serving, options, closing, keyring);
     const adminToken = origin === undefined ? undefined : await makeAdminToken(store);
     const signInUrl =
@@ -174,7 +180,7 @@ export async function startServer(
       closeEngine(0).catch(() => undefined);
       if (origin !== undefined) await outlast(database, warn);
     });
-    return { origin, workerId, adminToken, signInUrl, rotated, lost, close };
+    return { origin, healthOrigin, workerId, adminToken, signInUrl, rotated, lost, close };
   } catch (error) {
     await close();
     throw error;
@@ -263,6 +269,22 @@ async function openEngine(
   await engine.schedule(driftName, driftTimes);
   await engine.schedule(pruneName, pruneTimes);
   return engine;
+}
+
+async function openHealthListener(
+  at: ServerOptions['healthAt'],
+  readHealth: ReadHealth,
+  closing: ClosingStep[],
+): Promise<string | undefined> {
+  if (!at) return undefined;
+  const [{ createHealthRoutes }, { serveApi }] = await Promise.all([
+    import('./health/add-health-routes.ts'),
+    import('./api/serve-api.ts'),
+  ]);
+  const app = createHealthRoutes(readHealth);
+  const served = await serveApi(async (request) => app.fetch(request), at);
+  closing.push(() => served.close());
+  return served.origin;
 }
 
 async function openListener(

@@ -190,7 +190,7 @@ describe('a yes that does not count', () => {
     expect(said.body.decisions).toMatchObject([{ counts: false, ignored: 'author' }]);
     expect((await say('bob', id, 'yes')).body.note).toBeUndefined();
 
-    const grace = await rig.store.members.meet({ issuer: 'i', subject: 'own', name: 'Grace' });
+    const grace = await rig.store.members.meet({ issuer: 'i', subject: 'own', name: 'Grace' }, []);
     const roles = ['plan', 'approve'] as const;
     await rig.store.members.grant(
       grace.id,
@@ -315,7 +315,7 @@ describe('a decision', () => {
     expect(await mark(tokens.applier)).toEqual({ ...open, isYours: false });
 
     const identity = { issuer: 'i', subject: 'grace', name: 'Grace' };
-    const grace = await rig.store.members.meet(identity);
+    const grace = await rig.store.members.meet(identity, []);
     await rig.store.members.grant(grace.id, [{ role: 'approve', workspace: 'asked' }]);
     const secret = await rig.store.sessions.begin('Grace', grace.id);
     const own = { origin, host: new URL(origin).host, 'sec-fetch-site': 'same-origin' };

@@ -1,6 +1,7 @@
 // Signing in by OpenID Connect, against a double of a provider that signs real tokens.
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openOidcBrowser, type OidcBrowser } from '../support/server/oidc-browser.ts';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
 import { startOpenIdProvider, type OpenIdProvider } from '../support/server/openid-provider.ts';
 
@@ -8,39 +9,13 @@ const callback = `${origin}/sign-in/callback`;
 
 let provider: OpenIdProvider;
 let rig: PagesRig;
-let visits = 0;
+let browser: OidcBrowser;
 
-const ask = (url: string, cookie = '', address = '192.0.2.1') =>
-  rig.app.fetch(new Request(url, { headers: { cookie } }), { address });
-
-const cookieOf = (response: Response, name: string) =>
-  response.headers
-    .getSetCookie()
-    .map((one) => one.split(';')[0] ?? '')
-    .find((one) => one.startsWith(`${name}=`)) ?? '';
-
-/** As far as the provider: what the browser has as a cookie, and where it is sent. */
-async function begin(query = '') {
-  const response = await ask(`${origin}/sign-in/oidc${query}`);
-  const location = response.headers.get('location') ?? '';
-  return { status: response.status, location, cookie: cookieOf(response, 'hostwright-sign-in') };
-}
-
-/** Through the provider and back: the address that the provider sends the browser to. */
-async function visit(location: string): Promise<string> {
-  const response = await fetch(location, { redirect: 'manual' });
-  return response.headers.get('location') ?? '';
-}
-
-/** The whole way, each time from another address. */
-async function signIn(query = '') {
-  const { location, cookie } = await begin(query);
-  visits += 1;
-  const response = await ask(await visit(location), cookie, `192.0.2.${100 + visits}`);
-  return { response, session: cookieOf(response, 'hostwright') };
-}
-
-const look = async (path: string, cookie: string) => (await ask(`${origin}${path}`, cookie)).text();
+const ask: OidcBrowser['ask'] = (...given) => browser.ask(...given);
+const look: OidcBrowser['look'] = (...given) => browser.look(...given);
+const begin: OidcBrowser['begin'] = (...given) => browser.begin(...given);
+const visit: OidcBrowser['visit'] = (...given) => browser.visit(...given);
+const signIn: OidcBrowser['signIn'] = (...given) => browser.signIn(...given);
 const countSessions = async () => rig.store.sessions.count();
 
 beforeAll(async () => {
@@ -48,6 +23,7 @@ beforeAll(async () => {
   getRequestListener(() => new Response());
   provider = await startOpenIdProvider();
   rig = await openPagesRig({ provider });
+  browser = openOidcBrowser(rig);
 });
 beforeEach(() => {
   provider.user = { sub: 'ada-1', name: 'Ada', email: 'ada@example.com' };

@@ -112,6 +112,7 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'GET /people': 'page',
   'GET /people/:member': 'page',
   'POST /accounts/:accountId': 'form',
+  'POST /groups': 'form',
   'POST /tokens': 'form',
   'POST /people': 'form',
   'POST /people/:member': 'form',

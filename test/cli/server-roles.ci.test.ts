@@ -37,7 +37,7 @@ async function visit(
   fields: Readonly<Record<string, string>> = {},
 ) {
   const identity = { issuer: 'https://id.test', subject: JSON.stringify(grants), name: 'Ada' };
-  const { id } = await rig.store.members.meet(identity);
+  const { id } = await rig.store.members.meet(identity, []);
   await rig.store.members.grant(id, grants);
   const secret = await rig.store.sessions.begin('Ada', id);
   const formToken = (await rig.store.sessions.find(secret))?.formToken ?? '';
@@ -167,6 +167,7 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'POST /runs/:id/cancel': planners,
   'POST /runs/:id/retry': planners,
   'POST /accounts/:accountId': admins,
+  'POST /groups': admins,
   'POST /tokens': admins,
   'POST /people': admins,
   'POST /people/:member': admins,
@@ -355,7 +356,7 @@ describe('roles', () => {
   });
 
   it('end with the person, and so do the sessions', async () => {
-    const { id } = await rig.store.members.meet({ issuer: 'i', subject: 's', name: 'Bob' });
+    const { id } = await rig.store.members.meet({ issuer: 'i', subject: 's', name: 'Bob' }, []);
     const secret = await rig.store.sessions.begin('Bob', id);
     expect(await rig.store.sessions.find(secret)).toMatchObject({ memberId: id, roles: [] });
     await call(rig.adminToken, 'DELETE', `/api/v1/members/${id}`);

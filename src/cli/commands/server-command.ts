@@ -18,8 +18,9 @@ import {
 interface ServerFlags {
   readonly database?: string;
   readonly host: string;
-  readonly port: number;
-  readonly runs: boolean;
+  /** Undefined for a worker that has no port. */
+  readonly port?: number;
+  readonly runs?: boolean;
   readonly runMemory: number;
   readonly runTimeout: number;
   readonly hold?: boolean;
@@ -67,7 +68,14 @@ export function addServerCommands(program: Command, context: CommandLineContext)
   const worker = program
     .command('worker')
     .summary('carry out the runs of a server')
-    .description('Carries out runs, as the server does, without its pages and API.');
+    .description('Carries out runs, as the server does, without its pages and API.')
+    .addOption(
+      new Option(
+        '--port <n>',
+        'port that answers /healthz and /readyz; 0 takes a free one; none unless given',
+      ).argParser(parseWholeNumberFlag(0, 65_535)),
+    )
+    .option('--host <address>', 'address of that port', '127.0.0.1');
   for (const command of [server, worker]) {
     addSharedOptions(command).action((flags: ServerFlags) =>
       flags.check === true
@@ -122,7 +130,10 @@ async function serveUntilStopped(
   const stopped = new Promise<'stopped'>((resolve) => {
     runtime.interrupted.addEventListener('abort', () => resolve('stopped'), { once: true });
   });
-  const release = runtime.holdInterrupts(() => runtime.stderr.write(words.stopping));
+  const { stderr } = runtime;
+  const release = runtime.holdInterrupts(() =>
+    stderr.write(stderr.isTTY ? `${words.stopping} ${words.again}\n` : `${words.stopping}\n`),
+  );
   try {
     const ports = await openPorts(flags, serverPorts);
     const running = await withDatabase(options, () => startServer(runtime, options, ports));
@@ -162,7 +173,7 @@ async function openPorts(
 async function printSignInLink({ runtime }: CommandLineContext, flags: ServerFlags): Promise<void> {
   const { issueSignInLink } = await import('../../server/issue-sign-in-link.ts');
   const options = readOptions(runtime.env, flags, true);
-  const { host, port, publicUrl = `http://${host}:${port}` } = flags;
+  const { host, port = 0, publicUrl = `http://${host}:${port}` } = flags;
   const signInUrl = await withDatabase(options, () =>
     issueSignInLink(runtime, options.databaseUrl, publicUrl),
   );
@@ -222,8 +233,9 @@ async function withDatabase<T>({ databaseUrl }: ServerOptions, work: () => Promi
 }
 
 const words = {
-  stopping:
-    'Stopping: no new runs start; waiting for running ones. Interrupt again to stop at once.\n',
+  stopping: 'Stopping: no new runs start; waiting for running ones.',
+  /** For whoever sits at its terminal. */
+  again: 'Interrupt again to stop at once.',
 };
 
 /** @throws DiagnosticError without a database */
@@ -239,7 +251,7 @@ function readFlags(
     database,
     host,
     port,
-    runs,
+    runs = true,
     publicUrl,
     hold,
     statusName,
@@ -251,7 +263,7 @@ function readFlags(
   return {
     databaseUrl,
     stateDatabaseUrl: env[stateVariable] || databaseUrl,
-    ...(isServer && { listen: { host, port } }),
+    ...(port !== undefined && { [isServer ? 'listen' : 'healthAt']: { host, port } }),
     carriesOut: !isServer || runs,
     runTimeoutMs,
     version: publishedHostwrightVersion,
@@ -261,9 +273,16 @@ function readFlags(
   };
 }
 
-function summarize({ origin, workerId, adminToken, signInUrl }: RunningServer): object {
+function summarize({
+  origin,
+  healthOrigin,
+  workerId,
+  adminToken,
+  signInUrl,
+}: RunningServer): object {
   return {
     ...(origin !== undefined && { origin }),
+    ...(healthOrigin !== undefined && { healthOrigin }),
     workerId,
     ...(adminToken !== undefined && { adminToken }),
     ...(signInUrl !== undefined && { signInUrl }),
@@ -271,9 +290,10 @@ function summarize({ origin, workerId, adminToken, signInUrl }: RunningServer): 
 }
 
 function describe(running: RunningServer): string {
-  const { origin, workerId, adminToken, signInUrl, rotated } = running;
+  const { origin, healthOrigin, workerId, adminToken, signInUrl, rotated } = running;
   return [
     origin === undefined ? `Worker ${workerId} is ready.` : `Server ready at ${origin}`,
+    ...(healthOrigin === undefined ? [] : [`  How it is: ${healthOrigin}/readyz`]),
     ...(signInUrl === undefined ? [] : [`  Sign in, once and within 15 minutes: ${signInUrl}`]),
     ...(adminToken === undefined
       ? []

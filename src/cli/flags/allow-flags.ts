@@ -1,7 +1,7 @@
 // Permissions that the person who runs a command can give, and no YAML: each a flag that every command takes, anywhere on its
 // line, and a variable of the environment for pipelines.
 import { realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { isAddressRangeList } from '../../commands/planning/probe-leave.ts';
 import { DiagnosticError } from '../../model/errors.ts';
@@ -85,8 +85,20 @@ const readsFlag = {
     'let the configuration read files below this directory, too, such as shared modules; can be repeated',
 };
 
+/** Directories of policies, which whoever runs the command gives: those in the variable are separated as in PATH. */
+export const policiesFlag = {
+  flag: '--policies <directory>',
+  variable: 'HOSTWRIGHT_POLICIES',
+  description:
+    'apply the policies in the YAML files of this directory to every plan, too; can be repeated',
+};
+
 /** The real paths of directories. @throws DiagnosticError for what is none */
-function findReadable(directories: readonly string[], cwd: string): readonly string[] {
+function findDirectories(
+  directories: readonly string[],
+  cwd: string,
+  example: string,
+): readonly string[] {
   return directories.map((directory) => {
     try {
       const path = realpathSync.native(resolve(cwd, directory));
@@ -99,7 +111,7 @@ function findReadable(directories: readonly string[], cwd: string): readonly str
         severity: 'error',
         code: 'invalid-argument',
         summary: `"${directory}" is no directory`,
-        hint: 'Name a directory that exists: --reads ../modules.',
+        hint: `Name a directory that exists: ${example}.`,
       },
     ]);
   });
@@ -143,6 +155,9 @@ export function addPermissionFlags(program: Command): void {
   program.addOption(
     new Option(readsFlag.flag, readsFlag.description).argParser(keep).default([], 'none'),
   );
+  program.addOption(
+    new Option(policiesFlag.flag, policiesFlag.description).argParser(keep).default([], 'none'),
+  );
   for (const { flag, description } of Object.values(permissionFlags))
     program.option(flag, description);
 }
@@ -155,7 +170,7 @@ function splitNames(text: string): readonly string[] {
 export function readPermissionFlags(
   given: Readonly<Record<string, unknown>>,
   { env, cwd }: Pick<Runtime, 'env' | 'cwd'>,
-): Pick<Runtime, Allowance | 'readableEnv' | 'probeLeave'> {
+): Pick<Runtime, Allowance | 'policyDirectories' | 'readableEnv' | 'probeLeave'> {
   const entries = Object.entries(permissionFlags).map(([name, one]): [string, boolean] => [
     name,
     given[new Option(one.flag).attributeName()] === true || env[environmentVariableOf(one)] === '1',
@@ -166,6 +181,10 @@ export function readPermissionFlags(
   const probeLeave = readProbeLeave(readList(allowProbesFlag), env);
   const allowed: Partial<Record<Allowance, boolean>> = Object.fromEntries(entries);
   const allowsOutsideFiles =
-    allowed.allowsOutsideFiles === true || findReadable(readList(readsFlag), cwd);
-  return { ...allowed, allowsOutsideFiles, readableEnv, probeLeave };
+    allowed.allowsOutsideFiles === true ||
+    findDirectories(readList(readsFlag), cwd, '--reads ../modules');
+  const named = (env[policiesFlag.variable] ?? '').split(delimiter).filter((one) => one !== '');
+  const all = findDirectories([...named, ...readList(policiesFlag)], cwd, '--policies ../policies');
+  const policyDirectories = [...new Set(all)];
+  return { ...allowed, allowsOutsideFiles, policyDirectories, readableEnv, probeLeave };
 }

@@ -1,6 +1,7 @@
 import {
   permissionFlags,
   allowEnvFlag,
+  policiesFlag,
   allowProbesFlag,
   environmentVariableOf,
 } from '../flags/allow-flags.ts';
@@ -63,6 +64,10 @@ export const environmentVariables: readonly HelpTableRow[] = [
   {
     word: allowEnvFlag.variable,
     meaning: 'Names, separated by commas: the same as --allow-env.',
+  },
+  {
+    word: policiesFlag.variable,
+    meaning: 'Directories, separated as in PATH: the same as --policies, and beside it.',
   },
   {
     word: allowProbesFlag.variable,

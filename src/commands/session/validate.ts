@@ -43,6 +43,7 @@ export async function validate(
     bounds: runtime.bounds,
     secrets: await listKnownTokens(runtime),
     allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
+    policyDirectories: runtime.policyDirectories,
     instead,
     ...(traced && { traced }),
     isForDestroy: mode === 'destroy',

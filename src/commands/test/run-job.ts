@@ -25,12 +25,17 @@ export function copyTestRuntime({
   variables,
   bounds,
   allowsOutsideFiles,
-}: Pick<Runtime, 'allowsOutsideFiles' | 'bounds' | 'cwd' | 'variables'>): CopiedTestRuntime {
+  policyDirectories,
+}: Pick<
+  Runtime,
+  'allowsOutsideFiles' | 'bounds' | 'cwd' | 'policyDirectories' | 'variables'
+>): CopiedTestRuntime {
   return {
     cwd,
     ...(variables && { variables }),
     ...(bounds && { bounds }),
     ...(allowsOutsideFiles !== undefined && { allowsOutsideFiles }),
+    ...(policyDirectories && { policyDirectories }),
   };
 }
 

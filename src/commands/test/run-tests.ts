@@ -40,7 +40,13 @@ interface Planned {
 export async function runTests(
   runtime: Pick<
     Runtime,
-    'allowsOutsideFiles' | 'bounds' | 'clock' | 'cwd' | 'openThread' | 'variables'
+    | 'allowsOutsideFiles'
+    | 'bounds'
+    | 'clock'
+    | 'cwd'
+    | 'openThread'
+    | 'policyDirectories'
+    | 'variables'
   >,
   options: RunTestsOptions,
   onResult: (result: TestResult) => void,
@@ -78,7 +84,10 @@ export async function runTests(
 }
 
 async function planTests(
-  runtime: Pick<Runtime, 'allowsOutsideFiles' | 'bounds' | 'cwd' | 'variables'>,
+  runtime: Pick<
+    Runtime,
+    'allowsOutsideFiles' | 'bounds' | 'cwd' | 'policyDirectories' | 'variables'
+  >,
   { paths, seed, timeoutMs }: RunTestsOptions,
 ): Promise<readonly Planned[]> {
   const means = copyTestRuntime(runtime);
@@ -139,7 +148,13 @@ const graceMs = 20_000;
 export function openTestRunners(
   runtime: Pick<
     Runtime,
-    'allowsOutsideFiles' | 'bounds' | 'clock' | 'cwd' | 'openThread' | 'variables'
+    | 'allowsOutsideFiles'
+    | 'bounds'
+    | 'clock'
+    | 'cwd'
+    | 'openThread'
+    | 'policyDirectories'
+    | 'variables'
   >,
   tests: number,
   parallelism: number,
@@ -151,7 +166,10 @@ export function openTestRunners(
 }
 
 function openOwnRunner(
-  runtime: Pick<Runtime, 'allowsOutsideFiles' | 'bounds' | 'clock' | 'cwd' | 'variables'>,
+  runtime: Pick<
+    Runtime,
+    'allowsOutsideFiles' | 'bounds' | 'clock' | 'cwd' | 'policyDirectories' | 'variables'
+  >,
 ): TestRunner {
   return {
     run: (job, test) => runTest(runtime, test, job),

@@ -36,7 +36,7 @@ import { makeWebConsoleChanges, type ResourcesByAddress } from './work-in-consol
 /** Members of the runtime that a test uses. */
 export type TestRuntime = Pick<
   Runtime,
-  'clock' | 'cwd' | 'variables' | 'bounds' | 'allowsOutsideFiles'
+  'clock' | 'cwd' | 'variables' | 'bounds' | 'allowsOutsideFiles' | 'policyDirectories'
 >;
 
 /** Runs one test, step by step, with the state that its steps share. */
@@ -205,12 +205,13 @@ export class TestRun {
   }
 
   async #load(): Promise<LoadResult> {
-    const { cwd, variables, bounds, allowsOutsideFiles = false } = this.#runtime;
+    const { cwd, variables, bounds, allowsOutsideFiles = false, policyDirectories } = this.#runtime;
     this.#loaded ??= await loadConfiguration({
       directory: this.#directory,
       workingDirectory: cwd,
       bounds,
       allowsOutsideFiles,
+      policyDirectories,
       variables: {
         given: variables ?? [],
         env: this.#test.environment,

@@ -6,6 +6,7 @@ import { hintAtForeignKey } from '../schema/foreign-keys.ts';
 import { configurationSchema, resolveSchema } from '../schema/shape-schema.ts';
 import { validateShape } from '../schema/validate-shape.ts';
 import type { ModuleSpaceFiles } from '../scope/space.ts';
+import { ConfigurationFiles } from '../source/configuration-files.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import {
   findYamlMapChild,
@@ -191,6 +192,52 @@ export async function readSourceDirectory(
     files: found.paths,
     firstFile: tree === nothing ? firstFile : (tree?.file ?? firstFile),
     isWhole: isWhole && tree !== undefined,
+  };
+}
+
+const ofPolicyFiles = ['version', 'policies'];
+
+/** True where a file of policies has nothing else; what it has is reported. */
+function hasPoliciesAlone(tree: LocatedYamlNode, faults: FaultList): boolean {
+  const others = [...listYamlMapEntries(tree)].filter(([name]) => !ofPolicyFiles.includes(name));
+  for (const [name, { key }] of others)
+    faults.add({
+      code: 'not-in-policies',
+      summary: `\`${name}\` is not allowed in a directory of policies`,
+      detail: 'Its files hold `policies`, and may hold `version`.',
+      hint: 'Move it to the configuration, or to another directory.',
+      place: key,
+    });
+  return others.length === 0;
+}
+
+/**
+ * Adds policies that whoever runs the command gives to those of a configuration. None takes the place of another: a name that
+ * both have is a fault. @param directory absolute
+ */
+export async function addPolicyDirectory(
+  read: SourceDirectoryFiles,
+  directory: string,
+  reading: DirectoryReadingContext,
+): Promise<SourceDirectoryFiles> {
+  const { faults } = reading;
+  const before = faults.size;
+  const files = new ConfigurationFiles(directory, false);
+  const found = await readYamlFiles(directory, { ...reading, files, variableFiles: new Set() });
+  const { trees, isComplete } = readTrees(found.files, faults);
+  const sound = trees.filter((tree) => hasPoliciesAlone(tree, faults));
+  if (faults.size === before && !sound.some((tree) => findYamlMapChild(tree, 'policies')))
+    faults.add({
+      code: 'no-policies',
+      summary: `There are no policies in ${relative(reading.workingDirectory, directory) || '.'}`,
+      detail: 'It was given as a directory of policies.',
+      hint: 'Name the directory whose *.yaml files have `policies`.',
+    });
+  return {
+    ...read,
+    source: { ...read.source, tree: mergeFiles([read.source.tree, ...sound], faults) },
+    files: [...read.files, ...found.paths],
+    isWhole: read.isWhole && isComplete,
   };
 }
 

@@ -1,4 +1,4 @@
-// People and tokens, and their roles: for administrators.
+// People, tokens and groups, and their roles: for administrators.
 import type { Hono } from 'hono';
 import type { ServerMember } from '../people/members.ts';
 import type { RoleGrant } from '../people/roles.ts';
@@ -20,7 +20,7 @@ export function addMemberRoutes(
   const { members } = store;
   const find = async (id: string): Promise<ServerMember> => {
     const found = isRowId(id) ? await members.find(id) : undefined;
-    if (!found) throw new ApiProblemError(404, 'There is no such person or token');
+    if (!found) throw new ApiProblemError(404, 'There is no such person, token or group');
     return found;
   };
   const grant = async (id: string, grants: readonly RoleGrant[]) => {
@@ -46,8 +46,7 @@ export function addMemberRoutes(
     const given = await readBody(context.req.raw, 'NewMember');
     const made = await context.get('acting').record(
       async () => {
-        const { member, token } =
-          given.kind === 'token' ? await addToken(given) : await addPerson(given);
+        const { member, token } = await add(given);
         await grant(member.id, given.grants);
         return { ...showMember(await find(member.id)), ...(token !== undefined && { token }) };
       },
@@ -86,6 +85,17 @@ export function addMemberRoutes(
     return context.body(null, 204);
   });
 
+  function add(given: Schemas['NewMember']) {
+    if (given.kind === 'token') return addToken(given);
+    return given.kind === 'group' ? addGroup(given) : addPerson(given);
+  }
+
+  async function addGroup({ name }: Extract<Schemas['NewMember'], { kind: 'group' }>) {
+    const member = await members.addGroup(name);
+    if (!member) throw new ApiProblemError(409, 'A group with this name exists already');
+    return { member, token: undefined };
+  }
+
   async function addToken({
     name,
     expiresInDays,
@@ -108,13 +118,15 @@ function describe(act: string, { id, kind, name }: MemberJson | ServerMember, mo
 }
 
 function showMember(member: ServerMember): MemberJson {
-  const { id, kind, name, issuer, subject, email, expiresAt, createdAt, grants, hostIds } = member;
+  const { id, kind, name, issuer, subject, email, expiresAt, createdAt, grants, hostIds, groups } =
+    member;
   return {
     id,
     kind,
     name,
     grants,
     hostIds,
+    groups,
     ...(issuer !== undefined && { issuer }),
     ...(subject !== undefined && { subject }),
     ...(email !== undefined && { email }),

@@ -1,5 +1,6 @@
 // The interface of the server, by schemas/server.yaml. Whatever shows or asks for something goes through it.
 import { Hono, type Context } from 'hono';
+import { secureHeaders } from 'hono/secure-headers';
 import type * as prometheus from 'prom-client';
 import { DiagnosticError } from '../../model/errors.ts';
 import { findRestrictedViewer } from '../access/authenticate.ts';
@@ -11,6 +12,7 @@ import { isUnstorableText } from '../database/database.ts';
 import { isRowId } from '../database/row-id.ts';
 import { ApiProblemError } from '../errors/problem.ts';
 import { RunFault } from '../errors/run-fault.ts';
+import { addHealthRoutes } from '../health/add-health-routes.ts';
 import { loadPackage } from '../load-package.ts';
 import { renderMetrics } from '../metrics/render-metrics.ts';
 import { findRequiredMemberRole } from '../people/roles.ts';
@@ -52,26 +54,26 @@ import {
   requireAcyclicWorkspaceOrder,
 } from './workspace-routes.ts';
 
-/** Security headers that each answer has unless its route sets others. */
-const safeHeaders = [
-  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
-  ['x-content-type-options', 'nosniff'],
-  ['referrer-policy', 'same-origin'],
-  ['cache-control', 'no-store'],
-  ['cross-origin-resource-policy', 'same-origin'],
-] as const;
 /** Opens the HTTP interface of the server with all of its routes. */
 export async function createApiRoutes(means: ApiDependencies): Promise<Hono<ApiRequestContext>> {
   const app = new Hono<ApiRequestContext>();
+  app.use(
+    '*',
+    secureHeaders({
+      // A page has a policy of its own.
+      overwrite: false,
+      contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      referrerPolicy: 'same-origin',
+      strictTransportSecurity: isServerReachedByTls(means.publicUrl) && 'max-age=31536000',
+    }),
+  );
   app.use('*', async (context, next) => {
     await next();
-    // Only now: what is answered to a fault comes after the routes.
     const { headers } = context.res;
-    for (const [name, value] of safeHeaders) if (!headers.has(name)) headers.set(name, value);
-    if (isServerReachedByTls(means.publicUrl))
-      headers.set('strict-transport-security', 'max-age=31536000');
+    // Only now: what is answered to a fault comes after the routes.
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
   });
-  addHealth(app, means);
+  addHealthRoutes(app, means.readHealth);
   // Tracing starts below the health routes, as nobody wants a trace of each health check.
   app.use('*', traceRequests(means.tracing));
   addWebhookRoutes(app, means);
@@ -112,18 +114,6 @@ export async function createApiRoutes(means: ApiDependencies): Promise<Hono<ApiR
     return new ApiProblemError(500, 'The server failed; its log says more').toResponse();
   });
   return app;
-}
-
-function addHealth(app: Hono<ApiRequestContext>, { readHealth }: ApiDependencies): void {
-  app.get('/healthz', (context) => context.json({ status: 'ok' }));
-  app.get('/readyz', async (context) => {
-    const parts = await readHealth();
-    const bad = Object.keys(parts).filter((name) => parts[name] !== 'ok');
-    if (bad.length === 0) return context.json({ status: 'ok', parts });
-    const problem = new ApiProblemError(503, `Not ready: ${bad.join(', ')}`);
-    problem.more = { parts };
-    return problem.toResponse();
-  });
 }
 
 function addWorkspaces(

@@ -94,6 +94,7 @@ export const routeRoles: Readonly<Record<string, RouteRule>> = {
   'POST /runs/:id/retry': ['operation', 'run'],
   'POST /accounts/:accountId': ['admin', 'server'],
   'POST /tokens': ['admin', 'server'],
+  'POST /groups': ['admin', 'server'],
   'POST /people': ['admin', 'server'],
   'POST /people/:member': ['admin', 'server'],
   'POST /people/:member/remove': ['admin', 'server'],

@@ -4,7 +4,7 @@ import type { Configuration } from 'openid-client';
 import type { ServerKeyring } from '../secrets/keyring.ts';
 import type { ProviderIdentity } from '../people/members.ts';
 import { loadOpenIdClient } from './load-openid-client.ts';
-import { isPlainLocalAddress, type OidcSettings } from './read-oidc-settings.ts';
+import { isPlainLocalAddress, isProviderAddress, type OidcSettings } from './read-oidc-settings.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
 /** An OpenID Connect provider, ready to sign people in. */
@@ -21,10 +21,24 @@ export interface OidcProvider {
    * @param current the whole address that the browser came back to
    * @throws OidcRefusal and the errors of the library
    */
-  finish(
-    current: URL,
-    flow: string | undefined,
-  ): Promise<{ readonly identity: ProviderIdentity; readonly next: string }>;
+  finish(current: URL, flow: string | undefined): Promise<FinishedSignIn>;
+  /**
+   * Address that ends the session of a person at the provider; undefined where it has none.
+   * @param idToken the token that the person signed in with
+   * @param backUri where the provider sends the browser then
+   * @throws OidcOutageError
+   */
+  findSignOut(idToken: string, backUri: string): Promise<string | undefined>;
+}
+
+/** A sign-in through a provider that was finished. */
+export interface FinishedSignIn {
+  readonly identity: ProviderIdentity;
+  /** Names of the groups that the person is in. */
+  readonly groups: readonly string[];
+  /** The token by which the provider knows the session when it is to end. */
+  readonly idToken: string | undefined;
+  readonly next: string;
 }
 
 /** Error by which a sign-in through a provider is refused. */
@@ -50,6 +64,8 @@ export const signInFlowSeconds = 600;
 const sealName = 'oidc-flow';
 const longestName = 100;
 const longestId = 500;
+/** No provider lists more in a token; what comes after gives no role. */
+const mostGroups = 1_000;
 const requestSeconds = 10;
 
 /** Opens a provider; asks it nothing yet. `now` is in milliseconds. @throws DiagnosticError where the library is missing */
@@ -86,7 +102,7 @@ export async function openOidcProvider(
       const [state, nonce] = [client.randomState(), client.randomNonce()];
       const location = client.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
-        scope: 'openid profile email',
+        scope: ['openid profile email', ...(settings.scopes ?? [])].join(' '),
         state,
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
@@ -110,7 +126,20 @@ export async function openOidcProvider(
       const tokens = await exchange().catch((error: unknown) => {
         throw isOutage(error) ? new OidcOutageError(String(error), { cause: error }) : error;
       });
-      return { identity: readIdentity(tokens.claims() ?? {}), next: flow.next };
+      const claims = tokens.claims() ?? {};
+      const groups = readGroups(claims, settings.groupsClaim);
+      return { identity: readIdentity(claims), groups, idToken: tokens.id_token, next: flow.next };
+    },
+    async findSignOut(idToken, backUri) {
+      const config = await discover().catch((error: unknown) => {
+        throw new OidcOutageError(String(error), { cause: error });
+      });
+      const { end_session_endpoint: address } = config.serverMetadata();
+      if (address === undefined || !isProviderAddress(address)) return undefined;
+      return client.buildEndSessionUrl(config, {
+        id_token_hint: idToken,
+        post_logout_redirect_uri: backUri,
+      }).href;
     },
   };
 }
@@ -143,6 +172,20 @@ function readIdentity(claims: Readonly<Record<string, unknown>>): ProviderIdenti
   const names = [read('name'), read('preferred_username'), email, subject];
   const name = (names.find((one) => one !== '') ?? subject).slice(0, longestName);
   return { issuer, subject, name, ...(email !== '' && { email: email.slice(0, 320) }) };
+}
+
+/** Names in the claim of the groups. Some providers write a single one as a text. */
+function readGroups(
+  claims: Readonly<Record<string, unknown>>,
+  claim: string | undefined,
+): readonly string[] {
+  if (claim === undefined) return [];
+  const listed: readonly unknown[] = [claims[claim]].flat();
+  return listed.slice(0, mostGroups).filter(isGroupName);
+}
+
+function isGroupName(name: unknown): name is string {
+  return typeof name === 'string' && /^\P{Cc}+$/u.test(name) && name.length <= longestId;
 }
 
 function seal(keyring: ServerKeyring, flow: Flow): string {

@@ -8,11 +8,17 @@ export interface OidcSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Claim of its tokens that lists the groups of a person; undefined where groups give no roles. */
+  readonly groupsClaim?: string;
+  /** Scopes that it is asked for beside the usual ones, such as `groups`. */
+  readonly scopes?: readonly string[];
 }
 
 const issuerVariable = 'HOSTWRIGHT_SERVER_OIDC_ISSUER';
 const idVariable = 'HOSTWRIGHT_SERVER_OIDC_CLIENT_ID';
 const secretVariable = 'HOSTWRIGHT_SERVER_OIDC_CLIENT_SECRET';
+const groupsVariable = 'HOSTWRIGHT_SERVER_OIDC_GROUPS_CLAIM';
+const scopesVariable = 'HOSTWRIGHT_SERVER_OIDC_SCOPES';
 
 /** The provider that the environment names; undefined where it names none. @throws DiagnosticError where a part is missing */
 export function readOidcSettings({ env }: Pick<Runtime, 'env'>): OidcSettings | undefined {
@@ -22,11 +28,19 @@ export function readOidcSettings({ env }: Pick<Runtime, 'env'>): OidcSettings | 
   if (missing.length === names.length) return undefined;
   const issuer = read(issuerVariable);
   if (missing.length > 0) throw explainIncomplete(missing);
-  if (!isAddress(issuer)) throw explainIssuer();
-  return { issuer, clientId: read(idVariable), clientSecret: read(secretVariable) };
+  if (!isProviderAddress(issuer)) throw explainIssuer();
+  const [groupsClaim, scopes] = [read(groupsVariable), read(scopesVariable)];
+  return {
+    issuer,
+    clientId: read(idVariable),
+    clientSecret: read(secretVariable),
+    ...(groupsClaim !== '' && { groupsClaim }),
+    ...(scopes !== '' && { scopes: scopes.split(/\s+/) }),
+  };
 }
 
-function isAddress(issuer: string): boolean {
+/** True for an address with TLS, or on this computer without. */
+export function isProviderAddress(issuer: string): boolean {
   return (
     URL.canParse(issuer) && (new URL(issuer).protocol === 'https:' || isPlainLocalAddress(issuer))
   );

@@ -10,10 +10,10 @@ import { isRoleGranted, roles, type RoleGrant, type Role } from './roles.ts';
 /** The id and the name of whoever has the administrator token, or a link from the terminal. */
 export const administratorMember = 'administrator';
 
-/** A person or an API token that may use the server. */
+/** A person or an API token that may use the server, or a group of the OpenID provider, which gives roles to who is in it. */
 export interface ServerMember {
   readonly id: string;
-  readonly kind: 'person' | 'token';
+  readonly kind: 'person' | 'token' | 'group';
   readonly name: string;
   /** Address of the OpenID provider of a person; undefined for a token. */
   readonly issuer: string | undefined;
@@ -22,15 +22,18 @@ export interface ServerMember {
   /** Time when a token expires; undefined for a person. */
   readonly expiresAt: Date | undefined;
   readonly createdAt: Date;
+  /** The member's own roles, without those of groups. */
   readonly grants: readonly RoleGrant[];
+  /** Groups with roles that a person was in at the last sign-in; empty once that is too long ago. */
+  readonly groups: readonly string[];
   /** Who a person is at the git hosts: the connection and the id there, as `github/583231`. */
   readonly hostIds: readonly string[];
 }
 
-/** Part of a member that each request reads. */
+/** Part of a member that each request reads. A group sends none. */
 export interface MemberSummary {
   readonly id: string;
-  readonly kind: ServerMember['kind'];
+  readonly kind: Exclude<ServerMember['kind'], 'group'>;
   readonly name: string;
   /** Roles that the member has in all workspaces. */
   readonly roles: readonly Role[];
@@ -52,12 +55,14 @@ export interface MemberRightsScope {
   readonly operation: string;
 }
 
+const groupNames = `array(SELECT name FROM ${serverSchemaName}.group_members WHERE member = m.id ORDER BY name) AS of_groups`;
 const selectMembers = `SELECT m.*, coalesce((SELECT json_agg(json_build_object('role', g.role, 'workspace', w.name) ORDER BY w.name NULLS FIRST, g.role)
     FROM ${serverSchemaName}.grants g LEFT JOIN ${serverSchemaName}.workspaces w ON w.id = g.workspace WHERE g.member = m.id), '[]') AS grants
+    , ${groupNames}
   FROM ${serverSchemaName}.members m`;
-const globalRoles = `array(SELECT role FROM ${serverSchemaName}.grants WHERE member = m.id AND workspace IS NULL) AS roles`;
+const globalRoles = `array(SELECT role FROM ${serverSchemaName}.rights WHERE member = m.id AND workspace IS NULL) AS roles`;
 const rolesAt = (workspace: string) =>
-  `array(SELECT role FROM ${serverSchemaName}.grants WHERE member = $1 AND (workspace IS NULL OR workspace = ${workspace})) AS roles`;
+  `array(SELECT role FROM ${serverSchemaName}.rights WHERE member = $1 AND (workspace IS NULL OR workspace = ${workspace})) AS roles`;
 
 /** People and API tokens in the server's database. */
 export class MemberStore {
@@ -96,15 +101,37 @@ export class MemberStore {
     return row && this.find(row.id);
   }
 
-  /** The person of an identity, who gets the name and the e-mail that the provider says now; new people have no role. */
-  async meet({ issuer, subject, name, email }: ProviderIdentity): Promise<MemberSummary> {
-    const [row] = await this.#database.ask<MarkRow>(
-      `INSERT INTO ${serverSchemaName}.members AS m (id, kind, name, issuer, subject, email) VALUES ($1, 'person', $2, $3, $4, $5)
-       ON CONFLICT (issuer, subject) DO UPDATE SET name = $2, email = $5 RETURNING m.id, m.kind, m.name, ${globalRoles}`,
-      [randomUUID(), name, issuer, subject, email ?? null],
+  /**
+   * The person of an identity, who gets the name, the e-mail and the groups that the provider says now. New people have the
+   * roles of their groups alone.
+   */
+  async meet(
+    { issuer, subject, name, email }: ProviderIdentity,
+    groups: readonly string[],
+  ): Promise<MemberSummary & Pick<ServerMember, 'groups'>> {
+    const [row] = await this.#database.ask<{ id: string }>(
+      `INSERT INTO ${serverSchemaName}.members (id, kind, name, issuer, subject, email, groups, groups_at)
+       VALUES ($1, 'person', $2, $3, $4, $5, $6, clock_timestamp()) ON CONFLICT (issuer, subject)
+       DO UPDATE SET name = $2, email = $5, groups = $6, groups_at = clock_timestamp() RETURNING id`,
+      [randomUUID(), name, issuer, subject, email ?? null, groups],
     );
     if (!row) throw new InternalError('A person was neither added nor found.');
-    return readMark(row);
+    // Asked for afterwards: the statement itself sees the groups of before.
+    const [met] = await this.#database.ask<MarkRow & Pick<MemberRow, 'of_groups'>>(
+      `SELECT m.id, m.kind, m.name, ${globalRoles}, ${groupNames} FROM ${serverSchemaName}.members m WHERE m.id = $1`,
+      [row.id],
+    );
+    if (!met) throw new InternalError('A person was neither added nor found.');
+    return { ...readMark(met), groups: met.of_groups };
+  }
+
+  /** Adds a group of the provider, without roles. Undefined where its name is known already. */
+  async addGroup(name: string): Promise<ServerMember | undefined> {
+    const [row] = await this.#database.ask<{ id: string }>(
+      `INSERT INTO ${serverSchemaName}.members (id, kind, name) VALUES ($1, 'group', $2) ON CONFLICT DO NOTHING RETURNING id`,
+      [randomUUID(), name],
+    );
+    return row && this.find(row.id);
   }
 
   /** Makes a token. @returns it, once and never again; undefined where the name is taken */
@@ -211,7 +238,7 @@ export class MemberStore {
  * A list is cut by it in the database, however many workspaces there are.
  */
 export function buildViewableCondition(parameter: string, workspace: string): string {
-  return `(${parameter}::uuid IS NULL OR ${workspace} IN (SELECT workspace FROM ${serverSchemaName}.grants WHERE member = ${parameter}::uuid))`;
+  return `(${parameter}::uuid IS NULL OR ${workspace} IN (SELECT workspace FROM ${serverSchemaName}.rights WHERE member = ${parameter}::uuid))`;
 }
 
 const approving = roles
@@ -221,7 +248,7 @@ const approving = roles
 
 /** SQL that says whether somebody has the role to approve plans of a workspace now. Both are SQL, too. */
 export function buildApproverCondition(member: string, workspace: string): string {
-  return `(${member} = '${administratorMember}' OR EXISTS (SELECT 1 FROM ${serverSchemaName}.grants g WHERE g.member::text = ${member}
+  return `(${member} = '${administratorMember}' OR EXISTS (SELECT 1 FROM ${serverSchemaName}.rights g WHERE g.member = nullif(${member}, '${administratorMember}')::uuid
     AND (g.workspace IS NULL OR g.workspace = ${workspace}) AND g.role IN (${approving})))`;
 }
 
@@ -240,12 +267,15 @@ interface PlaceRow extends DatabaseRow {
 /** Row with the part of a member that each request reads. */
 interface MarkRow extends DatabaseRow {
   readonly id: string;
-  readonly kind: ServerMember['kind'];
+  readonly kind: MemberSummary['kind'];
   readonly name: string;
   readonly roles: unknown;
 }
 
-interface MemberRow extends MarkRow {
+interface MemberRow extends DatabaseRow {
+  readonly id: string;
+  readonly kind: ServerMember['kind'];
+  readonly name: string;
   readonly issuer: string | null;
   readonly subject: string | null;
   readonly email: string | null;
@@ -253,13 +283,14 @@ interface MemberRow extends MarkRow {
   readonly created_at: Date;
   readonly grants: readonly { role: Role; workspace: string | null }[];
   readonly host_ids: readonly string[];
+  readonly of_groups: readonly string[];
 }
 
 function readPlace(row: PlaceRow): MemberRightsScope {
   return { roles: readKnownRoles(row.roles), operation: row.operation };
 }
 
-function readName({ kind, name }: MarkRow): string {
+function readName({ kind, name }: Pick<ServerMember, 'kind' | 'name'>): string {
   return kind === 'person' ? formatPersonName(name) : name;
 }
 
@@ -283,6 +314,7 @@ function readMember(row: MemberRow): ServerMember {
     expiresAt: row.expires_at ?? undefined,
     createdAt: row.created_at,
     hostIds: row.host_ids,
+    groups: row.of_groups,
     grants: row.grants.map(({ role, workspace }) => ({
       role,
       ...(workspace !== null && { workspace }),

@@ -1,4 +1,4 @@
-import { isAbsolute, join } from 'node:path';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Runtime } from '../../model/runtime.ts';
 import { workspaceStateSchema } from '../states/open-states.ts';
 import type { OwnedProject } from '../../model/account/owned-project.ts';
@@ -75,6 +75,7 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
   const { rescue, allowProbes } = given;
   const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const set = Object.entries(variables).filter(([name]) => isVariableAllowed(name));
+  const policies = (env.HOSTWRIGHT_POLICIES ?? '').split(delimiter).filter((one) => one !== '');
   return {
     ...Object.fromEntries(own),
     // Whatever the configuration of a commit says, the state of a workspace is where the server has it.
@@ -86,6 +87,10 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
     HOME: home,
     HOSTWRIGHT_ALLOW_PROBES: allowProbes.length > 0 ? allowProbes.join(',') : '1',
     CI: '1',
+    // By what the worker has, and not the workspace: relative to its directory, which is not that of the run.
+    ...(policies.length > 0 && {
+      HOSTWRIGHT_POLICIES: policies.map((one) => resolve(one)).join(delimiter),
+    }),
     ...(secrets.length > 0 && { HOSTWRIGHT_SERVER_SECRETS: secrets.join(',') }),
     HOSTWRIGHT_SERVER_RUN: `${run.id}/${run.attempt}`,
     ...(rescue !== undefined && { HOSTWRIGHT_SERVER_RESCUE: rescue }),

@@ -8,7 +8,11 @@ import {
   type PresentDriftSummary,
   type DriftSummaryRow,
 } from './drift.ts';
-import { buildViewableCondition, buildApproverCondition } from '../people/members.ts';
+import {
+  administratorMember,
+  buildApproverCondition,
+  buildViewableCondition,
+} from '../people/members.ts';
 import { readRunSummary, type RunSummary, type RunSummaryRow } from './run-mark.ts';
 import {
   readWorkspaceRow,
@@ -119,7 +123,7 @@ const approvalColumns = `
   (SELECT count(*) ${decided(`a.decision = 'yes' AND NOT (${isAuthor('a.member')})`)}) AS approvals_given,
   EXISTS (SELECT 1 ${decided(`a.decision = 'no'`)}) AS is_rejected,
   NOT EXISTS (SELECT 1 ${decided('a.member = $6')}) AND NOT (${isAuthor('$6')}) AND ($7 OR EXISTS (
-    SELECT 1 FROM ${serverSchemaName}.grants g WHERE g.member::text = $6 AND g.workspace = w.id AND g.role = 'approve')) AS may_decide`;
+    SELECT 1 FROM ${serverSchemaName}.rights g WHERE g.member = nullif($6, '${administratorMember}')::uuid AND g.workspace = w.id AND g.role = 'approve')) AS may_decide`;
 
 /** A workspace with its last run, its drift and what is said of its plan. */
 type OverviewTableRow = WorkspaceRow &

@@ -54,6 +54,7 @@ export const encryptedTextReferences: readonly (readonly [table: string, column:
   ['run_comments', 'body'],
   ['workspace_outputs', 'outputs'],
   ['message_targets', 'secrets'],
+  ['sessions', 'id_token'],
 ];
 
 /** Deletes old data from the server's database. */

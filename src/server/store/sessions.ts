@@ -4,6 +4,7 @@ import { readKnownRoles } from '../people/members.ts';
 import type { Role } from '../people/roles.ts';
 import { formatPersonName } from '../people/name-person.ts';
 import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import type { EncryptedBlobStore } from './blobs.ts';
 import { hashSecret, makeSecret } from '../secrets/random-secret.ts';
 
 /** A valid session of a browser. */
@@ -30,18 +31,24 @@ const isValid = `seen_at > clock_timestamp() - interval '8 hours' AND created_at
 /** Sessions of browsers, in the server's database. */
 export class BrowserSessionStore {
   readonly #database: ServerDatabase;
+  readonly #blobs: EncryptedBlobStore;
 
-  constructor(database: ServerDatabase) {
+  constructor(database: ServerDatabase, blobs: EncryptedBlobStore) {
     this.#database = database;
+    this.#blobs = blobs;
   }
 
-  /** Begins a session of a member, or of the administrator. @returns its secret, for a cookie */
-  async begin(person: string, memberId?: string): Promise<string> {
+  /**
+   * Begins a session of a member, or of the administrator. @returns its secret, for a cookie
+   * @param idToken the token by which the provider knows the session when it is to end
+   */
+  async begin(person: string, memberId?: string, idToken?: string): Promise<string> {
     const secret = makeSecret('');
+    const kept = idToken === undefined ? null : await this.#blobs.add(Buffer.from(idToken));
     await this.#database.ask(`DELETE FROM ${serverSchemaName}.sessions WHERE NOT (${isValid})`);
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.sessions (hash, person, member) VALUES ($1, $2, $3)`,
-      [hashSecret(secret), person, memberId ?? null],
+      `INSERT INTO ${serverSchemaName}.sessions (hash, person, member, id_token) VALUES ($1, $2, $3, $4)`,
+      [hashSecret(secret), person, memberId ?? null, kept],
     );
     return secret;
   }
@@ -51,7 +58,7 @@ export class BrowserSessionStore {
     const hash = hashSecret(secret);
     const [row] = await this.#database.ask<SessionRow>(
       `SELECT coalesce(m.name, person) AS person, m.id AS member, s.is_old,
-         array(SELECT role FROM ${serverSchemaName}.grants WHERE member = m.id AND workspace IS NULL) AS roles
+         array(SELECT role FROM ${serverSchemaName}.rights WHERE member = m.id AND workspace IS NULL) AS roles
        FROM (SELECT *, seen_at < clock_timestamp() - interval '1 minute' AS is_old FROM ${serverSchemaName}.sessions
              WHERE hash = $1 AND ${isValid}) s LEFT JOIN ${serverSchemaName}.members m ON m.id = s.member`,
       [hash],
@@ -70,6 +77,15 @@ export class BrowserSessionStore {
       roles: readKnownRoles(row.roles),
       formToken,
     };
+  }
+
+  /** The token of the provider that a session began with; undefined where it began otherwise. */
+  async findIdToken(secret: string): Promise<string | undefined> {
+    const [row] = await this.#database.ask<{ id_token: string }>(
+      `SELECT id_token FROM ${serverSchemaName}.sessions WHERE hash = $1 AND id_token IS NOT NULL`,
+      [hashSecret(secret)],
+    );
+    return row && (await this.#blobs.read(row.id_token)).toString();
   }
 
   /** Ends one session, by its secret. */

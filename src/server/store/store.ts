@@ -103,7 +103,7 @@ export function openServerStore(database: ServerDatabase, keyring: ServerKeyring
     reservations: new QuotaReservations(database),
     retention: new RetentionStore(database, settings),
     runs: new RunStore(database),
-    sessions: new BrowserSessionStore(database),
+    sessions: new BrowserSessionStore(database, blobs),
     settings,
     steps: new RunStepStore(database, blobs),
     signInLinks: new SignInLinkStore(database),

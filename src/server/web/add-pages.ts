@@ -91,6 +91,7 @@ function listForms(): readonly (readonly [string, Handler])[] {
     ['/server/hold', forms.handleHoldServerForm],
     ['/server/release', forms.handleReleaseServerForm],
     ['/tokens', people.handleNewTokenForm],
+    ['/groups', people.handleCreateGroupForm],
     ['/people', people.handleCreatePersonForm],
     ['/people/:member', people.handleEditMemberForm],
     ['/people/:member/remove', people.handleRemoveMemberForm],

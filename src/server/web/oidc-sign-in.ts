@@ -11,8 +11,12 @@ import {
 } from '../access/session-cookie.ts';
 import { createStrangerActor } from '../audit/audit-entry.ts';
 import type { ApiRequestContext, ApiDependencies } from '../api/api-means.ts';
-import { signInFlowSeconds, OidcOutageError, type OidcProvider } from '../oidc/open-oidc.ts';
-import type { ProviderIdentity } from '../people/members.ts';
+import {
+  signInFlowSeconds,
+  OidcOutageError,
+  type FinishedSignIn,
+  type OidcProvider,
+} from '../oidc/open-oidc.ts';
 import { redirectToPage } from './answer-page.ts';
 import { PageRequestFault } from './page-request.ts';
 
@@ -74,9 +78,8 @@ export async function finishOidcSignIn(
     means.warn(`A sign-in from ${address} by ${oidc.host} was refused: ${describe(error)}`);
     throw refusal();
   }
-  const { identity, next } = found;
-  const secret = await enter(means, identity, address);
-  const response = redirectToPage(next, {
+  const secret = await enter(means, found, address);
+  const response = redirectToPage(found.next, {
     'set-cookie': setSessionCookie(secret, isSecure(means)),
   });
   response.headers.append('set-cookie', removeSignInFlowCookie(isSecure(means)));
@@ -94,18 +97,37 @@ function refusal(): PageRequestFault {
 /** Starts the session of a person, who is added at the first sign-in. */
 function enter(
   { store }: ApiDependencies,
-  identity: ProviderIdentity,
+  { identity, groups: given, idToken }: FinishedSignIn,
   address: string,
 ): Promise<string> {
   return store.transact(async () => {
-    const { id, kind, name } = await store.members.meet(identity);
-    const secret = await store.sessions.begin(name, id);
+    const { id, kind, name, groups } = await store.members.meet(identity, given);
+    const secret = await store.sessions.begin(name, id, idToken);
     await store.audit.append(
       { id, kind, name, address },
-      { act: 'sign-in', target: 'sessions', detail: { by: 'openid' }, result: 'done' },
+      { act: 'sign-in', target: 'sessions', detail: { by: 'openid', groups }, result: 'done' },
     );
     return secret;
   });
+}
+
+/**
+ * Address that ends the session of a person at the provider; undefined where there is none, or the provider is away: who signs
+ * out is out of this server all the same.
+ */
+export async function findProviderSignOut(
+  means: ApiDependencies,
+  idToken: string | undefined,
+  origin: string,
+): Promise<string | undefined> {
+  const { oidc } = means;
+  if (!oidc || idToken === undefined) return undefined;
+  try {
+    return await oidc.findSignOut(idToken, new URL('/sign-in', origin).href);
+  } catch (error) {
+    explainOutage(means, oidc, error);
+    return undefined;
+  }
 }
 
 function requireOidc({ oidc }: ApiDependencies): OidcProvider {

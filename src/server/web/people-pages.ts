@@ -43,6 +43,19 @@ export async function handleNewTokenForm(request: PageRequest): Promise<Response
   );
 }
 
+/** Handles the form that gives roles to a group of the provider. */
+export async function handleCreateGroupForm(request: PageRequest): Promise<Response> {
+  const { api, form } = request;
+  return answerFormPost(
+    async () => {
+      const name = (form.get('name') ?? '').trim();
+      await api.send('POST', '/api/v1/members', { kind: 'group', name, grants: readGrants(form) });
+      return '/people';
+    },
+    (fault) => showPeoplePage(request, { fault }),
+  );
+}
+
 /** Handles the form that adds a person before their first sign-in. */
 export async function handleCreatePersonForm(request: PageRequest): Promise<Response> {
   const { api, form } = request;

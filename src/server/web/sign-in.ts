@@ -12,9 +12,9 @@ import { nameSignInCommand } from '../access/sign-in-command.ts';
 import type { ApiRequestContext, ApiDependencies } from '../api/api-means.ts';
 import { createStrangerActor, type AuditActor } from '../audit/audit-entry.ts';
 import { answerWithPage, redirectToPage } from './answer-page.ts';
-import { beginOidcSignIn, finishOidcSignIn } from './oidc-sign-in.ts';
+import { beginOidcSignIn, findProviderSignOut, finishOidcSignIn } from './oidc-sign-in.ts';
 import { readFormFields, requireSameOrigin, type PageRequest } from './page-request.ts';
-import { renderSignInPage } from './pages/sign-in-page.ts';
+import { renderSignedOutPage, renderSignInPage } from './pages/sign-in-page.ts';
 
 type PageContext = Context<ApiRequestContext>;
 
@@ -35,11 +35,18 @@ export function openSignInService(means: ApiDependencies): SignInService {
   const { store, publicUrl } = means;
   const isSecure = isServerReachedByTls(publicUrl);
   const provider = means.oidc?.host;
-  const leave = () =>
-    redirectToPage('/sign-in', {
+  const leave = async ({ secret, origin }: PageRequest, end: () => Promise<unknown>) => {
+    const idToken = await store.sessions.findIdToken(secret);
+    await end();
+    const headers = {
       'set-cookie': removeSessionCookie(isSecure),
       'clear-site-data': '"cache", "storage"',
-    });
+    };
+    const further = await findProviderSignOut(means, idToken, origin);
+    return further === undefined
+      ? redirectToPage('/sign-in', headers)
+      : sendToProvider(further, headers);
+  };
   return {
     show: (context) => {
       const code = context.req.query('code');
@@ -49,18 +56,16 @@ export function openSignInService(means: ApiDependencies): SignInService {
     enter: (context) => enter(means, isSecure, context),
     beginOidc: (context) => beginOidcSignIn(means, context, readNext(context.req.query('next'))),
     finishOidc: (context) => finishOidcSignIn(means, context),
-    async leave({ secret, actor }) {
-      await store.audit.record(
-        actor,
-        () => store.sessions.end(secret),
-        () => ({ act: 'sign-out', target: 'sessions' }),
-      );
-      return leave();
-    },
-    async leaveEverywhere({ api }) {
-      await api.send('DELETE', '/api/v1/sessions');
-      return leave();
-    },
+    leave: (request) =>
+      leave(request, () =>
+        store.audit.record(
+          request.actor,
+          () => store.sessions.end(request.secret),
+          () => ({ act: 'sign-out', target: 'sessions' }),
+        ),
+      ),
+    leaveEverywhere: (request) =>
+      leave(request, () => request.api.send('DELETE', '/api/v1/sessions')),
   };
 }
 
@@ -113,6 +118,15 @@ async function enter(
       ? 'This is not the administrator token.'
       : 'The link was used before, or has expired. Sign in with the token, or make another link.';
   return answer({ ...view, fault }, 403);
+}
+
+/** A page and no redirect, which browsers refuse after a form: the policy of the pages lets forms lead to this server alone. */
+function sendToProvider(address: string, headers: Record<string, string>): Response {
+  const content = renderSignedOutPage(address);
+  const answer = answerWithPage({ title: 'Signed out', content });
+  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+  answer.headers.set('refresh', `0; url=${address}`);
+  return answer;
 }
 
 function nameCommand({ publicUrl }: ApiDependencies, { req }: PageContext): string {

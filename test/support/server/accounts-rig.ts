@@ -31,13 +31,16 @@ export class AccountsRig {
     this.api = api;
   }
 
-  /** Opens it with a repository of these files. */
-  static async open(files: Readonly<Record<string, string>>): Promise<AccountsRig> {
+  /** Opens it with a repository of these files; the workers have these variables of the environment, too. */
+  static async open(
+    files: Readonly<Record<string, string>>,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<AccountsRig> {
     const rig = await openServerRig(inProcess, 200);
     const api = await rig.startServer();
     await rig.repository.commit(files);
-    await rig.start(['worker']);
-    await rig.start(['worker']);
+    await rig.start(['worker'], { env });
+    await rig.start(['worker'], { env });
     return new AccountsRig(rig, api);
   }
 

@@ -16,6 +16,8 @@ export interface Misdeeds {
   readonly unsigned?: boolean;
   /** True: it answers 503 to everything. */
   readonly down?: boolean;
+  /** True: it has no sign-out for programs, as the standard allows. */
+  readonly noSignOut?: boolean;
 }
 
 /** The provider while it runs. */
@@ -28,6 +30,8 @@ export interface OpenIdProvider {
   misdeeds: Misdeeds;
   /** The only address that it sends browsers back to. */
   redirectUri: string;
+  /** The only address that it sends browsers to after a sign-out. */
+  signedOutUri: string;
   close(): Promise<void>;
 }
 
@@ -46,12 +50,13 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
   const makeKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
   const [keys, others] = [makeKeys(), makeKeys()];
   const grants = new Map<string, Grant>();
+  const tokens = new Set<string>();
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider: OpenIdProvider = {
     ...{ issuer, clientId: 'hostwright', clientSecret: 'the secret of the client' },
-    ...{ user: undefined, misdeeds: {}, redirectUri: '' },
+    ...{ user: undefined, misdeeds: {}, redirectUri: '', signedOutUri: '' },
     close: () =>
       new Promise((done) => {
         server.close(() => done());
@@ -83,6 +88,10 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
         authorize(url.searchParams, response);
         return;
       }
+      case 'GET /sign-out': {
+        signOut(url.searchParams, response);
+        return;
+      }
       case 'POST /token': {
         const chunks: Buffer[] = [];
         for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -102,6 +111,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
     jwks_uri: `${issuer}/keys`,
+    ...(provider.misdeeds.noSignOut !== true && { end_session_endpoint: `${issuer}/sign-out` }),
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
@@ -136,6 +146,19 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
     response.writeHead(302, { location: back.href }).end();
   }
 
+  /** By OpenID Connect RP-Initiated Logout: it asks nobody whose program shows a token of its own making. */
+  function signOut(query: URLSearchParams, response: ServerResponse): void {
+    const back = query.get('post_logout_redirect_uri');
+    const isKnown =
+      tokens.has(query.get('id_token_hint') ?? '') && query.get('client_id') === provider.clientId;
+    if (!isKnown || back !== provider.signedOutUri) {
+      response.writeHead(400).end('unknown token, client or address');
+      return;
+    }
+    provider.user = undefined;
+    response.writeHead(302, { location: back }).end();
+  }
+
   function exchange(form: URLSearchParams): readonly [number, object] {
     const { clientId, clientSecret } = provider;
     if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret)
@@ -165,7 +188,9 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
     const text = `${base64(header)}.${base64(claims)}`;
     const key: KeyObject = otherKey ? others.privateKey : keys.privateKey;
     const signature = unsigned ? '' : sign('sha256', Buffer.from(text), key).toString('base64url');
-    return `${text}.${signature}`;
+    const whole = `${text}.${signature}`;
+    tokens.add(whole);
+    return whole;
   }
 
   return provider;

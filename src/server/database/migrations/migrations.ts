@@ -15,6 +15,7 @@ import { workspaceLifecycleMigration } from './ownership-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
 import { repositoryPollingMigration } from './polling-migration.ts';
 import { probesMigration } from './probes-migration.ts';
+import { providerMigration } from './provider-migration.ts';
 import { runProgressMigration } from './progress-migration.ts';
 import { retentionIndexesMigration } from './retention-migration.ts';
 import { secretVariablesMigration } from './secrets-migration.ts';
@@ -185,4 +186,5 @@ export const serverTableMigrations: readonly string[] = [
   `ALTER TABLE ${serverSchemaName}.workspaces ADD reads text[] NOT NULL DEFAULT '{}';
   ALTER TABLE ${serverSchemaName}.members ADD host_ids text[] NOT NULL DEFAULT '{}';`,
   probesMigration,
+  providerMigration,
 ];

@@ -35,7 +35,7 @@ export function renderPeoplePage({
 }: PeoplePageView): SafeHtml {
   const rowsOf = (kind: MemberJson['kind']) =>
     members.filter((one) => one.kind === kind).map((one) => renderRow(one, now));
-  const [people, tokens] = [rowsOf('person'), rowsOf('token')];
+  const [people, tokens, groups] = [rowsOf('person'), rowsOf('token'), rowsOf('group')];
   const nobody = renderEmptyList(html`<h2 id="persons">No person yet</h2>
     <p>People appear here when they sign in by OpenID Connect, without roles at first.</p>`);
   const persons = html`<h2 id="persons" class="unseen">People who may sign in</h2>
@@ -47,6 +47,14 @@ export function renderPeoplePage({
     <details class="more">
       <summary>Add a person before they sign in</summary>
       <div class="form">${renderForm('/people', formToken, renderPersonFields())}</div>
+    </details>
+    <section aria-labelledby="groups">
+      <h2 id="groups">Groups of the provider</h2>
+      ${groups.length === 0 ? html`<p class="dim">No group of the OpenID provider gives roles.</p>` : renderPageTable('rows people', ['Group', 'Roles', 'Since'], groups)}
+    </section>
+    <details class="more">
+      <summary>Give roles to a group</summary>
+      <div class="form">${renderForm('/groups', formToken, renderGroupFields())}</div>
     </details>
     <section aria-labelledby="tokens">
       <h2 id="tokens">Tokens</h2>
@@ -65,7 +73,7 @@ function renderMade({ name, token }: NewTokenPart): SafeHtml {
 }
 
 function renderRow(
-  { id, name, email, expiresAt, grants, createdAt }: MemberJson,
+  { id, kind, name, email, expiresAt, grants, createdAt }: MemberJson,
   now: number,
 ): SafeHtml {
   const end =
@@ -76,7 +84,7 @@ function renderRow(
         : html`<time datetime="${expiresAt}">${expiresAt.slice(0, 10)}</time>`;
   return html`<tr>
     <th scope="row"><a href="/people/${id}">${name}</a></th>
-    <td>${end}</td>
+    ${kind !== 'group' && html`<td>${end}</td>`}
     <td>${grants.length === 0 ? html`<span class="dim">no role</span>` : sumUpRoleGrants(grants)}</td>
     <td>${renderTimeAgo(createdAt, now)}</td>
   </tr>`;
@@ -87,6 +95,13 @@ function renderPersonFields(): SafeHtml {
     renderTextField({ name, id: `person-${name}`, label, hint, isRequired, maxLength: 500 });
   return html`${field('name', 'Name', 'As others see it.')}${field('issuer', 'Issuer', 'The address of the provider, as in its tokens.')}${field('subject', 'Subject', 'The id of the person at the provider: the claim sub.')}${field('email', 'E-mail', 'For others to read.', false)}
     ${renderRoleFields([], 'person')} <button class="primary">Add person</button>`;
+}
+
+function renderGroupFields(): SafeHtml {
+  const hint = 'As the provider writes it into its tokens. Who is in it has its roles.';
+  const name = { name: 'name', id: 'group-name', label: 'Name', hint };
+  return html`${renderTextField({ ...name, isRequired: true, maxLength: 500 })}
+    ${renderRoleFields([], 'group')} <button class="primary">Add group</button>`;
 }
 
 function renderTokenFields(): SafeHtml {

@@ -58,6 +58,15 @@ function renderCode(code: string): SafeHtml {
     <button class="primary">Sign in</button>`;
 }
 
+/** Page of who has signed out here, and not yet at the provider. */
+export function renderSignedOutPage(address: string): SafeHtml {
+  return html`<div class="sign-in">
+    <h1>You are signed out here</h1>
+    <p>The next page signs you out at ${new URL(address).host}, too.</p>
+    <p><a class="button primary wide" href="${address}">Sign out there</a></p>
+  </div>`;
+}
+
 /** Renders an error as a page. */
 export function renderFaultPage(title: string, detail: string): SafeHtml {
   return html`<div class="sign-in">

@@ -25,6 +25,19 @@ describe('the provider in the environment', () => {
       }),
   );
 
+  it('may say which claim lists groups, and by which scopes', () => {
+    const env = {
+      HOSTWRIGHT_SERVER_OIDC_ISSUER: 'https://id.example.com',
+      HOSTWRIGHT_SERVER_OIDC_CLIENT_ID: 'id',
+      HOSTWRIGHT_SERVER_OIDC_CLIENT_SECRET: 'secret',
+      HOSTWRIGHT_SERVER_OIDC_GROUPS_CLAIM: ' groups ',
+      HOSTWRIGHT_SERVER_OIDC_SCOPES: 'groups  offline_access',
+    };
+    expect(readOidcSettings({ env })).toMatchObject({
+      ...{ groupsClaim: 'groups', scopes: ['groups', 'offline_access'] },
+    });
+  });
+
   it.each([
     ['without a secret', 'https://id.example.com', 'id', undefined],
     ['without an issuer', undefined, 'id', 'a secret'],

@@ -1,3 +1,4 @@
+import { delimiter, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   buildChildEnvironment,
@@ -61,6 +62,17 @@ describe('the environment of a run', () => {
       expect(told).toBe(rescue);
     },
   );
+
+  it('has the policies of its worker, wherever it is started, and not those of its workspace', () => {
+    const named = (policies: string | undefined, variables = {}) =>
+      buildChildEnvironment({ ...given, env: { HOSTWRIGHT_POLICIES: policies }, variables })
+        .HOSTWRIGHT_POLICIES;
+    expect(named(`/etc/policies${delimiter}own`)).toBe(
+      `/etc/policies${delimiter}${resolve('own')}`,
+    );
+    expect(named('/etc/policies', { HOSTWRIGHT_POLICIES: '/tmp' })).toBe('/etc/policies');
+    expect(named(undefined, { HOSTWRIGHT_POLICIES: '/tmp' })).toBeUndefined();
+  });
 
   it('has the ranges that its owner lets probes reach, whatever its variables say', () => {
     const variables = { HOSTWRIGHT_ALLOW_PROBES: '0.0.0.0/0' };

@@ -1,0 +1,141 @@
+// Policies of a directory that whoever runs the command gives: the ten of the examples, and what such a directory may not be.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { runInProcess, serve, type ServedSandbox } from './run-in-process.ts';
+import { expectFailure } from '../support/expect-words.ts';
+
+const examples = resolve(import.meta.dirname, '../../examples/policies');
+
+let sandbox: ServedSandbox;
+let cwd: string;
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runInProcess(args, { cwd, env: { ...sandbox.env, ...env } });
+const given = ['--policies', examples];
+
+/** The policies that a plan does not meet, sorted. */
+async function listBroken(args = given, env: Readonly<Record<string, string>> = {}) {
+  const { stdout, stderr } = await run(['plan', '--format', 'markdown', ...args], env);
+  const found = [...`${stdout}${stderr}`.matchAll(/Policy (\w+):/g)].map(([, name]) => name);
+  return [...new Set(found)].toSorted();
+}
+
+const write = (vms: string, more = '', name = 'shop', image = 'ubuntu-24.04') =>
+  writeFile(
+    join(cwd, 'main.yaml'),
+    `version: 1\nprojects:\n  ${name}:\n${more}    vms:\n      web: { image: ${image}, ${vms} }\n`,
+  );
+const small = 'configuration: c1-r1-d20, tariff: monthly';
+const edge = (port: number) =>
+  `    publicIps: { edge: { forwards: { a: { protocol: tcp, publicPort: ${port}, vm: web, vmPort: 8443 } } } }\n`;
+
+beforeAll(async () => {
+  sandbox = await serve('--speed', '1000');
+  cwd = await mkdtemp(join(tmpdir(), 'hostwright-policies-'));
+});
+afterAll(async () => {
+  await sandbox.stop();
+  await rm(cwd, { recursive: true });
+});
+
+test('the page of the examples lists what its files have', async () => {
+  const page = await readFile(join(examples, 'README.md'), 'utf8');
+  const files = ['losses', 'money', 'names', 'network'].map((name) =>
+    readFile(join(examples, `${name}.yaml`), 'utf8'),
+  );
+  const names = (await Promise.all(files)).flatMap((text) =>
+    Object.keys((parse(text) as { policies: object }).policies),
+  );
+  expect(names).toHaveLength(10);
+  expect([...page.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name).toSorted()).toEqual(
+    names.toSorted(),
+  );
+});
+
+test('what is created is judged: names, sizes, costs, tariffs, open SSH and keys without an end', async () => {
+  await write(small, edge(443));
+  expect(await listBroken()).toEqual([]);
+  await write('name: Web_1, configuration: c8-r32-d320, tariff: hourly', edge(22));
+  await writeFile(
+    join(cwd, 'tokens.yaml'),
+    'tokens:\n  ci: { scopes: [read], writeTo: { file: ci.token } }\n',
+  );
+  expect(await listBroken()).toEqual([
+    ...['noPublicSsh', 'paidMonthly', 'plainNames', 'smallVms', 'tokensEnd'],
+  ]);
+  await writeFile(
+    join(cwd, 'tokens.yaml'),
+    'tokens:\n  ci: { scopes: [read], expiresIn: 90d, writeTo: { file: ci.token } }\n',
+  );
+  await write(`count: 30, ${small}`);
+  expect(await listBroken()).toEqual(['costStep']);
+  await rm(join(cwd, 'tokens.yaml'));
+});
+
+test('so is what is lost: disks, addresses, projects, and time out of service', async () => {
+  await write(small, edge(443));
+  expect((await run(['apply', '--auto-approve', ...given])).code).toBe(0);
+  await write(small, edge(443), 'shop', 'debian-12');
+  expect(await listBroken()).toEqual(['lossesNeedTwo']);
+  await write(small);
+  expect(await listBroken()).toEqual(['keepAddresses']);
+  await writeFile(join(cwd, 'main.yaml'), 'version: 1\nprojects: {}\n');
+  expect(await listBroken()).toEqual([
+    ...['keepAddresses', 'keepProjects', 'lossesNeedTwo', 'shortOutages'],
+  ]);
+  const destroyed = await run(['destroy', '--auto-approve', ...given]);
+  expect([destroyed.code, destroyed.stdout + destroyed.stderr]).toEqual([
+    1,
+    expect.stringContaining('Policy keepProjects'),
+  ]);
+});
+
+test('the variable counts beside the flag, and nothing takes a policy back', async () => {
+  await mkdir(join(cwd, 'own'), { recursive: true });
+  await writeFile(
+    join(cwd, 'own', 'a.yaml'),
+    'policies:\n  never: { for: vms, assert: "false", message: no }\n',
+  );
+  await write(`${small.replace('monthly', 'hourly')}, name: other`, '', 'other');
+  const env = { HOSTWRIGHT_POLICIES: examples };
+  expect(await listBroken([], env)).toContain('paidMonthly');
+  expect(await listBroken(['--policies', 'own'], env)).toEqual(
+    expect.arrayContaining(['never', 'paidMonthly']),
+  );
+  // One of the configuration by the same name is an error, and does not take its place.
+  await writeFile(
+    join(cwd, 'same.yaml'),
+    'policies:\n  paidMonthly: { for: vms, assert: "true", message: yes }\n',
+  );
+  const twice = await run(['plan', ...given]);
+  expectFailure(twice, 'is given twice', '[given-twice]');
+  await rm(join(cwd, 'same.yaml'));
+});
+
+test('tests of a configuration are run with them', async () => {
+  await writeFile(
+    join(cwd, 'a.test.yaml'),
+    'version: 1\ntests:\n  plans: { steps: [{ plan: {}, expectFailures: [policy-violated] }] }\n',
+  );
+  await write('configuration: c8-r32-d320, tariff: monthly');
+  const [held, free] = [await run(['test', ...given]), await run(['test'])];
+  expect([held.code, free.code]).toEqual([0, 1]);
+  await rm(join(cwd, 'a.test.yaml'));
+});
+
+test.each([
+  ['a directory that is none', 'none', 'is no directory', 'invalid-argument'],
+  ['one without policies', 'empty', 'There are no policies in empty', 'no-policies'],
+  ['one with more', 'more', '`projects` is not allowed', 'not-in-policies'],
+])('%s is refused', async (_what, directory, words, code) => {
+  await mkdir(join(cwd, 'empty'), { recursive: true });
+  await writeFile(join(cwd, 'empty', 'a.yaml'), 'version: 1\n');
+  await mkdir(join(cwd, 'more'), { recursive: true });
+  await writeFile(
+    join(cwd, 'more', 'a.yaml'),
+    'policies:\n  a: { for: vms, assert: "true" }\nprojects: { x: {} }\n',
+  );
+  expectFailure(await run(['plan', '--policies', directory]), words, `[${code}]`);
+});
