@@ -109,7 +109,9 @@ describe.runIf(isThere('script'))('a key that a shell would run', () => {
     const { stdout } = await runInProcess(['completion', name], { cwd: room });
     await writeFile(join(room, 'script'), stdout);
     const shell = openShell(shells[name]!);
-    onTestFinished(() => shell.close());
+    onTestFinished(async () => {
+      await shell.close();
+    });
     await shell.start();
     for (const key of ['a$(>ran)', ...drawSome(keys, { short: 2, ci: keys.length }, name)]) {
       const address = `projects.a.vms.n[${JSON.stringify(key)}]`;

@@ -79,7 +79,9 @@ describe('a service that cannot be used', () => {
   test('a wrong token', async () => {
     await write(remote);
     const sandbox = await serve();
-    onTestFinished(() => sandbox.stop());
+    onTestFinished(async () => {
+      await sandbox.stop();
+    });
     const env = { ...sandbox.env, HOSTWRIGHT_TOKEN: 'hw_wrong-token-of-somebody' };
     const { ended } = await expectRefusal(['plan'], { code: 'unauthorized', says: /expired/ }, env);
     expect(ended.stdout + ended.stderr).not.toContain('hw_wrong-token-of-somebody');

@@ -268,7 +268,9 @@ projects: { a: { vms: { w: { image: i, configuration: "\${var.size}", tariff: t 
   test('come from the one that the environment names', async () => {
     const served = await serve();
     const { env } = served;
-    onTestFinished(() => served.stop());
+    onTestFinished(async () => {
+      await served.stop();
+    });
     expect(await complete(order('https://api.example.com/v1'), env)).toBe('size=c1-r1-d20\n');
     const refused = { ...env, HOSTWRIGHT_TOKEN: 'wrong-wrong' };
     expect(await complete(order('https://api.example.com/v1'), refused)).toBe('');

@@ -24,5 +24,8 @@ export async function serveDialect(name: string): Promise<ServedDialect> {
   const sandbox = await serve('--speed', '1000000', '--contract', file);
   const { HOSTWRIGHT_BASE_URL: baseUrl = '', HOSTWRIGHT_TOKEN: token = '' } = sandbox.env;
   const document = JSON.stringify(buildDialectDocument(binding));
-  return { baseUrl, token, document, stop: () => sandbox.stop() };
+  const stop = async () => {
+    await sandbox.stop();
+  };
+  return { baseUrl, token, document, stop };
 }

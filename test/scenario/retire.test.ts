@@ -396,7 +396,9 @@ async function runCourse({ steps, ram, nameLength, tookMs }: Course) {
       ends.set(id, retired.until);
     }
     const vms = await listVms(world);
-    const hasProject = (await world.readAccount()).some(({ name }) => name === 'demo');
+    const hasProject = (await world.readAccount()).some(
+      (one) => one.kind === 'project' && one.name === 'demo',
+    );
     for (const { id } of before) {
       if (!hasProject || vms.some((one) => one.id === id)) continue;
       // Whatever was killed or refused: nothing is gone before its end.

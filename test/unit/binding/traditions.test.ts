@@ -26,14 +26,16 @@ async function readTruth(name: string): Promise<Binding> {
   const truth = parse(await read(`${name}.truth.yaml`)) as Truth;
   const { without, paths, answers, lists, ...rest } = truth;
   const bound = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([operation, method]) => [operation, `${method} ${path}`]),
+    Object.entries(methods).map(([operation, method]) => [operation, `${method} ${path}`] as const),
   );
-  const lacking = without.map((operation) => [operation, 'none']);
-  const placed = Object.entries(answers ?? {}).flatMap(([at, of]) => of.map((one) => [one, at]));
+  const lacking = without.map((operation) => [operation, 'none'] as const);
+  const placed = Object.entries(answers ?? {}).flatMap(([at, of]) =>
+    of.map((one) => [one, at] as const),
+  );
   return {
     ...rest,
-    operations: Object.fromEntries([...bound, ...lacking]) as Binding['operations'],
-    answers: Object.fromEntries(placed) as Binding['answers'],
+    operations: Object.fromEntries([...bound, ...lacking]),
+    answers: Object.fromEntries(placed),
     lists: Object.fromEntries(
       (lists ?? []).flatMap(({ of, ...line }) => of.map((one) => [one, line])),
     ),

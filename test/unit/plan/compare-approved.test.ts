@@ -20,10 +20,11 @@ const renamed = reconfigure(standing, {
   shop: { networks: { lan: {} }, vms: { web: { ...vm, name: 'site' }, db: vm } },
 });
 
+const seal = { salt: 's', digest: 'd', wanted: 'w' };
+
 /** As it is saved. */
 const save = (world: World, given: Partial<ApprovedPlan> = {}): ApprovedPlan => {
   const plan = JSON.parse(JSON.stringify(checkedPlanOf(world))) as Plan;
-  const seal = { salt: 's', digest: 'd', wanted: 'w' };
   return { plan, service: 'https://a.test', lineage: 'l', serial: 1, seal, ...given };
 };
 
@@ -53,7 +54,7 @@ describe('what a person would have to approve anew', () => {
   /** Each part of an approved plan in which something else can stand, given as YAML behind its name. */
   const parts: Readonly<Record<string, (given: object) => ApprovedPlan>> = {
     saved: (given) => ({ ...base, ...given }),
-    seal: (given) => ({ ...base, seal: { ...base.seal, ...given } }),
+    seal: (given) => ({ ...base, seal: { ...seal, ...given } }),
     ...{ plan: withPlan, change: withChange, output: withOutput, finding: withFinding },
     cost: (given) => withCost((given as { amount: string }).amount),
   };

@@ -25,10 +25,7 @@ import {
 const p = 'projects.p';
 
 /** A project `p` that is ours, what it holds unmanaged, and what is configured. */
-const found = (
-  account: Omit<LiveProjectInput, 'name'> | ProjectConfig,
-  config: ProjectConfig,
-): World =>
+const found = (account: Omit<LiveProjectInput, 'name'>, config: ProjectConfig): World =>
   makeWorld({
     config: { p: config },
     account: { projects: { 'p-1': { name: 'p', ...account } } },
@@ -252,7 +249,10 @@ describe('--adopt', () => {
     the address that came with a VM, with it | publicIps: { ip-1: {} }, vms: { vm-1: { name: web, publicIp: ip-1 } } | vms: { web: { publicIp: new } } | vms.web is vm-1
   `),
   )('%s', (_what, account, config, bound) => {
-    expectAdopted(found(readProject(account), readProject(config)), readList(bound));
+    expectAdopted(
+      found(readProject<LiveProjectInput>(account), readProject(config)),
+      readList(bound),
+    );
   });
 
   const elsewhere = { name: 'q', networks: { 'n-2': { name: 'lan' } } };
