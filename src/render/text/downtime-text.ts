@@ -28,7 +28,8 @@ export function drawDowntime(
   for (const { label, text, isTotal } of cells) {
     const paint = isTotal ? style.yellow : (plain: string) => plain;
     if (fits && columns >= 80) out.push(`  ${padRight(label, width)}${gap}${paint(text)}`);
-    else out.push(`  ${label}`, ...wrapParts(text, columns - 4).map((line) => `    ${paint(line)}`));
+    else
+      out.push(`  ${label}`, ...wrapParts(text, columns - 4).map((line) => `    ${paint(line)}`));
   }
   const left = rows.length - shown.length;
   if (left > 0) out.push(`  and ${left} more`);
