@@ -6,6 +6,11 @@ import { operationShapes } from '../api/contract/shapes.ts';
 import type { ApiDocument, ApiDocumentFault } from './document/document.ts';
 import { readApiDocument } from './document/read-document.ts';
 import { BindingFileDraft, type ExplainedBindingLine } from './lines/draft.ts';
+import {
+  describeBoundOperation,
+  explainBoundOperation,
+  explainOpenOperation,
+} from './lines/explain-operation.ts';
 import { makeContractListLine, findAnswerList } from './lines/list-lines.ts';
 import { RecordBindingLines } from './lines/record-lines.ts';
 import { pathContainerKinds, guessPathContainer } from './match/containers.ts';
@@ -17,7 +22,7 @@ import { parseApiPath, removePathParameterNames } from './match/paths.ts';
 import { findContractOperationRole } from './match/roles.ts';
 import { findAnswerRecord, type LocatedAnswerSchema } from './match/unwrap.ts';
 import { type OperationPathView, readOperationPaths } from './match/views.ts';
-import { BindingLexicon, type NameWords, splitWords } from './vocabulary/words.ts';
+import { BindingLexicon, type NameWords } from './vocabulary/words.ts';
 
 /** A line of the contract file that cannot be derived from the API document, left for a person to answer. */
 export interface BindingQuestion {
@@ -175,10 +180,10 @@ class Derivation {
     const one = this.#bound.get(operation);
     if (!one) {
       const open = this.#open.get(operation);
-      const candidates = open?.map(describe);
+      const candidates = open?.map(describeBoundOperation);
       const is = open || !this.#isUnderstood ? 'open' : 'none';
       const why = open
-        ? whyOpen(operation, open)
+        ? explainOpenOperation(operation, open)
         : this.#isUnderstood
           ? 'nothing could be it'
           : 'the document has neither projects nor VMs by a name that is known';
@@ -195,7 +200,7 @@ class Derivation {
     const theirs = is === 'otherwise' ? { theirs: line } : {};
     this.#draft.put('operations', operation, line, {
       is,
-      why: whyBound(operation, one),
+      why: explainBoundOperation(operation, one),
       ...theirs,
     });
     for (const [name, place] of Object.entries(parameters)) {
@@ -389,29 +394,4 @@ function findAnswers(
 
 function isSame(one: ListLine, other: ListLine): boolean {
   return isDeepStrictEqual(one, other);
-}
-
-function describe({ placed, constant }: BoundOperation): string {
-  return constant
-    ? `${placed.line} with ${constant.pointer} ${JSON.stringify(constant.value)}`
-    : placed.line;
-}
-
-function whyOpen(operation: OperationId, candidates: readonly BoundOperation[]): string {
-  if (candidates.length === 0) return 'the place of its collection is open';
-  const problems = candidates.flatMap(({ placed }) => placed.problems);
-  if (candidates.length === 1 && problems.length > 0) return problems.join(', ');
-  if (candidates.length > 1) return 'more than one may be it';
-  return findContractOperationRole(operation).is === 'delete' || routes[operation].method !== 'GET'
-    ? 'nothing proves that it does the same'
-    : 'it may be it';
-}
-
-function whyBound(operation: OperationId, { view, constant }: BoundOperation): string {
-  const { path } = routes[operation];
-  if (removePathParameterNames(view.operation.path) === removePathParameterNames(path))
-    return 'the same path';
-  const fold = (name = '') => splitWords(name).toSorted().join(' ');
-  if (fold(view.operation.id) === fold(operation)) return 'the same id';
-  return constant ? 'the words of its body' : 'its path and what it answers';
 }

@@ -405,9 +405,9 @@ async function runCourse({ steps, ram, nameLength, tookMs }: Course) {
       expect(ends.get(id) ?? Infinity).toBeLessThanOrEqual(world.time.now());
       figures.expired += 1;
     }
-    expect(Math.max(0, ...vms.map(({ name }) => [...(name ?? '')].length))).toBeLessThanOrEqual(
-      nameLength,
-    );
+    expect(
+      Math.max(0, ...vms.map(({ name }) => Array.from(name ?? '').length)),
+    ).toBeLessThanOrEqual(nameLength);
     if (end.kind === 'killed') figures.killed += 1;
     if (end.kind === 'refused') {
       figures.refused += 1;

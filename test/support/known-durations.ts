@@ -29,7 +29,7 @@ export const learnFromDurations = (
       const [type] = findCommandFacts(command).operationTypes ?? [];
       const times = Array.from({ length: drawn }, (_, sequence) => {
         if (type === undefined) return 0;
-        const { queueMs, runMs } = plan(type as OperationType, sequence);
+        const { queueMs, runMs } = plan(type, sequence);
         return queueMs + runMs;
       });
       const meanMs = Math.round(times.reduce((a, b) => a + b, 0) / drawn);

@@ -32,10 +32,12 @@ export class BindingFileDraft {
     this.#former = former;
   }
 
-  /** True for a word of the service that a person has given to a word of an enum. */
-  isAnswered(name: string, word: string): boolean {
-    const lines = Object.values(this.#former.enums?.[name] ?? {});
-    return lines.some((line) => (typeof line === 'string' ? line === word : line.includes(word)));
+  /** The service's words that a person has given to words of an enum. */
+  findAnsweredWords(name: string): ReadonlyMap<string, readonly string[]> {
+    const lines = Object.entries(this.#former.enums?.[name] ?? {});
+    return new Map(
+      lines.flatMap(([ours, line]) => (line === 'open' ? [] : [[ours, [line].flat()] as const])),
+    );
   }
 
   /** A row without a line, or whose line is elsewhere. */

@@ -112,7 +112,9 @@ export class RecordBindingLines {
   #writeWords(name: string, words: readonly string[]): void {
     const power = name === 'resourceStatus' ? this.#power : new Set<string>();
     const isOfThings = name === 'resourceOperation' || name === 'resourceType';
-    const own = words.filter((word) => !power.has(word) && !this.#draft.isAnswered(name, word));
+    const answered = this.#draft.findAnsweredWords(name);
+    const taken = new Set([...power, ...[...answered.values()].flat()]);
+    const own = words.filter((word) => !taken.has(word));
     const said = new Map(
       own.map((word) => {
         const isKnown = !isOfThings || matchEnumWords(name, [word]).unknown.length === 0;
@@ -121,7 +123,8 @@ export class RecordBindingLines {
     );
     const matched = matchEnumWords(name, [...said.keys()]);
     const toTheirs = (one: readonly string[]) => one.map((word) => said.get(word) ?? word);
-    const bound = new Map([...matched.bound].map(([ours, one]) => [ours, toTheirs(one)] as const));
+    const derived = [...matched.bound].map(([ours, one]) => [ours, toTheirs(one)] as const);
+    const bound = new Map([...derived, ...answered]);
     // A service may tell only the power status of a VM; any such VM counts as active.
     if (power.size > 0) bound.set('active', [...(bound.get('active') ?? []), ...power]);
     for (const [ours, theirs] of bound) {

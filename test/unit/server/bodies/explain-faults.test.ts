@@ -53,7 +53,7 @@ describe('a body that is not valid says', () => {
     which values there are | NewConnection | { name: a, kind: gitlub, token: t } | kind must be github or gitlab. Did you mean github?
     what an operation needs, and nothing of others | NewRun | { operation: apply, workspace: shop } | plan is missing. Give the id of the run that planned it. There is no field workspace. Valid fields: operation, plan.
     which operations there are | NewRun | { operation: aply, workspace: shop } | operation must be plan, destroy, drift or apply. Did you mean apply?
-    which kinds there are where none is given | NewMember | { kind: } | kind is missing. Give person or token.
+    which kinds there are where none is given | NewMember | { kind: } | kind is missing. Give person, token or group.
     that a role is for all workspaces alone | NewMember | { expiresInDays: 1, grants: [{ role: admin, workspace: shop }] } | grants[0]: The role admin is for all workspaces. Leave workspace out.
     which item of a list is wrong | NewWorkspace | { after: [a, 3] } | after[1] must be a text of at most 63 characters.
     which item comes twice | NewWorkspace | { after: [a, b, a] } | after must name nothing twice: items 0 and 2 are the same.
