@@ -35,12 +35,12 @@ export function readStories(text: string): Story[] {
 }
 
 /** `networks: {lan}, vms: {web: {networks: [lan]}}`; what is said of nothing has the values of a test that says nothing. */
-export function readProject<Project extends object = ProjectConfig>(text: string): Project {
+export function readProject(text: string): ProjectConfig {
   const project = parse(`{ ${text} }`) as Record<string, Record<string, unknown>>;
   for (const entries of Object.values(project))
     if (typeof entries === 'object')
       for (const [key, value] of Object.entries(entries)) entries[key] = value ?? {};
-  return project as Project;
+  return project;
 }
 
 /**

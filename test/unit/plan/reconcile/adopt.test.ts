@@ -250,7 +250,7 @@ describe('--adopt', () => {
   `),
   )('%s', (_what, account, config, bound) => {
     expectAdopted(
-      found(readProject<LiveProjectInput>(account), readProject(config)),
+      found(readProject(account) as LiveProjectInput, readProject(config)),
       readList(bound),
     );
   });
