@@ -79,7 +79,9 @@ it('an apply that is longer than every window is refused, with what to do', asyn
   const refused = await apply(await plan('long', 181));
   expect(refused).toMatchObject({
     status: 409,
-    body: { detail: expect.stringMatching(/It fits into no window. Give .* a longer window/) },
+    body: {
+      detail: expect.stringMatching(/It fits into no window. Give .* a longer window/) as string,
+    },
   });
   expect((await apply(await plan('long', 180))).status).toBe(201);
 });
@@ -110,7 +112,7 @@ it('a freeze holds an apply with its reason, and an administrator who removes it
   const [entry] = await rig.ask(
     `SELECT detail FROM hostwright_server.audit WHERE act = 'workspace.edit' ORDER BY seq DESC LIMIT 1`,
   );
-  expect(entry).toEqual({ detail: expect.stringContaining('"freezes"') });
+  expect(entry).toEqual({ detail: expect.stringContaining('"freezes"') as string });
 });
 
 it.each([
@@ -131,7 +133,10 @@ it.each([
     await make('refused', given),
     await call('PATCH', '/workspaces/shop', given),
   ])
-    expect(answer).toMatchObject({ status: 422, body: { detail: expect.stringContaining(words) } });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining(words) as string },
+    });
 });
 
 it('windows are kept as they are given, and edited in place of those before', async () => {

@@ -51,7 +51,7 @@ export function describeRunJson(
     ...(status === 'queued' && place !== undefined && { place }),
     ...(held !== undefined && { held }),
     ...(startsAtMs !== undefined && { startsAt: new Date(startsAtMs).toISOString() }),
-    ...(expectedMs !== undefined && { expectedSeconds: Math.round(expectedMs / 1_000) }),
+    ...(expectedMs !== undefined && { expectedSeconds: Math.ceil(expectedMs / 1_000) }),
     ...(fits !== undefined && { fits }),
     ...(status === 'queued' && waitsUntil && { waitsUntil: waitsUntil.toISOString() }),
     ...(worker !== undefined && { worker }),

@@ -237,7 +237,10 @@ describe('the plan of a merge, where a check found drift since', () => {
     await deliver();
     expect(comments.at(-1)?.body).toMatch(/## Merged: apply waits\n\nApply #\d+ waits\. No window/);
     expect(statuses.at(-1)).toMatchObject({
-      ...{ state: 'pending', description: expect.stringMatching(/^Apply #\d+: apply waits$/) },
+      ...{
+        state: 'pending',
+        description: expect.stringMatching(/^Apply #\d+: apply waits$/) as string,
+      },
     });
   });
 
