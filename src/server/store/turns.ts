@@ -65,8 +65,8 @@ export class RunTurnStore {
   }
 
   /**
-   * Puts a run among those that are held, also one that another worker has begun: others may pass it. One that is held already
-   * stays as it is, so that nobody is told again.
+   * Puts a run among those that are held, also one that another worker has begun: others may pass it. A run that is held
+   * already is not written again: each writing is reported to its pull request.
    */
   async putBack(runId: string): Promise<void> {
     await this.#database.ask(

@@ -196,8 +196,8 @@ describe('a window', () => {
     expect(await turn(late)).toEqual({ afterMs: 60_000 });
     const [check] = await takeDue();
     expect(await wait(check?.id ?? '')).toBeUndefined();
-    expect(await wait(await add('plan'))).toBeUndefined();
     expect(await findRunTurnTime(store, check?.id ?? '', late)).toBeUndefined();
+    expect(await wait(await add('plan'))).toBeUndefined();
     const begun = await begin(apply);
     await store.runs.noteChild(begun, {});
     expect(await turn(late)).toBeUndefined();
