@@ -105,6 +105,16 @@ interface components {
        */
       readonly allowProbes: readonly string[];
       /**
+       * @description When its applies and destroys may run. Without any, they run at any time. One that is asked for at another time waits, and so does one that takes longer than what is left of the window.
+       * @default []
+       */
+      readonly windows: readonly components['schemas']['ApplyWindow'][];
+      /**
+       * @description When none of its applies and destroys may run, whatever its windows say.
+       * @default []
+       */
+      readonly freezes: readonly components['schemas']['ApplyFreeze'][];
+      /**
        * @description The environment of its runs, such as HOSTWRIGHT_TOKEN. It is kept encrypted, and never shown again.
        * @default {}
        */
@@ -146,6 +156,10 @@ interface components {
       readonly applyDrift?: boolean;
       /** @description The ranges of addresses, in place of those before. */
       readonly allowProbes?: readonly string[];
+      /** @description The windows, in place of those before. An empty list removes them. */
+      readonly windows?: readonly components['schemas']['ApplyWindow'][];
+      /** @description The freezes, in place of those before. An empty list removes them. */
+      readonly freezes?: readonly components['schemas']['ApplyFreeze'][];
       /** @description True: the server starts nothing for it by itself, neither for pushes and pull requests nor for drift, merges and workspaces before it. What somebody asks for is done. */
       readonly paused?: boolean;
       /** @description The variables to set, or to remove. All others stay. */
@@ -153,6 +167,32 @@ interface components {
         readonly [key: string]: components['schemas']['GivenVariable'];
       };
     };
+    /** @description A time of the week at which applies and destroys may run. */
+    readonly ApplyWindow: {
+      /**
+       * @description The days on which it opens. One that is open at midnight closes on the next day.
+       * @example Sat
+       */
+      readonly days: string | readonly ('Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun')[];
+      readonly from: components['schemas']['ClockTime'];
+      /** @description When it closes, on the next day unless it is later than `from`. */
+      readonly to: components['schemas']['ClockTime'];
+      /**
+       * @description The time zone of its times, by its name in the IANA database.
+       * @example Europe/Berlin
+       */
+      readonly zone: string;
+    };
+    /** @example 02:00 */
+    readonly ClockTime: string;
+    /** @description A time without applies and destroys, and its reason. Everybody sees it. */
+    readonly ApplyFreeze: {
+      readonly reason: string;
+      readonly from: components['schemas']['FreezeTime'];
+      readonly to: components['schemas']['FreezeTime'];
+    };
+    /** Format: date-time */
+    readonly FreezeTime: string;
     /** @description The value of a variable, or what changes of it. A secret is masked in plans, logs, comments and outputs, whatever the configuration says of it. It stays one with a new value, unless `secret` is false. With null, the variable is removed. */
     readonly GivenVariable:
       | string
@@ -475,6 +515,8 @@ interface components {
       readonly driftEveryMinutes: number | null;
       readonly applyDrift: boolean;
       readonly allowProbes: readonly string[];
+      readonly windows: readonly components['schemas']['ApplyWindow'][];
+      readonly freezes: readonly components['schemas']['ApplyFreeze'][];
       /** @description True: the server starts nothing for it by itself. */
       readonly paused: boolean;
       readonly lock?: components['schemas']['WorkspaceLock'];
@@ -697,8 +739,17 @@ interface components {
       readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'superseded';
       /** @description How many runs of the workspace are carried out before: of a run that waits. */
       readonly place?: number;
-      /** @description Why the server is held or the workspace locked: of an apply or a destroy that waits for the end of that. Only where a single run is asked for. */
+      /** @description What an apply or a destroy waits for: the release of the server, the unlocking of the workspace, the end of a freeze, or a window. Only where a single run is asked for. */
       readonly held?: string;
+      /**
+       * Format: date-time
+       * @description When its window opens, or the freeze ends. Absent where nobody knows. Of a run with `held`.
+       */
+      readonly startsAt?: string;
+      /** @description How long the apply is expected to take, by what the commands of its account usually take. Of a plan with changes, and only where a single run is asked for. */
+      readonly expectedSeconds?: number;
+      /** @description Which window the apply fits into: of a plan with changes of a workspace with windows or freezes. Only where a single run is asked for. */
+      readonly fits?: string;
       /**
        * Format: date-time
        * @description The service refuses the requests of the account: when the run is tried again. Of a run that waits.

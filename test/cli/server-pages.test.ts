@@ -405,12 +405,27 @@ describe('the pages', () => {
       driftEveryMinutes: '90',
       applyDrift: 'yes',
       allowProbes: '10.0.0.0/8',
+      windows: 'Sat 02:00-05:00 Europe/Berlin\r\nMon,Tue 22:00-01:00 UTC\r\n',
+      freezes: '2026-12-20T00:00:00Z 2027-01-07T00:00:00Z All <b>are away.',
     };
     expect((await send('/workspaces/new/edit', edit)).status).toBe(303);
     expect(await read()).toMatchObject({
       ...{ driftEveryMinutes: 90, applyDrift: true, allowProbes: ['10.0.0.0/8'] },
+      windows: [{ days: 'Sat' }, { days: ['Mon', 'Tue'], from: '22:00', to: '01:00', zone: 'UTC' }],
+      freezes: [{ from: '2026-12-20T00:00:00Z', reason: 'All <b>are away.' }],
     });
     expect(await look('/workspaces/new')).toMatch(/Probes reach<\/dt>\s*<dd>10\.0\.0\.0\/8/);
+    expect(await look('/workspaces/new')).toContain(
+      'Sat 02:00-05:00 Europe/Berlin; Mon,Tue 22:00-01:00 UTC',
+    );
+    expect(await look('/workspaces/new/edit')).toMatch(
+      /Mon,Tue 22:00-01:00 UTC<\/textarea>.*2027-01-07T00:00:00Z All &lt;b&gt;are away\.<\/textarea>/,
+    );
+    const mistyped = await send('/workspaces/new/edit', { ...edit, windows: 'Sat 2-5 UTC' });
+    expect(mistyped.status).toBe(422);
+    expect(await mistyped.response.text()).toMatch(
+      /windows\[0\]\.from must be a time of day[^]*Sat 2-5 UTC<\/textarea>/,
+    );
     expect(await look('/workspaces/new/edit')).toMatch(
       /<option value="90" +selected>Every 90 minutes<\/option>/,
     );

@@ -200,7 +200,7 @@ describe('runs of a workspace', () => {
   });
 });
 
-it('approvals hold up the apply and nothing else; the last yes applies the plan', async () => {
+it('approvals hold up the apply and nothing else; the last yes applies the plan, once a freeze is over', async () => {
   await makeWorkspace('careful');
   const rule = { approvals: { count: 1 }, applyWhenApproved: true };
   await api.call('PATCH', '/api/v1/workspaces/careful', rule);
@@ -215,12 +215,19 @@ it('approvals hold up the apply and nothing else; the last yes applies the plan'
   expect(await api.ended(drift.id)).toMatchObject({ status: 'succeeded' });
   const apply = { operation: 'apply', plan: id };
   expect((await api.call('POST', '/api/v1/runs', apply)).status).toBe(409);
+  const to = new Date(Date.now() + 3_000).toISOString();
+  const freezes = [{ reason: 'a test', from: '2026-01-01T00:00:00Z', to }];
+  await api.call('PATCH', '/api/v1/workspaces/careful', { freezes });
+  const { body: planned } = await api.call('GET', `/api/v1/runs/${id}`);
+  expect(planned.expectedSeconds).toBeGreaterThan(0);
   const yes = { decision: 'yes', comment: 'small enough' };
   expect((await other.call('POST', `/api/v1/runs/${id}/approvals`, yes)).status).toBe(200);
   const { body } = await other.call('GET', '/api/v1/runs?workspace=careful&limit=1');
   const [queued] = body.runs as readonly { id: string; operation: string }[];
   expect(queued?.operation).toBe('apply');
   expect(await api.ended(queued?.id ?? '')).toMatchObject({ status: 'succeeded' });
+  const { body: applied } = await api.call('GET', `/api/v1/runs/${queued?.id ?? ''}`);
+  expect(Date.parse(String(applied.startedAt))).toBeGreaterThanOrEqual(Date.parse(to));
 });
 
 it('the audit log has the runs with their ends, and is verified by the program', async () => {

@@ -115,7 +115,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandLineContex
         if (flags.out !== undefined && report !== undefined) {
           const { writeServerPlanReport: writeServerReport } =
             await import('../output/write-server-report.ts');
-          await writeServerReport(runtime, globals, flags.out, report);
+          await writeServerReport(runtime, globals, { ...outcome, file: flags.out, report });
         }
         const isText = flags.format === 'text' && !flags.json && !flags.explain;
         const hasChanges = outcome.kind === 'changes';

@@ -17,12 +17,19 @@ import { foldPlanDifferences } from '../../render/text/differences-text.ts';
 /** The variable of the environment that names an older saved plan, to compare with. */
 const lastPlanVariable = 'HOSTWRIGHT_SERVER_LAST_PLAN';
 
+/** A saved plan, and the file for its report. */
+interface ServerPlanReportOrder {
+  readonly file: string;
+  readonly report: string;
+  /** Expected time of its apply, in milliseconds. */
+  readonly expectedMs?: number;
+}
+
 /** Writes a saved plan in several forms to a file, as one object of JSON. */
 export async function writeServerPlanReport(
   runtime: Runtime,
   globals: GlobalOptions,
-  planFile: string,
-  target: string,
+  { file: planFile, report: target, expectedMs }: ServerPlanReportOrder,
 ): Promise<void> {
   const older = runtime.env[lastPlanVariable];
   const show = (format: PlanFormat) => capture(runtime, globals, planFile, format);
@@ -31,6 +38,7 @@ export async function writeServerPlanReport(
     page: await show('html'),
     comment: await show('markdown'),
     approved: await digestSavedPlan(runtime, planFile),
+    expectedMs,
     keepsBackupsFresh: await keepsBackupsFresh(runtime, planFile),
     ...(older !== undefined && { differences: await compare(runtime, planFile, older) }),
   };

@@ -17,6 +17,7 @@ import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import { publishedHostwrightVersion } from '../../model/version.ts';
+import { estimateApplyMs } from '../../plan/forecast/expect-spans.ts';
 import {
   explainResourceChange,
   type ChangeExplanation,
@@ -54,6 +55,8 @@ export interface PlanOutcome {
   readonly kind: 'empty' | 'changes' | 'errors';
   /** The arguments for an apply of the saved plan; undefined where none was saved. */
   readonly again?: SavedPlanArguments;
+  /** Expected time of an apply of the saved plan, in milliseconds; undefined where none was saved. */
+  readonly expectedMs?: number;
 }
 
 /** The arguments that an apply needs beside the file of a plan. */
@@ -129,6 +132,7 @@ export async function plan(
     await savePlan(out, session, planned, kept, planKeyring ?? session.keyring);
     return {
       kind,
+      expectedMs: estimateApplyMs(planned.plan.tasks, store.state),
       again: {
         flags: planKeyring ? [] : listPlanFlags({ directory, mode, planOptions }),
         variables: planKeyring ? (isIncomplete ? 'sensitive' : 'none') : 'all',

@@ -77,6 +77,16 @@ export function estimateCommandTimes(
   return spans;
 }
 
+/** Expected time of a whole apply, in milliseconds: the end of its last command. */
+export function estimateApplyMs(
+  tasks: readonly Task[],
+  state: Pick<State, 'durations' | 'readyTimes'>,
+): number {
+  let endMs = 0;
+  for (const span of estimateCommandTimes(tasks, state)) endMs = Math.max(endMs, span.endMs);
+  return endMs;
+}
+
 function expectCommands(known: UsualCommandDurations = {}): (command: CommandName) => Usual {
   const means = tableEntries(known).map(([name, { meanMs }]) => [name, meanMs] as const);
   // A faster account than usual is expected to be faster at commands that it was not seen to run, too.

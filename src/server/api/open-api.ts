@@ -16,15 +16,8 @@ import { addHealthRoutes } from '../health/add-health-routes.ts';
 import { loadPackage } from '../load-package.ts';
 import { renderMetrics } from '../metrics/render-metrics.ts';
 import { findRequiredMemberRole } from '../people/roles.ts';
-import {
-  cancelRun,
-  explainAccountHold,
-  requestApplyRun,
-  requestRun,
-  requireAddedRun,
-} from '../runs/request-run.ts';
+import { cancelRun, requestApplyRun, requestRun, requireAddedRun } from '../runs/request-run.ts';
 import type { StoredRun } from '../store/run.ts';
-import { isAccountChangingRun } from '../store/server-hold.ts';
 import { addAccountRoutes } from './account-routes.ts';
 import { openAnswerStreams } from './answer-stream.ts';
 import { describeRunReason, type ApiRequestContext, type ApiDependencies } from './api-means.ts';
@@ -40,6 +33,7 @@ import { explainUnansweredRequest } from './refuse-method.ts';
 import { addReportRoutes } from './report-routes.ts';
 import { listWorkspaceRoles, requireWorkspaceRole } from './require-role.ts';
 import { describeWorkspaceDriftJson, describeRunJson, describeWorkspaceJson } from './show-run.ts';
+import { findPlanFit, findRunHold } from '../runs/run-timing.ts';
 import { addStateRoutes } from './state-routes.ts';
 import { traceRequests } from './trace-requests.ts';
 import { openBodyValidation, type ReadValidatedBody } from './validate-body.ts';
@@ -48,6 +42,7 @@ import {
   addWorkspaceEditRoutes,
   createTakenNameProblem,
   requireAllowedVariables,
+  requireApplyTimes,
   requireProbeRanges,
   requireVariableValues,
   requireHostConnection,
@@ -132,6 +127,7 @@ function addWorkspaces(
     const given = await readBody(context.req.raw, 'NewWorkspace');
     requireAllowedVariables(given.variables);
     requireProbeRanges(given.allowProbes);
+    requireApplyTimes(given);
     requireVariableValues(given.variables);
     await requireHostConnection(store, given);
     const warning = await checkSource(given);
@@ -184,13 +180,14 @@ function addRuns(
       const isOver = (operation === 'plan' || operation === 'apply') && endedAt !== undefined;
       return describeRunJson(run, {
         newerPlan: isOver ? await store.runs.findNewerPlan(run) : undefined,
+        ...(await findPlanFit(store, run, means.now())),
       });
     }
     const ahead = (await engine.list()).filter(
       ({ workspaceId }) => workspaceId === run.workspaceId,
     );
-    const held = isAccountChangingRun(run) ? await explainAccountHold(store, run) : undefined;
-    return describeRunJson(run, { place: ahead.findIndex(({ id }) => id === run.id), held });
+    const hold = await findRunHold(store, run, means.now());
+    return describeRunJson(run, { place: ahead.findIndex(({ id }) => id === run.id), ...hold });
   };
   addReportRoutes(app, means, find);
   addApprovalRoutes(app, means, readBody, find);

@@ -2,6 +2,7 @@ import type { PresentDriftSummary } from '../store/drift.ts';
 import { describeDeletedDetails, type StoredRun } from '../store/run.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { Schemas } from '../contract.ts';
+import type { ShownFit, ShownHold } from '../runs/run-timing.ts';
 
 /** A run as JSON. */
 export type RunJson = Schemas['Run'];
@@ -20,11 +21,9 @@ export function describeWorkspaceDriftJson({
 }
 
 /** Fields that only the JSON of a single run has, as they cost queries. */
-interface SingleRun {
+interface SingleRun extends ShownHold, ShownFit {
   /** Number of runs of the same workspace that come before a waiting one. */
   readonly place?: number;
-  /** Reason why the waiting run does not begin, see `RunJson`. */
-  readonly held?: string | undefined;
   /** Number of a newer plan that replaces this one, see `RunJson`. */
   readonly newerPlan?: number | undefined;
 }
@@ -32,7 +31,7 @@ interface SingleRun {
 /** Converts a run to the JSON of the API. */
 export function describeRunJson(
   run: StoredRun,
-  { place, held, newerPlan }: SingleRun = {},
+  { place, held, startsAtMs, newerPlan, expectedMs, fits }: SingleRun = {},
 ): RunJson {
   const { id, number, workspace, operation, commit, status, reason, attempt, createdAt } = run;
   const { planRun, worker, hasChanges, changes, progress, startedAt, endedAt, pull, deleted } = run;
@@ -51,6 +50,9 @@ export function describeRunJson(
     ...(pull && { pullRequest: pull.number }),
     ...(status === 'queued' && place !== undefined && { place }),
     ...(held !== undefined && { held }),
+    ...(startsAtMs !== undefined && { startsAt: new Date(startsAtMs).toISOString() }),
+    ...(expectedMs !== undefined && { expectedSeconds: Math.ceil(expectedMs / 1_000) }),
+    ...(fits !== undefined && { fits }),
     ...(status === 'queued' && waitsUntil && { waitsUntil: waitsUntil.toISOString() }),
     ...(worker !== undefined && { worker }),
     ...(hasChanges !== undefined && { hasChanges }),
@@ -69,6 +71,7 @@ export function describeWorkspaceJson(workspace: Workspace): WorkspaceJson {
   const { connection, applyOnMerge, approvals, applyWhenApproved, after } = workspace;
   const { driftEveryMinutes, applyDrift, allowProbes, account, paused, lock, stateName, reads } =
     workspace;
+  const { windows, freezes } = workspace;
   return {
     name,
     repository,
@@ -84,6 +87,8 @@ export function describeWorkspaceJson(workspace: Workspace): WorkspaceJson {
     driftEveryMinutes,
     applyDrift,
     allowProbes,
+    windows,
+    freezes,
     paused,
     stateName,
     ...(lock && { lock }),

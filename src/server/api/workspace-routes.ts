@@ -11,6 +11,7 @@ import {
   type StoredVariables,
 } from '../store/variables.ts';
 import type { Workspace, WorkspaceEdit } from '../store/workspaces.ts';
+import { explainApplyTimes, type ApplyTimes } from '../windows/apply-windows.ts';
 import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
 import { ApiProblemError } from '../errors/problem.ts';
 import { describeWorkspaceJson } from './show-run.ts';
@@ -35,6 +36,7 @@ export function addWorkspaceEditRoutes(
     const { name: newName = name } = fields;
     requireAllowedVariables(variables);
     requireProbeRanges(edit.allowProbes);
+    requireApplyTimes(edit);
     const edited = { ...found, ...edit };
     await requireHostConnection(store, edited);
     const warning = isMoved(found, edited) ? await checkSource(edited) : undefined;
@@ -150,6 +152,12 @@ export function requireProbeRanges(ranges: readonly string[] = []): void {
   if (wrong === undefined) return;
   const detail = `allowProbes: "${wrong}" is no range of addresses, such as 10.0.0.0/8.`;
   throw new ApiProblemError(422, 'The body is not valid', detail);
+}
+
+/** @throws Problem for a time zone that there is none of, or a freeze that ends before it begins */
+export function requireApplyTimes(times: Partial<ApplyTimes>): void {
+  const detail = explainApplyTimes(times);
+  if (detail !== undefined) throw new ApiProblemError(422, 'The body is not valid', detail);
 }
 
 /** The address of the service, by which people know an account. */

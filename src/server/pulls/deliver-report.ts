@@ -1,4 +1,5 @@
 import type { RunRequestDependencies } from '../runs/request-run.ts';
+import { findRunHold } from '../runs/run-timing.ts';
 import type { PullReport } from '../store/pulls.ts';
 import { publicUrlSetting, readSummaryStatusName } from '../store/settings.ts';
 import type { StoredRun } from '../store/run.ts';
@@ -18,7 +19,7 @@ const loggedLines = 20;
  * @throws HostFault
  */
 export async function deliverPullReport(
-  { store, hosts }: Pick<RunRequestDependencies, 'store' | 'hosts'>,
+  { store, hosts, runtime }: Pick<RunRequestDependencies, 'store' | 'hosts' | 'runtime'>,
   report: PullReport,
 ): Promise<void> {
   const workspace = await store.workspaces.read(report.workspaceId);
@@ -47,6 +48,7 @@ export async function deliverPullReport(
     writeMergeReport(mergeRun, {
       workspace: workspace.name,
       heldBack: merge.heldBack,
+      held: (await findRunHold(store, mergeRun, runtime.clock.now())).held,
       link: linkTo(mergeRun),
       plan: mergeRun.planRun === undefined ? mergeRun : await store.runs.find(mergeRun.planRun),
       log: mergeRun.status === 'failed' ? await store.log.readEnd(mergeRun.id, loggedLines) : [],

@@ -2,6 +2,7 @@
 import { formatPersonName } from '../people/name-person.ts';
 import { formatInlineCode } from '../../render/format/escape.ts';
 import { createHostActor } from '../audit/audit-entry.ts';
+import { findRunHold } from '../runs/run-timing.ts';
 import { retryRun } from '../runs/retry-run.ts';
 import type { RunRequestDependencies } from '../runs/request-run.ts';
 import type { ClaimedEvent } from '../store/deliveries.ts';
@@ -191,6 +192,8 @@ async function apply(
     if (merge?.isDecided !== true)
       return 'the plan of the merge is not there yet. It is applied once it is.';
     const run = await runs.findOfCommit(workspace.id, commit);
-    return `apply #${run?.number ?? ''} is queued. Its result comes to this pull request.`;
+    const { held } = run ? await findRunHold(means.store, run, means.runtime.clock.now()) : {};
+    const next = held === undefined ? '' : ` ${held}`;
+    return `apply #${run?.number ?? ''} is queued.${next} Its result comes to this pull request.`;
   });
 }

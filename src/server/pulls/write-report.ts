@@ -79,12 +79,15 @@ export function writeMergeReport(
     workspace,
     plan,
     heldBack,
+    held,
     log,
     link,
   }: {
     readonly workspace: string;
     readonly plan: Pick<StoredRun, 'changes'> | undefined;
     readonly heldBack: string | undefined;
+    /** What a queued apply waits for; undefined where it is under way. */
+    readonly held: string | undefined;
     readonly log: readonly string[];
     readonly link: string | undefined;
   },
@@ -101,6 +104,8 @@ export function writeMergeReport(
     status: { state, description: `${title}: ${description}` },
     comment: [`## Merged: ${description}`, '', ...lines, ''].join('\n'),
   });
+  if (held !== undefined)
+    return write('pending', `${operation} waits`, `${name} waits. ${escapeLine(held)}`);
   if (status === 'queued' || status === 'running')
     return write('pending', `${operation} under way`, `${name} has not ended yet.`);
   const why = heldBack === undefined ? [] : [`Not applied: ${escapeLine(heldBack)}`, ''];

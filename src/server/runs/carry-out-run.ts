@@ -31,6 +31,7 @@ import { nameUpstreamOutputs } from './name-inputs.ts';
 import { readPlanSealingKey } from './plan-key.ts';
 import type { StartChildProgram } from './run-child.ts';
 import { RunPostponed, type RunObstacle, explainPostponedRun } from './run-postponed.ts';
+import { findWindowPause } from './wait-for-window.ts';
 import { openRunStepWriter, type RunStepWriter } from './step-writer.ts';
 import { openRunLogWriter, type RunLogWriter } from './write-log.ts';
 
@@ -70,7 +71,8 @@ export async function carryOutRun(
   runId: string,
 ): Promise<RunPostponement | undefined> {
   const { store, workerId } = means;
-  const later = await findRunTurnTime(store, runId);
+  const { clock } = means.runtime;
+  const later = await findRunTurnTime(store, runId, clock.now());
   if (later) return later;
   const run = await store.runs.claim(runId, workerId);
   if (!run) return undefined;
@@ -80,7 +82,6 @@ export async function carryOutRun(
     log: openRunLogWriter(store.log, runId, warn('The log of a run cannot be kept.')),
     steps: openRunStepWriter(store.steps, run, warn('The steps of a run cannot be kept.')),
   };
-  const { clock } = means.runtime;
   const { number, workspace, operation, attempt } = run;
   const subject = { run: runId, number, workspace, operation, attempt };
   const begunMs = clock.now();
@@ -318,9 +319,10 @@ function describe(error: unknown): string {
 export async function findRunTurnTime(
   store: ServerStore,
   runId: string,
+  nowMs: number,
 ): Promise<RunPostponement | undefined> {
   const wait = await store.turns.findWait(runId);
-  if (!wait) return undefined;
+  if (!wait) return findWindowTime(store, runId, nowMs);
   if (wait.for === 'release') await store.turns.putBack(runId);
   const run = wait.for === 'pause' ? await store.runs.find(runId) : undefined;
   if (run && (await store.turns.postpone(run, wait.ms)))
@@ -328,4 +330,17 @@ export async function findRunTurnTime(
       { stream: 'server', text: explainPostponedRun('service', wait.ms) },
     ]);
   return { afterMs: wait.ms };
+}
+
+/** When a run that waits for a window is to be called for again; undefined where it may begin. */
+async function findWindowTime(
+  store: ServerStore,
+  runId: string,
+  nowMs: number,
+): Promise<RunPostponement | undefined> {
+  const run = await store.runs.find(runId);
+  const pauseMs = run && (await findWindowPause(store, run, nowMs));
+  if (pauseMs === undefined) return undefined;
+  await store.turns.putBack(runId);
+  return { afterMs: pauseMs };
 }

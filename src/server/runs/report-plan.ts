@@ -40,6 +40,8 @@ export interface PlanReportContents extends ReportedPlan {
   readonly approved: ApprovedPlanParts | undefined;
   /** Set where backups of its VMs are to be of a limited age. */
   readonly keepsBackupsFresh: boolean;
+  /** Expected time of its apply, in milliseconds. */
+  readonly expectedMs: number | undefined;
 }
 
 /** A plan that a run's process is to make. */
@@ -62,6 +64,7 @@ interface ReportJson {
   readonly differences?: readonly string[];
   readonly approved?: ApprovedPlanParts;
   readonly keepsBackupsFresh?: boolean;
+  readonly expectedMs?: number;
 }
 
 /** Prepares a plan, which is compared with the last one of the workspace by an older run where that is asked for. */
@@ -99,8 +102,9 @@ export async function readSavedPlan(attempt: RunAttempt, file: string): Promise<
 }
 
 function describe({ plan, keepsBackupsFresh = false, ...given }: ReportJson): PlanReportContents {
-  const { page, comment, differences, approved } = given;
-  return { ...describePlan(plan), page, comment, differences, approved, keepsBackupsFresh };
+  const { page, comment, differences, approved, expectedMs } = given;
+  const report = { page, comment, differences, approved, expectedMs };
+  return { ...describePlan(plan), ...report, keepsBackupsFresh };
 }
 
 function describePlan({ hostwright, resource_changes, resource_drift }: PlanJson): ReportedPlan {
@@ -132,10 +136,10 @@ function listNames(resources: readonly (Attributes | null)[]): readonly string[]
 export async function keepPlanReport(
   { run, store }: RunAttempt,
   { last }: PlanInvocation,
-  { page, counts, quotas, differences, approved }: PlanReportContents,
+  { page, counts, quotas, differences, approved, expectedMs }: PlanReportContents,
 ): Promise<void> {
   const comparison = last && differences && { with: last.id, differences };
-  await store.reports.keep(run.id, { page, counts, quotas, comparison, approved });
+  await store.reports.keep(run.id, { page, counts, quotas, comparison, approved, expectedMs });
 }
 
 /** Lists the drift, with a fingerprint of it: by the present values, so that the same change made again has the same one. */

@@ -11,6 +11,7 @@ import { isAccountChangingRun } from '../store/server-hold.ts';
 import type { ServerStore } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import { reservePlanQuotas } from './reserve-quotas.ts';
+import { findWindowWait } from './wait-for-window.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import {
   describeDeletedDetails,
@@ -140,7 +141,7 @@ export async function requestApplyRun(
 
 /** Adds the apply of a plan, in a transaction that holds the lock of its workspace. @throws RunFault */
 export async function addApplyRun(
-  means: Pick<RunRequestDependencies, 'store'>,
+  means: Pick<RunRequestDependencies, 'store' | 'runtime'>,
   plan: StoredRun,
   { by, ...given }: ApplyRequest,
 ): Promise<AddedRun | undefined> {
@@ -273,7 +274,7 @@ export async function explainAccountHold(
 
 /** Adds a run, and the entry of the audit log with it. @returns undefined where it was made before @throws RunFault while it would be held up */
 async function addRun(
-  { store }: Pick<RunRequestDependencies, 'store'>,
+  { store, runtime }: Pick<RunRequestDependencies, 'store' | 'runtime'>,
   run: NewRun,
   workspace: string,
   by: AuditActor = serverActor,
@@ -282,6 +283,9 @@ async function addRun(
   return store.transact(async () => {
     const held = isAccountChangingRun(run) ? await explainAccountHold(store, run) : undefined;
     if (held !== undefined) throw new RunFault(held);
+    const wait = await findWindowWait(store, run, runtime.clock.now());
+    // What fits into no window would wait for ever.
+    if (wait && wait.startsAtMs === undefined) throw new RunFault(wait.why);
     const added = await store.runs.add(requested);
     if (!added) return undefined;
     const { operation, commit, reason, planRun } = run;

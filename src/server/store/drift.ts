@@ -57,7 +57,7 @@ export class DriftEpisodeStore {
 
   /**
    * Adds drift checks of workspaces that are due, so many that no more than `perWorker` runs of any kind wait for their turn or
-   * run for each worker. One with a run under way stays due, and one whose account holds everybody back. One that was never applied, or is destroyed, is due again at its next time.
+   * run for each worker. One with a run under way stays due, unless that is held, and one whose account holds everybody back. One that was never applied, or is destroyed, is due again at its next time.
    */
   async takeDue(perWorker: number): Promise<readonly QueuedRun[]> {
     const rows = await transactExclusively(this.#database, advisoryLockKeys.drift, () =>
@@ -181,7 +181,7 @@ const takeDue = `
   WITH room AS (
     SELECT greatest(0, $1 * greatest(1, (SELECT count(*) FROM ${serverSchemaName}.workers WHERE ended_at IS NULL))
       - (SELECT count(*) FROM ${serverSchemaName}.runs WHERE status = 'running'
-        OR status = 'queued' AND (waits_until IS NULL OR waits_until <= clock_timestamp()))) AS free
+        OR status = 'queued' AND NOT is_held AND (waits_until IS NULL OR waits_until <= clock_timestamp()))) AS free
   ), due AS (
     SELECT w.id, w.drift_due_at, w.drift_every_minutes, last.commit, last.is_destroyed FROM ${serverSchemaName}.workspaces w
     LEFT JOIN LATERAL (
@@ -192,7 +192,7 @@ const takeDue = `
       -- It would wait for the end of the hold, and keep a worker from what it could do for others.
       AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.accounts
         WHERE accounts.id = w.account AND held_until > clock_timestamp())
-      AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs WHERE workspace = w.id AND status IN ('queued', 'running'))
+      AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs WHERE workspace = w.id AND status IN ('queued', 'running') AND NOT is_held)
     ORDER BY w.drift_due_at LIMIT (SELECT free FROM room) FOR UPDATE OF w SKIP LOCKED
   ), moved AS (
     UPDATE ${serverSchemaName}.workspaces w

@@ -15,6 +15,8 @@ export interface RunReport {
   readonly comparison: PlanComparison | undefined;
   /** The parts that a person approves, with their digests; undefined where nobody does, or another version made it. */
   readonly approved?: readonly ApprovedPart<string>[] | undefined;
+  /** Expected time of an apply of the plan, in milliseconds; undefined where another version made it. */
+  readonly expectedMs?: number | undefined;
 }
 
 /** Differences between a plan and another one. */
@@ -46,18 +48,18 @@ export class RunReportStore {
 
   /** Keeps the report of a run; that of a later attempt takes the place of an earlier one's. */
   async keep(runId: string, report: RunReport): Promise<void> {
-    const { page, counts, quotas, comparison, approved } = report;
+    const { page, counts, quotas, comparison, approved, expectedMs = null } = report;
     const keepJson = (value: unknown) => this.#blobs.add(Buffer.from(JSON.stringify(value)));
     const pageBlob = await this.#blobs.add(await promisify(gzip)(page));
     const differences = comparison && (await keepJson(comparison.differences));
     const approvedBlob = approved && (await keepJson(approved));
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.run_reports (run, page, summary, quotas, compared_with, differences, approved)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (run) DO UPDATE SET page = $2, summary = $3, quotas = $4,
-         compared_with = $5, differences = $6, approved = $7`,
+      `INSERT INTO ${serverSchemaName}.run_reports (run, page, summary, quotas, compared_with, differences, approved, expected_ms)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (run) DO UPDATE SET page = $2, summary = $3, quotas = $4,
+         compared_with = $5, differences = $6, approved = $7, expected_ms = $8`,
       [
         ...[runId, pageBlob, JSON.stringify(counts), JSON.stringify(quotas)],
-        ...[comparison?.with ?? null, differences ?? null, approvedBlob ?? null],
+        ...[comparison?.with ?? null, differences ?? null, approvedBlob ?? null, expectedMs],
       ],
     );
   }
@@ -92,6 +94,15 @@ export class RunReportStore {
     if (row?.approved == null) return undefined;
     const text = (await this.#blobs.read(row.approved)).toString('utf8');
     return JSON.parse(text) as ApprovedPart<string>[];
+  }
+
+  /** Expected time of an apply of the plan of a run, in milliseconds; undefined where nobody knows. */
+  async readExpectedMs(runId: string): Promise<number | undefined> {
+    const [row] = await this.#database.ask<{ expected_ms: number | null }>(
+      `SELECT expected_ms FROM ${serverSchemaName}.run_reports WHERE run = $1`,
+      [runId],
+    );
+    return row?.expected_ms ?? undefined;
   }
 
   /** The counts and quotas of a plan; undefined where there is no report. */

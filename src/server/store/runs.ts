@@ -210,7 +210,7 @@ export class RunStore {
   /** Begins the next attempt of a run; undefined where it has ended, or was cancelled before it began. */
   async claim(id: string, worker: string): Promise<StoredRun | undefined> {
     const claimed = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.runs SET status = 'running', attempt = attempt + 1, worker = $2, waits_until = NULL,
+      `UPDATE ${serverSchemaName}.runs SET status = 'running', attempt = attempt + 1, worker = $2, waits_until = NULL, is_held = false,
          started_at = coalesce(started_at, clock_timestamp())
        WHERE id = $1 AND status IN ('queued', 'running') RETURNING id`,
       [id, worker],

@@ -46,7 +46,7 @@ export class RunTurnStore {
       `SELECT ${isHeldUp} AS is_held, ${untilMs('account.held_until')} AS pause_ms, (
          SELECT max(CASE WHEN o.status = 'running' OR o.waits_until IS NULL THEN 0 ELSE ${untilMs('o.waits_until')} END)
          FROM ${serverSchemaName}.runs o WHERE o.workspace = r.workspace AND o.id <> r.id AND o.status IN ('queued', 'running')
-           AND r.status = 'queued' AND (o.status = 'running' OR o.operation <> 'drift'
+           AND r.status = 'queued' AND (o.status = 'running' OR o.operation <> 'drift' AND NOT o.is_held
              AND (r.operation = 'drift' OR o.waits_until IS NOT NULL AND o.number < r.number))) AS behind_ms
        FROM ${serverSchemaName}.runs r JOIN ${serverSchemaName}.workspaces w ON w.id = r.workspace
        LEFT JOIN ${serverSchemaName}.accounts account ON account.id = w.account
@@ -64,10 +64,14 @@ export class RunTurnStore {
       : { for: 'run', ms: Math.min(behindMs, longestMs) + lookMs };
   }
 
-  /** Puts a run that another worker has begun back among those that wait: while the server is held, others may pass it. */
+  /**
+   * Puts a run among those that are held, also one that another worker has begun: others may pass it. A run that is held
+   * already is not written again: each writing is reported to its pull request.
+   */
   async putBack(runId: string): Promise<void> {
     await this.#database.ask(
-      `UPDATE ${serverSchemaName}.runs SET status = 'queued' WHERE id = $1 AND status = 'running'`,
+      `UPDATE ${serverSchemaName}.runs SET status = 'queued', is_held = true
+       WHERE id = $1 AND (status = 'running' OR status = 'queued' AND NOT is_held)`,
       [runId],
     );
   }

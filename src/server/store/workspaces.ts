@@ -9,6 +9,7 @@ import {
   type WorkspaceVariables,
 } from './variables.ts';
 import type { Schemas } from '../contract.ts';
+import type { ApplyFreeze, ApplyWindow } from '../windows/apply-windows.ts';
 
 /** Rule for how many approvals a plan needs before it is applied. */
 export type ApprovalRule = Schemas['Workspace']['approvals'];
@@ -41,6 +42,10 @@ export interface Workspace {
   readonly applyDrift: boolean;
   /** Ranges of addresses that probes may reach, beside public IPs of the account. */
   readonly allowProbes: readonly string[];
+  /** Times of the week at which applies and destroys may run; at any time where there are none. */
+  readonly windows: readonly ApplyWindow[];
+  /** Times at which none of them may run. */
+  readonly freezes: readonly ApplyFreeze[];
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
   readonly createdAt: Date;
@@ -81,6 +86,8 @@ export type NewWorkspace = Pick<
   readonly driftEveryMinutes?: number | null;
   readonly applyDrift?: boolean;
   readonly allowProbes?: readonly string[];
+  readonly windows?: readonly ApplyWindow[];
+  readonly freezes?: readonly ApplyFreeze[];
 };
 
 /** Workspaces in the server's database. */
@@ -103,16 +110,17 @@ export class WorkspaceStore {
     const { after = [], reads = [] } = given;
     const { count, byAuthor } = given.approvals ?? { count: 0, byAuthor: false };
     const { driftEveryMinutes = null, applyDrift = false, account = null } = given;
-    const { allowProbes = [] } = given;
+    const { allowProbes = [], windows = [], freezes = [] } = given;
     const rows = await this.#database.ask<WorkspaceRow>(
       `INSERT INTO ${serverSchemaName}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
          apply_on_merge, approvals_needed, approval_by_author, apply_when_approved, after, drift_every_minutes, apply_drift,
-         account_name, secret_variables, reads, allow_probes)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) ON CONFLICT (name) DO NOTHING RETURNING *`,
+         account_name, secret_variables, reads, allow_probes, windows, freezes)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) ON CONFLICT (name) DO NOTHING RETURNING *`,
       [
         ...[randomUUID(), name, repository, branch, directory, poll, blob, connection],
         ...[applyOnMerge, count, byAuthor, applyWhenApproved, after, driftEveryMinutes, applyDrift],
         ...[account, secrets, reads, allowProbes],
+        ...[JSON.stringify(windows), JSON.stringify(freezes)],
       ],
     );
     return rows.map(readWorkspaceRow)[0];
@@ -179,12 +187,13 @@ export class WorkspaceStore {
       `UPDATE ${serverSchemaName}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
          apply_on_merge = $7, approvals_needed = $8, approval_by_author = $9, apply_when_approved = $10, after = $11,
          drift_every_minutes = $12, apply_drift = $13, account_name = $14, paused = $15, reads = $16, allow_probes = $17,
+         windows = $18, freezes = $19,
          seen_commit = CASE WHEN repository = $2 AND branch = $3 AND directory = $4 AND reads = $16 THEN seen_commit END WHERE id = $1`,
       [
         ...[id, repository, branch, directory, poll, connection ?? null],
         ...[rules.applyOnMerge, count, byAuthor, rules.applyWhenApproved, rules.after],
         ...[rules.driftEveryMinutes, rules.applyDrift, account ?? null, paused, rules.reads],
-        rules.allowProbes,
+        ...[rules.allowProbes, JSON.stringify(rules.windows), JSON.stringify(rules.freezes)],
       ],
     );
     if (!variables || Object.keys(variables).length === 0) return;
@@ -292,6 +301,8 @@ export interface WorkspaceRow extends DatabaseRow {
   readonly drift_every_minutes: number | null;
   readonly apply_drift: boolean;
   readonly allow_probes: readonly string[];
+  readonly windows: readonly ApplyWindow[];
+  readonly freezes: readonly ApplyFreeze[];
   readonly account_name: string | null;
   readonly seen_commit: string | null;
   readonly created_at: Date;
@@ -323,6 +334,8 @@ export function readWorkspaceRow(row: WorkspaceRow): Workspace {
     driftEveryMinutes: row.drift_every_minutes,
     applyDrift: row.apply_drift,
     allowProbes: row.allow_probes,
+    windows: row.windows,
+    freezes: row.freezes,
     account: row.account_name ?? undefined,
     seenCommit: row.seen_commit ?? undefined,
     createdAt: row.created_at,

@@ -2,6 +2,7 @@
 // nothing.
 import type { RunJson, WorkspaceJson } from '../api/show-run.ts';
 import type { VariableEdits } from '../store/variables.ts';
+import { readFreezeLines, readWindowLines } from '../windows/window-lines.ts';
 import { answerFormPost, redirectToPage } from './answer-page.ts';
 import { ApiRefusal, explainApiRefusal } from './page-api.ts';
 import { readFormNames, type PageRequest } from './page-request.ts';
@@ -65,6 +66,8 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFormFields, 'name'> {
     driftEveryMinutes: read('driftEveryMinutes') === '' ? null : Number(read('driftEveryMinutes')),
     applyDrift: form.has('applyDrift'),
     allowProbes: readFormNames(form, 'allowProbes'),
+    windows: readWindowLines(read('windows')),
+    freezes: readFreezeLines(read('freezes')),
   };
 }
 

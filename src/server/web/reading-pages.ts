@@ -93,6 +93,8 @@ const newFields: WorkspaceFormFields = {
   driftEveryMinutes: null,
   applyDrift: false,
   allowProbes: [],
+  windows: [],
+  freezes: [],
 };
 
 /** `/new-workspace`, with what was typed where the form was refused. */

@@ -15,6 +15,7 @@ import { deliverSummaryStatus } from '../../../src/server/pulls/deliver-summary.
 import { handleGitHostEvent } from '../../../src/server/pulls/handle-event.ts';
 import type { CommentCommand, GitHostEvent } from '../../../src/server/hosts/host-event.ts';
 import { GitHostFault } from '../../../src/server/hosts/host-fault.ts';
+import type { NewWorkspace } from '../../../src/server/store/workspaces.ts';
 import type { RunAttemptOutcome } from '../../../src/server/store/run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
 import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
@@ -113,7 +114,7 @@ const hearCommand = (operation: CommentCommand['operation'], comment?: string) =
 const hearApply = () => hearCommand('apply');
 
 async function addWorkspace(
-  given: { readonly applyOnMerge?: boolean; readonly directory?: string } = {},
+  given: Partial<Pick<NewWorkspace, 'applyOnMerge' | 'directory' | 'windows'>> = {},
 ): Promise<string> {
   await database.ask(
     'TRUNCATE hostwright_server.workspaces, hostwright_server.connections CASCADE',
@@ -222,6 +223,36 @@ describe('the plan of a merge, where a check found drift since', () => {
     await hearApply();
     expect(comments.at(-1)?.body).toMatch(/not applied: run #\d+ applies it already/);
     expect(await listRuns()).toHaveLength(3);
+  });
+
+  it('waits for a window of its workspace, and says so in the answer and at the pull request', async () => {
+    // The clock of this test shows the beginning of 1970, a Thursday.
+    const windows = [{ days: 'Sat', from: '02:00', to: '05:00', zone: 'UTC' }];
+    const plan = await planAndDrift(await addWorkspace({ windows }));
+    pull = { ...pull, state: 'merged', mergeCommit };
+    const wait = 'No window of the workspace is open. It starts on Sat 1970-01-03 02:00 (UTC).';
+    await hearApply();
+    expect(comments.at(-1)?.body).toContain(`is queued. ${wait} Its result comes`);
+    expect((await listRuns())[0]).toEqual(['apply', 'queued', plan]);
+    await deliver();
+    expect(comments.at(-1)?.body).toMatch(/## Merged: apply waits\n\nApply #\d+ waits\. No window/);
+    expect(statuses.at(-1)).toMatchObject({
+      ...{
+        state: 'pending',
+        description: expect.stringMatching(/^Apply #\d+: apply waits$/) as string,
+      },
+    });
+  });
+
+  it('is not applied where it fits into no window of its workspace', async () => {
+    const windows = [{ days: 'Sat', from: '02:00', to: '02:30', zone: 'UTC' }];
+    const plan = await planAndDrift(await addWorkspace({ windows }));
+    const report = { page: '', counts: {}, quotas: [], comparison: undefined };
+    await store.reports.keep(plan, { ...report, expectedMs: 31 * 60_000 });
+    pull = { ...pull, state: 'merged', mergeCommit };
+    await hearApply();
+    expect(comments.at(-1)?.body).toMatch(/not applied: .* It fits into no window\./);
+    expect((await listRuns())[0]).toEqual(['drift', 'succeeded']);
   });
 
   it('is applied once it is there, where somebody asked for it before; what fails is told, and planned again', async () => {

@@ -5,6 +5,7 @@ import { deriveAccountKey } from '../../../src/server/accounts/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
 import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
 import { queueForgottenRuns } from '../../../src/server/runs/request-run.ts';
+import type { NewWorkspace } from '../../../src/server/store/workspaces.ts';
 import type { RunOperation } from '../../../src/server/store/run.ts';
 import {
   openWorkerSession,
@@ -36,15 +37,16 @@ afterAll(async () => {
 });
 
 /** A workspace, and how runs of it are added and begun. */
-async function openWorkspace() {
+async function openWorkspace(given: Partial<NewWorkspace> = {}) {
   const workspace = await store.workspaces.add({
     ...{ name: `w${(count += 1)}`, repository: 'file:///r', branch: 'main', directory: '.' },
     ...{ poll: false, variables: {} },
+    ...given,
   });
   const workspaceId = workspace?.id ?? '';
   const add = async (
     operation: RunOperation = 'destroy',
-    more: { readonly requestedBy?: string } = {},
+    more: { readonly requestedBy?: string; readonly planRun?: string } = {},
   ) => {
     const run = { workspaceId, operation, commit: 'a'.repeat(40), reason: '', ...more };
     return (await store.runs.add(run))?.id ?? '';
@@ -57,7 +59,7 @@ async function openWorkspace() {
   const service = `https://${workspaceId}.test`;
   const openAccount = () =>
     store.accounts.open(workspaceId, { service, ...deriveAccountKey(undefined, 'token') });
-  return { add, begin, openAccount };
+  return { workspaceId, add, begin, openAccount };
 }
 
 const wait = (id: string) => store.turns.findWait(id);
@@ -142,6 +144,80 @@ describe('an account that is on hold', () => {
   });
 });
 
+describe('a window', () => {
+  const windows = [{ days: 'Sat', from: '02:00', to: '05:00', zone: 'Europe/Berlin' }];
+  const at = (time: string) => Date.parse(`2026-12-${time}:00Z`);
+
+  /** A plan whose apply takes 38 minutes, and the apply of it. */
+  async function planAndApply(given: Partial<NewWorkspace>) {
+    const workspace = await openWorkspace(given);
+    const before = await workspace.begin(await workspace.add('apply'));
+    await store.runs.end(before, { status: 'succeeded' });
+    const plan = await workspace.begin(await workspace.add('plan'));
+    const report = { page: '', counts: {}, quotas: [], comparison: undefined };
+    await store.reports.keep(plan.id, { ...report, expectedMs: 38 * 60_000 });
+    await store.runs.end(plan, { status: 'succeeded', hasChanges: true });
+    const apply = await workspace.add('apply', { planRun: plan.id });
+    return { ...workspace, apply, turn: (nowMs: number) => findRunTurnTime(store, apply, nowMs) };
+  }
+
+  it('is waited for by an apply, and exactly as long as that takes within it', async () => {
+    const { turn } = await planAndApply({ windows });
+    expect(await turn(at('04T12:00'))).toEqual({ afterMs: 60_000 });
+    expect(await turn(at('05T01:00') - 1)).toEqual({ afterMs: 1 });
+    expect(await turn(at('05T01:00'))).toBeUndefined();
+    expect(await turn(at('05T03:22'))).toBeUndefined();
+    expect(await turn(at('05T03:22') + 1)).toEqual({ afterMs: 60_000 });
+  });
+
+  it('is no longer one in a freeze, until that is removed', async () => {
+    const freezes = [{ reason: 'r', from: '2026-12-05T01:30:00Z', to: '2026-12-06T00:00:00Z' }];
+    const { turn, workspaceId } = await planAndApply({ windows, freezes });
+    expect(await turn(at('05T02:00'))).toEqual({ afterMs: 60_000 });
+    // It would not end before the freeze.
+    expect(await turn(at('05T01:00'))).toEqual({ afterMs: 60_000 });
+    const workspace = await store.workspaces.read(workspaceId);
+    if (workspace) await store.workspaces.edit(workspace, { freezes: [] });
+    expect(await turn(at('05T02:00'))).toBeUndefined();
+  });
+
+  it('keeps neither plans nor drift checks waiting, nor an apply that was begun in it', async () => {
+    const { turn, apply, add, begin, workspaceId } = await planAndApply({
+      windows,
+      driftEveryMinutes: 5,
+    });
+    const late = at('07T00:00');
+    const takeDue = async () => {
+      await database.ask('UPDATE hostwright_server.workspaces SET drift_due_at = now()');
+      const taken = await store.drift.takeDue(1_000);
+      return taken.filter((run) => run.workspaceId === workspaceId);
+    };
+    expect(await takeDue()).toEqual([]);
+    expect(await turn(late)).toEqual({ afterMs: 60_000 });
+    const [check] = await takeDue();
+    expect(await wait(check?.id ?? '')).toBeUndefined();
+    expect(await findRunTurnTime(store, check?.id ?? '', late)).toBeUndefined();
+    expect(await wait(await add('plan'))).toBeUndefined();
+    const begun = await begin(apply);
+    await store.runs.noteChild(begun, {});
+    expect(await turn(late)).toBeUndefined();
+  });
+
+  it('is not waited for by an apply whose plan is no longer the newest, nor by one that was cancelled', async () => {
+    const [one, other] = [await planAndApply({ windows }), await planAndApply({ windows })];
+    const late = at('07T00:00');
+    const newer = await one.begin(await one.add('plan'));
+    expect(await one.turn(late)).toMatchObject({ afterMs: 1_000 });
+    await store.runs.end(newer, { status: 'succeeded', hasChanges: true });
+    expect(await one.turn(late)).toBeUndefined();
+    await other.begin(other.apply);
+    expect(await other.turn(late)).toEqual({ afterMs: 60_000 });
+    await other.begin(other.apply);
+    await store.runs.cancel(other.apply);
+    expect(await other.turn(late)).toBeUndefined();
+  });
+});
+
 describe('a server that is held', () => {
   it('begins nothing that changes an account, nor goes on with what another worker began', async () => {
     const { add, begin } = await openWorkspace();
@@ -149,7 +225,7 @@ describe('a server that is held', () => {
     await store.runs.cancel(apply.id);
     await store.hold.begin({ reason: 'a move', isCopy: false });
     const plan = await add('plan');
-    expect(await findRunTurnTime(store, apply.id)).toEqual({ afterMs: 15_000 });
+    expect(await findRunTurnTime(store, apply.id, Date.now())).toEqual({ afterMs: 15_000 });
     expect((await store.runs.find(apply.id))?.status).toBe('queued');
     expect(await wait(plan)).toBeUndefined();
     expect(await wait(await add())).toMatchObject({ for: 'release' });

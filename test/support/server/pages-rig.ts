@@ -90,7 +90,7 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
     ...{ store, engine: openQueue(), hosts, runtime, version: '0', publicUrl },
     stopping: new AbortController().signal,
     warn: (text: string) => void warnings.push(text),
-    now: () => Date.now(),
+    now: given.runtime?.clock ? () => runtime.clock.now() : () => Date.now(),
     checkSource: given.checkSource ?? (() => Promise.resolve(undefined)),
     mail: given.mail,
     tracing: disabledTracing,

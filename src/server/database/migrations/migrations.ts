@@ -21,6 +21,7 @@ import { retentionIndexesMigration } from './retention-migration.ts';
 import { secretVariablesMigration } from './secrets-migration.ts';
 import { runTotalsMigration } from './totals-migration.ts';
 import { runWaitingMigration } from './waiting-migration.ts';
+import { applyWindowsMigration } from './windows-migration.ts';
 
 /** Migrations of the tables, one step a version: a step that was published never changes. */
 export const serverTableMigrations: readonly string[] = [
@@ -187,4 +188,5 @@ export const serverTableMigrations: readonly string[] = [
   ALTER TABLE ${serverSchemaName}.members ADD host_ids text[] NOT NULL DEFAULT '{}';`,
   probesMigration,
   providerMigration,
+  applyWindowsMigration,
 ];

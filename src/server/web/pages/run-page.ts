@@ -4,6 +4,7 @@ import type { RunJson } from '../../api/show-run.ts';
 import { isPlanApproved } from '../../store/approvals.ts';
 import { findRequiredMemberRole } from '../../people/roles.ts';
 import { renderFactList, renderForm, renderFormRefusal } from '../parts/elements.ts';
+import { formatSpan } from '../../windows/apply-windows.ts';
 import { html, emptyHtml, type SafeHtml } from '../../../model/text/html.ts';
 import {
   formatGroupedCount,
@@ -115,6 +116,7 @@ function describeCancel({ operation, startedAt, progress }: RunJson): SafeHtml {
 
 function renderRunFacts({ run, now }: RunPageView): SafeHtml {
   const { commit, reason, createdAt, startedAt, endedAt, attempt, worker, plan, pullRequest } = run;
+  const { expectedSeconds, fits } = run;
   const result = describeRunResult(run);
   const hasEnded = startedAt !== undefined && endedAt !== undefined;
   return renderFactList({
@@ -125,6 +127,9 @@ function renderRunFacts({ run, now }: RunPageView): SafeHtml {
     Plan: plan !== undefined && html`<a href="/runs/${plan}">the plan that it applies</a>`,
     Queued: renderTimeAgo(createdAt, now),
     Took: hasEnded && renderRunDuration(startedAt, endedAt, now),
+    'Its apply takes':
+      expectedSeconds !== undefined && `about ${formatSpan(expectedSeconds * 1_000)}`,
+    Window: fits,
     Attempt: attempt > 1 && `${attempt}, since the worker of the one before ended`,
     Worker: worker !== undefined && html`<code>${worker.slice(0, 8)}</code>`,
   });

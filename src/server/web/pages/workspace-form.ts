@@ -8,6 +8,12 @@ import {
   renderFormRefusal,
   renderTextField,
 } from '../parts/elements.ts';
+import {
+  formatFreezeLines,
+  formatWindowLines,
+  type TypedFreeze,
+  type TypedWindow,
+} from '../../windows/window-lines.ts';
 import { renderDriftFormFields, type DriftFormFields } from './drift-part.ts';
 
 /** Values of the form as they were typed, but for variables, which are never shown. */
@@ -23,6 +29,8 @@ export interface WorkspaceFormFields extends DriftFormFields {
   readonly account?: string | null | undefined;
   readonly after: readonly string[];
   readonly allowProbes: readonly string[];
+  readonly windows: readonly TypedWindow[];
+  readonly freezes: readonly TypedFreeze[];
   readonly approvals: { readonly count: number; readonly byAuthor: boolean };
   readonly applyWhenApproved: boolean;
 }
@@ -65,7 +73,7 @@ export function renderWorkspaceForm(view: WorkspaceFormView): SafeHtml {
     ${renderTextField({ name: 'after', label: 'After', value: fields.after.join(', '), hint: 'Workspaces whose outputs are variables of this one: it is planned when one of them was applied.', placeholder: 'base' })}
     ${renderTextField({ name: 'accountName', label: 'Shared account', value: fields.account ?? '', hint: 'A name, only where workspaces have different tokens of one account: those with the same name share its budget, quotas and projects.', placeholder: 'production' })}
     ${renderTextField({ name: 'allowProbes', label: 'Probes reach', value: fields.allowProbes.join(', '), hint: 'Ranges of addresses that probes of rollouts may reach, beside public IPs of the account.', placeholder: '10.0.0.0/8' })}
-    ${isNew ? renderNewVariables() : renderVariables(variables)}
+    ${renderApplyTimes(fields)} ${isNew ? renderNewVariables() : renderVariables(variables)}
     <div class="actions"><button class="primary">${isNew ? 'Create workspace' : 'Save'}</button><a class="button" href="${back}">Cancel</a></div>`;
   return html`<p class="trail">
       <a href="/">Workspaces</a>${!isNew && html` / <a href="${back}">${name}</a>`}
@@ -111,6 +119,24 @@ function renderApprovalFields({ approvals, applyWhenApproved }: WorkspaceFormFie
     </p>
     ${renderCheckbox('byAuthor', 'Whoever started the plan counts, too', approvals.byAuthor)}${renderCheckbox('applyWhenApproved', 'Apply a plan as soon as it has its approvals', applyWhenApproved)}
   </fieldset>`;
+}
+
+/** The times at which applies may run, one on a line. */
+function renderApplyTimes({ windows, freezes }: WorkspaceFormFields): SafeHtml {
+  const window = {
+    name: 'windows',
+    label: 'Windows',
+    hint: 'When applies and destroys may run, one in a line: days, times and time zone. At any time if empty.',
+    placeholder: 'Sat,Sun 02:00-05:00 Europe/Berlin',
+  };
+  const freeze = {
+    name: 'freezes',
+    label: 'Freezes',
+    hint: 'When none may run, one in a line: begin, end and reason.',
+    placeholder: '2026-12-20T00:00:00Z 2027-01-07T00:00:00Z Christmas',
+  };
+  return html`${renderMultilineField(window, 2, html`${formatWindowLines(windows)}`)}
+    ${renderMultilineField(freeze, 2, html`${formatFreezeLines(freezes)}`)}`;
 }
 
 const writeOnly = 'The server encrypts variables, and never shows them again.';

@@ -8,6 +8,7 @@ import {
 } from '../parts/elements.ts';
 import { renderWorkspaceLock, renderOwnerForms, renderPauseButton } from './owner-part.ts';
 import { formatRunName, renderTimeAgo, renderWorkspaceStatusBadge } from '../parts/words.ts';
+import { formatFreezeLines, formatWindowLines } from '../../windows/window-lines.ts';
 import { describeMinuteInterval, renderWorkspaceDrift } from './drift-part.ts';
 import { describeRunResult, renderRunRows } from './run-rows.ts';
 
@@ -71,6 +72,7 @@ function renderWorkspaceFacts(workspace: WorkspaceJson, now: number): SafeHtml {
   const { repository, branch, directory, poll, connection, applyOnMerge, createdAt, after } =
     workspace;
   const { driftEveryMinutes, applyDrift, allowProbes, account, stateName, reads } = workspace;
+  const { windows, freezes } = workspace;
   const undone = applyDrift ? ', undone where nothing is lost' : '';
   return renderFactList({
     Repository: html`<code>${repository}</code>`,
@@ -87,6 +89,8 @@ function renderWorkspaceFacts(workspace: WorkspaceJson, now: number): SafeHtml {
       `checked every ${describeMinuteInterval(driftEveryMinutes)}${undone}`,
     After: after.length > 0 && after.join(', '),
     'Probes reach': allowProbes.length > 0 && allowProbes.join(', '),
+    Windows: windows.length > 0 && formatWindowLines(windows).replaceAll('\n', '; '),
+    Freezes: freezes.length > 0 && formatFreezeLines(freezes).replaceAll('\n', '; '),
     Created: renderTimeAgo(createdAt, now),
   });
 }
