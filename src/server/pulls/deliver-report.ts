@@ -1,3 +1,4 @@
+import { findReplacedPlan } from '../runs/carry-approvals.ts';
 import type { RunRequestDependencies } from '../runs/request-run.ts';
 import type { PullReport } from '../store/pulls.ts';
 import { publicUrlSetting, readSummaryStatusName } from '../store/settings.ts';
@@ -42,12 +43,15 @@ export async function deliverPullReport(
     });
   const merge = await store.pulls.findMerge(workspace.id, report.number);
   const mergeRun = merge && (await store.runs.findOfCommit(workspace.id, merge.commit));
+  const mergePlan = mergeRun?.operation === 'plan' ? mergeRun : undefined;
   const merged =
     mergeRun &&
     writeMergeReport(mergeRun, {
       workspace: workspace.name,
       heldBack: merge.heldBack,
       link: linkTo(mergeRun),
+      approval: mergePlan && (await store.approvals.read(mergePlan.id)),
+      replaced: mergePlan && (await findReplacedPlan(store, mergePlan.id)),
       plan: mergeRun.planRun === undefined ? mergeRun : await store.runs.find(mergeRun.planRun),
       log: mergeRun.status === 'failed' ? await store.log.readEnd(mergeRun.id, loggedLines) : [],
     });

@@ -10,7 +10,7 @@ import type { PlanJson } from '../../render/json/json.ts';
 import type { PlanEffectCounts } from '../store/overview.ts';
 import type { ReportedQuotaUse } from '../store/run-reports.ts';
 import type { RunAttempt } from './attempt.ts';
-import type { ApprovedPlanParts } from './compare-changes.ts';
+import { listUnapprovedDifferences, type ApprovedPlanParts } from './compare-changes.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { RunAttemptOutcome, PlannedChange, StoredRun } from '../store/run.ts';
 
@@ -128,14 +128,20 @@ function listNames(resources: readonly (Attributes | null)[]): readonly string[]
   return resources.flatMap((one) => (typeof one?.name === 'string' ? [one.name] : []));
 }
 
-/** Stores the page, the comment and the figures of a plan. */
+/** Stores the page, the comment and the figures of a plan. @returns true where it is equal to the last one in all that a person approves */
 export async function keepPlanReport(
   { run, store }: RunAttempt,
   { last }: PlanInvocation,
   { page, counts, quotas, differences, approved }: PlanReportContents,
-): Promise<void> {
-  const comparison = last && differences && { with: last.id, differences };
+): Promise<boolean> {
+  const before = last && (await store.reports.readApproved(last.id));
+  const isEqual =
+    before !== undefined &&
+    approved !== undefined &&
+    listUnapprovedDifferences(before, approved, 'last plan').length === 0;
+  const comparison = last && differences && { with: last.id, differences, isEqual };
   await store.reports.keep(run.id, { page, counts, quotas, comparison, approved });
+  return comparison !== undefined && isEqual;
 }
 
 /** Lists the drift, with a fingerprint of it: by the present values, so that the same change made again has the same one. */

@@ -120,9 +120,9 @@ const decided = (condition: string) =>
 const isAuthor = (member: string) =>
   `NOT w.approval_by_author AND settled.requested_by IS NOT DISTINCT FROM ${member}`;
 const approvalColumns = `
-  (SELECT count(*) ${decided(`a.decision = 'yes' AND NOT (${isAuthor('a.member')})`)}) AS approvals_given,
+  (SELECT count(*) ${decided(`a.decision = 'yes' AND a.fell IS NULL AND NOT (${isAuthor('a.member')})`)}) AS approvals_given,
   EXISTS (SELECT 1 ${decided(`a.decision = 'no'`)}) AS is_rejected,
-  NOT EXISTS (SELECT 1 ${decided('a.member = $6')}) AND NOT (${isAuthor('$6')}) AND ($7 OR EXISTS (
+  NOT EXISTS (SELECT 1 ${decided('a.member = $6 AND a.fell IS NULL')}) AND NOT (${isAuthor('$6')}) AND ($7 OR EXISTS (
     SELECT 1 FROM ${serverSchemaName}.rights g WHERE g.member = nullif($6, '${administratorMember}')::uuid AND g.workspace = w.id AND g.role = 'approve')) AS may_decide`;
 
 /** A workspace with its last run, its drift and what is said of its plan. */

@@ -23,6 +23,8 @@ export interface PlanComparison {
   readonly with: string;
   /** Differences of the two plans, one line each. */
   readonly differences: readonly string[];
+  /** True where the two are equal in all that a person approves. */
+  readonly isEqual: boolean;
 }
 
 /** A quota as a plan knew it. */
@@ -52,12 +54,13 @@ export class RunReportStore {
     const differences = comparison && (await keepJson(comparison.differences));
     const approvedBlob = approved && (await keepJson(approved));
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.run_reports (run, page, summary, quotas, compared_with, differences, approved)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (run) DO UPDATE SET page = $2, summary = $3, quotas = $4,
-         compared_with = $5, differences = $6, approved = $7`,
+      `INSERT INTO ${serverSchemaName}.run_reports (run, page, summary, quotas, compared_with, differences, approved, is_equal)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (run) DO UPDATE SET page = $2, summary = $3, quotas = $4,
+         compared_with = $5, differences = $6, approved = $7, is_equal = $8`,
       [
         ...[runId, pageBlob, JSON.stringify(counts), JSON.stringify(quotas)],
         ...[comparison?.with ?? null, differences ?? null, approvedBlob ?? null],
+        comparison?.isEqual ?? false,
       ],
     );
   }
@@ -74,13 +77,18 @@ export class RunReportStore {
 
   /** Reads the differences of a run's plan to the one before; undefined where there was none. */
   async readComparison(runId: string): Promise<PlanComparison | undefined> {
-    const [row] = await this.#database.ask<{ compared_with: string; differences: string | null }>(
-      `SELECT compared_with, differences FROM ${serverSchemaName}.run_reports WHERE run = $1`,
+    const [row] = await this.#database.ask<{
+      compared_with: string;
+      differences: string | null;
+      is_equal: boolean;
+    }>(
+      `SELECT compared_with, differences, is_equal FROM ${serverSchemaName}.run_reports WHERE run = $1`,
       [runId],
     );
     if (row?.differences == null) return undefined;
     const text = (await this.#blobs.read(row.differences)).toString('utf8');
-    return { with: row.compared_with, differences: JSON.parse(text) as string[] };
+    const differences = JSON.parse(text) as string[];
+    return { with: row.compared_with, differences, isEqual: row.is_equal };
   }
 
   /** The parts of the plan of a run that a person approves, with their digests; undefined where they were not kept. */
