@@ -427,6 +427,8 @@ interface components {
        */
       readonly state: 'notNeeded' | 'waiting' | 'approved' | 'rejected' | 'closed';
       readonly needed: number;
+      /** @description The policies that ask for as many, where the workspace itself asks for fewer. */
+      readonly policies: readonly string[];
       /** @description How many have said yes, of those who count. */
       readonly given: number;
       readonly byAuthor: boolean;

@@ -306,6 +306,28 @@ describe('a yes to an older plan', () => {
   });
 });
 
+describe('a policy that asks for approvals', () => {
+  it('is named in the answer and on the page, and in the overview it counts like the rule', async () => {
+    const id = await openPlan('policed', {});
+    await rig.ask(
+      `UPDATE hostwright_server.run_reports SET approvals_needed = 2, approval_policies = '{lossesNeedTwo}' WHERE run = $1`,
+      [id],
+    );
+    const path = `/api/v1/runs/${id}/approvals`;
+    const answer = await call(tokens.bob, 'GET', path);
+    expect(findAnswerFaults('GET', path, answer)).toEqual([]);
+    expect(answer.body).toMatchObject({ state: 'waiting', needed: 2, policies: ['lossesNeedTwo'] });
+    expect((await apply(id)).body.detail).toBe('The plan has 0 of 2 approvals.');
+    const { body } = await call(tokens.bob, 'GET', '/api/v1/overview?search=policed');
+    expect(body.workspaces).toMatchObject([{ approval: { needed: 2, given: 0, isYours: true } }]);
+    const secret = await rig.store.sessions.begin('Administrator');
+    const headers = { cookie: `hostwright=${secret}` };
+    const request = new Request(`${origin}/runs/${id}`, { headers });
+    const page = await (await rig.app.fetch(request, here)).text();
+    expectWords(page, '0 of 2 approvals, as the policy lossesNeedTwo asks.');
+  });
+});
+
 describe('the rule of a workspace', () => {
   it('may let the author count', async () => {
     const id = await openPlan('author', { approvals: { count: 1, byAuthor: true } });

@@ -140,7 +140,10 @@ export function writeMergeReport(
 /** Who has said what of a plan, as one paragraph with an empty line before it. */
 function describeApprovals(approval: PlanApproval | undefined): readonly string[] {
   const decided = approval?.decisions ?? [];
-  if (!approval || decided.length === 0) return [];
+  const policies = approval?.policies ?? [];
+  if (!approval || (decided.length === 0 && policies.length === 0)) return [];
+  const asked =
+    policies.length === 0 ? '' : escapeLine(`, as the policy ${policies.join(', ')} asks`);
   const tell = ({ name, carriedFrom, ignored }: ApprovalDecision) => {
     const of = carriedFrom ? ` (plan #${carriedFrom.number}, the same)` : '';
     const why = ignored ? `, which does not count: ${ignoredDecisionReasons[ignored]}` : '';
@@ -150,7 +153,8 @@ function describeApprovals(approval: PlanApproval | undefined): readonly string[
     const own = decided.filter(({ decision }) => decision === wanted).map(tell);
     return own.length === 0 ? [] : [`${verb} by ${own.join('; ')}.`];
   };
-  const count = approval.needed > 0 ? [`${approval.given} of ${approval.needed} approvals.`] : [];
+  const count =
+    approval.needed > 0 ? [`${approval.given} of ${approval.needed} approvals${asked}.`] : [];
   return ['', [...count, ...list('Approved', 'yes'), ...list('Rejected', 'no')].join(' ')];
 }
 

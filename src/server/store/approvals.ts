@@ -10,6 +10,11 @@ export type ApprovalDecision = Schemas['Approval']['decisions'][number];
 /** State of the approval of a plan. `closed`: a newer run took its place, or it was applied, or changes nothing. */
 export type ApprovalState = Schemas['Approval']['state'];
 
+/** SQL of how many approvals a plan needs: as many as its workspace asks for, or its policies where that is more. Both are SQL, too. */
+export function buildNeededApprovals(workspace: string, run: string): string {
+  return `greatest(${workspace}.approvals_needed, (SELECT max(asked.approvals_needed) FROM ${serverSchemaName}.run_reports asked WHERE asked.run = ${run}))`;
+}
+
 /** Tells whether the approvals allow a plan to be applied. */
 export function isPlanApproved({ state }: Pick<PlanApproval, 'state'>): boolean {
   return state === 'notNeeded' || state === 'approved';
@@ -34,6 +39,8 @@ export const ignoredDecisionReasons = {
 export interface PlanApproval {
   readonly state: ApprovalState;
   readonly needed: number;
+  /** Policies that ask for as many, where the workspace itself asks for fewer. */
+  readonly policies: string[];
   /** Number of approvals by people whose decisions count. */
   readonly given: number;
   readonly byAuthor: boolean;
@@ -54,7 +61,8 @@ export class ApprovalStore {
   /** Reads the approval of a plan; undefined where there is no such run. */
   async read(planRun: string): Promise<PlanApproval | undefined> {
     const rows = await this.#database.ask<ApprovalRow>(
-      `SELECT w.approvals_needed, w.approval_by_author, w.apply_when_approved, run.requested_by,
+      `SELECT ${buildNeededApprovals('w', 'run.id')} AS approvals_needed, w.approvals_needed AS own_needed,
+         (SELECT approval_policies FROM ${serverSchemaName}.run_reports r WHERE r.run = run.id) AS approval_policies, w.approval_by_author, w.apply_when_approved, run.requested_by,
          run.operation = 'plan' AND run.has_changes AND run.plan_file IS NOT NULL AND w.settled_run = run.id
            AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs WHERE plan_run = run.id AND status IN ('queued', 'running')) AS is_open,
          coalesce((SELECT json_agg(d ORDER BY d.at) FROM (SELECT a.*, ${buildApproverCondition('a.member', 'w.id')} AS is_current,
@@ -156,6 +164,8 @@ function readDecision(row: DecisionRow, author: string | undefined): ApprovalDec
 
 interface ApprovalRow extends DatabaseRow {
   readonly approvals_needed: number;
+  readonly own_needed: number;
+  readonly approval_policies: readonly string[] | null;
   readonly approval_by_author: boolean;
   readonly apply_when_approved: boolean;
   readonly requested_by: string | null;
@@ -176,5 +186,6 @@ function readApproval(row: ApprovalRow): PlanApproval {
   const isNeeded = needed > 0 || (isOpen && isRejected);
   const state = !isNeeded ? 'notNeeded' : isOpen ? open : 'closed';
   const applyWhenApproved = row.apply_when_approved;
-  return { state, needed, given, byAuthor, applyWhenApproved, author, decisions };
+  const policies = needed > row.own_needed ? [...(row.approval_policies ?? [])] : [];
+  return { state, needed, policies, given, byAuthor, applyWhenApproved, author, decisions };
 }

@@ -13,8 +13,17 @@ export interface RunReport {
   readonly quotas: readonly ReportedQuotaUse[];
   /** Differences to the plan before; undefined where there was none. */
   readonly comparison: PlanComparison | undefined;
+  /** Approvals that policies ask for; none when absent. */
+  readonly approvals?: PolicyApprovals;
   /** The parts that a person approves, with their digests; undefined where nobody does, or another version made it. */
   readonly approved?: readonly ApprovedPart<string>[] | undefined;
+}
+
+/** Approvals that policies ask for, whatever the rule of the workspace. */
+export interface PolicyApprovals {
+  readonly needed: number;
+  /** Names of the policies that ask for as many. */
+  readonly policies: readonly string[];
 }
 
 /** Differences between a plan and another one. */
@@ -48,19 +57,19 @@ export class RunReportStore {
 
   /** Keeps the report of a run; that of a later attempt takes the place of an earlier one's. */
   async keep(runId: string, report: RunReport): Promise<void> {
-    const { page, counts, quotas, comparison, approved } = report;
+    const { page, counts, quotas, comparison, approved, approvals } = report;
     const keepJson = (value: unknown) => this.#blobs.add(Buffer.from(JSON.stringify(value)));
     const pageBlob = await this.#blobs.add(await promisify(gzip)(page));
     const differences = comparison && (await keepJson(comparison.differences));
     const approvedBlob = approved && (await keepJson(approved));
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.run_reports (run, page, summary, quotas, compared_with, differences, approved, is_equal)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (run) DO UPDATE SET page = $2, summary = $3, quotas = $4,
-         compared_with = $5, differences = $6, approved = $7, is_equal = $8`,
+      `INSERT INTO ${serverSchemaName}.run_reports (run, page, summary, quotas, compared_with, differences, approved, is_equal, approvals_needed,
+         approval_policies) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (run) DO UPDATE SET page = $2, summary = $3, quotas = $4,
+         compared_with = $5, differences = $6, approved = $7, is_equal = $8, approvals_needed = $9, approval_policies = $10`,
       [
         ...[runId, pageBlob, JSON.stringify(counts), JSON.stringify(quotas)],
         ...[comparison?.with ?? null, differences ?? null, approvedBlob ?? null],
-        comparison?.isEqual ?? false,
+        ...[comparison?.isEqual ?? false, approvals?.needed ?? 0, approvals?.policies ?? []],
       ],
     );
   }

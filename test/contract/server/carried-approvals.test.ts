@@ -11,6 +11,7 @@ import { writeMergeReport } from '../../../src/server/pulls/write-report.ts';
 import { carryOutRun, type RunDependencies } from '../../../src/server/runs/carry-out-run.ts';
 import { decideOnPlan } from '../../../src/server/runs/decide-on-plan.ts';
 import type { StartChildProgram } from '../../../src/server/runs/run-child.ts';
+import { requestApplyRun } from '../../../src/server/runs/request-run.ts';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import { HostCheckoutSlots } from '../../../src/server/sources/host-places.ts';
 import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
@@ -41,6 +42,8 @@ let parts: readonly object[];
 let authors: ReadonlySet<string> | undefined;
 /** Comes while the program makes a plan. */
 let meanwhile: (() => Promise<void>) | undefined;
+/** Approvals that policies ask for in the plan that is made next. */
+let asked: readonly { readonly needed: number; readonly policy: string }[] = [];
 let commits = 0;
 
 const startProgram: StartChildProgram = ({ args, env, onStart }) => {
@@ -53,7 +56,8 @@ const startProgram: StartChildProgram = ({ args, env, onStart }) => {
       ...{ resource_changes: [], resource_drift: [] },
       hostwright: {
         actions: { 'vms.web': 'create' },
-        ...{ summary: { add: 1 }, quotas: [], findings: [], fingerprints: {} },
+        ...{ summary: { add: 1 }, quotas: [], fingerprints: {} },
+        findings: asked.map((approvals) => ({ code: 'policy-violated', approvals })),
       },
     };
     const last = env.HOSTWRIGHT_SERVER_LAST_PLAN;
@@ -171,6 +175,7 @@ beforeEach(() => {
   parts = [small, disk, untouched];
   authors = new Set(['somebody@example.com']);
   meanwhile = undefined;
+  asked = [];
 });
 
 describe('a yes', () => {
@@ -361,6 +366,40 @@ describe('the pull request of a merge', () => {
     const { comment } = await write(await plan());
     expect(comment).toContain(`bob approved plan \\#${await numberOf(old)}.`);
     expect(comment).toContain('text\nvms.web: after.ram "1 GiB" -> "2 GiB"');
+  });
+});
+
+describe('policies that ask for approvals', () => {
+  it('raise what the plan needs, to the most of any of them and of the workspace', async () => {
+    asked = [
+      { needed: 1, policy: 'one' },
+      { needed: 2, policy: 'two' },
+      { needed: 2, policy: 'two' },
+    ];
+    await addWorkspace('asked', { approvals: { count: 0, byAuthor: false } });
+    const id = await plan();
+    const approval = await store.approvals.read(id);
+    expect(approval).toMatchObject({ state: 'waiting', needed: 2, policies: ['two'] });
+    const run = await store.runs.find(id);
+    const apply = async () => requestApplyRun(deciding(), run!, { reason: 'a test' });
+    await say(id, people.bob);
+    await expect(apply()).rejects.toThrow('The plan has 1 of 2 approvals.');
+    const report = writeMergeReport(
+      { operation: 'plan', number: 15, status: 'succeeded', hasChanges: true },
+      {
+        ...{ workspace: 'shop', heldBack: undefined, log: [], link: undefined, plan: undefined },
+        ...{ approval: await store.approvals.read(id), replaced: undefined },
+      },
+    );
+    expect(report.comment).toContain('1 of 2 approvals, as the policy two asks. Approved by bob.');
+    await say(id, people.eve);
+    expect(await apply()).toBeDefined();
+    await addWorkspace('asked-more', { approvals: { count: 3, byAuthor: false } });
+    const other = await store.approvals.read(await plan());
+    expect(other).toMatchObject({ needed: 3, policies: [] });
+    asked = [];
+    await addWorkspace('asked-not', { approvals: { count: 0, byAuthor: false } });
+    expect((await read(await plan())).state).toBe('notNeeded');
   });
 });
 

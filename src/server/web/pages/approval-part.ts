@@ -31,8 +31,9 @@ function renderReplaced({ id, number, approvedBy }: NonNullable<ApprovalJson['re
   </p>`;
 }
 
-function describe({ state, needed, given, applyWhenApproved }: ApprovalJson): string {
-  const figures = `${given} of ${formatGroupedCount(needed, 'approval')}`;
+function describe({ state, needed, policies, given, applyWhenApproved }: ApprovalJson): string {
+  const asked = policies.length === 0 ? '' : `, as the policy ${policies.join(', ')} asks`;
+  const figures = `${given} of ${formatGroupedCount(needed, 'approval')}${asked}`;
   switch (state) {
     case 'approved':
       return `${figures}: the plan can be applied.`;
