@@ -13,6 +13,10 @@ export const notes: Readonly<Record<string, Note>> = {
     means: 'Every running VM of the block is out of service at the same time.',
     fix: 'Write `rollout: { atOnce: 1 }` in the block, or apply a part of it with `--target`.',
   },
+  'approvals-missing': {
+    means:
+      'A policy asks for approvals, and a server was to change the account without a plan that somebody could approve, as by a destroy.',
+  },
   'assertion-failed': {
     means: 'An assertion of a test is false. The message shows the values that it compared.',
     fix: 'Correct the configuration, or the assertion.',
@@ -156,11 +160,12 @@ export const notes: Readonly<Record<string, Note>> = {
   },
   'policy-undecided': {
     means:
-      'A condition of `policies` reads a value that is not known yet. A note says that it is judged during the apply, before any request for the change. A condition that denies and cannot be judged by then is an error.',
+      'A condition of `policies` reads a value that is not known yet. A note says that it is judged during the apply, before any request for the change. A condition that denies and cannot be judged by then is an error. One with `approve` asks for approvals all the same.',
     fix: 'Have the condition decide without that value, use `checks` for the result, or set `severity: warn`.',
   },
   'policy-violated': {
-    means: 'A planned change does not meet a condition of `policies`.',
+    means:
+      'A planned change does not meet a condition of `policies`. With `approve`, a server waits for so many approvals.',
     fix: 'Change the configuration so that the policy holds, or have the policy changed.',
   },
   'probe-not-allowed': {

@@ -51,12 +51,20 @@ function writeBound(
 }
 
 /** A digest of the text of a condition and of the values of its names. Of a sensitive one, of the text alone. */
-function digest(condition: (PolicyEntry | CheckEntry) & { readonly for?: string }): string {
-  const { assert, prefix, isSensitive } = condition;
+function digest(
+  condition: (PolicyEntry | CheckEntry) & Partial<Pick<PolicyEntry, 'for' | 'approvals'>>,
+): string {
+  const { assert, prefix, isSensitive, approvals } = condition;
   const isOpen = assert.kind === 'expression' && !isSensitive;
   // Names of `data` are left out, as the account's offers change without any edit of the condition.
   const names = isOpen ? assert.names.filter(([[root]]) => root !== 'data') : [];
-  const whole = [formatCondition(condition), prefix, condition.for ?? null, names];
+  const whole = [
+    formatCondition(condition),
+    prefix,
+    condition.for ?? null,
+    names,
+    ...(approvals === undefined ? [] : [approvals]),
+  ];
   const text = formatCanonicalJson(removeSourcePlaces(whole));
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -9,6 +9,7 @@ import type { PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { countChanges } from '../model/effects.ts';
 import { isEffectiveChange, leavesAsItIs, type Change, type Plan } from '../model/plan/plan.ts';
+import { formatCountWithNoun } from '../model/text/count-noun.ts';
 import type { ProjectedResource } from '../model/state/projected-state.ts';
 import type { Attributes } from '../model/value.ts';
 import type { PlanCheck, CheckInput, ReadKnownResourceValues } from './check.ts';
@@ -108,6 +109,13 @@ function describe(policy: PolicyEntry, { address, kind, action }: Change) {
   return { about: { address, source }, title: `Policy ${name}`, what };
 }
 
+/** Who has to say yes to the plan, as a sentence behind others; empty for a policy that denies or warns. */
+function sayAsked({ approvals }: PolicyEntry): string {
+  if (approvals === undefined) return '';
+  const all = formatCountWithNoun('approval', approvals);
+  return ` The policy asks for ${all}: a server waits for them, and the command line only warns.`;
+}
+
 const duringApply = 'It was judged before any request for it went out.';
 const duringApplyHint = 'Correct the configuration, or have the policy changed, and apply again.';
 
@@ -121,15 +129,22 @@ function evaluatePolicy(
   const names = namesOf(change, context);
   const verdict = evaluateConfiguredCondition(policy, scope, names);
   const { about, title, what } = describe(policy, change);
-  const severity = policy.severity === 'deny' ? 'error' : 'warning';
+  const { approvals } = policy;
+  // What the plan did not have, nobody could approve.
+  const isLate = approvals !== undefined && !isKnownInTime;
+  const severity = policy.severity === 'deny' || isLate ? 'error' : 'warning';
+  const asked = approvals !== undefined && {
+    approvals: { needed: approvals, policy: policy.name },
+  };
   const condition = `\`${formatCondition(policy)}\``;
   switch (verdict.kind) {
     case 'holds':
       return undefined;
     case 'fails': {
-      const detail = `The condition ${condition} does not hold for ${what}.`;
+      const detail = `The condition ${condition} does not hold for ${what}.${sayAsked(policy)}`;
       return {
         ...about,
+        ...asked,
         severity,
         code: 'policy-violated',
         summary: `${title}: ${verdict.message ?? `${condition} does not hold`}`,
@@ -142,17 +157,18 @@ function evaluatePolicy(
       const { reference } = verdict;
       const reads = `The condition ${condition} reads \`${reference}\``;
       const isInTime = isKnownInTime?.(policy, change, reference) === true;
-      return { ...about, ...explainUndecided(policy, { title, what, reads, isInTime }) };
+      return { ...about, ...asked, ...explainUndecided(policy, { title, what, reads, isInTime }) };
     }
     case 'broken': {
       const missing = ['before', 'after'].filter((name) => names[name] === null);
       if (isChangeSideMissing(policy, scope, names, missing)) return undefined;
       return {
         ...about,
+        ...asked,
         severity,
         code: 'policy-broken',
         summary: `${title} cannot be judged`,
-        detail: `The condition ${condition} has no value for ${what}: ${verdict.why}`,
+        detail: `The condition ${condition} has no value for ${what}: ${verdict.why}${sayAsked(policy)}`,
         ...(verdict.hint !== undefined && { hint: verdict.hint }),
       };
     }
@@ -161,7 +177,7 @@ function evaluatePolicy(
 
 /** A policy that reads an unknown value is evaluated during the apply. Where even that is too late, only a warning may pass. */
 function explainUndecided(
-  { severity }: PolicyEntry,
+  policy: PolicyEntry,
   {
     title,
     what,
@@ -170,6 +186,11 @@ function explainUndecided(
   }: Record<'title' | 'what' | 'reads', string> & { isInTime: boolean },
 ): Finding {
   const code = 'policy-undecided';
+  const { severity, approvals } = policy;
+  if (approvals !== undefined) {
+    const detail = `${reads}, which is not known yet.${sayAsked(policy)}`;
+    return { severity: 'warning', code, summary: `${title} cannot be judged before apply`, detail };
+  }
   if (isInTime) {
     const end = severity === 'deny' ? `${what} fails before its first request` : 'the apply warns';
     const detail = `${reads}, which is known by then. Where it does not hold, ${end}.`;
@@ -236,7 +257,9 @@ export function evaluatePoliciesDuringApply(
     if (!planned || !isSubjectTo(planned, policy)) return false;
     const { kind } = evaluateConfiguredCondition(policy, scope, namesOf(planned, before));
     // A policy that the plan has already reported is not reported again during the apply.
-    return kind === 'holds' ? planned === change : kind !== 'unknown';
+    if (kind === 'holds') return planned === change;
+    // One that asks for approvals has asked for them already.
+    return kind !== 'unknown' || policy.approvals !== undefined;
   };
   return (change) =>
     policies

@@ -69,6 +69,8 @@ interface ConditionEntry {
  */
 export interface PolicyEntry extends ConditionEntry {
   readonly for: KindName;
+  /** So many people have to say yes to a plan in which the condition does not hold. Its severity is `warn` then. */
+  readonly approvals?: number;
 }
 
 /** A check of the configuration: a condition on the resources after an apply. */

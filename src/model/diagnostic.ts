@@ -16,6 +16,8 @@ export interface Diagnostic {
   readonly hint?: string;
   readonly address?: ResourceAddress;
   readonly source?: SourceRange;
+  /** Set where a policy asks for so many approvals of the plan, which a server waits for. */
+  readonly approvals?: { readonly needed: number; readonly policy: string };
   /** Set for the diagnostic that stands for those that are not shown: their number by severity. */
   readonly standsFor?: Readonly<Record<Severity, number>>;
 }

@@ -23,7 +23,10 @@ export async function findBranchCommit(
   branch: string,
   patienceMs?: number,
 ): Promise<string> {
-  const shop = await openFetchRepository({ ...means, protocols: [protocolOf(url)] }, 'sha1');
+  const shop = await openFetchRepository(
+    { ...means, protocols: [findRepositoryProtocol(url)] },
+    'sha1',
+  );
   try {
     const commit = await findGitRefCommit(shop.git, { url, ref: branch }, patienceMs);
     if (commit !== undefined) return commit;
@@ -62,7 +65,7 @@ export async function checkOutCommit(
   const format = commit.length === 64 ? 'sha256' : 'sha1';
   const place = {
     ...means,
-    protocols: [protocolOf(url)],
+    protocols: [findRepositoryProtocol(url)],
     // It goes with what is written, also where the process is killed.
     within: root,
     ...(signal && { signal }),
@@ -82,7 +85,7 @@ export async function checkOutCommit(
 }
 
 /** The protocol of an address. @throws BackendError for one that git must not use */
-function protocolOf(url: string): GitProtocol {
+export function findRepositoryProtocol(url: string): GitProtocol {
   const [, protocol] = /^(https|file):\/\//.exec(url) ?? [];
   if (protocol === 'https' || protocol === 'file') return protocol;
   throw new BackendError('broken', 'A repository is reached by https:// or file://.');

@@ -86,6 +86,17 @@ export async function fetchCommit(
   if (!(await hasCommit(shop, commit))) throw explainGone(url, commit);
 }
 
+/** Fetches the commits that lead to one, at most so many, and their files only where the server cannot leave them out. @throws ModuleError, BackendError */
+export async function fetchHistory(
+  shop: FetchRepository,
+  url: string,
+  { commit, depth }: { readonly commit: string; readonly depth: number },
+): Promise<void> {
+  const args = [`--depth=${depth}`, ...plainFetch, '--filter=tree:0', '--', url, commit];
+  const answer = await fetchInto(shop, args);
+  if (answer.status !== 0) throw explainFetch(url, answer);
+}
+
 function isRefusedByName({ stderr }: GitRunResult): boolean {
   return /not our ref|unadvertised object|couldn't find remote ref|no such remote ref|does not support shallow|dumb http/i.test(
     stderr,

@@ -467,6 +467,8 @@ interface components {
        */
       readonly state: 'notNeeded' | 'waiting' | 'approved' | 'rejected' | 'closed';
       readonly needed: number;
+      /** @description The policies that ask for as many, where the workspace itself asks for fewer. */
+      readonly policies: readonly string[];
       /** @description How many have said yes, of those who count. */
       readonly given: number;
       readonly byAuthor: boolean;
@@ -487,11 +489,24 @@ interface components {
         readonly at: string;
         readonly counts: boolean;
         /**
-         * @description Why it does not count. Whoever said it started the plan, or has the role no longer.
+         * @description Why it does not count. Whoever said it started the plan, or has the role no longer. Or it was said about an older plan, and a commit since is of whoever said it, or may be.
          * @enum {unknown}
          */
-        readonly ignored?: 'author' | 'role';
+        readonly ignored?: 'author' | 'role' | 'commit' | 'unknownCommit';
+        /** @description The older plan that it was said about, where this plan is equal to that one. */
+        readonly carriedFrom?: {
+          /** Format: uuid */
+          readonly id: string;
+          readonly number: number;
+        };
       }[];
+      /** @description The plan before, where people said yes to it, and this one differs from it. */
+      readonly replaced?: {
+        /** Format: uuid */
+        readonly id: string;
+        readonly number: number;
+        readonly approvedBy: readonly string[];
+      };
     };
     /** @enum {unknown} */
     readonly WorkspaceStatus:

@@ -31,7 +31,11 @@ import type { StartChildProgram } from './runs/run-child.ts';
 import { readServerKeys, type ServerKeyring } from './secrets/keyring.ts';
 import { openWorkspaceSourceCheck } from './sources/check-source.ts';
 import { HostCheckoutSlots } from './sources/host-places.ts';
-import { createRunCheckouts, removeLeftCheckouts } from './sources/open-checkout.ts';
+import {
+  createAuthorLists,
+  createRunCheckouts,
+  removeLeftCheckouts,
+} from './sources/open-checkout.ts';
 import { openWorkspaceStates } from './states/open-states.ts';
 import { openStateStatementServer, type StateStatementServer } from './states/serve-statements.ts';
 import { publicUrlSetting, summaryStatusNameSetting } from './store/settings.ts';
@@ -243,8 +247,9 @@ async function openEngine(
   const { pid, host } = runtime.process;
   await removeLeftCheckouts(host);
   const openCheckout = createRunCheckouts(hosts, identifyProcess(pid, host));
+  const listAuthors = createAuthorLists(hosts);
   const { startProgram } = ports;
-  const given = { store, openCheckout, runtime, startProgram, states };
+  const given = { store, openCheckout, listAuthors, runtime, startProgram, states };
   const places = new HostCheckoutSlots();
   const run = { ...given, workerId, lost, log, tracing, places, maxMs };
   const kept = readRetentionSettings(runtime);

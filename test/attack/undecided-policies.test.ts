@@ -105,6 +105,33 @@ describe('a policy that denies and reads what is known during the apply', () => 
     expect([errorOf(end)?.code, sent]).toEqual(['policy-violated', []]);
   });
 
+  test('asks for approvals before the apply, and fails where it turns out that it would have had to', async () => {
+    const asking = (assert: string) => `rule: { for: vms, assert: '${assert}', approve: 2 }`;
+    const world = await World.open();
+    const undecided = await demo(bigSize, asking('after.ram <= 4'));
+    const { plan } = await world.plan(undecided);
+    expect(plan.findings).toContainEqual(
+      expect.objectContaining({
+        ...{ severity: 'warning', code: 'policy-undecided' },
+        approvals: { needed: 2, policy: 'rule' },
+      }),
+    );
+    const approved = await applyWatched(world, undecided);
+    expect([errorOf(approved.end), approved.sent]).toEqual([undefined, ['POST']]);
+    const fields = vm.replace('c1-r1-d20', late('c1-r1-d20').replaceAll('lan', 'wan'));
+    const other = await demo(
+      web(`${fields}, name: new`),
+      asking('action == "replace" || action == "rebuild"'),
+      'lan: , wan',
+    );
+    expect((await world.plan(other)).plan.findings.map(({ code }) => code)).not.toContain(
+      'policy-violated',
+    );
+    await world.apply(await demo(web(`${vm}, name: old`)));
+    const { end, sent } = await applyWatched(world, other);
+    expect([errorOf(end)?.code, sent]).toEqual(['policy-violated', []]);
+  });
+
   test('keeps the old one that was to be replaced', async () => {
     const world = await World.open();
     await world.apply(await demo(web(vm)));

@@ -125,6 +125,41 @@ test('tests of a configuration are run with them', async () => {
   await rm(join(cwd, 'a.test.yaml'));
 });
 
+test('one that asks for approvals warns on the command line, and stops what nobody could approve on a server', async () => {
+  await rm(join(cwd, 'own'), { recursive: true });
+  await mkdir(join(cwd, 'own'));
+  const ask = (more = '') =>
+    writeFile(
+      join(cwd, 'own', 'a.yaml'),
+      `policies:\n  two:\n    for: vms\n    assert: action != "delete"\n    message: gone\n    approve: 2\n${more}`,
+    );
+  await ask();
+  const own = ['--policies', 'own'];
+  await write(small);
+  expect((await run(['apply', '--auto-approve', ...own])).code).toBe(0);
+  const planned = await run(['plan', '--destroy', '--format', 'json', ...own]);
+  const { hostwright } = JSON.parse(planned.stdout) as { hostwright: { findings: object[] } };
+  expect(hostwright.findings).toContainEqual(
+    expect.objectContaining({
+      ...{ severity: 'warning', code: 'policy-violated' },
+      approvals: { needed: 2, policy: 'two' },
+      detail: expect.stringContaining('The policy asks for 2 approvals: a server waits') as string,
+    }),
+  );
+  const destroy = ['destroy', '--auto-approve', ...own];
+  const serverRun = { id: 'r', attempt: 1 };
+  const refused = await runInProcess(destroy, { cwd, env: sandbox.env, serverRun });
+  expectFailure(refused, 'The policy two asks for 2 approvals', '[approvals-missing]');
+  const done = await run(destroy);
+  expect([done.code, done.stdout + done.stderr]).toEqual([
+    0,
+    expect.stringContaining('Policy two: gone'),
+  ]);
+  await ask('    severity: warn\n');
+  const twice = await run(['plan', ...own]);
+  expectFailure(twice, 'on own/a.yaml line 6, column 14', '`approve`, and `severity` besides');
+});
+
 test.each([
   ['a directory that is none', 'none', 'is no directory', 'invalid-argument'],
   ['one without policies', 'empty', 'There are no policies in empty', 'no-policies'],

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import type { StandardStreams } from '../../src/cli/command-context.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
-import type { Runtime } from '../../src/model/runtime.ts';
+import type { Runtime, ServerRunAttempt } from '../../src/model/runtime.ts';
 import { ownEnvironment } from '../support/own-home.ts';
 import { createRecordingSink } from '../support/recording-sink.ts';
 import { silentRuntime } from '../support/silent-runtime.ts';
@@ -16,6 +16,8 @@ type InProcessOptions = Omit<ProgramOptions, 'full'> &
   Partial<
     Pick<Runtime, 'execute' | 'openNetwork' | 'openProber' | 'interrupted' | 'reservedQuotas'>
   > & {
+    /** Run of a server whose process it is. */
+    readonly serverRun?: ServerRunAttempt;
     /** Told of standard output, piece by piece. */
     readonly onStdout?: (text: string) => void;
     /** Standard input and output of a protocol. */
@@ -56,7 +58,10 @@ export async function runInProcess(
     ...(options.reservedQuotas && { reservedQuotas: options.reservedQuotas }),
     ...(options.openNetwork && { openNetwork: options.openNetwork }),
     interrupted: options.interrupted ?? new AbortController().signal,
-    process: { pid: process.pid, host: hostname(), user: 'me' },
+    process: {
+      ...{ pid: process.pid, host: hostname(), user: 'me' },
+      ...(options.serverRun && { run: options.serverRun }),
+    },
   };
   const { streams } = options;
   const parts = streams && { openStreams: () => streams };

@@ -1,6 +1,7 @@
 // Approvals of saved plans: who counts, what closes a plan, and what they let happen.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/server/audit/audit-entry.ts';
+import { carryApprovals } from '../../src/server/runs/carry-approvals.ts';
 import type { Role } from '../../src/server/people/roles.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
@@ -53,6 +54,8 @@ async function plan(workspace: string): Promise<string> {
   return id;
 }
 
+const memberOf = async (name: string) =>
+  (await rig.store.members.list()).find((one) => one.name === name)?.id;
 const say = (who: keyof typeof tokens, id: string, decision: string, comment = '') =>
   call(tokens[who], 'POST', `/api/v1/runs/${id}/approvals`, { decision, comment });
 const apply = (id: string, token = tokens.applier) =>
@@ -231,6 +234,97 @@ describe('a yes that does not count', () => {
     const { body } = await call(token, 'GET', path);
     expect(body.decisions).toMatchObject([{ counts: false, ignored: 'role' }]);
     expect(body.note).toBeUndefined();
+  });
+});
+
+describe('a yes to an older plan', () => {
+  const look = async (id: string) => {
+    const secret = await rig.store.sessions.begin('Administrator');
+    const headers = { cookie: `hostwright=${secret}` };
+    return (await rig.app.fetch(new Request(`${origin}/runs/${id}`, { headers }), here)).text();
+  };
+  /** Ends a plan that was made after another one, as a worker does. */
+  const follow = async (id: string, older: string, isEqual: boolean) => {
+    const blob = await rig.store.blobs.add(Buffer.from('["vms.web: after.ram 1 -> 2"]'));
+    await rig.ask(
+      `UPDATE hostwright_server.run_reports SET compared_with = $2, differences = $3, is_equal = $4 WHERE run = $1`,
+      [id, older, blob, isEqual],
+    );
+    const run = await rig.store.runs.find(id);
+    if (!run || !isEqual) return;
+    const carried = { from: older, authors: undefined };
+    await rig.store.transact(() => carryApprovals(rig.store, run, carried));
+  };
+
+  it('is shown with the plan that it was said about, where the newer one is the same', async () => {
+    const old = await openPlan('same', { approvals: { count: 1 } });
+    await say('eve', old, 'yes');
+    await say('bob', old, 'no');
+    const newer = await plan('same');
+    await follow(newer, old, true);
+    const path = `/api/v1/runs/${newer}/approvals`;
+    const answer = await call(tokens.bob, 'GET', path);
+    expect(findAnswerFaults('GET', path, answer)).toEqual([]);
+    const { number } = (await rig.store.runs.find(old)) ?? {};
+    expect(answer.body).toMatchObject({
+      state: 'rejected',
+      decisions: [
+        { name: 'eve', ignored: 'unknownCommit', carriedFrom: { id: old, number } },
+        { name: 'bob', decision: 'no', counts: true, carriedFrom: { id: old, number } },
+      ],
+    });
+    expect(answer.body.replaced).toBeUndefined();
+    const page = await look(newer);
+    expectWords(page, `plan #${number}</a>, the same`, 'may have written a commit since');
+    const asked = async (token: string) =>
+      (await call(token, 'GET', '/api/v1/overview?search=same')).body.workspaces as {
+        approval?: object;
+      }[];
+    await say('bob', newer, 'yes');
+    expect((await asked(tokens.eve))[0]?.approval).toMatchObject({ given: 1 });
+    await rig.store.members.grant((await memberOf('bob')) ?? '', []);
+    expect((await asked(tokens.eve))[0]?.approval).toMatchObject({ given: 0, isYours: true });
+    await rig.store.members.grant((await memberOf('bob')) ?? '', [{ role: 'approve' }]);
+  });
+
+  it('is named where the newer plan differs, with the difference open', async () => {
+    const old = await openPlan('differs', { approvals: { count: 1 } });
+    await say('bob', old, 'yes');
+    const newer = await plan('differs');
+    await follow(newer, old, false);
+    const path = `/api/v1/runs/${newer}/approvals`;
+    const answer = await call(tokens.bob, 'GET', path);
+    expect(findAnswerFaults('GET', path, answer)).toEqual([]);
+    expect(answer.body).toMatchObject({
+      state: 'waiting',
+      decisions: [],
+      replaced: { id: old, approvedBy: ['bob'] },
+    });
+    const page = await look(newer);
+    expectWords(page, 'bob approved', 'so approvals begin anew');
+    expect(page).toContain('<details class="compared" open>');
+  });
+});
+
+describe('a policy that asks for approvals', () => {
+  it('is named in the answer and on the page, and in the overview it counts like the rule', async () => {
+    const id = await openPlan('policed', {});
+    await rig.ask(
+      `UPDATE hostwright_server.run_reports SET approvals_needed = 2, approval_policies = '{lossesNeedTwo}' WHERE run = $1`,
+      [id],
+    );
+    const path = `/api/v1/runs/${id}/approvals`;
+    const answer = await call(tokens.bob, 'GET', path);
+    expect(findAnswerFaults('GET', path, answer)).toEqual([]);
+    expect(answer.body).toMatchObject({ state: 'waiting', needed: 2, policies: ['lossesNeedTwo'] });
+    expect((await apply(id)).body.detail).toBe('The plan has 0 of 2 approvals.');
+    const { body } = await call(tokens.bob, 'GET', '/api/v1/overview?search=policed');
+    expect(body.workspaces).toMatchObject([{ approval: { needed: 2, given: 0, isYours: true } }]);
+    const secret = await rig.store.sessions.begin('Administrator');
+    const headers = { cookie: `hostwright=${secret}` };
+    const request = new Request(`${origin}/runs/${id}`, { headers });
+    const page = await (await rig.app.fetch(request, here)).text();
+    expectWords(page, '0 of 2 approvals, as the policy lossesNeedTwo asks.');
   });
 });
 

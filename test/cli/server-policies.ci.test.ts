@@ -39,3 +39,43 @@ it('hold for each workspace, whatever its repository says; a plan that meets the
   expect(log).toContain('Policy paidMonthly');
   expect((await accounts.apply(id)).status).toBe('succeeded');
 });
+
+it('ask for approvals, which hold for an equal plan of the same commit, and for no other', async () => {
+  const two = 'policies:\n  two: { for: forwards, assert: after.publicPort < 1000, approve: 2 }\n';
+  await accounts.rig.repository.commit({ 'shop/main.yaml': web('hourly', 8443, two) });
+  const { api } = accounts;
+  const look = async (id: string) => (await api.call('GET', `/api/v1/runs/${id}/approvals`)).body;
+  const first = await accounts.plan('shop');
+  expect(await look(first.id)).toMatchObject({ state: 'waiting', needed: 2, policies: ['two'] });
+  const refused = await api.call('POST', '/api/v1/runs', { operation: 'apply', plan: first.id });
+  expect([refused.status, refused.body.detail]).toEqual([409, 'The plan has 0 of 2 approvals.']);
+  const yes = { decision: 'yes', comment: 'read' };
+  const said = await api.call('POST', `/api/v1/runs/${first.id}/approvals`, yes);
+  expect(said.body).toMatchObject({ given: 0, decisions: [{ ignored: 'author' }] });
+
+  await accounts.edit('shop', { approvals: { count: 1, byAuthor: true } });
+  const again = await accounts.plan('shop');
+  expect(again.log).toContain('in all that people approve: yes by administrator.');
+  expect(await look(again.id)).toMatchObject({
+    ...{ state: 'waiting', needed: 2, given: 1 },
+    decisions: [{ name: 'administrator', comment: 'read', carriedFrom: { id: first.id } }],
+  });
+
+  await accounts.rig.repository.commit({
+    'shop/other.txt': 'a',
+    'shop/main.yaml': web('hourly', 8443, two),
+  });
+  const later = await accounts.plan('shop');
+  expect(await look(later.id)).toMatchObject({
+    ...{ state: 'waiting', given: 0 },
+    decisions: [{ name: 'administrator', ignored: 'unknownCommit' }],
+  });
+  await accounts.rig.repository.commit({ 'shop/main.yaml': web('hourly', 9443, two) });
+  await api.call('POST', `/api/v1/runs/${later.id}/approvals`, yes);
+  const other = await accounts.plan('shop');
+  expect(await look(other.id)).toMatchObject({
+    ...{ decisions: [], replaced: { id: later.id, approvedBy: ['administrator'] } },
+  });
+  const { body } = await api.call('GET', `/api/v1/runs/${other.id}/comparison`);
+  expect(JSON.stringify(body.differences)).toContain('9443');
+});

@@ -4,8 +4,15 @@ import type { PlanWithSources } from '../../engine/make-plan.ts';
 import type { PlanRequestOrder } from '../../engine/plan-order.ts';
 import { openSecretSinks } from '../../engine/sinks.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { countEffects } from '../../model/effects.ts';
-import { needsApproval, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
+import {
+  needsApproval,
+  type Plan,
+  type PlanMode,
+  type PlanOptions,
+} from '../../model/plan/plan.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { keepLastRun } from '../session/last-run.ts';
@@ -96,6 +103,7 @@ export async function apply(
       showDiagnostics: (diagnostics) => reporter.showDiagnostics(diagnostics),
       review: (planned) => reviewPlan(runtime, session, saved, planned, reporter),
       approve: async (planned) => {
+        if (!saved) refuseUnapproved(runtime, planned.plan);
         const isAsked = needsApproval(planned.plan) && !options.isApproved && !saved;
         const { leavesSandbox, service } = session.connection;
         const shown = { ...planned, ...(leavesSandbox && { insteadOfSandbox: service }) };
@@ -113,6 +121,22 @@ export async function apply(
   } finally {
     await session.close();
   }
+}
+
+/** A run of a server that no saved plan was approved for, such as a destroy, does nothing that a policy asks approvals for. @throws DiagnosticError */
+function refuseUnapproved({ process }: Pick<Runtime, 'process'>, { findings }: Plan): void {
+  const asking = findings.find(({ approvals }) => approvals !== undefined);
+  if (!process.run || !asking?.approvals) return;
+  const { needed, policy } = asking.approvals;
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'approvals-missing',
+      summary: `The policy ${policy} asks for ${formatCountWithNoun('approval', needed)}, and there is no plan to approve`,
+      detail: asking.summary,
+      hint: 'Remove the resources from the configuration, and have the plan of that approved.',
+    },
+  ]);
 }
 
 /** Shows the plan; a saved one, which was shown before, is compared with the plan of now. @throws DiagnosticError */

@@ -131,6 +131,26 @@ function kindOf(written: string): KindName | undefined {
   return kindNames.find((kind) => kindPlaces[kind].collection === written);
 }
 
+/** Reads how many approvals a policy asks for; undefined where it denies or warns. */
+function readApprovals(
+  name: string,
+  { value }: YamlEntry,
+  { session }: ModuleExpressionContext,
+): number | undefined {
+  const node = findYamlMapChild(value, 'approve');
+  if (node?.kind !== 'scalar' || typeof node.value !== 'number') return undefined;
+  if (findYamlMapChild(value, 'severity')) {
+    session.faults.add({
+      code: 'conflicting-fields',
+      summary: `The policy \`${name}\` has \`approve\`, and \`severity\` besides`,
+      detail: 'A plan that does not meet it waits for approvals, is refused, or is only warned of.',
+      hint: 'Remove one of the two.',
+      place: node,
+    });
+  }
+  return node.value;
+}
+
 /** Reads `policies`. Their expressions are checked against the declared names. */
 export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
   return listModuleScopes(root).flatMap((space) =>
@@ -142,9 +162,11 @@ export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
         );
         for (const query of data) space.session.policyData.add(query);
         if (!condition || !kind) return [];
-        const severity =
-          readNodeText(findYamlMapChild(entry.value, 'severity')) === 'warn' ? 'warn' : 'deny';
-        return [{ ...condition, for: kind, prefix: space.prefix, severity }];
+        const approvals = readApprovals(name, entry, space);
+        const isWarning = readNodeText(findYamlMapChild(entry.value, 'severity')) === 'warn';
+        const severity = isWarning || approvals !== undefined ? 'warn' : 'deny';
+        const policy = { ...condition, for: kind, prefix: space.prefix, severity } as const;
+        return [{ ...policy, ...(approvals !== undefined && { approvals }) }];
       },
     ),
   );

@@ -16,7 +16,7 @@ export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]) {
  * `detail` is always there, as it is in Terraform's.
  */
 export function describeDiagnostic(diagnostic: Diagnostic) {
-  const { severity, code, summary, detail, hint, address, source } = diagnostic;
+  const { severity, code, summary, detail, hint, address, source, approvals } = diagnostic;
   return {
     severity,
     code,
@@ -24,6 +24,7 @@ export function describeDiagnostic(diagnostic: Diagnostic) {
     detail: detail ?? '',
     ...(hint !== undefined && { hint }),
     ...(address !== undefined && { address }),
+    ...(approvals && { approvals }),
     ...(source && {
       range: {
         filename: source.file,

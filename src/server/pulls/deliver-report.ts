@@ -1,3 +1,4 @@
+import { findReplacedPlan } from '../runs/carry-approvals.ts';
 import type { RunRequestDependencies } from '../runs/request-run.ts';
 import { findRunHold } from '../runs/run-timing.ts';
 import type { PullReport } from '../store/pulls.ts';
@@ -43,6 +44,7 @@ export async function deliverPullReport(
     });
   const merge = await store.pulls.findMerge(workspace.id, report.number);
   const mergeRun = merge && (await store.runs.findOfCommit(workspace.id, merge.commit));
+  const mergePlan = mergeRun?.operation === 'plan' ? mergeRun : undefined;
   const merged =
     mergeRun &&
     writeMergeReport(mergeRun, {
@@ -50,6 +52,8 @@ export async function deliverPullReport(
       heldBack: merge.heldBack,
       held: (await findRunHold(store, mergeRun, runtime.clock.now())).held,
       link: linkTo(mergeRun),
+      approval: mergePlan && (await store.approvals.read(mergePlan.id)),
+      replaced: mergePlan && (await findReplacedPlan(store, mergePlan.id)),
       plan: mergeRun.planRun === undefined ? mergeRun : await store.runs.find(mergeRun.planRun),
       log: mergeRun.status === 'failed' ? await store.log.readEnd(mergeRun.id, loggedLines) : [],
     });

@@ -2,6 +2,12 @@
 import { escapeForeignText, formatInlineCode } from '../../render/format/escape.ts';
 import { fenceMarkdownLines } from '../../render/markdown/diff-fence.ts';
 import type { PlannedChange, StoredRun } from '../store/run.ts';
+import type { ReplacedPlan } from '../runs/carry-approvals.ts';
+import {
+  ignoredDecisionReasons,
+  type ApprovalDecision,
+  type PlanApproval,
+} from '../store/approvals.ts';
 import type { CommitStatus } from '../hosts/git-host.ts';
 
 /** Commit status and comment that report a run at its pull request. */
@@ -78,6 +84,8 @@ export function writeMergeReport(
   {
     workspace,
     plan,
+    approval,
+    replaced,
     heldBack,
     held,
     log,
@@ -85,6 +93,10 @@ export function writeMergeReport(
   }: {
     readonly workspace: string;
     readonly plan: Pick<StoredRun, 'changes'> | undefined;
+    /** What people said of the plan; undefined for an apply. */
+    readonly approval: PlanApproval | undefined;
+    /** The plan that people had approved and that this one differs from. */
+    readonly replaced: ReplacedPlan | undefined;
     readonly heldBack: string | undefined;
     /** What a queued apply waits for; undefined where it is under way. */
     readonly held: string | undefined;
@@ -112,8 +124,15 @@ export function writeMergeReport(
   if (status === 'succeeded') {
     if (operation === 'apply') return write('success', `applied (${sum})`, `${name} has ended.`);
     if (hasChanges !== true) return write('success', 'no changes', `${name} has no changes.`);
+    const said = [...describeApprovals(approval), ...describeReplaced(replaced)];
+    if (approval?.state === 'waiting') {
+      const next = `${name} waits for approvals. To say yes, comment ${type('approve')}.`;
+      return write('pending', `waits for approvals (${sum})`, ...why, next, ...said);
+    }
+    if (approval?.state === 'rejected')
+      return write('pending', `rejected (${sum})`, ...why, `${name} is not applied.`, ...said);
     const next = `${name} waits. To apply it, comment ${type('apply')}.`;
-    return write('pending', `waits to be applied (${sum})`, ...why, next);
+    return write('pending', `waits to be applied (${sum})`, ...why, next, ...said);
   }
   const lines =
     log.length === 0 ? [] : ['', ...fenceMarkdownLines(log.map(escapeForeignText), 'text')];
@@ -121,6 +140,48 @@ export function writeMergeReport(
   const partly = operation === 'apply' ? ' Parts of it may have been applied.' : '';
   const end = `${name} ended as ${status}.${partly} ${again}`;
   return write('failure', `${operation} ${status}`, ...why, end, ...lines);
+}
+
+/** Who has said what of a plan, as one paragraph with an empty line before it. */
+function describeApprovals(approval: PlanApproval | undefined): readonly string[] {
+  const decided = approval?.decisions ?? [];
+  const policies = approval?.policies ?? [];
+  if (!approval || (decided.length === 0 && policies.length === 0)) return [];
+  const asked =
+    policies.length === 0 ? '' : escapeLine(`, as the policy ${policies.join(', ')} asks`);
+  const tell = ({ name, carriedFrom, ignored }: ApprovalDecision) => {
+    const of = carriedFrom ? ` (plan #${carriedFrom.number}, the same)` : '';
+    const why = ignored ? `, which does not count: ${ignoredDecisionReasons[ignored]}` : '';
+    return escapeLine(`${name}${of}${why}`);
+  };
+  const list = (verb: string, wanted: ApprovalDecision['decision']) => {
+    const own = decided.filter(({ decision }) => decision === wanted).map(tell);
+    return own.length === 0 ? [] : [`${verb} by ${own.join('; ')}.`];
+  };
+  const count =
+    approval.needed > 0 ? [`${approval.given} of ${approval.needed} approvals${asked}.`] : [];
+  return ['', [...count, ...list('Approved', 'yes'), ...list('Rejected', 'no')].join(' ')];
+}
+
+/** The most differences to an approved plan that a comment has. */
+const mostDifferences = 30;
+
+/** What an approved plan did not have: only that is to be read anew. */
+function describeReplaced(replaced: ReplacedPlan | undefined): readonly string[] {
+  if (!replaced) return [];
+  const { number, approvedBy, differences } = replaced;
+  const shown = differences.slice(0, mostDifferences).map(escapeForeignText);
+  const rest = differences.length - shown.length;
+  const lines = rest > 0 ? [...shown, `and ${rest} more`] : shown;
+  const who = approvedBy.join(', ');
+  return [
+    '',
+    escapeLine(
+      `${who} approved plan #${number}. This plan differs from it, so approvals begin anew:`,
+    ),
+    '',
+    ...fenceMarkdownLines(lines, 'text'),
+  ];
 }
 
 /** A text of the server with what people named, as one paragraph of Markdown. */

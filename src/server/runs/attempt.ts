@@ -13,7 +13,7 @@ import { RequestLeaseServer, type RequestLeaseDependencies } from '../accounts/s
 import type { RunCheckout } from '../sources/open-checkout.ts';
 import { readStateStatement, type StateStatementRequest } from '../states/serve-statements.ts';
 import type { RunLogStream } from '../store/run-log.ts';
-import type { StoredRun } from '../store/run.ts';
+import type { CarriedPlan, StoredRun } from '../store/run.ts';
 import type { ServerStore } from '../store/store.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import type { StartChildProgram } from './run-child.ts';
@@ -39,6 +39,8 @@ export interface RunAttemptOptions {
   /** Name of this computer, which the log shows. */
   readonly host: string;
   readonly lost: AbortSignal;
+  /** Lists who wrote the commits since an older one, see `CarriedPlan`. */
+  readonly listAuthors: (since: string) => Promise<CarriedPlan['authors']>;
   readonly tracing: Tracing;
   readonly say: (stream: RunLogStream, text: string) => void;
   /** Keeps the secrets of the workspace out of what the processes say. */
@@ -73,6 +75,7 @@ export class RunAttempt {
   readonly checkout: RunCheckout;
   readonly say: RunAttemptOptions['say'];
   readonly mask: SecretMask;
+  readonly listAuthors: RunAttemptOptions['listAuthors'];
   readonly #options: RunAttemptOptions;
   #isCancelled = false;
   #hasBegun = false;
@@ -81,7 +84,7 @@ export class RunAttempt {
   constructor(options: RunAttemptOptions) {
     this.#options = options;
     ({ run: this.run, store: this.store, checkout: this.checkout } = options);
-    ({ say: this.say, mask: this.mask } = options);
+    ({ say: this.say, mask: this.mask, listAuthors: this.listAuthors } = options);
   }
 
   /** True once somebody has cancelled the run. */

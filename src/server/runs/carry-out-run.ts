@@ -17,6 +17,7 @@ import { serverActor } from '../audit/audit-entry.ts';
 import type { RunPostponement } from '../engine/durable-engine.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { LogLineFields, ServerLog } from '../log-lines.ts';
+import type { ListRunAuthors } from '../sources/open-checkout.ts';
 import type { StateStatementServer } from '../states/serve-statements.ts';
 import type { RunAttemptOutcome, StoredRun } from '../store/run.ts';
 import type { ServerStore } from '../store/store.ts';
@@ -25,6 +26,7 @@ import type { Workspace } from '../store/workspaces.ts';
 import type { SpanAttributes, Tracing } from '../traces/tracing.ts';
 import { RunAttempt, type RunAttemptOptions } from './attempt.ts';
 import { checkOutRunCommit, RunCancelled, type CheckoutDependencies } from './check-out-in-time.ts';
+import { carryApprovals } from './carry-approvals.ts';
 import { buildChildEnvironment, findKeptRescue } from './child-environment.ts';
 import { doRunOperation } from './do-operation.ts';
 import { nameUpstreamOutputs } from './name-inputs.ts';
@@ -40,6 +42,7 @@ export interface RunDependencies extends CheckoutDependencies {
   readonly store: ServerStore;
   readonly runtime: Pick<Runtime, 'env' | 'process' | 'clock'>;
   readonly startProgram: StartChildProgram;
+  readonly listAuthors: ListRunAuthors;
   /** Access to the database with the states of the workspaces. */
   readonly states: StateStatementServer;
   readonly workerId: string;
@@ -178,6 +181,7 @@ async function endRun(
     const isEnded = await store.runs.end(run, outcome);
     const { status } = outcome;
     const { id, workspace, number, operation, attempt } = run;
+    if (isEnded && outcome.carried) await carryApprovals(store, run, outcome.carried);
     if (isEnded) await store.drift.settle(run, outcome);
     if (!isEnded || operation === 'plan' || operation === 'drift') return;
     if (status === 'succeeded') await store.dependencies.noteApplied(run);
@@ -244,6 +248,8 @@ async function work(
       account,
       host: runtime.process.host,
       lost,
+      listAuthors: (since) =>
+        means.listAuthors(workspace, { since, commit: run.commit, signal: lost }),
       tracing,
       mask,
       ...heard,

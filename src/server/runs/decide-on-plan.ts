@@ -3,7 +3,7 @@ import { addApplyRun, sendRunToEngine, type RunRequestDependencies } from './req
 import { reservePlanQuotas } from './reserve-quotas.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { StoredRun } from '../store/run.ts';
-import type { PlanApproval } from '../store/approvals.ts';
+import { listApproverNames, type PlanApproval } from '../store/approvals.ts';
 import type { Schemas } from '../contract.ts';
 
 /**
@@ -33,8 +33,10 @@ export async function decideOnPlan(
     });
     if (after.state !== 'approved') return undefined;
     await reservePlanQuotas(store, plan);
-    if (!after.applyWhenApproved) return undefined;
-    return addApplyRun(means, plan, { reason: `approved by ${listNames(after)}`, by });
+    // While a newer plan is made, only the newest may be applied: the yes holds for that one where it is equal.
+    if (!after.applyWhenApproved || (await store.runs.findSuccessor(plan))) return undefined;
+    const reason = `approved by ${listApproverNames(after).join(', ')}`;
+    return addApplyRun(means, plan, { reason, by });
   });
   // Only now: a worker that takes the run finds it.
   if (added) await sendRunToEngine(means, plan.workspaceId, added);
@@ -53,11 +55,4 @@ function explainClosed(): RunFault {
   return new RunFault(
     'The plan is not open any more: it was applied, a newer run took its place, or it has no changes.',
   );
-}
-
-function listNames({ decisions }: PlanApproval): string {
-  return decisions
-    .filter(({ decision, counts }) => decision === 'yes' && counts)
-    .map(({ name }) => name)
-    .join(', ');
 }

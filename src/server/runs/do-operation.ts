@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { onlyDueVariable } from '../../model/plan/plan.ts';
 import { maskSecretsInValue } from '../../model/text/mask-texts.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import type { RunAttemptOutcome, StoredRun } from '../store/run.ts';
+import type { CarriedPlan, RunAttemptOutcome, StoredRun } from '../store/run.ts';
 import type { RunAttempt } from './attempt.ts';
 import { listExcessChanges } from './compare-changes.ts';
 import {
@@ -45,18 +45,33 @@ async function plan(attempt: RunAttempt): Promise<RunAttemptOutcome> {
   if (outcome.status !== 'succeeded') return outcome;
   const planned = await planning.read();
   await claimProjects(attempt, planned).catch((error: unknown) => explainTaken(attempt, error));
-  await keepPlanReport(attempt, planning, planned);
+  const isEqual = await keepPlanReport(attempt, planning, planned);
   await noteQuotas(attempt, planned);
   if (run.pull) {
     await store.pulls.keepBody(run.id, planned.comment);
     // Nobody can apply it: what is not kept cannot be taken for something else.
     return { ...outcome, changes: planned.changes };
   }
+  const { last } = planning;
   return {
     ...outcome,
     changes: planned.changes,
     planFile: await store.blobs.add(await readFile(file)),
+    ...(isEqual &&
+      last &&
+      outcome.hasChanges === true && { carried: await findCarried(attempt, last) }),
   };
+}
+
+/** Nobody looks for the authors of commits where no yes is asked for. */
+async function findCarried(
+  { run, store, listAuthors }: RunAttempt,
+  { id: from, commit }: StoredRun,
+): Promise<CarriedPlan> {
+  if (commit === run.commit) return { from, authors: new Set() };
+  const approval = await store.approvals.read(from);
+  const isAsked = approval !== undefined && approval.needed > 0;
+  return { from, authors: isAsked ? await listAuthors(commit) : undefined };
 }
 
 /** Compares the account with the state, and changes neither; then it makes the backups that are due. */

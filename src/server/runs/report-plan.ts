@@ -8,9 +8,9 @@ import { projectKind } from '../../model/kind-table.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { PlanJson } from '../../render/json/json.ts';
 import type { PlanEffectCounts } from '../store/overview.ts';
-import type { ReportedQuotaUse } from '../store/run-reports.ts';
+import type { PolicyApprovals, ReportedQuotaUse } from '../store/run-reports.ts';
 import type { RunAttempt } from './attempt.ts';
-import type { ApprovedPlanParts } from './compare-changes.ts';
+import { listUnapprovedDifferences, type ApprovedPlanParts } from './compare-changes.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { RunAttemptOutcome, PlannedChange, StoredRun } from '../store/run.ts';
 
@@ -21,6 +21,8 @@ export interface ReportedPlan {
   readonly changes: readonly PlannedChange[];
   readonly counts: PlanEffectCounts;
   readonly quotas: readonly ReportedQuotaUse[];
+  /** Approvals that policies ask for; undefined where none does. */
+  readonly approvals: PolicyApprovals | undefined;
   /** The names of the projects that the state has, and of those that it has once the plan is applied. */
   readonly projects: { readonly before: readonly string[]; readonly after: readonly string[] };
   /** Resources that were changed or deleted outside. */
@@ -119,6 +121,7 @@ function describePlan({ hostwright, resource_changes, resource_drift }: PlanJson
       .map(([address, action]) => ({ address, action })),
     counts: { ...summary, ...(undecided > 0 && { undecided }) },
     quotas: quotas.map(({ name, limit, used, after }) => ({ name, limit, used, after })),
+    approvals: sumApprovals(findings.flatMap(({ approvals: asked }) => asked ?? [])),
     projects: {
       before: listNames(projects.map(({ change }) => change.before)),
       after: listNames(projects.map(({ change }) => change.after)),
@@ -128,18 +131,43 @@ function describePlan({ hostwright, resource_changes, resource_drift }: PlanJson
   };
 }
 
+/** The most that any policy asks for, and which do. */
+function sumApprovals(
+  asked: readonly { readonly needed: number; readonly policy: string }[],
+): PolicyApprovals | undefined {
+  if (asked.length === 0) return undefined;
+  const needed = Math.max(...asked.map((one) => one.needed));
+  const asking = asked.filter((one) => one.needed === needed);
+  return { needed, policies: [...new Set(asking.map(({ policy }) => policy))].sort() };
+}
+
 function listNames(resources: readonly (Attributes | null)[]): readonly string[] {
   return resources.flatMap((one) => (typeof one?.name === 'string' ? [one.name] : []));
 }
 
-/** Stores the page, the comment and the figures of a plan. */
+/** Stores the page, the comment and the figures of a plan. @returns true where it is equal to the last one in all that a person approves */
 export async function keepPlanReport(
   { run, store }: RunAttempt,
   { last }: PlanInvocation,
-  { page, counts, quotas, differences, approved, expectedMs }: PlanReportContents,
-): Promise<void> {
-  const comparison = last && differences && { with: last.id, differences };
-  await store.reports.keep(run.id, { page, counts, quotas, comparison, approved, expectedMs });
+  { page, counts, quotas, differences, approved, approvals, expectedMs }: PlanReportContents,
+): Promise<boolean> {
+  const before = last && (await store.reports.readApproved(last.id));
+  const isEqual =
+    before !== undefined &&
+    approved !== undefined &&
+    listUnapprovedDifferences(before, approved, 'last plan').length === 0;
+  const comparison = last && differences && { with: last.id, differences, isEqual };
+  const asked = approvals && { approvals };
+  await store.reports.keep(run.id, {
+    page,
+    counts,
+    quotas,
+    comparison,
+    approved,
+    expectedMs,
+    ...asked,
+  });
+  return comparison !== undefined && isEqual;
 }
 
 /** Lists the drift, with a fingerprint of it: by the present values, so that the same change made again has the same one. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkOutCommit, type GitRuntime } from '../../modules/check-out.ts';
+import { listCommitAuthors, type CommitRange } from '../../modules/list-authors.ts';
 import type { RepositoryContent } from '../../modules/module-files.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
 import { isPathBelow } from '../../state/files/written-file.ts';
@@ -12,6 +13,7 @@ import { isProcessGone, type ProcessIdentity } from '../../state/lock/lock-holde
 import { GitHostFault } from '../hosts/host-fault.ts';
 import type { GitHosts } from '../hosts/open-hosts.ts';
 import { RunFault } from '../errors/run-fault.ts';
+import type { CarriedPlan } from '../store/run.ts';
 import type { Workspace } from '../store/workspaces.ts';
 
 /** The checked-out files of a run. */
@@ -57,6 +59,24 @@ export async function removeLeftCheckouts(host: string, parent = tmpdir()): Prom
       // It has no owner that anybody knows.
     }
   }
+}
+
+/** Lists who wrote the commits after an older one, by their e-mail addresses; undefined where nobody knows. */
+export type ListRunAuthors = (
+  workspace: Pick<Workspace, 'connection' | 'repository'>,
+  range: Omit<CommitRange, 'url'>,
+) => Promise<CarriedPlan['authors']>;
+
+/** Authors by git, of any host. One that does not answer makes no run fail: then nobody knows the authors. */
+export function createAuthorLists(hosts: GitHosts): ListRunAuthors {
+  return async (workspace, range) => {
+    try {
+      const git = await hosts.openGit(workspace);
+      return await listCommitAuthors(git, { url: workspace.repository, ...range });
+    } catch {
+      return undefined;
+    }
+  };
 }
 
 /** Checkouts by git, of any host. `owner` is this process. */

@@ -1,5 +1,6 @@
 // The overview of all workspaces: a page of them, and how many there are of each status. Two questions, however many
 // workspaces there are; what is asked for is kept with each workspace.
+import { buildNeededApprovals } from './approvals.ts';
 import { createTable } from '../../model/tables.ts';
 import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 import {
@@ -120,22 +121,24 @@ const decided = (condition: string) =>
 const isAuthor = (member: string) =>
   `NOT w.approval_by_author AND settled.requested_by IS NOT DISTINCT FROM ${member}`;
 const approvalColumns = `
-  (SELECT count(*) ${decided(`a.decision = 'yes' AND NOT (${isAuthor('a.member')})`)}) AS approvals_given,
+  ${buildNeededApprovals('w', 'w.settled_run')} AS plan_approvals_needed,
+  (SELECT count(*) ${decided(`a.decision = 'yes' AND a.fell IS NULL AND NOT (${isAuthor('a.member')})`)}) AS approvals_given,
   EXISTS (SELECT 1 ${decided(`a.decision = 'no'`)}) AS is_rejected,
-  NOT EXISTS (SELECT 1 ${decided('a.member = $6')}) AND NOT (${isAuthor('$6')}) AND ($7 OR EXISTS (
+  NOT EXISTS (SELECT 1 ${decided('a.member = $6 AND a.fell IS NULL')}) AND NOT (${isAuthor('$6')}) AND ($7 OR EXISTS (
     SELECT 1 FROM ${serverSchemaName}.rights g WHERE g.member = nullif($6, '${administratorMember}')::uuid AND g.workspace = w.id AND g.role = 'approve')) AS may_decide`;
 
 /** A workspace with its last run, its drift and what is said of its plan. */
 type OverviewTableRow = WorkspaceRow &
   DriftSummaryRow & {
     readonly summary: PlanEffectCounts | null;
+    readonly plan_approvals_needed: number;
     readonly approvals_given: string;
     readonly is_rejected: boolean;
     readonly may_decide: boolean;
   } & (RunSummaryRow | { readonly run_id: null });
 
 function readApproval(row: OverviewTableRow): ApprovalSummary | undefined {
-  const needed = row.approvals_needed;
+  const needed = row.plan_approvals_needed;
   if (needed === 0 || row.status !== 'waiting') return undefined;
   const given = Number(row.approvals_given);
   const isRejected = row.is_rejected;

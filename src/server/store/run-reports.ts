@@ -13,10 +13,19 @@ export interface RunReport {
   readonly quotas: readonly ReportedQuotaUse[];
   /** Differences to the plan before; undefined where there was none. */
   readonly comparison: PlanComparison | undefined;
+  /** Approvals that policies ask for; none when absent. */
+  readonly approvals?: PolicyApprovals;
   /** The parts that a person approves, with their digests; undefined where nobody does, or another version made it. */
   readonly approved?: readonly ApprovedPart<string>[] | undefined;
   /** Expected time of an apply of the plan, in milliseconds; undefined where another version made it. */
   readonly expectedMs?: number | undefined;
+}
+
+/** Approvals that policies ask for, whatever the rule of the workspace. */
+export interface PolicyApprovals {
+  readonly needed: number;
+  /** Names of the policies that ask for as many. */
+  readonly policies: readonly string[];
 }
 
 /** Differences between a plan and another one. */
@@ -25,6 +34,8 @@ export interface PlanComparison {
   readonly with: string;
   /** Differences of the two plans, one line each. */
   readonly differences: readonly string[];
+  /** True where the two are equal in all that a person approves. */
+  readonly isEqual: boolean;
 }
 
 /** A quota as a plan knew it. */
@@ -48,18 +59,20 @@ export class RunReportStore {
 
   /** Keeps the report of a run; that of a later attempt takes the place of an earlier one's. */
   async keep(runId: string, report: RunReport): Promise<void> {
-    const { page, counts, quotas, comparison, approved, expectedMs = null } = report;
+    const { page, counts, quotas, comparison, approved, approvals, expectedMs = null } = report;
     const keepJson = (value: unknown) => this.#blobs.add(Buffer.from(JSON.stringify(value)));
     const pageBlob = await this.#blobs.add(await promisify(gzip)(page));
     const differences = comparison && (await keepJson(comparison.differences));
     const approvedBlob = approved && (await keepJson(approved));
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.run_reports (run, page, summary, quotas, compared_with, differences, approved, expected_ms)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (run) DO UPDATE SET page = $2, summary = $3, quotas = $4,
-         compared_with = $5, differences = $6, approved = $7, expected_ms = $8`,
+      `INSERT INTO ${serverSchemaName}.run_reports (run, page, summary, quotas, compared_with, differences, approved, is_equal, approvals_needed,
+         approval_policies, expected_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (run) DO UPDATE SET page = $2, summary = $3,
+         quotas = $4, compared_with = $5, differences = $6, approved = $7, is_equal = $8, approvals_needed = $9, approval_policies = $10, expected_ms = $11`,
       [
         ...[runId, pageBlob, JSON.stringify(counts), JSON.stringify(quotas)],
-        ...[comparison?.with ?? null, differences ?? null, approvedBlob ?? null, expectedMs],
+        ...[comparison?.with ?? null, differences ?? null, approvedBlob ?? null],
+        ...[comparison?.isEqual ?? false, approvals?.needed ?? 0, approvals?.policies ?? []],
+        expectedMs,
       ],
     );
   }
@@ -76,13 +89,18 @@ export class RunReportStore {
 
   /** Reads the differences of a run's plan to the one before; undefined where there was none. */
   async readComparison(runId: string): Promise<PlanComparison | undefined> {
-    const [row] = await this.#database.ask<{ compared_with: string; differences: string | null }>(
-      `SELECT compared_with, differences FROM ${serverSchemaName}.run_reports WHERE run = $1`,
+    const [row] = await this.#database.ask<{
+      compared_with: string;
+      differences: string | null;
+      is_equal: boolean;
+    }>(
+      `SELECT compared_with, differences, is_equal FROM ${serverSchemaName}.run_reports WHERE run = $1`,
       [runId],
     );
     if (row?.differences == null) return undefined;
     const text = (await this.#blobs.read(row.differences)).toString('utf8');
-    return { with: row.compared_with, differences: JSON.parse(text) as string[] };
+    const differences = JSON.parse(text) as string[];
+    return { with: row.compared_with, differences, isEqual: row.is_equal };
   }
 
   /** The parts of the plan of a run that a person approves, with their digests; undefined where they were not kept. */

@@ -65,6 +65,14 @@ export interface DeletedDetails {
   readonly keptDays: number;
 }
 
+/** An older plan that equals a newer one in all that a person approves, so that decisions about it hold for the newer one, too. */
+export interface CarriedPlan {
+  /** Id of the run with the older plan. */
+  readonly from: string;
+  /** E-mail addresses of whoever wrote the commits between the two plans; undefined where nobody knows. */
+  readonly authors: ReadonlySet<string> | undefined;
+}
+
 /** End of an attempt to carry out a run. */
 export interface RunAttemptOutcome {
   readonly status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>;
@@ -72,6 +80,8 @@ export interface RunAttemptOutcome {
   readonly planFile?: string;
   /** Changes of the plan, or those that a drift check found. */
   readonly changes?: readonly PlannedChange[];
+  /** Of a plan that equals the last one, see `CarriedPlan`. */
+  readonly carried?: CarriedPlan;
   /** Of a drift check that found drift: the same while the account differs in the same way. */
   readonly driftFingerprint?: string;
 }

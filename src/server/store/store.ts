@@ -8,7 +8,7 @@ import { type ServerDatabase, serverSchemaName } from '../database/database.ts';
 import { PollClockStore } from '../hosts/poll-clocks.ts';
 import { MemberStore, buildApproverCondition } from '../people/members.ts';
 import type { ServerKeyring } from '../secrets/keyring.ts';
-import { ApprovalStore } from './approvals.ts';
+import { ApprovalStore, buildNeededApprovals } from './approvals.ts';
 import { EncryptedBlobStore } from './blobs.ts';
 import { HostConnectionStore } from './connections.ts';
 import { WebhookDeliveryStore } from './deliveries.ts';
@@ -129,7 +129,7 @@ interface QuotaOverrun extends LastKnownQuota {
 /** Its apply is queued or runs, or it is approved and the newest plan of its workspace. */
 const isHeld = `(
   EXISTS (SELECT 1 FROM ${serverSchemaName}.runs apply WHERE apply.plan_run = one.plan_run AND apply.status IN ('queued', 'running'))
-  OR (w.approvals_needed > 0 AND w.settled_run = one.plan_run
+  OR (${buildNeededApprovals('w', 'one.plan_run')} > 0 AND w.settled_run = one.plan_run
     AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.approvals said WHERE said.plan_run = one.plan_run AND said.decision = 'no'
       AND ${buildApproverCondition('said.member', 'w.id')})))`;
 

@@ -90,6 +90,7 @@ const warnings: string[] = [];
 const openMeans = (startProgram: StartChildProgram): RunDependencies => ({
   store,
   startProgram,
+  listAuthors: () => Promise.resolve(undefined),
   openCheckout: () =>
     Promise.resolve({
       directory: folder,

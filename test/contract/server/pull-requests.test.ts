@@ -352,6 +352,16 @@ describe('the plan of a merge, where a check found drift since', () => {
       expect((await store.approvals.read(id))?.decisions).toMatchObject([
         { member: ada, name: 'Ada', decision: 'yes', counts: true },
       ]);
+      await store.pulls.noteMerge(workspaceId, pull.number, {
+        ...{ commit: mergeCommit, head },
+        isApplied: false,
+      });
+      await hearApply();
+      await deliver();
+      expect(comments.at(-1)?.body).toContain('1 of 2 approvals. Approved by Ada.');
+      await say('discard');
+      await deliver();
+      expect(comments.at(-1)?.body).toContain('0 of 2 approvals. Rejected by Ada.');
     });
   });
 

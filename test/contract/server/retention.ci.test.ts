@@ -81,7 +81,7 @@ async function run(
   }
   const isPlan = operation === 'plan' && outcome.status === 'succeeded';
   if (isPlan) {
-    const comparison = last && { with: last.id, differences: ['a difference'] };
+    const comparison = last && { with: last.id, differences: ['a difference'], isEqual: false };
     await store.reports.keep(id, { page: '<p>a plan</p>', counts, quotas: [], comparison });
     await store.pulls.keepBody(id, 'a comment');
   }

@@ -77,6 +77,7 @@ export async function startDayWorker(ground: WorkerGround, user: string): Promis
     tracing: disabledTracing,
     places: new HostCheckoutSlots(),
     maxMs: 7_200_000,
+    listAuthors: () => Promise.resolve(undefined),
     openCheckout: async () => {
       const scratch = join(folder, randomUUID());
       await clock.hold(() => mkdir(scratch));

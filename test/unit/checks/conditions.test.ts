@@ -138,6 +138,8 @@ describe('a policy', () => {
     may only warn | created | after.ram < 4 | { severity: warn } | warning violated: \`after.ram < 4\` does not hold
     says what it was told to | created | false | { message: "\${after.name} of \${kind} \${address}" } | error violated: web of vm projects.p.vms.web
     whose message has no value says how it is written | created | false | { message: "\${after.id}" } | error violated: \${after.id}
+    that asks for approvals is a warning of the plan | created | after.ram < 4 | { severity: warn, approvals: 2 } | warning violated: \`after.ram < 4\` does not hold
+    that asks for approvals does so on what is not known yet | created | after.id != "" | { severity: warn, approvals: 2 } | warning undecided cannot be judged before apply
     on what its own request brings refuses the plan | created | after.id != "" | {} | error undecided cannot be judged in time
     on what its own request brings may only say so | created | after.id != "" | { severity: warn } | note undecided cannot be judged before apply
     tells what is made from what goes, though not all of it is known | created | after == null || after.ram < 4 | {} | error violated: \`after == null || after.ram < 4\` does not hold

@@ -5,6 +5,7 @@ import { approvedPlanPartsMigration } from './approved-migration.ts';
 import { auditKeysMigration } from './audit-keys-migration.ts';
 import { webhookBodyDigestsMigration } from './body-digests-migration.ts';
 import { workspaceDependenciesMigration } from './dependencies-migration.ts';
+import { carriedApprovalsMigration } from './carried-approvals-migration.ts';
 import { driftMigration } from './drift-migration.ts';
 import { failedAttemptsMigration } from './failed-attempts-migration.ts';
 import { pullHeadsMigration } from './heads-migration.ts';
@@ -189,4 +190,5 @@ export const serverTableMigrations: readonly string[] = [
   probesMigration,
   providerMigration,
   applyWindowsMigration,
+  carriedApprovalsMigration,
 ];

@@ -1,5 +1,6 @@
 import { html, emptyHtml, type SafeHtml } from '../../../model/text/html.ts';
 import type { ApprovalJson } from '../../api/approval-routes.ts';
+import { ignoredDecisionReasons } from '../../store/approvals.ts';
 import { renderForm } from '../parts/elements.ts';
 import { formatGroupedCount, renderTimeAgo } from '../parts/words.ts';
 
@@ -10,20 +11,29 @@ export function renderPlanApproval(
   formToken: string,
   now: number,
 ): SafeHtml {
-  const { state, decisions, mayDecide, isOwn, note } = approval;
+  const { state, decisions, mayDecide, isOwn, note, replaced } = approval;
   if (state === 'notNeeded' || (state === 'closed' && decisions.length === 0)) return emptyHtml;
   const fields = renderFields(isOwn && note === undefined);
   return html`<section class="card approval" aria-labelledby="approval">
     <h2 id="approval">Approval</h2>
     <p>${describe(approval)}</p>
     ${note !== undefined && html`<p class="callout warn" role="status">${note}</p>`}
+    ${replaced && renderReplaced(replaced)}
     ${decisions.length > 0 && html`<ul class="decisions">${decisions.map((one) => renderDecision(one, now))}</ul>`}
     ${mayDecide && renderForm(`/runs/${runId}/approvals`, formToken, fields)}
   </section>`;
 }
 
-function describe({ state, needed, given, applyWhenApproved }: ApprovalJson): string {
-  const figures = `${given} of ${formatGroupedCount(needed, 'approval')}`;
+function renderReplaced({ id, number, approvedBy }: NonNullable<ApprovalJson['replaced']>) {
+  return html`<p>
+    ${approvedBy.join(', ')} approved <a href="/runs/${id}">plan #${number}</a>. This plan differs
+    from it, so approvals begin anew. The differences are below.
+  </p>`;
+}
+
+function describe({ state, needed, policies, given, applyWhenApproved }: ApprovalJson): string {
+  const asked = policies.length === 0 ? '' : `, as the policy ${policies.join(', ')} asks`;
+  const figures = `${given} of ${formatGroupedCount(needed, 'approval')}${asked}`;
   switch (state) {
     case 'approved':
       return `${figures}: the plan can be applied.`;
@@ -38,20 +48,21 @@ function describe({ state, needed, given, applyWhenApproved }: ApprovalJson): st
   }
 }
 
-/** Words for why a decision about a plan does not count. */
-const reasons = { author: 'started the plan', role: 'has the role no longer' } as const;
-
 function renderDecision(
-  { name, decision, comment, at, ignored }: ApprovalJson['decisions'][number],
+  { name, decision, comment, at, ignored, carriedFrom }: ApprovalJson['decisions'][number],
   now: number,
 ): SafeHtml {
   const badge =
     decision === 'yes'
       ? html`<span class="badge good"><span aria-hidden="true">✓</span> Yes</span>`
       : html`<span class="badge bad"><span aria-hidden="true">✕</span> No</span>`;
-  const why = ignored && html` <span class="dim">does not count: ${reasons[ignored]}</span>`;
+  const why =
+    ignored && html` <span class="dim">does not count: ${ignoredDecisionReasons[ignored]}</span>`;
+  const of =
+    carriedFrom &&
+    html` <span class="dim">(<a href="/runs/${carriedFrom.id}">plan #${carriedFrom.number}</a>, the same)</span>`;
   return html`<li>
-    ${badge} <b>${name}</b>
+    ${badge} <b>${name}</b>${of}
     <span class="dim">${renderTimeAgo(at, now)}</span>${why}${comment !== '' && html`<br>${comment}`}
   </li>`;
 }

@@ -59,7 +59,7 @@ export function renderRunPage(view: RunPageView): SafeHtml {
     ${run.deleted !== undefined && html`<p class="callout plain">${run.deleted}</p>`}
     ${renderRunFacts(view)}
     ${approval && renderPlanApproval(run.id, approval, formToken, now)}
-    ${comparison && renderComparison(comparison)}
+    ${comparison && renderComparison(comparison, approval?.replaced !== undefined)}
     ${renderRunStepTimeline(run, view.steps)} ${renderLog(run, isOpen || !hasReport)}
     ${hasReport && renderReport(run)}`;
 }
@@ -135,7 +135,10 @@ function renderRunFacts({ run, now }: RunPageView): SafeHtml {
   });
 }
 
-function renderComparison({ with: other, differences }: PlanComparisonJson): SafeHtml {
+function renderComparison(
+  { with: other, differences }: PlanComparisonJson,
+  isShown: boolean,
+): SafeHtml {
   const name = html`<a href="/runs/${other.id}">Plan #${other.number}</a>`;
   if (differences.length === 0)
     return html`<p class="compared">The same as ${name}, the plan before.</p>`;
@@ -143,7 +146,7 @@ function renderComparison({ with: other, differences }: PlanComparisonJson): Saf
   const items = differences
     .slice(0, mostDifferences)
     .map((line) => html`<li><code>${line}</code></li>`);
-  return html`<details class="compared">
+  return html`<details class="compared"${isShown && html` open`}>
     <summary>${formatGroupedCount(differences.length, 'difference')} from the plan before</summary>
     <p>Compared with ${name}:</p>
     <ul>${items}</ul>

@@ -1,0 +1,67 @@
+// Who wrote the commits between two of a branch, by their e-mail addresses. Git fetches the commits without their files.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readErrorCode } from '../model/errors.ts';
+import { findRepositoryProtocol, type GitRuntime } from './check-out.ts';
+import { fetchHistory, openFetchRepository, type FetchRepository } from './fetch-content.ts';
+
+/** So many commits back an older one is looked for. */
+const mostCommits = 100;
+/** For each commit, its hash, and on lines of their own the addresses of its author, its committer and further authors. */
+const format = '%H%n%ae%n%ce%n%(trailers:key=Co-authored-by,valueonly)';
+
+/** Two commits of a branch, and where to read what lies between them. */
+export interface CommitRange {
+  readonly url: string;
+  /** Hash of the older commit, which is not looked at itself. */
+  readonly since: string;
+  readonly commit: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The e-mail addresses, in small letters, of all who authored or committed something after an older commit; undefined where
+ * that one is no ancestor, as after a push by force, or lies too far back. Git does not prove that an address is true.
+ * @throws ModuleError, BackendError
+ */
+export async function listCommitAuthors(
+  means: GitRuntime,
+  { url, since, commit, signal }: CommitRange,
+): Promise<ReadonlySet<string> | undefined> {
+  const place = { ...means, protocols: [findRepositoryProtocol(url)], ...(signal && { signal }) };
+  const shop = await openFetchRepository(place, commit.length === 64 ? 'sha256' : 'sha1');
+  try {
+    await fetchHistory(shop, url, { commit, depth: mostCommits });
+    const { git } = shop;
+    const ancestry = await git(['merge-base', '--is-ancestor', since, commit]);
+    if (ancestry.status !== 0) return undefined;
+    const log = ['log', '-z', '--no-show-signature', '--no-color', `--format=${format}`];
+    const { status, stdout } = await git([...log, commit, `^${since}`, '--']);
+    if (status !== 0) return undefined;
+    const commits = stdout.toString('utf8').split('\0').filter(Boolean);
+    const lines = commits.map((one) => one.split('\n'));
+    const cut = await readCut(shop);
+    // What lies behind a commit without its parents may have come after the older one, too.
+    if (lines.some(([hash = '']) => cut.has(hash))) return undefined;
+    return new Set(lines.flatMap(([, ...written]) => written.flatMap(readAddress)));
+  } finally {
+    await shop.close();
+  }
+}
+
+/** The commits whose parents were not fetched. */
+async function readCut({ directory }: FetchRepository): Promise<ReadonlySet<string>> {
+  try {
+    return new Set((await readFile(join(directory, 'shallow'), 'utf8')).split('\n'));
+  } catch (error) {
+    if (readErrorCode(error) === 'ENOENT') return new Set();
+    throw error;
+  }
+}
+
+/** A trailer has a name beside the address. */
+function readAddress(written: string): readonly string[] {
+  const [, within] = /<([^<>]*)>\s*$/.exec(written) ?? [];
+  const address = (within ?? written).trim().toLowerCase();
+  return address === '' ? [] : [address];
+}
