@@ -12,6 +12,7 @@ import {
 } from './candidates.ts';
 import { listSchemaLeaves } from './leaves.ts';
 import type { RecordMemberMatcher } from './match-members.ts';
+import { mayBeOverlooked } from './overlooked.ts';
 import { removePathParameterNames } from './paths.ts';
 import { isDataLossOperation, findContractOperationRole } from './roles.ts';
 import type { OperationPathView } from './views.ts';
@@ -94,6 +95,21 @@ export function matchContractOperations(
   for (const operation of operationIds) {
     if (isOfAsked(operation, state) && !all.has(operation) && !asking.has(operation))
       openOf(operation, []);
+  }
+  const used = new Set([...all.values()].map(({ view }) => view));
+  for (const operation of operationIds) {
+    if (all.has(operation) || asking.has(operation)) continue;
+    const overlooked = views.filter(
+      (view) => !used.has(view) && mayBeOverlooked(operation, view, lexicon),
+    );
+    if (overlooked.length === 0) continue;
+    openOf(
+      operation,
+      overlooked.map((view) => {
+        const placed = placeParameters(operation, view, lexicon);
+        return { view, placed, constant: undefined };
+      }),
+    );
   }
   // Two operations may share a place only where each has a constant of its own in the body.
   const plain = new Set(
