@@ -3,6 +3,7 @@ import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { isNameOutsideContract } from '../vocabulary/strangers.ts';
 import { type BindingLexicon, findKindSense } from '../vocabulary/words.ts';
 import { changingHttpMethods, contractVerbs, operationWordLikelihood } from './deeds.ts';
+import { parseApiPath } from './paths.ts';
 import { findContractOperationRole, type OperationRole } from './roles.ts';
 import type { OperationPathView } from './views.ts';
 
@@ -16,10 +17,13 @@ export function mayBeOverlooked(
   lexicon: BindingLexicon,
 ): boolean {
   const role = findContractOperationRole(operation);
+  if (!isMethodFitting(operation, view.operation.method)) return false;
+  if (isNamedSo(role, view, lexicon)) return true;
   const last = view.chain.at(-1);
   if (!last || last.isGuess || !listPlaces(role).includes(last.kind)) return false;
-  if (!isMethodFitting(operation, view.operation.method)) return false;
-  if (view.extra.length === 0) return false;
+  // A PUT may make what is not there yet.
+  if (view.extra.length === 0)
+    return role.is === 'create' && view.operation.method === 'PUT' && last.param !== undefined;
   const isOfPair = !('kind' in role);
   if (view.strangers.length > (isOfPair ? 1 : 0)) return false;
   // An action on all resources of a collection says in its words, or in its body, which one it means.
@@ -34,7 +38,21 @@ export function mayBeOverlooked(
   return !isOther && !isNameOutsideContract(view.extra);
 }
 
-/** Least likeness of words to a verb that they surely mean. */
+/** True for a read, or a making, of things that the path calls as the contract does, whatever stands before them. */
+function isNamedSo(
+  role: OperationRole,
+  { operation: { path } }: OperationPathView,
+  lexicon: BindingLexicon,
+): boolean {
+  if (role.is !== 'list' && role.is !== 'get' && role.is !== 'create') return false;
+  const segments = parseApiPath(path);
+  const [name] = segments.slice(role.is === 'get' ? -2 : -1);
+  if (name === undefined || name.isParam || segments.at(-1)?.isParam !== (role.is === 'get'))
+    return false;
+  return lexicon.likeness(findKindSense(role.kind), name.words) > sure;
+}
+
+/** Least likeness of words to a name or a verb that they surely mean. */
 const sure = 0.9;
 /** Least likeness of words to a verb that they may mean. */
 const near = 0.6;

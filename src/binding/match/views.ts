@@ -1,6 +1,11 @@
 // The operations of a document, as things of the contract that their paths lead through.
 import type { ApiDocument, ApiOperation } from '../document/document.ts';
-import { findKindIdSense, findKindSense, type BindingLexicon, type NameWords } from '../vocabulary/words.ts';
+import {
+  findKindIdSense,
+  findKindSense,
+  type BindingLexicon,
+  type NameWords,
+} from '../vocabulary/words.ts';
 import { findPathContainer } from './containers.ts';
 import { pathCollectionKeyAt, canCollectionHoldKind } from './kinds.ts';
 import { parseApiPath, type PathSegment } from './paths.ts';
