@@ -146,7 +146,10 @@ function isToldApart(
 /** True for an operation on a collection that is itself still a question for a person. */
 function isOfAsked(operation: OperationId, state: KindState): boolean {
   const role = findContractOperationRole(operation);
-  return 'kind' in role && state(role.kind) === 'asked';
+  if ('kind' in role) return state(role.kind) === 'asked';
+  // What holds VMs and has no name that is known may be a network as well as a project.
+  const isOfPair = role.is !== 'read' && role.is !== 'write';
+  return isOfPair && ['vm', 'network'].some((kind) => state(kind) === 'asked');
 }
 
 /**
