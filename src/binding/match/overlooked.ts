@@ -64,7 +64,7 @@ const ownVerbs: Readonly<Partial<Record<OperationRole['is'], string>>> = {
 
 function listPlaces(role: OperationRole): readonly string[] {
   if (!('kind' in role)) return role.is === 'read' || role.is === 'write' ? [] : ['network', 'vm'];
-  return role.kind === undefined ? [] : [role.kind];
+  return [role.kind];
 }
 
 function isMethodFitting(operation: OperationId, method: string): boolean {

@@ -10,10 +10,7 @@ import { buildDialectDocument } from '../../support/dialects/build-dialect-docum
 /** A document of which each operation takes and answers what is said. */
 function writeDocument(lines: Readonly<Record<string, Described>>) {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [line, { query = [], body, answer }] of Object.entries(lines) as [
-    string,
-    Described,
-  ][]) {
+  for (const [line, { query = [], body, answer }] of Object.entries(lines)) {
     const [method = '', path = ''] = line.split(' ');
     const content = (schema: object) => ({ content: { 'application/json': { schema } } });
     (paths[path] ??= {})[method.toLowerCase()] = {
