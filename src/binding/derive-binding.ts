@@ -231,8 +231,9 @@ class Derivation {
         undescribed.push(operation);
         continue;
       }
-      lines.set(operation, found.line);
       this.#keep(answer, found.items);
+      if (found.line) lines.set(operation, found.line);
+      else this.#askAboutList(operation, 'nothing says how its pages are asked for');
     }
     this.#writeDefault(lines);
     for (const [operation, line] of lines) this.#putList(operation, line, 'its envelope');
@@ -256,13 +257,13 @@ class Derivation {
     const others = [...lines].filter(([one]) => isPaged(one) === isPaged(operation));
     const spellings = new Map(others.map(([, line]) => [JSON.stringify(line), line] as const));
     const [only] = spellings.values();
-    const row = {
-      line: `lists.${operation}`,
-      is: 'open',
-      why: 'nothing describes its answer',
-    } as const;
-    if (!only || spellings.size > 1 || others.length < enough) this.#draft.note(row);
+    if (!only || spellings.size > 1 || others.length < enough)
+      this.#askAboutList(operation, 'nothing describes its answer');
     else this.#putList(operation, only, 'all other lists are so');
+  }
+
+  #askAboutList(operation: OperationId, why: string): void {
+    this.#draft.note({ line: `lists.${operation}`, is: 'open', why });
   }
 
   #putList(operation: OperationId, line: ListLine, why: string): void {

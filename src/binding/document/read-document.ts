@@ -104,7 +104,8 @@ class DocumentReader {
       }
       const server =
         this.#serverPath(operation) ?? this.#serverPath(item) ?? this.#serverPath(this.#root);
-      const whole = `${server ?? ''}/${path.replace(/^\/+/, '')}`.replace(/(.)\/+$/, '$1');
+      // A slash at the end is part of the path: many services answer none but the path with it.
+      const whole = `${server ?? ''}/${path.replace(/^\/+/, '')}`.replace(/\/+$/, '/');
       return [this.#readOperation(whole, key, item, operation, at, ids)];
     });
   }

@@ -15,7 +15,8 @@ import {
 
 /** The list in an operation's answer. */
 export interface AnswerListLocation {
-  readonly line: Required<Pick<ListLine, 'items' | 'page'>> & ListLine;
+  /** Undefined where pages have a length, and nothing says how the next is asked for. */
+  readonly line: (Required<Pick<ListLine, 'items' | 'page'>> & ListLine) | undefined;
   readonly items: LocatedAnswerSchema;
 }
 
@@ -50,7 +51,10 @@ export function findAnswerList(
     0.6,
   );
   const page = findPaging(theirs, numbers, lexicon);
-  return { items, line: { items: items.pointer, ...(total !== undefined && { total }), page } };
+  return {
+    items,
+    line: page && { items: items.pointer, ...(total !== undefined && { total }), page },
+  };
 }
 
 interface Scalar {
@@ -100,11 +104,12 @@ function isSpringPage(envelope: readonly Scalar[]): boolean {
   return ['number', 'totalElements', 'totalPages'].every((name) => names.includes(name));
 }
 
+/** Finds how a list is paged; undefined where a page has a length, and nothing says how the next is asked for. */
 function findPaging(
   { parameters }: ApiOperation,
   envelope: readonly Scalar[],
   lexicon: BindingLexicon,
-): ListPaging {
+): ListPaging | undefined {
   const query = parameters.filter(({ in: place }) => place === 'query');
   const find = (sense: NameSense, except?: string) => {
     const scored = query
@@ -132,5 +137,6 @@ function findPaging(
     return { by: 'page', page: page.name, ...sized, ...(isFromZero && { first: 0 as const }) };
   }
   const offset = find(findKindSense('offset'), size);
-  return offset ? { by: 'offset', offset: offset.name, ...sized } : { by: 'none' };
+  if (offset) return { by: 'offset', offset: offset.name, ...sized };
+  return size === undefined ? { by: 'none' } : undefined;
 }

@@ -93,7 +93,7 @@ export class CollectionOperationMatcher {
     const isGuess = view.chain.at(-1)?.isGuess === true && view.chain.at(-1)?.kind === kind;
     const chain = isGuess ? view.chain.slice(0, -1) : view.chain;
     const strangers = isOfAll || isGuess ? 0 : 1;
-    if (view.strangers.length !== strangers || path.endsWith('}') === isOfAll) return 0;
+    if (view.strangers.length !== strangers || /\}\/?$/.test(path) === isOfAll) return 0;
     const [last] = chain.slice(-1);
     const isHeld = canCollectionHoldKind(
       kind,

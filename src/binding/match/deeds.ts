@@ -11,7 +11,7 @@ export const emptyOperationWords = new Set(
   'action command do perform operation execute state status'.split(' '),
 );
 /** Verbs of the contract's operations: names of word meanings. */
-const deeds =
+export const contractVerbs =
   'list create get delete update rename start stop reboot rebuild resize restore attach detach renewal read metrics backup'.split(
     ' ',
   );
@@ -34,6 +34,6 @@ export function maxWithUnnamedLikelihood(
   const isHeardOf =
     words.length === 0 ||
     areNamesOutsideContract(words) ||
-    deeds.some((deed) => lexicon.likeness(findKindSense(deed), words, kind) > 0.6);
+    contractVerbs.some((deed) => lexicon.likeness(findKindSense(deed), words, kind) > 0.6);
   return isHeardOf ? score : Math.max(score, unnamedOperationLikelihood);
 }

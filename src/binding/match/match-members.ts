@@ -10,6 +10,7 @@ import {
 } from '../vocabulary/words.ts';
 import { areNamesOutsideContract, isNameOutsideContract } from '../vocabulary/strangers.ts';
 import { assignBindingPairs, type AssignedBindingPairs } from './assign.ts';
+import { askAboutInner, askAboutUntold, type MemberPair } from './unsure-members.ts';
 import { type SchemaLeaf, listSchemaLeaves } from './leaves.ts';
 import { matchEnumWords } from './match-words.ts';
 
@@ -53,7 +54,7 @@ function match(
 ): MatchedRecordMembers {
   const leaves = listSchemaLeaves(schema);
   const members = Object.entries(recordShapes[record] ?? {});
-  const pairs = members.flatMap(([name, shape]) => {
+  const pairs = members.flatMap(([name, shape]): MemberPair[] => {
     const told = leaves.filter((leaf) => isToldByWords(shape, leaf, kind));
     return leaves.flatMap((leaf) => {
       const likeness = likenessOfMember(lexicon, { record, name, shape, kind }, leaf);
@@ -65,7 +66,8 @@ function match(
       return score > 0 ? [{ ours: name, theirs: leaf, score }] : [];
     });
   });
-  const assigned = withoutInner(members, assignBindingPairs(pairs));
+  const found = askAboutInner(members, assignBindingPairs(pairs));
+  const assigned = askAboutUntold(members, pairs, found);
   const all = sum(members.map(([name, shape]) => weightOf(name, shape)));
   const have = sum(
     members.map(([name, shape]) => {
@@ -88,31 +90,6 @@ function isToldByWords(shape: MemberShape, leaf: SchemaLeaf, kind: string): bool
     return false;
   const { share, bound } = matchEnumWords(shape.enum, leaf.schema.words);
   return share > 0.85 && bound.size >= 3;
-}
-
-/**
- * Makes a question of each place inside an object that is itself matched with another member. A member that the
- * contract can do without is not asked about there.
- */
-function withoutInner(
-  members: readonly (readonly [string, MemberShape])[],
-  { bound, open }: AssignedBindingPairs<string, SchemaLeaf>,
-): AssignedBindingPairs<string, SchemaLeaf> {
-  const records = members.flatMap(([name, { type }]) => {
-    const pointer = type === 'record' ? bound.get(name)?.theirs.pointer : undefined;
-    return pointer === undefined ? [] : [pointer];
-  });
-  const shapes = new Map(members);
-  const isInner = ({ theirs }: { readonly theirs: SchemaLeaf }) =>
-    records.some((pointer) => theirs.pointer.startsWith(`${pointer}/`));
-  const inner = [...bound].filter(([, pair]) => isInner(pair));
-  const isOptional = (name: string) => shapes.get(name)?.isOptional === true;
-  const asked = inner.filter(([name]) => !isOptional(name));
-  const left = [...open].filter(([name, pairs]) => !(isOptional(name) && pairs.every(isInner)));
-  return {
-    bound: new Map([...bound].filter(([, pair]) => !isInner(pair))),
-    open: new Map([...left, ...asked.map(([name, pair]) => [name, [pair]] as const)]),
-  };
 }
 
 /** Places that nothing is like, for the members that are like nothing: each of its type may be it under a name unheard of. */

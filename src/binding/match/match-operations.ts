@@ -12,6 +12,7 @@ import {
 } from './candidates.ts';
 import { listSchemaLeaves } from './leaves.ts';
 import type { RecordMemberMatcher } from './match-members.ts';
+import { mayBeOverlooked } from './overlooked.ts';
 import { removePathParameterNames } from './paths.ts';
 import { isDataLossOperation, findContractOperationRole } from './roles.ts';
 import type { OperationPathView } from './views.ts';
@@ -95,6 +96,21 @@ export function matchContractOperations(
     if (isOfAsked(operation, state) && !all.has(operation) && !asking.has(operation))
       openOf(operation, []);
   }
+  const used = new Set([...all.values()].map(({ view }) => view));
+  for (const operation of operationIds) {
+    if (all.has(operation) || asking.has(operation)) continue;
+    const overlooked = views.filter(
+      (view) => !used.has(view) && mayBeOverlooked(operation, view, lexicon),
+    );
+    if (overlooked.length === 0) continue;
+    openOf(
+      operation,
+      overlooked.map((view) => {
+        const placed = placeParameters(operation, view, lexicon);
+        return { view, placed, constant: undefined };
+      }),
+    );
+  }
   // Two operations may share a place only where each has a constant of its own in the body.
   const plain = new Set(
     [...all.values()].flatMap(({ view, constant }) => (constant ? [] : [view])),
@@ -130,7 +146,10 @@ function isToldApart(
 /** True for an operation on a collection that is itself still a question for a person. */
 function isOfAsked(operation: OperationId, state: KindState): boolean {
   const role = findContractOperationRole(operation);
-  return 'kind' in role && state(role.kind) === 'asked';
+  if ('kind' in role) return state(role.kind) === 'asked';
+  // What holds VMs and has no name that is known may be a network as well as a project.
+  const isOfPair = role.is !== 'read' && role.is !== 'write';
+  return isOfPair && ['vm', 'network'].some((kind) => state(kind) === 'asked');
 }
 
 /**

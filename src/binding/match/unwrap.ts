@@ -4,7 +4,7 @@ import type { ApiSchema } from '../document/document.ts';
 import { escapeJsonPointerStep } from '../document/schema-reader.ts';
 import { findKindOfRecord } from '../vocabulary/senses.ts';
 import { type BindingLexicon, findKindSense, splitWords } from '../vocabulary/words.ts';
-import type { RecordMemberMatcher } from './match-members.ts';
+import type { MatchedRecordMembers, RecordMemberMatcher } from './match-members.ts';
 
 /** A schema within an answer, with the pointer to it: envelopes may surround the record. */
 export interface LocatedAnswerSchema {
@@ -43,10 +43,14 @@ export function findAnswerRecord(
 ): LocatedAnswerSchema {
   const matched = matcher.match(record, schema);
   const found = [...matched.bound.values()].map(({ theirs }) => theirs.pointer);
+  const hasId = ({ bound, open }: MatchedRecordMembers) => bound.has('id') || open.has('id');
   let best: LocatedAnswerSchema = { pointer: '', schema, share: matched.share };
   for (const { pointer, schema: inner } of listInner(schema)) {
     if (inner.type !== 'object' || inner.members.size === 0) continue;
-    const { share } = matcher.match(record, inner);
+    const own = matcher.match(record, inner);
+    // A part without the id that the rest has is no whole record: `spec` beside `metadata`.
+    if (hasId(matched) && !hasId(own)) continue;
+    const { share } = own;
     const holdsAll = found.every((one) => one.startsWith(`${pointer}/`));
     const needed = best.pointer === '' ? (holdsAll ? -nearly : clearly) : 0;
     if (share > 0 && share > best.share + needed) best = { pointer, schema: inner, share };

@@ -1,6 +1,11 @@
 // The operations of a document, as things of the contract that their paths lead through.
 import type { ApiDocument, ApiOperation } from '../document/document.ts';
-import { findKindIdSense, type BindingLexicon, type NameWords } from '../vocabulary/words.ts';
+import {
+  findKindIdSense,
+  findKindSense,
+  type BindingLexicon,
+  type NameWords,
+} from '../vocabulary/words.ts';
 import { findPathContainer } from './containers.ts';
 import { pathCollectionKeyAt, canCollectionHoldKind } from './kinds.ts';
 import { parseApiPath, type PathSegment } from './paths.ts';
@@ -93,7 +98,11 @@ export function readOperationPaths(
   });
 }
 
-/** The kind whose id a parameter of a path is, by its own name. */
+/** The kind whose id a parameter of a path is, by its own name: `{serverId}`, `{server}`. */
 function containerOfId(lexicon: BindingLexicon, words: NameWords): string | undefined {
-  return ['vm', 'network'].find((kind) => lexicon.likeness(findKindIdSense(kind), words) > 0.9);
+  return ['vm', 'network'].find((kind) =>
+    [findKindIdSense(kind), findKindSense(kind)].some(
+      (sense) => lexicon.likeness(sense, words) > 0.9,
+    ),
+  );
 }

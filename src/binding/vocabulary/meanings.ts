@@ -113,8 +113,8 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   pageNumber: { same: 'page, page number, page index, page no, p, page num, current page, pageno, page id', near: 'number' },
   pageSize: { same: 'page size, per page, size, limit, item per page, page limit, count, max result, result per page, pagesize, take, top, max item, page length, first, page count', near: 'max, number, rows' },
   offset: { same: 'offset, skip, start, start index, from, first item, begin, start at, first result', near: 'index' },
-  cursor: { same: 'cursor, after, page token, continuation token, marker, next token, continuation, start after, starting after, page cursor, next page token, next cursor, after cursor, page mark', near: 'token, next, since' },
-  nextCursor: { same: 'next, next cursor, next page token, end cursor, next token, cursor, next marker, continuation token, end, after, next page, next page cursor, cursor next, continuation, page token, marker', near: 'token, last' },
+  cursor: { same: 'cursor, after, page token, continuation token, marker, next token, continuation, start after, starting after, page cursor, next page token, next cursor, after cursor, page mark, continue, page state', near: 'token, next, since' },
+  nextCursor: { same: 'next, next cursor, next page token, end cursor, next token, cursor, next marker, continuation token, end, after, next page, next page cursor, cursor next, continuation, page token, marker, continue', near: 'token, last' },
   // Verbs: names of what operations do.
   list: { same: 'list, index, find all, get all, search, query, fetch all, enumerate, browse, describe', near: 'find, read, fetch' },
   create: { same: 'create, add, new, post, make, insert, provision, allocate, order, deploy, launch, store, generate, issue, request, reserve, register, build, upload, import', near: 'start, put' },
@@ -138,7 +138,7 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
 
 /** Words that say nothing about what a name means. */
 export const meaninglessNameWords =
-  'the, a, an, of, to, from, with, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, in, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, request, view, representation, input, output, payload, my, own, default, relationship, target, list, collection, count, iso, utc, str, int, 1, 2';
+  'the, a, an, of, to, from, with, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, in, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, request, view, representation, input, output, payload, my, own, default, relationship, target, list, collection, count, iso, utc, str, int, odata, 1, 2';
 
 /** The meanings that are things of the contract: a document has one name for each. */
 export const resourceKindMeanings: ReadonlySet<string> = new Set(

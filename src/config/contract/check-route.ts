@@ -13,7 +13,7 @@ const segmentPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|\{[A-Za-z_][A-Za-z0-9_-
 export function findRouteFault(operation: OperationId, line: string): string | undefined {
   const [method = '', path = ''] = line.split(' ');
   if (path.startsWith('//')) return 'it names a host';
-  const segments = path.split('/').slice(1);
+  const segments = path.slice(1).replace(/(.)\/$/, '$1').split('/');
   if (segments.some((segment) => /^\.{1,2}$/.test(segment))) {
     return 'its path leads out of the base address';
   }
@@ -61,9 +61,9 @@ function writeRoute({ method, path }: Route): string {
   return `${method} ${path}`;
 }
 
-/** A route with the names of its parameters left out: `GET /vms/{}`. */
+/** A route with the names of its parameters left out, and without a slash at its end: `GET /vms/{}`. */
 export function removeRouteParameterNames(line: string): string {
-  return line.replaceAll(/\{[^{}]*\}/g, '{}');
+  return line.replaceAll(/\{[^{}]*\}/g, '{}').replace(/(.)\/$/, '$1');
 }
 
 /** The parameters of a path, and which of the contract's are sent nowhere. */

@@ -35,12 +35,26 @@ describe('a contract file', () => {
     ['a list of everything', 'listVms: GET /vms', 'sent without its projectId'],
     ['a list of the backups of all VMs', 'listBackups: GET /backups', 'sent without its vmId'],
     ['a part that nobody gives', `getVm: GET ${vms}/{vmId}/{zone}`, 'Nothing gives {zone}'],
+    ['two slashes at the end', `listVms: GET ${vms}//`, 'an empty part'],
+    ['nothing but slashes', 'listVms: GET /', 'an empty part'],
+    [
+      'a key for its project, with a slash',
+      'deleteSshKey: DELETE /projects/{projectId}/',
+      'that is deleteProject',
+    ],
     ['no operation', 'listServers: GET /servers', 'no operation `listServers`'],
   ])('is refused with %s', (_, line, said) => expect(operation(line).join('\n')).toContain(said));
 
   it('names what holds a list, or what is made, at once: the rest follows from that', () => {
     const two = 'listBackups: GET /vms/{vmId}/backups\n  createBackup: POST /vms/{vmId}/backups';
     expect(operation(two)).toEqual([]);
+  });
+
+  it('keeps a slash at the end of a path, which is one place with the path without it', () => {
+    expect(operation(`listVms: GET ${vms}/`)).toEqual([]);
+    expect(operation(`renameVm: PATCH ${vms}/{vmId}\n  startVm: PATCH ${vms}/{vmId}/`)).toEqual([
+      `4:12 renameVm and startVm are bound to one place, PATCH /projects/{}/vms/{}`,
+    ]);
   });
 
   it('is refused with two operations on one place, unless a constant tells them apart', () => {
