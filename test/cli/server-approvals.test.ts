@@ -1,4 +1,5 @@
 // Approvals of saved plans: who counts, what closes a plan, and what they let happen.
+import { silentRuntime } from '../support/silent-runtime.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/server/audit/audit-entry.ts';
 import { carryApprovals } from '../../src/server/runs/carry-approvals.ts';
@@ -253,7 +254,9 @@ describe('a yes to an older plan', () => {
     const run = await rig.store.runs.find(id);
     if (!run || !isEqual) return;
     const carried = { from: older, authors: undefined };
-    await rig.store.transact(() => carryApprovals(rig.store, run, carried));
+    await rig.store.transact(() =>
+      carryApprovals({ store: rig.store, runtime: silentRuntime }, run, carried),
+    );
   };
 
   it('is shown with the plan that it was said about, where the newer one is the same', async () => {

@@ -152,9 +152,15 @@ it('windows are kept as they are given, and edited in place of those before', as
 
 it('the merge of a pull request says what its apply waits for', () => {
   const run = { operation: 'apply', number: 7, status: 'queued', hasChanges: undefined } as const;
-  const given = { workspace: 'shop', plan: undefined, heldBack: undefined, log: [] };
+  const unsaid = { plan: undefined, approval: undefined, replaced: undefined, heldBack: undefined };
   const held = 'It starts on Sat *now*.';
-  const report = writeMergeReport(run, { ...given, link: undefined, held });
+  const report = writeMergeReport(run, {
+    ...unsaid,
+    workspace: 'shop',
+    log: [],
+    link: undefined,
+    held,
+  });
   expect(report.status).toEqual({ state: 'pending', description: 'Apply #7: apply waits' });
   expect(report.comment).toContain(String.raw`Apply #7 waits. It starts on Sat \*now\*.`);
 });

@@ -15,6 +15,13 @@ import { countDependentRolloutWaves, estimateDependentPaths } from './remaining-
 
 /** The share of its slack for which the end of something may go unnoticed: the closer the end of the run, the less. */
 const slackShare = 0.4;
+/**
+ * Share of the run for which the end of a command may go unnoticed that is of the kind that ends last: any of them may be the
+ * last, sooner than the slowest was expected.
+ */
+const mostLastShare = 0.04;
+/** However short the run, it may go unnoticed for so many milliseconds. */
+const leastLastMs = 150;
 /** The pause while something that is ready waits for the place of another, as a share of the time that this one has taken. */
 const crowdedShare = 0.015;
 /** The shortest pause then, in milliseconds. */
@@ -139,7 +146,11 @@ export class RunEndEstimate {
     const slowestMs = Math.max(0, endAt - this.#endTailMs - now);
     const spareMs = slowestMs / doubt + (lessMs < 0 ? lessMs * doubt : lessMs / doubt);
     const slackMs = spareMs * (this.#areFew ? fewSlackShare : slackShare);
-    return Number.isFinite(slackMs) ? Math.max(shareMs, slackMs) : shareMs;
+    if (!Number.isFinite(slackMs)) return shareMs;
+    const mayBeLast = running.command === this.#last?.command && lessMs <= 0;
+    const lastMs = Math.max(leastLastMs, Math.max(ageMs, lengthMs) * mostLastShare);
+    const mostMs = mayBeLast ? lastMs : Infinity;
+    return Math.max(shareMs, Math.min(slackMs, mostMs));
   }
 
   /** True where little goes on, and nothing waits for a place: what is noticed late delays the whole run. */

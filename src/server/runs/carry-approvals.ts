@@ -12,7 +12,7 @@ import {
 import type { CarriedPlan, StoredRun } from '../store/run.ts';
 import type { ServerStore } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import { addApplyRun } from './request-run.ts';
+import { addApplyRun, type RunAdditionDependencies } from './request-run.ts';
 import { reservePlanQuotas } from './reserve-quotas.ts';
 
 /** The plan before, which people had approved, and from which a newer one differs. */
@@ -47,10 +47,11 @@ export async function findReplacedPlan(
  * decision about the older one comes in between. What the last yes that was missing starts is started.
  */
 export async function carryApprovals(
-  store: ServerStore,
+  means: RunAdditionDependencies,
   run: StoredRun,
   { from, authors }: CarriedPlan,
 ): Promise<void> {
+  const { store } = means;
   const [before, older, workspace] = [
     await store.approvals.read(from),
     await store.runs.find(from),
@@ -81,7 +82,7 @@ export async function carryApprovals(
   await say(`It is equal to plan #${older.number} in all that people approve: ${said}.`);
   if (after.state !== 'approved') return;
   const isApplied = after.applyWhenApproved && !workspace.paused;
-  await settle(store, run.id, isApplied ? listApproverNames(after) : undefined).catch(
+  await settle(means, run.id, isApplied ? listApproverNames(after) : undefined).catch(
     async (error: unknown) => {
       if (!(error instanceof RunFault)) throw error;
       await say(error.message);
@@ -91,15 +92,16 @@ export async function carryApprovals(
 
 /** Reserves what an approved plan needs, and queues its apply where that needs nobody. @throws RunFault */
 async function settle(
-  store: ServerStore,
+  means: RunAdditionDependencies,
   planRun: string,
   approvers: readonly string[] | undefined,
 ): Promise<void> {
+  const { store } = means;
   const plan = await store.runs.find(planRun);
   if (!plan) return;
   await reservePlanQuotas(store, plan);
   if (!approvers || (await store.runs.findSuccessor(plan))) return;
-  await addApplyRun({ store }, plan, { reason: `approved by ${approvers.join(', ')}` });
+  await addApplyRun(means, plan, { reason: `approved by ${approvers.join(', ')}` });
 }
 
 function describeDecision({ name, decision, ignored }: ApprovalDecision): string {

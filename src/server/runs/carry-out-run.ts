@@ -108,10 +108,10 @@ export async function carryOutRun(
       });
       return outcome;
     }
-    await endRun(store, run, { status: 'cancelled' });
+    await endRun(means, run, { status: 'cancelled' });
     return undefined;
   }
-  await endRun(store, run, outcome);
+  await endRun(means, run, outcome);
   means.log.info('A run has ended', { ...subject, status: outcome.status, tookMs });
   return undefined;
 }
@@ -173,15 +173,16 @@ async function tryWork(
 
 /** Ends a run; the audit log says so of one that changes the account. */
 async function endRun(
-  store: ServerStore,
+  means: RunDependencies,
   run: StoredRun,
   outcome: RunAttemptOutcome,
 ): Promise<void> {
+  const { store } = means;
   await store.transact(async () => {
     const isEnded = await store.runs.end(run, outcome);
     const { status } = outcome;
     const { id, workspace, number, operation, attempt } = run;
-    if (isEnded && outcome.carried) await carryApprovals(store, run, outcome.carried);
+    if (isEnded && outcome.carried) await carryApprovals(means, run, outcome.carried);
     if (isEnded) await store.drift.settle(run, outcome);
     if (!isEnded || operation === 'plan' || operation === 'drift') return;
     if (status === 'succeeded') await store.dependencies.noteApplied(run);

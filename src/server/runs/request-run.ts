@@ -29,6 +29,12 @@ export interface RunRequestDependencies {
   readonly runtime: GitHostsRuntime;
 }
 
+/** Parts of the server that add a run by themselves, without a git host. */
+export interface RunAdditionDependencies {
+  readonly store: ServerStore;
+  readonly runtime: Pick<GitHostsRuntime, 'clock'>;
+}
+
 /** Request for a new run of a workspace. */
 export interface RunRequest {
   readonly workspace: Workspace;
@@ -141,7 +147,7 @@ export async function requestApplyRun(
 
 /** Adds the apply of a plan, in a transaction that holds the lock of its workspace. @throws RunFault */
 export async function addApplyRun(
-  means: Pick<RunRequestDependencies, 'store' | 'runtime'>,
+  means: RunAdditionDependencies,
   plan: StoredRun,
   { by, ...given }: ApplyRequest,
 ): Promise<AddedRun | undefined> {
@@ -274,7 +280,7 @@ export async function explainAccountHold(
 
 /** Adds a run, and the entry of the audit log with it. @returns undefined where it was made before @throws RunFault while it would be held up */
 async function addRun(
-  { store, runtime }: Pick<RunRequestDependencies, 'store' | 'runtime'>,
+  { store, runtime }: RunAdditionDependencies,
   run: NewRun,
   workspace: string,
   by: AuditActor = serverActor,

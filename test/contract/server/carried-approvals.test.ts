@@ -326,10 +326,8 @@ describe('the pull request of a merge', () => {
   const merged = { operation: 'plan', number: 15, status: 'succeeded', hasChanges: true } as const;
   const told = {
     workspace: 'shop',
-    heldBack: undefined,
+    ...{ held: undefined, heldBack: undefined, link: undefined, plan: undefined },
     log: [],
-    link: undefined,
-    plan: undefined,
   };
   const write = async (planRun: string) => {
     const approval = await store.approvals.read(planRun);
@@ -387,7 +385,8 @@ describe('policies that ask for approvals', () => {
     const report = writeMergeReport(
       { operation: 'plan', number: 15, status: 'succeeded', hasChanges: true },
       {
-        ...{ workspace: 'shop', heldBack: undefined, log: [], link: undefined, plan: undefined },
+        ...{ workspace: 'shop', held: undefined, heldBack: undefined, log: [] },
+        ...{ link: undefined, plan: undefined },
         ...{ approval: await store.approvals.read(id), replaced: undefined },
       },
     );
