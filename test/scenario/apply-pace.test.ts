@@ -84,8 +84,9 @@ test(`${runs} applies take little longer than they must, with fewer requests tha
     const { makespanMs, changingMs, requests, boundMs, polled, changes } = await compare(course);
     expect(makespanMs).toBeLessThanOrEqual(1.08 * boundMs + startMs);
     expect(changingMs).toBeLessThanOrEqual(1.05 * polled.makespanMs + startMs);
-    // Each change has to be asked for. Where it ends within one pause of polling, there is one look to save for each.
-    expect(requests).toBeLessThanOrEqual(Math.max((polled.requests * 2) / 3, changes * 1.5));
+    // Each change has to be asked for. Where it ends within one pause of polling, that takes one look for each: of those some
+    // are saved, as long as no place waits for it.
+    expect(requests).toBeLessThanOrEqual(Math.max((polled.requests * 2) / 3, changes * 1.8));
   });
   const options = { numRuns: runs, seed: drawNumber(2 ** 31, 'apply pace'), endOnFailure: true };
   await fc.assert(property, options);
