@@ -13,7 +13,10 @@ const segmentPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|\{[A-Za-z_][A-Za-z0-9_-
 export function findRouteFault(operation: OperationId, line: string): string | undefined {
   const [method = '', path = ''] = line.split(' ');
   if (path.startsWith('//')) return 'it names a host';
-  const segments = path.slice(1).replace(/(.)\/$/, '$1').split('/');
+  const segments = path
+    .slice(1)
+    .replace(/(.)\/$/, '$1')
+    .split('/');
   if (segments.some((segment) => /^\.{1,2}$/.test(segment))) {
     return 'its path leads out of the base address';
   }
