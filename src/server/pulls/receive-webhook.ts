@@ -16,11 +16,11 @@ import {
   readPullEvent,
   readPushEvent,
   readPayloadText,
+  toPayloadPart,
 } from '../hosts/host-event.ts';
 import { isSameSecret } from '../secrets/random-secret.ts';
 import type { WebhookDeliveryAnswer } from '../store/deliveries.ts';
 import type { ServerStore } from '../store/store.ts';
-import { parseJsonObject } from '../../model/json-object.ts';
 
 const maxBytes = 5 * 1024 * 1024;
 
@@ -115,8 +115,13 @@ export async function listWorkspacesOfRepository(
 }
 
 function readJson(body: Buffer): WebhookPayloadPart {
-  const payload = parseJsonObject(body.toString('utf8'));
-  if (payload) return payload;
+  try {
+    const payload: unknown = JSON.parse(body.toString('utf8'));
+    // A list is no event that anybody follows, and no fault.
+    if (typeof payload === 'object' && payload !== null) return toPayloadPart(payload) ?? {};
+  } catch {
+    // A body that is no JSON is refused below.
+  }
   throw new ApiProblemError(
     400,
     'The webhook is not JSON',
