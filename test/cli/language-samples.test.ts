@@ -29,6 +29,7 @@ const companions: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   'data.id': { name: undefined },
   'data.match': { name: undefined },
   'import.id': { name: undefined },
+  'policy.approve': { severity: undefined },
 };
 
 let stage: SampleStage;
