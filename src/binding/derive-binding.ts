@@ -82,7 +82,7 @@ class Derivation {
   readonly #open: ReadonlyMap<OperationId, readonly BoundOperation[]>;
   /** Kinds that may have a collection, and the key of the likeliest. */
   readonly #asked = new Map<string, string>();
-  /** What the document calls the kinds that were found. */
+  /** The document's names of the kinds that were found. */
   readonly #nouns = new Map<string, NameWords>();
   /** False where the document names neither projects nor VMs in words that are known: then what it lacks is not known. */
   readonly #isUnderstood: boolean;

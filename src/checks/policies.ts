@@ -130,7 +130,7 @@ function evaluatePolicy(
   const verdict = evaluateConfiguredCondition(policy, scope, names);
   const { about, title, what } = describe(policy, change);
   const { approvals } = policy;
-  // What the plan did not have, nobody could approve.
+  // Nobody could approve a change that the plan did not have.
   const isLate = approvals !== undefined && !isKnownInTime;
   const severity = policy.severity === 'deny' || isLate ? 'error' : 'warning';
   const asked = approvals !== undefined && {

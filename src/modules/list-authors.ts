@@ -41,7 +41,7 @@ export async function listCommitAuthors(
     const commits = stdout.toString('utf8').split('\0').filter(Boolean);
     const lines = commits.map((one) => one.split('\n'));
     const cut = await readCut(shop);
-    // What lies behind a commit without its parents may have come after the older one, too.
+    // Commits behind one without its parents may have come after the older one, too.
     if (lines.some(([hash = '']) => cut.has(hash))) return undefined;
     return new Set(lines.flatMap(([, ...written]) => written.flatMap(readAddress)));
   } finally {

@@ -169,7 +169,7 @@ export class OperationCandidateFinder {
           const isOnOff = second !== undefined || first === 'read';
           return isSaid && isOnOff ? [{ score: 0.85, constant: { pointer, value: !isOff } }] : [];
         }
-        // What can have one value alone tells nothing apart.
+        // A member with one possible value tells nothing apart.
         if (schema.words.length === 1 && path.some((one) => !emptyOperationWords.has(one)))
           return [];
         return schema.words.flatMap((word): OperationCandidate[] => {

@@ -147,7 +147,7 @@ function isToldApart(
 function isOfAsked(operation: OperationId, state: KindState): boolean {
   const role = findContractOperationRole(operation);
   if ('kind' in role) return state(role.kind) === 'asked';
-  // What holds VMs and has no name that is known may be a network as well as a project.
+  // A holder of VMs without a known name may be a network as well as a project.
   const isOfPair = role.is !== 'read' && role.is !== 'write';
   return isOfPair && ['vm', 'network'].some((kind) => state(kind) === 'asked');
 }

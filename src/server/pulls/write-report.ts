@@ -93,12 +93,12 @@ export function writeMergeReport(
   }: {
     readonly workspace: string;
     readonly plan: Pick<StoredRun, 'changes'> | undefined;
-    /** What people said of the plan; undefined for an apply. */
+    /** Decisions of people about the plan; undefined for an apply. */
     readonly approval: PlanApproval | undefined;
     /** The plan that people had approved and that this one differs from. */
     readonly replaced: ReplacedPlan | undefined;
     readonly heldBack: string | undefined;
-    /** What a queued apply waits for; undefined where it is under way. */
+    /** Reason why a queued apply waits; undefined where it is under way. */
     readonly held: string | undefined;
     readonly log: readonly string[];
     readonly link: string | undefined;
@@ -166,7 +166,7 @@ function describeApprovals(approval: PlanApproval | undefined): readonly string[
 /** The most differences to an approved plan that a comment has. */
 const mostDifferences = 30;
 
-/** What an approved plan did not have: only that is to be read anew. */
+/** Parts that the approved plan did not have: only these are to be read anew. */
 function describeReplaced(replaced: ReplacedPlan | undefined): readonly string[] {
   if (!replaced) return [];
   const { number, approvedBy, differences } = replaced;

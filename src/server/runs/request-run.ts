@@ -290,7 +290,7 @@ async function addRun(
     const held = isAccountChangingRun(run) ? await explainAccountHold(store, run) : undefined;
     if (held !== undefined) throw new RunFault(held);
     const wait = await findWindowWait(store, run, runtime.clock.now());
-    // What fits into no window would wait for ever.
+    // An apply that fits into no window would wait for ever.
     if (wait && wait.startsAtMs === undefined) throw new RunFault(wait.why);
     const added = await store.runs.add(requested);
     if (!added) return undefined;

@@ -12,7 +12,7 @@ export interface ShownHold {
   readonly startsAtMs?: number | undefined;
 }
 
-/** What a queued apply or destroy waits for: a release, an unlocking, the end of a freeze or a window. */
+/** Reason why a queued apply or destroy waits: a release, an unlocking, the end of a freeze or a window. */
 export async function findRunHold(
   store: ServerStore,
   run: StoredRun,
@@ -25,13 +25,13 @@ export async function findRunHold(
   return { held: wait?.why, startsAtMs: wait?.startsAtMs };
 }
 
-/** How long the apply of a plan takes, and which window it fits into. */
+/** Expected time of the apply of a plan, and the window that it fits into. */
 export interface ShownFit {
   readonly expectedMs?: number | undefined;
   readonly fits?: string | undefined;
 }
 
-/** How long the apply of a plan takes, and its window where it is the newest of its workspace or of a pull request. */
+/** Expected time of the apply of a plan, and its window where it is the newest of its workspace or of a pull request. */
 export async function findPlanFit(
   { reports, runs, workspaces }: ServerStore,
   { id, operation, status, hasChanges, pull, workspaceId }: StoredRun,

@@ -8,7 +8,7 @@ import { explainApplyWait, type ApplyWait } from '../windows/apply-windows.ts';
 /** Pause between looks at the windows, which may have changed meanwhile. */
 const longestMs = 60_000;
 
-/** What a new apply or destroy of a workspace has to wait for; undefined where it may begin. */
+/** Reason why a new apply or destroy of a workspace has to wait; undefined where it may begin. */
 export async function findWindowWait(
   { workspaces, reports }: Pick<ServerStore, 'workspaces' | 'reports'>,
   run: Pick<NewRun, 'operation' | 'workspaceId'> & { readonly planRun?: string | undefined },

@@ -149,7 +149,7 @@ function findNextFreeze(freezes: readonly ApplyFreeze[], atMs: number): number {
   return Math.min(Number.POSITIVE_INFINITY, ...begins);
 }
 
-/** What an apply waits for, and until when; undefined where it may start now. */
+/** Reason why an apply waits, and until when; undefined where it may start now. */
 export function explainApplyWait(times: ApplyTimes, asked: TimedApply): ApplyWait | undefined {
   const startsAtMs = findApplyStart(times, asked);
   if (startsAtMs === asked.nowMs) return undefined;

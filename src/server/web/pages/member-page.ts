@@ -19,7 +19,7 @@ export interface MemberPageView {
 
 interface KindWords {
   readonly kindName: string;
-  /** What removes such a member. */
+  /** The command that removes such a member. */
   readonly act: string;
   readonly consequence: string;
 }
