@@ -1,7 +1,7 @@
 import { serverSchemaName } from '../database.ts';
 
 /**
- * What an OpenID provider says beside who somebody is: the token that ends their session there, and their groups. A group is a
+ * Claims of an OpenID provider beside the identity: the token that ends their session there, and their groups. A group is a
  * member with roles. What it may, whoever is in it may, for as long as a session can last.
  */
 export const providerMigration = `
