@@ -158,6 +158,10 @@ export const notes: Readonly<Record<string, Note>> = {
     means: 'A condition of `policies` cannot be evaluated.',
     fix: 'Correct the expression at the marked line.',
   },
+  'policy-exempted': {
+    means: 'A planned change does not meet a policy, and an exemption allows that for a while.',
+    fix: 'Change the configuration so that the policy holds, before the exemption ends.',
+  },
   'policy-undecided': {
     means:
       'A condition of `policies` reads a value that is not known yet. A note says that it is judged during the apply, before any request for the change. A condition that denies and cannot be judged by then is an error. One with `approve` asks for approvals all the same.',

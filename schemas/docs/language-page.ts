@@ -64,6 +64,7 @@ export const blocks: readonly Block[] = [
   { title: 'guards', definition: 'guards', path: ['guards'] },
   { title: 'budget', definition: 'budget', path: ['budget'] },
   { title: 'policies', definition: 'policy', path: ['policies', 'noBigVms'] },
+  { title: 'exemptions', definition: 'exemption', path: ['exemptions', 'oldDatabase'] },
   { title: 'checks', definition: 'check', path: ['checks', 'edgeHasIp'] },
 ];
 
@@ -145,7 +146,16 @@ export function sampleOf({ examples = [], properties = {}, required = [] }: Sche
 /** `projects.KEY.vms.KEY`: what users choose is in capitals. */
 function showPath(path: readonly string[]): string {
   const collections = new Set(['projects', 'sshKeys', 'networks', 'publicIps', 'forwards', 'vms']);
-  const named = ['tokens', 'variables', 'data', 'modules', 'outputs', 'policies', 'checks'];
+  const named = [
+    'tokens',
+    'variables',
+    'data',
+    'modules',
+    'outputs',
+    'policies',
+    'exemptions',
+    'checks',
+  ];
   for (const one of named) collections.add(one);
   const words = path.map((word, index) => {
     if (word === '-') return 'a list';

@@ -4,7 +4,7 @@ import { kindRegistry } from '../kinds/registry.ts';
 import { NameTree, type ScopeValue } from '../expressions/values/scope.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { Catalog } from '../model/account/live.ts';
-import { parseResourceAddress } from '../model/address.ts';
+import { isAtOrBelowAddress, parseResourceAddress } from '../model/address.ts';
 import type { PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { countChanges } from '../model/effects.ts';
@@ -35,6 +35,8 @@ interface ChangeContext {
 interface PolicyContext extends ChangeContext {
   /** Values of the plan as a whole, which every policy reads. */
   readonly plan: NameTree;
+  /** Time of the plan, in milliseconds since the Unix epoch; without it, no exemption holds. */
+  readonly plannedAt: number | undefined;
   /** Tells which values are known before the change; undefined during an apply, when unknown values are known too late. */
   readonly isKnownInTime?: IsKnownBeforeRequest;
 }
@@ -119,8 +121,38 @@ function sayAsked({ approvals }: PolicyEntry): string {
 const duringApply = 'It was judged before any request for it went out.';
 const duringApplyHint = 'Correct the configuration, or have the policy changed, and apply again.';
 
-/** Judges one change by one policy; undefined where there is nothing to say. */
+/** Judges one change by one policy; undefined where there is nothing to say. An exemption makes a note of what it would say. */
 function evaluatePolicy(
+  policy: PolicyEntry,
+  change: Change,
+  context: PolicyContext,
+): Finding | undefined {
+  const finding = judgePolicy(policy, change, context);
+  const { exemptions = [] } = policy;
+  if (!finding || exemptions.length === 0) return finding;
+  const found = exemptions.filter(({ addresses }) =>
+    addresses.some((one) => isAtOrBelowAddress(change.address, one)),
+  );
+  const [longest] = found.toSorted((a, b) => (a.until < b.until ? 1 : -1));
+  if (!longest) return finding;
+  const { name, until, reason } = longest;
+  const text = (last: string) =>
+    [finding.detail, last].filter((one) => one !== undefined).join(' ');
+  const today = new Date(context.plannedAt ?? Number.POSITIVE_INFINITY);
+  if (Number.isNaN(today.valueOf()) || until < today.toISOString().slice(0, 10))
+    return { ...finding, detail: text(`The exemption ${name} ended with ${until}.`) };
+  const { address, source, summary } = finding;
+  return {
+    ...(address !== undefined && { address }),
+    ...(source && { source }),
+    severity: 'note',
+    code: 'policy-exempted',
+    summary: `${summary} (exempted until ${until})`,
+    detail: text(`The exemption ${name} holds for it: ${reason}`),
+  };
+}
+
+function judgePolicy(
   policy: PolicyEntry,
   change: Change,
   context: PolicyContext,
@@ -215,13 +247,14 @@ function explainUndecided(
  * `before` nothing about a create, unless it decides without it.
  */
 export const checkPolicies: PlanCheck = (input) => {
-  const { plan, policies = [], scope, live } = input;
+  const { plan, policies = [], scope, live, plannedAt } = input;
   if (!scope || policies.length === 0) return [];
   const costs = listPolicyCosts(plan, live.catalog);
   const names = { scope, costs, catalog: live.catalog };
   const context = {
     ...names,
     plan: namePlan(input, names),
+    plannedAt,
     isKnownInTime: findKnownBeforeRequest(plan),
   };
   return policies.flatMap((policy) =>
@@ -245,11 +278,11 @@ export function evaluatePoliciesDuringApply(
   input: CheckInput,
   readNow: ReadKnownResourceValues,
 ): (change: Change) => readonly Finding[] {
-  const { plan, policies = [], scope, live } = input;
+  const { plan, policies = [], scope, live, plannedAt } = input;
   if (!scope || policies.length === 0) return () => [];
   const { catalog } = live;
   const names = { scope, costs: listPolicyCosts(plan, catalog), catalog };
-  const before = { ...names, plan: namePlan(input, names) };
+  const before = { ...names, plan: namePlan(input, names), plannedAt };
   const now = { ...before, scope: scope.asOf((one) => readAgain(one, readNow, catalog)) };
   const byAddress = new Map(plan.changes.map((change) => [change.address, change]));
   const wasDecided = (policy: PolicyEntry, change: Change) => {

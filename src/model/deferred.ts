@@ -1,4 +1,5 @@
 // Values of the configuration that are worked out later: against a plan, or against the resources after an apply.
+import type { ResourceAddress } from './address.ts';
 import type { KindName } from './kind-places.ts';
 import type { SourceRange } from './source.ts';
 import type { Attributes, Value } from './value.ts';
@@ -71,6 +72,18 @@ export interface PolicyEntry extends ConditionEntry {
   readonly for: KindName;
   /** So many people have to say yes to a plan in which the condition does not hold. Its severity is `warn` then. */
   readonly approvals?: number;
+  /** Resources that need not meet it for a while; none when absent. */
+  readonly exemptions?: readonly PolicyExemption[];
+}
+
+/** Resources that need not meet a policy for a while, as whoever runs the command allows. */
+export interface PolicyExemption {
+  readonly name: string;
+  /** Addresses of the resources, or of what holds them. */
+  readonly addresses: readonly ResourceAddress[];
+  readonly reason: string;
+  /** The last day on which it holds, in UTC: `2027-03-31`. */
+  readonly until: string;
 }
 
 /** A check of the configuration: a condition on the resources after an apply. */

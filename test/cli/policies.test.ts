@@ -160,6 +160,76 @@ test('one that asks for approvals warns on the command line, and stops what nobo
   expectFailure(twice, 'on own/a.yaml line 6, column 14', '`approve`, and `severity` besides');
 });
 
+const exemption = (more = '', day = '2999-12-31') =>
+  `version: 1\nexemptions:\n  old:\n    policy: paidMonthly\n    addresses: [projects.shop.vms.web]\n    reason: Until the contract ends\n    until: ${day}\n${more}`;
+
+test('an exemption beside the policies lets one resource pass for a while, and says so', async () => {
+  await mkdir(join(cwd, 'exempt'), { recursive: true });
+  const put = (text: string) => writeFile(join(cwd, 'exempt', 'a.yaml'), text);
+  await put(exemption());
+  await write('configuration: c1-r1-d20, tariff: hourly');
+  const args = ['plan', ...given, '--policies', 'exempt'];
+  const passed = await run(args);
+  expect(passed.code).toBe(0);
+  expect(passed.stdout).toContain('(exempted until 2999-12-31)');
+  expect(passed.stdout).toContain('The exemption old holds for it: Until the contract ends');
+  await put(exemption('', '2001-01-01'));
+  expect((await run(args)).stdout).toContain('The exemption old ended with 2001-01-01.');
+  // A saved plan is bound to the exemptions that it was made with.
+  await put(exemption());
+  expect((await run([...args, '--out', 'exempt.plan'])).code).toBe(0);
+  await put(exemption('', '2001-01-01'));
+  const stale = await run(['apply', 'exempt.plan', ...given, '--policies', 'exempt']);
+  expectFailure(stale, '[stale-plan]');
+  await rm(join(cwd, 'exempt.plan'));
+});
+
+test.each([
+  [
+    'of a policy that does not exist',
+    exemption().replace('paidMonthly', 'paidMonthy'),
+    ['the policy `paidMonthy`, which does not exist', 'Did you mean `paidMonthly`?'],
+    'unknown-policy',
+  ],
+  [
+    'of no address',
+    exemption().replace('projects.shop.vms.web', 'shop/web'),
+    ['`shop/web` is not the address of a resource or a module'],
+    'invalid-address',
+  ],
+  [
+    'until a day that no calendar has',
+    exemption('', '2027-02-30'),
+    ['`2027-02-30` is no day of the calendar', 'on exempt/a.yaml line 7'],
+    'out-of-range',
+  ],
+  ['without a reason', exemption().replace(/ +reason.*\n/, ''), ['`reason`'], 'missing-key'],
+])('an exemption %s is refused with its place', async (_what, text, words, code) => {
+  await mkdir(join(cwd, 'exempt'), { recursive: true });
+  await writeFile(join(cwd, 'exempt', 'a.yaml'), text);
+  await write(small);
+  const ended = await run(['plan', ...given, '--policies', 'exempt']);
+  expectFailure(ended, ...words, `[${code}]`);
+});
+
+test.each([
+  ['', 'self.yaml'],
+  ['modules:\n  m: { source: ./mod }\n', 'mod/self.yaml'],
+])('a configuration exempts itself from nothing: %j', async (more, file) => {
+  await write(small);
+  await mkdir(join(cwd, 'mod'), { recursive: true });
+  if (more !== '') await writeFile(join(cwd, 'use.yaml'), more);
+  await writeFile(join(cwd, file), exemption());
+  expectFailure(
+    await run(['plan', ...given]),
+    '`exemptions` is not allowed in a configuration',
+    '[not-in-configuration]',
+  );
+  await rm(join(cwd, 'use.yaml'), { force: true });
+  await rm(join(cwd, 'mod'), { recursive: true });
+  await rm(join(cwd, 'self.yaml'), { force: true });
+});
+
 test.each([
   ['a directory that is none', 'none', 'is no directory', 'invalid-argument'],
   ['one without policies', 'empty', 'There are no policies in empty', 'no-policies'],

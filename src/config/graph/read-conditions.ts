@@ -3,7 +3,15 @@ import type { ExpressionFault } from '../../expressions/parse/expression-fault.t
 import { compileTemplate } from '../../expressions/evaluate/template.ts';
 import { priceField } from '../../kinds/price.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
-import type { CheckEntry, DeferredValue, OutputEntry, PolicyEntry } from '../../model/deferred.ts';
+import { isModuleAddress, parseResourceAddress } from '../../model/address.ts';
+import type {
+  CheckEntry,
+  DeferredValue,
+  OutputEntry,
+  PolicyEntry,
+  PolicyExemption,
+} from '../../model/deferred.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
 import { countChanges } from '../../model/effects.ts';
 import { kindNames, kindPlaces, type KindName } from '../../model/kind-places.ts';
 import type { NamesWithMembers } from '../scope/check-names.ts';
@@ -15,8 +23,9 @@ import {
   type LocatedYamlNode,
   type YamlScalarNode,
 } from '../source/located-node.ts';
+import { makePrintable } from '../source/frame.ts';
 import { locateText } from '../source/locate-text.ts';
-import { isTrueNode, readNodeText } from '../source/read-fields.ts';
+import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import { findExpressionFaults, findTemplateFaults } from '../scope/prepare-template.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
 import { toSourceRange } from '../source/source-file.ts';
@@ -153,6 +162,71 @@ function readApprovals(
 
 /** Reads `policies`. Their expressions are checked against the declared names. */
 export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
+  const policies = readOwnPolicies(root);
+  const exemptions = readExemptions(root, policies);
+  return policies.map((policy) => {
+    const own = exemptions.filter((one) => one.policy === policy.name);
+    return own.length === 0
+      ? policy
+      : { ...policy, exemptions: own.map(({ policy: _, ...exemption }) => exemption) };
+  });
+}
+
+type WrittenExemption = PolicyExemption & { readonly policy: string };
+
+/** Reads `exemptions`, which hold no expressions: nothing that a configuration says changes them. */
+function readExemptions(
+  { source: { tree }, session: { faults } }: ModuleScope,
+  policies: readonly PolicyEntry[],
+): readonly WrittenExemption[] {
+  const names = policies.map(({ name }) => name);
+  return [...listYamlMapEntries(findYamlMapChild(tree, 'exemptions'))].flatMap(
+    ([name, { value }]): WrittenExemption[] => {
+      const policy = findYamlMapChild(value, 'policy');
+      const addresses = findYamlMapChild(value, 'addresses');
+      const until = findYamlMapChild(value, 'until');
+      const written = {
+        policy: readNodeText(policy) ?? '',
+        addresses: readNodeTexts(addresses),
+        reason: readNodeText(findYamlMapChild(value, 'reason')) ?? '',
+        until: readNodeText(until) ?? '',
+      };
+      // The shape of the rest was checked, and what is wrong with it is reported.
+      if (!policy || !addresses || !until || !faults.isEmpty) return [];
+      if (!names.includes(written.policy)) {
+        const meant = suggestNearestName(written.policy, names);
+        faults.add({
+          code: 'unknown-policy',
+          summary: `The exemption \`${name}\` is of the policy \`${makePrintable(written.policy)}\`, which does not exist`,
+          hint: meant === undefined ? 'Remove the exemption.' : `Did you mean \`${meant}\`?`,
+          place: policy,
+        });
+      }
+      for (const item of addresses.kind === 'list' ? addresses.items : []) {
+        const address = readNodeText(item) ?? '';
+        if (parseResourceAddress(address) || isModuleAddress(address)) continue;
+        faults.add({
+          code: 'invalid-address',
+          summary: `\`${makePrintable(address)}\` is not the address of a resource or a module`,
+          hint: 'Write the path in the YAML: projects.shop, projects.shop.vms.web, modules.eu.',
+          place: item,
+        });
+      }
+      // `2027-02-30` is a day of March for the clock, and of no month for whoever wrote it.
+      const end = new Date(`${written.until}T00:00:00Z`);
+      if (Number.isNaN(end.valueOf()) || end.toISOString().slice(0, 10) !== written.until)
+        faults.add({
+          code: 'out-of-range',
+          summary: `\`${makePrintable(written.until)}\` is no day of the calendar`,
+          hint: 'Write a day, for example 2027-03-31.',
+          place: until,
+        });
+      return [{ name, ...written }];
+    },
+  );
+}
+
+function readOwnPolicies(root: ModuleScope): readonly PolicyEntry[] {
   return listModuleScopes(root).flatMap((space) =>
     [...listYamlMapEntries(findYamlMapChild(space.source.tree, 'policies'))].flatMap(
       ([name, entry]): PolicyEntry[] => {

@@ -100,6 +100,19 @@ function refuseInModule(tree: YamlMapNode, faults: FaultList): void {
   }
 }
 
+/** A configuration could otherwise exempt itself from the policies of those who run it. */
+function refuseExemptions(tree: YamlMapNode, faults: FaultList): void {
+  const entry = tree.entries.get('exemptions');
+  if (!entry) return;
+  faults.add({
+    code: 'not-in-configuration',
+    summary: '`exemptions` is not allowed in a configuration',
+    detail: 'Exemptions are given by whoever runs the command, beside the policies.',
+    hint: 'Move it to a directory that `--policies` names.',
+    place: entry.key,
+  });
+}
+
 function refuseCycle(
   entry: YamlEntry,
   cycle: readonly string[],
@@ -174,6 +187,7 @@ export async function readSourceDirectory(
   const own = await realpath(directory).catch(() => directory);
   if (tree) {
     if (chain.length > 0) refuseInModule(tree, faults);
+    refuseExemptions(tree, faults);
     for (const [key, entry] of listYamlMapEntries(findYamlMapChild(tree, 'modules'))) {
       const site = { key, entry, directory, repository };
       const module = await readModule(site, [...chain, own], reading);
@@ -195,7 +209,7 @@ export async function readSourceDirectory(
   };
 }
 
-const ofPolicyFiles = ['version', 'policies'];
+const ofPolicyFiles = ['version', 'policies', 'exemptions'];
 
 /** True where a file of policies has nothing else; what it has is reported. */
 function hasPoliciesAlone(tree: LocatedYamlNode, faults: FaultList): boolean {
@@ -204,7 +218,7 @@ function hasPoliciesAlone(tree: LocatedYamlNode, faults: FaultList): boolean {
     faults.add({
       code: 'not-in-policies',
       summary: `\`${name}\` is not allowed in a directory of policies`,
-      detail: 'Its files hold `policies`, and may hold `version`.',
+      detail: 'Its files hold `policies` and `exemptions`, and may hold `version`.',
       hint: 'Move it to the configuration, or to another directory.',
       place: key,
     });
@@ -226,7 +240,10 @@ export async function addPolicyDirectory(
   const found = await readYamlFiles(directory, { ...reading, files, variableFiles: new Set() });
   const { trees, isComplete } = readTrees(found.files, faults);
   const sound = trees.filter((tree) => hasPoliciesAlone(tree, faults));
-  if (faults.size === before && !sound.some((tree) => findYamlMapChild(tree, 'policies')))
+  if (
+    faults.size === before &&
+    !sound.some((tree) => ofPolicyFiles.slice(1).some((name) => findYamlMapChild(tree, name)))
+  )
     faults.add({
       code: 'no-policies',
       summary: `There are no policies in ${relative(reading.workingDirectory, directory) || '.'}`,

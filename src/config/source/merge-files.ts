@@ -20,6 +20,7 @@ const sharedSections = new Set([
   'modules',
   'outputs',
   'policies',
+  'exemptions',
   'checks',
 ]);
 

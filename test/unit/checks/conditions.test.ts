@@ -115,6 +115,67 @@ describe('a policy over the plan', () => {
     ]));
 });
 
+describe('an exemption', () => {
+  const exempted = (addresses: readonly string[], until: string, more: Partial<PolicyEntry> = {}) =>
+    policy('after.ram < 4', {
+      exemptions: [{ name: 'old', addresses, reason: 'Moves in March', until }],
+      ...more,
+    });
+  const note = `note policy-exempted ${at}: Policy rule: \`after.ram < 4\` does not hold (exempted until`;
+  const error = `error policy-violated ${at}: Policy rule: \`after.ram < 4\` does not hold`;
+
+  it.each([
+    ['of the VM', ['projects.p.vms.web'], '2026-01-02', `${note} 2026-01-02)`],
+    ['of its project', ['projects.x', 'projects.p'], '2026-12-31', `${note} 2026-12-31)`],
+    ['that has ended', ['projects.p.vms.web'], '2026-01-01', error],
+    ['of another VM', ['projects.p.vms.we', 'projects.p.vms.web2'], '2026-12-31', error],
+    ['of one instance', ['projects.p.vms.web[0]'], '2026-12-31', error],
+  ])('%s: what it holds for is told in a note', (_what, addresses, until, expected) => {
+    expect(judge(created, exempted(addresses, until))).toEqual([expected]);
+  });
+
+  it('asks nobody for approvals, says its reason, and once it has ended that it has', () => {
+    const findingOf = (until: string) => {
+      const rule = exempted(['projects.p'], until, { severity: 'warn', approvals: 2 });
+      const desired = { ...created.desired, policies: [rule] };
+      return checkedPlanOf({ ...created, desired }).findings.find(({ code }) =>
+        code.startsWith('policy-'),
+      );
+    };
+    expect(findingOf('2026-12-31')).toEqual({
+      severity: 'note',
+      code: 'policy-exempted',
+      address: 'projects.p.vms.web',
+      source,
+      summary: 'Policy rule: `after.ram < 4` does not hold (exempted until 2026-12-31)',
+      detail: expect.stringContaining('The exemption old holds for it: Moves in March') as string,
+    });
+    expect(findingOf('2025-12-31')).toMatchObject({
+      severity: 'warning',
+      approvals: { needed: 2, policy: 'rule' },
+      detail: expect.stringContaining('The exemption old ended with 2025-12-31.') as string,
+    });
+  });
+
+  it('the one that ends last counts', () => {
+    const one = (name: string, until: string) => ({
+      ...{ name, until, addresses: ['projects.p'], reason: 'r' },
+    });
+    const exemptions = [one('a', '2026-02-01'), one('b', '2026-03-01'), one('c', '2025-01-01')];
+    expect(judge(created, policy('after.ram < 4', { exemptions }))).toEqual([
+      `${note} 2026-03-01)`,
+    ]);
+  });
+
+  it('says nothing where the policy holds', () => {
+    const rule = {
+      ...exempted(['projects.p'], '2026-12-31'),
+      assert: expression('after.ram <= 4'),
+    };
+    expect(judge(created, rule)).toEqual([]);
+  });
+});
+
 /** `{ severity: warn }`; a message is a template. */
 const given = (text: string): Partial<PolicyEntry> => {
   const { message, ...rest } = parse(text) as { message?: string };
