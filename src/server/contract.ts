@@ -250,6 +250,19 @@ interface components {
       | 'run.failed'
       | 'run.applied'
       | 'plan.waiting';
+    readonly PolicyFileEdit: {
+      /** @description YAML with `policies`, `exemptions` or both, as in a directory of policies. */
+      readonly content: string;
+      /** @description The names of the workspaces whose plans they judge; all unless given. */
+      readonly workspaces?: readonly string[];
+    };
+    readonly PolicyFile: {
+      readonly name: string;
+      readonly content: string;
+      readonly workspaces?: readonly string[];
+      /** Format: date-time */
+      readonly changedAt: string;
+    };
     readonly NewMessageTarget: {
       readonly name: components['schemas']['ShortName'];
       /** @enum {unknown} */

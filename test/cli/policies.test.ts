@@ -175,13 +175,15 @@ test('an exemption beside the policies lets one resource pass for a while, and s
   expect(passed.stdout).toContain('The exemption old holds for it: Until the contract ends');
   await put(exemption('', '2001-01-01'));
   expect((await run(args)).stdout).toContain('The exemption old ended with 2001-01-01.');
-  // A saved plan is bound to the exemptions that it was made with.
-  await put(exemption());
-  expect((await run([...args, '--out', 'exempt.plan'])).code).toBe(0);
-  await put(exemption('', '2001-01-01'));
-  const stale = await run(['apply', 'exempt.plan', ...given, '--policies', 'exempt']);
-  expectFailure(stale, '[stale-plan]');
-  await rm(join(cwd, 'exempt.plan'));
+  // A saved plan is bound to the policies and the exemptions that it was made with, also where it is sealed.
+  for (const env of [{}, { HOSTWRIGHT_PLAN_KEY: 'k'.repeat(40) }]) {
+    await put(exemption());
+    expect((await run([...args, '--out', 'exempt.plan'], env)).code).toBe(0);
+    await put(exemption('', '2001-01-01'));
+    const stale = await run(['apply', 'exempt.plan', ...given, '--policies', 'exempt'], env);
+    expectFailure(stale, '[stale-plan]', 'policies');
+    await rm(join(cwd, 'exempt.plan'));
+  }
 });
 
 test.each([
@@ -202,6 +204,12 @@ test.each([
     exemption('', '2027-02-30'),
     ['`2027-02-30` is no day of the calendar', 'on exempt/a.yaml line 7'],
     'out-of-range',
+  ],
+  [
+    'beside another that is wrong, too,',
+    `${exemption('', '2027-02-30')}  more:\n    policy: nope\n    addresses: [projects]\n    reason: r\n    until: 2027-01-01\n`,
+    ['no day of the calendar', 'the policy `nope`', '`projects` is not the address'],
+    'unknown-policy',
   ],
   ['without a reason', exemption().replace(/ +reason.*\n/, ''), ['`reason`'], 'missing-key'],
 ])('an exemption %s is refused with its place', async (_what, text, words, code) => {

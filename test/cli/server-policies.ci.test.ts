@@ -79,3 +79,29 @@ it('ask for approvals, which hold for an equal plan of the same commit, and for 
   const { body } = await api.call('GET', `/api/v1/runs/${other.id}/comparison`);
   expect(JSON.stringify(body.differences)).toContain('9443');
 });
+
+it('are kept by the server, too: for some workspaces, and with exemptions of one', async () => {
+  await accounts.edit('shop', { approvals: { count: 0, byAuthor: true } });
+  const { api } = accounts;
+  const keep = (name: string, content: string) =>
+    api.call('PUT', `/api/v1/policies/${name}`, { content, workspaces: ['shop'] });
+  const kept = 'policies:\n  noTls: { for: forwards, assert: after.publicPort != 9444 }\n';
+  expect((await keep('ports', kept)).status).toBe(201);
+  await accounts.rig.repository.commit({ 'shop/main.yaml': web('hourly', 9444) });
+  const refused = await accounts.plan('shop');
+  expect(refused.status).toBe('failed');
+  expect(refused.log).toContain('Policy noTls');
+  const exemption = `exemptions:
+  old: { policy: noTls, addresses: [projects.shop.publicIps.edge], reason: one week, until: "2999-01-01" }
+`;
+  expect((await keep('exempt', exemption)).status).toBe(201);
+  const passed = await accounts.plan('shop');
+  expect(passed.log).toContain('The exemption old holds for it: one week');
+  // A plan is applied with the policies that it was made with, or not at all.
+  expect((await keep('exempt', exemption.replace('2999', '2001'))).status).toBe(200);
+  const late = await accounts.apply(passed.id);
+  expect([late.status, late.log]).toEqual(['failed', expect.stringContaining('stale')]);
+  expect((await keep('exempt', exemption)).status).toBe(200);
+  const again = await accounts.plan('shop');
+  expect((await accounts.apply(again.id)).status).toBe('succeeded');
+});

@@ -192,6 +192,7 @@ async function restoreConfiguration(
     desired.data,
   );
   requireSameService(saved, findNamedService(runtime, { ...readable, directory }));
+  if ((runtime.policyDirectories ?? []).length > 0) requireSamePolicies(desired, readable.graph);
   if (desired.data) {
     const asked = (await validate(runtime, saved.directory, { saved: variables, mode })).readable();
     requireSameQueries(desired.data, asked.pending?.queries ?? []);
@@ -224,6 +225,19 @@ function requireSameService({ service }: SavedPlan, place: ServiceLocation): voi
     hint: 'Correct the address, or make the plan again.',
     ...(source && { source }),
   });
+}
+
+/** Whoever runs the apply may have made their policies stricter since the plan: a seal vouches for the plan, and not for them. */
+function requireSamePolicies({ policies }: DesiredGraph, current: DesiredGraph): void {
+  const { policies: now } = redactConfigurationSecrets(current);
+  const moved = compareDesiredGraphs(
+    { resources: [], ...(policies && { policies }) },
+    { resources: [], ...(now && { policies: now }) },
+  );
+  if (moved.length === 0) return;
+  throw createStalePlanError(
+    'The policies are not those that the plan was made with.',
+  );
 }
 
 /** Checks that fields that name a command or a file of this machine are as in the present configuration, and known beforehand. */

@@ -13,6 +13,7 @@ import type {
 } from '../../model/deferred.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import { countChanges } from '../../model/effects.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { kindNames, kindPlaces, type KindName } from '../../model/kind-places.ts';
 import type { NamesWithMembers } from '../scope/check-names.ts';
 import { deferExpression, deferValue } from '../scope/defer-value.ts';
@@ -163,16 +164,18 @@ function readApprovals(
 /** Reads `policies`. Their expressions are checked against the declared names. */
 export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
   const policies = readOwnPolicies(root);
-  const exemptions = readExemptions(root, policies);
+  const exemptions = groupBy(readExemptions(root, policies), ({ policy }) => policy);
   return policies.map((policy) => {
-    const own = exemptions.filter((one) => one.policy === policy.name);
-    return own.length === 0
-      ? policy
-      : { ...policy, exemptions: own.map(({ policy: _, ...exemption }) => exemption) };
+    const own = exemptions.get(policy.name)?.map(({ exemption }) => exemption);
+    return own ? { ...policy, exemptions: own } : policy;
   });
 }
 
-type WrittenExemption = PolicyExemption & { readonly policy: string };
+/** An exemption with the name of its policy. */
+interface WrittenExemption {
+  readonly policy: string;
+  readonly exemption: PolicyExemption;
+}
 
 /** Reads `exemptions`, which hold no expressions: nothing that a configuration says changes them. */
 function readExemptions(
@@ -180,24 +183,27 @@ function readExemptions(
   policies: readonly PolicyEntry[],
 ): readonly WrittenExemption[] {
   const names = policies.map(({ name }) => name);
+  // Where something is wrong with the policies, they may be missing from the list.
+  const isSound = faults.isEmpty;
   return [...listYamlMapEntries(findYamlMapChild(tree, 'exemptions'))].flatMap(
     ([name, { value }]): WrittenExemption[] => {
       const policy = findYamlMapChild(value, 'policy');
       const addresses = findYamlMapChild(value, 'addresses');
       const until = findYamlMapChild(value, 'until');
+      const named = readNodeText(policy) ?? '';
       const written = {
-        policy: readNodeText(policy) ?? '',
+        name,
         addresses: readNodeTexts(addresses),
         reason: readNodeText(findYamlMapChild(value, 'reason')) ?? '',
         until: readNodeText(until) ?? '',
       };
       // The shape of the rest was checked, and what is wrong with it is reported.
-      if (!policy || !addresses || !until || !faults.isEmpty) return [];
-      if (!names.includes(written.policy)) {
-        const meant = suggestNearestName(written.policy, names);
+      if (!policy || !addresses || !until || !isSound) return [];
+      if (!names.includes(named)) {
+        const meant = suggestNearestName(named, names);
         faults.add({
           code: 'unknown-policy',
-          summary: `The exemption \`${name}\` is of the policy \`${makePrintable(written.policy)}\`, which does not exist`,
+          summary: `The exemption \`${name}\` is of the policy \`${makePrintable(named)}\`, which does not exist`,
           hint: meant === undefined ? 'Remove the exemption.' : `Did you mean \`${meant}\`?`,
           place: policy,
         });
@@ -221,7 +227,7 @@ function readExemptions(
           hint: 'Write a day, for example 2027-03-31.',
           place: until,
         });
-      return [{ name, ...written }];
+      return [{ policy: named, exemption: written }];
     },
   );
 }

@@ -4,7 +4,7 @@ import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
 import { ApiProblemError } from '../errors/problem.ts';
 import type { ReadValidatedBody } from './validate-body.ts';
 import { isRowId } from '../database/row-id.ts';
-import type { ServerStore } from '../store/store.ts';
+import { findWorkspaceIds } from './find-workspace-ids.ts';
 import {
   parseMessageTargetAddress,
   type GivenUpMessage,
@@ -38,7 +38,7 @@ export function addMessageRoutes(
     const given = await readBody(context.req.raw, 'NewMessageTarget');
     const { name, kind, address, events } = given;
     const place = kind === 'email' ? readMailPlace(address, mail) : readPlace(address);
-    const workspaceIds = given.workspaces && (await findWorkspaces(store, given.workspaces));
+    const workspaceIds = given.workspaces && (await findWorkspaceIds(store, given.workspaces));
     const secret = kind === 'webhook' ? makeSigningSecret() : undefined;
     const target = { name, kind, site: place.site, events, workspaceIds };
     const made = await context.get('acting').record(
@@ -101,20 +101,6 @@ function readMailPlace(address: string, mail: ApiDependencies['mail']): Place {
       'The server has no mail server: set HOSTWRIGHT_SERVER_SMTP_URL and HOSTWRIGHT_SERVER_MAIL_FROM.',
     );
   return { address, site: address };
-}
-
-/** Finds the ids of workspaces by their names. @throws Problem. */
-async function findWorkspaces(
-  { workspaces }: Pick<ServerStore, 'workspaces'>,
-  names: readonly string[],
-): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for (const name of names) {
-    const found = await workspaces.find(name);
-    if (!found) throw explain(`There is no workspace ${name}.`);
-    ids.push(found.id);
-  }
-  return ids;
 }
 
 /** Makes the audit entry of an act on a message target. */

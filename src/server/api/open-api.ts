@@ -30,6 +30,7 @@ import { addMessageRoutes } from './message-routes.ts';
 import { addOverviewRoutes } from './overview-routes.ts';
 import { addOwnerRoutes } from './owner-routes.ts';
 import { explainUnansweredRequest } from './refuse-method.ts';
+import { addPolicyRoutes } from './policy-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
 import { listWorkspaceRoles, requireWorkspaceRole } from './require-role.ts';
 import { describeWorkspaceDriftJson, describeRunJson, describeWorkspaceJson } from './show-run.ts';
@@ -86,6 +87,7 @@ export async function createApiRoutes(means: ApiDependencies): Promise<Hono<ApiR
   addConnectionRoutes(app, means, readBody);
   addMemberRoutes(app, means, readBody);
   addMessageRoutes(app, means, readBody);
+  addPolicyRoutes(app, means, readBody);
   addAudit(app, means);
   addStateRoutes(app, means);
   app.notFound((context) => explainUnansweredRequest(app, context).toResponse());

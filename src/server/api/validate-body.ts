@@ -24,7 +24,8 @@ export type RequestBodyName =
   | 'NewDecision'
   | 'AccountEdit'
   | 'NewHold'
-  | 'NewMessageTarget';
+  | 'NewMessageTarget'
+  | 'PolicyFileEdit';
 
 /** Reads the body of a request by the contract, with its defaults. @throws Problem 400, 413, 422 */
 export type ReadValidatedBody = <Name extends RequestBodyName>(

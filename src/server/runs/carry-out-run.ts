@@ -15,6 +15,7 @@ import { hasRescuedState } from '../../state/rescue/upload-rescue.ts';
 import { deriveAccountKey } from '../accounts/accounts.ts';
 import { serverActor } from '../audit/audit-entry.ts';
 import type { RunPostponement } from '../engine/durable-engine.ts';
+import { writePolicyFiles } from '../policies/policy-files.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { LogLineFields, ServerLog } from '../log-lines.ts';
 import type { ListRunAuthors } from '../sources/open-checkout.ts';
@@ -233,6 +234,10 @@ async function work(
       home: checkout.scratch,
       rescue,
       allowProbes: workspace.allowProbes,
+      policies: await writePolicyFiles(
+        checkout.scratch,
+        await store.policies.listOf(workspace.id),
+      ),
       reserved,
       owned,
       run,

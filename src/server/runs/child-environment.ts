@@ -61,6 +61,8 @@ export interface ChildEnvironment {
   readonly rescue?: string | undefined;
   /** Ranges of addresses that probes may reach, beside public IPs of the account. */
   readonly allowProbes: readonly string[];
+  /** Directory with the policies that the server keeps for the workspace. */
+  readonly policies?: string | undefined;
   /** Reservations of other workspaces in the quotas of the account. */
   readonly reserved: readonly ReservedQuota[];
   /** Projects of the account that other workspaces own. */
@@ -76,6 +78,7 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
   const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const set = Object.entries(variables).filter(([name]) => isVariableAllowed(name));
   const policies = (env.HOSTWRIGHT_POLICIES ?? '').split(delimiter).filter((one) => one !== '');
+  if (given.policies !== undefined) policies.push(given.policies);
   return {
     ...Object.fromEntries(own),
     // Whatever the configuration of a commit says, the state of a workspace is where the server has it.

@@ -7,6 +7,7 @@ import { AuditLogStore } from '../audit/audit-log.ts';
 import { type ServerDatabase, serverSchemaName } from '../database/database.ts';
 import { PollClockStore } from '../hosts/poll-clocks.ts';
 import { MemberStore, buildApproverCondition } from '../people/members.ts';
+import { PolicyFileStore } from '../policies/policy-files.ts';
 import type { ServerKeyring } from '../secrets/keyring.ts';
 import { ApprovalStore, buildNeededApprovals } from './approvals.ts';
 import { EncryptedBlobStore } from './blobs.ts';
@@ -52,6 +53,7 @@ export interface ServerStore {
   readonly members: MemberStore;
   readonly owners: ProjectOwnerStore;
   readonly messages: MessageStore;
+  readonly policies: PolicyFileStore;
   readonly pollClocks: PollClockStore;
   readonly pulls: PullRequestStore;
   readonly reports: RunReportStore;
@@ -94,6 +96,7 @@ export function openServerStore(database: ServerDatabase, keyring: ServerKeyring
     heads: new SummaryStatusStore(database),
     hold: new ServerHoldStore(database, settings, audit),
     owners: new ProjectOwnerStore(database),
+    policies: new PolicyFileStore(database),
     pollClocks: new PollClockStore(database),
     pulls: new PullRequestStore(database, blobs),
     log: new RunLogStore(database, blobs),

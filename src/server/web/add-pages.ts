@@ -11,6 +11,7 @@ import * as connections from './connection-pages.ts';
 import * as messages from './message-pages.ts';
 import * as owners from './owner-forms.ts';
 import * as people from './people-pages.ts';
+import * as policies from './policy-pages.ts';
 import { answerWithPage, redirectToPage } from './answer-page.ts';
 import { ApiRefusal } from './page-api.ts';
 import { PageRequestFault, readPageRequest, type PageRequest } from './page-request.ts';
@@ -61,6 +62,7 @@ function listPages(): readonly (readonly [string, Handler])[] {
     ['/settings', (request) => pages.showSettingsPage(request)],
     ['/audit', pages.showAuditPage],
     ['/messages', (request) => messages.showMessagesPage(request)],
+    ['/policies', (request) => policies.showPoliciesPage(request)],
     ['/people', (request) => people.showPeoplePage(request)],
     ['/people/:member', (request) => people.showMemberPage(request)],
   ];
@@ -83,6 +85,8 @@ function listForms(): readonly (readonly [string, Handler])[] {
     ['/message-targets/:name/test', messages.handleTestTargetForm],
     ['/message-targets/:name/remove', messages.handleRemoveTargetForm],
     ['/messages/:message/again', messages.handleResendMessageForm],
+    ['/policies', policies.handleKeepPoliciesForm],
+    ['/policies/:name/remove', policies.handleRemovePoliciesForm],
     ['/runs/:id/apply', forms.handleApplyRunForm],
     ['/runs/:id/approvals', forms.handlePlanDecisionForm],
     ['/runs/:id/cancel', forms.handleCancelRunForm],

@@ -15,6 +15,7 @@ import { messagesMigration } from './messages-migration.ts';
 import { workspaceLifecycleMigration } from './ownership-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
 import { repositoryPollingMigration } from './polling-migration.ts';
+import { policyFilesMigration } from './policy-files-migration.ts';
 import { probesMigration } from './probes-migration.ts';
 import { providerMigration } from './provider-migration.ts';
 import { runProgressMigration } from './progress-migration.ts';
@@ -191,4 +192,5 @@ export const serverTableMigrations: readonly string[] = [
   providerMigration,
   applyWindowsMigration,
   carriedApprovalsMigration,
+  policyFilesMigration,
 ];

@@ -104,7 +104,7 @@ export function renderMultilineField(
   lines: SafeHtml,
 ): SafeHtml {
   return html`<p>
-    <label for="${id}">${label}</label><textarea id="${id}" name="${name}" rows="${rows}" placeholder="${placeholder}" autocomplete="off" spellcheck="false" aria-describedby="${id}-hint">
+    <label for="${id}">${label}</label><textarea id="${id}" name="${name}" rows="${rows}"${placeholder !== undefined && html` placeholder="${placeholder}"`} autocomplete="off" spellcheck="false" aria-describedby="${id}-hint">
 ${lines}</textarea>${renderFieldHint(id, hint)}
   </p>`;
 }

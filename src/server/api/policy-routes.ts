@@ -1,0 +1,108 @@
+// Routes of the policies that the server keeps.
+import type { Hono } from 'hono';
+import { listPolicyFileErrors } from '../../commands/session/check-policies.ts';
+import { formatSourcePlace } from '../../model/source.ts';
+import type { Schemas } from '../contract.ts';
+import { ApiProblemError } from '../errors/problem.ts';
+import type { PolicyFile } from '../policies/policy-files.ts';
+import type { ApiDependencies, ApiRequestContext } from './api-means.ts';
+import { findWorkspaceIds } from './find-workspace-ids.ts';
+import type { ReadValidatedBody } from './validate-body.ts';
+
+/** A file of policies, as JSON. */
+export type PolicyFileJson = Schemas['PolicyFile'];
+
+/** Adds the API routes of policies. */
+export function addPolicyRoutes(
+  app: Hono<ApiRequestContext>,
+  { store }: ApiDependencies,
+  readBody: ReadValidatedBody,
+): void {
+  const { policies } = store;
+  app.get('/api/v1/policies', async (context) =>
+    context.json({ policies: (await policies.list()).map(showPolicyFile) }),
+  );
+  app.put('/api/v1/policies/:name', async (context) => {
+    const name = context.req.param('name');
+    const { content, workspaces } = await readBody(context.req.raw, 'PolicyFileEdit');
+    requireFileName(name);
+    const ids = workspaces && (await findWorkspaceIds(store, workspaces));
+    const all = await policies.list();
+    const before = all.find((one) => one.name === name);
+    const meeting = all.filter((one) => one !== before && haveCommonWorkspace(one, { workspaces }));
+    const own = { name, content };
+    // By itself first: the others could hide that it has no policies.
+    await requireSoundPolicies([own]);
+    if (meeting.length > 0) await requireSoundPolicies([...meeting, own]);
+    await context.get('acting').record(
+      () => policies.keep(name, content, ids),
+      () => ({
+        act: before ? 'policies.edit' : 'policies.create',
+        target: `policies/${name}`,
+        // Who weakens a policy is seen by what it was, and what it became.
+        detail: { content, workspaces, ...(before && { before: before.content }) },
+      }),
+    );
+    const kept = await policies.find(name);
+    if (!kept) throw explainMissing();
+    return context.json(showPolicyFile(kept), before ? 200 : 201);
+  });
+  app.delete('/api/v1/policies/:name', async (context) => {
+    const name = context.req.param('name');
+    await context.get('acting').record(
+      async () => {
+        if (!(await policies.remove(name))) throw explainMissing();
+      },
+      () => ({ act: 'policies.remove', target: `policies/${name}` }),
+    );
+    return context.body(null, 204);
+  });
+}
+
+function explainMissing(): ApiProblemError {
+  return new ApiProblemError(404, 'There are no policies with this name');
+}
+
+/** The name becomes that of a file. @throws ApiProblemError */
+function requireFileName(name: string): void {
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name))
+    throw new ApiProblemError(
+      422,
+      'The name is not valid',
+      'It has 1 to 63 small letters, digits and hyphens, with no hyphen at either end.',
+    );
+}
+
+/** True where a plan may be judged by both: what one of them has, the other cannot have. */
+function haveCommonWorkspace(
+  { workspaces: some }: Pick<PolicyFile, 'workspaces'>,
+  { workspaces: others }: Pick<PolicyFile, 'workspaces'>,
+): boolean {
+  return !some || !others || some.some((one) => others.includes(one));
+}
+
+/** @throws ApiProblemError with all errors */
+async function requireSoundPolicies(
+  files: readonly Pick<PolicyFile, 'name' | 'content'>[],
+): Promise<void> {
+  const errors = await listPolicyFileErrors(
+    new Map(files.map(({ name, content }) => [name, content])),
+  );
+  if (errors.length === 0) return;
+  const lines = errors.map(({ summary, detail, hint, source }) =>
+    [
+      source ? `${formatSourcePlace(source)}: ${summary}.` : `${summary}.`,
+      ...[detail, hint].filter((one) => one !== undefined),
+    ].join(' '),
+  );
+  throw new ApiProblemError(422, 'The policies are not valid', lines.join('\n'));
+}
+
+function showPolicyFile({ name, content, workspaces, changedAt }: PolicyFile): PolicyFileJson {
+  return {
+    name,
+    content,
+    ...(workspaces && { workspaces: [...workspaces] }),
+    changedAt: changedAt.toISOString(),
+  };
+}

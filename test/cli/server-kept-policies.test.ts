@@ -1,0 +1,164 @@
+// Policies that the server keeps: by its API, and on its page.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writePolicyFiles } from '../../src/server/policies/policy-files.ts';
+import { findAnswerFaults } from '../support/server/check-answer.ts';
+import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+let rig: PagesRig;
+
+async function call(method: string, path: string, body?: object) {
+  const response = await rig.send(method, `/api/v1${path}`, { body });
+  const text = await response.text();
+  const answer = {
+    status: response.status,
+    body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>,
+  };
+  expect(findAnswerFaults(method, `/api/v1${path}`, answer)).toEqual([]);
+  return answer;
+}
+
+const keep = (name: string, content: string, workspaces?: readonly string[]) =>
+  call('PUT', `/policies/${name}`, { content, ...(workspaces && { workspaces }) });
+const policy = (name: string, more = '') =>
+  `version: 1\npolicies:\n  ${name}: { for: vms, assert: after.ram <= 64${more} }\n`;
+const listNames = async (workspace: string) => {
+  const { id = '' } = (await rig.store.workspaces.find(workspace)) ?? {};
+  return (await rig.store.policies.listOf(id)).map(({ name }) => name);
+};
+
+beforeAll(async () => {
+  rig = await openPagesRig();
+  for (const name of ['shop', 'depot']) {
+    const made = await call('POST', '/workspaces', { name, repository: 'file:///r' });
+    expect(made.status).toBe(201);
+  }
+});
+afterAll(() => rig.close());
+
+it('are kept, changed and removed, for all workspaces or for some, and each act is in the audit log', async () => {
+  expect((await keep('sizes', policy('small'))).status).toBe(201);
+  const own = await keep('shop-own', policy('own'), ['shop']);
+  expect(own).toMatchObject({ status: 201, body: { name: 'shop-own', workspaces: ['shop'] } });
+  expect([await listNames('shop'), await listNames('depot')]).toEqual([
+    ['shop-own', 'sizes'],
+    ['sizes'],
+  ]);
+  const changed = await keep('sizes', policy('small', ', severity: warn'), ['depot']);
+  expect(changed).toMatchObject({ status: 200, body: { workspaces: ['depot'] } });
+  expect(await listNames('shop')).toEqual(['shop-own']);
+  expect((await call('DELETE', '/policies/sizes')).status).toBe(204);
+  expect((await call('DELETE', '/policies/sizes')).status).toBe(404);
+  expect((await call('GET', '/policies')).body).toMatchObject({ policies: [{ name: 'shop-own' }] });
+  const log = await (await rig.send('GET', '/api/v1/audit?after=0')).text();
+  const acts = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { act: string; detail: string })
+    .filter(({ act }) => act.startsWith('policies.'));
+  expect(acts.map(({ act }) => act)).toEqual(
+    ['create', 'create', 'edit', 'remove'].map((act) => `policies.${act}`),
+  );
+  expect(JSON.parse(acts[2]?.detail ?? '')).toMatchObject({ before: policy('small') });
+});
+
+it('of a workspace that is deleted never become those of all', async () => {
+  await call('POST', '/workspaces', { name: 'gone', repository: 'file:///r' });
+  await keep('of-gone', policy('gone'), ['gone']);
+  const { id = '' } = (await rig.store.workspaces.find('gone')) ?? {};
+  await rig.ask('DELETE FROM hostwright_server.workspaces WHERE id = $1', [id]);
+  expect(await listNames('shop')).toEqual(['shop-own']);
+  expect((await rig.store.policies.find('of-gone'))?.workspaces).toEqual([]);
+  await call('DELETE', '/policies/of-gone');
+});
+
+it.each([
+  ['what is no YAML', 'a: [', 'bad.yaml:1:'],
+  ['what is no policy', 'policies:\n  a: { for: pigs, assert: "true" }\n', 'bad.yaml:2:'],
+  [
+    'a condition that breaks',
+    'policies:\n  a: { for: vms, assert: after.rom <= 4 }\n  b: { for: vms, assert: "1 +" }\n',
+    'bad.yaml:3:',
+  ],
+  ['more than policies', `${policy('a')}projects: { x: {} }\n`, 'is not allowed in a directory'],
+  ['nothing', 'version: 1\n', 'There are no policies'],
+  [
+    'an exemption without a reason',
+    'exemptions:\n  x: { policy: a, addresses: [projects.x], until: "2027-01-01" }\n',
+    '`reason`',
+  ],
+  ['a name that another file has', policy('own'), 'is given twice'],
+])(
+  'refuses %s, with all that is wrong and where, and keeps nothing',
+  async (_what, content, words) => {
+    const { status, body } = await keep('bad', content);
+    expect([status, body.title]).toEqual([422, 'The policies are not valid']);
+    expect(body.detail).toContain(words);
+    expect(await rig.store.policies.find('bad')).toBeUndefined();
+  },
+);
+
+it('takes what names the configuration, a policy of elsewhere, and a name that no plan meets twice', async () => {
+  const content = `policies:
+  vars: { for: vms, assert: after.ram <= var.most }
+exemptions:
+  old: { policy: ofTheWorkers, addresses: [projects.x], reason: until May, until: "2027-05-01" }
+`;
+  expect((await keep('names', content)).status).toBe(201);
+  expect((await keep('depot-own', policy('own'), ['depot'])).status).toBe(201);
+  expect((await keep('elsewhere', policy('e'), ['nowhere'])).body.detail).toBe(
+    'There is no workspace nowhere.',
+  );
+  expect((await keep('No_Name', policy('e'))).status).toBe(422);
+  expect((await keep('..%2Fetc', policy('e'))).status).toBe(422);
+});
+
+it('lie beside a run as files, and nothing where there are none', async () => {
+  const scratch = await mkdtemp(join(tmpdir(), 'hostwright-kept-'));
+  expect(await writePolicyFiles(scratch, [])).toBeUndefined();
+  const directory = (await writePolicyFiles(scratch, await rig.store.policies.list())) ?? '';
+  expect((await readdir(directory)).toSorted()).toEqual([
+    ...['depot-own.yaml', 'names.yaml', 'shop-own.yaml'],
+  ]);
+  expect(await readFile(join(directory, 'shop-own.yaml'), 'utf8')).toBe(policy('own'));
+  await rm(scratch, { recursive: true });
+});
+
+it('are shown and changed on their page; what was typed and refused stays', async () => {
+  const own = { origin, host: new URL(origin).host, 'sec-fetch-site': 'same-origin' };
+  let cookie = '';
+  const ask = (method: string, path: string, form?: Readonly<Record<string, string>>) => {
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const headers = { ...own, cookie, ...(form && type) };
+    const body = form && { body: new URLSearchParams(form).toString() };
+    const request = new Request(`${origin}${path}`, { method, headers, ...body });
+    return rig.app.fetch(request, { address: '192.0.2.1' });
+  };
+  const entered = await ask('POST', '/sign-in', { token: rig.adminToken });
+  cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const look = async () => (await ask('GET', '/policies')).text();
+  const page = await look();
+  expect(page).toContain('<h2 id="of-shop-own">shop-own</h2>');
+  const formToken = /name="formToken"\s+value="([^"]+)"/.exec(page)?.[1] ?? '';
+  const post = (path: string, form: Readonly<Record<string, string>>) =>
+    ask('POST', path, { formToken, ...form });
+  const refused = await post('/policies', {
+    ...{ name: 'typed', content: 'policies:\r\n  <b>: 1\r\n', workspaces: 'shop, depot' },
+  });
+  expect(refused.status).toBe(422);
+  const again = await refused.text();
+  expect(again).toContain('The policies are not valid');
+  expect(again).toContain('policies:\n  &lt;b&gt;: 1');
+  expect(again).toContain('value="shop, depot"');
+  const kept = await post('/policies', {
+    ...{ name: 'typed', content: policy('typed').replaceAll('\n', '\r\n'), workspaces: 'shop' },
+  });
+  expect([kept.status, kept.headers.get('location')]).toEqual([303, '/policies']);
+  expect(await rig.store.policies.find('typed')).toMatchObject({
+    ...{ content: policy('typed'), workspaces: ['shop'] },
+  });
+  expect((await post('/policies/typed/remove', {})).status).toBe(303);
+  expect(await look()).not.toContain('of-typed');
+});
