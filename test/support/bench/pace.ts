@@ -99,9 +99,8 @@ const pollMs = 50;
 
 /** Terraform's way with the same work: each operation is looked at by itself, and what is ready first goes first. */
 export function pollEach(chains: readonly Chain[], places: number, latencyMs: number) {
-  // By its answer it has been under way for half a round trip, and the next look is for as long.
-  const countPolls = (took: number) =>
-    Math.max(1, Math.ceil((took - latencyMs) / (pollMs + latencyMs)));
+  // The first look arrives a pause and a round trip after the operation began: half of that trip is its answer's, half the look's.
+  const countPolls = (took: number) => Math.max(1, Math.ceil(took / (pollMs + latencyMs)));
   const makespanMs = schedule(chains, places, ({ tookMs }) =>
     tookMs.reduce((sum, took) => sum + latencyMs + countPolls(took) * (pollMs + latencyMs), 0),
   );
