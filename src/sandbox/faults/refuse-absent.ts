@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../model/json-object.ts';
 import { isKeyOf } from '../../model/tables.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
@@ -79,17 +80,14 @@ function findAbsentSubjects(
     const isThere =
       kinds.some((kind) => open.has(kind)) ||
       candidates.some(({ values }) => parts.every((part) => values.has(part))) ||
-      edits.some(({ body }) => isNamedByBody(body, written));
+      // An edit may create it, or rename something to that name.
+      edits.some(({ body }) => isJsonObject(body) && body.name === written);
     if (isThere) return [];
     const known = candidates.flatMap(({ name }) => name ?? []);
     const path = ['edits', index, 'on', key];
     return [explainAbsence(path, 'names nothing that the rehearsal has', known, written)];
   });
 }
-
-/** True where an edit creates or renames something to that name. */
-const isNamedByBody = (body: unknown, name: string): boolean =>
-  typeof body === 'object' && body !== null && 'name' in body && body.name === name;
 
 function findUnprobed(address: string, { probed }: RehearsedNames): readonly FaultScriptProblem[] {
   if (probed.has(address)) return [];

@@ -1,6 +1,7 @@
 // Windows and freezes of a workspace: when its applies may run. All of it is arithmetic; nothing here reads a clock.
 import type { Schemas } from '../contract.ts';
 import {
+  dayMs,
   findZoneMoment,
   formatZoneTime,
   isTimeZone,
@@ -33,7 +34,6 @@ export interface ApplyWait {
   readonly startsAtMs: number | undefined;
 }
 
-const dayMs = 86_400_000;
 /** After so long, windows repeat: a week in which summer time skips one, and the next. */
 const cycleDays = 15;
 /** Windows that go on for so long without a gap are always open. */

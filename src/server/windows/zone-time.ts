@@ -1,5 +1,6 @@
 // The clock of a time zone: the moments at which it shows a date and a time.
-const dayMs = 86_400_000;
+/** Milliseconds of a day by a clock that never changes. */
+export const dayMs = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** True for the name of a time zone that this process knows. */
