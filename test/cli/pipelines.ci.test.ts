@@ -182,7 +182,7 @@ describe('pipelines', () => {
     }
   }
 
-  test('a pull request is planned in one comment, merged, applied as planned, and watched', async () => {
+  test('a pull request is planned in one comment, merged, and applied as planned', async () => {
     const somebody = { author: 'mallory', edits: 0, state: 'open' };
     const marker = '<!-- hostwright-plan:hosting -->';
     for (const id of [1, 2, 3, 4]) host.comments.push({ ...somebody, id, body: `${marker}\nmine` });
@@ -207,7 +207,6 @@ describe('pipelines', () => {
     );
     expect(await list('/projects')).toEqual([]);
 
-    await host.take(built);
     const applied = await apply(await host.merge(pull));
     expect(applied.steps).toMatchObject({ Plan: 'success', Apply: 'success' });
     expect(applied.outputs).toMatchObject({ changes: '3', plan: 'hostwright-plan/plan' });
@@ -218,7 +217,11 @@ describe('pipelines', () => {
       .split('\n')
       .filter((path) => path.endsWith('state.json'));
     expect(state).toMatch(/^hosting\//);
+  });
 
+  test('what was applied is watched: an issue is opened, updated and closed', async () => {
+    await apply(await mergePlanned(['a', 'b']));
+    await host.take(built);
     const unchanged = { changes: '0', losses: '0', downtime: '0', plan: '' };
     expect(await drift()).toMatchObject({ isSuccess: true, outputs: unchanged });
     expect(host.issues).toEqual([]);
@@ -521,9 +524,9 @@ describe('pipelines', () => {
     });
 
     test('keeps the states of several configurations side by side', async () => {
-      await host.commit({ ...write(['a']), '.gitignore': '.hostwright/\n' });
-      const { 'hosting/main.yaml': text } = write(['b']);
-      await host.commit({ 'second/main.yaml': text.replace('shop:', 'second:') });
+      const small = (project: string) => `version: 1\nprojects: { ${project}: {} }\n`;
+      const files = { 'hosting/main.yaml': small('shop'), 'second/main.yaml': small('second') };
+      await host.commit({ ...files, '.gitignore': '.hostwright/\n' });
       const placed = (HW_DIR: string) => ({
         ...{ HW_DIR, HOSTWRIGHT_STATE: `{ git: { path: ${HW_DIR.replaceAll(/[./]/g, '')} } }` },
       });
@@ -535,7 +538,7 @@ describe('pipelines', () => {
       // Somebody else takes the state of the first one further: a plan here builds on that.
       const at = join(host.directory, 'elsewhere');
       await host.git('clone', '--quiet', host.origin, at);
-      await host.commit(write(['a', 'b']));
+      await host.commit(write(['a']));
       await host.git('-C', at, 'pull', '--quiet', 'origin', 'HEAD');
       const there = { cwd: at };
       expect(await ci(['plan'], onBranch, there)).toMatchObject({ code: 2 });
@@ -545,8 +548,8 @@ describe('pipelines', () => {
       expect(await ci(['plan'], placed('second'))).toMatchObject({ code: 0 });
       expect(await ci(['plan'], onBranch)).toMatchObject({ code: 0 });
       await host.git('fetch', '--quiet', 'origin');
-      const files = await host.git('ls-tree', '-r', '--name-only', 'origin/hostwright-state');
-      expect(new Set(files.split('\n').map((path) => path.split('/')[0]))).toEqual(
+      const kept = await host.git('ls-tree', '-r', '--name-only', 'origin/hostwright-state');
+      expect(new Set(kept.split('\n').map((path) => path.split('/')[0]))).toEqual(
         new Set(['hosting', 'second']),
       );
     });
