@@ -182,11 +182,10 @@ describe('pipelines', () => {
     }
   }
 
-  test('a pull request is planned in one comment, merged, and applied as planned', async () => {
+  test('a pull request is planned in one comment', async () => {
     const somebody = { author: 'mallory', edits: 0, state: 'open' };
     const marker = '<!-- hostwright-plan:hosting -->';
     for (const id of [1, 2, 3, 4]) host.comments.push({ ...somebody, id, body: `${marker}\nmine` });
-    await host.commit(await readPipelines());
     await host.take(built);
     const first = await plan(await host.propose(write(['a']), 'shop'));
     expect(first).toMatchObject({ isSuccess: true });
@@ -206,8 +205,11 @@ describe('pipelines', () => {
       /^<!-- hostwright-plan:hosting -->\n## Hostwright plan for <code>hosting<\/code>: loses nothing<br><sub>3 to add · on <code>[^]*\n\[The whole plan as a page\]\(https:\/\/github\.example\.com\/\S+\/actions\/runs\/\d+\)\n/,
     );
     expect(await list('/projects')).toEqual([]);
+  });
 
-    const applied = await apply(await host.merge(pull));
+  test('what was merged is applied as planned, with its state on a branch', async () => {
+    await host.commit(await readPipelines());
+    const applied = await apply(await mergePlanned(['a', 'b']));
     expect(applied.steps).toMatchObject({ Plan: 'success', Apply: 'success' });
     expect(applied.outputs).toMatchObject({ changes: '3', plan: 'hostwright-plan/plan' });
     expect(applied.log).toContain('Apply complete! Resources: 3 added, 0 changed, 0 destroyed.');
