@@ -10,7 +10,7 @@ import { quoteForShell } from '../format/shell.ts';
 type Groups = Readonly<Record<string, readonly string[]>>;
 
 /** What a group is of, and the text of the address that stands for it. */
-type GroupSource = readonly [kind: 'project' | 'block' | 'module', text: string];
+type GroupSource = readonly [kind: typeof projectKind | 'block' | 'module', text: string];
 
 /** Group names are variables of Ansible: letters, digits and underscores. */
 function nameGroup([kind, text]: GroupSource): string {
