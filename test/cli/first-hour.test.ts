@@ -46,6 +46,8 @@ test('a name imports as an id does, and one of both is an error', async () => {
   await world.pass(60);
   const refused = await world.run(['import', web, vmIds[0]!]);
   expect(refused.stderr).toContain(`2 VMs can be meant by ${vmIds[0]!} [import-ambiguous]`);
+  const byName = `the name "web-0" for ${vmIds[0]!}.`;
+  expect(refused.stderr.replaceAll(/\s+│\s+/g, ' ')).toContain(byName);
   const { code, stdout } = await world.run(['import', web, 'web-0']);
   expect(code).toBe(0);
   expect(stdout).toContain('Import successful!');

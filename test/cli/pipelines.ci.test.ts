@@ -5,13 +5,18 @@ import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
-import { openHttpStateDouble } from '../support/backends/http-state-double.ts';
+import {
+  openHttpStateDouble,
+  type HttpStateDouble,
+} from '../support/backends/http-state-double.ts';
 import { makeDatabase } from '../support/backends/make-database.ts';
 import { openS3Double } from '../support/backends/s3-double.ts';
 import { CodeHost, type PullRequest } from '../support/code-host.ts';
+import { openFolder } from '../support/open-folder.ts';
 import { runGitlabJob } from '../support/run-gitlab-job.ts';
 import { runWorkflow, type RanWorkflow, type Trigger } from '../support/run-workflow.ts';
 import { hurried } from './hurried-clock.ts';
+import { openRelay, type ProgramRelay } from './open-relay.ts';
 import { startCommand, type Started } from './program.ts';
 import { serve, type ServedSandbox } from './run-in-process.ts';
 
@@ -21,8 +26,11 @@ const read = (path: string) => readFile(join(shipped, path), 'utf8');
 const workflow = '.github/workflows/hostwright.yml';
 
 /** What is copied into a repository, by its path there. */
-const readPipelines = async () => ({
-  [workflow]: await read('github.yml'),
+const readPipelines = async (state?: string) => ({
+  [workflow]: (await read('github.yml')).replaceAll(
+    /^( +)(directory: .*\n)/gm,
+    state === undefined ? '$&' : `$1$2$1state: '${state}'\n`,
+  ),
   '.gitlab-ci.yml': await read('gitlab.yml'),
 });
 
@@ -41,6 +49,11 @@ const policy = 'policies:\n  few: { for: networks, assert: "false", message: No 
 describe('pipelines', () => {
   let host: CodeHost;
   let sandbox: ServedSandbox;
+  /** Where the state is, for tests whose point is another: on a branch, each record of an apply costs some runs of git. */
+  let place: HttpStateDouble;
+  let relay: ProgramRelay;
+  /** The built program, where its process counts. */
+  let built: string;
   let secrets: Record<string, string>;
   const ran: { readonly log: string; readonly commands?: readonly string[] }[] = [];
   const write = (networks: readonly string[], more?: string) =>
@@ -58,16 +71,25 @@ describe('pipelines', () => {
   });
   afterAll(() => sandbox.stop());
   beforeEach(async () => {
-    host = await CodeHost.open(join(root, 'dist/main.js'), hurried);
+    const folder = await openFolder('programs');
+    relay = await openRelay(join(folder, 'relay'));
+    built = join(folder, 'built');
+    const settings = Object.entries(hurried).map(([name, value]) => `'${name}=${value}'`);
+    const begin = `exec env ${settings.join(' ')} '${join(root, 'dist/main.js')}' "$@"`;
+    await writeFile(built, `#!/bin/sh\n${begin}\n`, { mode: 0o755 });
+    place = await openHttpStateDouble();
+    host = await CodeHost.open(relay.program);
     host.variables.HOSTWRIGHT_BASE_URL = sandbox.env.HOSTWRIGHT_BASE_URL ?? '';
     await host.git('checkout', '--quiet', '-b', 'main');
-    await host.commit(await readPipelines());
+    await host.commit(await readPipelines(`{ http: { address: ${place.address} } }`));
     ran.length = 0;
   });
   afterEach(async () => {
     expect(ran.flatMap(({ commands = [] }) => commands)).toEqual([]);
     await expectNoSecrets();
     await host.close();
+    await relay.close();
+    await place.close();
     await emptyAccount();
   });
 
@@ -145,18 +167,26 @@ describe('pipelines', () => {
         .filter((file) => file.isFile())
         .map((file) => readFile(join(file.parentPath, file.name), 'utf8')),
     );
-    const states = await host.git('log', '--all', '--patch').catch(() => '');
+    const branches = await host.git('log', '--all', '--patch').catch(() => '');
     const posts = [...host.comments, ...host.issues].map(({ body }) => body);
-    const all = [...ran.map(({ log }) => log), ...texts, ...posts, states].join('\n');
+    const all = [
+      ...ran.map(({ log }) => log),
+      ...texts,
+      ...posts,
+      branches,
+      ...place.versions.values(),
+      place.latest,
+    ].join('\n');
     for (const secret of [...Object.values(secrets), host.token]) {
       expect(all).not.toContain(secret);
     }
   }
 
-  test('a pull request is planned in one comment, merged, applied as planned, and watched', async () => {
+  test('a pull request is planned in one comment', async () => {
     const somebody = { author: 'mallory', edits: 0, state: 'open' };
     const marker = '<!-- hostwright-plan:hosting -->';
     for (const id of [1, 2, 3, 4]) host.comments.push({ ...somebody, id, body: `${marker}\nmine` });
+    await host.take(built);
     const first = await plan(await host.propose(write(['a']), 'shop'));
     expect(first).toMatchObject({ isSuccess: true });
     expect(first.outputs).toEqual({
@@ -166,6 +196,7 @@ describe('pipelines', () => {
       /^npm install --prefix \S+ git\+https:\/\/github\.example\.com\/YOU\/hostwright\.git#COMMIT\n/,
     );
     expect(first.log).toContain('Plan: 2 to add, 0 to change, 0 to destroy.');
+    await host.take(relay.program);
     const pull = await host.propose(write(['a', 'b']), 'shop');
     expect(await plan(pull)).toMatchObject({ isSuccess: true });
     expect(host.comments).toHaveLength(5);
@@ -174,8 +205,11 @@ describe('pipelines', () => {
       /^<!-- hostwright-plan:hosting -->\n## Hostwright plan for <code>hosting<\/code>: loses nothing<br><sub>3 to add · on <code>[^]*\n\[The whole plan as a page\]\(https:\/\/github\.example\.com\/\S+\/actions\/runs\/\d+\)\n/,
     );
     expect(await list('/projects')).toEqual([]);
+  });
 
-    const applied = await apply(await host.merge(pull));
+  test('what was merged is applied as planned, with its state on a branch', async () => {
+    await host.commit(await readPipelines());
+    const applied = await apply(await mergePlanned(['a', 'b']));
     expect(applied.steps).toMatchObject({ Plan: 'success', Apply: 'success' });
     expect(applied.outputs).toMatchObject({ changes: '3', plan: 'hostwright-plan/plan' });
     expect(applied.log).toContain('Apply complete! Resources: 3 added, 0 changed, 0 destroyed.');
@@ -185,10 +219,15 @@ describe('pipelines', () => {
       .split('\n')
       .filter((path) => path.endsWith('state.json'));
     expect(state).toMatch(/^hosting\//);
+  });
 
+  test('what was applied is watched: an issue is opened, updated and closed', async () => {
+    await apply(await mergePlanned(['a', 'b']));
+    await host.take(built);
     const unchanged = { changes: '0', losses: '0', downtime: '0', plan: '' };
     expect(await drift()).toMatchObject({ isSuccess: true, outputs: unchanged });
     expect(host.issues).toEqual([]);
+    await host.take(relay.program);
     await renameNetwork('b', 'by-hand');
     expect(await drift()).toMatchObject({ isSuccess: true, outputs: { changes: '1', plan: '' } });
     expect(await drift()).toMatchObject({ isSuccess: true });
@@ -364,7 +403,7 @@ describe('pipelines', () => {
         env: {
           ...host.variables,
           HW_DIR: 'hosting',
-          HOSTWRIGHT_STATE: '{ git: { path: hosting } }',
+          HOSTWRIGHT_STATE: `{ http: { address: ${place.address} } }`,
           HOSTWRIGHT_TOKEN: secrets.HOSTWRIGHT_TOKEN ?? '',
           PATH: `${host.bin}:${process.env.PATH ?? ''}`,
           HOME: host.directory,
@@ -400,24 +439,30 @@ describe('pipelines', () => {
       }
     });
 
+    const onBranch = { HOSTWRIGHT_STATE: '{ git: { path: hosting } }' };
     /** Applies a VM, and does something to it once it is under way. */
-    async function applyVm(disturb: (applying: Started) => void | Promise<void>): Promise<Started> {
+    async function applyVm(
+      disturb: (applying: Started) => void | Promise<void>,
+      env: Record<string, string> = {},
+    ): Promise<Started> {
       const vms =
         '    vms: { web: { image: debian-12, configuration: c1-r1-d20, tariff: monthly } }\n';
       const { 'hosting/main.yaml': text } = write(['a']);
       await host.commit({ 'hosting/main.yaml': text + vms });
-      expect(await ci(['plan'])).toMatchObject({ code: 2 });
-      const applying = start(['apply', 'hostwright-plan/plan']);
+      expect(await ci(['plan'], env)).toMatchObject({ code: 2 });
+      await host.take(built);
+      const applying = start(['apply', 'hostwright-plan/plan'], env);
       await applying.waitFor('vms.web: Creating...');
       await disturb(applying);
       return applying;
     }
     /** On another machine, that has nothing but the repository: it ends what was begun, and makes nothing twice. */
-    async function expectToGoOn(): Promise<void> {
+    async function expectToGoOn(env: Record<string, string> = {}): Promise<void> {
+      await host.take(relay.program);
       await rm(join(host.desk, 'hosting/.hostwright'), { recursive: true, force: true });
-      await ci(['plan']);
-      expect(await ci(['apply', 'hostwright-plan/plan'])).toMatchObject({ code: 0 });
-      expect(await ci(['drift'])).toMatchObject({ code: 0 });
+      await ci(['plan'], env);
+      expect(await ci(['apply', 'hostwright-plan/plan'], env)).toMatchObject({ code: 0 });
+      expect(await ci(['drift'], env)).toMatchObject({ code: 0 });
       const [project] = await list('/projects');
       expect(await list(`/projects/${project?.id ?? ''}/vms`)).toHaveLength(1);
       await destroyVms();
@@ -439,9 +484,9 @@ describe('pipelines', () => {
         const own = processes.filter(([, parent]) => parent === String(child.pid));
         child.kill('SIGKILL');
         for (const [pid] of own) process.kill(Number(pid), 'SIGKILL');
-      });
+      }, onBranch);
       expect(await end(applying)).toMatchObject({ code: null });
-      await expectToGoOn();
+      await expectToGoOn(onBranch);
     });
 
     test('plans and applies nothing without the place of the state', async () => {
@@ -481,9 +526,9 @@ describe('pipelines', () => {
     });
 
     test('keeps the states of several configurations side by side', async () => {
-      await host.commit({ ...write(['a']), '.gitignore': '.hostwright/\n' });
-      const { 'hosting/main.yaml': text } = write(['b']);
-      await host.commit({ 'second/main.yaml': text.replace('shop:', 'second:') });
+      const small = (project: string) => `version: 1\nprojects: { ${project}: {} }\n`;
+      const files = { 'hosting/main.yaml': small('shop'), 'second/main.yaml': small('second') };
+      await host.commit({ ...files, '.gitignore': '.hostwright/\n' });
       const placed = (HW_DIR: string) => ({
         ...{ HW_DIR, HOSTWRIGHT_STATE: `{ git: { path: ${HW_DIR.replaceAll(/[./]/g, '')} } }` },
       });
@@ -495,16 +540,18 @@ describe('pipelines', () => {
       // Somebody else takes the state of the first one further: a plan here builds on that.
       const at = join(host.directory, 'elsewhere');
       await host.git('clone', '--quiet', host.origin, at);
-      await host.commit(write(['a', 'b']));
+      await host.commit(write(['a']));
       await host.git('-C', at, 'pull', '--quiet', 'origin', 'HEAD');
       const there = { cwd: at };
-      expect(await ci(['plan'], {}, there)).toMatchObject({ code: 2 });
-      expect(await ci(['apply', 'hostwright-plan/plan'], {}, there)).toMatchObject({ code: 0 });
+      expect(await ci(['plan'], onBranch, there)).toMatchObject({ code: 2 });
+      expect(await ci(['apply', 'hostwright-plan/plan'], onBranch, there)).toMatchObject({
+        code: 0,
+      });
       expect(await ci(['plan'], placed('second'))).toMatchObject({ code: 0 });
-      expect(await ci(['plan'])).toMatchObject({ code: 0 });
+      expect(await ci(['plan'], onBranch)).toMatchObject({ code: 0 });
       await host.git('fetch', '--quiet', 'origin');
-      const files = await host.git('ls-tree', '-r', '--name-only', 'origin/hostwright-state');
-      expect(new Set(files.split('\n').map((path) => path.split('/')[0]))).toEqual(
+      const kept = await host.git('ls-tree', '-r', '--name-only', 'origin/hostwright-state');
+      expect(new Set(kept.split('\n').map((path) => path.split('/')[0]))).toEqual(
         new Set(['hosting', 'second']),
       );
     });

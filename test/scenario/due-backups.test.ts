@@ -298,7 +298,7 @@ const course = fc.record({
   ),
 });
 
-propertyTest.prop([course], { numRuns: countRuns(5, 1) })(
+propertyTest.prop([course], { numRuns: countRuns(5, { short: 1, ci: 2 }) })(
   `checked each hour for ${days} days, the newest backup is never older than its age and an hour, and never made twice`,
   async ({ ageHours, trouble }) => {
     const { world, desired } = await openAged(`${ageHours}h`);

@@ -1,7 +1,7 @@
 // A code host on this machine: a git repository, the part of GitHub's interface that pipelines ask, and artifacts. What
 // a pipeline runs is run in earnest; what is the host's own is here.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -65,22 +65,16 @@ export class CodeHost {
     this.directory = directory;
   }
 
-  /**
-   * @param main the built program's main file
-   * @param env what its environment has besides
-   */
-  static async open(main: string, env: Readonly<Record<string, string>> = {}): Promise<CodeHost> {
+  /** @param program what a machine of the host installs, and the desk has */
+  static async open(program: string): Promise<CodeHost> {
     const host = new CodeHost(await mkdtemp(join(tmpdir(), 'hostwright-pipelines-')));
     await Promise.all([mkdir(host.bin), mkdir(host.tools)]);
-    const program = join(host.bin, 'hostwright');
-    const settings = Object.entries(env).map(([name, value]) => `'${name}=${value}' `);
-    const begin = `#!/bin/sh\nexec env ${settings.join('')}'${main}' "$@"\n`;
-    await writeFile(program, begin, { mode: 0o755 });
+    await host.take(program);
     // The registry is not ours to ask: `npm install --prefix DIR SOURCE` puts there what was built here.
     const install = `#!/bin/sh
 echo "npm $*"
 mkdir -p "$3/node_modules/.bin"
-ln -s '${program}' "$3/node_modules/.bin/hostwright"
+ln -s '${join(host.bin, 'hostwright')}' "$3/node_modules/.bin/hostwright"
 mkdir "$3/node_modules/hostwright"
 ln -s '${resolve(import.meta.dirname, '../../templates')}' "$3/node_modules/hostwright/templates"
 `;
@@ -95,6 +89,12 @@ ln -s '${resolve(import.meta.dirname, '../../templates')}' "$3/node_modules/host
     });
     await new Promise<void>((done) => host.#server?.listen(0, '127.0.0.1', done));
     return host;
+  }
+
+  /** Another program, from now on. */
+  async take(program: string): Promise<void> {
+    await rm(join(this.bin, 'hostwright'), { force: true });
+    await symlink(program, join(this.bin, 'hostwright'));
   }
 
   async close(): Promise<void> {

@@ -7,28 +7,28 @@ interface HelpSection {
   readonly words: readonly HelpTableRow[];
 }
 
-/** Commands on the first screen: those of one purpose share a line, so that all of them fit. */
+/** Commands on the first screen: those of one purpose share a line, so that all of them fit its 24 lines. */
 export const commandGroups: readonly HelpSection[] = [
   {
     title: 'Write, plan and apply',
     words: [
-      { word: 'init', meaning: 'write a first configuration, or fetch its modules' },
-      { word: 'validate, fmt, test', meaning: 'check, format and test the configuration' },
-      { word: 'plan', meaning: 'show what apply would change' },
-      { word: 'apply', meaning: 'make the live account match the configuration' },
-      { word: 'destroy', meaning: 'destroy all managed resources' },
-      { word: 'show, output', meaning: 'show a saved plan or the state; the outputs' },
-      { word: 'console, graph', meaning: 'evaluate expressions; show dependencies' },
+      {
+        word: 'init, validate, fmt, test',
+        meaning: 'begin, check, format and test a configuration',
+      },
+      { word: 'plan, apply, destroy', meaning: 'show what would change; change it; destroy all' },
+      {
+        word: 'show, output, graph, console',
+        meaning: 'plans, state, outputs, dependencies, expressions',
+      },
     ],
   },
   {
     title: 'State and drift',
     words: [
-      { word: 'drift', meaning: 'show what was changed by hand, and accept it' },
+      { word: 'state, force-unlock', meaning: 'list, move, repair it; remove a lock left behind' },
       { word: 'import, export', meaning: 'manage what exists; write its configuration' },
-      { word: 'restore', meaning: 'bring a retired VM back' },
-      { word: 'state', meaning: 'list, move, repair and migrate the state' },
-      { word: 'force-unlock', meaning: 'remove a lock that a killed run left' },
+      { word: 'drift, restore', meaning: 'accept changes by hand; bring a retired VM back' },
     ],
   },
   {
@@ -46,8 +46,7 @@ export const commandGroups: readonly HelpSection[] = [
     title: 'Run',
     words: [
       { word: 'sandbox', meaning: 'the hosting service, locally, to try things out' },
-      { word: 'server, worker', meaning: 'plans and applies for a team' },
-      { word: 'mcp', meaning: 'tools and documentation for an agent' },
+      { word: 'server, worker, mcp', meaning: 'plans and applies for a team; tools for an agent' },
       { word: 'completion, version', meaning: 'completion in a shell; the version' },
     ],
   },
@@ -61,7 +60,8 @@ const pointers: readonly HelpTableRow[] = [
 /** First screen of the program: all commands in groups, and the help that leads on. */
 export function drawHelpOverview(program: Command): string {
   const sections = drawSections(program, [...commandGroups, { title: 'More', words: pointers }]);
-  return `Usage: hostwright [options] <command>\n\n${sections}`;
+  // No line stays empty: the last one is for the prompt.
+  return `Usage: hostwright [options] <command>\n${sections.replaceAll('\n\n', '\n')}`;
 }
 
 /** Text of `help environment`: variables, permissions and exit codes, the same for every command. */

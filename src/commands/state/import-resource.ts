@@ -115,6 +115,8 @@ function findNamed(
   const meant = all.filter((one) => one.id === word || isNamed(one));
   const [only] = meant;
   if (meant.length < 2) return only?.id ?? word;
+  // Its own id means it no more, so that its name has to.
+  const hidden = meant.find(({ id }) => id === word);
   throw createCommandRefusal(
     'import-ambiguous',
     `${formatCountWithNoun(kindRegistry[kind].label, meant.length)} can be meant by ${word}`,
@@ -123,7 +125,10 @@ function findNamed(
         meant.map(({ id }) => id),
         5,
       )}.`,
-      hint: 'Give the id of the one that you mean.',
+      hint:
+        hidden && 'name' in hidden
+          ? `Give the id of another one, or the name "${hidden.name}" for ${word}.`
+          : 'Give the id of the one that you mean.',
     },
   );
 }

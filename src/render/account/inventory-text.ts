@@ -1,6 +1,6 @@
 // Inventories of the VMs: for Ansible, and for other programs.
 import { Document } from 'yaml';
-import { parseResourceAddress, findBlockAddress } from '../../model/address.ts';
+import { listAddressSegments, removeInstanceKey } from '../../model/address.ts';
 import type { SshHost, SshHosts } from '../../model/account/ssh-host.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import { escapeForeignLines } from '../format/escape.ts';
@@ -9,32 +9,61 @@ import { quoteForShell } from '../format/shell.ts';
 /** Groups of an Ansible inventory, with the names of their hosts. */
 type Groups = Readonly<Record<string, readonly string[]>>;
 
+/** What a group is of, and the text of the address that stands for it. */
+type GroupSource = readonly [kind: typeof projectKind | 'block' | 'module', text: string];
+
 /** Group names are variables of Ansible: letters, digits and underscores. */
-function nameGroup(kind: string, text: string): string {
+function nameGroup([kind, text]: GroupSource): string {
   return `${kind}_${text.replaceAll(/\W+/g, '_').replaceAll(/^_|_$/g, '')}`;
 }
 
-/** Groups of a host: by its project, its block and the modules that it is in. */
-function listGroups({ address }: SshHost): readonly string[] {
-  const project = parseResourceAddress(address)?.project ?? '';
-  const inner = address.slice(address.indexOf('projects.'));
-  const modules = [
-    ...address.slice(0, address.length - inner.length).matchAll(/modules\.([^.[]+)/g),
-  ];
-  const short = (text: string) => text.replace(/^.*?projects\./, '').replace('.vms.', '.');
+/** A name that no other text has: `-` becomes `_x2d_`. */
+function nameGroupExactly([kind, text]: GroupSource): string {
+  const escaped = text.replaceAll(
+    /[^A-Za-z0-9]/g,
+    (character) => `_x${character.charCodeAt(0).toString(16)}_`,
+  );
+  return `${kind}_${escaped}`;
+}
+
+/** Groups of a host: by its project, its block, the modules that it is in, and their instances. */
+function listGroups({ address }: SshHost): readonly GroupSource[] {
+  const segments = listAddressSegments(address);
+  const own = segments.map((segment, index) => segment.slice(segments[index - 1]?.length ?? 0));
+  const [modules, inner] = [true, false].map((isModule) =>
+    own
+      .map((segment) => segment.replace(/^\./, ''))
+      .filter((segment) => segment.startsWith('modules.') === isModule)
+      .map((segment) => segment.slice(segment.indexOf('.') + 1)),
+  );
+  const [project = '', vm = ''] = inner ?? [];
+  const named = (modules ?? []).flatMap((name) => [removeInstanceKey(name), name]);
   return [
-    nameGroup(projectKind, short(project)),
-    nameGroup('block', short(findBlockAddress(address))),
-    ...modules.map(([, name = '']) => nameGroup('module', name)),
+    [projectKind, project],
+    ['block', `${project}.${removeInstanceKey(vm)}`],
+    ...[...new Set(named)].map((name) => ['module', name] as const),
   ];
 }
 
+/** No group holds what another one means: where two would be called the same, both are named exactly. */
 function groupAll(hosts: readonly SshHost[]): Groups {
-  const groups: Record<string, string[]> = {};
+  const sources = new Map<string, { source: GroupSource; aliases: string[] }>();
   for (const host of hosts) {
-    for (const name of listGroups(host)) (groups[name] ??= []).push(host.alias);
+    for (const source of listGroups(host)) {
+      const key = nameGroupExactly(source);
+      const group = sources.get(key) ?? { source, aliases: [] };
+      group.aliases.push(host.alias);
+      sources.set(key, group);
+    }
   }
-  return Object.fromEntries(Object.entries(groups).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const names = [...sources.values()].map(({ source }) => nameGroup(source));
+  const seen = new Set<string>();
+  const doubled = new Set(names.filter((name) => seen.size === seen.add(name).size));
+  const entries = [...sources].map(([exact, { source, aliases }]) => {
+    const name = nameGroup(source);
+    return [doubled.has(name) ? exact : name, aliases] as const;
+  });
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The answer of `inventory --format json`: `hosts`, and `groups` by project, block and module. */

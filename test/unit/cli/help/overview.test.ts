@@ -22,15 +22,15 @@ test.each(['--help', 'help', 'help environment', 'environment --help'])(
   },
 );
 
-test('the first screen names every command once, and has at most 40 lines', async () => {
+test('the first screen names every command once, and leaves a line of a terminal for the prompt', async () => {
   const printed = await help('--help');
-  expect(printed.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+  expect(printed.trimEnd().split('\n').length).toBeLessThan(24);
   const words = commandGroups.flatMap((group) =>
     group.words.flatMap(({ word }) => word.split(', ')),
   );
   expect(words.toSorted()).toEqual(topLevelCommandNames.toSorted());
   expect(printed).toContain(
-    '\n  hostwright help environment  variables, permissions and exit codes\n',
+    '\n  hostwright help environment   variables, permissions and exit codes\n',
   );
   expect(printed).not.toContain('HOSTWRIGHT_');
 });
