@@ -293,6 +293,30 @@ projects:
   expect((await listVms(world)).map(({ id }) => id)).toContain(old);
 });
 
+test('what a killed run was making is kept as that run was told, also where its block is gone', async () => {
+  const without = 'projects: { demo: { networks: { backend: } } }';
+  let made = 0;
+  for (let killAt = 20; killAt <= 40; killAt += 2) {
+    for (const lifecycle of ['retire: 24h', 'preventDestroy: true']) {
+      const world = await World.open();
+      const text = small.replace('retire: 24h', lifecycle);
+      const end = await world.apply(await configure(text), { killAt });
+      await world.settle(hour);
+      const before = await listVms(world);
+      made += before.length > 0 && end.kind === 'killed' ? 1 : 0;
+      await world.apply(await configure(without));
+      const left = (await listVms(world)).map(({ id, name }) => `${name} ${id}`);
+      const isRetiring = lifecycle.startsWith('retire');
+      expect([killAt, left]).toEqual([
+        killAt,
+        before.map(({ id, name }) => `${name}${isRetiring ? '-retired' : ''} ${id}`),
+      ]);
+      world.sandbox.close();
+    }
+  }
+  expect(made).toBeGreaterThan(4);
+});
+
 test('a plan that was approved before an end is as it was approved after it', async () => {
   const { world } = await openRetired();
   const wanted = large.replace('backend:', 'backend: , more:');
