@@ -412,7 +412,8 @@ async function runCourse({ steps, ram, nameLength, tookMs }: Course) {
   /** Ends of what was seen retired, by id. */
   const ends = new Map<string, number>();
   let before: readonly LiveVm[] = [];
-  const judge = async (isRestore: boolean, end: Awaited<ReturnType<World['apply']>>) => {
+  const judge = async (kind: Step['kind'], end: Awaited<ReturnType<World['apply']>>) => {
+    const isRestore = kind === 'restore';
     const held = world.store.state.resources;
     for (const { id, retired } of held.values()) {
       if (retired?.until === undefined) continue;
@@ -423,8 +424,10 @@ async function runCourse({ steps, ram, nameLength, tookMs }: Course) {
     const hasProject = (await world.readAccount()).some(
       (one) => one.kind === 'project' && one.name === 'demo',
     );
+    // A project that goes takes them along, also where that is killed halfway.
+    const mayGo = !hasProject || kind === 'without project';
     for (const { id } of before) {
-      if (!hasProject || vms.some((one) => one.id === id)) continue;
+      if (mayGo || vms.some((one) => one.id === id)) continue;
       // Whatever was killed or refused: nothing is gone before its end.
       expect(ends.get(id) ?? Infinity).toBeLessThanOrEqual(world.time.now());
       figures.expired += 1;
@@ -467,7 +470,7 @@ async function runCourse({ steps, ram, nameLength, tookMs }: Course) {
       ? await restore(world, small, options)
       : await world.apply(await configure(texts[kind]), options);
     if (end.kind === 'killed') await world.settle(hour);
-    await judge(isRestore, end);
+    await judge(kind, end);
   };
   const calm = { hours: 1, isDuringPlan: false, killAt: undefined };
   await go({ kind: 'small', ...calm });
