@@ -1,7 +1,6 @@
 // Effect of a command of Hostwright on a resource: on its live record, and on the state's, with the way back from a rebuild.
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import type { LiveResource } from '../model/account/live.ts';
-import type { KindName } from '../model/kind-places.ts';
 import { withServiceShownValues } from '../model/state/shown.ts';
 import type { ManagedResource, SentCommand } from '../model/state/state.ts';
 import type { Attributes, Value } from '../model/value.ts';
@@ -157,7 +156,10 @@ export function withoutRebuildBackup(managed: ManagedResource): ManagedResource 
 }
 
 /** Picks the attributes that a rebuild of the resource sets. */
-function pickRebuilt(kind: KindName, attributes: Attributes): Attributes {
+export function pickRebuiltAttributes({
+  kind,
+  attributes,
+}: Pick<ManagedResource, 'kind' | 'attributes'>): Attributes {
   const { fields } = kindRegistry[kind];
   return Object.fromEntries(
     Object.entries(attributes).filter(([name]) => fields[name]?.effect === 'rebuild'),
@@ -170,11 +172,11 @@ export function recordRebuildRollback(
   after: Attributes,
   backup: string,
 ): ManagedResource {
-  const { kind, attributes, entryIds, builtFrom } = managed;
+  const { kind, entryIds, builtFrom } = managed;
   const wayBack = {
     backup,
-    asked: pickRebuilt(kind, attributes),
-    target: pickRebuilt(kind, after),
+    asked: pickRebuiltAttributes(managed),
+    target: pickRebuiltAttributes({ kind, attributes: after }),
     ...(entryIds && { entryIds }),
     ...(builtFrom && { builtFrom }),
   };
@@ -230,9 +232,9 @@ export function recordRebuildRolledBack(
   Reflect.deleteProperty(resource, 'rebuildBackup');
   // A service may restore the disk, and go on to show what the rebuild has set.
   const read = readAttributesAsWritten(live, names, resource);
-  const others = Object.entries(pickRebuilt(managed.kind, read)).filter(
-    ([name, value]) => !isSameField(managed.kind, name, value, asked[name]),
-  );
+  const others = Object.entries(
+    pickRebuiltAttributes({ kind: managed.kind, attributes: read }),
+  ).filter(([name, value]) => !isSameField(managed.kind, name, value, asked[name]));
   const shown = Object.entries(managed.shown ?? {}).filter(([name]) => !(name in asked));
   return withServiceShownValues(resource, Object.fromEntries([...shown, ...others]));
 }

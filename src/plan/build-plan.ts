@@ -6,6 +6,7 @@ import {
 } from '../expressions/deferred/deferred-reads.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import { EvaluationBudget } from '../expressions/values/budget.ts';
+import { pickRebuiltAttributes } from '../kinds/carry-out.ts';
 import type { Catalog, LiveSnapshot } from '../model/account/live.ts';
 import type { Backup } from '../model/account/vm-work.ts';
 import { compareResourceAddresses, type ResourceAddress } from '../model/address.ts';
@@ -141,8 +142,14 @@ export function buildPlan({
   const measured = measurePlanQuotas(decided.values(), chosen, live);
   const scheduled = scheduleQuota(ordered.tasks, decisions, measured, live);
   const scope = buildProjectedScope(desired, changes, decided, steps, live.catalog);
-  const probed = resolveTaskProbes(scheduled.tasks, scope, (address) => {
-    return decided.get(address)?.desired?.source;
+  const probed = resolveTaskProbes(scheduled.tasks, scope, {
+    placeOf: (address) => decided.get(address)?.desired?.source,
+    restoredTo(address) {
+      const change = decided.get(address)?.change;
+      const managed = rearranged.state.resources.get(address);
+      const isAtStake = change?.action === 'rebuild' && change.restoresOnFailure === true;
+      return isAtStake && managed ? pickRebuiltAttributes(managed) : undefined;
+    },
   });
   const costs = listPlanCosts({
     decisions: decided.values(),

@@ -11,9 +11,9 @@ const address = 'projects.demo.vms.web';
 const probed = 'rollout: { atOnce: 1, ready: [command: [./check]] }';
 
 /** The VM, whose rebuild is taken back where it fails. */
-const web = (image: string, rest = '') =>
+const web = (image: string, rest = '', others = '') =>
   configure(`projects: { demo: { vms: { web: { image: ${image}, configuration: c1-r1-d20, tariff: monthly,
-    power: running, rebuild: { backupFirst: true, restoreOnFailure: true }, ${rest} } } } }`);
+    power: running, rebuild: { backupFirst: true, restoreOnFailure: true }, ${rest} } }${others} } }`);
 
 /** Holds for what was made and for what was restored, and never for what a rebuild has made. */
 const failAfterRebuild =
@@ -25,8 +25,14 @@ const failAfterRebuild =
     );
   };
 
-async function apply(world: World, image: string, rest: string, options: RunOptions = {}) {
-  const end = await world.apply(await web(image, rest), options);
+async function apply(
+  world: World,
+  image: string,
+  rest: string,
+  options: RunOptions = {},
+  others = '',
+) {
+  const end = await world.apply(await web(image, rest, others), options);
   if (end.kind !== 'ended') throw new Error(end.kind);
   const change = end.summary.changes.find((one) => one.address === address);
   return { plan: end.planned.plan, change, summary: end.summary };
@@ -76,6 +82,28 @@ describe.each(drawVariants('what is taken back'))('a rebuild that is taken back,
     expect(world.store.state.resources.get(address)?.failedTarget).toBeUndefined();
     expect((await world.plan(await web('debian-12', rest))).plan.findings).toEqual([]);
     world.sandbox.close();
+  });
+
+  it('is probed as it is: what was restored by its own image, which the plan of the rebuild does not ask for', async () => {
+    const reading = (more: string) =>
+      `rollout: { atOnce: 1, ready: [command: [./check, "\${self.image}${more}"]] }`;
+    for (const more of ['', ' \${projects.demo.publicIps.later.address}']) {
+      const world = await World.open({ variant });
+      const asked: string[] = [];
+      const askProbe: RunProbeOnce = (probe) => {
+        const image = probe.kind === 'command' ? probe.words[1]!.split(' ')[0]! : '';
+        asked.push(image);
+        const serves = image === 'ubuntu-24.04';
+        return Promise.resolve(serves ? { kind: 'holds' } : { kind: 'failing', seen: 'no answer' });
+      };
+      await apply(world, 'ubuntu-24.04', reading(''), { askProbe });
+      asked.length = 0;
+      const later = more === '' ? '' : ', publicIps: { later: }';
+      const { change } = await apply(world, 'debian-12', reading(more), { askProbe }, later);
+      expect(JSON.stringify(change?.result)).toContain('again, and is ready.');
+      expect([asked[0], asked.at(-1)]).toEqual(['debian-12', 'ubuntu-24.04']);
+      world.sandbox.close();
+    }
   });
 
   it('is unknown where the restore fails, too, and is taken up by the next apply', async () => {

@@ -293,6 +293,30 @@ projects:
   expect((await listVms(world)).map(({ id }) => id)).toContain(old);
 });
 
+test('what a killed run was making is kept as that run was told, also where its block is gone', async () => {
+  const without = 'projects: { demo: { networks: { backend: } } }';
+  let made = 0;
+  for (let killAt = 20; killAt <= 40; killAt += 2) {
+    for (const lifecycle of ['retire: 24h', 'preventDestroy: true']) {
+      const world = await World.open();
+      const text = small.replace('retire: 24h', lifecycle);
+      const end = await world.apply(await configure(text), { killAt });
+      await world.settle(hour);
+      const before = await listVms(world);
+      made += before.length > 0 && end.kind === 'killed' ? 1 : 0;
+      await world.apply(await configure(without));
+      const left = (await listVms(world)).map(({ id, name }) => `${name} ${id}`);
+      const isRetiring = lifecycle.startsWith('retire');
+      expect([killAt, left]).toEqual([
+        killAt,
+        before.map(({ id, name }) => `${name}${isRetiring ? '-retired' : ''} ${id}`),
+      ]);
+      world.sandbox.close();
+    }
+  }
+  expect(made).toBeGreaterThan(4);
+});
+
 test('a plan that was approved before an end is as it was approved after it', async () => {
   const { world } = await openRetired();
   const wanted = large.replace('backend:', 'backend: , more:');
@@ -388,7 +412,8 @@ async function runCourse({ steps, ram, nameLength, tookMs }: Course) {
   /** Ends of what was seen retired, by id. */
   const ends = new Map<string, number>();
   let before: readonly LiveVm[] = [];
-  const judge = async (isRestore: boolean, end: Awaited<ReturnType<World['apply']>>) => {
+  const judge = async (kind: Step['kind'], end: Awaited<ReturnType<World['apply']>>) => {
+    const isRestore = kind === 'restore';
     const held = world.store.state.resources;
     for (const { id, retired } of held.values()) {
       if (retired?.until === undefined) continue;
@@ -399,8 +424,10 @@ async function runCourse({ steps, ram, nameLength, tookMs }: Course) {
     const hasProject = (await world.readAccount()).some(
       (one) => one.kind === 'project' && one.name === 'demo',
     );
+    // A project that goes takes them along, also where that is killed halfway.
+    const mayGo = !hasProject || kind === 'without project';
     for (const { id } of before) {
-      if (!hasProject || vms.some((one) => one.id === id)) continue;
+      if (mayGo || vms.some((one) => one.id === id)) continue;
       // Whatever was killed or refused: nothing is gone before its end.
       expect(ends.get(id) ?? Infinity).toBeLessThanOrEqual(world.time.now());
       figures.expired += 1;
@@ -443,7 +470,7 @@ async function runCourse({ steps, ram, nameLength, tookMs }: Course) {
       ? await restore(world, small, options)
       : await world.apply(await configure(texts[kind]), options);
     if (end.kind === 'killed') await world.settle(hour);
-    await judge(isRestore, end);
+    await judge(kind, end);
   };
   const calm = { hours: 1, isDuringPlan: false, killAt: undefined };
   await go({ kind: 'small', ...calm });

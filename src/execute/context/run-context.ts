@@ -217,7 +217,10 @@ export function createPlanRunContext(options: RunOptions, plan: Plan): RunContex
       (commands) => durations.expect(commands),
       (task) => durations.expectReady(task),
     ),
-    horizon: new RunEndEstimate(plan.tasks, durations, clock, places),
+    horizon: new RunEndEstimate(plan.tasks, durations, clock, places, ({ address }) => {
+      const action = changes.get(address)?.action;
+      return action === 'replace' || action === 'rebuild' || action === 'update';
+    }),
     planned: {
       live,
       liveById: indexById(resources),

@@ -24,6 +24,8 @@ export class CreateStateRecords {
       knownIds,
       at: clock.now(),
       configured: change.configured,
+      ...(change.isProtected && { isProtected: true }),
+      ...(change.retireMs !== undefined && { retireMs: change.retireMs }),
       ...(isAllKnown && { isAllKnown }),
       ...(serviceAt !== undefined && { serviceAt }),
     });

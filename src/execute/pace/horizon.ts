@@ -1,4 +1,5 @@
 // When a run will end, as far as that can be told: what is noticed late delays nobody while something else takes longer.
+import { findCommandFacts } from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
 import { groupBy, elementAt } from '../../model/group-by.ts';
 import type { Clock } from '../../model/runtime.ts';
@@ -79,13 +80,17 @@ export class RunEndEstimate {
   /** Number of kinds of commands whose duration was known at the last estimate. */
   #estimatedBy = 0;
   readonly #places: Pick<RunConcurrencySlots, 'isCrowded'>;
+  /** Tells whether a task changes a resource that serves, and is to serve again. */
+  readonly #isServing: (task: Task) => boolean;
 
   constructor(
     tasks: readonly Task[],
     durations: DurationLog,
     clock: Clock,
     places: Pick<RunConcurrencySlots, 'isCrowded'>,
+    isServing: (task: Task) => boolean = () => false,
   ) {
+    this.#isServing = isServing;
     this.#places = places;
     this.#tasks = tasks;
     this.#wavesBehind = countDependentRolloutWaves(tasks);
@@ -103,7 +108,10 @@ export class RunEndEstimate {
     const following = task.commands.slice(index + 1);
     const tailMs = () => this.#expect(following) + this.#behindOf(task);
     const command = elementAt(task.commands, index).kind;
-    const wavesBehind = this.#wavesBehind.get(task.id) ?? 0;
+    // What is out of service meanwhile waits like a wave: late looks make its outage longer than the plan has told.
+    const { takes, gives } = findCommandFacts(command);
+    const isOutage = this.#isServing(task) && (takes === 'power' || gives === 'power');
+    const wavesBehind = Math.max(this.#wavesBehind.get(task.id) ?? 0, isOutage ? 1 : 0);
     const running = { command, since, wavesBehind, tailMs };
     this.#running.add(running);
     // An estimate from before it may be that of a run that was over.

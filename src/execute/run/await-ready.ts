@@ -36,11 +36,18 @@ export async function awaitReadyProbes(
 ): Promise<void> {
   const { address } = change;
   const { planned, readNow, steps } = context;
-  const scope = makeDeferredScope(planned.readable, readNow, { steps });
-  const known = resolveProbes(address, ready, (one) => evaluateDeferred(one, scope));
-  const report = reportCommandProgress(context, change, 'probe');
-  const { wayBack, failedTarget } = context.store.state.resources.get(address) ?? {};
+  const { wayBack, failedTarget, attributes } = context.store.state.resources.get(address) ?? {};
   const isRestored = failedTarget !== undefined && !wayBack;
+  // What was restored is as the state has it, and not as the plan asked for it.
+  const read = (of: ResourceAddress) => {
+    const known = readNow(of);
+    const isOther = isRestored && of === address && known;
+    return isOther ? { ...known, values: { ...known.values, ...attributes } } : known;
+  };
+  const scope = makeDeferredScope(planned.readable, read, { steps });
+  const probes = (isRestored && ready.restored) || ready.probes;
+  const known = resolveProbes(address, { ...ready, probes }, (one) => evaluateDeferred(one, scope));
+  const report = reportCommandProgress(context, change, 'probe');
   const heldAfterMs = await context.stepAside(() =>
     runProbesUntilReady(
       context,

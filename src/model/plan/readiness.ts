@@ -19,6 +19,8 @@ export type Probe =
 export interface Readiness {
   /** Probes that must all succeed, one after the other. */
   readonly probes: readonly Probe[];
+  /** The same probes of a resource whose rebuild was taken back; set where these read what the rebuild was to change. */
+  readonly restored?: readonly Probe[];
   /** Milliseconds within which the probes must succeed. */
   readonly withinMs: number;
   /** Milliseconds for which the probes must then keep succeeding. */

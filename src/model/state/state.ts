@@ -154,6 +154,9 @@ export interface PendingCreate {
   /** Time by the service's clock at which the create was accepted. */
   readonly acceptedServiceAt?: number;
   readonly configured: readonly string[];
+  /** As of a resource: what the configuration of that run says of its end. */
+  readonly isProtected?: boolean;
+  readonly retireMs?: number;
   /**
    * Ids of resources that may be its result, seen by a run that could not decide: the create is not sent again while they
    * exist.

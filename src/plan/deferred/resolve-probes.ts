@@ -1,4 +1,5 @@
 // Probes against what is known: in the plan as far as that goes, and in full once their member runs.
+import { isDeepStrictEqual } from 'node:util';
 import type { EvaluationOutcome } from '../../expressions/evaluate/compile-expression.ts';
 import type { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import type { ResourceAddress } from '../../model/address.ts';
@@ -7,6 +8,7 @@ import type { Finding } from '../../model/diagnostic.ts';
 import type { KnownProbe, Probe } from '../../model/plan/readiness.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { SourceRange } from '../../model/source.ts';
+import type { Attributes } from '../../model/value.ts';
 
 /** A probe with its values, or the reason why they cannot be computed. */
 type ResolvedProbe =
@@ -101,11 +103,18 @@ function readUrl(text: string): string {
   return url.href;
 }
 
+/** Facts about the resources that are probed. */
+interface ProbedResources {
+  readonly placeOf: (address: ResourceAddress) => SourceRange | undefined;
+  /** Attributes that a resource has again once its rebuild was taken back; undefined where nothing takes it back. */
+  readonly restoredTo: (address: ResourceAddress) => Attributes | undefined;
+}
+
 /** Tasks with the values of their probes that are known when the plan is made, and what is wrong with those. */
 export function resolveTaskProbes(
   tasks: readonly Task[],
   scope: ProjectedScope,
-  placeOf: (address: ResourceAddress) => SourceRange | undefined,
+  { placeOf, restoredTo }: ProbedResources,
 ): { readonly tasks: readonly Task[]; readonly findings: readonly Finding[] } {
   if (!tasks.some(({ ready }) => ready)) return { tasks, findings: [] };
   const findings: Finding[] = [];
@@ -115,19 +124,30 @@ export function resolveTaskProbes(
     const source = placeOf(address);
     const about = { severity: 'error' as const, address, ...(source && { source }) };
     const secrets = new Set<DeferredValue>();
-    const settle = (deferred: DeferredValue): DeferredValue => {
-      const { outcome, isSensitive } = scope.evaluate(deferred);
+    const settleIn = (within: ProjectedScope, deferred: DeferredValue): DeferredValue => {
+      const { outcome, isSensitive } = within.evaluate(deferred);
       if (isSensitive) secrets.add(deferred);
       if (outcome.kind !== 'value' || isSensitive) return deferred;
       return { kind: 'value', value: outcome.value };
     };
+    const settle = (deferred: DeferredValue) => settleIn(scope, deferred);
     const probes = ready.probes.map((probe) => {
       const known = resolveProbe(probe, (one) => scope.evaluate(one).outcome);
       if (known.kind === 'fault') findings.push({ ...about, ...known.fault });
       return settleProbe(probe, settle);
     });
+    const former = restoredTo(address);
+    const formerScope =
+      former &&
+      scope.asOf((one) =>
+        one.address === address ? { ...one, values: { ...one.values, ...former } } : one,
+      );
+    const restored =
+      formerScope &&
+      ready.probes.map((probe) => settleProbe(probe, (one) => settleIn(formerScope, one)));
     if (secrets.size > 0) findings.push({ ...about, ...sensitiveFault });
-    return { ...task, ready: { ...ready, probes } };
+    const isOther = restored && !isDeepStrictEqual(restored, probes);
+    return { ...task, ready: { ...ready, probes, ...(isOther && { restored }) } };
   });
   return { tasks: resolved, findings };
 }

@@ -66,7 +66,10 @@ export function addRolloutWaits(
     const changing = new Set(changes.map(({ last }) => last.decision));
     const draftsOf = (test: (one: ChangeDecision) => boolean) =>
       selected.flatMap((one) => {
-        const draft = draftOf(one, 'ready', drafts) ?? draftOf(one, 'apply', drafts);
+        const draft =
+          draftOf(one, 'ready', drafts) ??
+          draftOf(one, 'apply', drafts) ??
+          draftOf(one, 'destroy', drafts);
         return draft && !changing.has(one) && test(one) ? [draft] : [];
       });
     // An earlier run has changed them, and did not see them ready.

@@ -7,9 +7,15 @@ import { parseResourceAddress, type ResourceAddress } from '../../model/address.
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import type { ManagedResource, PendingCreate } from '../../model/state/state.ts';
 
+/** What is known of a create whose resource is taken up. */
+export type AdoptableCreate = Pick<
+  PendingCreate,
+  'address' | 'command' | 'configured' | 'isProtected' | 'retireMs'
+>;
+
 /** A live resource that a create made, as the state records it under the address of that create. */
 export function adoptCreatedResource(
-  { address, command, configured }: Pick<PendingCreate, 'address' | 'command' | 'configured'>,
+  { address, command, configured, isProtected, retireMs }: AdoptableCreate,
   live: LiveResource,
   { catalog }: Pick<LiveSnapshot, 'catalog'>,
   addresses: ReadonlyMap<string, ResourceAddress>,
@@ -47,6 +53,8 @@ export function adoptCreatedResource(
     ...recorded,
     attributes: { ...recorded.attributes, ...wanted },
     configured,
+    ...(isProtected && { isProtected }),
+    ...(retireMs !== undefined && { retireMs }),
     // The run that created it may have ended before its rollout probes succeeded.
     ...(kindRegistry[kind].traits.isRunning && { isNotReady: true }),
   };

@@ -42,7 +42,7 @@ import { parseKnownAddress } from '../account-index.ts';
 import { findCommandFacts } from '../../kinds/find-facts.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import type { ResourceKind } from '../../kinds/kind.ts';
-import { adoptCreatedResource } from './adopt-created.ts';
+import { adoptCreatedResource, type AdoptableCreate } from './adopt-created.ts';
 
 /** Outcomes of creates that earlier runs could not see to their end. */
 export interface ResolvedPendingCreates {
@@ -265,7 +265,7 @@ class Resolution {
     return alike.filter((live) => !isOfAnother(live));
   }
 
-  #bind(pending: Pick<PendingCreate, 'address' | 'command' | 'configured'>, only: LiveResource) {
+  #bind(pending: AdoptableCreate, only: LiveResource) {
     const before = this.#resources.get(pending.address);
     const resource = adoptCreatedResource(pending, only, this.#live, this.#addresses);
     // The old resource was to be destroyed once the new one existed.

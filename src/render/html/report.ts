@@ -196,7 +196,7 @@ function renderVms(
   const isOpen = members.some((one) => one.endMs === null);
   const endedAt = Math.max(1, isOpen ? endMs * 1.1 : endMs);
   const heads = ['Resource', 'Meanwhile', 'From', 'For', 'From the beginning of the apply'];
-  return html`<div class="scroll${vms.length > fewRows && ' long'}" tabindex="0" role="group" aria-label="Timeline of the downtime"><table class="times"><thead><tr>${heads.map(renderColumnHead)}</tr></thead><tbody>${vms.slice(0, mostRows).map(([address, outages]) => renderVm(address, outages, { endedAt, anchors }))}</tbody></table></div>${renderMore(vms.length)}`;
+  return html`<div class="scroll${vms.length > fewRows && ' long'}" tabindex="0" role="group" aria-label="Timeline of the downtime"><table class="times outages"><thead><tr>${heads.map(renderColumnHead)}</tr></thead><tbody>${vms.slice(0, mostRows).map(([address, outages]) => renderVm(address, outages, { endedAt, anchors }))}</tbody></table></div>${renderMore(vms.length)}`;
 }
 
 function renderVm(

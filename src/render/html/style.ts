@@ -56,6 +56,7 @@ html{scroll-padding-top:7rem}
 .quotas td:nth-child(2)::before{content:"now "}.quotas td:nth-child(3)::before{content:"peak "}
 .quotas td:nth-child(4)::before{content:"after "}.quotas td:nth-child(5)::before{content:"limit "}
 .times td:nth-child(3)::before{content:"waited "}.times td:nth-child(4)::before{content:"ran "}
+.outages td:nth-child(3)::before{content:"from "}.outages td:nth-child(4)::before{content:"for "}
 .counts td:not(.kinds)::before{content:attr(data-head) " "}.counts td.none{display:none}
 .quotas td::before,.counts td::before,.times td::before{color:var(--dim)}
 .quotas td:nth-child(6),.counts .kinds,.times .bar{flex:1 1 100%}}

@@ -47,6 +47,9 @@ export interface RequestIntentRecord {
   readonly isAllKnown?: true;
   /** Names of the fields that the configuration gives; only for a create. */
   readonly configured?: readonly string[];
+  /** Creates only; as the state will have them of the resource. */
+  readonly isProtected?: boolean;
+  readonly retireMs?: number;
   /** The service's time right before the first request; absent where the service did not give it. */
   readonly serviceAt?: number;
   readonly at: number;

@@ -159,12 +159,15 @@ function bindService(
 
 function toPendingCreate(record: RequestIntentRecord): PendingCreate {
   const { address, command, at, knownIds = [], isAllKnown, configured = [], serviceAt } = record;
+  const { isProtected, retireMs } = record;
   return {
     address,
     command,
     knownIds,
     at,
     configured,
+    ...(isProtected && { isProtected }),
+    ...(retireMs !== undefined && { retireMs }),
     ...(isAllKnown && { isAllKnown }),
     ...(serviceAt !== undefined && { serviceAt }),
   };

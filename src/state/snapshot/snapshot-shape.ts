@@ -167,6 +167,8 @@ const pendingFields: FieldChecks = {
   acceptedAt: { check: checkNaturalNumber, isOptional: true },
   acceptedServiceAt: { check: checkNaturalNumber, isOptional: true },
   configured: { check: checkTextList },
+  isProtected: { check: checkBoolean, isOptional: true },
+  retireMs: { check: checkNaturalNumber, isOptional: true },
   sightedIds: { check: checkTextList, isOptional: true },
 };
 const sentFields: FieldChecks = {

@@ -152,6 +152,13 @@ test('the page has a row for each VM, however often it is out', () => {
       .replace(/<[^>]+>/g, '|')
       .replace(/\|+/g, '|'),
   );
+  // In a narrow window, the cells have their heads beside them.
+  const [, mark] = /<table class="times (\w+)">/.exec(page) ?? [];
+  const heads = page.matchAll(/\.(\w+) td:nth-child\([34]\)::before\{content:"(\w+) "\}/g);
+  expect([...heads].filter(([, of]) => of === mark).map(([, , head]) => head)).toEqual([
+    'from',
+    'for',
+  ]);
   expect(rows.filter((row) => row.includes(web))).toEqual([
     `|${first}|does not run, no network|0:00, 0:20|10s, 10s|`,
     `|${second}|does not run|0:05|no end|`,

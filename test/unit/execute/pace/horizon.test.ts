@@ -27,11 +27,15 @@ let places: { isCrowded: boolean };
 beforeEach(() => {
   now = 0;
   places = { isCrowded: false };
+  serving = [];
 });
+
+let serving: readonly Task[] = [];
 
 function open(durations: UsualCommandDurations, ...tasks: Task[]): RunEndEstimate {
   const clock = { now: () => now, sleep: () => Promise.resolve() };
-  return new RunEndEstimate(tasks, new DurationLog({ durations }), clock, places);
+  const log = new DurationLog({ durations });
+  return new RunEndEstimate(tasks, log, clock, places, (task) => serving.includes(task));
 }
 
 /** For how long the end of a task may go unnoticed after so many milliseconds, with so many VMs under way. */
@@ -65,6 +69,25 @@ describe('for how long an end may go unnoticed', () => {
     quick.end();
     now = 29_900;
     expect(slow.mayWaitMs()).toBeLessThan(1_500);
+  });
+
+  test('is a small share of an outage, however long the run, and only where it is one', () => {
+    const rebuild = taskOf('rebuild', ['rebuildVm']);
+    const rename = taskOf('rename', ['renameVm']);
+    const waitsOf = (task: Task, isServing: boolean) => {
+      now = 0;
+      serving = isServing ? [task] : [];
+      const horizon = open({ ...known, rebuildVm: always(5), renameVm: always(5) }, task, vm);
+      now = 300_000;
+      horizon.begin(vm, 0);
+      const { mayWaitMs, payers } = horizon.begin(task, 0);
+      now += 5_000;
+      return { mayWaitMs: mayWaitMs(), payers: payers?.() };
+    };
+    expect(waitsOf(rebuild, true).mayWaitMs).toBeLessThanOrEqual(100);
+    expect(waitsOf(rebuild, true).payers).toBeGreaterThan(1);
+    expect(waitsOf(rebuild, false).mayWaitMs).toBeGreaterThan(1_000);
+    expect(waitsOf(rename, true).mayWaitMs).toBeGreaterThan(1_000);
   });
 
   test('is shorter as long as something that follows was never seen to end', () => {

@@ -82,6 +82,7 @@ describe('a rollout', () => {
     makes what is missing before it takes others out | 2 old => 2 new, 1 old | { count: 2 } |  | 2 / 0 1
     waits for what the service is still at | 3 old => 2 new, 1 old | { count: 2 } | 2 updating | 2 / 0 1
     loses none while the service is still at another | 3 old => 2 old | { count: 2 } | 0 updating | 0 / 2
+    loses none while the service is still deleting another | 3 old => 1 new, 1 old | { count: 1 } | 2 deleting | 2 / 0
     begins with what is out already | 4 old => 4 new | { count: 1 } | 2 Stopped | 2 / 0 / 1 / 3
     brings back what is out before the block loses another | 4 old => 3 new | { count: 1 } | 1 Stopped | 1 / 3 / 0 / 2
     begins with what has failed | 3 old => 3 new | { count: 2 } | 2 failed | 0 2 / 1
