@@ -5,6 +5,7 @@ import { renderInventoryJson } from '../../../../src/render/account/inventory-te
 function groupsOf(...addresses: readonly string[]): Readonly<Record<string, readonly string[]>> {
   const hosts = addresses.map((address) => ({
     ...{ address, alias: address, id: 'vm-1', keyAlias: 'k', internalIps: [] },
+    route: undefined,
   }));
   return (renderInventoryJson({ hosts, knownHosts: '/k' }) as { groups: never }).groups;
 }
