@@ -358,7 +358,9 @@ const runs = countRuns(1_000, 15);
 test(`${runs} rollouts of any durations, with failures and kills, leave as many in service, and end as without`, async () => {
   const property = fc.asyncProperty(anyCourse, rollOut);
   await fc.assert(property, { numRuns: runs, seed: drawNumber(2 ** 31, 'rollouts') });
-  expect(Object.entries(figures).filter(([, count]) => count < runs / 20)).toEqual([]);
+  // A small sample need not have seen all of it.
+  const least = runs < 100 ? 0 : runs / 20;
+  expect(Object.entries(figures).filter(([, count]) => count < least)).toEqual([]);
 });
 
 describe('of a block of which one cannot be rebuilt', () => {
