@@ -140,7 +140,14 @@ describe('a record', () => {
       sshKeyIds: '/access/sshKeyIds',
       createdAt: '/meta/createdAt',
     };
-    const binding: Binding = { version: 1, answers, fields: { vm } };
+    const configuration = {
+      cpu: '/hardware/cpu/cores',
+      ram: '/hardware/memory/sizeGb',
+      disk: '/hardware/disk/sizeGb',
+      availability: '/stock/availability',
+      maxCount: '/stock/maxCount',
+    };
+    const binding: Binding = { version: 1, answers, fields: { vm, configuration } };
     expect(derive(binding)).toEqual({ wrong: [], open: [] });
   });
 
