@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Binding, ListLine } from '../model/account/binding.ts';
 import { operationIds } from '../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../api/contract/routes.ts';
@@ -11,7 +10,7 @@ import {
   explainBoundOperation,
   explainOpenOperation,
 } from './lines/explain-operation.ts';
-import { makeContractListLine, findAnswerList } from './lines/list-lines.ts';
+import { ListBindingLines } from './lines/list-binding-lines.ts';
 import { RecordBindingLines } from './lines/record-lines.ts';
 import { pathContainerKinds, guessPathContainer } from './match/containers.ts';
 import { assignKindsToCollections, listPathCollections } from './match/kinds.ts';
@@ -42,7 +41,7 @@ export interface DerivedBinding {
 }
 
 /** Least likeness of a collection that is taken for a kind by its contents and its record alone, whatever its name. */
-const surelyLike = 0.85;
+const surelyLike: Readonly<Record<string, number>> = { project: 0.6, vm: 0.75, sale: 0.85 };
 
 /** Answers of one form that are needed before an undescribed answer is taken to have the same. */
 const enough = 3;
@@ -75,7 +74,7 @@ export function deriveBinding(
 class Derivation {
   readonly #draft: BindingFileDraft;
   /** The envelope of lists without a line of their own, in a file that exists. */
-  #listDefault: ListLine | undefined;
+  readonly #listDefault: ListLine | undefined;
   readonly #lexicon = new BindingLexicon();
   readonly #matcher: RecordMemberMatcher;
   readonly #bound: ReadonlyMap<OperationId, BoundOperation>;
@@ -108,7 +107,13 @@ class Derivation {
 
   write(): void {
     for (const operation of operationIds) this.#writeOperation(operation);
-    this.#writeLists();
+    const lists = new ListBindingLines(
+      this.#draft,
+      this.#lexicon,
+      this.#matcher,
+      this.#listDefault,
+    );
+    for (const { record, items } of lists.write(this.#bound)) this.#keep(record, items);
     this.#writeAnswers();
     const lines = new RecordBindingLines(this.#draft, this.#matcher, this.#nouns);
     for (const [record, { schema }] of this.#records) lines.read({ record, schema });
@@ -155,12 +160,13 @@ class Derivation {
     };
     learnNames();
     const guessed = new Set<string>();
-    for (const kind of pathContainerKinds) {
+    for (const kind of [...pathContainerKinds, 'sale']) {
       if (found.bound.has(kind)) continue;
       const guess = guessPathContainer(kind, document.operations, this.#lexicon);
       if (!guess || !this.#lexicon.learn(kind, guess.words)) continue;
       found = assignAll();
-      if (!guess.isCertain || (found.bound.get(kind)?.score ?? 0) < surelyLike) guessed.add(kind);
+      if (!guess.isCertain || (found.bound.get(kind)?.score ?? 0) < (surelyLike[kind] ?? 1))
+        guessed.add(kind);
       learnNames();
     }
     const pairs = [...found.open.values()].flat().toSorted((one, other) => other.score - one.score);
@@ -217,64 +223,6 @@ class Derivation {
       is: 'otherwise',
       theirs: body,
       why: 'its words',
-    });
-  }
-
-  #writeLists(): void {
-    const lines = new Map<OperationId, ListLine>();
-    const undescribed: OperationId[] = [];
-    for (const [operation, { view }] of this.#bound) {
-      const { isList = false, answer } = operationShapes[operation];
-      if (!isList || answer === undefined) continue;
-      const found = findAnswerList(operation, view.operation, this.#lexicon, this.#matcher);
-      if (!found) {
-        undescribed.push(operation);
-        continue;
-      }
-      this.#keep(answer, found.items);
-      if (found.line) lines.set(operation, found.line);
-      else this.#askAboutList(operation, 'nothing says how its pages are asked for');
-    }
-    this.#writeDefault(lines);
-    for (const [operation, line] of lines) this.#putList(operation, line, 'its envelope');
-    for (const operation of undescribed) this.#writeAsOthers(operation, lines);
-  }
-
-  /** Writes one line for all lists, where none is as in the contract and all bound ones are the same. */
-  #writeDefault(lines: ReadonlyMap<OperationId, ListLine>): void {
-    const spellings = new Set([...lines].map(([, line]) => JSON.stringify(line)));
-    const [line] = lines.values();
-    const isOurs = [...lines].some(([one, own]) => isSame(own, makeContractListLine(one)));
-    if (!line || spellings.size > 1 || lines.size < enough || isOurs) return;
-    this.#listDefault ??= line;
-    const row = { is: 'otherwise', theirs: line, why: 'the envelope of every list' } as const;
-    this.#draft.put('lists', 'default', line, row);
-  }
-
-  /** A list that nothing describes is as all others of its kind are, where there are enough of them. */
-  #writeAsOthers(operation: OperationId, lines: ReadonlyMap<OperationId, ListLine>): void {
-    const isPaged = (one: OperationId) => operationShapes[one].query.includes('page');
-    const others = [...lines].filter(([one]) => isPaged(one) === isPaged(operation));
-    const spellings = new Map(others.map(([, line]) => [JSON.stringify(line), line] as const));
-    const [only] = spellings.values();
-    if (!only || spellings.size > 1 || others.length < enough)
-      this.#askAboutList(operation, 'nothing describes its answer');
-    else this.#putList(operation, only, 'all other lists are so');
-  }
-
-  #askAboutList(operation: OperationId, why: string): void {
-    this.#draft.note({ line: `lists.${operation}`, is: 'open', why });
-  }
-
-  #putList(operation: OperationId, line: ListLine, why: string): void {
-    // A list without a line of its own is as the line for all says.
-    if (this.#listDefault && isSame(line, this.#listDefault)) return;
-    const isOurs = !this.#listDefault && isSame(line, makeContractListLine(operation));
-    const is = isOurs ? 'same' : 'otherwise';
-    this.#draft.put('lists', operation, line, {
-      is,
-      why,
-      ...(is === 'otherwise' && { theirs: line }),
     });
   }
 
@@ -391,8 +339,4 @@ function findAnswers(
     if (view) found.set(operation, view);
   }
   return found;
-}
-
-function isSame(one: ListLine, other: ListLine): boolean {
-  return isDeepStrictEqual(one, other);
 }

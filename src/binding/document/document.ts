@@ -24,6 +24,8 @@ export interface ApiSchema {
   readonly hasDefault: boolean;
   readonly minimum: number | undefined;
   readonly defaultValue: unknown;
+  /** Numbers that the value may be: examples, the default, the least one and those of an enum. */
+  readonly samples: readonly number[];
   readonly members: ReadonlyMap<string, ApiSchemaMember>;
   /** Schema of the items of an array; undefined for any other type. */
   readonly items: ApiSchema | undefined;

@@ -170,6 +170,16 @@ class LazySchema implements ApiSchema {
     return this.#first('minimum', (value) => typeof value === 'number');
   }
 
+  get samples(): readonly number[] {
+    return this.#keep('samples', () =>
+      this.#read().parts.flatMap(({ value }) =>
+        [value.example, value.examples, value.default, value.minimum, value.enum]
+          .flat()
+          .filter((one): one is number => typeof one === 'number'),
+      ),
+    );
+  }
+
   get members(): ReadonlyMap<string, ApiSchemaMember> {
     this.#members ??= this.#readMembers();
     return this.#members;

@@ -18,6 +18,8 @@ export interface AnswerListLocation {
   /** Undefined where pages have a length, and nothing says how the next is asked for. */
   readonly line: (Required<Pick<ListLine, 'items' | 'page'>> & ListLine) | undefined;
   readonly items: LocatedAnswerSchema;
+  /** True where the envelope alone says that there may be more: by the address of the next page, or the number of this one. */
+  readonly isPart: boolean;
 }
 
 /** The line of the contract file for a list that the service spells as the contract does. */
@@ -53,6 +55,7 @@ export function findAnswerList(
   const page = findPaging(theirs, numbers, lexicon);
   return {
     items,
+    isPart: page?.by === 'none' && numbers.some(tellsOfMore),
     line: page && { items: items.pointer, ...(total !== undefined && { total }), page },
   };
 }
@@ -140,3 +143,12 @@ function findPaging(
   if (offset) return { by: 'offset', offset: offset.name, ...sized };
   return size === undefined ? { by: 'none' } : undefined;
 }
+
+/** True for a member of an envelope that only a list with pages has: the number of this page, or the address of the next. */
+function tellsOfMore({ words, schema }: Scalar): boolean {
+  const isNext = words.includes('next') && !isNumber(schema) && schema.type !== 'boolean';
+  return isNext || pageMarks.test(words.join(' '));
+}
+
+const pageMarks =
+  /^(?:has (?:more|next)|more|is last|last page|total page|page count|number of page|current page|page number|page|next page)$/;

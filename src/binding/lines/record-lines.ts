@@ -1,17 +1,21 @@
 // The members of records and bodies, the words of enums, ids and units.
-import type { FieldBindingLine, SizeUnit } from '../../model/account/binding.ts';
+import type { FieldBindingLine } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
 import type { SchemaLeaf } from '../match/leaves.ts';
 import type { RecordMemberMatcher } from '../match/match-members.ts';
-import { matchEnumWords, canEnumWordMean, nameThings } from '../match/match-words.ts';
+import {
+  enumsOfThings,
+  matchEnumWords,
+  canEnumWordMean,
+  nameThings,
+} from '../match/match-words.ts';
 import type { NameWords } from '../vocabulary/words.ts';
 import type { BindingFileDraft } from './draft.ts';
+import { isSizeMember, isSizeUnitUnsaid, readSizeUnit } from './size-units.ts';
 
 /** Members that every record needs: without them no resource is recognised, so the contract file cannot say `none`. */
 const essential = ['id', 'name', 'status'];
-/** Fields that the contract counts in gigabytes; other services may count them in megabytes. */
-const counted = ['ram', 'disk', 'size'];
 
 /** A record or request body of the contract that is matched with a schema of the document. */
 export interface BoundRecordSource {
@@ -81,6 +85,15 @@ export class RecordBindingLines {
         this.#write(owner, name, known, 'all other records are so');
         continue;
       }
+      if (leaf && isSizeMember(owner, name, shape) && isSizeUnitUnsaid(name, leaf)) {
+        const row = {
+          is: 'open',
+          why: 'nothing says its unit',
+          candidates: [leaf.pointer],
+        } as const;
+        this.#draft.putIn('fields', owner, name, 'open', row);
+        continue;
+      }
       if (leaf) {
         taken.push(leaf.pointer);
         this.#learn(name, shape, leaf);
@@ -111,7 +124,7 @@ export class RecordBindingLines {
 
   #writeWords(name: string, words: readonly string[]): void {
     const power = name === 'resourceStatus' ? this.#power : new Set<string>();
-    const isOfThings = name === 'resourceOperation' || name === 'resourceType';
+    const isOfThings = enumsOfThings.has(name);
     const answered = this.#draft.findAnsweredWords(name);
     const taken = new Set([...power, ...[...answered.values()].flat()]);
     const own = words.filter((word) => !taken.has(word));
@@ -177,7 +190,8 @@ export class RecordBindingLines {
     const members = recordShapes[record] ?? {};
     // A list whose items have nothing but an id is a list of ids.
     const [idMember] = Object.entries(members).find(([, { type }]) => type === 'id') ?? [];
-    if (schema && schema.members.size === 0 && schema.type !== 'object' && idMember !== undefined) {
+    const isPlain = schema?.type === 'string' || schema?.type === 'integer';
+    if (isPlain && idMember !== undefined) {
       if (this.#read.has(record)) return;
       this.#read.add(record);
       for (const [name, shape] of Object.entries(members)) {
@@ -279,9 +293,8 @@ export class RecordBindingLines {
   }
 
   #readUnit(owner: string, name: string, shape: MemberShape, leaf: SchemaLeaf): void {
-    if (shape.type !== 'number' || !counted.includes(name) || recordShapes[owner] === undefined)
-      return;
-    const unit = unitOf(leaf);
+    if (!isSizeMember(owner, name, shape)) return;
+    const unit = readSizeUnit(leaf);
     if (unit === undefined || unit === 'GB') return;
     this.#draft.putIn('units', owner, name, unit, {
       is: 'otherwise',
@@ -296,25 +309,4 @@ const enough = 3;
 
 function placeOf(line: FieldBindingLine): string {
   return typeof line === 'string' ? line : line.at;
-}
-
-const unitWords: readonly (readonly [RegExp, SizeUnit])[] = [
-  [/\b(?:gib|gibibytes?)\b/, 'GiB'],
-  [/\b(?:mib|mebibytes?)\b/, 'MiB'],
-  [/\b(?:kib|kibibytes?)\b/, 'KiB'],
-  [/\b(?:tib|tebibytes?)\b/, 'TiB'],
-  [/\b(?:gb|gigabytes?|gigs?)\b/, 'GB'],
-  [/\b(?:mb|megabytes?|megs?)\b/, 'MB'],
-  [/\b(?:kb|kilobytes?)\b/, 'KB'],
-  [/\b(?:tb|terabytes?)\b/, 'TB'],
-  [/\bbytes?\b/, 'B'],
-];
-
-/** The unit of a number, as its name or else its description says. */
-function unitOf({ words, schema: { description } }: SchemaLeaf): SizeUnit | undefined {
-  for (const text of [words.join(' '), description.toLowerCase()]) {
-    const found = unitWords.filter(([pattern]) => pattern.test(text));
-    if (found.length === 1) return found[0]?.[1];
-  }
-  return undefined;
 }

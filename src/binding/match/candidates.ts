@@ -1,4 +1,5 @@
 // The likelihood that an operation of the document is one of the contract.
+import type { ApiSchema } from '../document/document.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import {
@@ -39,6 +40,17 @@ export interface OperationCandidate {
 /** True for a place that turns something on or off, or chooses. */
 function isSwitch({ schema, words }: SchemaLeaf): boolean {
   return (schema.type === 'boolean' || schema.words.length > 0) && !isNameOutsideContract(words);
+}
+
+/** True for a list, bare or in an envelope of plain values. */
+function isListAnswer({ type, members }: ApiSchema): boolean {
+  const inner = [...members.values()].map(({ schema }) => schema);
+  const lists = inner.filter((one) => one.type === 'array');
+  const isList = (one: ApiSchema | undefined) => (one?.items?.members.size ?? 0) > 0;
+  return (
+    type === 'array' ||
+    (lists.length === 1 && isList(lists[0]) && inner.every(({ type: of }) => of !== 'object'))
+  );
 }
 
 /** Judges which operations of an API document may be which operations of the contract. */
@@ -127,7 +139,7 @@ export class OperationCandidateFinder {
           ? this.#lexicon.likeness(findKindSense(role.sense[0] ?? ''), said, role.kind) * 0.95
           : 0,
       );
-    const byPath = likeness(words);
+    const byPath = Math.max(likeness(words), this.#judgeNewSize(role, view, words));
     const byId = view.extra.length === 0 || id === undefined ? 0 : likeness(splitWords(id)) * 0.95;
     // An operation's id does not overrule a path that names another deed.
     const isUnclear = byPath === 0 && words.every((word) => emptyOperationWords.has(word));
@@ -149,6 +161,25 @@ export class OperationCandidateFinder {
       return told.length > 0 ? told : found;
     const maySay = view.operation.body && listSchemaLeaves(view.operation.body).some(isSwitch);
     return maySay ? [{ score: unnamedOperationLikelihood }] : [];
+  }
+
+  /** A change of a VM's size that the path calls by the size itself: `PUT /vms/{vmId}/flavor`, by the id of one. */
+  #judgeNewSize(
+    { sense }: Extract<OperationRole, { readonly is: 'act' }>,
+    { strangers, operation: { body } }: OperationPathView,
+    words: NameWords,
+  ): number {
+    const isSize = (said: NameWords, from: number) =>
+      Math.max(
+        this.#lexicon.likeness(findKindSense('configuration'), said, 'vm'),
+        this.#lexicon.likeness(findKindIdSense('configuration'), said, 'vm'),
+      ) > from;
+    if (sense[0] !== 'resize' || words.length === 0 || !isSize(words, 0.6)) return 0;
+    const given = [
+      ...strangers.map(splitWords),
+      ...listSchemaLeaves(body).flatMap((leaf) => [[...leaf.holders, ...leaf.words]]),
+    ];
+    return given.length === 1 && given.some((said) => isSize(said, 0.6)) ? 0.91 : 0;
   }
 
   /** Candidates of operations that share a path and differ in a member of the body. */
@@ -214,7 +245,7 @@ export class OperationCandidateFinder {
     const isByBody = is === 'write' && first !== undefined && share !== undefined && share > 0.8;
     const near = isByBody ? this.#lexicon.likeness(findKindSense(first), words, kind) * 0.9 : 0;
     const said = Math.max(name, near);
-    const isOther = schema?.type === 'array';
+    const isOther = schema !== undefined && isListAnswer(schema);
     const isLike = isThere || said > 0 || (share !== undefined && share > 0.3);
     const least = isOther || !isLike ? 0 : maxWithUnnamedLikelihood(this.#lexicon, 0, words, kind);
     if (said === 0)

@@ -70,7 +70,7 @@ export class CollectionOperationMatcher {
       case 'rename': {
         if (!isOne || !changingHttpMethods.includes(method)) return 0;
         if (!isPlain)
-          return said('rename') > 0.6
+          return said('rename') > 0.6 || this.#isNamePath(view)
             ? 0.97 - (method === 'PATCH' ? 0 : 0.01)
             : maxWithUnnamedLikelihood(this.#lexicon, 0, view.extra);
         return this.#judgeUpdate(method, body, ['name'], kind);
@@ -79,6 +79,20 @@ export class CollectionOperationMatcher {
         if (!isOne || !isPlain || !changingHttpMethods.includes(method)) return 0;
         return this.#judgeUpdate(method, body, undefined);
     }
+  }
+
+  /** True for a change of one name alone, at a path that says so: `PUT /vms/{vmId}/label`, and not `/labels`. */
+  #isNamePath({ extra, operation: { method, path, body } }: OperationPathView): boolean {
+    const [only, ...others] = listSchemaLeaves(body);
+    const sense = findKindSense('name');
+    return (
+      method !== 'POST' &&
+      !/s\/?$/.test(path) &&
+      this.#lexicon.likeness(sense, extra) > 0.9 &&
+      only?.schema.type === 'string' &&
+      others.length === 0 &&
+      this.#lexicon.likeness(sense, only.words) > 0.9
+    );
   }
 
   /** An operation away from the others of its things, at a place that says nothing. */

@@ -13,11 +13,22 @@ const heldBy: Readonly<Record<string, readonly string[]>> = {
   vm: ['start', 'stop', 'reboot', 'backup', 'rebuild'],
   network: ['vm', 'attach'],
   publicIp: ['portForward'],
+  sale: ['renewal cancel', 'renewal resume'],
 };
 /** The number of telling paths below a container that prove which kind it is. */
-const proof: Readonly<Record<string, number>> = { project: 2, vm: 2, network: 1, publicIp: 1 };
-/** The number of those of a VM that leave no doubt. What holds all others may be a region as well as a project. */
+const proof: Readonly<Record<string, number>> = {
+  project: 2,
+  vm: 2,
+  network: 1,
+  publicIp: 1,
+  sale: 2,
+};
+/** The number of those of a VM that leave no doubt. */
 const certain = 4;
+/** The number of kinds that a project holds, and no region does that people create and delete. */
+const certainOfProject = 3;
+/** Kinds whose paths prove them by what is done there, whatever their name means elsewhere: an invoice that renews is a sale. */
+const provenByDeeds: ReadonlySet<string> = new Set(['sale']);
 
 /** The kind of container that the literal path segment before a parameter names. */
 export function findPathContainer(lexicon: BindingLexicon, words: NameWords): string | undefined {
@@ -39,25 +50,58 @@ export function guessPathContainer(
   operations: readonly ApiOperation[],
   lexicon: BindingLexicon,
 ): PathContainerGuess | undefined {
-  const held = new Map<string, { readonly words: NameWords; readonly names: Set<string> }>();
-  for (const { path } of operations) {
+  const held = new Map<string, HeldPaths>();
+  for (const { path, method } of operations) {
     const segments = parseApiPath(path);
     for (const [at, { isParam, words }] of segments.entries()) {
-      if (isParam || segments[at + 1]?.isParam !== true) continue;
-      if (areNamesOutsideContract(words) || findPathContainer(lexicon, words) !== undefined)
-        continue;
+      if (isParam || findPathContainer(lexicon, words) !== undefined) continue;
+      if (areNamesOutsideContract(words) && !provenByDeeds.has(kind)) continue;
       const key = words.join(' ');
-      const one = held.get(key) ?? { words, names: new Set<string>() };
+      const one = held.get(key) ?? newHeldPaths(words);
       held.set(key, one);
-      const inner = segments[at + 2]?.words ?? [];
-      for (const name of heldBy[kind] ?? [])
-        if (lexicon.likeness(findKindSense(name), inner) > 0.9) one.names.add(name);
+      const isOne = segments[at + 1]?.isParam === true;
+      const end = at + (isOne ? 2 : 1);
+      if (end === segments.length) one.methods.add(isOne ? `${method} one` : method);
+      if (!isOne) continue;
+      const inner = segments.slice(end);
+      const said = provenByDeeds.has(kind) ? inner.flatMap((one) => one.words) : inner[0]?.words;
+      for (const name of heldBy[kind] ?? []) {
+        const likeness = lexicon.likeness(name.split(' '), said ?? []);
+        if (likeness > 0.9) one.names.add(name);
+        if (likeness > 0.6) one.near.add(name);
+      }
     }
   }
   const proven = [...held.values()]
+    .map((one) => (isMadeByPeople(kind, one) ? { ...one, names: one.near } : one))
     .filter(({ names }) => names.size >= (proof[kind] ?? 1))
     .toSorted((one, other) => other.names.size - one.names.size);
   const [best, next] = proven;
   if (!best || best.names.size <= (next?.names.size ?? 0)) return undefined;
-  return { words: best.words, isCertain: kind === 'vm' && best.names.size >= certain };
+  const isCertain =
+    provenByDeeds.has(kind) ||
+    isMadeByPeople(kind, best) ||
+    (kind === 'vm' && best.names.size >= certain);
+  return { words: best.words, isCertain };
+}
+
+/** What the paths below a name hold. */
+interface HeldPaths {
+  readonly words: NameWords;
+  /** Kinds, or deeds, that they surely name. */
+  readonly names: Set<string>;
+  /** Those that they may name. */
+  readonly near: Set<string>;
+  /** Methods of the name's own paths: `POST`, and `DELETE one` of one of its things. */
+  readonly methods: Set<string>;
+}
+
+function newHeldPaths(words: NameWords): HeldPaths {
+  return { words, names: new Set(), near: new Set(), methods: new Set() };
+}
+
+/** True for a project by what it holds, where people create and delete it: a region holds as much, and nobody deletes it. */
+function isMadeByPeople(kind: string, { near, methods }: HeldPaths): boolean {
+  const isMade = methods.has('POST') && methods.has('DELETE one');
+  return kind === 'project' && isMade && near.size >= certainOfProject;
 }

@@ -8,11 +8,12 @@ import {
   splitWords,
   type NameWords,
 } from '../vocabulary/words.ts';
+import { groupingWords } from '../vocabulary/meanings.ts';
 import { areNamesOutsideContract, isNameOutsideContract } from '../vocabulary/strangers.ts';
 import { assignBindingPairs, type AssignedBindingPairs } from './assign.ts';
 import { askAboutInner, askAboutUntold, type MemberPair } from './unsure-members.ts';
 import { type SchemaLeaf, listSchemaLeaves } from './leaves.ts';
-import { matchEnumWords } from './match-words.ts';
+import { enumsOfThings, type MatchedEnumWords, matchEnumWords } from './match-words.ts';
 
 /** The members of a record of the contract with the places that were found for them in a schema. */
 export interface MatchedRecordMembers extends AssignedBindingPairs<string, SchemaLeaf> {
@@ -55,7 +56,7 @@ function match(
   const leaves = listSchemaLeaves(schema);
   const members = Object.entries(recordShapes[record] ?? {});
   const pairs = members.flatMap(([name, shape]): MemberPair[] => {
-    const told = leaves.filter((leaf) => isToldByWords(shape, leaf, kind));
+    const told = leaves.filter((leaf) => isToldByWords(lexicon, shape, leaf, kind));
     return leaves.flatMap((leaf) => {
       const likeness = likenessOfMember(lexicon, { record, name, shape, kind }, leaf);
       const score = told.includes(leaf)
@@ -85,11 +86,29 @@ function match(
 const bySomeWords = 0.72;
 
 /** True for a place whose words are those of the contract's enum, so that its name does not matter. */
-function isToldByWords(shape: MemberShape, leaf: SchemaLeaf, kind: string): boolean {
+function isToldByWords(
+  lexicon: BindingLexicon,
+  shape: MemberShape,
+  leaf: SchemaLeaf,
+  kind: string,
+): boolean {
   if (shape.type !== 'enum' || leaf.isList || !areMeaninglessWords(leaf.holders, kind))
     return false;
-  const { share, bound } = matchEnumWords(shape.enum, leaf.schema.words);
+  const { share, bound } = matchWordsOf(lexicon, shape.enum, leaf.schema);
   return share > 0.85 && bound.size >= 3;
+}
+
+/** The words of a schema, matched with those of an enum; the things that some enums name are called as the document does. */
+function matchWordsOf(
+  lexicon: BindingLexicon,
+  name: string,
+  { words }: ApiSchema,
+): MatchedEnumWords {
+  const plain = matchEnumWords(name, words);
+  if (!enumsOfThings.has(name) || plain.share === 1) return plain;
+  const said = words.map((word) => lexicon.inWordsOfContract(splitWords(word)).join(' '));
+  const translated = matchEnumWords(name, said);
+  return translated.share > plain.share ? translated : plain;
 }
 
 /** Places that nothing is like, for the members that are like nothing: each of its type may be it under a name unheard of. */
@@ -220,11 +239,14 @@ function likenessOfMember(lexicon: BindingLexicon, member: Member, leaf: SchemaL
     : likenessOfName(lexicon, member, leaf);
   if (shape.type !== 'enum' || leaf.schema.type === 'array') return byName * told;
   if (leaf.schema.words.length === 0) return byName * fit;
-  const { share } = matchEnumWords(shape.enum, leaf.schema.words);
+  const { share } = matchWordsOf(lexicon, shape.enum, leaf.schema);
   if (share < 0.3) return byName * 0.5;
   // Words tell more than a name: a `state` may be the one of the power.
   return Math.min(1, byName * (0.6 + 0.4 * share));
 }
+
+/** Types of the items of a list of records; plain ones are the ids of them. */
+const recordTypes = new Set<string>(['object', 'string', 'integer']);
 
 /** Likelihood, from 0 to 1, that values of a place are of the contract's type. */
 function fitOfType(shape: MemberShape, leaf: SchemaLeaf): number {
@@ -237,7 +259,7 @@ function fitOfType(shape: MemberShape, leaf: SchemaLeaf): number {
   if (shape.type === 'record') {
     if (shape.isList && leaf.isInList) return 0;
     if (shape.isList)
-      return type === 'array' && (of === 'object' || of === 'string' || of === 'integer') ? 1 : 0;
+      return type !== 'array' ? 0 : of === undefined ? 0.9 : recordTypes.has(of) ? 1 : 0;
     return of === 'object' || of === undefined ? 1 : 0;
   }
   if (of === undefined) return value?.members.size === 0 || value === undefined ? 0.9 : 0;
@@ -291,9 +313,14 @@ function likenessOfName(
     const own = isOwn ? 0.85 * lexicon.likeness(idSense, words, kind) : 0;
     return Math.max(plain, implied, own);
   }
-  const whole = score([...holders, ...words], 0.97);
+  const telling = entity ? holders : holders.filter((word) => !groupingWords.has(word));
+  const whole = Math.max(
+    score([...holders, ...words], 0.97),
+    telling.length < holders.length ? grouped * score([...telling, ...words]) : 0,
+  );
   if (entity === undefined) {
-    const isReference = isId && sense.length > 1;
+    // A group such as `access` says nothing of what an id in it refers to.
+    const isReference = isId && sense.length > 1 && telling.length > 0;
     // Of a reference the whole name is needed; elsewhere what holds a member only groups it.
     const isOther = areNamesOutsideContract(holders);
     // The very name tells no more there than another of its meaning.
@@ -336,7 +363,8 @@ function likenessOfOwnName(
   { record, name, shape, kind }: Member,
   leaf: SchemaLeaf,
 ): number {
-  if (fitOfType({ ...shape, isList: leaf.isList }, leaf) === 0) return 0;
+  if (fitOfType({ ...shape, isList: leaf.isList }, leaf) === 0 && !isOfOtherValue(shape, leaf))
+    return 0;
   const sense = findMemberSense(record, name);
   const id = shape.type === 'id' ? ['id'] : [];
   const said = [leaf.words, [...leaf.holder, ...leaf.words]].flatMap((words) => [
@@ -344,6 +372,16 @@ function likenessOfOwnName(
     [...words, ...id],
   ]);
   return Math.max(...said.map((words) => lexicon.likeness(sense, words, kind)));
+}
+
+/** True for a plain value where the contract has another plain one: documents mistake a number for a text. */
+function isOfOtherValue({ type }: MemberShape, { schema, isList }: SchemaLeaf): boolean {
+  const isPlain = type === 'number' || type === 'text' || type === 'enum' || type === 'time';
+  return (
+    isPlain &&
+    !isList &&
+    (schema.type === 'string' || schema.type === 'number' || schema.type === 'integer')
+  );
 }
 
 const configuration: NameSense = ['configuration'];

@@ -12,6 +12,7 @@ import {
 } from './candidates.ts';
 import { listSchemaLeaves } from './leaves.ts';
 import type { RecordMemberMatcher } from './match-members.ts';
+import { matchEnumWords } from './match-words.ts';
 import { mayBeOverlooked } from './overlooked.ts';
 import { removePathParameterNames } from './paths.ts';
 import { isDataLossOperation, findContractOperationRole } from './roles.ts';
@@ -214,6 +215,15 @@ function withoutFilter(words: NameWords): NameWords {
   return words.length > 1 && words[0] === 'filter' ? words.slice(1) : words;
 }
 
+/** True for a filter by a status whose words are those of the contract's, whatever its name is. */
+function isToldByWords(name: string, words: readonly string[]): boolean {
+  return (
+    name === 'status' &&
+    words.length > 2 &&
+    matchEnumWords('apiOperationStatus', words).share > 0.85
+  );
+}
+
 /** The least likeness of a name to that of a parameter. */
 const alike = 0.6;
 
@@ -228,8 +238,18 @@ function placeParameters(
   const role = findContractOperationRole(operation);
   const kind = 'kind' in role ? role.kind : undefined;
   const { path, method, parameters: theirs, body: theirBody } = view.operation;
-  const problems = view.strangers.map((name) => `nothing gives {${name}}`);
+  const problems: string[] = [];
   const inPath = new Map<string, string>();
+  // A member of our body may be a part of their path: `PUT /vms/{vmId}/size/{sizeId}`.
+  for (const stranger of view.strangers) {
+    const scored = members
+      .map((name) => ({ name, score: scoreOf(name, splitWords(stranger)) }))
+      .toSorted((one, other) => other.score - one.score);
+    const [best, next] = scored;
+    const isTold = best && best.score > 0.9 && (next?.score ?? 0) < best.score - 0.04;
+    if (isTold) inPath.set(stranger, best.name);
+    else problems.push(`nothing gives {${stranger}}`);
+  }
   for (const { kind, param } of view.chain) {
     if (param === undefined) continue;
     const name = `${kind}Id`;
@@ -263,7 +283,13 @@ function placeParameters(
   function findQuery(name: string): string | undefined {
     const scored = theirs
       .filter(({ in: place }) => place === 'query')
-      .map((one) => ({ name: one.name, score: scoreOf(name, withoutFilter(splitWords(one.name))) }))
+      .map((one) => ({
+        name: one.name,
+        score: Math.max(
+          scoreOf(name, withoutFilter(splitWords(one.name))),
+          isToldByWords(name, one.schema?.words ?? []) ? 0.9 : 0,
+        ),
+      }))
       .sort((one, other) => other.score - one.score);
     const [best, next] = scored;
     if (!best || best.score < alike || (next && next.score > best.score - 0.04)) return undefined;

@@ -62,6 +62,9 @@ function match(name: string, theirs: readonly string[]): MatchedEnumWords {
   }
 }
 
+/** Enums of the contract whose words name kinds of resources. */
+export const enumsOfThings: ReadonlySet<string> = new Set(['resourceOperation', 'resourceType']);
+
 /** A word of an enum with the contract's nouns in place of what the service calls its things. */
 export function nameThings(word: string, nouns: ReadonlyMap<string, NameWords>): string {
   const said = ` ${splitWords(word).join(' ')} `;

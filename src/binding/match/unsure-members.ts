@@ -25,9 +25,24 @@ export function askAboutInner(
   const isOptional = (name: string) => shapes.get(name)?.isOptional === true;
   const asked = inner.filter(([name]) => !isOptional(name));
   const left = [...open].filter(([name, pairs]) => !(isOptional(name) && pairs.every(isInner)));
+  const outside = [...bound].filter(([, pair]) => !isInner(pair));
+  const taken = new Set(outside.map(([, { theirs }]) => theirs));
+  // Of an optional member that may stand inside such an object or in one place outside it, the one outside is meant.
+  const told = left.flatMap(([name, pairs]) => {
+    const [alone, ...others] = pairs.filter((pair) => !isInner(pair));
+    const isTold =
+      alone !== undefined && others.length === 0 && pairs.length > 1 && isOptional(name);
+    return isTold && alone.score >= surely && !taken.has(alone.theirs)
+      ? [[name, alone] as const]
+      : [];
+  });
+  const names = new Set(told.map(([name]) => name));
   return {
-    bound: new Map([...bound].filter(([, pair]) => !isInner(pair))),
-    open: new Map([...left, ...asked.map(([name, pair]) => [name, [pair]] as const)]),
+    bound: new Map([...outside, ...told]),
+    open: new Map([
+      ...left.filter(([name]) => !names.has(name)),
+      ...asked.map(([name, pair]) => [name, [pair]] as const),
+    ]),
   };
 }
 
@@ -54,6 +69,9 @@ export function askAboutUntold(
   for (const pair of doubtful) asked.set(pair.ours, [...(open.get(pair.ours) ?? []), pair]);
   return { bound: new Map([...bound].filter(([name]) => !asked.has(name))), open: asked };
 }
+
+/** Least score of a pair that is bound because its rivals are parts of another member. */
+const surely = 0.9;
 
 /** Highest score of a pair whose name may mean another thing. */
 const unsure = 0.7;

@@ -18,6 +18,8 @@ export interface LocatedAnswerSchema {
 const clearly = 0.15;
 /** Share by which a part may fall short of the whole answer, where every matched member lies in that part. */
 const nearly = 0.02;
+/** The number of matched members that are the record wherever they lie, if they all lie in one part. */
+const whole = 3;
 
 interface Inner {
   readonly pointer: JsonPointer;
@@ -52,8 +54,10 @@ export function findAnswerRecord(
     if (hasId(matched) && !hasId(own)) continue;
     const { share } = own;
     const holdsAll = found.every((one) => one.startsWith(`${pointer}/`));
+    const isRecord = best.pointer === '' && holdsAll && found.length >= whole;
     const needed = best.pointer === '' ? (holdsAll ? -nearly : clearly) : 0;
-    if (share > 0 && share > best.share + needed) best = { pointer, schema: inner, share };
+    if (share > 0 && (isRecord || share > best.share + needed))
+      best = { pointer, schema: inner, share };
   }
   return best;
 }

@@ -87,7 +87,9 @@ export function readOperationPaths(
         ((at < segments.length - 1 &&
           !canCollectionHoldKind(kind ?? '', [chain.at(-1)?.kind ?? ''])) ||
           (kind === 'operation' && operation.method !== 'GET'));
-      if (kind !== undefined && !isWord) {
+      // What a catalog has is part of a VM there: `/vms/{vmId}/flavor/{flavorId}`.
+      const isPart = catalogKinds.has(kind ?? '') && chain.at(-1)?.kind === 'vm';
+      if (kind !== undefined && !isWord && !isPart) {
         // Words before a collection only group it: `/projects/{projectId}/compute/vms`.
         before.push(...extra.splice(0));
         chain.push({ kind, param: param?.text, isGuess: known === undefined });
@@ -97,6 +99,8 @@ export function readOperationPaths(
     return { operation, chain, before, extra, strangers };
   });
 }
+
+const catalogKinds: ReadonlySet<string> = new Set(['configuration', 'image', 'tariff']);
 
 /** The kind whose id a parameter of a path is, by its own name: `{serverId}`, `{server}`. */
 function containerOfId(lexicon: BindingLexicon, words: NameWords): string | undefined {

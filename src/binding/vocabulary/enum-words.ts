@@ -103,9 +103,9 @@ export const enumWordSynonyms: Readonly<Record<string, Words>> = {
     full: { same: 'full, all, full access, admin, everything', near: 'write, read write, root' },
     read: { same: 'read, read only, readonly, view, viewer', near: '' },
     compute: { same: 'compute, vm, server, instance', near: '' },
-    network: { same: 'network, networking, net', near: '' },
-    account: { same: 'account, profile', near: 'user' },
-    tokens: { same: 'token, access token, api token, api key', near: '' },
+    network: { same: 'network, networking, net, private network, virtual network, vpc, vnet, vlan, subnet', near: 'lan, ip' },
+    account: { same: 'account, profile', near: 'user, customer' },
+    tokens: { same: 'token, access token, api token, api key, access key, personal access token', near: 'key, credential' },
   },
   configurationAvailability: {
     available: { same: 'available, in stock, yes, orderable, high, plenty', near: 'active, ok, on' },

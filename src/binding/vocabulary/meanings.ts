@@ -15,12 +15,12 @@ export interface VocabularyMeaning {
 // prettier-ignore
 export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   // Nouns: the kinds of resources and the parts of an account.
-  vm: { same: 'vm, server, instance, droplet, virtual machine, virtual server, cloud server, compute instance, vps, linode, machine, cloud instance', near: 'node, host, compute, guest, box' },
-  configuration: { same: 'configuration, vm size, flavor, flavour, instance type, server type, machine type, vm type, hardware profile, sku, server size, instance size, droplet size, vm configuration, server configuration, server plan, vm plan, compute plan, instance plan, size plan, commercial type, vps plan, instance flavor, vm flavor, server flavor, vm shape, instance class, machine size, size profile', near: 'size, plan, config, type, package, offer, offering, shape, spec, profile, product', within: { vm: 'size, shape, config' } },
+  vm: { same: 'vm, server, instance, droplet, virtual machine, virtual server, cloud server, compute instance, vps, linode, machine, cloud instance, virtual private server, vserver', near: 'node, host, compute, guest, box' },
+  configuration: { same: 'configuration, vm size, flavor, flavour, instance type, server type, machine type, vm type, hardware profile, sku, server size, instance size, droplet size, vm configuration, server configuration, server plan, vm plan, compute plan, instance plan, size plan, commercial type, vps plan, instance flavor, vm flavor, server flavor, vm shape, instance class, machine size, size profile', near: 'size, plan, config, type, package, offer, offering, shape, spec, profile, product, tier', within: { vm: 'size, shape, config' } },
   image: { same: 'image, os image, os template, operating system, system image, vm image, server image, disk image, machine image, distribution, distro, base image, boot image, os distribution', near: 'template, os, marketplace image, system', within: { vm: 'template, os, os template, source image' } },
-  tariff: { same: 'tariff, price plan, pricing plan, billing plan, rate plan, payment plan, price list, pricing, billing option, tariff plan, billing cycle, pricing tier, price tier, subscription plan', near: 'plan, price, rate, subscription, billing, product, offer' },
+  tariff: { same: 'tariff, price plan, pricing plan, billing plan, rate plan, payment plan, price list, pricing, billing option, tariff plan, billing cycle, pricing tier, price tier, subscription plan', near: 'plan, price, rate, subscription, billing, product, offer, tier' },
   sshKey: { same: 'ssh key, public ssh key, ssh public key, keypair, key pair, authorized key, ssh keypair, ssh key pair, login key, access public key', near: 'key, credential, public key', within: { vm: 'key' } },
-  network: { same: 'network, private network, vpc, vlan, virtual network, vnet, lan, internal network, private lan, vpc network', near: 'subnet, net, interface, segment' },
+  network: { same: 'network, private network, vpc, vlan, virtual network, vnet, lan, internal network, private lan, vpc network, private subnet', near: 'subnet, net, interface, segment' },
   publicIp: { same: 'public ip, floating ip, public ip address, floating ip address, elastic ip, external ip, reserved ip, public address, external address, static ip, primary ip, flexible ip, floating address, ip public, elastic address, external ip address, public ipv4', near: 'ip, address, ip address, ipv4', within: { vm: 'ip, address, ipv4' } },
   portForward: { same: 'port forward, port forwarding, port mapping, port forwarding rule, port forward rule, forwarding rule, nat rule, dnat rule, inbound nat rule, nat mapping, port redirect, port redirection, port map, nat forwarding, forward rule, port rule, nat entry', near: 'forward, forwarding, mapping, redirect, rule, nat' },
   backup: { same: 'backup, vm backup, server backup, instance backup, recovery point, restore point, backup copy', near: 'snapshot, copy' },
@@ -28,11 +28,11 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   operation: { same: 'operation, job, async operation, asynchronous operation, async job, long running operation, vm operation', near: 'task, action, event, activity, command, process, request' },
   token: { same: 'token, access token, api token, api key, personal access token, access key, auth token, api access token', near: 'key, credential, secret' },
   notification: { same: 'notification, user notification', near: 'alert, message, notice, inbox, event' },
-  sale: { same: 'sale, order, subscription, purchase, rental, service contract, commitment', near: 'contract, service, billing item, lease' },
+  sale: { same: 'sale, order, subscription, purchase, rental, service contract, commitment, booking, billing agreement, service agreement, subscription order', near: 'contract, service, billing item, lease, agreement' },
   account: { same: 'account, profile, user profile, current user, my account, me, customer account, user account', near: 'user, customer, self' },
   limits: { same: 'limit, quota, resource limit, resource quota, account limit, account quota, limit and usage, quota and usage', near: 'allowance, usage' },
   resource: { same: 'resource, target, subject', near: 'entity, object, item, related, product' },
-  vmNetworks: { same: 'network, interface, private network, nic, network interface, attachment, network attachment, vpc, vlan, private nic, lan, private net, network membership, membership', near: 'net, attached network' },
+  vmNetworks: { same: 'network, interface, private network, nic, network interface, attachment, network attachment, vpc, vlan, private nic, lan, private net, network membership, membership', near: 'net, attached network, subnet, segment' },
   attachment: { same: 'attachment, network vm, network attachment, network interface, nic, network member, attached vm, network membership, membership', near: 'interface, member' },
   nameLengths: { same: 'name length, limit name, quota name, max name length, name limit, naming limit, naming, name length limit, length limit, name constraint, naming rule', near: 'length, name' },
   stateCounts: { same: 'state count, vm state count, status count, state summary, count by state, vm count, count by status, status summary, vm summary, vm statistic', near: 'count, summary, statistic, stat' },
@@ -44,20 +44,20 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   id: { same: 'id, uuid, identifier, guid, uid', near: 'slug, ref, code, number, href, key, urn' },
   name: { same: 'name, label, display name, title, display label, new name', near: 'hostname, alias' },
   status: { same: 'status, state, lifecycle state, lifecycle status, provisioning state, provisioning status, resource status, resource state', near: 'phase, condition, stage, lifecycle, health' },
-  createdAt: { same: 'created at, registration, registered, created, creation date, created on, creation time, date created, create time, created date, created time, create date, creation timestamp, time created, creation at, started at, inserted at, insert time, requested at, issued at, start time, started', near: 'date, timestamp, time, since' },
+  createdAt: { same: 'created at, registration, registered, created, creation date, created on, creation time, date created, create time, created date, created time, create date, creation timestamp, time created, creation at, started at, inserted at, insert time, requested at, issued at, start time, started, ordered at', near: 'date, timestamp, time, since' },
   completedAt: { same: 'completed at, finish, completion, ended at, finished at, finished, completed, end time, completion time, completed on, date completed, end date, finish time, finished on, done at, completion date, ended, ended on, time completed, time finished', near: 'stopped at, end' },
   expiresAt: { same: 'expires at, valid to, expires, expiry, expiration, expiration date, expires on, expire at, valid until, expiry date, expire time, expiration time, expire date, date expires', near: 'until, end, ends at, end date' },
   lastUsedAt: { same: 'last used at, last used, last used on, last access, last accessed at, last seen at, last use, last usage, last activity, last used date, date last used', near: 'used at, last seen' },
   paidUntil: { same: 'paid until, current term end, term end, period end, paid through, next billing date, expires at, renews at, valid until, paid to, next renewal, paid till, current period end, expiration date, end of term', near: 'until, end date, ends at, due date, expires on, expires, expiry' },
   type: { same: 'type, kind, action, category', near: 'operation, event, command, name' },
-  operationKind: { same: 'type, kind, action, command, operation type, operation kind, action type, operation', near: 'name, event, method' },
+  operationKind: { same: 'type, kind, action, command, operation type, operation kind, action type, operation', near: 'name, event, method, verb' },
   resourceType: { same: 'resource type, target type, resource kind, entity type, object type, subject type, target kind, entity kind, subject kind', near: 'type, kind' },
   failureCode: { same: 'failure code, error code, fault code, failure reason, error reason, reason code, failure, error', near: 'code, reason, error message, fault' },
   // Names of members of VMs and of their images, configurations and disks.
   bootStatus: { same: 'boot status, boot state, power state, power status, run state, running state, power, runtime state, runtime status, machine state, power mode, vm state', near: 'running, boot, online, state, status' },
   cpu: { same: 'cpu, vcpu, core, cpu count, cpu core, processor, vcpu count, core count, virtual cpu, number of core, number of cpu, cores count, cpu number, guest cpu', near: 'compute unit, thread' },
   ram: { same: 'ram, memory, mem, ram size, memory size, ram amount, memory amount', near: 'size memory' },
-  disk: { same: 'disk, storage, os disk, os disk size, primary disk, primary disk size, disk size, root disk, disk space, ssd, storage size, disk capacity, disk amount, root disk size, system disk, local storage, hdd, root volume size, boot disk, boot disk size, system volume, system volume size', near: 'volume, drive, capacity, space, volume size, root volume' },
+  disk: { same: 'disk, storage, os disk, os disk size, primary disk, primary disk size, disk size, root disk, disk space, ssd, storage size, disk capacity, disk amount, root disk size, system disk, local storage, hdd, root volume size, boot disk, boot disk size, system volume, system volume size, boot volume, boot volume size, system disk size', near: 'volume, drive, capacity, space, volume size, root volume' },
   size: { same: 'size, size on disk, backup size, used space, disk size, volume', near: 'capacity, space, storage, size total' },
   sourceImage: { same: 'source image, image, os image, base image, original image, origin image, created from image', near: 'source, template, origin, os' },
   plugin: { same: 'plugin, add on, addon, extension', near: 'app, module, option, package, software' },
@@ -69,13 +69,13 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   price: { same: 'price, cost, amount, fee, price amount, rate, charge, unit price', near: 'value, net, gross, total' },
   currency: { same: 'currency, currency code, price currency', near: 'unit' },
   period: { same: 'period, billing period, interval, billing interval, cycle, billing cycle, term, price period, payment period, duration, recurrence, billing frequency', near: 'unit, per, frequency, type' },
-  deleteBackup: { same: 'delete backup, remove backup, drop backup, purge backup, discard backup, destroy backup, with backup deletion, delete snapshot', near: 'wipe backup, delete backups too' },
+  deleteBackup: { same: 'delete backup, remove backup, drop backup, purge backup, discard backup, destroy backup, with backup deletion, delete snapshot, delete vm backup', near: 'wipe backup, delete backups too' },
   // Names of members of networks, addresses and port forwards.
   address: { same: 'address, ip, ip address, ipv4, ipv4 address, ip addr, addr, public ip address, public address, public ip, external ip, external address', near: 'value, host, name' },
   internalIp: { same: 'internal ip, private ip, local ip, internal address, private address, internal ip address, private ip address, lan ip, fixed ip, local address, private ipv4, internal ipv4, fixed address, fixed ip address, lan address, network ip', near: 'ip, address, ip address, ipv4, addr' },
   cidr: { same: 'cidr, ip range, address range, cidr block, ip block, subnet cidr, range, network range, network cidr, prefix, ipv4 range, address space, ipv4 cidr, address prefix, ip cidr range, subnet range, subnet prefix, cidr range', near: 'subnet, block, mask' },
-  publicPort: { same: 'public port, external port, outside port, wan port, frontend port, front end port, outer port, ingress port, exposed port, inbound port, incoming port, internet port, published port', near: 'source port, listen port, port, src port, host port, entry port' },
-  vmPort: { same: 'vm port, internal port, private port, inside port, guest port, backend port, back end port, inner port, lan port, server port, instance port, target port, machine port', near: 'destination port, to port, dest port, dst port, local port, forward port' },
+  publicPort: { same: 'public port, external port, outside port, wan port, frontend port, front end port, outer port, ingress port, exposed port, inbound port, incoming port, internet port, published port', near: 'source port, listen port, port, src port, host port, entry port, from port' },
+  vmPort: { same: 'vm port, internal port, private port, inside port, guest port, backend port, back end port, inner port, lan port, server port, instance port, target port, machine port', near: 'destination port, to port, dest port, dst port, local port, forward port, destination' },
   protocol: { same: 'protocol, ip protocol, transport protocol, transport, proto, port protocol, network protocol', near: 'type' },
   // Names of members of SSH keys, access tokens and the account.
   publicKey: { same: 'public key, key, ssh key, openssh, key material, key value, public key material, public key openssh, openssh key, ssh public key, key data, public material, key content, public key body', near: 'value, content, data, body, material' },
@@ -139,6 +139,13 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
 /** Words that say nothing about what a name means. */
 export const meaninglessNameWords =
   'the, a, an, of, to, from, with, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, in, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, request, view, representation, input, output, payload, my, own, default, relationship, target, list, collection, count, iso, utc, str, int, odata, 1, 2';
+
+/** Words of objects that only group members of one record. */
+export const groupingWords: ReadonlySet<string> = new Set(
+  'access billing hardware resource spec specification config configuration compute networking connectivity security setting meta metadata detail info general attribute property internal'.split(
+    ' ',
+  ),
+);
 
 /** The meanings that are things of the contract: a document has one name for each. */
 export const resourceKindMeanings: ReadonlySet<string> = new Set(

@@ -8,6 +8,7 @@ const ownSenses: Readonly<Record<string, NameSense>> = {
   'limits.accessTokens': ['token'],
   'limits.vmResources': ['vmResources'],
   'limits.maxSshKeysPerProject': ['keysPerProject'],
+  'nameLengthLimits.maxVmNameLength': ['max', 'vm', 'nameLengths'],
   'resourceQuota.limit': ['limit'],
   'project.vmCount': ['vm', 'count'],
   'operation.type': ['operationKind'],

@@ -7,10 +7,13 @@ const spelledAsOne: readonly (readonly [RegExp, string])[] = [
   [/IPv(\d)/g, 'Ipv$1'],
   [/[vV]C(?:PU|pu)/g, 'Vcpu'],
   [/([A-Z]{2,})s(?![a-z])/g, '$1S'],
+  [/([KMGT])iB(?![a-z])/g, '$1ib'],
   [/OAuth/g, 'Oauth'],
+  [/VNet(?=s?(?![a-z]))/g, 'Vnet'],
+  [/VLan(?=s?(?![a-z]))/g, 'Vlan'],
 ];
 const endsInS = new Set(['cpus', 'vcpus', 'gpus', 'menus']);
-const noPlural = /(?:ss|us|is|ies|dns|os|https|series|alias|gas)$/;
+const noPlural = /(?:ss|us|is|ies|dns|os|https|series|alias|gas|has|vps)$/;
 
 /** Splits camelCase, snake_case, kebab-case and everything alike into words. */
 export function splitWords(name: string): NameWords {
@@ -34,7 +37,7 @@ const splits = new Map<string, NameWords>();
 export function toSingular(word: string): string {
   if (endsInS.has(word)) return word.slice(0, -1);
   if (/[^aeiou]ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(?:ss|sh|ch|x|tus)es$/.test(word)) return word.slice(0, -2);
+  if (/(?:ss|sh|ch|x|tus|vps)es$/.test(word)) return word.slice(0, -2);
   return word.endsWith('s') && word.length > 2 && !noPlural.test(word) ? word.slice(0, -1) : word;
 }
 
@@ -59,6 +62,13 @@ const phrasesOf = new Map<string, readonly Phrase[]>(
       ...readPhrases(same).map((words, at) => ({ words, sureness: at === 0 ? 1 : 0.95 })),
       ...readPhrases(near).map((words) => ({ words, sureness: 0.65 })),
     ].sort((one, other) => other.words.length - one.words.length || other.sureness - one.sureness),
+  ]),
+);
+/** The contract's own name of each meaning. */
+const firstNames = new Map(
+  Object.entries(vocabularyMeanings).map(([meaning, { same }]) => [
+    meaning,
+    readPhrases(same)[0] ?? [],
   ]),
 );
 const empty = new Set(readPhrases(meaninglessNameWords).map((words) => words.join(' ')));
@@ -92,6 +102,8 @@ export type NameSense = readonly string[];
 export class BindingLexicon {
   /** Meanings that were learned from the document itself, by phrase. */
   readonly #learned = new Map<string, readonly [string]>();
+  /** What the document calls its things, those with the table's own names among them. */
+  readonly #nouns = new Map<string, string>();
   readonly #known = new Map<NameSense, Map<string, number>>();
   readonly #phrases = new Map<string, readonly Phrase[]>();
   readonly #own = new Map<string, NameWords>();
@@ -99,6 +111,10 @@ export class BindingLexicon {
   /** Learns a meaning of words, in place of any other. True where it is new. */
   learn(meaning: string, words: NameWords): boolean {
     const phrase = words.join(' ');
+    if (this.#nouns.get(phrase) !== meaning) {
+      this.#nouns.set(phrase, meaning);
+      this.#known.clear();
+    }
     const isKnown = phrasesOf
       .get(meaning)
       ?.some(({ words: own, sureness }) => sureness > 0.9 && own.join(' ') === phrase);
@@ -124,8 +140,26 @@ export class BindingLexicon {
     if (!known) this.#known.set(sense, (known = new Map<string, number>()));
     const key = `${words.join(' ')}|${kind}`;
     let found = known.get(key);
-    if (found === undefined) known.set(key, (found = this.#consume(sense, 0, words, kind)));
+    if (found === undefined) {
+      const ours = this.inWordsOfContract(words);
+      const said = ours === words ? 0 : 0.96 * this.#consume(sense, 0, ours, kind);
+      known.set(key, (found = Math.max(said, this.#consume(sense, 0, words, kind))));
+    }
     return found;
+  }
+
+  /** A name with the contract's nouns for the things that this document calls otherwise: `taskFailed` is `operationFailed`. */
+  inWordsOfContract(words: NameWords): NameWords {
+    const nouns = [...this.#nouns]
+      .map(([phrase, meaning]) => ({ own: phrase.split(' '), ours: firstNames.get(meaning) ?? [] }))
+      .toSorted((one, other) => other.own.length - one.own.length);
+    let said = words;
+    for (const { own, ours } of nouns) {
+      const at = indexOfPhrase(said, own);
+      if (at === -1 || isSamePhrase(own, ours)) continue;
+      said = [...said.slice(0, at), ...ours, ...said.slice(at + own.length)];
+    }
+    return said;
   }
 
   #consume(sense: NameSense, from: number, words: NameWords, kind: string): number {
@@ -215,6 +249,10 @@ function wordsOfKind(kind: string): ReadonlySet<string> {
     new Set(readPhrases(vocabularyMeanings[kind]?.same).flatMap((phrase) => phrase));
   ownWords.set(kind, words);
   return words;
+}
+
+function isSamePhrase(one: NameWords, other: NameWords): boolean {
+  return one.join(' ') === other.join(' ');
 }
 
 function indexOfPhrase(words: NameWords, phrase: NameWords): number {

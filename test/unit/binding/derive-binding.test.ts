@@ -180,10 +180,13 @@ describe('a name that says nothing', () => {
     expect([findWrongLines(derived.binding, binding), derived.questions]).toEqual([[], []]);
   });
 
-  it('of what holds all others is asked about, and what it holds is not', () => {
+  it('of what holds all others, and nobody deletes, is asked about, and what it holds is not', () => {
     const binding = rename('projects', 'kisten');
-    const derived = derive(binding, { isInline: true });
-    expect(findWrongLines(derived.binding, binding)).toEqual([]);
+    const { deleteProject = '', ...others } = binding.operations ?? {};
+    const without = { ...binding, operations: { ...others, deleteProject: 'none' } };
+    const derived = derive(without, { isInline: true });
+    expect(deleteProject).not.toBe('');
+    expect(findWrongLines(derived.binding, without)).toEqual([]);
     expect(openLines(derived.rows).map((line) => line.replace('operations.', ''))).toEqual(
       expect.arrayContaining(['listProjects', 'deleteProject']),
     );

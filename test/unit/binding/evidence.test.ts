@@ -1,0 +1,290 @@
+// What decides a line beyond a name: nouns of the document, what a path holds, words, samples, and what is missing.
+import { describe, expect, it, test } from 'vitest';
+import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
+import { operationShapes } from '../../../src/api/contract/shapes.ts';
+import { deriveBinding } from '../../../src/binding/derive-binding.ts';
+import { findMemberSense } from '../../../src/binding/vocabulary/senses.ts';
+import { BindingLexicon, splitWords } from '../../../src/binding/vocabulary/words.ts';
+import type { Binding, ListLine } from '../../../src/model/account/binding.ts';
+import {
+  buildDialectDocument,
+  type DialectStyle,
+  type Document,
+} from '../../support/dialects/build-dialect-document.ts';
+import { findWrongLines } from '../../support/dialects/find-wrong-lines.ts';
+
+const openLines = ({ questions }: ReturnType<typeof deriveBinding>) =>
+  questions.map(({ line }) => line);
+
+/** What is wrong with the binding of a document, and what it asks. */
+function derive(binding: Binding, style?: DialectStyle) {
+  const derived = deriveBinding(buildDialectDocument(binding, style));
+  return { wrong: findWrongLines(derived.binding, binding), open: openLines(derived) };
+}
+
+/** Operations with another name in place of a segment of the path. */
+function renamed(from: string, to: string): Readonly<Record<string, string>> {
+  const changed = Object.entries(routes).flatMap(([operation, { method, path }]) =>
+    path.split('/').includes(from)
+      ? [[operation, `${method} ${path.replace(`/${from}`, `/${to}`)}`] as const]
+      : [],
+  );
+  return Object.fromEntries(changed);
+}
+
+interface Schema {
+  readonly properties: Record<string, object>;
+}
+
+/** The contract's own document with other members of a schema. */
+function withMembers(
+  name: string,
+  change: (properties: Readonly<Record<string, object>>) => Record<string, object>,
+): Document {
+  const document = buildDialectDocument({ version: 1 });
+  const { schemas } = document.components as { schemas: Record<string, Schema> };
+  const schema = schemas[name];
+  if (schema) Object.assign(schema.properties, change(schema.properties));
+  return document;
+}
+
+describe('a name is read with what the document calls its things', () => {
+  test.each([
+    ['operation', 'task', 'notificationPreferences', 'operationFailed', 'task_failed'],
+    ['network', 'subnet', 'vm', 'networks', 'subnets'],
+    ['project', 'workspace', 'limits', 'maxSshKeysPerProject', 'maxSshKeysPerWorkspace'],
+    ['image', 'os template', 'backup', 'sourceImageId', 'sourceOsTemplateId'],
+    ['vm', 'kiste', 'portForward', 'vmPort', 'kistePort'],
+  ])('%s is %s: %s.%s is %5$s', (kind, noun, record, member, name) => {
+    const lexicon = new BindingLexicon();
+    const likeness = () =>
+      lexicon.likeness(findMemberSense(record, member), splitWords(name), record);
+    const before = likeness();
+    lexicon.learn(kind, noun.split(' '));
+    expect([before < 0.85, likeness() > 0.85]).toEqual([true, true]);
+  });
+
+  it('in the words of its enums', () => {
+    const resourceType = { vm: 'kiste', network: 'kabel', publicIp: 'schild' };
+    const operations = {
+      ...renamed('vms', 'kisten'),
+      ...Object.fromEntries(
+        Object.entries({ ...renamed('networks', 'kabel'), ...renamed('public-ips', 'schild') }).map(
+          ([operation, line]) => [operation, line.replace('/vms', '/kisten')],
+        ),
+      ),
+    };
+    const binding: Binding = { version: 1, operations, enums: { resourceType } };
+    expect(derive(binding).wrong).toEqual([]);
+  });
+});
+
+test.each([
+  ['memoryGiB', 'memory gib'],
+  ['vNets', 'v net'],
+  ['AttachVNet', 'attach vnet'],
+  ['VNets', 'vnet'],
+  ['vps', 'vps'],
+  ['vpses', 'vps'],
+])('%s is split into %s', (name, words) => expect(splitWords(name).join(' ')).toBe(words));
+
+describe('what holds the others', () => {
+  const binding: Binding = { version: 1, operations: renamed('projects', 'kisten') };
+
+  it('is the project where people create and delete it', () => {
+    expect(derive(binding, { isInline: true })).toEqual({ wrong: [], open: [] });
+  });
+
+  it.each(['post', 'delete'])('is asked about without %s: it may be a region', (method) => {
+    const document = buildDialectDocument(binding, { isInline: true });
+    const path = method === 'post' ? '/kisten' : '/kisten/{projectId}';
+    const others = Object.entries(document.paths[path] ?? {}).filter(([one]) => one !== method);
+    document.paths[path] = Object.fromEntries(others);
+    const derived = deriveBinding(document);
+    expect(openLines(derived)).toContain('operations.listProjects');
+    expect(derived.binding.operations).toMatchObject({ getProject: 'open' });
+  });
+});
+
+describe('what renews', () => {
+  it('is a sale, whatever it is called', () => {
+    const binding: Binding = { version: 1, operations: renamed('sales', 'invoices') };
+    expect(derive(binding)).toEqual({ wrong: [], open: [] });
+  });
+
+  it('with one deed alone is none', () => {
+    const without = { cancelSaleRenewal: 'none', resumeSaleRenewal: 'none' };
+    const operations = { ...renamed('sales', 'invoices'), ...without };
+    const document = buildDialectDocument({ version: 1, operations }, { isInline: true });
+    document.paths['/invoices/{saleId}/renew'] = {
+      post: { responses: { 200: { description: 'OK' } } },
+    };
+    expect(deriveBinding(document).binding.operations).toMatchObject({ getSale: 'none' });
+  });
+});
+
+describe('a record', () => {
+  it('in an envelope is found there, however its members are grouped', () => {
+    const singles = Object.entries(operationShapes).filter(
+      ([, { answer, isList }]) => answer !== undefined && isList !== true,
+    );
+    const answers = Object.fromEntries(singles.map(([operation]) => [operation, '/data']));
+    const vm = {
+      configurationId: '/plan/id',
+      imageId: '/template/id',
+      tariffId: '/billing/tariffId',
+      cpu: '/hardware/cpu/cores',
+      ram: '/hardware/memory/sizeGb',
+      disk: '/hardware/disk/sizeGb',
+      bootStatus: '/power/state',
+      sshKeyIds: '/access/sshKeyIds',
+      createdAt: '/meta/createdAt',
+    };
+    const configuration = {
+      cpu: '/hardware/cpu/cores',
+      ram: '/hardware/memory/sizeGb',
+      disk: '/hardware/disk/sizeGb',
+      availability: '/stock/availability',
+      maxCount: '/stock/maxCount',
+    };
+    const binding: Binding = { version: 1, answers, fields: { vm, configuration } };
+    expect(derive(binding)).toEqual({ wrong: [], open: [] });
+  });
+
+  it('counts VMs beside the counts, and not among them', () => {
+    const fields = {
+      project: { vmCount: '/serverCount' },
+      projectResourceCounts: { vms: '/servers' },
+    };
+    expect(derive({ version: 1, fields })).toEqual({ wrong: [], open: [] });
+  });
+
+  it('refers to a thing from a group that says nothing, and from another one perhaps', () => {
+    const at = (group: string) =>
+      derive({ version: 1, fields: { vm: { saleId: `/${group}/saleId` } } });
+    expect(at('billing')).toEqual({ wrong: [], open: [] });
+    expect(at('origin').open).toContain('fields.vm.saleId');
+  });
+
+  it('has a member whose type is another one, which is asked about', () => {
+    const document = withMembers('PortForward', () => ({ publicPort: { type: 'string' } }));
+    expect(openLines(deriveBinding(document))).toEqual(['fields.portForward.publicPort']);
+  });
+
+  it('has a list of things that nothing describes', () => {
+    const networks = { type: 'array', items: { $ref: '#/components/schemas/Gone' } };
+    const { binding } = deriveBinding(withMembers('Vm', () => ({ networks })));
+    expect(binding.fields).toEqual({ vmNetwork: { networkId: 'open', internalIp: 'open' } });
+  });
+});
+
+describe('a size without a unit', () => {
+  const asked = (ram: object) =>
+    openLines(deriveBinding(withMembers('Configuration', () => ({ ram }))));
+
+  it.each([
+    [{ type: 'integer' }],
+    [{ type: 'number', example: 4096 }],
+    [{ type: 'number', minimum: 512 }],
+    [{ type: 'number', default: 2048 }],
+    [{ type: 'number', examples: [1, 1024] }],
+  ])('%j is asked about', (ram) => expect(asked(ram)).toEqual(['fields.configuration.ram']));
+
+  it.each([
+    [{ type: 'number' }],
+    [{ type: 'number', example: 16 }],
+    [{ type: 'integer', description: 'In gigabytes' }],
+  ])('%j is in gigabytes', (ram) => expect(asked(ram)).toEqual([]));
+});
+
+describe('the rest of a list', () => {
+  const lists = Object.keys(operationShapes).filter(
+    (operation) => operationShapes[operation as OperationId].isList,
+  );
+  /** The contract's document, all of whose lists have an envelope, and parameters for pages where they are given. */
+  const enveloped = (members: object, paged: readonly string[], former?: Binding) => {
+    const page: ListLine = { items: '/elements', page: { by: 'page', page: 'page' } };
+    const whole: ListLine = { items: '/elements', page: { by: 'none' } };
+    const of = lists.map((one) => [one, paged.includes(one) ? page : whole] as const);
+    const document = buildDialectDocument(
+      { version: 1, lists: Object.fromEntries(of) },
+      { isInline: true },
+    );
+    for (const item of Object.values(document.paths)) {
+      const answer = item.get as { responses: Record<string, { content?: object }> } | undefined;
+      const content = answer?.responses[200]?.content as
+        { 'application/json': { schema: Schema } } | undefined;
+      const schema = content?.['application/json'].schema;
+      if (schema?.properties.elements) Object.assign(schema.properties, members);
+    }
+    return deriveBinding(document, former);
+  };
+  const link = { nextLink: { type: 'string' } };
+
+  it.each([[link], [{ hasMore: { type: 'boolean' } }], [{ totalPages: { type: 'integer' } }]])(
+    'is asked about once where every envelope has %j, and no parameter asks for more',
+    (members) => {
+      const { questions, binding } = enveloped(members, []);
+      expect(questions).toEqual([
+        { line: 'lists.default', candidates: ['{ items: "/elements", page: … }'] },
+      ]);
+      expect(binding.lists).toBeUndefined();
+    },
+  );
+
+  it('is none where other lists say how they are asked for', () => {
+    const { questions, binding } = enveloped(link, ['listVms', 'listProjects']);
+    expect(questions).toEqual([]);
+    expect(binding.lists?.listBackups ?? binding.lists?.default).toEqual({
+      items: '/elements',
+      page: { by: 'none' },
+    });
+  });
+
+  it('is asked about no more where a line for all lists answers', () => {
+    const { questions, binding } = enveloped(link, [], {
+      version: 1,
+      lists: { default: { items: '/elements', page: { by: 'none' } } },
+    });
+    expect(questions).toEqual([]);
+    expect(Object.keys(binding.lists ?? {})).toEqual(['default']);
+  });
+});
+
+describe('an operation', () => {
+  it('renames where a path is called as the name, and sends it alone', () => {
+    const renameVm = 'PUT /projects/{projectId}/vms/{vmId}/label';
+    const binding: Binding = {
+      version: 1,
+      operations: { renameVm },
+      fields: { renameVm: { name: '/label' } },
+    };
+    expect(derive(binding)).toEqual({ wrong: [], open: [] });
+    const labels: Binding = { version: 1, operations: { renameVm: `${renameVm}s` } };
+    expect(deriveBinding(buildDialectDocument(labels)).binding.operations?.renameVm).not.toBe(
+      `${renameVm}s`,
+    );
+  });
+
+  it.each(['size/{configurationId}', 'configuration/{configurationId}'])(
+    'changes the size of a VM by PUT …/%s',
+    (end) => {
+      const resizeVm = `PUT /projects/{projectId}/vms/{vmId}/${end}`;
+      expect(derive({ version: 1, operations: { resizeVm } })).toEqual({ wrong: [], open: [] });
+    },
+  );
+
+  it('filters by a status that only its words tell', () => {
+    const document = buildDialectDocument({ version: 1 });
+    const { get } = document.paths['/projects/{projectId}/operations'] ?? {};
+    const words = ['queued', 'running', 'succeeded', 'failed'];
+    const others = (get?.parameters as { readonly name: string }[]).filter(
+      ({ name }) => name !== 'status',
+    );
+    const told = { name: 'progress', in: 'query', schema: { type: 'string', enum: words } };
+    Object.assign(get ?? {}, { parameters: [...others, told] });
+    expect(deriveBinding(document).binding.parameters).toEqual({
+      listOperations: { status: 'query progress' },
+    });
+  });
+});
