@@ -53,8 +53,8 @@ test.each(rows)(
     const beside = companions[`${key} ${index}`] ?? companions[key] ?? {};
     const text = stringify(placeSample(block, { ...(own as object), ...beside, [name]: example }));
     const directory = `${block.title}-${name}-${index}`.replaceAll(' ', '-');
-    await stage.writeConfiguration(directory, text);
-    const ended = await runInProcess(['validate', directory], { cwd: stage.path });
+    const env = await stage.place(directory, text);
+    const ended = await runInProcess(['validate', directory], { cwd: stage.path, env });
     // Only init fetches a module.
     if (text.includes('git::')) expect(ended.stderr).toContain('[module-not-fetched]');
     else expect(ended.code, `${text}\n${ended.stderr}`).toBe(0);

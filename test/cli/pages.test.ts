@@ -41,14 +41,17 @@ async function writeFiles(page: Page, place: SampleStage, below = ''): Promise<v
 async function findFaults(page: Page, block: Block): Promise<readonly string[]> {
   const own = `sample-${(count += 1)}`;
   const name = nameOf(block);
-  if (name === undefined) await stage.writeConfiguration(own, block.text);
+  let env = {};
+  if (name === undefined) env = await stage.place(own, block.text);
   else {
     await writeFiles(page, stage, own);
     await stage.write(join(own, 'hosting.contract.yaml'), 'version: 1\n');
     await stage.write(join(own, name), block.text);
   }
   const directory = join(own, dirname(name ?? 'main.yaml'));
-  const { stdout } = await runInProcess(['validate', directory, '--json'], { cwd: stage.path });
+  const { stdout } = await runInProcess(['validate', directory, '--json'], {
+    ...{ cwd: stage.path, env },
+  });
   const { diagnostics } = JSON.parse(stdout) as {
     diagnostics: { severity: string; code: string; summary: string; detail: string }[];
   };

@@ -81,7 +81,7 @@ export class ListBindingLines {
         asked.push({
           operation,
           why: 'nothing says how its next page is asked for',
-          items: line.items,
+          ...(line.items !== undefined && { items: line.items }),
         });
     }
     this.#askAboutLists(asked, lines.size > 0);

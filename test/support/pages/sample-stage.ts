@@ -62,6 +62,23 @@ export class SampleStage {
     await this.write(join(directory, 'main.yaml'), this.complete(text));
   }
 
+  /**
+   * Writes a sample for `validate`: as the configuration of a directory, or beside the policy that it is about where a
+   * configuration cannot have it. @returns the environment of the command
+   */
+  async place(directory: string, text: string): Promise<Readonly<Record<string, string>>> {
+    if (!/^exemptions:/m.test(text)) {
+      await this.writeConfiguration(directory, text);
+      return {};
+    }
+    await this.write(join(directory, 'main.yaml'), 'version: 1\n');
+    const policies = `${directory}-policies`;
+    await this.write(join(policies, 'sample.yaml'), text);
+    const policy = 'policies: { noBigVms: { for: vms, assert: after.ram <= 64 } }\n';
+    await this.write(join(policies, 'policy.yaml'), policy);
+    return { HOSTWRIGHT_POLICIES: policies };
+  }
+
   /** A sample without `version` with everything around it. */
   complete(text: string): string {
     const sample = parse(text) as Yaml;

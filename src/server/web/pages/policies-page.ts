@@ -68,7 +68,7 @@ function renderNew(
     <div class="actions"><button class="primary">Keep these policies</button></div>`;
   return html`<section aria-labelledby="new">
     <h2 id="new">More policies</h2>
-    <p class="hint">They judge the plans that are made from now on, and no repository can change them. A plan that waits is stale: plan anew.</p>
+    <p class="hint">They apply to the plans that are made from now on, and no repository can change them. A plan that waits is stale: plan again.</p>
     <div class="form">${renderForm('/policies', formToken, content)}</div>
   </section>`;
 }
