@@ -87,7 +87,7 @@ describe.each(drawVariants('what is taken back'))('a rebuild that is taken back,
   it('is probed as it is: what was restored by its own image, which the plan of the rebuild does not ask for', async () => {
     const reading = (more: string) =>
       `rollout: { atOnce: 1, ready: [command: [./check, "\${self.image}${more}"]] }`;
-    for (const more of ['', ' \${projects.demo.publicIps.later.address}']) {
+    for (const more of ['', ` \${projects.demo.publicIps.later.address}`]) {
       const world = await World.open({ variant });
       const asked: string[] = [];
       const askProbe: RunProbeOnce = (probe) => {

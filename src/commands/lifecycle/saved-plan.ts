@@ -235,9 +235,7 @@ function requireSamePolicies({ policies }: DesiredGraph, current: DesiredGraph):
     { resources: [], ...(now && { policies: now }) },
   );
   if (moved.length === 0) return;
-  throw createStalePlanError(
-    'The policies are not those that the plan was made with.',
-  );
+  throw createStalePlanError('The policies are not those that the plan was made with.');
 }
 
 /** Checks that fields that name a command or a file of this machine are as in the present configuration, and known beforehand. */

@@ -234,10 +234,7 @@ async function work(
       home: checkout.scratch,
       rescue,
       allowProbes: workspace.allowProbes,
-      policies: await writePolicyFiles(
-        checkout.scratch,
-        await store.policies.listOf(workspace.id),
-      ),
+      policies: await writePolicyFiles(checkout.scratch, await store.policies.listOf(workspace.id)),
       reserved,
       owned,
       run,

@@ -75,7 +75,9 @@ function renderNew(
 
 function renderContentFields({ content, workspaces }: PolicyFormFields, id: string): SafeHtml {
   const text = {
-    ...{ name: 'content', id: `content-${id}`, label: 'YAML' },
+    name: 'content',
+    id: `content-${id}`,
+    label: 'YAML',
     hint: 'It has policies, exemptions or both, as a directory of policies has.',
   };
   const names = { name: 'workspaces', id: `workspaces-${id}`, label: 'Workspaces' };
