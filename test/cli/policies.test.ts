@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { runInProcess, serve, type ServedSandbox } from './run-in-process.ts';
-import { expectFailure } from '../support/expect-words.ts';
+import { expectFailure, expectWords } from '../support/expect-words.ts';
+import { hurriedClock } from './hurried-clock.ts';
 
 const examples = resolve(import.meta.dirname, '../../examples/policies');
 
@@ -188,12 +189,6 @@ test('an exemption beside the policies lets one resource pass for a while, and s
 
 test.each([
   [
-    'of a policy that does not exist',
-    exemption().replace('paidMonthly', 'paidMonthy'),
-    ['the policy `paidMonthy`, which does not exist', 'Did you mean `paidMonthly`?'],
-    'unknown-policy',
-  ],
-  [
     'of no address',
     exemption().replace('projects.shop.vms.web', 'shop/web'),
     ['`shop/web` is not the address of a resource or a module'],
@@ -208,8 +203,8 @@ test.each([
   [
     'beside another that is wrong, too,',
     `${exemption('', '2027-02-30')}  more:\n    policy: nope\n    addresses: [projects]\n    reason: r\n    until: 2027-01-01\n`,
-    ['no day of the calendar', 'the policy `nope`', '`projects` is not the address'],
-    'unknown-policy',
+    ['no day of the calendar', '`projects` is not the address'],
+    'invalid-address',
   ],
   ['without a reason', exemption().replace(/ +reason.*\n/, ''), ['`reason`'], 'missing-key'],
 ])('an exemption %s is refused with its place', async (_what, text, words, code) => {
@@ -218,6 +213,54 @@ test.each([
   await write(small);
   const ended = await run(['plan', ...given, '--policies', 'exempt']);
   expectFailure(ended, ...words, `[${code}]`);
+});
+
+test('an exemption of a policy that there is not exempts nothing, and is no reason to fail', async () => {
+  await mkdir(join(cwd, 'exempt'), { recursive: true });
+  await writeFile(join(cwd, 'exempt', 'a.yaml'), exemption().replace('paidMonthly', 'paidMonthy'));
+  await write('configuration: c1-r1-d20, tariff: hourly');
+  const { code, stdout, stderr } = await run(['plan', ...given, '--policies', 'exempt']);
+  expect([code, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining('Policy paidMonthly:')]);
+  expectWords(
+    `${stdout}${stderr}`,
+    '`paidMonthy`',
+    'Did you mean `paidMonthly`?',
+    '[unknown-policy]',
+  );
+});
+
+test('a sealed plan is met with no other variables, and until the end of its exemptions alone', async () => {
+  await mkdir(join(cwd, 'exempt'), { recursive: true });
+  const today = new Date().toISOString().slice(0, 10);
+  await writeFile(
+    join(cwd, 'exempt', 'a.yaml'),
+    exemption(
+      '  long: { policy: paidMonthly, addresses: [projects.other], reason: r, until: "2000-01-01" }\npolicies:\n  most: { for: vms, assert: after.ram <= var.most }\n',
+      today,
+    ),
+  );
+  await write('configuration: c1-r1-d20, tariff: hourly');
+  await writeFile(join(cwd, 'vars.yaml'), 'variables: { most: { type: number } }\n');
+  const env = { HOSTWRIGHT_PLAN_KEY: 'k'.repeat(40) };
+  const planned = [
+    'plan',
+    ...given,
+    '--policies',
+    'exempt',
+    '--var',
+    'most=4',
+    '--out',
+    'late.plan',
+  ];
+  expect((await run(planned, env)).code).toBe(0);
+  const apply = ['apply', 'late.plan', ...given, '--policies', 'exempt'];
+  const clock = { ...hurriedClock, now: () => hurriedClock.now() + 2 * 86_400_000 };
+  const late = await runInProcess(apply, { cwd, env: { ...sandbox.env, ...env }, clock });
+  expectFailure(late, `The exemption old ended with ${today}`, '[stale-plan]');
+  expect((await run(apply, env)).code).toBe(0);
+  expect((await run(['destroy', '--auto-approve', '--var', 'most=4'])).code).toBe(0);
+  await rm(join(cwd, 'vars.yaml'));
+  await rm(join(cwd, 'late.plan'));
 });
 
 test.each([

@@ -14,7 +14,10 @@ import type { Ended, ProgramOptions } from './program.ts';
 
 type InProcessOptions = Omit<ProgramOptions, 'full'> &
   Partial<
-    Pick<Runtime, 'execute' | 'openNetwork' | 'openProber' | 'interrupted' | 'reservedQuotas'>
+    Pick<
+      Runtime,
+      'clock' | 'execute' | 'openNetwork' | 'openProber' | 'interrupted' | 'reservedQuotas'
+    >
   > & {
     /** Run of a server whose process it is. */
     readonly serverRun?: ServerRunAttempt;
@@ -37,7 +40,7 @@ export async function runInProcess(
   const lines = options.input?.split('\n').slice(0, -1) ?? [];
   const runtime: Runtime = {
     ...silentRuntime,
-    clock: hurriedClock,
+    clock: options.clock ?? hurriedClock,
     random: () => Math.random(),
     openNetwork: (settings) => openLazyNetwork({ ...options.env }, settings),
     cwd: options.cwd ?? resolve(import.meta.dirname, '../..'),

@@ -29,8 +29,21 @@ const listNames = async (workspace: string) => {
   return (await rig.store.policies.listOf(id)).map(({ name }) => name);
 };
 
+let cookie = '';
+function askPage(method: string, path: string, form?: Readonly<Record<string, string>>) {
+  const own = { origin, host: new URL(origin).host, 'sec-fetch-site': 'same-origin' };
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  const headers = { ...own, cookie, ...(form && type) };
+  const body = form && { body: new URLSearchParams(form).toString() };
+  const request = new Request(`${origin}${path}`, { method, headers, ...body });
+  return rig.app.fetch(request, { address: '192.0.2.1' });
+}
+const lookAtPage = async () => (await askPage('GET', '/policies')).text();
+
 beforeAll(async () => {
   rig = await openPagesRig();
+  const entered = await askPage('POST', '/sign-in', { token: rig.adminToken });
+  cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
   for (const name of ['shop', 'depot']) {
     const made = await call('POST', '/workspaces', { name, repository: 'file:///r' });
     expect(made.status).toBe(201);
@@ -61,7 +74,12 @@ it('are kept, changed and removed, for all workspaces or for some, and each act 
   expect(acts.map(({ act }) => act)).toEqual(
     ['create', 'create', 'edit', 'remove'].map((act) => `policies.${act}`),
   );
-  expect(JSON.parse(acts[2]?.detail ?? '')).toMatchObject({ before: policy('small') });
+  const detailOf = (at: number) => JSON.parse(acts[at]?.detail ?? '');
+  expect(detailOf(2)).toMatchObject({
+    before: { content: policy('small') },
+    workspaces: ['depot'],
+  });
+  expect(detailOf(3)).toMatchObject({ before: { workspaces: ['depot'] } });
 });
 
 it('of a workspace that is deleted never become those of all', async () => {
@@ -71,6 +89,13 @@ it('of a workspace that is deleted never become those of all', async () => {
   await rig.ask('DELETE FROM hostwright_server.workspaces WHERE id = $1', [id]);
   expect(await listNames('shop')).toEqual(['shop-own']);
   expect((await rig.store.policies.find('of-gone'))?.workspaces).toEqual([]);
+  const { id: one = '' } = (await rig.store.workspaces.find('shop')) ?? {};
+  expect((await rig.store.policies.listOf(one)).map(({ name }) => name)).not.toContain('of-gone');
+  // Its form could only save it for all: the page shows it, and removes it.
+  const page = await lookAtPage();
+  expect(page).toContain('For no workspace any more');
+  expect(page).not.toContain('Save of-gone');
+  expect(page).toContain('Remove of-gone');
   await call('DELETE', '/policies/of-gone');
 });
 
@@ -127,23 +152,12 @@ it('lie beside a run as files, and nothing where there are none', async () => {
 });
 
 it('are shown and changed on their page; what was typed and refused stays', async () => {
-  const own = { origin, host: new URL(origin).host, 'sec-fetch-site': 'same-origin' };
-  let cookie = '';
-  const ask = (method: string, path: string, form?: Readonly<Record<string, string>>) => {
-    const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const headers = { ...own, cookie, ...(form && type) };
-    const body = form && { body: new URLSearchParams(form).toString() };
-    const request = new Request(`${origin}${path}`, { method, headers, ...body });
-    return rig.app.fetch(request, { address: '192.0.2.1' });
-  };
-  const entered = await ask('POST', '/sign-in', { token: rig.adminToken });
-  cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const look = async () => (await ask('GET', '/policies')).text();
+  const look = lookAtPage;
   const page = await look();
   expect(page).toContain('<h2 id="of-shop-own">shop-own</h2>');
   const formToken = /name="formToken"\s+value="([^"]+)"/.exec(page)?.[1] ?? '';
   const post = (path: string, form: Readonly<Record<string, string>>) =>
-    ask('POST', path, { formToken, ...form });
+    askPage('POST', path, { formToken, ...form });
   const refused = await post('/policies', {
     ...{ name: 'typed', content: 'policies:\r\n  <b>: 1\r\n', workspaces: 'shop, depot' },
   });
@@ -159,6 +173,13 @@ it('are shown and changed on their page; what was typed and refused stays', asyn
   expect(await rig.store.policies.find('typed')).toMatchObject({
     ...{ content: policy('typed'), workspaces: ['shop'] },
   });
+  // The form for more never takes the place of what is there; that of the policies themselves does.
+  const other = { name: 'typed', content: policy('other'), workspaces: 'depot' };
+  const taken = await (await post('/policies', other)).text();
+  expect(taken).toContain('There are policies with the name typed already.');
+  expect((await rig.store.policies.find('typed'))?.content).toBe(policy('typed'));
+  expect((await post('/policies', { ...other, isKept: 'yes' })).status).toBe(303);
+  expect((await rig.store.policies.find('typed'))?.content).toBe(policy('other'));
   expect((await post('/policies/typed/remove', {})).status).toBe(303);
   expect(await look()).not.toContain('of-typed');
 });

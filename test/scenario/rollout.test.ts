@@ -257,7 +257,7 @@ function isAtRest(end: RunEnd): boolean {
   );
 }
 
-/** What the courses have seen. */
+/** Numbers of what the courses have seen. */
 const figures = { outages: 0, failures: 0, kills: 0, down: 0, waves: 0, repairs: 0 };
 
 async function rollOut(course: Course): Promise<void> {
@@ -322,6 +322,8 @@ async function rollOut(course: Course): Promise<void> {
   }
   const isStuck = [...world.store.state.resources.values()].some(({ isNotReady }) => isNotReady);
   const image = isStuck ? 'ubuntu-24.04' : undefined;
+  // What answers after its change is never left behind: only a member that does not answer is in need of another one.
+  if (isStuck) expect(members.map(({ answers }) => answers)).toContain('never');
   if (isStuck) figures.repairs += 1;
   isFailing = false;
   if (isStuck) await go(desire(rollout, image));
@@ -359,8 +361,10 @@ test(`${runs} rollouts of any durations, with failures and kills, leave as many 
   const property = fc.asyncProperty(anyCourse, rollOut);
   await fc.assert(property, { numRuns: runs, seed: drawNumber(2 ** 31, 'rollouts') });
   // A small sample need not have seen all of it.
+  const { outages, waves, ...others } = figures;
   const least = runs < 100 ? 0 : runs / 20;
-  expect(Object.entries(figures).filter(([, count]) => count < least)).toEqual([]);
+  expect(Math.min(outages, waves)).toBeGreaterThan(least);
+  expect(Object.entries(others).filter(([, count]) => count < least)).toEqual([]);
 });
 
 describe('of a block of which one cannot be rebuilt', () => {

@@ -2,6 +2,7 @@ import { classifySentCommands } from '../../src/live/classify-sent.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { resolvePendingCreates } from '../../src/plan/reconcile/resolve-pending.ts';
 import { countLostBackups } from '../../src/plan/decide/count-lost-backups.ts';
+import type { CheckInput } from '../../src/checks/check.ts';
 import { listSafeguards } from '../../src/checks/lifted.ts';
 import { runChecks } from '../../src/checks/run-checks.ts';
 import type { Finding } from '../../src/model/diagnostic.ts';
@@ -16,7 +17,10 @@ export const plannedAt = Date.UTC(2026, 0, 2, 3, 4, 5);
 export const planOf = (world: World): Plan => buildPlan(world).plan;
 
 /** The plan for a world with the findings of the checks, as the `plan` command makes it. */
-export function checkedPlanOf(world: World): Plan {
+export const checkedPlanOf = (world: World): Plan => runChecks(checkInputOf(world));
+
+/** What the checks of a plan for a world get to see. */
+export function checkInputOf(world: World): CheckInput {
   const { desired, state, mode, planOptions, unshown = [] } = world;
   const pending = resolvePendingCreates(state, world.live);
   const built = buildPlan({
@@ -28,7 +32,7 @@ export function checkedPlanOf(world: World): Plan {
     unshownIds: new Set(unshown.map(({ resource }) => resource.id)),
   });
   const { plan, known, live, scope, ignored } = built;
-  return runChecks({
+  return {
     plan: { ...countLostBackups(plan, live), findings: [...pending.findings, ...plan.findings] },
     desired: built.desired,
     live,
@@ -43,7 +47,7 @@ export function checkedPlanOf(world: World): Plan {
     scope,
     plannedAt,
     ...(planOptions && { planOptions }),
-  });
+  };
 }
 
 /** The world as a plan for it starts: what moved, was adopted, found or given up is done in its state already. */

@@ -87,7 +87,7 @@ export function readOperationPaths(
         ((at < segments.length - 1 &&
           !canCollectionHoldKind(kind ?? '', [chain.at(-1)?.kind ?? ''])) ||
           (kind === 'operation' && operation.method !== 'GET'));
-      // What a catalog has is part of a VM there: `/vms/{vmId}/flavor/{flavorId}`.
+      // An entry of a catalog is part of a VM there: `/vms/{vmId}/flavor/{flavorId}`.
       const isPart = catalogKinds.has(kind ?? '') && chain.at(-1)?.kind === 'vm';
       if (kind !== undefined && !isWord && !isPart) {
         // Words before a collection only group it: `/projects/{projectId}/compute/vms`.

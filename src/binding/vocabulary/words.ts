@@ -102,7 +102,7 @@ export type NameSense = readonly string[];
 export class BindingLexicon {
   /** Meanings that were learned from the document itself, by phrase. */
   readonly #learned = new Map<string, readonly [string]>();
-  /** What the document calls its things, those with the table's own names among them. */
+  /** Names of the document for its things, those with the table's own names among them. */
   readonly #nouns = new Map<string, string>();
   readonly #known = new Map<NameSense, Map<string, number>>();
   readonly #phrases = new Map<string, readonly Phrase[]>();

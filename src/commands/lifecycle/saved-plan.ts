@@ -59,12 +59,13 @@ export async function openSavedPlan(
  * @param asked directory and options of this run @throws DiagnosticError where the plan is of anything else
  */
 export async function openSavedPlanConfiguration(
-  runtime: ReadingRuntime & Pick<Runtime, 'process'>,
+  runtime: ReadingRuntime & Pick<Runtime, 'clock' | 'process'>,
   saved: OpenedPlan,
   asked: PlanRequest,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<Configuration> {
   requireSameVersion(saved);
+  refuseEndedExemptions(saved, runtime.clock.now());
   const request = {
     ...asked,
     directory: formatRelativePath(runtime, resolve(runtime.cwd, asked.directory)),
@@ -79,6 +80,19 @@ export async function openSavedPlanConfiguration(
   return saved.isTrusted
     ? restoreConfiguration(runtime, saved, reporter)
     : confirmConfiguration(runtime, saved, request, reporter);
+}
+
+/** A plan that met its policies by an exemption does so no longer than that holds, whatever vouches for the plan. */
+function refuseEndedExemptions({ plan, desired, plannedAt }: OpenedPlan, nowMs: number): void {
+  if (!plan.findings.some(({ code }) => code === 'policy-exempted')) return;
+  const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
+  const [planned, today] = [dayOf(plannedAt), dayOf(nowMs)];
+  const exemptions = (desired.policies ?? []).flatMap(({ exemptions: own = [] }) => own);
+  const ended = exemptions.find(({ until }) => planned <= until && until < today);
+  if (ended)
+    throw createStalePlanError(
+      `The exemption ${ended.name} ended with ${ended.until}, and the plan was made with it.`,
+    );
 }
 
 /** Another version may plan and show the same configuration in another way. */
@@ -192,10 +206,11 @@ async function restoreConfiguration(
     desired.data,
   );
   requireSameService(saved, findNamedService(runtime, { ...readable, directory }));
-  if ((runtime.policyDirectories ?? []).length > 0) requireSamePolicies(desired, readable.graph);
-  if (desired.data) {
+  const hasPolicies = (runtime.policyDirectories ?? []).length > 0;
+  if (desired.data || hasPolicies) {
     const asked = (await validate(runtime, saved.directory, { saved: variables, mode })).readable();
-    requireSameQueries(desired.data, asked.pending?.queries ?? []);
+    if (desired.data) requireSameQueries(desired.data, asked.pending?.queries ?? []);
+    if (hasPolicies) requireSamePolicies(desired, asked.graph);
   }
   const graph = saved.isIncomplete
     ? restoreConfigurationSecrets(desired, (await readAgain(runtime, saved, reporter)).graph)

@@ -6,7 +6,7 @@ import { loadConfiguration } from '../../config/load-configuration.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
 /** Faults about names that the configuration, or another file of policies, may have. */
-const aboutOthers = ['unknown-name', 'undeclared-variable', 'missing-variable', 'unknown-policy'];
+const aboutOthers = ['unknown-name', 'undeclared-variable', 'missing-variable'];
 
 /**
  * Lists every error of files of policies that no configuration can mend, such as a policy that two of them have. Paths are

@@ -183,7 +183,7 @@ function readExemptions(
   policies: readonly PolicyEntry[],
 ): readonly WrittenExemption[] {
   const names = policies.map(({ name }) => name);
-  // Where something is wrong with the policies, they may be missing from the list.
+  // Policies with a fault may be missing from the list.
   const isSound = faults.isEmpty;
   return [...listYamlMapEntries(findYamlMapChild(tree, 'exemptions'))].flatMap(
     ([name, { value }]): WrittenExemption[] => {
@@ -202,6 +202,8 @@ function readExemptions(
       if (!names.includes(named)) {
         const meant = suggestNearestName(named, names);
         faults.add({
+          // It exempts nothing, and the policy may be that of another configuration.
+          severity: 'warning',
           code: 'unknown-policy',
           summary: `The exemption \`${name}\` is of the policy \`${makePrintable(named)}\`, which does not exist`,
           hint: meant === undefined ? 'Remove the exemption.' : `Did you mean \`${meant}\`?`,

@@ -108,7 +108,7 @@ export class RunEndEstimate {
     const following = task.commands.slice(index + 1);
     const tailMs = () => this.#expect(following) + this.#behindOf(task);
     const command = elementAt(task.commands, index).kind;
-    // What is out of service meanwhile waits like a wave: late looks make its outage longer than the plan has told.
+    // A VM that is out of service waits like a wave: late looks make its outage longer than the plan has told.
     const { takes, gives } = findCommandFacts(command);
     const isOutage = this.#isServing(task) && (takes === 'power' || gives === 'power');
     const wavesBehind = Math.max(this.#wavesBehind.get(task.id) ?? 0, isOutage ? 1 : 0);

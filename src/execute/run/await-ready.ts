@@ -2,7 +2,7 @@
 import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
 import { evaluateDeferred } from '../../expressions/deferred/evaluate-deferred.ts';
 import type { EvaluationOutcome } from '../../expressions/evaluate/compile-expression.ts';
-import { removeRebuildRollback } from '../../kinds/carry-out.ts';
+import { pickRebuiltAttributes, removeRebuildRollback } from '../../kinds/carry-out.ts';
 import { publicIpKind } from '../../kinds/public-ip/public-ip.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import type { DeferredValue } from '../../model/deferred.ts';
@@ -36,13 +36,14 @@ export async function awaitReadyProbes(
 ): Promise<void> {
   const { address } = change;
   const { planned, readNow, steps } = context;
-  const { wayBack, failedTarget, attributes } = context.store.state.resources.get(address) ?? {};
-  const isRestored = failedTarget !== undefined && !wayBack;
-  // What was restored is as the state has it, and not as the plan asked for it.
+  const managed = context.store.state.resources.get(address);
+  const isRestored = managed?.failedTarget !== undefined && !managed.wayBack;
+  // A restore brings back what the rebuild was to change, as the state has it, and not as the plan asked for it.
   const read = (of: ResourceAddress) => {
     const known = readNow(of);
     const isOther = isRestored && of === address && known;
-    return isOther ? { ...known, values: { ...known.values, ...attributes } } : known;
+    if (!isOther) return known;
+    return { ...known, values: { ...known.values, ...pickRebuiltAttributes(managed) } };
   };
   const scope = makeDeferredScope(planned.readable, read, { steps });
   const probes = (isRestored && ready.restored) || ready.probes;

@@ -7,7 +7,7 @@ import { parseResourceAddress, type ResourceAddress } from '../../model/address.
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import type { ManagedResource, PendingCreate } from '../../model/state/state.ts';
 
-/** What is known of a create whose resource is taken up. */
+/** Facts of a create whose resource is taken up. */
 export type AdoptableCreate = Pick<
   PendingCreate,
   'address' | 'command' | 'configured' | 'isProtected' | 'retireMs'

@@ -9,7 +9,7 @@ import { quoteForShell } from '../format/shell.ts';
 /** Groups of an Ansible inventory, with the names of their hosts. */
 type Groups = Readonly<Record<string, readonly string[]>>;
 
-/** What a group is of, and the text of the address that stands for it. */
+/** Subject of a group, and the text of the address that stands for it. */
 type GroupSource = readonly [kind: typeof projectKind | 'block' | 'module', text: string];
 
 /** Group names are variables of Ansible: letters, digits and underscores. */

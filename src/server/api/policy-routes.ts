@@ -27,37 +27,48 @@ export function addPolicyRoutes(
     const { content, workspaces } = await readBody(context.req.raw, 'PolicyFileEdit');
     requireFileName(name);
     const ids = workspaces && (await findWorkspaceIds(store, workspaces));
-    const all = await policies.list();
-    const before = all.find((one) => one.name === name);
-    const meeting = all.filter((one) => one !== before && haveCommonWorkspace(one, { workspaces }));
     const own = { name, content };
     // By itself first: the others could hide that it has no policies.
     await requireSoundPolicies([own]);
-    if (meeting.length > 0) await requireSoundPolicies([...meeting, own]);
-    await context.get('acting').record(
-      () => policies.keep(name, content, ids),
-      () => ({
-        act: before ? 'policies.edit' : 'policies.create',
+    const [before, kept] = await context.get('acting').record(
+      async () => {
+        await policies.lock();
+        const all = await policies.list();
+        const former = all.find((one) => one.name === name);
+        const meeting = all.filter(
+          (one) => one !== former && haveCommonWorkspace(one, { workspaces }),
+        );
+        if (meeting.length > 0) await requireSoundPolicies([...meeting, own]);
+        return [former, await policies.keep(name, content, ids)] as const;
+      },
+      ([former]) => ({
+        act: former ? 'policies.edit' : 'policies.create',
         target: `policies/${name}`,
         // Who weakens a policy is seen by what it was, and what it became.
-        detail: { content, workspaces, ...(before && { before: before.content }) },
+        detail: { content, workspaces, ...(former && { before: describeForAudit(former) }) },
       }),
     );
-    const kept = await policies.find(name);
-    if (!kept) throw explainMissing();
     return context.json(showPolicyFile(kept), before ? 200 : 201);
   });
   app.delete('/api/v1/policies/:name', async (context) => {
     const name = context.req.param('name');
     await context.get('acting').record(
       async () => {
-        if (!(await policies.remove(name))) throw explainMissing();
+        const former = await policies.find(name);
+        if (!former || !(await policies.remove(name))) throw explainMissing();
+        return former;
       },
-      () => ({ act: 'policies.remove', target: `policies/${name}` }),
+      (former) => ({
+        act: 'policies.remove',
+        target: `policies/${name}`,
+        detail: { before: describeForAudit(former) },
+      }),
     );
     return context.body(null, 204);
   });
 }
+
+const describeForAudit = ({ content, workspaces }: PolicyFile) => ({ content, workspaces });
 
 function explainMissing(): ApiProblemError {
   return new ApiProblemError(404, 'There are no policies with this name');

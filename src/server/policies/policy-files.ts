@@ -54,17 +54,25 @@ export class PolicyFileStore {
     return rows.map(readPolicyFile)[0];
   }
 
+  /** Lets nobody else keep a file until the transaction ends, so that two files cannot come to have one policy. */
+  async lock(): Promise<void> {
+    await this.#database.ask(`LOCK TABLE ${serverSchemaName}.policy_files IN EXCLUSIVE MODE`);
+  }
+
   /** Keeps a file, in place of one with its name. `workspaceIds` is undefined for all workspaces. */
   async keep(
     name: string,
     content: string,
     workspaceIds: readonly string[] | undefined,
-  ): Promise<void> {
+  ): Promise<PolicyFile> {
     await this.#database.ask(
       `INSERT INTO ${serverSchemaName}.policy_files (name, content, workspaces) VALUES ($1, $2, $3)
        ON CONFLICT (name) DO UPDATE SET content = $2, workspaces = $3, changed_at = clock_timestamp()`,
       [name, content, workspaceIds ?? null],
     );
+    const kept = await this.find(name);
+    if (!kept) throw new Error(`The policies ${name} were not kept.`);
+    return kept;
   }
 
   /** Removes a file; false where there is none. */

@@ -1,6 +1,7 @@
 // The page of the policies that the server keeps, and what its forms do.
 import type { PolicyFileJson } from '../api/policy-routes.ts';
 import { answerFormPost, answerViewerWithPage } from './answer-page.ts';
+import type { PageApi } from './page-api.ts';
 import { readFormNames, type PageRequest } from './page-request.ts';
 import { renderPoliciesPage, type PolicyFormFields } from './pages/policies-page.ts';
 
@@ -35,6 +36,12 @@ export async function handleKeepPoliciesForm(request: PageRequest): Promise<Resp
   const body = { content: fields.content, ...(workspaces.length > 0 && { workspaces }) };
   return answerFormPost(
     async () => {
+      // The form for more policies takes the place of none.
+      if (form.get('isKept') !== 'yes' && (await isKept(api, fields.name)))
+        return showPoliciesPage(request, {
+          fields: { ...fields, name: '' },
+          fault: `There are policies with the name ${fields.name} already. Change them above, or choose another name.`,
+        });
       await api.send('PUT', pathOf(fields.name), body);
       return place;
     },
@@ -51,6 +58,11 @@ export async function handleRemovePoliciesForm(request: PageRequest): Promise<Re
     },
     (fault) => showPoliciesPage(request, { fault }),
   );
+}
+
+async function isKept(api: PageApi, name: string): Promise<boolean> {
+  const { policies } = await api.get<{ policies: readonly PolicyFileJson[] }>('/api/v1/policies');
+  return policies.some((one) => one.name === name);
 }
 
 function pathOf(name: string): string {

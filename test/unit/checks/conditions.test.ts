@@ -1,10 +1,11 @@
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
-import { evaluateChecks } from '../../../src/checks/configured-checks.ts';
+import { evaluateChecks, findUnmetChecks } from '../../../src/checks/configured-checks.ts';
+import { checkPolicies, evaluatePoliciesDuringApply } from '../../../src/checks/policies.ts';
 import { ProjectedScope } from '../../../src/expressions/deferred/projected-scope.ts';
 import type { CheckEntry, DeferredValue, PolicyEntry } from '../../../src/model/deferred.ts';
 import { noPlanOptions, type Plan } from '../../../src/model/plan/plan.ts';
-import { checkedPlanOf, findingLine } from '../../support/plan-lines.ts';
+import { checkedPlanOf, checkInputOf, findingLine } from '../../support/plan-lines.ts';
 import { readRows } from '../../support/read-rows.ts';
 import {
   afterApply,
@@ -167,6 +168,40 @@ describe('an exemption', () => {
     ]);
   });
 
+  it('holds during the apply, too, for what is only known then', () => {
+    const late = (until: string, address = 'projects.p.vms.web') => {
+      const rule = { ...exempted([address], until), assert: expression('after.id == "x"') };
+      const input = checkInputOf({ ...created, desired: { ...created.desired, policies: [rule] } });
+      const judgeNow = evaluatePoliciesDuringApply(input, (one) =>
+        one === 'projects.p.vms.web'
+          ? { names: ['id'], values: { id: 'y' }, unknown: [] }
+          : undefined,
+      );
+      const change = input.plan.changes.find(({ kind }) => kind === 'vm')!;
+      return judgeNow({ ...change, unknown: [], after: { ...change.after, id: 'y' } }).map(
+        findingLine,
+      );
+    };
+    expect(late('2026-12-31')).toEqual([expect.stringContaining('note policy-exempted') as string]);
+    expect(late('2025-12-31')).toEqual([
+      expect.stringContaining('error policy-violated') as string,
+    ]);
+    expect(late('2026-12-31', 'projects.p.vms.other')).toEqual([
+      expect.stringContaining('error policy-violated') as string,
+    ]);
+  });
+
+  it('never holds where nobody knows the time, and without policies nothing is judged', () => {
+    const policies = [exempted(['projects.p'], '2999-12-31')];
+    const input = checkInputOf({ ...created, desired: { ...created.desired, policies } });
+    expect(checkPolicies({ ...input, plannedAt: Number.NaN }).map(findingLine)).toEqual([error]);
+    const free = { ...input, policies: undefined };
+    expect(checkPolicies(free)).toEqual([]);
+    const change = input.plan.changes[0]!;
+    expect(evaluatePoliciesDuringApply(free, () => undefined)(change)).toEqual([]);
+    expect(evaluatePoliciesDuringApply(input, () => undefined)(change)).toEqual([]);
+  });
+
   it('says nothing where the policy holds', () => {
     const rule = {
       ...exempted(['projects.p'], '2026-12-31'),
@@ -302,5 +337,23 @@ describe('a check', () => {
       desired: { ...world.desired, checks: [check('false')] },
     });
     expect(plan.checks).toBeUndefined();
+  });
+});
+
+describe('checks while an apply goes on', () => {
+  const input = checkInputOf(created);
+  const unmet = (...texts: readonly string[]) =>
+    findUnmetChecks(
+      texts.map((text) => check(text, { severity: 'deny' })),
+      input.scope!,
+      input,
+    ).map(findingLine);
+
+  it('are decided, but for one that reads what is not there yet', () => {
+    expect(unmet('projects.p.vms.web.ram <= 4')).toEqual([]);
+    expect(unmet('projects.p.vms.web.ram > 4', 'projects.p.vms.web.cpu > 2')).toHaveLength(2);
+    expect(unmet('projects.p.vms.web.id != ""')).toHaveLength(1);
+    expect(unmet('projects.p.vms.web.ram')).toHaveLength(1);
+    expect(unmet('size(plan.downtime) == 0')).toEqual([]);
   });
 });

@@ -43,16 +43,22 @@ function renderPolicies(kept: PolicyFileJson, view: PoliciesPageView): SafeHtml 
   const { fields, formToken, now } = view;
   const shown =
     fields?.name === name ? fields : { name, content, workspaces: workspaces?.join(' ') ?? '' };
+  // An empty field stands for all workspaces: those of a workspace that is gone can only be removed.
+  const isOfNone = workspaces?.length === 0;
   return html`<section aria-labelledby="of-${name}">
     <h2 id="of-${name}">${name}</h2>
-    <p class="hint">For ${workspaces ? (workspaces.length === 0 ? 'no workspace any more' : workspaces.join(', ')) : 'all workspaces'}. Changed ${renderTimeAgo(changedAt, now)}.</p>
-    <div class="form">${renderForm(
-      '/policies',
-      formToken,
-      html`<input type="hidden" name="name" value="${name}">
-      ${renderContentFields(shown, name)}
+    <p class="hint">For ${isOfNone ? 'no workspace any more' : (workspaces?.join(', ') ?? 'all workspaces')}. Changed ${renderTimeAgo(changedAt, now)}.</p>
+    ${
+      isOfNone
+        ? html`<pre>${renderHtmlLines(content)}</pre>`
+        : html`<div class="form">${renderForm(
+            '/policies',
+            formToken,
+            html`<input type="hidden" name="name" value="${name}"><input type="hidden" name="isKept" value="yes">
+      ${renderContentFields(shown, `of-${name}`)}
       <div class="actions"><button class="primary">Save ${name}</button></div>`,
-    )}</div>
+          )}</div>`
+    }
     <div class="actions">
       ${renderForm(`/policies/${name}/remove`, formToken, html`<button class="danger">Remove ${name}</button>`)}
     </div>

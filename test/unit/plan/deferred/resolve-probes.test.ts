@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
-import { resolveProbe } from '../../../../src/plan/deferred/resolve-probes.ts';
+import { describe, expect, it } from 'vitest';
+import { resolveProbe, resolveTaskProbes } from '../../../../src/plan/deferred/resolve-probes.ts';
+import type { Task } from '../../../../src/model/plan/task.ts';
+import type { Attributes } from '../../../../src/model/value.ts';
+import { checkInputOf } from '../../../support/plan-lines.ts';
+import { makeWorld } from '../../../support/world.ts';
 import type { EvaluationOutcome } from '../../../../src/expressions/evaluate/compile-expression.ts';
 import { Unknown } from '../../../../src/expressions/values/scope.ts';
 import type { DeferredValue } from '../../../../src/model/deferred.ts';
@@ -68,4 +72,50 @@ it('writes a probe as it is configured, as long as a value is not known', () => 
   const words = [value('./x'), later, value(7), { kind: 'list', items: [] } as never];
   expect(formatProbe({ kind: 'command', words })).toBe('command ["./x","${self.name}","7",""]');
   expect(formatProbe({ kind: 'tcp', address: later })).toBe('tcp ${self.name}');
+});
+
+describe('probes of a VM that may be restored', () => {
+  const config = { p: { vms: { web: { image: 'debian-13', configuration: 'c2-r4-d40' } } } };
+  const { scope } = checkInputOf(makeWorld({ config }));
+  const address = 'projects.p.vms.web';
+  const reading = (text: string): DeferredValue => ({
+    ...{ kind: 'expression', text, isTemplate: false, references: [], names: [], prefix: '' },
+    source: { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 },
+  });
+  const resolveOf = (text: string, former?: Attributes) => {
+    const probes = [{ kind: 'command' as const, words: [value('./check'), reading(text)] }];
+    const task = { id: 't', address, commands: [], dependsOn: [] };
+    const ready = { probes, withinMs: 1, settleMs: 0 };
+    const { tasks, findings } = resolveTaskProbes(
+      [{ ...task, ready } as unknown as Task, task as unknown as Task],
+      scope!,
+      { placeOf: () => undefined, restoredTo: () => former },
+    );
+    const wordOf = (all: readonly Probe[] | undefined) =>
+      all?.map((one) => (one.kind === 'command' ? one.words[1] : one));
+    return {
+      probes: wordOf(tasks[0]?.ready?.probes),
+      restored: wordOf(tasks[0]?.ready?.restored),
+      codes: findings.map(({ code }) => code),
+    };
+  };
+
+  it.each([
+    ['reads what is restored', 'projects.p.vms.web.image', 'debian-13', 'debian-12'],
+    ['reads something else', 'projects.p.vms.web.configuration', 'c2-r4-d40', undefined],
+  ])('a probe that %s', (_what, text, word, restored) => {
+    expect(resolveOf(text, { image: 'debian-12' })).toEqual({
+      ...{ probes: [value(word)], codes: [] },
+      restored: restored === undefined ? undefined : [value(restored)],
+    });
+  });
+
+  it('are one where nothing is restored, are read later where a value is not known, and report a fault', () => {
+    expect(resolveOf('projects.p.vms.web.image')).toEqual({
+      ...{ probes: [value('debian-13')], restored: undefined, codes: [] },
+    });
+    const later = resolveOf('projects.p.vms.web.id', { image: 'debian-12' });
+    expect([later.probes?.[0], later.restored]).toMatchObject([{ kind: 'expression' }, undefined]);
+    expect(resolveOf('projects.p.vms.web.image + 1').codes).toHaveLength(1);
+  });
 });
