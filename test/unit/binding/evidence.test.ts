@@ -294,12 +294,17 @@ describe('an operation', () => {
 describe('a part that all paths begin with', () => {
   const binding: Binding = { version: 1, operations: renamed('vms', 'servers') };
   const scoped = (scope: string, more: Document['paths'] = {}): Document => {
-    const document = buildDialectDocument(binding);
-    const parameter = { name: 'accountId', in: 'path', required: true, schema: { type: 'string' } };
-    const paths = Object.entries(document.paths).map(
-      ([path, item]) => [`${scope}${path}`, { ...item, parameters: [parameter] }],
-    );
-    return { ...document, paths: { ...Object.fromEntries(paths), ...more } };
+    const document: Document = buildDialectDocument(binding);
+    const parameter = {
+      name: 'accountId',
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    };
+    const paths: Document['paths'] = {};
+    for (const [path, item] of Object.entries(document.paths))
+      paths[`${scope}${path}`] = { ...item, parameters: [{ ...parameter }] };
+    return { ...document, paths: { ...paths, ...more } };
   };
 
   it.each([
