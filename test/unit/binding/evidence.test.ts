@@ -302,8 +302,13 @@ describe('a part that all paths begin with', () => {
       schema: { type: 'string' },
     };
     const paths: Document['paths'] = {};
-    for (const [path, item] of Object.entries(document.paths))
-      paths[`${scope}${path}`] = { ...item, parameters: [{ ...parameter }] };
+    for (const [path, item] of Object.entries(document.paths)) {
+      const operations = Object.entries(item).map(([method, operation]) => {
+        const own = (operation.parameters ?? []) as readonly object[];
+        return [method, { ...operation, parameters: [parameter, ...own] }] as const;
+      });
+      paths[`${scope}${path}`] = Object.fromEntries(operations);
+    }
     return { ...document, paths: { ...paths, ...more } };
   };
 
