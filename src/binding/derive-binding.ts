@@ -12,6 +12,7 @@ import {
 } from './lines/explain-operation.ts';
 import { ListBindingLines } from './lines/list-binding-lines.ts';
 import { RecordBindingLines } from './lines/record-lines.ts';
+import { removeCommonScope } from './match/common-scope.ts';
 import { pathContainerKinds, guessPathContainer } from './match/containers.ts';
 import { assignKindsToCollections, listPathCollections } from './match/kinds.ts';
 import { listUnknownRequiredMembers, type UnknownRequiredMember } from './match/list-required.ts';
@@ -56,8 +57,9 @@ export function deriveBinding(
   basePath?: string,
 ): DerivedBinding {
   const read = readApiDocument(document, basePath);
+  const { document: own, faults } = removeCommonScope(read.document, new BindingLexicon());
   const draft = new BindingFileDraft(former);
-  new Derivation(read.document, draft, former).write();
+  new Derivation(own, draft, former).write();
   const rows = draft.toRows();
   const questions = rows
     .filter(({ is }) => is === 'open')
@@ -66,7 +68,7 @@ export function deriveBinding(
     binding: draft.toBinding(),
     rows,
     questions,
-    faults: read.faults,
+    faults: [...read.faults, ...faults],
     requiredUnknown: draft.required,
   };
 }
@@ -92,14 +94,16 @@ class Derivation {
     this.#draft = draft;
     this.#listDefault = former?.lists?.default;
     this.#learnAnswers(former);
-    const { kinds, matcher } = this.#learnKinds(document);
+    const { kinds, guessed, matcher } = this.#learnKinds(document);
     this.#matcher = matcher;
     const kindOf = new Map([...this.#asked, ...kinds].map(([kind, key]) => [key, kind] as const));
     const views = readOperationPaths(document, kindOf, this.#lexicon);
     const answers = findAnswers(views, former);
     this.#isUnderstood = ['project', 'vm'].some((kind) => kinds.has(kind) || this.#asked.has(kind));
-    const state = (kind: string) =>
-      kinds.has(kind) ? 'found' : this.#asked.has(kind) ? 'asked' : 'missing';
+    const state = (kind: string) => {
+      if (kinds.has(kind)) return guessed.has(kind) ? 'guessed' : 'found';
+      return this.#asked.has(kind) ? 'asked' : 'missing';
+    };
     const found = matchContractOperations(views, state, this.#lexicon, this.#matcher, answers);
     this.#bound = found.bound;
     this.#open = found.open;
@@ -140,6 +144,8 @@ class Derivation {
   /** Finds the collections of each kind, then again with the names that were found. */
   #learnKinds(document: ApiDocument): {
     readonly kinds: ReadonlyMap<string, string>;
+    /** Kinds whose collection is known by what it holds. */
+    readonly guessed: ReadonlySet<string>;
     readonly matcher: RecordMemberMatcher;
   } {
     const assignAll = () => {
@@ -160,13 +166,15 @@ class Derivation {
     };
     learnNames();
     const guessed = new Set<string>();
+    const doubtful = new Set<string>();
     for (const kind of [...pathContainerKinds, 'sale']) {
       if (found.bound.has(kind)) continue;
       const guess = guessPathContainer(kind, document.operations, this.#lexicon);
       if (!guess || !this.#lexicon.learn(kind, guess.words)) continue;
       found = assignAll();
+      guessed.add(kind);
       if (!guess.isCertain || (found.bound.get(kind)?.score ?? 0) < (surelyLike[kind] ?? 1))
-        guessed.add(kind);
+        doubtful.add(kind);
       learnNames();
     }
     const pairs = [...found.open.values()].flat().toSorted((one, other) => other.score - one.score);
@@ -177,9 +185,9 @@ class Derivation {
     const kinds = new Map<string, string>();
     for (const [kind, { theirs }] of found.bound) {
       this.#nouns.set(kind, theirs.words);
-      (guessed.has(kind) ? this.#asked : kinds).set(kind, theirs.key);
+      (doubtful.has(kind) ? this.#asked : kinds).set(kind, theirs.key);
     }
-    return { kinds, matcher: found.matcher };
+    return { kinds, guessed, matcher: found.matcher };
   }
 
   #writeOperation(operation: OperationId): void {

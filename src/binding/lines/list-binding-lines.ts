@@ -73,10 +73,11 @@ export class ListBindingLines {
           items: items.pointer,
         });
     }
-    // Where other lists say how they are paged, one that does not is whole, whatever envelope they share.
-    const isPagingTold = [...lines.values()].some(({ page }) => page && page.by !== 'none');
+    // In an envelope whose other lists say how they are paged, a list that does not is whole.
+    const isPagingTold = ({ items }: ListLine) =>
+      [...lines.values()].some((one) => one.page && one.page.by !== 'none' && one.items === items);
     for (const [operation, line] of parts) {
-      if (isPagingTold) lines.set(operation, line);
+      if (isPagingTold(line)) lines.set(operation, line);
       else
         asked.push({
           operation,

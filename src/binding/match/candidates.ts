@@ -251,6 +251,8 @@ export class OperationCandidateFinder {
     if (said === 0)
       return share !== undefined && share > 0.85 && record !== 'unreadCount' ? 0.58 : least;
     const whole = share === undefined ? said * 0.85 : 0.6 * said + 0.4 * share;
+    // A bare list is no record, whatever it is called.
+    if (schema?.type === 'array') return Math.min(unnamedOperationLikelihood, whole * penalty);
     // A name that may mean it is asked about, whatever it answers.
     return Math.max(said > 0.6 && !isOther ? unnamedOperationLikelihood : least, whole * penalty);
   }

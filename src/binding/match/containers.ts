@@ -79,13 +79,13 @@ export function guessPathContainer(
   const [best, next] = proven;
   if (!best || best.names.size <= (next?.names.size ?? 0)) return undefined;
   const isCertain =
-    provenByDeeds.has(kind) ||
+    (provenByDeeds.has(kind) && !areNamesOutsideContract(best.words)) ||
     isMadeByPeople(kind, best) ||
     (kind === 'vm' && best.names.size >= certain);
   return { words: best.words, isCertain };
 }
 
-/** What the paths below a name hold. */
+/** Contents and own methods of the paths below a name. */
 interface HeldPaths {
   readonly words: NameWords;
   /** Kinds, or deeds, that they surely name. */

@@ -37,8 +37,8 @@ const certain = 0.9;
 /** Highest likelihood at which a person is asked about a pair rather than the pair being bound. */
 const asked = 0.58;
 
-/** Tells whether the collection of a kind was found, is a question for a person, or is missing. */
-type KindState = (kind: string) => 'found' | 'asked' | 'missing';
+/** Tells whether the collection of a kind was found, by its name or by what it holds, is a question for a person, or is missing. */
+type KindState = (kind: string) => 'found' | 'guessed' | 'asked' | 'missing';
 
 /** Matches all operations. `state` says of a kind whether its collection was found; `answers` are people's. */
 export function matchContractOperations(
@@ -65,7 +65,8 @@ export function matchContractOperations(
         const isBarred =
           placed.problems.length > 0 ||
           isOfAsked(operation, state) ||
-          (isDataLossOperation(operation) && candidate.score < certain);
+          (isDataLossOperation(operation) &&
+            (candidate.score < certain || isOfGuess(operation, state)));
         const score = isBarred ? Math.min(asked, candidate.score) : candidate.score;
         pairs.push({ ours: operation, theirs: key, score });
       }
@@ -144,6 +145,12 @@ function isToldApart(
   );
 }
 
+/** True for an operation on a project that is known by what it holds alone. */
+function isOfGuess(operation: OperationId, state: KindState): boolean {
+  const role = findContractOperationRole(operation);
+  return 'kind' in role && role.kind === 'project' && state('project') === 'guessed';
+}
+
 /** True for an operation on a collection that is itself still a question for a person. */
 function isOfAsked(operation: OperationId, state: KindState): boolean {
   const role = findContractOperationRole(operation);
@@ -172,7 +179,10 @@ function raise(
   if (found.length === 0) {
     const kind = 'kind' in role ? role.kind : undefined;
     // The contract's own path counts, though the kind's other operations are elsewhere.
-    if (isSamePath) return [{ score: kind === undefined || state(kind) !== 'found' ? 0.92 : 0.5 }];
+    if (isSamePath)
+      return [
+        { score: kind === undefined || ['asked', 'missing'].includes(state(kind)) ? 0.92 : 0.5 },
+      ];
     const isSameMethod = (view.operation.method === 'GET') === (method === 'GET');
     return isSameId && isSameMethod ? [{ score: 0.5 }] : [];
   }

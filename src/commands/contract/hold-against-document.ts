@@ -61,9 +61,18 @@ function describeMismatch(operation: OperationId, why: string, line: string): Di
 /** The operation of a document with a method and a path, and where it stands. */
 function findOperation(document: unknown, method: string, path: string, basePath: string) {
   const paths = isJsonObject(document) && isJsonObject(document.paths) ? document.paths : {};
-  const shapeOf = (one: string) => one.replaceAll(/\{[^{}]*\}/g, '{}');
+  const shapeOf = (one: string) => one.replaceAll(/\{[^{}]*\}/g, '{}').split('/');
+  const [below, whole] = [shapeOf(path), shapeOf(basePath + path)];
+  const isAt = (wanted: readonly string[], one: readonly string[]) =>
+    wanted.length === one.length &&
+    wanted.every(
+      (part, at) =>
+        part === one[at] ||
+        // The base address has the value of a parameter, such as the number of an account.
+        (one[at] === '{}' && at < wanted.length - below.length + 1),
+    );
   const name = Object.keys(paths).find((one) =>
-    [path, basePath + path].some((wanted) => shapeOf(wanted) === shapeOf(one)),
+    [below, whole].some((wanted) => isAt(wanted, shapeOf(one))),
   );
   const item = name === undefined ? undefined : paths[name];
   if (name === undefined || !isJsonObject(item) || !isJsonObject(item[method])) return undefined;

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
 import { operationShapes } from '../../../src/api/contract/shapes.ts';
 import { deriveBinding } from '../../../src/binding/derive-binding.ts';
+import { compareWithApiDocument } from '../../../src/commands/contract/hold-against-document.ts';
 import { findMemberSense } from '../../../src/binding/vocabulary/senses.ts';
 import { BindingLexicon, splitWords } from '../../../src/binding/vocabulary/words.ts';
 import type { Binding, ListLine } from '../../../src/model/account/binding.ts';
@@ -91,8 +92,9 @@ test.each([
 describe('what holds the others', () => {
   const binding: Binding = { version: 1, operations: renamed('projects', 'kisten') };
 
-  it('is the project where people create and delete it', () => {
-    expect(derive(binding, { isInline: true })).toEqual({ wrong: [], open: [] });
+  it('is the project where people create and delete it, and its deletion is asked about', () => {
+    const open = ['operations.deleteProject'];
+    expect(derive(binding, { isInline: true })).toEqual({ wrong: [], open });
   });
 
   it.each(['post', 'delete'])('is asked about without %s: it may be a region', (method) => {
@@ -286,5 +288,72 @@ describe('an operation', () => {
     expect(deriveBinding(document).binding.parameters).toEqual({
       listOperations: { status: 'query progress' },
     });
+  });
+});
+
+describe('a part that all paths begin with', () => {
+  const binding: Binding = { version: 1, operations: renamed('vms', 'servers') };
+  const scoped = (scope: string, more: Document['paths'] = {}): Document => {
+    const document: Document = buildDialectDocument(binding);
+    const parameter = {
+      name: 'accountId',
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    };
+    const paths: Document['paths'] = {};
+    for (const [path, item] of Object.entries(document.paths)) {
+      const operations = Object.entries(item).map(([method, operation]) => {
+        const own = (operation.parameters ?? []) as readonly object[];
+        return [method, { ...operation, parameters: [parameter, ...own] }] as const;
+      });
+      paths[`${scope}${path}`] = Object.fromEntries(operations);
+    }
+    return { ...document, paths: { ...paths, ...more } };
+  };
+
+  it.each([
+    '/v2/accounts/{accountId}',
+    '/tenants/{accountId}',
+    '/v1/orgs/{accountId}/zones/{zone}',
+  ])('belongs to the base address: %s', (scope) => {
+    const derived = deriveBinding(scoped(scope));
+    expect(findWrongLines(derived.binding, binding)).toEqual([]);
+    expect([derived.questions, derived.requiredUnknown]).toEqual([[], []]);
+    const told = scope.replace(/^\/v\d/, '');
+    expect(derived.faults.map(({ what }) => what)).toEqual([
+      `Every path begins with ${told}: make that a part of the base address, with its values`,
+    ]);
+  });
+
+  it('is no such part where the document has the accounts themselves', () => {
+    const account = {
+      type: 'object',
+      properties: { id: { type: 'string' }, plan: { type: 'string' } },
+    };
+    const list = {
+      get: {
+        responses: {
+          200: {
+            description: 'All accounts.',
+            content: { 'application/json': { schema: { type: 'array', items: account } } },
+          },
+        },
+      },
+    };
+    const derived = deriveBinding(scoped('/accounts/{accountId}', { '/accounts': list }));
+    expect(derived.faults).toEqual([]);
+    expect(
+      findWrongLines(derived.binding, binding).filter((line) => !line.includes('open')),
+    ).toEqual([]);
+  });
+
+  it('is found again by the value that the base address has', () => {
+    const document = scoped('/accounts/{accountId}');
+    const { binding: derived } = deriveBinding(document);
+    const hold = (base: string) => compareWithApiDocument(document, derived, base);
+    expect(hold('/accounts/42')).toEqual([]);
+    expect(hold('/accounts').length).toBeGreaterThan(50);
+    expect(hold('/tenants/42').length).toBeGreaterThan(50);
   });
 });
