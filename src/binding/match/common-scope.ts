@@ -1,4 +1,4 @@
-// What all paths of a document begin with that is nothing of the contract: an account, a tenant, a subscription.
+// A part with which all paths of a document begin, and that is nothing of the contract: an account, a tenant, a subscription.
 import type { ApiDocument, ApiDocumentFault } from '../document/document.ts';
 import type { BindingLexicon } from '../vocabulary/words.ts';
 import { findPathContainer } from './containers.ts';

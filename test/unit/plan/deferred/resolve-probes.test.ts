@@ -84,13 +84,13 @@ describe('probes of a VM that may be restored', () => {
   });
   const resolveOf = (text: string, former?: Attributes) => {
     const probes = [{ kind: 'command' as const, words: [value('./check'), reading(text)] }];
-    const task = { id: 't', address, commands: [], dependsOn: [] };
+    const timeouts = { createMs: 1, updateMs: 1, deleteMs: 1 };
+    const task: Task = { id: 't', address, phase: 'ready', commands: [], dependsOn: [], timeouts };
     const ready = { probes, withinMs: 1, settleMs: 0 };
-    const { tasks, findings } = resolveTaskProbes(
-      [{ ...task, ready } as unknown as Task, task as unknown as Task],
-      scope!,
-      { placeOf: () => undefined, restoredTo: () => former },
-    );
+    const { tasks, findings } = resolveTaskProbes([{ ...task, ready }, task], scope!, {
+      placeOf: () => undefined,
+      restoredTo: () => former,
+    });
     const wordOf = (all: readonly Probe[] | undefined) =>
       all?.map((one) => (one.kind === 'command' ? one.words[1] : one));
     return {
