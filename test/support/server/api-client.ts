@@ -73,7 +73,12 @@ export class ApiClient {
   async #send(method: string, path: string, given?: object) {
     const response = await fetch(`${this.origin}${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
+      // A connection that is kept may be closed by the server in the moment of the next request.
+      headers: {
+        connection: 'close',
+        authorization: `Bearer ${this.token}`,
+        'content-type': 'application/json',
+      },
       ...(given && { body: JSON.stringify(given) }),
     });
     return { status: response.status, body: await response.json() };
