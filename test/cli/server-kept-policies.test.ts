@@ -1,7 +1,7 @@
 // Policies that the server keeps: by its API, and on its page.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writePolicyFiles } from '../../src/server/policies/policy-files.ts';
-import { findAnswerFaults } from '../support/server/check-answer.ts';
+import { callAsContracted } from '../support/server/check-answer.ts';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,16 +9,8 @@ import { join } from 'node:path';
 
 let rig: PagesRig;
 
-async function call(method: string, path: string, body?: object) {
-  const response = await rig.send(method, `/api/v1${path}`, { body });
-  const text = await response.text();
-  const answer = {
-    status: response.status,
-    body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>,
-  };
-  expect(findAnswerFaults(method, `/api/v1${path}`, answer)).toEqual([]);
-  return answer;
-}
+const call = (method: string, path: string, body?: object) =>
+  callAsContracted(rig, method, path, body);
 
 const keep = (name: string, content: string, workspaces?: readonly string[]) =>
   call('PUT', `/policies/${name}`, { content, ...(workspaces && { workspaces }) });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findRunTurnTime } from '../../src/server/runs/carry-out-run.ts';
 import { writeMergeReport } from '../../src/server/pulls/write-report.ts';
-import { findAnswerFaults } from '../support/server/check-answer.ts';
+import { callAsContracted } from '../support/server/check-answer.ts';
 import { openPagesRig, type PagesRig } from '../support/server/pages-rig.ts';
 import { silentRuntime } from '../support/silent-runtime.ts';
 
@@ -12,16 +12,8 @@ const clock = { ...silentRuntime.clock, now: () => nowMs };
 const windows = [{ days: ['Sat'], from: '02:00', to: '05:00', zone: 'Europe/Berlin' }];
 const goTo = (time: string) => (nowMs = Date.parse(time));
 
-async function call(method: string, path: string, body?: object) {
-  const response = await rig.send(method, `/api/v1${path}`, { body });
-  const text = await response.text();
-  const answer = {
-    status: response.status,
-    body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>,
-  };
-  expect(findAnswerFaults(method, `/api/v1${path}`, answer)).toEqual([]);
-  return answer;
-}
+const call = (method: string, path: string, body?: object) =>
+  callAsContracted(rig, method, path, body);
 
 const make = async (name: string, more: object) =>
   call('POST', '/workspaces', { name, repository: 'file:///r', ...more });

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
+import type { PagesRig } from './pages-rig.ts';
 
 interface Contract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -62,3 +64,20 @@ function readContent(pointer: string): Readonly<Record<string, unknown>> {
 }
 
 const escape = (part: string): string => encodeURIComponent(part.replaceAll('/', '~1'));
+
+/** Calls a route below `/api/v1`, and expects an answer as the contract has it. */
+export async function callAsContracted(
+  { send }: Pick<PagesRig, 'send'>,
+  method: string,
+  path: string,
+  body?: object,
+) {
+  const response = await send(method, `/api/v1${path}`, { body });
+  const text = await response.text();
+  const answer = {
+    status: response.status,
+    body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>,
+  };
+  expect(findAnswerFaults(method, `/api/v1${path}`, answer)).toEqual([]);
+  return answer;
+}
