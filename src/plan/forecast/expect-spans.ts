@@ -59,8 +59,8 @@ export function estimateCommandTimes(
       const { meanMs, deviationMs, isAssumed, isCycle, isStart } = usualOf(command);
       const isNeedless = isPowered && isStart;
       if (!isNeedless) endMs += meanMs;
-      const span = { address, command, startMs, endMs, isDone: true };
-      spans.push({ ...span, isAssumed: isAssumed && !isNeedless });
+      const isGuess = isAssumed && !isNeedless;
+      spans.push({ address, command, startMs, endMs, isDone: true, isAssumed: isGuess });
       // The end is noticed between the usual time and two deviations later, unless everything waits for it.
       if (!isNeedless) endMs += deviationMs;
       isPowered ||= isCycle;

@@ -10,7 +10,7 @@ import {
   parseDeposedAddress,
   type ResourceAddress,
 } from '../../model/address.ts';
-import { addToGroup, groupBy } from '../../model/group-by.ts';
+import { elementAt, groupBy } from '../../model/group-by.ts';
 import {
   compareOutageLengths,
   type BlockDowntime,
@@ -46,7 +46,16 @@ interface OwnOutage extends Outage {
   /** True where the length was assumed; false where it was learned from this account. */
   readonly isAssumed: boolean;
 }
-type OwnMemberOutage = MemberOutage & Pick<OwnOutage, 'isAssumed'>;
+
+/** An outage while the spans of its resource are read. */
+type UnfinishedOutage = { -readonly [Key in keyof OwnOutage]: OwnOutage[Key] };
+
+/** Outages of a block's members. */
+interface OutageGroup {
+  readonly outages: MemberOutage[];
+  /** True where the length of one of them is assumed. */
+  isAssumed: boolean;
+}
 
 /**
  * Downtime of running resources by a plan, by block and by forward; undefined where there is none.
@@ -151,17 +160,14 @@ function groupSpans(
 
 /** Outages, each from a request that can take a service of a resource to the end of the one that gives it back. */
 function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
-  const ended: OwnOutage[] = [];
-  let open: OwnOutage[] = [];
+  const ended: UnfinishedOutage[] = [];
+  const open: UnfinishedOutage[] = [];
   for (const { command, startMs, endMs, isDone, isAssumed } of spans) {
     if (command === null) {
-      const last = ended.findLastIndex(({ loses }) => loses === 'power');
-      const before = ended[last];
+      const before = ended.findLast(({ loses }) => loses === 'power');
       if (before) {
-        const isUnsure = before.isAssumed || isAssumed;
-        ended[last] = isDone
-          ? { ...before, endMs, isAssumed: isUnsure }
-          : { ...before, endMs: null, isAssumed: false };
+        before.endMs = isDone ? endMs : null;
+        before.isAssumed = isDone && (before.isAssumed || isAssumed);
       }
       continue;
     }
@@ -174,14 +180,16 @@ function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
       const [still] = last < 0 ? [] : ended.splice(last, 1);
       open.push(still ?? { loses: takes, startMs, endMs: null, isAssumed });
     }
-    if (isAssumed && open.length > 0) open = open.map((one) => ({ ...one, isAssumed }));
-    const begun = gives && isDone ? open.find(({ loses }) => loses === gives) : undefined;
-    if (!begun) continue;
-    ended.push({ ...begun, endMs });
-    open = open.filter((one) => one !== begun);
+    if (isAssumed) for (const one of open) one.isAssumed = true;
+    const begun = gives && isDone ? open.findIndex(({ loses }) => loses === gives) : -1;
+    for (const one of begun < 0 ? [] : open.splice(begun, 1)) {
+      one.endMs = endMs;
+      ended.push(one);
+    }
   }
   // An outage without an end has no length that could be assumed.
-  return [...ended, ...open.map((one) => ({ ...one, isAssumed: false }))];
+  for (const one of open) one.isAssumed = false;
+  return [...ended, ...open];
 }
 
 type OutagesOf = ReadonlyMap<ResourceAddress, readonly OwnOutage[]>;
@@ -195,12 +203,17 @@ function listBlocks(
   outages: OutagesOf,
   waves: ReturnType<typeof listRolloutWaves>,
 ): readonly BlockDowntime[] {
-  const groups = new Map<ResourceAddress, OwnMemberOutage[]>();
+  const groups = new Map<ResourceAddress, OutageGroup>();
   for (const [address, own] of outages) {
+    const block = findBlockAddress(address);
     const power = lossesOf(own, 'power');
-    for (const { loses, ...one } of own) {
-      if (loses === 'forward' || (loses === 'attachment' && isWithin(one, power))) continue;
-      addToGroup(groups, findBlockAddress(address), { ...one, address, loses });
+    for (const { loses, startMs, endMs, isAssumed } of own) {
+      if (loses === 'forward') continue;
+      if (loses === 'attachment' && isWithin({ startMs, endMs }, power)) continue;
+      const group = groups.get(block) ?? { outages: [], isAssumed: false };
+      groups.set(block, group);
+      group.outages.push({ address, loses, startMs, endMs });
+      group.isAssumed ||= isAssumed;
     }
   }
   const running = account.countRunning(new Set(groups.keys()));
@@ -220,14 +233,14 @@ const isWithin = (one: Outage, others: readonly Outage[]): boolean =>
 
 function describeBlock(
   address: ResourceAddress,
-  group: readonly OwnMemberOutage[],
+  { outages: unsorted, isAssumed }: OutageGroup,
   running: number,
 ): BlockDowntime {
-  const outages = [...group].sort(
+  const outages = unsorted.sort(
     (a, b) => a.startMs - b.startMs || compareResourceAddresses(a.address, b.address),
   );
-  const power = outages.filter(({ loses }) => loses === 'power');
   const cut = outages.filter(({ loses }) => loses === 'attachment');
+  const power = cut.length === 0 ? outages : outages.filter(({ loses }) => loses === 'power');
   const { most, least } = findPeakOutages(power);
   return {
     address,
@@ -238,10 +251,8 @@ function describeBlock(
       cut: { ...sumOutages(cut), members: new Set(cut.map((one) => one.address)).size },
     }),
     out: sumOutages(outages),
-    outages: outages.map(({ startMs, endMs, loses, ...one }) => {
-      return { address: one.address, loses, startMs, endMs };
-    }),
-    isAssumed: outages.some(({ isAssumed }) => isAssumed),
+    outages,
+    isAssumed,
   };
 }
 
@@ -318,20 +329,24 @@ function clipOutages<T extends Outage>(
 
 /** The largest number of outages at one moment, and the time of that. */
 export function findPeakOutages(outages: readonly Outage[]): { most: number; least: OutageSum } {
-  const steps = outages
-    .flatMap(({ startMs, endMs }) => [
-      { atMs: startMs, by: 1 },
-      ...(endMs === null ? [] : [{ atMs: endMs, by: -1 }]),
-    ])
-    .sort((a, b) => a.atMs - b.atMs || a.by - b.by);
-  let [open, most] = [0, 0];
+  const starts = outages.map(({ startMs }) => startMs).sort((a, b) => a - b);
+  const ends = outages.flatMap(({ endMs }) => endMs ?? []).sort((a, b) => a - b);
+  let [begun, over, most] = [0, 0, 0];
   let shared: Outage[] = [];
-  for (const [at, { atMs, by }] of steps.entries()) {
-    open += by;
+  while (begun < starts.length) {
+    const startMs = elementAt(starts, begun);
+    // An outage that begins when another one ends does not overlap it.
+    if ((ends[over] ?? Infinity) <= startMs) {
+      over += 1;
+      continue;
+    }
+    begun += 1;
+    const open = begun - over;
     if (open < most || open === 0) continue;
     if (open > most) shared = [];
     most = open;
-    shared.push({ startMs: atMs, endMs: steps[at + 1]?.atMs ?? null });
+    const nextMs = Math.min(starts[begun] ?? Infinity, ends[over] ?? Infinity);
+    shared.push({ startMs, endMs: nextMs === Infinity ? null : nextMs });
   }
   return { most, least: sumOutages(shared) };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../model/address.ts';
 import { groupBy, getKnown } from '../../model/group-by.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
-import type { TaskPhase } from '../../model/plan/task.ts';
+import type { Task, TaskPhase } from '../../model/plan/task.ts';
 import type { NumberOrPercent, Rollout } from '../../model/resource.ts';
 import type { State } from '../../model/state/state.ts';
 import type { ChangeDecision } from '../decide/decision.ts';
@@ -111,6 +111,9 @@ export function listRolloutWaves({
   changes,
   tasks,
 }: Pick<Plan, 'changes' | 'tasks'>): ReadonlyMap<ResourceAddress, readonly number[]> {
+  const isInWave = ({ dependsOn }: Task) => dependsOn.some(({ reason }) => reason === 'rollout');
+  // Most plans roll nothing out: they pay for no index of their tasks.
+  if (!tasks.some(isInWave)) return new Map();
   const waves = new Map<ResourceAddress, number>();
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const losing = new Set(
