@@ -160,7 +160,7 @@ describe.runIf(existsSync('/usr/bin/fish'))('in fish', () => {
     ['hostwright plan --format=j', ['--format=json', '--format=junit']],
     ['hostwright plan --target=projects.a.v', addresses.map((one) => `--target=${one}`)],
   ] as const;
-  test.each(drawSome(all, { short: 8, ci: all.length }, 'fish'))('%s', async (line, words) => {
+  test.each(drawSome(all, { short: 4, ci: all.length }, 'fish'))('%s', async (line, words) => {
     const script = `source ${join(directory, 'fish')}; complete -C '${line}'`;
     const printed = await print('fish', ['--no-config', '-c', script]);
     const completed = printed
@@ -184,7 +184,7 @@ describe.runIf(existsSync('/usr/bin/zsh'))('in zsh', () => {
     ['picture=debian-12', 'picture=debian-13'],
   ];
   const all = [...cases, ...asked, inOneWord];
-  test.each(drawSome(all, { short: 8, ci: all.length }, 'zsh'))('%s', async (line, expected) => {
+  test.each(drawSome(all, { short: 4, ci: all.length }, 'zsh'))('%s', async (line, expected) => {
     const typed = line.split(' ');
     const printed = await print('zsh', [
       ...['-f', '-c', harness],

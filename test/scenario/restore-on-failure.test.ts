@@ -1,7 +1,7 @@
 // A rebuild that fails, or is not ready in time, is taken back by its backup, at the service and in the state.
 import { describe, expect, it } from 'vitest';
 import type { RunProbeOnce } from '../../src/model/plan/readiness.ts';
-import { drawVariants } from '../support/budget/budget.ts';
+import { drawSome, drawVariants } from '../support/budget/budget.ts';
 import { findVm, readBackups } from './rebuilt-vm.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, World, type RunOptions } from './world.ts';
@@ -133,60 +133,67 @@ describe.each(drawVariants('what is taken back'))('a rebuild that is taken back,
     world.sandbox.close();
   });
 
-  it.each([
+  const causes = [
     ['fails', ''],
     ['is not ready', probed],
-  ])('is taken back once, where it %s, whenever the run is killed', async (what, rest) => {
-    const open = async () => {
-      const world = await World.open({
-        variant,
-        planFailure: ({ type }) => (type === 'Rebuild' && what === 'fails' ? 'internal' : null),
-      });
-      await apply(world, 'ubuntu-24.04', rest, { askProbe: failAfterRebuild(world) });
-      return world;
-    };
-    const goOn = async (world: World, killAt: number) => {
-      if (killAt % 2 === 0) await world.settle();
-      const askProbe = failAfterRebuild(world);
-      const results: string[] = [];
-      for (let count = 0; count < 3; count += 1) {
-        const { plan, change } = await apply(world, 'debian-12', rest, { askProbe });
-        if (plan.tasks.length > 0) results.push(change?.result.kind ?? 'nothing');
-      }
-      const { projectId, imageId } = await findVm(world);
-      const done = await world.time.run(world.connect().listOperations(projectId));
-      const count = (type: string) => done.filter((one) => one.type === type).length;
-      const { image } = world.store.state.resources.get(address)?.attributes ?? {};
-      const [backup] = await readBackups(world);
-      const end = {
-        backups: count('CreateBackup'),
-        rebuilds: count('Rebuild'),
-        restores: count('RestoreBackup'),
-        image,
-        isBack: imageId === backup?.sourceImageId,
+  ] as const;
+  const killed = drawSome(causes, { short: 1, ci: causes.length }, 'what is taken back once');
+  it.each(killed)(
+    'is taken back once, where it %s, whenever the run is killed',
+    async (what, rest) => {
+      const open = async () => {
+        const world = await World.open({
+          variant,
+          planFailure: ({ type }) => (type === 'Rebuild' && what === 'fails' ? 'internal' : null),
+        });
+        await apply(world, 'ubuntu-24.04', rest, { askProbe: failAfterRebuild(world) });
+        return world;
       };
-      const { findings, tasks } = (await world.plan(await web('debian-12', rest))).plan;
-      const told = [
-        JSON.stringify(end),
-        results.join(),
-        tasks.length,
-        ...findings.map(({ code }) => code),
-      ].join(' ');
-      const expected = JSON.stringify({
-        backups: 1,
-        rebuilds: 1,
-        restores: 1,
-        image: 'ubuntu-24.04',
-        isBack: true,
-      });
-      return new RegExp(`^${expected} (failed|applied|) 0 tried-before$`).test(told) ? [] : [told];
-    };
-    const askedBy = {
-      askProbe: (() => Promise.resolve({ kind: 'failing', seen: 'no' })) as RunProbeOnce,
-    };
-    const desired = await web('debian-12', rest);
-    expect(
-      await killEverywhere({ open, desired, goOn, options: askedBy, from: 14, every: 12 }),
-    ).toBeGreaterThan(20);
-  });
+      const goOn = async (world: World, killAt: number) => {
+        if (killAt % 2 === 0) await world.settle();
+        const askProbe = failAfterRebuild(world);
+        const results: string[] = [];
+        for (let count = 0; count < 3; count += 1) {
+          const { plan, change } = await apply(world, 'debian-12', rest, { askProbe });
+          if (plan.tasks.length > 0) results.push(change?.result.kind ?? 'nothing');
+        }
+        const { projectId, imageId } = await findVm(world);
+        const done = await world.time.run(world.connect().listOperations(projectId));
+        const count = (type: string) => done.filter((one) => one.type === type).length;
+        const { image } = world.store.state.resources.get(address)?.attributes ?? {};
+        const [backup] = await readBackups(world);
+        const end = {
+          backups: count('CreateBackup'),
+          rebuilds: count('Rebuild'),
+          restores: count('RestoreBackup'),
+          image,
+          isBack: imageId === backup?.sourceImageId,
+        };
+        const { findings, tasks } = (await world.plan(await web('debian-12', rest))).plan;
+        const told = [
+          JSON.stringify(end),
+          results.join(),
+          tasks.length,
+          ...findings.map(({ code }) => code),
+        ].join(' ');
+        const expected = JSON.stringify({
+          backups: 1,
+          rebuilds: 1,
+          restores: 1,
+          image: 'ubuntu-24.04',
+          isBack: true,
+        });
+        return new RegExp(`^${expected} (failed|applied|) 0 tried-before$`).test(told)
+          ? []
+          : [told];
+      };
+      const askedBy = {
+        askProbe: (() => Promise.resolve({ kind: 'failing', seen: 'no' })) as RunProbeOnce,
+      };
+      const desired = await web('debian-12', rest);
+      expect(
+        await killEverywhere({ open, desired, goOn, options: askedBy, from: 14, every: 12 }),
+      ).toBeGreaterThan(20);
+    },
+  );
 });
