@@ -3,6 +3,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -22,6 +24,26 @@ const git = (...words: readonly string[]) =>
 
 const configuration = (networks: string) =>
   `version: 1\nservice: { sandbox: true }\nprojects: { demo: { networks: { ${networks} } } }\n`;
+
+/** What an agent with a shell could start beside us. */
+interface Listener {
+  readonly url: string;
+  /** The paths that it was asked for. */
+  readonly asked: readonly string[];
+  close(): Promise<unknown>;
+}
+
+async function listen(): Promise<Listener> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const close = () => new Promise((done) => server.close(done));
+  return { url: `http://127.0.0.1:${port}`, asked, close };
+}
 
 /** Calls a tool. @returns its text, and whether it is an error */
 async function call(name: string, input: Record<string, unknown> = {}) {
@@ -139,6 +161,24 @@ test('leave of the environment does not count: the YAML of an agent reads no var
   const files = [{ path: 'main.yaml', content }];
   const { text, isError } = await call('propose', { branch: 'leak', message: 'm', files });
   expect(text).toContain('env-not-allowed');
+  expect(isError).toBe(true);
+});
+
+test.each([
+  ['the service', ({ url }: Listener) => `service: { baseUrl: ${url}/v1 }`],
+  [
+    'the state',
+    ({ url }: Listener) => `state: { http: { address: ${url}/state } }\nservice: { sandbox: true }`,
+  ],
+])('no secret goes to this machine because the YAML of an agent has %s there', async (_, write) => {
+  const listener = await listen();
+  const content = `version: 1\n${write(listener)}\nprojects: { demo: {} }\n`;
+  const files = [{ path: 'main.yaml', content }];
+  const branch = `listener-${new URL(listener.url).port}`;
+  const { text, isError } = await call('propose', { branch, message: 'm', files });
+  await listener.close();
+  expect(listener.asked).toEqual([]);
+  expect(text).toMatch(/\[other-(?:service|state-host)\]/);
   expect(isError).toBe(true);
 });
 

@@ -224,6 +224,7 @@ function restrictRuntime(runtime: Runtime): Runtime {
   return {
     ...runtime,
     env,
+    distrustsLoopback: true,
     isAttended: false,
     askLeave: undefined,
     ask: () => Promise.resolve(undefined),
