@@ -120,6 +120,22 @@ describe('on GitHub', () => {
     ]);
   });
 
+  test.each([
+    ['comment', 'plan.md'],
+    ['issue', 'plan.md', '2'],
+  ])('what is no plan takes the place of nobody’s %s', async (...words) => {
+    const directory = await openFolder('no-plan');
+    await writeFile(join(directory, 'plan.md'), '');
+    const script = join(root, 'templates/github.mjs');
+    const { status, stderr } = spawnSync(process.execPath, [script, ...words], {
+      ...{ cwd: directory, encoding: 'utf8' },
+      env: { GITHUB_API_URL: 'http://127.0.0.1:1', GITHUB_REPOSITORY: 'acme/hosting' },
+    });
+    expect({ status, stderr }).toEqual({
+      ...{ status: 1, stderr: 'github.mjs: plan.md holds no plan\n' },
+    });
+  });
+
   const golden = (name: string) => readFile(join(root, 'test/golden', name, 'plan.json'), 'utf8');
   test.each([
     ['two rebuilds', golden('rebuild-image'), ['2', '2', '30']],
