@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toWellFormed } from '../../src/render/format/escape.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const secret = 'the-token-of-nobody';
@@ -116,6 +117,23 @@ test.each([
   expect((await readdir(directory)).sort()).toEqual(
     expect.not.arrayContaining(['stolen', 'plan.hwp']),
   );
+});
+
+test('an answer that is too long is cut, and says so', async () => {
+  const long = join(directory, 'long.yaml');
+  const keys = Array.from({ length: 150 }, (_, index) => `  k${index}${'k'.repeat(2_000)}: {}\n`);
+  await writeFile(long, `projects:\n${keys.join('')}`);
+  for (const name of ['validate', 'plan']) {
+    const { text, isError } = await call(name);
+    expect(isError).toBe(true);
+    expect(text).toMatch(
+      /\n\n\(Cut here: \d+ characters more\. Ask for less, by targets or by another format\.\)$/,
+    );
+    expect(text.length).toBeLessThanOrEqual(200_000);
+    expect(text.length).toBeGreaterThan(15_000);
+    expect(toWellFormed(text)).toBe(text);
+  }
+  await rm(long);
 });
 
 test('pages of the documentation are resources', async () => {
