@@ -92,7 +92,7 @@ export async function serveMcp(runtime: Runtime, means: McpServerDependencies): 
   const transport = new sdk.StdioServerTransport(means.input, means.output);
   const handle = sdk.serveStdio(openServer, { transport });
   await ended;
-  // Answers of calls still under way are sent before the pipe closes.
+  // A call under way ends first, as it may have a proposal checked out; nobody waits for its answer any more.
   await queue.whenIdle();
   await handle.close();
 }
