@@ -96,6 +96,14 @@ empty_out() {
   (umask 077 && mkdir -p "$out")
 }
 
+# A plan that is refused is not saved: its findings are asked for once more. Where they are gone meanwhile, or were about the
+# saving, there is no file: an empty one would say that all is well.
+find_faults() {
+  status=0
+  hw plan "$dir" --format "$1" >"$2" 2>/dev/null || status=$?
+  [ "$status" -eq 1 ] && [ -s "$2" ] || rm "$2"
+}
+
 plan() {
   empty_out
   fetch_modules
@@ -118,9 +126,10 @@ plan() {
       ;;
     1)
       print "$out/plan.md"
-      # A plan that is refused is not saved: its findings are asked for once more.
-      hw plan "$dir" --format sarif >"$out/plan.sarif" 2>/dev/null || true
-      hw plan "$dir" --format junit >"$out/plan.junit.xml" 2>/dev/null || true
+      # A fault of the command line stands in the log alone.
+      [ -s "$out/plan.md" ] || rm "$out/plan.md"
+      find_faults sarif "$out/plan.sarif"
+      find_faults junit "$out/plan.junit.xml"
       ;;
   esac
   return "$code"

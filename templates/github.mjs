@@ -56,7 +56,10 @@ function findOurs(path, marker) {
 /** A plan as Markdown; its first line is a hidden mark that is the same for every plan of one configuration. */
 function readPlan(file) {
   const body = readFileSync(file, 'utf8');
-  return { body, marker: body.slice(0, body.indexOf('\n')) };
+  const marker = /^<!-- hostwright-plan.* -->$/.exec(body.split('\n', 1)[0])?.[0];
+  // Without it, anything that the workflow's token has written would be ours.
+  if (!marker) throw new Error(`${file} holds no plan`);
+  return { body, marker };
 }
 
 async function comment(file) {

@@ -174,6 +174,8 @@ export interface Runtime {
   readonly allowsPlainState?: boolean;
   /** `--allow-plain-http`: the access token, and the state, may be sent without encryption, also beyond this machine. */
   readonly allowsPlainHttp?: boolean;
+  /** True where an agent may write the configuration: what it names on this machine may then be that agent's own. */
+  readonly distrustsLoopback?: boolean;
   /** Identity of this process, which the lock of a state shows to others. */
   readonly process: {
     readonly pid: number;
@@ -204,6 +206,7 @@ type TrustRuntime = Pick<
   | 'askLeave'
   | 'clock'
   | 'cwd'
+  | 'distrustsLoopback'
   | 'env'
   | 'execute'
   | 'openNetwork'

@@ -63,6 +63,12 @@ test('each drift has its three ways, in each form', async () => {
   expect(comment.writes).toEqual([]);
 });
 
+test('from another directory, the command to accept drift names that of the configuration', async () => {
+  await mkdir(join(world.directory, 'elsewhere'));
+  const { stdout } = await world.run(['--chdir', 'elsewhere', 'drift', '..']);
+  expect(stdout).toContain(`            hostwright --chdir .. drift accept ${web}.power\n`);
+});
+
 test('all that is named is accepted, or nothing: with every fault at once', async () => {
   const { code, stderr } = await world.run(['drift', 'accept', `${web}.nmae`, db, `${web}.power`]);
   expect(code).toBe(1);

@@ -3,10 +3,13 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toWellFormed } from '../../src/render/format/escape.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const secret = 'the-token-of-nobody';
@@ -22,6 +25,26 @@ const git = (...words: readonly string[]) =>
 
 const configuration = (networks: string) =>
   `version: 1\nservice: { sandbox: true }\nprojects: { demo: { networks: { ${networks} } } }\n`;
+
+/** What an agent with a shell could start beside us. */
+interface Listener {
+  readonly url: string;
+  /** The paths that it was asked for. */
+  readonly asked: readonly string[];
+  close(): Promise<unknown>;
+}
+
+async function listen(): Promise<Listener> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const close = () => new Promise((done) => server.close(done));
+  return { url: `http://127.0.0.1:${port}`, asked, close };
+}
 
 /** Calls a tool. @returns its text, and whether it is an error */
 async function call(name: string, input: Record<string, unknown> = {}) {
@@ -96,6 +119,23 @@ test.each([
   );
 });
 
+test('an answer that is too long is cut, and says so', async () => {
+  const long = join(directory, 'long.yaml');
+  const keys = Array.from({ length: 150 }, (_, index) => `  k${index}${'k'.repeat(2_000)}: {}\n`);
+  await writeFile(long, `projects:\n${keys.join('')}`);
+  for (const name of ['validate', 'plan']) {
+    const { text, isError } = await call(name);
+    expect(isError).toBe(true);
+    expect(text).toMatch(
+      /\n\n\(Cut here: \d+ characters more\. Ask for less, by targets or by another format\.\)$/,
+    );
+    expect(text.length).toBeLessThanOrEqual(200_000);
+    expect(text.length).toBeGreaterThan(15_000);
+    expect(toWellFormed(text)).toBe(text);
+  }
+  await rm(long);
+});
+
 test('pages of the documentation are resources', async () => {
   const { resources } = await client.listResources();
   const page = resources.find(({ name }) => name === 'plan');
@@ -139,6 +179,24 @@ test('leave of the environment does not count: the YAML of an agent reads no var
   const files = [{ path: 'main.yaml', content }];
   const { text, isError } = await call('propose', { branch: 'leak', message: 'm', files });
   expect(text).toContain('env-not-allowed');
+  expect(isError).toBe(true);
+});
+
+test.each([
+  ['the service', ({ url }: Listener) => `service: { baseUrl: ${url}/v1 }`],
+  [
+    'the state',
+    ({ url }: Listener) => `state: { http: { address: ${url}/state } }\nservice: { sandbox: true }`,
+  ],
+])('no secret goes to this machine because the YAML of an agent has %s there', async (_, write) => {
+  const listener = await listen();
+  const content = `version: 1\n${write(listener)}\nprojects: { demo: {} }\n`;
+  const files = [{ path: 'main.yaml', content }];
+  const branch = `listener-${new URL(listener.url).port}`;
+  const { text, isError } = await call('propose', { branch, message: 'm', files });
+  await listener.close();
+  expect(listener.asked).toEqual([]);
+  expect(text).toMatch(/\[other-(?:service|state-host)\]/);
   expect(isError).toBe(true);
 });
 

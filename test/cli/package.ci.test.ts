@@ -158,4 +158,34 @@ describe('the package', () => {
       expect((await served.ended).code).toBe(0);
     },
   );
+
+  it(
+    'runs the quickstart on the first Node.js whose own SQLite is used, and on a new one',
+    { timeout: 300_000 },
+    async (context) => {
+      const { name } = await pack(root, '--pack-destination', folder);
+      const node = `node-${process.platform}-${process.arch}`;
+      for (const version of ['22.16.0', '24']) {
+        const home = join(folder, `node-${version}`);
+        mkdirSync(home);
+        const given = [join(folder, name), `${node}@${version}`, '--omit=optional'];
+        await install(context, given, home);
+        const installed = join(home, 'node_modules/hostwright');
+        cpSync(join(installed, 'examples/quickstart'), join(home, 'hosting'), { recursive: true });
+        const program = [
+          join(home, 'node_modules', node, 'bin/node'),
+          join(installed, 'dist/main.js'),
+        ];
+        for (const [args, said] of [
+          [['apply', 'hosting', '--auto-approve'], 'Apply complete! Resources: 7 added'],
+          [['plan', 'hosting', '--detailed-exitcode'], 'No changes.'],
+        ] as const) {
+          const ended = await startCommand([...program, ...args], { cwd: home }).ended;
+          expect(ended.code, ended.stderr).toBe(0);
+          expect(ended.stdout).toContain(said);
+          expect(ended.stderr).not.toMatch(/warning|experimental/i);
+        }
+      }
+    },
+  );
 });

@@ -324,6 +324,25 @@ describe('pipelines', () => {
     );
   });
 
+  test('a plan that fails only as it was asked for leaves no empty comment and no empty findings', async () => {
+    const other = { id: 1, author: 'github-actions[bot]', edits: 0, body: 'of another workflow' };
+    host.comments.push(other);
+    const text = (await read('github.yml')).replace(
+      'command: plan',
+      'command: plan\n          lock-timeout: soon',
+    );
+    const refused = await plan(await host.propose({ ...write(['a']), [workflow]: text }));
+    expect(refused.log).toContain('--lock-timeout');
+    expect(refused.steps).toMatchObject({
+      Plan: 'failure',
+      'Comment on the pull request': 'skipped',
+      'Mark the findings at their lines': 'skipped',
+    });
+    expect(host.comments).toEqual([other]);
+    const left = await readdir(join(refused.workspace, 'hostwright-plan'));
+    expect(left).toEqual([]);
+  });
+
   test('a pull request from a fork is not planned, whatever the workflow asks', async () => {
     const proposeFromFork = async (text: string): Promise<Omit<Trigger, 'name'>> => {
       const { number, tried, head } = await host.propose({ ...write(['a']), [workflow]: text });

@@ -1,7 +1,7 @@
 // The action, the component, the hooks and the files of examples/pipelines that use them, as their hosts read them;
 // `pipelines.ci.test.ts` runs them through.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   NoOperationTraceWriter,
@@ -120,6 +120,22 @@ describe('on GitHub', () => {
     ]);
   });
 
+  test.each([
+    ['comment', 'plan.md'],
+    ['issue', 'plan.md', '2'],
+  ])('what is no plan takes the place of nobody’s %s', async (...words) => {
+    const directory = await openFolder('no-plan');
+    await writeFile(join(directory, 'plan.md'), '');
+    const script = join(root, 'templates/github.mjs');
+    const { status, stderr } = spawnSync(process.execPath, [script, ...words], {
+      ...{ cwd: directory, encoding: 'utf8' },
+      env: { GITHUB_API_URL: 'http://127.0.0.1:1', GITHUB_REPOSITORY: 'acme/hosting' },
+    });
+    expect({ status, stderr }).toEqual({
+      ...{ status: 1, stderr: 'github.mjs: plan.md holds no plan\n' },
+    });
+  });
+
   const golden = (name: string) => readFile(join(root, 'test/golden', name, 'plan.json'), 'utf8');
   test.each([
     ['two rebuilds', golden('rebuild-image'), ['2', '2', '30']],
@@ -215,6 +231,25 @@ describe('before a commit', () => {
     readonly entry: string;
     readonly args?: readonly string[];
   }
+
+  test.each([
+    ['install', ['ci --global=false --include=dev --ignore-scripts', 'run build']],
+    ['leave as it is', []],
+  ])('npm prepares a checkout for everybody: %s', async (name, expected) => {
+    // A global install from git runs `prepare` where nothing has been installed, and tells npm below it to be global, too.
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+      scripts: { prepare: string };
+    };
+    const directory = await openFolder('prepared');
+    await writeFile(join(directory, 'npm'), '#!/bin/sh\necho "$*" >>ran\n', { mode: 0o755 });
+    await mkdir(join(directory, 'dist'));
+    if (name !== 'install') await writeFile(join(directory, 'dist/main.js'), '');
+    const env = { PATH: `${directory}:${process.env.PATH ?? ''}`, npm_config_global: 'true' };
+    execFileSync('sh', ['-c', scripts.prepare], { cwd: directory, env });
+    const ran = await readFile(join(directory, 'ran'), 'utf8').catch(() => '');
+    const lines = ran.split('\n').filter(Boolean);
+    expect(lines.map((line) => line.replace(/ -- .*/, ''))).toEqual(expected);
+  });
 
   test('the hooks of the example format a configuration, and hold up one with a fault', async () => {
     const hooks = await parseYaml<Hook[]>('../../.pre-commit-hooks.yaml');

@@ -12,6 +12,7 @@ import { proposeChange, type ChangeProposal } from '../../commands/agents/propos
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime, TextSink } from '../../model/runtime.ts';
 import { publishedHostwrightVersion } from '../../model/version.ts';
+import { toWellFormed } from '../../render/format/escape.ts';
 import { renderDiagnosticsText } from '../../render/text/diagnostics-text.ts';
 import { loadPackage } from '../../server/load-package.ts';
 import { chooseTextLayout } from '../output/terminal.ts';
@@ -91,7 +92,7 @@ export async function serveMcp(runtime: Runtime, means: McpServerDependencies): 
   const transport = new sdk.StdioServerTransport(means.input, means.output);
   const handle = sdk.serveStdio(openServer, { transport });
   await ended;
-  // Answers of calls still under way are sent before the pipe closes.
+  // A call under way ends first, as it may have a proposal checked out; nobody waits for its answer any more.
   await queue.whenIdle();
   await handle.close();
 }
@@ -208,8 +209,8 @@ interface CapturedRun {
   readonly text: string;
 }
 
-/** Longest text that a tool answers with: more than a model reads at once. */
-const longestText = 200_000;
+/** Most characters of standard output and of standard error in an answer, 200,000 with what says that it was cut. */
+const longestTexts = { stdout: 180_000, stderr: 19_000 };
 
 /** Leave that a person gives for their own runs, and that an agent who may edit the YAML must not have. */
 const withheld = ['COMMANDS', 'ENV', 'OUTSIDE_FILES', 'PLAIN_STATE', 'PROBES'].map(
@@ -224,6 +225,7 @@ function restrictRuntime(runtime: Runtime): Runtime {
   return {
     ...runtime,
     env,
+    distrustsLoopback: true,
     isAttended: false,
     askLeave: undefined,
     ask: () => Promise.resolve(undefined),
@@ -252,7 +254,10 @@ function openCapture(limit: number): TextSink & { read(): string } {
     isTTY: false,
     columns: undefined,
     rows: undefined,
-    read: () => (dropped === 0 ? kept : `${kept}\n\n(${dropped} characters more)`),
+    read: () =>
+      dropped === 0
+        ? kept
+        : `${toWellFormed(kept)}\n\n(Cut here: ${dropped} characters more. Ask for less, by targets or by another format.)`,
   };
 }
 
@@ -262,7 +267,7 @@ async function runCaptured(
   runtime: Runtime,
   runCommandLine: (words: readonly string[], runtime: Runtime) => Promise<number>,
 ): Promise<CapturedRun> {
-  const [stdout, stderr] = [openCapture(longestText), openCapture(longestText / 10)];
+  const [stdout, stderr] = [openCapture(longestTexts.stdout), openCapture(longestTexts.stderr)];
   const code = await runCommandLine(words, { ...runtime, stdout, stderr });
   const text = [stdout, stderr].map((sink) => sink.read().trim()).filter((part) => part !== '');
   return { code, text: text.join('\n\n') };

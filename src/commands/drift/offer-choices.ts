@@ -1,6 +1,6 @@
 // The three ways of each drift. An edit is offered only where the configuration was read with it, and differs in nothing
 // else: a value may be written for other resources, too, in ways that its place does not tell.
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { applyTextEdits } from '../../config/accept/edit-node.ts';
@@ -26,8 +26,10 @@ export async function offerDriftChoices(
   configuration: Configuration,
   plan: Pick<Plan, 'changes' | 'mode'>,
 ): Promise<readonly DriftChoice[]> {
+  const directory = relative(runtime.cwd, configuration.directory);
   const offered = listRevertedDrift(plan).map((subject): DriftChoice => ({
     ...subject,
+    ...(directory !== '' && { directory }),
     accept: findEdits(configuration, subject),
   }));
   const refused = await listRefused(runtime, configuration, offered.filter(isAcceptableDrift));

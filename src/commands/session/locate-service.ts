@@ -20,7 +20,10 @@ import type { ServiceTrust } from './trust/admit-service.ts';
 export type ServiceLocationSettings = Pick<Configuration, 'service' | 'directory'>;
 
 /** Parts of the runtime that say where the service is and which exceptions are allowed. */
-type Caller = Pick<Runtime, 'env' | 'process' | 'allowsOtherService' | 'allowsPlainHttp'>;
+type Caller = Pick<
+  Runtime,
+  'env' | 'process' | 'allowsOtherService' | 'allowsPlainHttp' | 'distrustsLoopback'
+>;
 
 interface GivenPlace {
   /** Name in messages, states and saved plans: its address, or `the embedded sandbox`. */
@@ -157,9 +160,10 @@ export async function locateService(
   ].filter((one) => one !== undefined);
   const errors = found.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DiagnosticError(errors);
-  // The person who runs the command has set the environment, and this machine is nobody else's.
+  // The person who runs the command has set the environment, and this machine is nobody else's, unless an agent asks.
   const isNamed = place.kind === 'remote' && place.givenBy === 'service.baseUrl';
-  const isFar = isNamed && !isLoopback(new URL(place.baseUrl));
+  const isFar =
+    isNamed && (runtime.distrustsLoopback === true || !isLoopback(new URL(place.baseUrl)));
   const told = isFar ? await state.trust.admitService(place) : [];
   return { place, warnings: [...found, ...told] };
 }

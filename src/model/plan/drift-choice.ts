@@ -58,7 +58,11 @@ export type DriftSubject = (DriftedValue | DriftedResource) & {
 };
 
 /** Drift with its three ways. The first is the next apply, which puts it back. */
-export type DriftChoice = DriftSubject & { readonly accept: AcceptDriftWay };
+export type DriftChoice = DriftSubject & {
+  readonly accept: AcceptDriftWay;
+  /** Directory of the configuration, from the working directory; absent where it is that. */
+  readonly directory?: string;
+};
 
 /** The words that name drift on the command line: `ADDRESS.FIELD`, or the address of a whole resource. */
 export function nameDrift(choice: DriftSubject): string {

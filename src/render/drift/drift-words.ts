@@ -41,7 +41,9 @@ export function describeDriftRevert(choice: DriftChoice): string {
 
 /** The command line that accepts a drifted value into the configuration. */
 export function formatDriftAcceptCommand(choice: DriftChoice): string {
-  return `hostwright drift accept ${quoteForShell(nameDrift(choice))}`;
+  const { directory } = choice;
+  const at = directory === undefined ? '' : ` --chdir ${quoteForShell(directory)}`;
+  return `hostwright${at} drift accept ${quoteForShell(nameDrift(choice))}`;
 }
 
 /** The place that an acceptance changes, and the text there; or why it cannot be done. */

@@ -36,15 +36,15 @@ const lastHostOf = ({ cidr }: Range): number => parseRange(cidr).size - 2;
 /** The first host, or the one behind a host that is taken: a full network of rows is not read for one number. */
 const lowestFreeSql = `
   WITH taken(host) AS (
-    SELECT host FROM attachments WHERE networkId = ?1
-    UNION SELECT reservedHost FROM attachments WHERE networkId = ?1 AND reservedHost IS NOT NULL)
+    SELECT host FROM attachments WHERE networkId = ?
+    UNION SELECT reservedHost FROM attachments WHERE networkId = ? AND reservedHost IS NOT NULL)
   SELECT min(free) AS value
   FROM (SELECT ${firstHost} AS free UNION ALL SELECT host + 1 FROM taken)
   WHERE free >= ${firstHost} AND free NOT IN taken`;
 
 /** Lowest host number of a network that no attachment has or holds. Throws the 409 of a full network. */
 export function findLowestFreeHost(store: SandboxStore, network: Range): number {
-  const host = store.number(lowestFreeSql, network.id) ?? firstHost;
+  const host = store.number(lowestFreeSql, network.id, network.id) ?? firstHost;
   if (host > lastHostOf(network)) {
     throw createConflictRefusal(`The network ${network.id} has no free address.`);
   }

@@ -52,7 +52,13 @@ export interface TrustedStatePlace {
 export async function trustStatePlace(
   runtime: Pick<
     Runtime,
-    'allowsOtherService' | 'allowsOtherState' | 'allowsPlainHttp' | 'askLeave' | 'env' | 'process'
+    | 'allowsOtherService'
+    | 'allowsOtherState'
+    | 'allowsPlainHttp'
+    | 'askLeave'
+    | 'distrustsLoopback'
+    | 'env'
+    | 'process'
   >,
   given: TrustedStatePlace,
 ): Promise<StateTrust> {
@@ -67,7 +73,8 @@ export async function trustStatePlace(
 
   const former = isMoving ? [] : await trust.listFormer();
   const isNew = hosts.length > 0 && !(await trust.isKnown());
-  const isNear = hosts.every((one) => isLoopback(new URL(one)));
+  const isNear =
+    runtime.distrustsLoopback !== true && hosts.every((one) => isLoopback(new URL(one)));
   if (former.length > 0 || (isNew && !isNear)) {
     const refusal = explainPlace(place, isNew ? hosts : [], former);
     await requirePersonalPermission(runtime, runtime.allowsOtherState === true, refusal);

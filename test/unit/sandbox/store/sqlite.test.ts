@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
 import { DiagnosticError } from '../../../../src/model/errors.ts';
@@ -42,4 +44,16 @@ test('it opens, and no warning of Node comes of it', () => {
   } finally {
     process.emitWarning = emitWarning;
   }
+});
+
+test('no statement numbers its parameters: node:sqlite of Node.js 22.16 binds none of these by position', () => {
+  const root = resolve(import.meta.dirname, '../../../../src/sandbox');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((name) => name.endsWith('.ts'));
+  expect(sources).toContain('rules/attachments.ts');
+  const numbered = sources.flatMap((name) => {
+    const statements = readFileSync(join(root, name), 'utf8').matchAll(/^.*=\s*\?\d.*$/gm);
+    return [...statements].map(([line]) => `${name}: ${line}`);
+  });
+  expect(numbered).toEqual([]);
 });
