@@ -169,7 +169,7 @@ describe.runIf(hasBrowser)('the pages of a server in a browser', () => {
       const { waiting, failed, applied, drift } = stage.runs;
       const runs = [waiting, failed, applied, drift].map((id) => `/runs/${id}`);
       const own = ['/', '/?search=none', '/new-workspace', '/accounts', '/settings', '/sign-in'];
-      const team = ['/connections', '/messages', '/people', '/audit'];
+      const team = ['/connections', '/messages', '/variables', '/people', '/audit'];
       const workspaces = ['/workspaces/web', '/workspaces/archive', '/workspaces/web/edit'];
       for (const path of [...own, ...team, ...workspaces, ...runs]) {
         await open(path);

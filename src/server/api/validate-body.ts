@@ -25,7 +25,8 @@ export type RequestBodyName =
   | 'AccountEdit'
   | 'NewHold'
   | 'NewMessageTarget'
-  | 'PolicyFileEdit';
+  | 'PolicyFileEdit'
+  | 'VariableSetEdit';
 
 /** Reads the body of a request by the contract, with its defaults. @throws Problem 400, 413, 422 */
 export type ReadValidatedBody = <Name extends RequestBodyName>(

@@ -4,7 +4,7 @@ import { workspaceStateSchema } from '../states/open-states.ts';
 import type { OwnedProject } from '../../model/account/owned-project.ts';
 import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
 import type { StoredRun } from '../store/run.ts';
-import type { WorkspaceVariables } from '../store/variables.ts';
+import type { WorkspaceVariables } from '../variables/variables.ts';
 import type { Workspace } from '../store/workspaces.ts';
 
 /** Variables that the process of a run inherits from its worker: enough to start and to reach the network, and nothing else. */

@@ -1,0 +1,91 @@
+// Routes of the sets of variables. Values go in, and never come out.
+import type { Hono } from 'hono';
+import type { Schemas } from '../contract.ts';
+import { ApiProblemError } from '../errors/problem.ts';
+import { replaceVariables } from '../variables/variables.ts';
+import type { VariableSetSummary } from '../store/variable-sets.ts';
+import type { ApiDependencies, ApiRequestContext } from './api-means.ts';
+import { requireShortName } from './require-short-name.ts';
+import type { ReadValidatedBody } from './validate-body.ts';
+import { requireAllowedVariables, requireVariableValues } from './workspace-routes.ts';
+
+/** A set of variables, as JSON. */
+export type VariableSetJson = Schemas['VariableSet'];
+
+/** Adds the API routes of sets of variables. */
+export function addVariableSetRoutes(
+  app: Hono<ApiRequestContext>,
+  { store: { variableSets } }: ApiDependencies,
+  readBody: ReadValidatedBody,
+): void {
+  app.get('/api/v1/variable-sets', async (context) =>
+    context.json({ variableSets: (await variableSets.list()).map(showVariableSet) }),
+  );
+  app.put('/api/v1/variable-sets/:name', async (context) => {
+    const name = context.req.param('name');
+    const { variables } = await readBody(context.req.raw, 'VariableSetEdit');
+    requireShortName(name);
+    requireAllowedVariables(variables);
+    const former = await context.get('acting').record(
+      async () => {
+        await variableSets.lock();
+        const before = await variableSets.hold(name);
+        requireVariableValues(variables, before);
+        await variableSets.keep(
+          name,
+          replaceVariables(before ?? { values: {}, secrets: [] }, variables),
+        );
+        return before;
+      },
+      (before) => ({
+        act: before ? 'variableSet.edit' : 'variableSet.create',
+        target: `variable-sets/${name}`,
+        detail: {
+          variables: Object.keys(variables),
+          ...(before && { before: Object.keys(before.values) }),
+        },
+      }),
+    );
+    const [kept] = await variableSets.list(name);
+    if (!kept) throw createMissingSetProblem();
+    return context.json(showVariableSet(kept), former ? 200 : 201);
+  });
+  app.delete('/api/v1/variable-sets/:name', async (context) => {
+    const name = context.req.param('name');
+    await context.get('acting').record(
+      async () => {
+        await variableSets.lock();
+        const former = await variableSets.hold(name);
+        if (!former) throw createMissingSetProblem();
+        const users = await variableSets.listUsers(name);
+        if (users.length > 0)
+          throw new ApiProblemError(
+            409,
+            'Workspaces use this set',
+            `Take it from ${users.join(', ')} first.`,
+          );
+        await variableSets.remove(name);
+        return former;
+      },
+      (former) => ({
+        act: 'variableSet.remove',
+        target: `variable-sets/${name}`,
+        detail: { before: Object.keys(former.values) },
+      }),
+    );
+    return context.body(null, 204);
+  });
+}
+
+const createMissingSetProblem = () =>
+  new ApiProblemError(404, 'There is no set of variables with this name');
+
+function showVariableSet({
+  names,
+  secrets,
+  workspaces,
+  changedAt,
+  name,
+}: VariableSetSummary): VariableSetJson {
+  return { name, names, secrets, workspaces, changedAt: changedAt.toISOString() };
+}
