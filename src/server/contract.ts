@@ -274,6 +274,41 @@ interface components {
       /** Format: date-time */
       readonly changedAt: string;
     };
+    readonly NewVariableComparison: {
+      /**
+       * @description The values of variables, by workspace and by variable.
+       * @default {}
+       */
+      readonly workspaces: {
+        readonly [key: string]: components['schemas']['VariableValues'];
+      };
+      /**
+       * @description The values of variables, by set and by variable.
+       * @default {}
+       */
+      readonly variableSets: {
+        readonly [key: string]: components['schemas']['VariableValues'];
+      };
+    };
+    readonly VariableValues: {
+      readonly [key: string]: string;
+    };
+    readonly VariableComparison: {
+      readonly workspaces: {
+        readonly [key: string]: components['schemas']['ComparedVariables'];
+      };
+      readonly variableSets: {
+        readonly [key: string]: components['schemas']['ComparedVariables'];
+      };
+    };
+    readonly ComparedVariables: {
+      /** @description The names of the variables that are kept. */
+      readonly names: readonly string[];
+      /** @description The names of those that are secrets. */
+      readonly secrets: readonly string[];
+      /** @description The names among those that were sent whose kept value is another, or that are not kept. */
+      readonly differing: readonly string[];
+    };
     readonly WorkspaceVariables: {
       readonly names: readonly string[];
       /** @description The names of those that are secrets. */

@@ -192,6 +192,7 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'GET /api/v1/policies': 'read',
   'PUT /api/v1/policies/:name': 'change',
   'DELETE /api/v1/policies/:name': 'change',
+  'POST /api/v1/variable-comparisons': 'change',
   'GET /api/v1/variable-sets': 'read',
   'PUT /api/v1/variable-sets/:name': 'change',
   'DELETE /api/v1/variable-sets/:name': 'change',

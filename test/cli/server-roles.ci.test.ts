@@ -139,6 +139,7 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'GET /api/v1/policies': admins,
   'PUT /api/v1/policies/:name': admins,
   'DELETE /api/v1/policies/:name': admins,
+  'POST /api/v1/variable-comparisons': admins,
   'GET /api/v1/variable-sets': admins,
   'PUT /api/v1/variable-sets/:name': admins,
   'DELETE /api/v1/variable-sets/:name': admins,

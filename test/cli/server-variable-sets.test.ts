@@ -202,6 +202,42 @@ describe('a workspace', () => {
   });
 });
 
+it('are compared with values of a file: what differs is named, and no value is told', async () => {
+  await keep('compared', {
+    HOSTWRIGHT_VAR_a: hidden,
+    HOSTWRIGHT_VAR_b: { value: hidden, secret: true },
+  });
+  const asked = { HOSTWRIGHT_VAR_a: hidden, HOSTWRIGHT_VAR_b: 'a guess', HOSTWRIGHT_VAR_c: '' };
+  const { status, body } = await call('POST', '/variable-comparisons', {
+    variableSets: { compared: asked, nowhere: asked },
+    workspaces: {
+      shop: { HOSTWRIGHT_VAR_own: 'of shop', HOSTWRIGHT_VAR_toString: '' },
+      nowhere: {},
+    },
+  });
+  expect([status, body]).toEqual([
+    200,
+    {
+      variableSets: {
+        compared: {
+          names: ['HOSTWRIGHT_VAR_a', 'HOSTWRIGHT_VAR_b'],
+          ...{ secrets: ['HOSTWRIGHT_VAR_b'] },
+          differing: ['HOSTWRIGHT_VAR_b', 'HOSTWRIGHT_VAR_c'],
+        },
+      },
+      workspaces: {
+        shop: {
+          names: ['HOSTWRIGHT_VAR_both', 'HOSTWRIGHT_VAR_own'],
+          ...{ secrets: [], differing: ['HOSTWRIGHT_VAR_toString'] },
+        },
+      },
+    },
+  ]);
+  const log = await (await rig.send('GET', '/api/v1/audit?after=0')).text();
+  expect(log).toContain('"act":"variables.compare"');
+  expect(log).not.toContain('a guess');
+});
+
 it('their page changes one variable and leaves the others, and its form for another set replaces none', async () => {
   const formToken = /name="formToken"\s+value="([^"]+)"/.exec(await look('/variables'))?.[1] ?? '';
   const post = (path: string, form: readonly (readonly [string, string])[]) => {

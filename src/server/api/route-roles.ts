@@ -64,6 +64,7 @@ export const routeRoles: Readonly<Record<string, RouteRule>> = {
   'GET /api/v1/policies': ['admin', 'server'],
   'PUT /api/v1/policies/:name': ['admin', 'server'],
   'DELETE /api/v1/policies/:name': ['admin', 'server'],
+  'POST /api/v1/variable-comparisons': ['admin', 'server'],
   'GET /api/v1/variable-sets': ['admin', 'server'],
   'PUT /api/v1/variable-sets/:name': ['admin', 'server'],
   'DELETE /api/v1/variable-sets/:name': ['admin', 'server'],

@@ -26,7 +26,8 @@ export type RequestBodyName =
   | 'NewHold'
   | 'NewMessageTarget'
   | 'PolicyFileEdit'
-  | 'VariableSetEdit';
+  | 'VariableSetEdit'
+  | 'NewVariableComparison';
 
 /** Reads the body of a request by the contract, with its defaults. @throws Problem 400, 413, 422 */
 export type ReadValidatedBody = <Name extends RequestBodyName>(

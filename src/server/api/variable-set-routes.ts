@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import type { Schemas } from '../contract.ts';
 import { ApiProblemError } from '../errors/problem.ts';
-import { replaceVariables } from '../variables/variables.ts';
+import { replaceVariables, type StoredVariables } from '../variables/variables.ts';
 import type { VariableSetSummary } from '../store/variable-sets.ts';
 import type { ApiDependencies, ApiRequestContext } from './api-means.ts';
 import { requireShortName } from './require-short-name.ts';
@@ -15,7 +15,7 @@ export type VariableSetJson = Schemas['VariableSet'];
 /** Adds the API routes of sets of variables. */
 export function addVariableSetRoutes(
   app: Hono<ApiRequestContext>,
-  { store: { variableSets } }: ApiDependencies,
+  { store: { variableSets, workspaces } }: ApiDependencies,
   readBody: ReadValidatedBody,
 ): void {
   app.get('/api/v1/variable-sets', async (context) =>
@@ -75,6 +75,54 @@ export function addVariableSetRoutes(
     );
     return context.body(null, 204);
   });
+  app.post('/api/v1/variable-comparisons', async (context) => {
+    const asked = await readBody(context.req.raw, 'NewVariableComparison');
+    const compared = await context.get('acting').record(
+      async () => ({
+        workspaces: await compareEach(asked.workspaces, async (name) => {
+          const found = await workspaces.find(name);
+          return found && workspaces.readVariables(found.id);
+        }),
+        variableSets: await compareEach(asked.variableSets, (name) => variableSets.hold(name)),
+      }),
+      () => ({
+        act: 'variables.compare',
+        target: 'variables',
+        detail: {
+          workspaces: describeAskedVariables(asked.workspaces),
+          variableSets: describeAskedVariables(asked.variableSets),
+        },
+      }),
+    );
+    return context.json(compared);
+  });
+}
+
+type AskedVariables = Schemas['NewVariableComparison']['workspaces'];
+
+/** Compares values with those that are kept under each name. What is not kept is left out. */
+async function compareEach(
+  asked: AskedVariables,
+  read: (name: string) => Promise<StoredVariables | undefined>,
+): Promise<Schemas['VariableComparison']['workspaces']> {
+  const compared: [string, Schemas['ComparedVariables']][] = [];
+  for (const [name, given] of Object.entries(asked)) {
+    const kept = await read(name);
+    if (!kept) continue;
+    const { values, secrets } = kept;
+    const differing = Object.entries(given)
+      .filter(([one, value]) => !Object.hasOwn(values, one) || values[one] !== value)
+      .map(([one]) => one);
+    compared.push([name, { names: Object.keys(values).sort(), secrets, differing }]);
+  }
+  return Object.fromEntries(compared);
+}
+
+/** The names of what was compared, without a value. */
+function describeAskedVariables(asked: AskedVariables): object {
+  return Object.fromEntries(
+    Object.entries(asked).map(([name, given]) => [name, Object.keys(given)]),
+  );
 }
 
 const createMissingSetProblem = () =>

@@ -1,7 +1,8 @@
 // Changing a workspace. Its variables go in, and never come out.
 import type { Hono } from 'hono';
 import { isAddressRangeList } from '../../commands/planning/probe-leave.ts';
-import { explainUnfitVariable, isVariableAllowed } from '../runs/child-environment.ts';
+import { isVariableAllowed } from '../../model/fleet/workspace-variables.ts';
+import { explainUnfitVariable } from '../runs/child-environment.ts';
 import { findRepositoryPathAtHost, findConnectionSite, gitHostNames } from '../hosts/connection.ts';
 import type { Schemas } from '../contract.ts';
 import type { ServerStore } from '../store/store.ts';
