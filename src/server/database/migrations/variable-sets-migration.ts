@@ -8,5 +8,6 @@ export const variableSetsMigration = `
     secret_variables text[] NOT NULL,
     changed_at timestamptz NOT NULL DEFAULT clock_timestamp()
   );
+  CREATE INDEX variable_sets_variables ON ${serverSchemaName}.variable_sets (variables);
   ALTER TABLE ${serverSchemaName}.workspaces ADD variable_sets text[] NOT NULL DEFAULT '{}';
   `;
