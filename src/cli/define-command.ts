@@ -60,7 +60,8 @@ export function defineCommand<Operands extends readonly unknown[], Flags extends
     command.action(() => {
       // Commander has read what the row declares, which its types cannot say.
       const operands = command.processedArgs as unknown as Operands;
-      const flags = command.opts<Flags & JsonFlags>();
+      // Commander gives a flag that `server` has, too, to `server`, wherever it stands.
+      const flags = command.optsWithGlobals<Flags & JsonFlags>();
       const fault = row.check?.(operands, flags);
       if (fault !== undefined) command.error(`error: ${fault}`);
       return runRow(row, { operands, flags }, context);

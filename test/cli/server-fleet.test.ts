@@ -1,11 +1,14 @@
 // `server plan` and `server apply`: a file of workspaces against the API of a server.
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HttpExchange } from '../../src/model/http.ts';
 import { readRunVariables } from '../../src/server/runs/run-variables.ts';
-import { readPage } from '../support/pages/read-pages.ts';
+import { readPage, root } from '../support/pages/read-pages.ts';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -14,6 +17,14 @@ const secret = 'a-token-that-nobody-reads';
 const file =
   readPage('docs/server.md').blocks.find(({ text }) => text.includes('variableSets:\n'))?.text ??
   '';
+const documents = JSON.parse(readFileSync(join(root, 'schemas/day-two.schema.json'), 'utf8')) as {
+  readonly $id: string;
+};
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
+addFormats.default(ajv);
+ajv.addSchema(documents);
+const isFleetDocument = ajv.compile({ $ref: `${documents.$id}#/$defs/server%20plan` });
+
 let rig: PagesRig;
 let cwd: string;
 /** Requests that were sent, as `METHOD path`. */
@@ -83,6 +94,30 @@ describe('a file of workspaces', () => {
   + workspace shop will be created`);
     expect(stdout).toContain('Plan: 3 to add, 0 to change, 0 to destroy.');
     expect(stdout).not.toContain(secret);
+  });
+
+  it('is described to programs, without a value of a variable', async () => {
+    const { stdout } = await run(['server', 'plan', 'workspaces.yaml', '--json']);
+    expect(isFleetDocument(JSON.parse(stdout)), JSON.stringify(isFleetDocument.errors)).toBe(true);
+    expect(JSON.parse(stdout)).toMatchObject({
+      changes: [
+        {
+          ...{ kind: 'variable set', name: 'production', action: 'create' },
+          variables: [
+            { name: 'HOSTWRIGHT_BASE_URL', action: 'add', secret: false },
+            { name: 'HOSTWRIGHT_TOKEN', action: 'add', secret: true },
+          ],
+        },
+        { kind: 'workspace', name: 'network' },
+        { kind: 'workspace', name: 'shop' },
+      ],
+      unlisted: { workspaces: [], variableSets: [] },
+    });
+    expect(stdout).not.toContain(secret);
+    const asked = ['server', 'apply', 'workspaces.yaml', '--json'];
+    const declined = await run(asked, { input: 'no\n' });
+    expect([declined.code, changes()]).toEqual([1, []]);
+    expect(JSON.parse(declined.stdout)).toMatchObject({ declined: true });
   });
 
   it('is applied after a yes alone', async () => {

@@ -3,17 +3,19 @@ import type { FleetResult } from '../../model/fleet/fleet-plan.ts';
 import {
   renderFleetChangeDone,
   renderFleetEnd,
+  renderFleetJson,
   renderFleetPlan,
 } from '../../render/fleet/fleet-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { defineCommand, type CommandCall } from '../define-command.ts';
-import { autoApproveOption, parseServerOriginFlag } from '../flags/options.ts';
+import { autoApproveOption, jsonOption, parseServerOriginFlag } from '../flags/options.ts';
 import { askForYes } from '../output/ask-for-yes.ts';
 
 interface FleetFlags {
   readonly server?: string;
   readonly detailedExitcode?: boolean;
   readonly autoApprove?: boolean;
+  readonly json?: boolean;
 }
 
 type FleetCall = CommandCall<[string], FleetFlags>;
@@ -31,12 +33,17 @@ const plan = defineCommand({
   description:
     'Compares a file of workspaces and sets of variables with a server, and shows what apply would create and change. No workspace and no set is ever deleted, and what the file leaves out stays. The token is in HOSTWRIGHT_SERVER_TOKEN, and has the role admin.',
   operands: [fileOperand],
-  options: [serverOption(), new Option('--detailed-exitcode', 'exit with 2 if there are changes')],
+  options: [
+    serverOption(),
+    new Option('--detailed-exitcode', 'exit with 2 if there are changes'),
+    jsonOption(),
+  ],
   run: async ({ runtime, operands: [file], flags: { server } }: FleetCall) => {
     const { planWorkspaces } = await load();
     return planWorkspaces(runtime, { file, server });
   },
   text: (result: FleetResult, layout) => renderFleetPlan(result.plan, layout),
+  json: renderFleetJson,
   goodCode: ({ plan: { changes } }, { flags }) =>
     flags.detailedExitcode === true && changes.length > 0 ? 2 : 0,
 });
@@ -46,7 +53,7 @@ const apply = defineCommand({
   description:
     'Shows what a file of workspaces and sets of variables would change on a server, asks, and makes the changes. No workspace and no set is ever deleted, and what the file leaves out stays. After an interruption, run it again: it goes on with what is missing. The token is in HOSTWRIGHT_SERVER_TOKEN, and has the role admin.',
   operands: [fileOperand],
-  options: [serverOption(), autoApproveOption()],
+  options: [serverOption(), autoApproveOption(), jsonOption()],
   run: async (call: FleetCall) => {
     const { runtime, reporter, operands, flags, layout } = call;
     const { applyWorkspaces } = await load();
@@ -57,7 +64,9 @@ const apply = defineCommand({
       { file, server: flags.server },
       {
         approve: (planned) => {
-          stdout.write(renderFleetPlan(planned, layout));
+          // Standard output is for the document alone.
+          const shown = flags.json === true ? stderr : stdout;
+          shown.write(renderFleetPlan(planned, layout));
           return flags.autoApprove === true ? Promise.resolve(true) : ask(call);
         },
         done: (change) => {
@@ -71,14 +80,15 @@ const apply = defineCommand({
     result.plan.changes.length === 0
       ? renderFleetPlan(result.plan, layout)
       : renderFleetEnd(result, layout),
+  json: renderFleetJson,
   isGood: ({ plan: { changes }, made = [] }) => made.length === changes.length,
 });
 
-async function ask({ runtime, layout: { style } }: FleetCall): Promise<boolean> {
+async function ask({ runtime, flags, layout: { style } }: FleetCall): Promise<boolean> {
   const isApproved = await askForYes(
     runtime,
     `\n${style.bold('Do you want to perform these actions?')}\n  Hostwright will perform the actions described above.\n  Only 'yes' will be accepted to approve.\n\n`,
-    { style, stream: 'stdout' },
+    { style, stream: flags.json === true ? 'stderr' : 'stdout' },
   );
   if (isApproved) return true;
   if (isApproved === undefined)
@@ -91,8 +101,6 @@ async function ask({ runtime, layout: { style } }: FleetCall): Promise<boolean> 
 
 /** Adds `server plan` and `server apply`. */
 export function addFleetCommands(server: Command, context: CommandLineContext): void {
-  // Flags behind their names are theirs, also where the server has one of the same name.
-  server.enablePositionalOptions();
   plan(server, 'plan', context);
   apply(server, 'apply', context);
 }

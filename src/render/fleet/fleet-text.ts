@@ -38,6 +38,25 @@ export function renderFleetEnd({ made, plan }: FleetResult, { style }: TextLayou
     : `\n${style.bold(style.red(`Apply incomplete: ${counts}`))} ${formatCountWithNoun('change', open)} failed.\n`;
 }
 
+/** Renders the JSON of `server plan --json` and `server apply --json`; values of variables are in neither. */
+export function renderFleetJson({ plan, made, isDeclined }: FleetResult): object {
+  const describe = ({ kind, name, action, fields, variables }: FleetChange): object => ({
+    kind,
+    name,
+    action,
+    fields,
+    variables: variables.map(({ isSecret, ...one }) => ({ ...one, secret: isSecret })),
+  });
+  const { 'variable set': variableSets, workspace: workspaces } = plan.unlisted;
+  return {
+    format_version: '1.0',
+    changes: plan.changes.map(describe),
+    unlisted: { workspaces, variableSets },
+    ...(made && { made: made.map(({ kind, name }) => ({ kind, name })) }),
+    ...(isDeclined === true && { declined: true }),
+  };
+}
+
 /** The line about a change that was made. */
 export function renderFleetChangeDone({ kind, name, action }: FleetChange): string {
   return `${kind} ${name}: ${action === 'create' ? 'created' : 'changed'}`;
