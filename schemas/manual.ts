@@ -1,7 +1,7 @@
 // The manual page in roff, made from the program itself: what its help says and what the page says is one.
 import type { Argument, Command, Option } from 'commander';
 import { wrapText } from '../src/render/format/measure.ts';
-import { listCommandExamples, commandPathOf } from '../src/cli/help/examples.ts';
+import { commandPathOf, isCommandGroup, listCommandExamples } from '../src/cli/help/examples.ts';
 import {
   environmentVariables,
   exitCodes,
@@ -106,17 +106,16 @@ function describeCommand(command: Command): string[] {
     ...(options.length > 0 ? ['[options]'] : []),
     ...command.registeredArguments.map(spellArgument),
   ].join(' ');
-  const body =
-    own.length > 0
-      ? own.flatMap(describeCommand)
-      : [
-          `.SS ${title}`,
-          ...paragraph(command.description()),
-          ...argumentsOf.flatMap(describeArgument),
-          ...options.flatMap(describeOption),
-          ...showExamples(command),
-        ];
-  return body;
+  const body = isCommandGroup(command)
+    ? []
+    : [
+        `.SS ${title}`,
+        ...paragraph(command.description()),
+        ...argumentsOf.flatMap(describeArgument),
+        ...options.flatMap(describeOption),
+        ...showExamples(command),
+      ];
+  return [...body, ...own.flatMap(describeCommand)];
 }
 
 /** The page `hostwright(1)` of a program with all of its commands. */

@@ -1,6 +1,6 @@
 // docs/cli.md, made from the program itself: each command with its arguments, flags and examples.
 import type { Argument, Command, Option } from 'commander';
-import { listCommandExamples, commandPathOf } from '../../src/cli/help/examples.ts';
+import { commandPathOf, isCommandGroup, listCommandExamples } from '../../src/cli/help/examples.ts';
 import {
   environmentVariables,
   exitCodes,
@@ -46,7 +46,7 @@ export function renderCliPage(program: Command): string {
 export function listLeaves(program: Command): readonly Command[] {
   return program.commands
     .filter((one) => one.name() !== 'help')
-    .flatMap((one) => (one.commands.length > 0 ? listLeaves(one) : [one]));
+    .flatMap((one) => [...(isCommandGroup(one) ? [] : [one]), ...listLeaves(one)]);
 }
 
 const titleOf = (command: Command) => `hostwright ${commandPathOf(command)}`;

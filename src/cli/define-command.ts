@@ -40,7 +40,7 @@ interface Row<Operands extends readonly unknown[], Flags, Result> {
   /** Tells whether a result is good; one that is not ends the process with exit code 1. */
   readonly isGood?: (result: Result) => boolean;
   /** Exit code of a good result; 0 unless given. */
-  readonly goodCode?: (result: Result) => number;
+  readonly goodCode?: (result: Result, call: CommandCall<Operands, Flags>) => number;
 }
 
 /** Adds a command of this name to its group, or to the program. */
@@ -60,7 +60,8 @@ export function defineCommand<Operands extends readonly unknown[], Flags extends
     command.action(() => {
       // Commander has read what the row declares, which its types cannot say.
       const operands = command.processedArgs as unknown as Operands;
-      const flags = command.opts<Flags & JsonFlags>();
+      // Commander gives a flag that `server` has, too, to `server`, wherever it stands.
+      const flags = command.optsWithGlobals<Flags & JsonFlags>();
       const fault = row.check?.(operands, flags);
       if (fault !== undefined) command.error(`error: ${fault}`);
       return runRow(row, { operands, flags }, context);
@@ -105,7 +106,7 @@ async function runRow<Operands extends readonly unknown[], Flags, Result>(
     reporter.stop();
     if ((flags.json || flags.format === 'json') && json) printJson(stdout, json(result, call));
     else stdout.write(text(result, layout, call));
-    exit(interrupted.aborted ? 130 : isGood(result) ? goodCode(result) : 1);
+    exit(interrupted.aborted ? 130 : isGood(result) ? goodCode(result, call) : 1);
   } catch (error) {
     reporter.stop();
     throw error;

@@ -134,8 +134,15 @@ function createProgram({ stdout, stderr }: Pick<Runtime, 'stdout' | 'stderr'>): 
       // The longest call of a command may leave little room for what it does.
       minWidthToWrap: 20,
       showGlobalOptions: true,
+      // Those of the program: what is below `server` has none of its flags.
+      visibleGlobalOptions: (command) =>
+        findProgram(command).options.filter(({ hidden }) => !hidden),
     })
     .exitOverride();
+}
+
+function findProgram(command: Command): Command {
+  return command.parent ? findProgram(command.parent) : command;
 }
 
 /** The program with some of its commands. */

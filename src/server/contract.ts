@@ -89,6 +89,11 @@ interface components {
        */
       readonly after: readonly string[];
       /**
+       * @description The names of the sets whose variables its runs have, too. Its own variables win, then those of the set that is listed last.
+       * @default []
+       */
+      readonly variableSets: readonly string[];
+      /**
        * @description How often the account is compared with the state. Null: only when somebody asks for it.
        * @default null
        * @example 60
@@ -148,6 +153,8 @@ interface components {
       readonly account?: string | null;
       /** @description The names of workspaces, in place of those before. */
       readonly after?: readonly string[];
+      /** @description The names of sets of variables, in place of those before. */
+      readonly variableSets?: readonly string[];
       /**
        * @description How often the account is compared with the state. Null: only when somebody asks for it.
        * @example 60
@@ -250,6 +257,71 @@ interface components {
       | 'run.failed'
       | 'run.applied'
       | 'plan.waiting';
+    readonly VariableSetEdit: {
+      /** @description All variables of the set, by name. One without a value keeps the one that it has. One that is not listed is removed. */
+      readonly variables: {
+        readonly [key: string]: components['schemas']['GivenVariable'];
+      };
+    };
+    readonly VariableSet: {
+      readonly name: string;
+      /** @description The names of its variables. */
+      readonly names: readonly string[];
+      /** @description The names of those that are secrets. */
+      readonly secrets: readonly string[];
+      /** @description The names of the workspaces that use it. */
+      readonly workspaces: readonly string[];
+      /** Format: date-time */
+      readonly changedAt: string;
+    };
+    readonly NewVariableComparison: {
+      /**
+       * @description The values of variables, by workspace and by variable.
+       * @default {}
+       */
+      readonly workspaces: {
+        readonly [key: string]: components['schemas']['VariableValues'];
+      };
+      /**
+       * @description The values of variables, by set and by variable.
+       * @default {}
+       */
+      readonly variableSets: {
+        readonly [key: string]: components['schemas']['VariableValues'];
+      };
+    };
+    readonly VariableValues: {
+      readonly [key: string]: string;
+    };
+    readonly VariableComparison: {
+      readonly workspaces: {
+        readonly [key: string]: components['schemas']['ComparedVariables'];
+      };
+      readonly variableSets: {
+        readonly [key: string]: components['schemas']['ComparedVariables'];
+      };
+    };
+    readonly ComparedVariables: {
+      /** @description The names of the variables that are kept. */
+      readonly names: readonly string[];
+      /** @description The names of those that are secrets. */
+      readonly secrets: readonly string[];
+      /** @description The names among those that were sent whose kept value is another, or that are not kept. */
+      readonly differing: readonly string[];
+    };
+    readonly WorkspaceVariables: {
+      readonly names: readonly string[];
+      /** @description The names of those that are secrets. */
+      readonly secrets: readonly string[];
+      /** @description The variables that it has by sets, each by the set that wins. What it sets itself is not among them. */
+      readonly inherited: readonly components['schemas']['InheritedVariable'][];
+    };
+    readonly InheritedVariable: {
+      readonly name: string;
+      /** @description The name of the set that it comes from. */
+      readonly set: string;
+      readonly secret: boolean;
+    };
     readonly PolicyFileEdit: {
       /** @description YAML with `policies`, `exemptions` or both, as in a directory of policies. */
       readonly content: string;
@@ -540,6 +612,7 @@ interface components {
       };
       readonly applyWhenApproved: boolean;
       readonly after: readonly string[];
+      readonly variableSets: readonly string[];
       readonly driftEveryMinutes: number | null;
       readonly applyDrift: boolean;
       readonly allowProbes: readonly string[];

@@ -59,10 +59,15 @@ test('no page, log, plan, state or output shows it, whatever the configuration s
       ...{ name, repository: rig.repositoryUrl, directory: name, ...more },
       variables: { ...account, ...variables },
     });
-  await make('shop', {
-    HOSTWRIGHT_VAR_pass: { value: secret, secret: true },
-    HOSTWRIGHT_VAR_parts: { value: JSON.stringify({ of: 'second-s3cr3t' }), secret: true },
-  });
+  // One of them comes from a set that workspaces share.
+  const parts = { value: JSON.stringify({ of: 'second-s3cr3t' }), secret: true };
+  const shared = { variables: { HOSTWRIGHT_VAR_parts: parts } };
+  expect((await api.call('PUT', '/api/v1/variable-sets/shared', shared)).status).toBe(201);
+  await make(
+    'shop',
+    { HOSTWRIGHT_VAR_pass: { value: secret, secret: true } },
+    { variableSets: ['shared'] },
+  );
   await make('next', {}, { after: ['shop'] });
   const done = async (request: object) => {
     const run = await api.ended((await api.run(request)).id);
@@ -82,6 +87,7 @@ test('no page, log, plan, state or output shows it, whatever the configuration s
     ['', '/report', '/comparison', '/timeline'].map((part) => `/api/v1/runs/${id}${part}`),
   );
   places.push(path, `${path}/variables`, '/api/v1/audit', '/api/v1/overview');
+  places.push('/api/v1/variable-sets');
   const shown = [...logs, ...(await Promise.all(places.map(read)))].join('\n');
   expect(logs[0]).toContain('(sensitive)');
   expect(logs[2]).toContain('as it is');

@@ -31,8 +31,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'hostwright notifications read ntf-7f3k2m9q': 'not-found',
 };
 
-/** What serves until it is stopped is tried elsewhere. */
-const serving = new Set(['sandbox', 'server', 'worker']);
+/** What serves until it is stopped, or needs a server, is tried elsewhere. */
+const serving = new Set(['sandbox', 'server', 'worker', 'server plan', 'server apply']);
 
 const program = await buildProgram(commandFamilies, silentContext);
 const rows = listLeaves(program)

@@ -40,7 +40,9 @@ it('two edits of a workspace at once both hold: of fields, of a rule, and of var
   const { body } = await call('GET', '/api/v1/workspaces/shop');
   expect(body).toMatchObject({ approvals: { count: 2, byAuthor: true }, directory: 'shop' });
   const { body: variables } = await call('GET', '/api/v1/workspaces/shop/variables');
-  expect(variables).toEqual({ names: ['HOSTWRIGHT_VAR_b', 'HOSTWRIGHT_VAR_c'], secrets: [] });
+  expect(variables).toEqual({
+    ...{ names: ['HOSTWRIGHT_VAR_b', 'HOSTWRIGHT_VAR_c'], secrets: [], inherited: [] },
+  });
 });
 
 it('ranges that probes may reach are kept as they are listed, and refused where they are none', async () => {

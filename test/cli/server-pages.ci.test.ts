@@ -166,10 +166,13 @@ describe.runIf(hasBrowser)('the pages of a server in a browser', () => {
     async (width, colorScheme) => {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
+      const shared = { HOSTWRIGHT_VAR_shared: '1', HOSTWRIGHT_TOKEN: { value: '2', secret: true } };
+      await stage.api.call('PUT', '/api/v1/variable-sets/shared', { variables: shared });
+      await stage.api.call('PATCH', '/api/v1/workspaces/archive', { variableSets: ['shared'] });
       const { waiting, failed, applied, drift } = stage.runs;
       const runs = [waiting, failed, applied, drift].map((id) => `/runs/${id}`);
       const own = ['/', '/?search=none', '/new-workspace', '/accounts', '/settings', '/sign-in'];
-      const team = ['/connections', '/messages', '/people', '/audit'];
+      const team = ['/connections', '/messages', '/variables', '/people', '/audit'];
       const workspaces = ['/workspaces/web', '/workspaces/archive', '/workspaces/web/edit'];
       for (const path of [...own, ...team, ...workspaces, ...runs]) {
         await open(path);

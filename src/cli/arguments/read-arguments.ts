@@ -42,7 +42,10 @@ function findOption(command: Command, name: string): Option | undefined {
   const found = here
     .flatMap(({ options }) => options)
     .find(({ long, short }) => long === `--${name}` || short === `-${name}`);
-  return found ?? (command.parent ? findOption(command.parent, name) : undefined);
+  const { parent } = command;
+  // The flags of `server` are no flags of what is below it.
+  const above = parent && parent.options.length > 0 ? (parent.parent ?? parent) : parent;
+  return found ?? (above ? findOption(above, name) : undefined);
 }
 
 /** Commander keeps the name of that command to itself, and its help writes it down. */

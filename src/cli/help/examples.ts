@@ -123,6 +123,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'server --port 8090 --no-runs',
     'server --sign-in-link --public-url https://hostwright.example.com',
   ],
+  'server plan': ['server plan workspaces.yaml', 'server plan workspaces.yaml --detailed-exitcode'],
+  'server apply': ['server apply workspaces.yaml', 'server apply workspaces.yaml --auto-approve'],
   worker: ['worker --database postgres://hostwright@db.example.com/hostwright'],
   completion: ['completion fish > ~/.config/fish/completions/hostwright.fish'],
 };
@@ -130,6 +132,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
 /** The words behind `hostwright` that call a command; empty for the program itself. */
 export function commandPathOf(command: Command): string {
   return command.parent ? `${commandPathOf(command.parent)} ${command.name()}`.trim() : '';
+}
+
+/** True for a command that only groups others. One that has flags of its own does something, too. */
+export function isCommandGroup({ commands, options }: Command): boolean {
+  return commands.length > 0 && options.length === 0;
 }
 
 /** Lists complete command lines as examples of a command, for its help. */

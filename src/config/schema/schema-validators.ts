@@ -4,6 +4,7 @@ import { kindNames } from '../../model/kind-places.ts';
 import { contractFileSchema } from './assemble-contract-schema.ts';
 import { referToSchema } from './assemble-test-schema.ts';
 import catalog from './catalog.json' with { type: 'json' };
+import workspaces from './workspaces.json' with { type: 'json' };
 import {
   configurationSchema,
   configurationSchemaDefinitions,
@@ -14,14 +15,15 @@ import {
 const withExpressions = [...kindNames, ...['module', 'guards', 'budget', 'service', 'data']];
 
 /**
- * Names of the validators: of a configuration file, a test file, a contract file, a catalog, and of fields after their
- * expressions were evaluated.
+ * Names of the validators: of a configuration file, a test file, a contract file, a catalog, a file of workspaces, and of
+ * fields after their expressions were evaluated.
  */
 export const schemaValidatorNames: readonly string[] = [
   'file',
   'test',
   'contract',
   'catalog',
+  'workspaces',
   ...withExpressions.flatMap((definition) =>
     Object.keys(configurationSchemaDefinitions[definition]?.properties ?? {}).map((field) =>
       nameFieldValidator(definition, field),
@@ -50,7 +52,7 @@ const uniqueItems: CodeKeywordDefinition = {
   },
 };
 
-/** A compiler of the schemas: of files (`file`), of tests (`test`), of bindings (`contract`), of catalogs and of values without expressions. */
+/** A compiler of the schemas: of files (`file`), of tests (`test`), of bindings (`contract`), of catalogs, of workspaces and of values without expressions. */
 export function createSchemaCompiler(code: Options['code']): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -69,6 +71,7 @@ export function createSchemaCompiler(code: Options['code']): Ajv2020 {
   ajv.addSchema({ ...referToSchema(), $id: 'test' });
   ajv.addSchema({ ...contractFileSchema, $id: 'contract' });
   ajv.addSchema({ ...catalog, $id: 'catalog' });
+  ajv.addSchema({ ...workspaces, $id: 'workspaces' });
   ajv.addSchema({ ...removeExpressionSchemas(configurationSchema), $id: 'values' });
   return ajv;
 }

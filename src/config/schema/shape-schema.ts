@@ -2,6 +2,7 @@
 import { assembleSchema } from './assemble-schema.ts';
 import { contractDefinitions } from './assemble-contract-schema.ts';
 import { testSchemaDefinitions } from './assemble-test-schema.ts';
+import workspaces from './workspaces.json' with { type: 'json' };
 
 /** The parts of JSON Schema that the configuration's schema uses. */
 export interface JsonSchemaPart {
@@ -27,11 +28,12 @@ export interface JsonSchemaPart {
 
 const schema = assembleSchema();
 
-/** The parts of the schema by their names, and those of the schemas of tests and of bindings. */
+/** The parts of the schema by their names, and those of the schemas of tests, of bindings and of workspaces. */
 export const configurationSchemaDefinitions: Readonly<Record<string, JsonSchemaPart>> = {
   ...schema.$defs,
   ...testSchemaDefinitions,
   ...contractDefinitions,
+  ...(workspaces.$defs as Readonly<Record<string, object>>),
 };
 
 /** The whole JSON Schema of the configuration, for its validator. */

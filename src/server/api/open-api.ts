@@ -38,6 +38,7 @@ import { findPlanFit, findRunHold } from '../runs/run-timing.ts';
 import { addStateRoutes } from './state-routes.ts';
 import { traceRequests } from './trace-requests.ts';
 import { openBodyValidation, type ReadValidatedBody } from './validate-body.ts';
+import { addVariableSetRoutes } from './variable-set-routes.ts';
 import { addWebhookRoutes } from './webhook-routes.ts';
 import {
   addWorkspaceEditRoutes,
@@ -45,6 +46,7 @@ import {
   requireAllowedVariables,
   requireApplyTimes,
   requireProbeRanges,
+  requireVariableSets,
   requireVariableValues,
   requireHostConnection,
   requireAcyclicWorkspaceOrder,
@@ -88,6 +90,7 @@ export async function createApiRoutes(means: ApiDependencies): Promise<Hono<ApiR
   addMemberRoutes(app, means, readBody);
   addMessageRoutes(app, means, readBody);
   addPolicyRoutes(app, means, readBody);
+  addVariableSetRoutes(app, means, readBody);
   addAudit(app, means);
   addStateRoutes(app, means);
   app.notFound((context) => explainUnansweredRequest(app, context).toResponse());
@@ -136,6 +139,7 @@ function addWorkspaces(
     const made = await context.get('acting').record(
       async () => {
         await requireAcyclicWorkspaceOrder(store, given.name, given.after);
+        await requireVariableSets(store, given.variableSets);
         const added = await store.workspaces.add(given);
         if (!added) throw createTakenNameProblem();
         return added;

@@ -7,6 +7,7 @@ import { ApiProblemError } from '../errors/problem.ts';
 import type { PolicyFile } from '../policies/policy-files.ts';
 import type { ApiDependencies, ApiRequestContext } from './api-means.ts';
 import { findWorkspaceIds } from './find-workspace-ids.ts';
+import { requireShortName } from './require-short-name.ts';
 import type { ReadValidatedBody } from './validate-body.ts';
 
 /** A file of policies, as JSON. */
@@ -25,7 +26,8 @@ export function addPolicyRoutes(
   app.put('/api/v1/policies/:name', async (context) => {
     const name = context.req.param('name');
     const { content, workspaces } = await readBody(context.req.raw, 'PolicyFileEdit');
-    requireFileName(name);
+    // It becomes that of a file, too.
+    requireShortName(name);
     const ids = workspaces && (await findWorkspaceIds(store, workspaces));
     const own = { name, content };
     // By itself first: the others could hide that it has no policies.
@@ -72,16 +74,6 @@ const describeForAudit = ({ content, workspaces }: PolicyFile) => ({ content, wo
 
 function explainMissing(): ApiProblemError {
   return new ApiProblemError(404, 'There are no policies with this name');
-}
-
-/** The name becomes that of a file. @throws ApiProblemError */
-function requireFileName(name: string): void {
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name))
-    throw new ApiProblemError(
-      422,
-      'The name is not valid',
-      'It has 1 to 63 small letters, digits and hyphens, with no hyphen at either end.',
-    );
 }
 
 /** True where a plan may be judged by both: what one of them has, the other cannot have. */

@@ -71,7 +71,7 @@ export function describeWorkspaceJson(workspace: Workspace): WorkspaceJson {
   const { connection, applyOnMerge, approvals, applyWhenApproved, after } = workspace;
   const { driftEveryMinutes, applyDrift, allowProbes, account, paused, lock, stateName, reads } =
     workspace;
-  const { windows, freezes } = workspace;
+  const { windows, freezes, variableSets } = workspace;
   return {
     name,
     repository,
@@ -84,6 +84,7 @@ export function describeWorkspaceJson(workspace: Workspace): WorkspaceJson {
     approvals,
     applyWhenApproved,
     after,
+    variableSets,
     driftEveryMinutes,
     applyDrift,
     allowProbes,

@@ -7,6 +7,7 @@ import type { StateGatewayOutcome } from '../../state/backends/postgres/state-ga
 import { decodeLockInfo, encodeLockInfo, type LockInfo } from '../../state/lock/lock-info.ts';
 import { readRequestBody } from '../access/read-body.ts';
 import type { Workspace } from '../store/workspaces.ts';
+import { readRunVariables } from '../runs/run-variables.ts';
 import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
 import { ApiProblemError } from '../errors/problem.ts';
 
@@ -24,7 +25,7 @@ export function addStateRoutes(
   const find = async (context: Context<ApiRequestContext>): Promise<Workspace> => {
     const workspace = await store.workspaces.find(context.req.param('name') ?? '');
     if (!workspace) throw new ApiProblemError(404, 'There is no such workspace');
-    const { values } = await store.workspaces.readVariables(workspace.id);
+    const { values } = await readRunVariables(store, workspace.id);
     if (values.HOSTWRIGHT_STATE !== undefined) {
       const detail = 'Its variable HOSTWRIGHT_STATE says where. Use that place.';
       throw new ApiProblemError(409, 'The workspace keeps its state elsewhere', detail);

@@ -25,7 +25,9 @@ export type RequestBodyName =
   | 'AccountEdit'
   | 'NewHold'
   | 'NewMessageTarget'
-  | 'PolicyFileEdit';
+  | 'PolicyFileEdit'
+  | 'VariableSetEdit'
+  | 'NewVariableComparison';
 
 /** Reads the body of a request by the contract, with its defaults. @throws Problem 400, 413, 422 */
 export type ReadValidatedBody = <Name extends RequestBodyName>(

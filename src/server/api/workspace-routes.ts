@@ -1,21 +1,27 @@
 // Changing a workspace. Its variables go in, and never come out.
 import type { Hono } from 'hono';
 import { isAddressRangeList } from '../../commands/planning/probe-leave.ts';
-import { explainUnfitVariable, isVariableAllowed } from '../runs/child-environment.ts';
+import { isVariableAllowed } from '../../model/fleet/workspace-variables.ts';
+import { explainUnfitVariable } from '../runs/child-environment.ts';
 import { findRepositoryPathAtHost, findConnectionSite, gitHostNames } from '../hosts/connection.ts';
+import type { Schemas } from '../contract.ts';
 import type { ServerStore } from '../store/store.ts';
 import type { WorkspaceSource } from '../sources/check-source.ts';
 import {
   explainVariableEdit,
   readVariableEditValue,
   type StoredVariables,
-} from '../store/variables.ts';
+} from '../variables/variables.ts';
 import type { Workspace, WorkspaceEdit } from '../store/workspaces.ts';
 import { explainApplyTimes, type ApplyTimes } from '../windows/apply-windows.ts';
+import { listInheritedVariables } from '../runs/run-variables.ts';
 import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
 import { ApiProblemError } from '../errors/problem.ts';
 import { describeWorkspaceJson } from './show-run.ts';
 import type { ReadValidatedBody } from './validate-body.ts';
+
+/** Names of a workspace's variables, as JSON. */
+export type WorkspaceVariablesJson = Schemas['WorkspaceVariables'];
 
 /** Adds the API routes that create and change workspaces. */
 export function addWorkspaceEditRoutes(
@@ -49,6 +55,7 @@ export function addWorkspaceEditRoutes(
         if (!workspace) throw missing();
         await requireHostConnection(store, { ...workspace, ...edit });
         await requireAcyclicWorkspaceOrder(store, name, edit.after);
+        await requireVariableSets(store, edit.variableSets);
         requireVariableValues(variables, await store.workspaces.readVariables(workspace.id));
         await store.workspaces.edit(workspace, edit);
         if (newName === name) return;
@@ -66,7 +73,8 @@ export function addWorkspaceEditRoutes(
   app.get('/api/v1/workspaces/:name/variables', async (context) => {
     const { id } = await find(context.req.param('name'));
     const { values, secrets } = await store.workspaces.readVariables(id);
-    return context.json({ names: Object.keys(values).sort(), secrets });
+    const inherited = await listInheritedVariables(store, id);
+    return context.json({ names: Object.keys(values).sort(), secrets, inherited });
   });
 }
 
@@ -128,6 +136,17 @@ export async function requireAcyclicWorkspaceOrder(
   const [unknown] = await dependencies.listUnknown(after);
   if (unknown === undefined) return;
   const detail = `after: There is no workspace ${unknown}. Create it first.`;
+  throw new ApiProblemError(422, 'The body is not valid', detail);
+}
+
+/** In the transaction that attaches sets to a workspace. @throws Problem for one that does not exist */
+export async function requireVariableSets(
+  { variableSets }: Pick<ServerStore, 'variableSets'>,
+  names: readonly string[] = [],
+): Promise<void> {
+  const [missing] = names.length === 0 ? [] : await variableSets.holdAll(names);
+  if (missing === undefined) return;
+  const detail = `variableSets: There is no set ${missing}. Create it first.`;
   throw new ApiProblemError(422, 'The body is not valid', detail);
 }
 

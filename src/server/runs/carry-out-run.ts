@@ -22,8 +22,9 @@ import type { ListRunAuthors } from '../sources/open-checkout.ts';
 import type { StateStatementServer } from '../states/serve-statements.ts';
 import type { RunAttemptOutcome, StoredRun } from '../store/run.ts';
 import type { ServerStore } from '../store/store.ts';
-import { listRunSecrets, type StoredVariables } from '../store/variables.ts';
+import { listRunSecrets, type StoredVariables } from '../variables/variables.ts';
 import type { Workspace } from '../store/workspaces.ts';
+import { readRunVariables } from './run-variables.ts';
 import type { SpanAttributes, Tracing } from '../traces/tracing.ts';
 import { RunAttempt, type RunAttemptOptions } from './attempt.ts';
 import { checkOutRunCommit, RunCancelled, type CheckoutDependencies } from './check-out-in-time.ts';
@@ -212,7 +213,7 @@ async function work(
       `Submodules are left out: ${checkout.submodules.join(', ')}. Nothing below them is read.`,
     );
   try {
-    const own = await store.workspaces.readVariables(workspace.id);
+    const own = await readRunVariables(store, workspace.id);
     const mask = createSecretMask(listRunSecrets(own), sameLineCountReplacement);
     hide(mask);
     const variables = await addUpstream(store, workspace, own, heard.say);

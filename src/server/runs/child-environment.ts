@@ -1,10 +1,11 @@
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Runtime } from '../../model/runtime.ts';
+import { isVariableAllowed } from '../../model/fleet/workspace-variables.ts';
 import { workspaceStateSchema } from '../states/open-states.ts';
 import type { OwnedProject } from '../../model/account/owned-project.ts';
 import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
 import type { StoredRun } from '../store/run.ts';
-import type { WorkspaceVariables } from '../store/variables.ts';
+import type { WorkspaceVariables } from '../variables/variables.ts';
 import type { Workspace } from '../store/workspaces.ts';
 
 /** Variables that the process of a run inherits from its worker: enough to start and to reach the network, and nothing else. */
@@ -12,15 +13,6 @@ const kept = [
   ...['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'],
   ...['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'],
 ];
-
-/** Variables that a workspace may set for its runs. None of them allows more than a stranger's YAML may have. */
-const allowed =
-  /^HOSTWRIGHT_(?:TOKEN|BASE_URL|VAR_\w+|STATE|STATE_(?:POSTGRES_URL|HTTP_USERNAME|HTTP_PASSWORD|PASSPHRASE|PASSPHRASE_PREVIOUS))$|^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN|REGION|DEFAULT_REGION)$/;
-
-/** Tells whether a workspace may set an environment variable of this name. */
-export function isVariableAllowed(name: string): boolean {
-  return allowed.test(name);
-}
 
 /** Linux starts no process with a longer one; with the name, the `=` and the end. */
 const mostVariableBytes = 128 * 1024;

@@ -1,5 +1,5 @@
 import { explainUnfitVariable } from './child-environment.ts';
-import type { WorkspaceVariables } from '../store/variables.ts';
+import type { WorkspaceVariables } from '../variables/variables.ts';
 import type { UpstreamOutputs } from '../store/dependencies.ts';
 
 /** Outputs of two workspaces that have the same name. */

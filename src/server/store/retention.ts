@@ -44,6 +44,7 @@ const noText: RetentionCursor = { at: '-infinity', key: '00000000-0000-0000-0000
 /** Columns that refer to encrypted texts: what none of them names can be deleted. */
 export const encryptedTextReferences: readonly (readonly [table: string, column: string])[] = [
   ['workspaces', 'variables'],
+  ['variable_sets', 'variables'],
   ['runs', 'plan_file'],
   ['run_log', 'lines'],
   ['run_steps', 'notes'],

@@ -9,6 +9,7 @@ import { PollClockStore } from '../hosts/poll-clocks.ts';
 import { MemberStore, buildApproverCondition } from '../people/members.ts';
 import { PolicyFileStore } from '../policies/policy-files.ts';
 import type { ServerKeyring } from '../secrets/keyring.ts';
+import { VariableSetStore } from './variable-sets.ts';
 import { ApprovalStore, buildNeededApprovals } from './approvals.ts';
 import { EncryptedBlobStore } from './blobs.ts';
 import { HostConnectionStore } from './connections.ts';
@@ -65,6 +66,7 @@ export interface ServerStore {
   readonly steps: RunStepStore;
   readonly signInLinks: SignInLinkStore;
   readonly turns: RunTurnStore;
+  readonly variableSets: VariableSetStore;
   readonly workspaces: WorkspaceStore;
   /** Does what `work` asks of the store in one transaction: all of it or nothing. */
   transact<T>(work: () => Promise<T>): Promise<T>;
@@ -111,6 +113,7 @@ export function openServerStore(database: ServerDatabase, keyring: ServerKeyring
     steps: new RunStepStore(database, blobs),
     signInLinks: new SignInLinkStore(database),
     turns: new RunTurnStore(database),
+    variableSets: new VariableSetStore(database, blobs),
     workspaces: new WorkspaceStore(database, blobs),
     transact: (work) => database.transact(work),
     listWorkers: () => listWorkers(database),

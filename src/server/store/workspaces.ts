@@ -7,7 +7,7 @@ import {
   type VariableEdits,
   type StoredVariables,
   type WorkspaceVariables,
-} from './variables.ts';
+} from '../variables/variables.ts';
 import type { Schemas } from '../contract.ts';
 import type { ApplyFreeze, ApplyWindow } from '../windows/apply-windows.ts';
 
@@ -36,6 +36,8 @@ export interface Workspace {
   readonly account: string | undefined;
   /** The names of workspaces whose outputs are variables of this one, and whose applies plan it. */
   readonly after: readonly string[];
+  /** The names of the sets whose variables it has, too; of two with one variable, the later wins. */
+  readonly variableSets: readonly string[];
   /** Minutes between drift checks; null to check on request only. */
   readonly driftEveryMinutes: number | null;
   /** Plans drift, and applies the plan where it removes and replaces nothing. */
@@ -83,6 +85,7 @@ export type NewWorkspace = Pick<
   readonly approvals?: ApprovalRule;
   readonly applyWhenApproved?: boolean;
   readonly after?: readonly string[];
+  readonly variableSets?: readonly string[];
   readonly driftEveryMinutes?: number | null;
   readonly applyDrift?: boolean;
   readonly allowProbes?: readonly string[];
@@ -110,17 +113,17 @@ export class WorkspaceStore {
     const { after = [], reads = [] } = given;
     const { count, byAuthor } = given.approvals ?? { count: 0, byAuthor: false };
     const { driftEveryMinutes = null, applyDrift = false, account = null } = given;
-    const { allowProbes = [], windows = [], freezes = [] } = given;
+    const { allowProbes = [], windows = [], freezes = [], variableSets = [] } = given;
     const rows = await this.#database.ask<WorkspaceRow>(
       `INSERT INTO ${serverSchemaName}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
          apply_on_merge, approvals_needed, approval_by_author, apply_when_approved, after, drift_every_minutes, apply_drift,
-         account_name, secret_variables, reads, allow_probes, windows, freezes)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) ON CONFLICT (name) DO NOTHING RETURNING *`,
+         account_name, secret_variables, reads, allow_probes, windows, freezes, variable_sets)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) ON CONFLICT (name) DO NOTHING RETURNING *`,
       [
         ...[randomUUID(), name, repository, branch, directory, poll, blob, connection],
         ...[applyOnMerge, count, byAuthor, applyWhenApproved, after, driftEveryMinutes, applyDrift],
         ...[account, secrets, reads, allowProbes],
-        ...[JSON.stringify(windows), JSON.stringify(freezes)],
+        ...[JSON.stringify(windows), JSON.stringify(freezes), variableSets],
       ],
     );
     return rows.map(readWorkspaceRow)[0];
@@ -187,13 +190,14 @@ export class WorkspaceStore {
       `UPDATE ${serverSchemaName}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
          apply_on_merge = $7, approvals_needed = $8, approval_by_author = $9, apply_when_approved = $10, after = $11,
          drift_every_minutes = $12, apply_drift = $13, account_name = $14, paused = $15, reads = $16, allow_probes = $17,
-         windows = $18, freezes = $19,
+         windows = $18, freezes = $19, variable_sets = $20,
          seen_commit = CASE WHEN repository = $2 AND branch = $3 AND directory = $4 AND reads = $16 THEN seen_commit END WHERE id = $1`,
       [
         ...[id, repository, branch, directory, poll, connection ?? null],
         ...[rules.applyOnMerge, count, byAuthor, rules.applyWhenApproved, rules.after],
         ...[rules.driftEveryMinutes, rules.applyDrift, account ?? null, paused, rules.reads],
         ...[rules.allowProbes, JSON.stringify(rules.windows), JSON.stringify(rules.freezes)],
+        rules.variableSets,
       ],
     );
     if (!variables || Object.keys(variables).length === 0) return;
@@ -267,7 +271,7 @@ export class WorkspaceStore {
     return rows.length;
   }
 
-  /** The variables of its runs, decrypted, with what is secret of them at the same moment. */
+  /** Its own variables, decrypted, with what is secret of them at the same moment. */
   async readVariables(id: string): Promise<StoredVariables> {
     return this.#database.transact(async () => {
       const [row] = await this.#database.ask<{ variables: string; secret_variables: string[] }>(
@@ -298,6 +302,7 @@ export interface WorkspaceRow extends DatabaseRow {
   readonly approval_by_author: boolean;
   readonly apply_when_approved: boolean;
   readonly after: readonly string[];
+  readonly variable_sets: readonly string[];
   readonly drift_every_minutes: number | null;
   readonly apply_drift: boolean;
   readonly allow_probes: readonly string[];
@@ -331,6 +336,7 @@ export function readWorkspaceRow(row: WorkspaceRow): Workspace {
     },
     applyWhenApproved: row.apply_when_approved,
     after: row.after,
+    variableSets: row.variable_sets,
     driftEveryMinutes: row.drift_every_minutes,
     applyDrift: row.apply_drift,
     allowProbes: row.allow_probes,

@@ -1,7 +1,7 @@
 // Forms of the pages: each acts by a call of the API. Afterwards the browser reads a page, so that reloading it repeats
 // nothing.
 import type { RunJson, WorkspaceJson } from '../api/show-run.ts';
-import type { VariableEdits } from '../store/variables.ts';
+import type { VariableEdits } from '../variables/variables.ts';
 import { readFreezeLines, readWindowLines } from '../windows/window-lines.ts';
 import { answerFormPost, redirectToPage } from './answer-page.ts';
 import { ApiRefusal, explainApiRefusal } from './page-api.ts';
@@ -22,7 +22,7 @@ export async function handleCreateWorkspaceForm(request: PageRequest): Promise<R
   const fields = { name: form.get('name') ?? '', ...readFields(form) };
   return answerFormPost(
     async () => {
-      const body = { ...fields, variables: readVariables(form) };
+      const body = { ...fields, variables: readFormVariables(form) };
       return placeOf(await api.send<WorkspaceJson>('POST', '/api/v1/workspaces', body));
     },
     (fault) => showNewWorkspacePage(request, fields, fault),
@@ -37,7 +37,7 @@ export async function handleEditWorkspaceForm(request: PageRequest): Promise<Res
   return answerFormPost(
     async () => {
       const removed = form.getAll('remove').map((one) => [one, null] as const);
-      const variables = { ...readVariables(form), ...Object.fromEntries(removed) };
+      const variables = { ...readFormVariables(form), ...Object.fromEntries(removed) };
       const path = `/api/v1/workspaces/${name}`;
       return placeOf(await api.send<WorkspaceJson>('PATCH', path, { ...fields, variables }));
     },
@@ -62,6 +62,7 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFormFields, 'name'> {
     approvals: { count: Number(form.get('approvals') ?? 0), byAuthor: form.has('byAuthor') },
     applyWhenApproved: form.has('applyWhenApproved'),
     after: readFormNames(form, 'after'),
+    variableSets: readFormNames(form, 'variableSets'),
     reads: readFormNames(form, 'reads'),
     driftEveryMinutes: read('driftEveryMinutes') === '' ? null : Number(read('driftEveryMinutes')),
     applyDrift: form.has('applyDrift'),
@@ -72,7 +73,7 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFormFields, 'name'> {
 }
 
 /** Variables of a form: fields that are not empty, and lines of the form NAME=value. @throws ApiRefusal for another line */
-function readVariables(form: URLSearchParams): VariableEdits {
+export function readFormVariables(form: URLSearchParams): VariableEdits {
   const set = [...form]
     .filter(([name, value]) => name.startsWith('set:') && value !== '')
     .map(([name, value]) => [name.slice('set:'.length), value] as const);

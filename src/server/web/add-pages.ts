@@ -12,6 +12,7 @@ import * as messages from './message-pages.ts';
 import * as owners from './owner-forms.ts';
 import * as people from './people-pages.ts';
 import * as policies from './policy-pages.ts';
+import * as variables from './variable-set-pages.ts';
 import { answerWithPage, redirectToPage } from './answer-page.ts';
 import { ApiRefusal } from './page-api.ts';
 import { PageRequestFault, readPageRequest, type PageRequest } from './page-request.ts';
@@ -63,6 +64,7 @@ function listPages(): readonly (readonly [string, Handler])[] {
     ['/audit', pages.showAuditPage],
     ['/messages', (request) => messages.showMessagesPage(request)],
     ['/policies', (request) => policies.showPoliciesPage(request)],
+    ['/variables', (request) => variables.showVariableSetsPage(request)],
     ['/people', (request) => people.showPeoplePage(request)],
     ['/people/:member', (request) => people.showMemberPage(request)],
   ];
@@ -87,6 +89,8 @@ function listForms(): readonly (readonly [string, Handler])[] {
     ['/messages/:message/again', messages.handleResendMessageForm],
     ['/policies', policies.handleKeepPoliciesForm],
     ['/policies/:name/remove', policies.handleRemovePoliciesForm],
+    ['/variables', variables.handleKeepVariableSetForm],
+    ['/variables/:name/remove', variables.handleRemoveVariableSetForm],
     ['/runs/:id/apply', forms.handleApplyRunForm],
     ['/runs/:id/approvals', forms.handlePlanDecisionForm],
     ['/runs/:id/cancel', forms.handleCancelRunForm],

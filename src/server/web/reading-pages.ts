@@ -4,6 +4,7 @@ import type { ConnectionJson } from '../api/connection-routes.ts';
 import type { OverviewJson, ServerInfoJson } from '../api/overview-routes.ts';
 import type { PlanComparisonJson, RunStepJson } from '../api/report-routes.ts';
 import type { RunJson, WorkspaceJson } from '../api/show-run.ts';
+import type { WorkspaceVariablesJson } from '../api/workspace-routes.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { answerViewerWithPage } from './answer-page.ts';
 import type { PageApi } from './page-api.ts';
@@ -12,11 +13,7 @@ import { renderAuditPage } from './pages/audit-page.ts';
 import { renderOverviewPage } from './pages/overview-page.ts';
 import { renderRunPage } from './pages/run-page.ts';
 import { renderSettingsPage } from './pages/settings-page.ts';
-import {
-  renderWorkspaceForm,
-  type WorkspaceVariableNames,
-  type WorkspaceFormFields,
-} from './pages/workspace-form.ts';
+import { renderWorkspaceForm, type WorkspaceFormFields } from './pages/workspace-form.ts';
 import { renderWorkspacePage } from './pages/workspace-page.ts';
 import { formatRunName } from './parts/words.ts';
 
@@ -48,11 +45,13 @@ export async function showWorkspacePage(request: PageRequest, fault?: string): P
     limit: String(runsShown + 1),
     ...(before !== undefined && { before }),
   });
-  const [{ runs: read }, settled] = await Promise.all([
+  const isShared = workspace.variableSets.length > 0 && workspace.roles?.includes('admin') === true;
+  const [{ runs: read }, settled, variables] = await Promise.all([
     api.get<{ runs: readonly RunJson[] }>(`/api/v1/runs?${asked.toString()}`),
     (status === 'waiting' || status === 'drifted') && settledRun !== undefined
       ? api.find<RunJson>(`/api/v1/runs/${settledRun}`)
       : undefined,
+    isShared ? readVariableNames(api, workspace) : undefined,
   ]);
   // A drift check that found something does not end a plan that waits.
   const waiting = settled && isPlanWithChanges(settled) ? settled : undefined;
@@ -62,6 +61,7 @@ export async function showWorkspacePage(request: PageRequest, fault?: string): P
     workspace,
     runs,
     waiting,
+    variables,
     olderThan,
     formToken,
     now,
@@ -90,6 +90,7 @@ const newFields: WorkspaceFormFields = {
   approvals: { count: 0, byAuthor: false },
   applyWhenApproved: false,
   after: [],
+  variableSets: [],
   driftEveryMinutes: null,
   applyDrift: false,
   allowProbes: [],
@@ -110,6 +111,11 @@ export async function showNewWorkspacePage(
   return answerViewerWithPage(request, { title: 'New workspace', place: '/', content }, fault);
 }
 
+/** The names of a workspace's variables, and those that it has by its sets. */
+function readVariableNames(api: PageApi, { name }: WorkspaceJson): Promise<WorkspaceVariablesJson> {
+  return api.get<WorkspaceVariablesJson>(`/api/v1/workspaces/${name}/variables`);
+}
+
 async function listConnections(api: PageApi): Promise<readonly string[]> {
   const { connections } = await api.get<{ connections: readonly ConnectionJson[] }>(
     '/api/v1/connections',
@@ -125,8 +131,7 @@ export async function showWorkspaceEditPage(
 ): Promise<Response> {
   const { api, formToken } = request;
   const workspace = await findPageWorkspace(request);
-  const path = `/api/v1/workspaces/${workspace.name}/variables`;
-  const variables = await api.get<WorkspaceVariableNames>(path);
+  const variables = await readVariableNames(api, workspace);
   const fields = typed ?? workspace;
   const connections = await listConnections(api);
   const content = renderWorkspaceForm({

@@ -22,6 +22,7 @@ import { runProgressMigration } from './progress-migration.ts';
 import { retentionIndexesMigration } from './retention-migration.ts';
 import { secretVariablesMigration } from './secrets-migration.ts';
 import { runTotalsMigration } from './totals-migration.ts';
+import { variableSetsMigration } from './variable-sets-migration.ts';
 import { runWaitingMigration } from './waiting-migration.ts';
 import { applyWindowsMigration } from './windows-migration.ts';
 
@@ -193,4 +194,5 @@ export const serverTableMigrations: readonly string[] = [
   applyWindowsMigration,
   carriedApprovalsMigration,
   policyFilesMigration,
+  variableSetsMigration,
 ];

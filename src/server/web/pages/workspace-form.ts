@@ -15,6 +15,12 @@ import {
   type TypedWindow,
 } from '../../windows/window-lines.ts';
 import { renderDriftFormFields, type DriftFormFields } from './drift-part.ts';
+import {
+  renderMoreVariables,
+  renderVariableFields,
+  writeOnlyHint,
+  type KeptVariableNames,
+} from './variable-fields.ts';
 
 /** Values of the form as they were typed, but for variables, which are never shown. */
 export interface WorkspaceFormFields extends DriftFormFields {
@@ -28,18 +34,12 @@ export interface WorkspaceFormFields extends DriftFormFields {
   readonly applyOnMerge: boolean;
   readonly account?: string | null | undefined;
   readonly after: readonly string[];
+  readonly variableSets: readonly string[];
   readonly allowProbes: readonly string[];
   readonly windows: readonly TypedWindow[];
   readonly freezes: readonly TypedFreeze[];
   readonly approvals: { readonly count: number; readonly byAuthor: boolean };
   readonly applyWhenApproved: boolean;
-}
-
-/** Names of a workspace's variables, for its form; values are never shown. */
-export interface WorkspaceVariableNames {
-  readonly names: readonly string[];
-  /** Names of the variables whose values are masked in a run's output. */
-  readonly secrets: readonly string[];
 }
 
 /** Content of the form that creates or edits a workspace. */
@@ -48,7 +48,7 @@ export interface WorkspaceFormView {
   /** Its name now, which `fields` may change; undefined for a new one. */
   readonly name?: string;
   /** Variables that the workspace has; undefined for a new one. */
-  readonly variables: WorkspaceVariableNames | undefined;
+  readonly variables: KeptVariableNames | undefined;
   /** Names of the connections to choose from. */
   readonly connections: readonly string[];
   readonly fault: string | undefined;
@@ -73,7 +73,9 @@ export function renderWorkspaceForm(view: WorkspaceFormView): SafeHtml {
     ${renderTextField({ name: 'after', label: 'After', value: fields.after.join(', '), hint: 'Workspaces whose outputs are variables of this one: it is planned when one of them was applied.', placeholder: 'base' })}
     ${renderTextField({ name: 'accountName', label: 'Shared account', value: fields.account ?? '', hint: 'A name, only where workspaces have different tokens of one account: those with the same name share its budget, quotas and projects.', placeholder: 'production' })}
     ${renderTextField({ name: 'allowProbes', label: 'Probes reach', value: fields.allowProbes.join(', '), hint: 'Ranges of addresses that probes of rollouts may reach, beside public IPs of the account.', placeholder: '10.0.0.0/8' })}
-    ${renderApplyTimes(fields)} ${isNew ? renderNewVariables() : renderVariables(variables)}
+    ${renderApplyTimes(fields)}
+    ${renderTextField({ name: 'variableSets', label: 'Variable sets', value: fields.variableSets.join(', '), hint: 'Sets of variables that workspaces share. The variables of this workspace win, then those of the set that is named last.', placeholder: 'production' })}
+    ${isNew ? renderNewVariables() : renderVariableFields(variables)}
     <div class="actions"><button class="primary">${isNew ? 'Create workspace' : 'Save'}</button><a class="button" href="${back}">Cancel</a></div>`;
   return html`<p class="trail">
       <a href="/">Workspaces</a>${!isNew && html` / <a href="${back}">${name}</a>`}
@@ -139,60 +141,16 @@ function renderApplyTimes({ windows, freezes }: WorkspaceFormFields): SafeHtml {
     ${renderMultilineField(freeze, 2, html`${formatFreezeLines(freezes)}`)}`;
 }
 
-const writeOnly = 'The server encrypts variables, and never shows them again.';
-
 function renderNewVariables(): SafeHtml {
   return html`<fieldset>
     <legend>Account</legend>
-    <p class="hint">${writeOnly}</p>
+    <p class="hint">${writeOnlyHint}</p>
     <p>
       <label for="baseUrl">Address of the service</label><input id="baseUrl" name="set:HOSTWRIGHT_BASE_URL" inputmode="url" placeholder="https://api.example.com/v1" autocomplete="off" spellcheck="false">
     </p>
     <p>
       <label for="token">Token</label><input id="token" name="set:HOSTWRIGHT_TOKEN" type="password" autocomplete="off">
     </p>
-    ${renderMore()}
+    ${renderMoreVariables()}
   </fieldset>`;
-}
-
-function renderVariables({ names, secrets }: WorkspaceVariableNames): SafeHtml {
-  const rows = names.map(
-    (name, index) => html`<tr>
-      <th scope="row"><code>${name}</code></th>
-      <td>
-        <label class="unseen" for="value-${index}">New value of ${name}</label><input id="value-${index}" name="set:${name}" type="password" placeholder="unchanged" autocomplete="off">
-      </td>
-      <td>${secrets.includes(name) ? 'Secret' : renderMark('secret', 'Make it a secret', name)}</td>
-      <td>${renderMark('remove', 'Remove', name)}</td>
-    </tr>`,
-  );
-  const table = html`<table class="variables"><tbody>${rows}</tbody></table>`;
-  return html`<fieldset>
-    <legend>Variables</legend>
-    <p class="hint">${writeOnly} What you leave empty stays as it is.</p>
-    ${names.length === 0 ? html`<p class="dim">There are no variables yet.</p>` : table}
-    ${renderMore()}
-  </fieldset>`;
-}
-
-/** Renders a checkbox for an action on one variable. */
-function renderMark(field: string, label: string, name: string): SafeHtml {
-  return html`<label class="check"><input type="checkbox" name="${field}" value="${name}"> ${label}<span class="unseen"> ${name}</span></label>`;
-}
-
-function renderMore(): SafeHtml {
-  const plain = {
-    name: 'more',
-    label: 'More variables',
-    hint: 'One in a line, as NAME=value.',
-    placeholder: 'HOSTWRIGHT_VAR_size=large',
-  };
-  const secret = {
-    name: 'moreSecrets',
-    label: 'More secrets',
-    hint: 'The same. They are masked in plans, logs, comments and outputs.',
-    placeholder: 'HOSTWRIGHT_VAR_password=…',
-  };
-  return html`${renderMultilineField(plain, 3, emptyHtml)}
-    ${renderMultilineField(secret, 3, emptyHtml)}`;
 }

@@ -1,10 +1,12 @@
 import type { RunJson, WorkspaceJson } from '../../api/show-run.ts';
+import type { WorkspaceVariablesJson } from '../../api/workspace-routes.ts';
 import { html, type SafeHtml } from '../../../model/text/html.ts';
 import {
   renderEmptyList,
   renderFactList,
   renderFormRefusal,
   renderForm,
+  renderPageTable,
 } from '../parts/elements.ts';
 import { renderWorkspaceLock, renderOwnerForms, renderPauseButton } from './owner-part.ts';
 import { formatRunName, renderTimeAgo, renderWorkspaceStatusBadge } from '../parts/words.ts';
@@ -18,6 +20,8 @@ export interface WorkspacePageView {
   readonly runs: readonly RunJson[];
   /** Run with a plan that is not applied yet; undefined without one. */
   readonly waiting: RunJson | undefined;
+  /** Variables of a workspace with sets, for those who may know them; undefined otherwise. */
+  readonly variables?: WorkspaceVariablesJson | undefined;
   /** The number of the oldest run here, where there are older ones. */
   readonly olderThan: number | undefined;
   readonly formToken: string;
@@ -58,6 +62,7 @@ export function renderWorkspacePage(view: WorkspacePageView): SafeHtml {
       ${runs.length === 0 ? none : renderRunRows(runs, now)}
       ${view.olderThan !== undefined && html`<p class="paging"><a class="button" rel="next" href="/workspaces/${name}?before=${view.olderThan}">Older runs</a></p>`}
     </section>
+    ${view.variables && renderVariableOrigins(view.variables)}
     ${roles.includes('apply') && renderDestroy(name, formToken)} ${renderOwnerForms(workspace, formToken)}`;
 }
 
@@ -72,7 +77,7 @@ function renderWorkspaceFacts(workspace: WorkspaceJson, now: number): SafeHtml {
   const { repository, branch, directory, poll, connection, applyOnMerge, createdAt, after } =
     workspace;
   const { driftEveryMinutes, applyDrift, allowProbes, account, stateName, reads } = workspace;
-  const { windows, freezes } = workspace;
+  const { windows, freezes, variableSets } = workspace;
   const undone = applyDrift ? ', undone where nothing is lost' : '';
   return renderFactList({
     Repository: html`<code>${repository}</code>`,
@@ -88,11 +93,28 @@ function renderWorkspaceFacts(workspace: WorkspaceJson, now: number): SafeHtml {
       driftEveryMinutes !== null &&
       `checked every ${describeMinuteInterval(driftEveryMinutes)}${undone}`,
     After: after.length > 0 && after.join(', '),
+    'Variable sets': variableSets.length > 0 && variableSets.join(', '),
     'Probes reach': allowProbes.length > 0 && allowProbes.join(', '),
     Windows: windows.length > 0 && formatWindowLines(windows).replaceAll('\n', '; '),
     Freezes: freezes.length > 0 && formatFreezeLines(freezes).replaceAll('\n', '; '),
     Created: renderTimeAgo(createdAt, now),
   });
+}
+
+/** Each variable of the runs, and where it comes from. */
+function renderVariableOrigins({ names, secrets, inherited }: WorkspaceVariablesJson): SafeHtml {
+  const own = names.map((name) => ({ name, set: undefined, secret: secrets.includes(name) }));
+  const rows = [...own, ...inherited].map(
+    ({ name, set, secret }) => html`<tr>
+      <th scope="row"><code>${name}</code></th>
+      <td>${set === undefined ? 'this workspace' : html`<a href="/variables#of-${set}">${set}</a>`}</td>
+      <td>${secret && 'Secret'}</td>
+    </tr>`,
+  );
+  return html`<section aria-labelledby="variables">
+    <h2 id="variables">Variables</h2>
+    ${renderPageTable('rows', ['Variable', 'Comes from', 'Secret'], rows)}
+  </section>`;
 }
 
 function renderDestroy(name: string, formToken: string): SafeHtml {

@@ -29,6 +29,7 @@ const places = [
   ['/accounts', 'Accounts', false],
   ['/connections', 'Git hosts', true],
   ['/messages', 'Messages', true],
+  ['/variables', 'Variables', true],
   ['/policies', 'Policies', true],
   ['/people', 'People', true],
   ['/audit', 'Audit', true],

@@ -1,13 +1,16 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { assembleContractSchema } from '../../../../src/config/schema/assemble-contract-schema.ts';
 import { assembleSchema } from '../../../../src/config/schema/assemble-schema.ts';
 import {
   assembleTestSchema,
   testSchemaDefinitions,
 } from '../../../../src/config/schema/assemble-test-schema.ts';
+import workspacesSchema from '../../../../src/config/schema/workspaces.json' with { type: 'json' };
 import { kindRegistry } from '../../../../src/kinds/registry.ts';
 import { quotaNames } from '../../../../src/model/account/live.ts';
 import { kindNames } from '../../../../src/model/kind-places.ts';
@@ -24,6 +27,7 @@ it.each([
   ['config.schema.json', assembleSchema],
   ['test.schema.json', assembleTestSchema],
   ['contract.schema.json', assembleContractSchema],
+  ['workspaces.schema.json', () => workspacesSchema],
 ])('is the schema that is published: %s', async (name, assemble) => {
   const published = join(schemas, name);
   const options = { ...(await resolveConfig(published)), filepath: published };
@@ -49,6 +53,22 @@ it('is a schema of tests that needs no other file, and says of each part what it
   const own = Object.entries(testSchemaDefinitions);
   const undescribed = own.filter(([, one]) => !('title' in one && 'description' in one));
   expect(undescribed.map(([name]) => name)).toEqual([]);
+});
+
+it('is a schema of workspaces with every field that the API takes, and says what each is for', async () => {
+  const contract = parse(await readFile(join(schemas, 'server.yaml'), 'utf8')) as {
+    components: { schemas: { NewWorkspace: { properties: object } } };
+  };
+  const { $defs } = workspacesSchema;
+  const taken = Object.keys(contract.components.schemas.NewWorkspace.properties);
+  expect(['name', ...Object.keys($defs.workspace.properties)].sort()).toEqual(taken.sort());
+  const parts = [...Object.values($defs), ...Object.values($defs.workspace.properties)];
+  const undescribed = parts.filter(
+    (one) => !('$ref' in one) && !('title' in one && 'description' in one),
+  );
+  expect(undescribed).toEqual([]);
+  const compile = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false });
+  expect(() => compile.compile(workspacesSchema)).not.toThrow();
 });
 
 it('knows the quotas and the lengths of names that a sandbox has', () => {

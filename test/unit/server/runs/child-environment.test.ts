@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   buildChildEnvironment,
   findKeptRescue,
-  isVariableAllowed,
 } from '../../../../src/server/runs/child-environment.ts';
+import { isVariableAllowed } from '../../../../src/model/fleet/workspace-variables.ts';
 
 const given = {
   env: {

@@ -38,6 +38,26 @@ export function applyVariableEdits(kept: StoredVariables, given: VariableEdits):
   return { values: Object.fromEntries(values), secrets: [...secrets].sort() };
 }
 
+/** Merges variables: of those with one name, the last counts, also in whether it is a secret. */
+export function mergeVariables(layers: readonly StoredVariables[]): StoredVariables {
+  const values = new Map<string, string>();
+  const secrets = new Set<string>();
+  for (const layer of layers)
+    for (const [name, value] of Object.entries(layer.values)) {
+      values.set(name, value);
+      if (layer.secrets.includes(name)) secrets.add(name);
+      else secrets.delete(name);
+    }
+  return { values: Object.fromEntries(values), secrets: [...secrets].sort() };
+}
+
+/** Replaces variables by those that are given: one without a value keeps its own, and what is not given is gone. */
+export function replaceVariables(kept: StoredVariables, given: VariableEdits): StoredVariables {
+  const dropped = Object.keys(kept.values).filter((name) => !Object.hasOwn(given, name));
+  const removals = dropped.map((name) => [name, null] as const);
+  return applyVariableEdits(kept, { ...given, ...Object.fromEntries(removals) });
+}
+
 /** The reason why a variable cannot be set so; undefined where it can. */
 export function explainVariableEdit(
   { values, secrets }: StoredVariables,

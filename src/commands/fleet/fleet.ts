@@ -1,0 +1,85 @@
+// `server plan` and `server apply`: workspaces of a server from a file.
+import { readWorkspacesFile } from '../../config/fleet/read-workspaces-file.ts';
+import { FaultList } from '../../config/source/fault-list.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { FleetPlan, FleetResult } from '../../model/fleet/fleet-plan.ts';
+import { readGivenFile } from '../session/read-given-file.ts';
+import { applyFleetPlan, type FleetApplyListeners } from './apply-fleet.ts';
+import { planFleet, type PreparedFleetPlan } from './plan-fleet.ts';
+import {
+  openTeamServer,
+  ServerRefusal,
+  type ServerCaller,
+  type TeamServer,
+} from './team-server.ts';
+
+/** Parts of the runtime that these commands use. */
+export type FleetRuntime = ServerCaller & Pick<Runtime, 'cwd'>;
+
+/** The file, and the server that it is for. */
+export interface FleetOptions {
+  readonly file: string;
+  /** Address of the server; that of the environment unless given. */
+  readonly server?: string | undefined;
+}
+
+/** Plans a file of workspaces. @throws DiagnosticError with every fault of the file */
+export async function planWorkspaces(
+  runtime: FleetRuntime,
+  options: FleetOptions,
+): Promise<FleetResult> {
+  return withPlan(runtime, options, (plan) => Promise.resolve({ plan }));
+}
+
+/** Who is shown a plan, asked about it, and told of its apply. */
+export interface FleetApplyReporter extends FleetApplyListeners {
+  /** @returns false where the plan is not to be applied */
+  readonly approve: (plan: FleetPlan) => Promise<boolean>;
+}
+
+/** Plans a file of workspaces, asks, and makes its changes. @throws DiagnosticError with every fault of the file */
+export async function applyWorkspaces(
+  runtime: FleetRuntime,
+  options: FleetOptions,
+  reporter: FleetApplyReporter,
+): Promise<FleetResult> {
+  return withPlan(runtime, options, async (plan, server) => {
+    if (plan.changes.length === 0) return { plan };
+    if (!(await reporter.approve(plan))) return { plan, isDeclined: true };
+    return { plan, made: await applyFleetPlan(plan, server, reporter) };
+  });
+}
+
+async function withPlan(
+  runtime: FleetRuntime,
+  { file: path, server: address }: FleetOptions,
+  work: (plan: PreparedFleetPlan, server: TeamServer) => Promise<FleetResult>,
+): Promise<FleetResult> {
+  const text = await readGivenFile(runtime.cwd, path, 'The command');
+  const faults = new FaultList();
+  const file = readWorkspacesFile(text, path, faults);
+  if (!file || !faults.isEmpty) throw new DiagnosticError(faults.toDiagnostics());
+  const server = openTeamServer(runtime, address);
+  try {
+    const plan = await planFleet(file, server, runtime.env, faults);
+    if (!plan) throw new DiagnosticError(faults.toDiagnostics());
+    return await work(plan, server);
+  } catch (error) {
+    throw error instanceof ServerRefusal ? explainRefusal(error) : error;
+  } finally {
+    server.close();
+  }
+}
+
+function explainRefusal({ message, detail }: ServerRefusal): DiagnosticError {
+  return new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'server-refused',
+      summary: `The server refuses the request: ${message}`,
+      ...(detail !== undefined && { detail }),
+      hint: 'Use a token with the role admin for all workspaces.',
+    },
+  ]);
+}

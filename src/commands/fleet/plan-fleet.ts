@@ -1,0 +1,259 @@
+// What a file of workspaces would change on a server.
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  DeclaredVariable,
+  DeclaredVariableSet,
+  DeclaredWorkspace,
+  WorkspacesFile,
+} from '../../config/fleet/read-workspaces-file.ts';
+import type { FaultList } from '../../config/source/fault-list.ts';
+import type { LocatedYamlNode } from '../../config/source/located-node.ts';
+import { readNodeText } from '../../config/source/read-fields.ts';
+import { toSourceRange } from '../../config/source/source-file.ts';
+import type {
+  FleetChange,
+  FleetFieldChange,
+  FleetPlan,
+  FleetVariableChange,
+} from '../../model/fleet/fleet-plan.ts';
+import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { suggestNearestName } from '../../model/text/suggest.ts';
+import type { Value } from '../../model/value.ts';
+import type { TeamServer } from './team-server.ts';
+
+/** A variable as the API takes it. */
+export type SentVariable = string | null | { readonly value?: string; readonly secret?: boolean };
+
+/** A change with what is sent for it, which holds values of variables. */
+export interface PreparedFleetChange {
+  readonly change: FleetChange;
+  /** Body of the request, but for the variables. */
+  readonly fields: Readonly<Record<string, Value>>;
+  readonly variables: Readonly<Record<string, SentVariable>>;
+}
+
+/** A plan, and what is sent for each of its changes. */
+export interface PreparedFleetPlan extends FleetPlan {
+  readonly prepared: readonly PreparedFleetChange[];
+}
+
+interface ComparedVariables {
+  readonly names: readonly string[];
+  readonly secrets: readonly string[];
+  readonly differing: readonly string[];
+}
+
+type Compared = Readonly<Record<string, ComparedVariables>>;
+
+interface ServerContent {
+  readonly workspaces: ReadonlyMap<string, JsonObject>;
+  readonly setNames: readonly string[];
+  readonly connections: readonly string[];
+  readonly compared: { readonly workspaces: Compared; readonly variableSets: Compared };
+}
+
+/** The most workspaces, or sets, whose variables one request compares. */
+const comparedAtOnce = 20;
+
+/** Plans a file against a server. What is wrong with it is reported, and nothing planned then. */
+export async function planFleet(
+  file: WorkspacesFile,
+  server: TeamServer,
+  env: Runtime['env'],
+  faults: FaultList,
+): Promise<PreparedFleetPlan | undefined> {
+  const content = await readServer(file, server, env);
+  const { compared, setNames } = content;
+  requireKnownNames(file, content, faults);
+  const sets = file.variableSets.flatMap((set) => {
+    const kept = compared.variableSets[set.name];
+    const variables = planVariables(set, kept, env, faults);
+    return prepare('variable set', set, kept !== undefined, [], variables);
+  });
+  const workspaces = file.workspaces.flatMap((workspace) => {
+    const before = content.workspaces.get(workspace.name);
+    const variables = planVariables(workspace, compared.workspaces[workspace.name], env, faults);
+    const fields = listFieldChanges(workspace, before);
+    return prepare('workspace', workspace, before !== undefined, fields, variables);
+  });
+  if (!faults.isEmpty) return undefined;
+  const prepared = [...sets, ...workspaces];
+  const without = (names: Iterable<string>, listed: readonly { readonly name: string }[]) =>
+    [...names].filter((name) => !listed.some((one) => one.name === name)).sort();
+  return {
+    prepared,
+    changes: prepared.map(({ change }) => change),
+    unlisted: {
+      workspace: without(content.workspaces.keys(), file.workspaces),
+      'variable set': without(setNames, file.variableSets),
+    },
+  };
+}
+
+async function readServer(
+  file: WorkspacesFile,
+  server: TeamServer,
+  env: Runtime['env'],
+): Promise<ServerContent> {
+  const [{ workspaces }, { variableSets }, { connections }] = await Promise.all([
+    server.call<{ workspaces: readonly (JsonObject & { name: string })[] }>('GET', '/workspaces'),
+    server.call<{ variableSets: readonly { name: string }[] }>('GET', '/variable-sets'),
+    server.call<{ connections: readonly { name: string }[] }>('GET', '/connections'),
+  ]);
+  const compare = async (kind: 'workspaces' | 'variableSets') => {
+    const all: Record<string, ComparedVariables> = {};
+    for (let from = 0; from < file[kind].length; from += comparedAtOnce) {
+      const part = file[kind].slice(from, from + comparedAtOnce);
+      const asked = part.map(({ name, variables }) => [name, listValues(variables, env)] as const);
+      const answer = await server.call<ServerContent['compared']>('POST', '/variable-comparisons', {
+        [kind]: Object.fromEntries(asked),
+      });
+      Object.assign(all, answer[kind]);
+    }
+    return all;
+  };
+  return {
+    workspaces: new Map(workspaces.map((one) => [one.name, one])),
+    setNames: variableSets.map(({ name }) => name),
+    connections: connections.map(({ name }) => name),
+    compared: {
+      workspaces: await compare('workspaces'),
+      variableSets: await compare('variableSets'),
+    },
+  };
+}
+
+/**
+ * The value that a variable is to have; undefined where it keeps its own. A pipeline whose secret is missing has an empty
+ * variable in its place.
+ */
+function findValue({ text, env: name }: DeclaredVariable, env: Runtime['env']): string | undefined {
+  const given = name === undefined ? undefined : env[name];
+  return text ?? (given === '' ? undefined : given);
+}
+
+function listValues(
+  variables: readonly DeclaredVariable[],
+  env: Runtime['env'],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    variables.flatMap((one) => {
+      const value = findValue(one, env);
+      return value === undefined ? [] : [[one.name, value]];
+    }),
+  );
+}
+
+/** Reports names of sets, workspaces and connections that neither the file nor the server has. */
+function requireKnownNames(
+  file: WorkspacesFile,
+  { workspaces, setNames, connections }: ServerContent,
+  faults: FaultList,
+): void {
+  const namesOf = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
+  const known = {
+    variableSets: ['set of variables', [...namesOf(file.variableSets), ...setNames]],
+    after: ['workspace', [...namesOf(file.workspaces), ...workspaces.keys()]],
+    connection: ['connection', connections],
+  } as const;
+  for (const { fields, nodes, place } of file.workspaces)
+    for (const [field, [noun, names]] of Object.entries(known))
+      for (const name of [fields[field] ?? []].flat()) {
+        if (typeof name !== 'string' || names.includes(name)) continue;
+        const meant = suggestNearestName(name, names);
+        faults.add({
+          code: 'unknown-name',
+          summary: `There is no ${noun} ${name}`,
+          hint:
+            meant === undefined
+              ? 'Add it, or write a name that the file or the server has.'
+              : `Did you mean \`${meant}\`?`,
+          place: findNamed(nodes[field], name) ?? place,
+        });
+      }
+}
+
+/** The value of a field that has this text, or the item of its list. */
+function findNamed(node: LocatedYamlNode | undefined, text: string): LocatedYamlNode | undefined {
+  if (node?.kind !== 'list') return node;
+  return node.items.find((item) => readNodeText(item) === text);
+}
+
+interface PlannedVariables {
+  readonly changes: readonly FleetVariableChange[];
+  readonly sent: Readonly<Record<string, SentVariable>>;
+}
+
+function planVariables(
+  { name: owner, variables }: DeclaredVariableSet,
+  kept: ComparedVariables = { names: [], secrets: [], differing: [] },
+  env: Runtime['env'],
+  faults: FaultList,
+): PlannedVariables {
+  const changes: FleetVariableChange[] = [];
+  const sent: Record<string, SentVariable> = {};
+  for (const one of variables) {
+    const { name, isRemoved, isSecret: isMarked } = one;
+    const isKept = kept.names.includes(name);
+    const wasSecret = kept.secrets.includes(name);
+    const isSecret = isMarked || wasSecret;
+    const value = findValue(one, env);
+    if (isRemoved) {
+      if (isKept) changes.push({ name, action: 'remove', isSecret: wasSecret });
+      if (isKept) sent[name] = null;
+    } else if (value === undefined && !isKept) {
+      faults.add(explainNoValue(one, owner));
+    } else if (!isKept || isSecret !== wasSecret || kept.differing.includes(name)) {
+      changes.push({ name, action: isKept ? 'change' : 'add', isSecret });
+      sent[name] = { ...(value !== undefined && { value }), secret: isSecret };
+    }
+  }
+  return { changes, sent };
+}
+
+function explainNoValue({ name, env, place }: DeclaredVariable, owner: string) {
+  return {
+    code: 'variable-without-value',
+    summary: `${name} of ${owner} has no value yet`,
+    detail:
+      env === undefined
+        ? 'The server does not have it, and the file does not say where its value comes from.'
+        : `The server does not have it, and ${env} is not set in the environment.`,
+    hint: env === undefined ? 'Add `env` with the name of a variable.' : `Set ${env}.`,
+    place,
+  };
+}
+
+/** Fields whose value is another. Of a map, only what the file gives of it is compared. */
+function listFieldChanges(
+  { fields }: DeclaredWorkspace,
+  workspace: JsonObject | undefined,
+): readonly FleetFieldChange[] {
+  return Object.entries(fields).flatMap(([name, given]) => {
+    // As JSON has it: what was read of YAML has no prototype.
+    const after = JSON.parse(JSON.stringify(given)) as Value;
+    if (!workspace) return [{ name, after }];
+    const present = (workspace[name] ?? null) as Value;
+    const before =
+      isJsonObject(after) && isJsonObject(present)
+        ? Object.fromEntries(Object.keys(after).map((key) => [key, present[key] as Value]))
+        : present;
+    return isDeepStrictEqual(before, after) ? [] : [{ name, before, after }];
+  });
+}
+
+/** A change of one workspace or set; none where nothing of it differs. */
+function prepare(
+  kind: FleetChange['kind'],
+  { name, place }: DeclaredVariableSet,
+  isKept: boolean,
+  fields: readonly FleetFieldChange[],
+  { changes: variables, sent }: PlannedVariables,
+): readonly PreparedFleetChange[] {
+  if (isKept && fields.length === 0 && variables.length === 0) return [];
+  const action = isKept ? 'update' : 'create';
+  const change = { kind, name, action, fields, variables, source: toSourceRange(place) } as const;
+  const given = Object.fromEntries(fields.map((one) => [one.name, one.after]));
+  return [{ change, fields: given, variables: sent }];
+}

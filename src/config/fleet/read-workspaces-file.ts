@@ -1,0 +1,184 @@
+// Reader of the file that declares workspaces of a server.
+import { isCredentialVariable, isVariableAllowed } from '../../model/fleet/workspace-variables.ts';
+import type { Value } from '../../model/value.ts';
+import { reportShapeErrors } from '../schema/explain-shape-error.ts';
+import type { FaultList } from '../source/fault-list.ts';
+import { makePrintable } from '../source/frame.ts';
+import {
+  findYamlMapChild,
+  listYamlMapEntries,
+  toPlainValue,
+  type LocatedYamlNode,
+} from '../source/located-node.ts';
+import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
+import { readYamlTree } from '../source/read-tree.ts';
+import { SourceFile, type SourceTextRange } from '../source/source-file.ts';
+
+/** A variable as the file declares it. */
+export interface DeclaredVariable {
+  readonly name: string;
+  /** Its text; undefined where it comes from the environment, or stays as it is. */
+  readonly text?: string | undefined;
+  /** Name of the environment variable that has its value. */
+  readonly env?: string | undefined;
+  readonly isSecret: boolean;
+  /** True where the file says that it is to go. */
+  readonly isRemoved: boolean;
+  readonly place: SourceTextRange;
+}
+
+/** A set of variables as the file declares it. */
+export interface DeclaredVariableSet {
+  readonly name: string;
+  readonly variables: readonly DeclaredVariable[];
+  readonly place: SourceTextRange;
+}
+
+/** A workspace as the file declares it. */
+export interface DeclaredWorkspace extends DeclaredVariableSet {
+  /** Fields that the file gives, but for the variables. */
+  readonly fields: Readonly<Record<string, Value>>;
+  readonly after: readonly string[];
+  readonly variableSets: readonly string[];
+  /** YAML of its fields, for messages. */
+  readonly nodes: Readonly<Record<string, LocatedYamlNode>>;
+}
+
+/** Everything that a file of workspaces declares. */
+export interface WorkspacesFile {
+  readonly variableSets: readonly DeclaredVariableSet[];
+  readonly workspaces: readonly DeclaredWorkspace[];
+}
+
+const shortName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Reads a file of workspaces; `path` is its name in messages. Undefined where it has a fault, which is reported. */
+export function readWorkspacesFile(
+  text: string,
+  path: string,
+  faults: FaultList,
+): WorkspacesFile | undefined {
+  const file = new SourceFile(path, text, { secrets: faults.secrets, isQuotable: true });
+  const tree = readYamlTree(file, faults)?.tree;
+  if (!tree) {
+    const hint = 'Write `version: 1`, and the workspaces below `workspaces`.';
+    const place = { file, start: 0, end: 0 };
+    if (faults.isEmpty)
+      faults.add({ code: 'missing-key', summary: `${path} is empty`, hint, place });
+    return undefined;
+  }
+  reportShapeErrors('workspaces', tree, faults);
+  const variableSets = readNamed(findYamlMapChild(tree, 'variableSets'), faults).map(
+    ({ name, place, node }) => ({ name, place, variables: readVariables(node, faults) }),
+  );
+  const workspaces = readNamed(findYamlMapChild(tree, 'workspaces'), faults).map(
+    ({ name, place, node }) => readWorkspace(name, place, node, faults),
+  );
+  if (!faults.isEmpty) return undefined;
+  return { variableSets, workspaces: sortByAfter(workspaces, faults) };
+}
+
+interface Named {
+  readonly name: string;
+  readonly place: SourceTextRange;
+  readonly node: LocatedYamlNode;
+}
+
+function readNamed(section: LocatedYamlNode | undefined, faults: FaultList): readonly Named[] {
+  return [...listYamlMapEntries(section)].map(([name, { key, value }]) => {
+    if (!shortName.test(name))
+      faults.add({
+        code: 'invalid-key',
+        summary: `\`${makePrintable(name)}\` cannot be a name on the server`,
+        detail: 'It has 1 to 63 small letters, digits and hyphens, with no hyphen at either end.',
+        hint: 'Choose another name.',
+        place: key,
+      });
+    return { name, place: key, node: value };
+  });
+}
+
+function readWorkspace(
+  name: string,
+  place: SourceTextRange,
+  node: LocatedYamlNode,
+  faults: FaultList,
+): DeclaredWorkspace {
+  const given = [...listYamlMapEntries(node)].filter(([field]) => field !== 'variables');
+  return {
+    name,
+    place,
+    // The shape was checked: what is not of it is a fault, and nobody reads the fields then.
+    fields: Object.fromEntries(
+      given.map(([field, { value }]) => [field, toPlainValue(value) as Value]),
+    ),
+    nodes: Object.fromEntries(given.map(([field, { value }]) => [field, value])),
+    after: readNodeTexts(findYamlMapChild(node, 'after')),
+    variableSets: readNodeTexts(findYamlMapChild(node, 'variableSets')),
+    variables: readVariables(findYamlMapChild(node, 'variables'), faults),
+  };
+}
+
+function readVariables(
+  section: LocatedYamlNode | undefined,
+  faults: FaultList,
+): readonly DeclaredVariable[] {
+  return [...listYamlMapEntries(section)].map(([name, { key, value }]) => {
+    const text = readNodeText(value);
+    if (!isVariableAllowed(name))
+      faults.add({
+        code: 'invalid-key',
+        summary: `A workspace cannot set \`${makePrintable(name)}\``,
+        detail:
+          'It sets HOSTWRIGHT_TOKEN, HOSTWRIGHT_BASE_URL, HOSTWRIGHT_VAR_<name>, and those of the state.',
+        hint: 'Remove it. A variable of the configuration is HOSTWRIGHT_VAR_ and its name.',
+        place: key,
+      });
+    else if (text !== undefined && isCredentialVariable(name)) {
+      faults.secrets.add(text);
+      faults.add({
+        code: 'token-in-configuration',
+        summary: `${name} must not be written in a file`,
+        detail: 'Secrets do not belong in YAML: files are committed, copied and printed.',
+        hint: `Write \`${name}: { secret: true, env: NAME }\`, and set NAME in the environment. If the file was ever shared, revoke the value.`,
+        place: key,
+      });
+    }
+    return {
+      name,
+      text,
+      env: readNodeText(findYamlMapChild(value, 'env')),
+      isSecret: isTrueNode(findYamlMapChild(value, 'secret')),
+      isRemoved: value.kind === 'scalar' && value.value === null,
+      place: key,
+    };
+  });
+}
+
+/** Each workspace behind those that it comes after. Circles are reported. */
+function sortByAfter(
+  workspaces: readonly DeclaredWorkspace[],
+  faults: FaultList,
+): readonly DeclaredWorkspace[] {
+  const sorted = new Set<string>();
+  const order: DeclaredWorkspace[] = [];
+  let waiting = [...workspaces];
+  while (waiting.length > 0) {
+    const names = new Set(waiting.map(({ name }) => name));
+    const ready = waiting.filter(({ after }) => !after.some((one) => names.has(one)));
+    if (ready.length === 0) {
+      for (const { name, place, nodes } of waiting)
+        faults.add({
+          code: 'reference-cycle',
+          summary: `The workspace ${name} comes after itself, or after others that do`,
+          hint: 'Remove one of the names in `after`.',
+          place: nodes.after ?? place,
+        });
+      return [];
+    }
+    for (const one of ready) sorted.add(one.name);
+    order.push(...ready);
+    waiting = waiting.filter(({ name }) => !sorted.has(name));
+  }
+  return order;
+}

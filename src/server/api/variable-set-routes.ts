@@ -1,0 +1,139 @@
+// Routes of the sets of variables. Values go in, and never come out.
+import type { Hono } from 'hono';
+import type { Schemas } from '../contract.ts';
+import { ApiProblemError } from '../errors/problem.ts';
+import { replaceVariables, type StoredVariables } from '../variables/variables.ts';
+import type { VariableSetSummary } from '../store/variable-sets.ts';
+import type { ApiDependencies, ApiRequestContext } from './api-means.ts';
+import { requireShortName } from './require-short-name.ts';
+import type { ReadValidatedBody } from './validate-body.ts';
+import { requireAllowedVariables, requireVariableValues } from './workspace-routes.ts';
+
+/** A set of variables, as JSON. */
+export type VariableSetJson = Schemas['VariableSet'];
+
+/** Adds the API routes of sets of variables. */
+export function addVariableSetRoutes(
+  app: Hono<ApiRequestContext>,
+  { store: { variableSets, workspaces } }: ApiDependencies,
+  readBody: ReadValidatedBody,
+): void {
+  app.get('/api/v1/variable-sets', async (context) =>
+    context.json({ variableSets: (await variableSets.list()).map(showVariableSet) }),
+  );
+  app.put('/api/v1/variable-sets/:name', async (context) => {
+    const name = context.req.param('name');
+    const { variables } = await readBody(context.req.raw, 'VariableSetEdit');
+    requireShortName(name);
+    requireAllowedVariables(variables);
+    const former = await context.get('acting').record(
+      async () => {
+        await variableSets.lock();
+        const before = await variableSets.hold(name);
+        requireVariableValues(variables, before);
+        await variableSets.keep(
+          name,
+          replaceVariables(before ?? { values: {}, secrets: [] }, variables),
+        );
+        return before;
+      },
+      (before) => ({
+        act: before ? 'variableSet.edit' : 'variableSet.create',
+        target: `variable-sets/${name}`,
+        detail: {
+          variables: Object.keys(variables),
+          ...(before && { before: Object.keys(before.values) }),
+        },
+      }),
+    );
+    const [kept] = await variableSets.list(name);
+    if (!kept) throw createMissingSetProblem();
+    return context.json(showVariableSet(kept), former ? 200 : 201);
+  });
+  app.delete('/api/v1/variable-sets/:name', async (context) => {
+    const name = context.req.param('name');
+    await context.get('acting').record(
+      async () => {
+        await variableSets.lock();
+        const former = await variableSets.hold(name);
+        if (!former) throw createMissingSetProblem();
+        const users = await variableSets.listUsers(name);
+        if (users.length > 0)
+          throw new ApiProblemError(
+            409,
+            'Workspaces use this set',
+            `Take it from ${users.join(', ')} first.`,
+          );
+        await variableSets.remove(name);
+        return former;
+      },
+      (former) => ({
+        act: 'variableSet.remove',
+        target: `variable-sets/${name}`,
+        detail: { before: Object.keys(former.values) },
+      }),
+    );
+    return context.body(null, 204);
+  });
+  app.post('/api/v1/variable-comparisons', async (context) => {
+    const asked = await readBody(context.req.raw, 'NewVariableComparison');
+    const compared = await context.get('acting').record(
+      async () => ({
+        workspaces: await compareEach(asked.workspaces, async (name) => {
+          const found = await workspaces.find(name);
+          return found && workspaces.readVariables(found.id);
+        }),
+        variableSets: await compareEach(asked.variableSets, (name) => variableSets.hold(name)),
+      }),
+      () => ({
+        act: 'variables.compare',
+        target: 'variables',
+        detail: {
+          workspaces: describeAskedVariables(asked.workspaces),
+          variableSets: describeAskedVariables(asked.variableSets),
+        },
+      }),
+    );
+    return context.json(compared);
+  });
+}
+
+type AskedVariables = Schemas['NewVariableComparison']['workspaces'];
+
+/** Compares values with those that are kept under each name. What is not kept is left out. */
+async function compareEach(
+  asked: AskedVariables,
+  read: (name: string) => Promise<StoredVariables | undefined>,
+): Promise<Schemas['VariableComparison']['workspaces']> {
+  const compared: [string, Schemas['ComparedVariables']][] = [];
+  for (const [name, given] of Object.entries(asked)) {
+    const kept = await read(name);
+    if (!kept) continue;
+    const { values, secrets } = kept;
+    const differing = Object.entries(given)
+      .filter(([one, value]) => !Object.hasOwn(values, one) || values[one] !== value)
+      .map(([one]) => one);
+    compared.push([name, { names: Object.keys(values).sort(), secrets, differing }]);
+  }
+  return Object.fromEntries(compared);
+}
+
+/** The names of what was compared, without a value. */
+function describeAskedVariables(asked: AskedVariables): object {
+  return Object.fromEntries(
+    Object.entries(asked).map(([name, given]) => [name, Object.keys(given)]),
+  );
+}
+
+const createMissingSetProblem = () =>
+  new ApiProblemError(404, 'There is no set of variables with this name');
+
+function showVariableSet({
+  names,
+  secrets,
+  workspaces,
+  changedAt,
+  name,
+}: VariableSetSummary): VariableSetJson {
+  return { name, names, secrets, workspaces, changedAt: changedAt.toISOString() };
+}

@@ -1,0 +1,77 @@
+// The page of the sets of variables, and what its forms do.
+import type { VariableSetJson } from '../api/variable-set-routes.ts';
+import { readFormVariables } from './acting-forms.ts';
+import { answerFormPost, answerViewerWithPage } from './answer-page.ts';
+import type { PageApi } from './page-api.ts';
+import type { PageRequest } from './page-request.ts';
+import { renderVariableSetsPage } from './pages/variable-sets-page.ts';
+
+const place = '/variables';
+
+interface Shown {
+  /** Name that was typed for a new set; values are never shown again. */
+  readonly typedName?: string;
+  readonly fault?: string;
+}
+
+/** Shows the page `/variables`. */
+export async function showVariableSetsPage(
+  request: PageRequest,
+  { typedName = '', fault }: Shown = {},
+): Promise<Response> {
+  const { api, formToken, now } = request;
+  const sets = await listVariableSets(api);
+  const content = renderVariableSetsPage({ sets, typedName, fault, formToken, now });
+  return answerViewerWithPage(request, { title: 'Variables', place, content }, fault);
+}
+
+/** Handles the form that keeps a set of variables, new or changed. */
+export async function handleKeepVariableSetForm(request: PageRequest): Promise<Response> {
+  const { api, form } = request;
+  const name = (form.get('name') ?? '').trim();
+  const isEdit = form.get('isKept') === 'yes';
+  return answerFormPost(
+    async () => {
+      const kept = (await listVariableSets(api)).find((one) => one.name === name);
+      // The form for another set takes the place of none.
+      if (kept && !isEdit)
+        return showVariableSetsPage(request, {
+          fault: `There is a set with the name ${name} already. Change it above, or choose another name.`,
+        });
+      const unchanged = kept?.names.map((one) => {
+        return [one, { secret: kept.secrets.includes(one) }] as const;
+      });
+      const removed = form.getAll('remove').map((one) => [one, null] as const);
+      const variables = {
+        ...Object.fromEntries(unchanged ?? []),
+        ...readFormVariables(form),
+        ...Object.fromEntries(removed),
+      };
+      await api.send('PUT', pathOf(name), { variables });
+      return place;
+    },
+    (fault) => showVariableSetsPage(request, { fault, ...(!isEdit && { typedName: name }) }),
+  );
+}
+
+/** Handles the form that removes a set of variables. */
+export async function handleRemoveVariableSetForm(request: PageRequest): Promise<Response> {
+  return answerFormPost(
+    async () => {
+      await request.api.send('DELETE', pathOf(request.param('name')));
+      return place;
+    },
+    (fault) => showVariableSetsPage(request, { fault }),
+  );
+}
+
+async function listVariableSets(api: PageApi): Promise<readonly VariableSetJson[]> {
+  const { variableSets } = await api.get<{ variableSets: readonly VariableSetJson[] }>(
+    '/api/v1/variable-sets',
+  );
+  return variableSets;
+}
+
+function pathOf(name: string): string {
+  return `/api/v1/variable-sets/${encodeURIComponent(name)}`;
+}
