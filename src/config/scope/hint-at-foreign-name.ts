@@ -34,6 +34,9 @@ const byRoot: ReadonlyMap<string, string> = new Map([
   ['output', ownOutputs],
   ['outputs', ownOutputs],
   ['env', 'Use `env("NAME")`.'],
+  ['index', 'Use `each.index`, the index of an instance with `count`.'],
+  ['key', 'Use `each.key`, the key of an instance with `forEach`.'],
+  ['value', 'Use `each.value`, the value of an instance with `forEach`.'],
 ]);
 
 /** The first address of a resource with this key; of a collection, where one is named. */
