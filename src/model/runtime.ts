@@ -97,6 +97,8 @@ export interface Runtime {
   readonly rescueDirectory?: string;
   /** The working directory: paths in arguments and messages are relative to it. */
   readonly cwd: string;
+  /** The shell's own directory, in which commands that messages name are typed; `cwd` unless `--chdir` leads elsewhere. */
+  readonly shellDirectory?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: TextSink;
   readonly stderr: TextSink;
@@ -195,6 +197,7 @@ export type ReadingRuntime = Pick<
   | 'env'
   | 'policyDirectories'
   | 'readableEnv'
+  | 'shellDirectory'
   | 'variables'
 >;
 

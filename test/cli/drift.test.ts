@@ -64,9 +64,20 @@ test('each drift has its three ways, in each form', async () => {
 });
 
 test('from another directory, the command to accept drift names that of the configuration', async () => {
-  await mkdir(join(world.directory, 'elsewhere'));
-  const { stdout } = await world.run(['--chdir', 'elsewhere', 'drift', '..']);
-  expect(stdout).toContain(`            hostwright --chdir .. drift accept ${web}.power\n`);
+  const on = join(world.directory, 'on');
+  await mkdir(on);
+  await symlink(world.directory, join(on, 'it'));
+  const place = 'on/it';
+  for (const argv of [
+    ['drift', place],
+    ['--chdir', place, 'drift'],
+    ['--chdir', 'on', 'drift', 'it'],
+  ])
+    expect((await world.run(argv)).stdout).toContain(
+      `            hostwright --chdir ${place} drift accept ${web}.power\n`,
+    );
+  const { stdout } = await world.run(['--chdir', 'on', 'drift', '..']);
+  expect(stdout).toContain(`            hostwright drift accept ${web}.power\n`);
 });
 
 test('all that is named is accepted, or nothing: with every fault at once', async () => {

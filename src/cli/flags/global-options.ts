@@ -88,7 +88,10 @@ export function readGlobalOptions(
     runtime: {
       ...guarded,
       askLeave: openPermissionPrompt(guarded, globals.isColorRefused),
-      ...(chdir !== undefined && { cwd: resolve(runtime.cwd, chdir) }),
+      ...(chdir !== undefined && {
+        cwd: resolve(runtime.cwd, chdir),
+        shellDirectory: runtime.cwd,
+      }),
       ...(tokenCommand !== undefined && { tokenCommand }),
       variables,
       ...readPermissionFlags(program.opts(), runtime),

@@ -26,7 +26,7 @@ export async function offerDriftChoices(
   configuration: Configuration,
   plan: Pick<Plan, 'changes' | 'mode'>,
 ): Promise<readonly DriftChoice[]> {
-  const directory = relative(runtime.cwd, configuration.directory);
+  const directory = relative(runtime.shellDirectory ?? runtime.cwd, configuration.directory);
   const offered = listRevertedDrift(plan).map((subject): DriftChoice => ({
     ...subject,
     ...(directory !== '' && { directory }),
