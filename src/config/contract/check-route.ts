@@ -44,7 +44,7 @@ const losingWords =
 export function findRouteLossFault(operation: OperationId, line: string): string | undefined {
   const loss = lossOf(operation);
   const shape = removeRouteParameterNames(line);
-  const same = ownShapes.find(([one, own]) => one !== operation && own === shape)?.[0];
+  const same = operationIds.find((one) => one !== operation && findOwnRouteShape(one) === shape);
   if (same !== undefined && lossOf(same) > loss) return `that is ${same}, which loses more`;
   if (loss > 0) return undefined;
   if (line.startsWith('DELETE ')) return 'it loses nothing, and a DELETE does';
@@ -55,13 +55,20 @@ export function findRouteLossFault(operation: OperationId, line: string): string
   return losingWords.test(words) ? 'it loses nothing, and this path says that it does' : undefined;
 }
 
-/** The contract's own routes, without the names of their parameters: each line of a file is compared with all. */
-const ownShapes = operationIds.map(
-  (operation) => [operation, removeRouteParameterNames(writeRoute(routes[operation]))] as const,
-);
-
 function writeRoute({ method, path }: Route): string {
   return `${method} ${path}`;
+}
+
+/** The contract's own routes, without the names of their parameters: each line of a file is compared with all. */
+const ownShapes = new Map<OperationId, string>();
+
+/** The contract's own route of an operation, without the names of its parameters. */
+export function findOwnRouteShape(operation: OperationId): string {
+  const known = ownShapes.get(operation);
+  if (known !== undefined) return known;
+  const shape = removeRouteParameterNames(writeRoute(routes[operation]));
+  ownShapes.set(operation, shape);
+  return shape;
 }
 
 /** A route with the names of its parameters left out, and without a slash at its end: `GET /vms/{}`. */
