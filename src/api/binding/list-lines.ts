@@ -96,19 +96,16 @@ function listWords({ enums = {} }: Binding): readonly ContractLine[] {
 }
 
 function listEnvelopes({ lists = {} }: Binding): readonly ContractLine[] {
-  return Object.entries(lists).map(([name, { items, total, page }]) => {
+  return Object.entries(lists).map(([name, line]) => {
+    const own = { line: `lists.${name}`, ours: '', evidence: 'assumed' as const };
+    if (line === 'open') return { ...own, theirs: line, state: line };
+    const { items, total, page } = line;
     const parts = [
       ...(items === undefined ? [] : [items === '' ? 'the answer is the list' : `items ${items}`]),
       ...(total === undefined ? [] : [`total ${total}`]),
       ...(page ? [page.by === 'none' ? 'not paged' : `by ${page.by}`] : []),
     ];
-    return {
-      line: `lists.${name}`,
-      ours: '',
-      theirs: parts.join(', '),
-      state: 'otherwise' as const,
-      evidence: 'assumed' as const,
-    };
+    return { ...own, theirs: parts.join(', '), state: 'otherwise' as const };
   });
 }
 

@@ -1,6 +1,7 @@
 // Limits of a binding, the content of a contract file. It may be a stranger's: it may spell requests otherwise, and never
 // turn a harmless request into one that destroys, nor an answer into another.
 import type { Binding, FieldBindingLine } from '../../model/account/binding.ts';
+import { findBoundListLine } from '../../api/binding/find-list-line.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import {
@@ -122,7 +123,8 @@ class BindingCheck {
         }
       }
     }
-    for (const [name, { page }] of Object.entries(this.#binding.lists ?? {})) {
+    for (const [name, line] of Object.entries(this.#binding.lists ?? {})) {
+      const page = line === 'open' ? undefined : line.page;
       if (!page || page.by === 'none') continue;
       const mark = Object.entries(page).find(([key]) => key === page.by)?.[1];
       const isComplete = mark !== undefined && (page.by !== 'cursor' || 'next' in page);
@@ -181,7 +183,8 @@ class BindingCheck {
           `${pointer} cannot be constant: ${name} says there what is asked for`,
         );
       }
-      const paging = Object.values(this.#binding.lists?.[name]?.page ?? {});
+      const list = shape.isList ? findBoundListLine(this.#binding, name) : undefined;
+      const paging = list === undefined || list === 'open' ? [] : Object.values(list.page ?? {});
       const used = new Set<unknown>([...shape.query, ...paging, ...this.#queryNames(name)]);
       for (const parameter of Object.keys(line.query ?? {})) {
         if (!used.has(parameter)) continue;

@@ -73,7 +73,8 @@ export function findOwnRouteShape(operation: OperationId): string {
 
 /** A route with the names of its parameters left out, and without a slash at its end: `GET /vms/{}`. */
 export function removeRouteParameterNames(line: string): string {
-  return line.replaceAll(/\{[^{}]*\}/g, '{}').replace(/(.)\/$/, '$1');
+  const shape = line.replaceAll(/\{[^{}]*\}/g, '{}');
+  return shape.endsWith('/') ? shape.slice(0, -1) : shape;
 }
 
 /** The parameters of a path, and which of the contract's are sent nowhere. */

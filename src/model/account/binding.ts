@@ -56,7 +56,7 @@ export interface Binding {
   /** The type of ids on the wire, by the record whose id it is, or `default`. Text unless said. */
   readonly ids?: Readonly<Record<string, 'text' | 'number'>>;
   /** Envelopes by operation, or `default`; the line of an operation overrides members of the default. */
-  readonly lists?: Readonly<Record<string, ListLine>>;
+  readonly lists?: Readonly<Record<string, ListLine | 'open'>>;
   /** JSON Pointer to the record in the answer of each operation. */
   readonly answers?: Readonly<Record<string, JsonPointer>>;
   /** `METHOD /path` below the base address, with `{name}` for values of the request; or an `Absence`. */

@@ -230,7 +230,7 @@ describe('the rest of a list', () => {
       expect(questions).toEqual([
         { line: 'lists.default', candidates: ['{ items: "/elements", page: … }'] },
       ]);
-      expect(binding.lists).toBeUndefined();
+      expect(binding.lists).toEqual({ default: 'open' });
     },
   );
 
