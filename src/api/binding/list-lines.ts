@@ -56,7 +56,7 @@ function listOperations({ operations = {} }: Binding): readonly ContractLine[] {
   });
 }
 
-function listMembers({ fields = {} }: Binding): readonly ContractLine[] {
+function listMembers({ fields = {}, units = {} }: Binding): readonly ContractLine[] {
   const bodies = operationIds.flatMap((name) => {
     const { body } = operationShapes[name];
     return body === undefined ? [] : [[name, body] as const];
@@ -68,7 +68,8 @@ function listMembers({ fields = {} }: Binding): readonly ContractLine[] {
   return [...answered, ...bodies].flatMap(([owner, record]) =>
     Object.entries(recordShapes[record] ?? {}).map(([member, shape]) => {
       const ours = `/${member}`;
-      const theirs = writeField(fields[owner]?.[member]);
+      const isOpen = units[owner]?.[member] === 'open';
+      const theirs = isOpen ? 'open' : writeField(fields[owner]?.[member]);
       const { evidence = 'assumed' } = shape;
       return {
         line: `fields.${owner}.${member}`,

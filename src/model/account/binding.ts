@@ -67,7 +67,7 @@ export interface Binding {
   /** Members by record for answers, by operation for the body that is sent. */
   readonly fields?: Readonly<Record<string, Readonly<Record<string, FieldBindingLine>>>>;
   /** Units of numeric members, by record and member. */
-  readonly units?: Readonly<Record<string, Readonly<Record<string, SizeUnit>>>>;
+  readonly units?: Readonly<Record<string, Readonly<Record<string, SizeUnit | 'open'>>>>;
   /**
    * The service's word for a word of the contract, by enum; of several the first is sent, and each is read. Words are
    * compared without case.
