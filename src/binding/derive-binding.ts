@@ -1,3 +1,4 @@
+import { findRefusedRoute } from '../api/binding/check-route.ts';
 import type { Binding } from '../model/account/binding.ts';
 import { operationIds } from '../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../api/contract/routes.ts';
@@ -189,7 +190,9 @@ class Derivation {
     const one = this.#bound.get(operation);
     if (!one) {
       const open = this.#open.get(operation);
-      const candidates = open?.map(describeBoundOperation);
+      const candidates = open
+        ?.filter(({ placed }) => findRefusedRoute(operation, placed.line) === undefined)
+        .map(describeBoundOperation);
       const is = open || !this.#isUnderstood ? 'open' : 'none';
       const why = open
         ? explainOpenOperation(operation, open)

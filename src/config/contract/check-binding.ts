@@ -15,12 +15,11 @@ import { isKeyOf } from '../../model/tables.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import { listRecordsWithIds, listListOperations } from '../schema/assemble-contract-schema.ts';
 import {
-  findRouteLossFault,
-  findRouteFault,
+  findRefusedRoute,
   findRouteParameterPlaces,
   findOwnRouteShape,
   removeRouteParameterNames,
-} from './check-route.ts';
+} from '../../api/binding/check-route.ts';
 
 type Path = readonly string[];
 
@@ -88,7 +87,7 @@ class BindingCheck {
       const path = ['operations', operation];
       if (line === 'none' || line === 'open') continue;
       if (line !== undefined) {
-        const fault = findRouteFault(operation, line) ?? findRouteLossFault(operation, line);
+        const fault = findRefusedRoute(operation, line);
         if (fault) {
           this.#refuse(path, `${operation} cannot be bound to ${line}: ${fault}`);
           continue;

@@ -73,6 +73,21 @@ describe('what could be an operation makes it a question', () => {
     expect(spoilt().binding.operations).toMatchObject({ [operation]: 'none' });
   });
 
+  it('but offers no answer that a contract file must not have', () => {
+    const document = buildDialectDocument({ version: 1 });
+    const { path } = routes.cancelSaleRenewal;
+    const { post, ...rest } = document.paths[path] ?? {};
+    document.paths[path] = rest;
+    document.paths['/sales/{saleId}/renewal'] = { delete: post };
+    const { binding, rows, questions } = deriveBinding(document);
+    const line = 'operations.cancelSaleRenewal';
+    expect(questions.find((one) => one.line === line)).toEqual({ line, candidates: [] });
+    expect(rows.find((one) => one.line === line)?.why).toBe(
+      'DELETE /sales/{saleId}/renewal cannot be it: it loses nothing, and a DELETE does',
+    );
+    expect(binding.operations).toMatchObject({ cancelSaleRenewal: 'open' });
+  });
+
   it('below a network by a parameter that is called as the VM is', () => {
     const members = '/projects/{projectId}/networks/{networkId}/members';
     const operations = {

@@ -1,7 +1,7 @@
 // Routes that a binding may name: paths that stay below the base address, and that destroy no more than the operation itself.
-import { operationIds } from '../../api/contract/operation-ids.ts';
-import { type OperationId, type Route, routes } from '../../api/contract/routes.ts';
-import { operationShapes } from '../../api/contract/shapes.ts';
+import { operationIds } from '../contract/operation-ids.ts';
+import { type OperationId, type Route, routes } from '../contract/routes.ts';
+import { operationShapes } from '../contract/shapes.ts';
 
 /**
  * Pattern for a segment of a path: plain characters and parameters. Percent-encoding is refused, since it could decode to
@@ -9,8 +9,13 @@ import { operationShapes } from '../../api/contract/shapes.ts';
  */
 const segmentPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|\{[A-Za-z_][A-Za-z0-9_-]*\})+$/;
 
+/** Why a contract file must not bind an operation to a line; undefined where it may. */
+export function findRefusedRoute(operation: OperationId, line: string): string | undefined {
+  return findRouteFault(operation, line) ?? findRouteLossFault(operation, line);
+}
+
 /** Why a line leads where no request of the engine goes; undefined where it does not. */
-export function findRouteFault(operation: OperationId, line: string): string | undefined {
+function findRouteFault(operation: OperationId, line: string): string | undefined {
   const [method = '', path = ''] = line.split(' ');
   if (path.startsWith('//')) return 'it names a host';
   const segments = path
@@ -41,7 +46,7 @@ const losingWords =
   /(?:^|[^a-z])(?:delete|destroy|erase|purge|rebuild|reimage|reinstall|terminate|wipe)/i;
 
 /** The fault of a line that would destroy more than its operation; undefined for a safe one. */
-export function findRouteLossFault(operation: OperationId, line: string): string | undefined {
+function findRouteLossFault(operation: OperationId, line: string): string | undefined {
   const loss = lossOf(operation);
   const shape = removeRouteParameterNames(line);
   const same = operationIds.find((one) => one !== operation && findOwnRouteShape(one) === shape);
