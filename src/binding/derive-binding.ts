@@ -1,4 +1,4 @@
-import { findRefusedRoute } from '../api/binding/check-route.ts';
+import { findRefusedRoute } from '../api/contract/check-route.ts';
 import type { Binding } from '../model/account/binding.ts';
 import { operationIds } from '../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../api/contract/routes.ts';

@@ -10,7 +10,7 @@ import type { RequiredRequestMember } from '../../model/account/contract-lines.t
 import type { MissingServiceOperation } from '../../model/account/service-gaps.ts';
 import { isUsablePathId } from '../../model/wire/usable-id.ts';
 import { writeJsonExactly } from './exact-numbers.ts';
-import { findBoundListLine } from './find-list-line.ts';
+import { findBoundListLine } from '../contract/find-list-line.ts';
 import { listBindingGaps, listMissingRecordMembers } from './list-gaps.ts';
 import { parsePointer, readPointer, setOwn, type PointerSteps, writePointer } from './pointer.ts';
 import { BindingSpelling } from './spelling.ts';

@@ -2,7 +2,7 @@
 import type { Binding } from '../../model/account/binding.ts';
 import type { RequiredRequestMember } from '../../model/account/contract-lines.ts';
 import type { MissingServiceOperation } from '../../model/account/service-gaps.ts';
-import { findBoundListLine } from './find-list-line.ts';
+import { findBoundListLine } from '../contract/find-list-line.ts';
 import { operationNeeds } from '../contract/operation-needs.ts';
 import { operationIds } from '../contract/operation-ids.ts';
 import { operationShapes, recordShapes } from '../contract/shapes.ts';

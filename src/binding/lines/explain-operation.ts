@@ -1,5 +1,5 @@
 // Words on the operation of a document that an operation of the contract is bound to, or may be.
-import { findRefusedRoute } from '../../api/binding/check-route.ts';
+import { findRefusedRoute } from '../../api/contract/check-route.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import type { BoundOperation } from '../match/match-operations.ts';
 import { removePathParameterNames } from '../match/paths.ts';

@@ -1,7 +1,7 @@
 // Limits of a binding, the content of a contract file. It may be a stranger's: it may spell requests otherwise, and never
 // turn a harmless request into one that destroys, nor an answer into another.
 import type { Binding, FieldBindingLine } from '../../model/account/binding.ts';
-import { findBoundListLine } from '../../api/binding/find-list-line.ts';
+import { findBoundListLine } from '../../api/contract/find-list-line.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import {
@@ -19,7 +19,7 @@ import {
   findRouteParameterPlaces,
   findOwnRouteShape,
   removeRouteParameterNames,
-} from '../../api/binding/check-route.ts';
+} from '../../api/contract/check-route.ts';
 
 type Path = readonly string[];
 

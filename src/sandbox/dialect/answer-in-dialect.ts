@@ -1,7 +1,7 @@
 // The sandbox as a service that spells the contract otherwise. Requests become the contract's before anything else sees them,
 // and answers the service's behind everything: faults, logs and rules speak the contract.
 import type { Binding, ListPaging } from '../../model/account/binding.ts';
-import { findBoundListLine } from '../../api/binding/find-list-line.ts';
+import { findBoundListLine } from '../../api/contract/find-list-line.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { SandboxAnswer, SandboxRequest } from '../contract/answer.ts';

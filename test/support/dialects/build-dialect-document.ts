@@ -1,5 +1,5 @@
 // A service's OpenAPI document, built from the contract's own shapes and the binding that is true of it.
-import { findBoundListLine } from '../../../src/api/binding/find-list-line.ts';
+import { findBoundListLine } from '../../../src/api/contract/find-list-line.ts';
 import type { Binding, FieldBindingLine, ListLine } from '../../../src/model/account/binding.ts';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
 import {

@@ -1,5 +1,5 @@
 // What a derived binding says otherwise than the true one. What it leaves open is not wrong.
-import { findBoundListLine } from '../../../src/api/binding/find-list-line.ts';
+import { findBoundListLine } from '../../../src/api/contract/find-list-line.ts';
 import type { Binding, FieldBindingLine } from '../../../src/model/account/binding.ts';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
 import {

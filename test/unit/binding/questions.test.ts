@@ -1,7 +1,7 @@
 // What a document leaves unsaid is a question for a person, and never a line that says the service lacks it.
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { findBoundListLine } from '../../../src/api/binding/find-list-line.ts';
+import { findBoundListLine } from '../../../src/api/contract/find-list-line.ts';
 import { ServiceDialect } from '../../../src/api/binding/dialect.ts';
 import { routes } from '../../../src/api/contract/routes.ts';
 import { deriveBinding } from '../../../src/binding/derive-binding.ts';

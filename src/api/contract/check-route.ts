@@ -1,7 +1,7 @@
 // Routes that a binding may name: paths that stay below the base address, and that destroy no more than the operation itself.
-import { operationIds } from '../contract/operation-ids.ts';
-import { type OperationId, type Route, routes } from '../contract/routes.ts';
-import { operationShapes } from '../contract/shapes.ts';
+import { operationIds } from './operation-ids.ts';
+import { type OperationId, type Route, routes } from './routes.ts';
+import { operationShapes } from './shapes.ts';
 
 /**
  * Pattern for a segment of a path: plain characters and parameters. Percent-encoding is refused, since it could decode to

@@ -1,5 +1,5 @@
 import type { Binding, ListLine } from '../../model/account/binding.ts';
-import type { OperationId } from '../contract/routes.ts';
+import type { OperationId } from './routes.ts';
 
 /**
  * The line of a list in a contract file, with what the line for all lists adds to it; `open` where nobody knows. Undefined for a
