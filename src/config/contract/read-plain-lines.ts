@@ -48,6 +48,7 @@ class PlainYamlReader {
   read(): unknown {
     this.#match(blankLines);
     const value = this.#readLines(0, 0);
+    // A line that no map has: a text that goes on in it, or one that is indented otherwise.
     if (this.#at < this.#text.length) throw new NotPlainError();
     return value;
   }
@@ -72,8 +73,7 @@ class PlainYamlReader {
       this.#expect(lineEnd);
       this.#match(blankLines);
     }
-    // A text that goes on in the next line is indented more, too.
-    if (this.#countSpaces() > indent || entries.size === 0) throw new NotPlainError();
+    if (entries.size === 0) throw new NotPlainError();
     return Object.fromEntries(entries);
   }
 
