@@ -62,6 +62,7 @@ const chunks = [
   },
   { name: 'common', test: (id: string) => commonPlaces.some((place) => place.test(id)) },
   { name: 'configuration', test: among('config/load-configuration') },
+  { name: 'contract', test: among('config/contract/read-contract-file') },
   { name: 'plan', test: among('commands/lifecycle/plan', 'engine/make-plan') },
   { name: 'apply', test: among('commands/lifecycle/apply') },
   { name: 'network', test: among('cli/network/dispatcher', 'cli/network/exchange') },

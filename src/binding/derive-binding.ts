@@ -1,4 +1,5 @@
-import type { Binding, ListLine } from '../model/account/binding.ts';
+import { findRefusedRoute } from '../api/contract/check-route.ts';
+import type { Binding } from '../model/account/binding.ts';
 import { operationIds } from '../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../api/contract/routes.ts';
 import { operationShapes } from '../api/contract/shapes.ts';
@@ -75,8 +76,8 @@ export function deriveBinding(
 
 class Derivation {
   readonly #draft: BindingFileDraft;
-  /** The envelope of lists without a line of their own, in a file that exists. */
-  readonly #listDefault: ListLine | undefined;
+  /** The lines of lists in a file that exists. */
+  readonly #listLines: Binding['lists'];
   readonly #lexicon = new BindingLexicon();
   readonly #matcher: RecordMemberMatcher;
   readonly #bound: ReadonlyMap<OperationId, BoundOperation>;
@@ -92,7 +93,7 @@ class Derivation {
 
   constructor(document: ApiDocument, draft: BindingFileDraft, former: Binding | undefined) {
     this.#draft = draft;
-    this.#listDefault = former?.lists?.default;
+    this.#listLines = former?.lists;
     this.#learnAnswers(former);
     const { kinds, guessed, matcher } = this.#learnKinds(document);
     this.#matcher = matcher;
@@ -111,12 +112,7 @@ class Derivation {
 
   write(): void {
     for (const operation of operationIds) this.#writeOperation(operation);
-    const lists = new ListBindingLines(
-      this.#draft,
-      this.#lexicon,
-      this.#matcher,
-      this.#listDefault,
-    );
+    const lists = new ListBindingLines(this.#draft, this.#lexicon, this.#matcher, this.#listLines);
     for (const { record, items } of lists.write(this.#bound)) this.#keep(record, items);
     this.#writeAnswers();
     const lines = new RecordBindingLines(this.#draft, this.#matcher, this.#nouns);
@@ -194,7 +190,9 @@ class Derivation {
     const one = this.#bound.get(operation);
     if (!one) {
       const open = this.#open.get(operation);
-      const candidates = open?.map(describeBoundOperation);
+      const candidates = open
+        ?.filter(({ placed }) => findRefusedRoute(operation, placed.line) === undefined)
+        .map(describeBoundOperation);
       const is = open || !this.#isUnderstood ? 'open' : 'none';
       const why = open
         ? explainOpenOperation(operation, open)

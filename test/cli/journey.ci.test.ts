@@ -1,5 +1,8 @@
 // `contract journey` on an account that others work with, too: whatever befalls it, the account is as before.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { createToken } from '../../src/commands/account/access-tokens.ts';
 import { listSales } from '../../src/api/sales.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
@@ -160,6 +163,29 @@ test.each(drawSome(oddAccounts, { short: 2, ci: 6 }, 'journeys'))(
     const done = await onAccount(() => take(options), account);
     expect(done.stdout).toMatch(words);
     expect(done.code).toBe(code);
+  },
+);
+
+test.each([
+  ['none', 'the service has no cancelSaleRenewal'],
+  ['open', 'cancelSaleRenewal is not bound'],
+])(
+  'what the contract file has as %s is not tried, and neither is what it undoes',
+  async (line, why) => {
+    const done = await onAccount(async () => {
+      const operations = { cancelSaleRenewal: line, stopVm: line };
+      const contract = stringify({ version: 1, operations });
+      await writeFile(join(world.directory, 'service.contract.yaml'), contract);
+      const env = { HOSTWRIGHT_CONTRACT: 'service.contract.yaml' };
+      return take({ env }, [...sum, '--allow-other-contract']);
+    });
+    expect(done.stdout).toContain(`not tried  Cancel the renewal\n           ${why}`);
+    for (const undone of ['Resume the renewal', 'Start the VM']) {
+      expect(done.stdout).toContain(
+        `not tried  ${undone}\n           the account shows it already`,
+      );
+    }
+    expect([done.code, done.stdout.match(/^otherwise.*/gm)]).toEqual([0, null]);
   },
 );
 

@@ -22,7 +22,6 @@ export const spellingExceptions: Readonly<Record<string, string>> = {
   'cli/command-families.ts': 'names of commands of the program: hostwright vm, hostwright account',
   'cli/help/examples.ts': 'the same commands, in examples',
   'commands/contract/probe-contract.ts': 'looks for each list of the contract, by its operation',
-  'config/contract/check-route.ts': 'says what each operation of the contract loses',
   'commands/journey/journey-steps.ts': 'tries each command once, by its name',
   'kinds/kind.ts': 'names the field `project` that a resource has',
   'kinds/registry.ts': 'the line of each kind',

@@ -10,6 +10,7 @@ import type { RequiredRequestMember } from '../../model/account/contract-lines.t
 import type { MissingServiceOperation } from '../../model/account/service-gaps.ts';
 import { isUsablePathId } from '../../model/wire/usable-id.ts';
 import { writeJsonExactly } from './exact-numbers.ts';
+import { findBoundListLine } from '../contract/find-list-line.ts';
 import { listBindingGaps, listMissingRecordMembers } from './list-gaps.ts';
 import { parsePointer, readPointer, setOwn, type PointerSteps, writePointer } from './pointer.ts';
 import { BindingSpelling } from './spelling.ts';
@@ -283,7 +284,11 @@ export class ServiceDialect {
     const known = this.#lines.get(operation);
     if (known) return known;
     const { operations = {}, parameters = {}, constants = {} } = this.#binding;
-    const route = parseRoute(operations[operation]) ?? routes[operation];
+    const isOpenList =
+      operationShapes[operation].isList && findBoundListLine(this.#binding, operation) === 'open';
+    const bound = parseRoute(operations[operation]) ?? routes[operation];
+    // Of a list whose items stand nobody knows where, no answer could be read.
+    const route = isOpenList && bound !== 'none' ? 'open' : bound;
     const names = typeof route === 'string' ? [] : route.path.matchAll(parameter);
     const inPath = new Set(Array.from(names, ([, name = '']) => name));
     const { body: record } = operationShapes[operation];
@@ -314,12 +319,9 @@ export class ServiceDialect {
 
   #listOf(operation: OperationId): ListEnvelope | undefined {
     if (this.#lists.has(operation)) return this.#lists.get(operation);
-    const { lists } = this.#binding;
-    const line: ListLine | undefined =
-      lists && operationShapes[operation].isList && (lists.default ?? lists[operation])
-        ? { ...lists.default, ...lists[operation] }
-        : undefined;
-    const envelope = line && parseList(operation, line);
+    const { isList = false } = operationShapes[operation];
+    const line = isList ? findBoundListLine(this.#binding, operation) : undefined;
+    const envelope = line === undefined || line === 'open' ? undefined : parseList(operation, line);
     this.#lists.set(operation, envelope);
     return envelope;
   }

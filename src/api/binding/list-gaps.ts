@@ -2,6 +2,7 @@
 import type { Binding } from '../../model/account/binding.ts';
 import type { RequiredRequestMember } from '../../model/account/contract-lines.ts';
 import type { MissingServiceOperation } from '../../model/account/service-gaps.ts';
+import { findBoundListLine } from '../contract/find-list-line.ts';
 import { operationNeeds } from '../contract/operation-needs.ts';
 import { operationIds } from '../contract/operation-ids.ts';
 import { operationShapes, recordShapes } from '../contract/shapes.ts';
@@ -12,7 +13,12 @@ export function listBindingGaps(
   binding: Binding,
   required: readonly RequiredRequestMember[],
 ): readonly MissingServiceOperation[] {
-  return [...listLacking(binding), ...listUnmet(binding, required), ...listUnplaced(binding)];
+  return [
+    ...listLacking(binding),
+    ...listOpenLists(binding),
+    ...listUnmet(binding, required),
+    ...listUnplaced(binding),
+  ];
 }
 
 /** Members of records that the service lacks, and that no answer has: `vm.imageId`. */
@@ -57,6 +63,20 @@ function listUnplaced({
       const missing = `fields: { ${operation}: { ${member}: /POINTER } }`;
       return [{ operation, why: 'open', neededFor, without: undefined, line: missing } as const];
     });
+  });
+}
+
+/** Lists whose place in their answer is open. */
+function listOpenLists(binding: Binding): readonly MissingServiceOperation[] {
+  const { lists, operations = {} } = binding;
+  if (lists === undefined) return [];
+  return operationIds.flatMap((operation) => {
+    const { isList = false } = operationShapes[operation];
+    const isOpen = isList && findBoundListLine(binding, operation) === 'open';
+    if (!isOpen || operations[operation] === 'none' || operations[operation] === 'open') return [];
+    const { neededFor, without } = operationNeeds[operation];
+    const line = `lists: { ${operation}: { items: /POINTER, page: { by: none } } }`;
+    return [{ operation, why: 'open', neededFor, without, line } as const];
   });
 }
 

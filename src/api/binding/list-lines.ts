@@ -56,7 +56,7 @@ function listOperations({ operations = {} }: Binding): readonly ContractLine[] {
   });
 }
 
-function listMembers({ fields = {} }: Binding): readonly ContractLine[] {
+function listMembers({ fields = {}, units = {} }: Binding): readonly ContractLine[] {
   const bodies = operationIds.flatMap((name) => {
     const { body } = operationShapes[name];
     return body === undefined ? [] : [[name, body] as const];
@@ -68,7 +68,8 @@ function listMembers({ fields = {} }: Binding): readonly ContractLine[] {
   return [...answered, ...bodies].flatMap(([owner, record]) =>
     Object.entries(recordShapes[record] ?? {}).map(([member, shape]) => {
       const ours = `/${member}`;
-      const theirs = writeField(fields[owner]?.[member]);
+      const isOpen = units[owner]?.[member] === 'open';
+      const theirs = isOpen ? 'open' : writeField(fields[owner]?.[member]);
       const { evidence = 'assumed' } = shape;
       return {
         line: `fields.${owner}.${member}`,
@@ -96,19 +97,16 @@ function listWords({ enums = {} }: Binding): readonly ContractLine[] {
 }
 
 function listEnvelopes({ lists = {} }: Binding): readonly ContractLine[] {
-  return Object.entries(lists).map(([name, { items, total, page }]) => {
+  return Object.entries(lists).map(([name, line]) => {
+    const own = { line: `lists.${name}`, ours: '', evidence: 'assumed' as const };
+    if (line === 'open') return { ...own, theirs: line, state: line };
+    const { items, total, page } = line;
     const parts = [
       ...(items === undefined ? [] : [items === '' ? 'the answer is the list' : `items ${items}`]),
       ...(total === undefined ? [] : [`total ${total}`]),
       ...(page ? [page.by === 'none' ? 'not paged' : `by ${page.by}`] : []),
     ];
-    return {
-      line: `lists.${name}`,
-      ours: '',
-      theirs: parts.join(', '),
-      state: 'otherwise' as const,
-      evidence: 'assumed' as const,
-    };
+    return { ...own, theirs: parts.join(', '), state: 'otherwise' as const };
   });
 }
 

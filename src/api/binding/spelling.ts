@@ -66,6 +66,8 @@ export class BindingSpelling {
     const members = Object.entries(recordShapes[record] ?? {}).map(([name, shape]) => {
       const line = Object.hasOwn(lines, name) ? lines[name] : undefined;
       const unit = Object.hasOwn(unitLines, name) ? unitLines[name] : undefined;
+      // A number of which nobody knows the unit is as good as none.
+      if (unit === 'open') return { name, shape, ...placeOf(name, unit), factor: undefined };
       return { name, shape, ...placeOf(name, line), factor: unit && gigabytes[unit] };
     });
     this.#members.set(key, members);

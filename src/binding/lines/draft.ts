@@ -1,5 +1,5 @@
 // A binding while it is derived: its lines, and for each line of the table why it is as it is.
-import type { Binding } from '../../model/account/binding.ts';
+import type { Binding, JsonPointer } from '../../model/account/binding.ts';
 import type { UnknownRequiredMember } from '../match/list-required.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
@@ -38,6 +38,13 @@ export class BindingFileDraft {
     return new Map(
       lines.flatMap(([ours, line]) => (line === 'open' ? [] : [[ours, [line].flat()] as const])),
     );
+  }
+
+  /** The place that a person has given to a member; undefined where nobody has. */
+  findAnsweredPlace(owner: string, name: string): JsonPointer | undefined {
+    const line = this.#former.fields?.[owner]?.[name];
+    if (line === undefined || line === 'none' || line === 'open') return undefined;
+    return typeof line === 'string' ? line : line.at;
   }
 
   /** A row without a line, or whose line is elsewhere. */

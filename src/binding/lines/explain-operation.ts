@@ -1,4 +1,5 @@
 // Words on the operation of a document that an operation of the contract is bound to, or may be.
+import { findRefusedRoute } from '../../api/contract/check-route.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import type { BoundOperation } from '../match/match-operations.ts';
 import { removePathParameterNames } from '../match/paths.ts';
@@ -20,6 +21,12 @@ export function explainOpenOperation(
   if (candidates.length === 0) return 'the place of its collection is open';
   const problems = candidates.flatMap(({ placed }) => placed.problems);
   if (candidates.length === 1 && problems.length > 0) return problems.join(', ');
+  const lines = candidates.map(({ placed }) => placed.line);
+  const [line = ''] = lines;
+  // One that a contract file must not have is no answer.
+  const fault = findRefusedRoute(operation, line);
+  if (fault !== undefined && lines.every((one) => findRefusedRoute(operation, one) !== undefined))
+    return `${line} cannot be it: ${fault}`;
   if (candidates.length > 1) return 'more than one may be it';
   return findContractOperationRole(operation).is === 'delete' || routes[operation].method !== 'GET'
     ? 'nothing proves that it does the same'

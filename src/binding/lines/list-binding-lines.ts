@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
-import type { JsonPointer, ListLine } from '../../model/account/binding.ts';
+import type { Binding, JsonPointer, ListLine } from '../../model/account/binding.ts';
 import type { RecordMemberMatcher } from '../match/match-members.ts';
 import type { BoundOperation } from '../match/match-operations.ts';
 import type { LocatedAnswerSchema } from '../match/unwrap.ts';
@@ -32,6 +32,8 @@ export class ListBindingLines {
   readonly #draft: BindingFileDraft;
   readonly #lexicon: BindingLexicon;
   readonly #matcher: RecordMemberMatcher;
+  /** The lines of a file that exists. */
+  readonly #former: NonNullable<Binding['lists']>;
   /** The envelope of lists without a line of their own, in a file that exists or once it is written. */
   #default: ListLine | undefined;
 
@@ -39,12 +41,13 @@ export class ListBindingLines {
     draft: BindingFileDraft,
     lexicon: BindingLexicon,
     matcher: RecordMemberMatcher,
-    ofAll: ListLine | undefined,
+    former: Binding['lists'] = {},
   ) {
     this.#draft = draft;
     this.#lexicon = lexicon;
     this.#matcher = matcher;
-    this.#default = ofAll;
+    this.#former = former;
+    this.#default = former.default === 'open' ? undefined : former.default;
   }
 
   /** Writes the lines of the bound lists. Returns the schemas of their items, by the record that they hold. */
@@ -114,16 +117,22 @@ export class ListBindingLines {
     else this.#putList(operation, only, 'all other lists are so');
   }
 
-  /** Asks about lists, and only once where all have one envelope; a line for all lists that exists answers. */
-  #askAboutLists(asked: readonly AskedList[], isOneTold: boolean): void {
-    if (this.#default && !isOneTold) return;
+  /**
+   * Asks about lists, and only once where all have one envelope. The file's line for all lists answers, but for those that have
+   * an open line of their own there.
+   */
+  #askAboutLists(lists: readonly AskedList[], isOneTold: boolean): void {
+    const { default: ofAll = 'open' } = this.#former;
+    const asked = lists.filter(
+      ({ operation }) => ofAll === 'open' || this.#former[operation] === 'open',
+    );
     const envelopes = new Set(asked.map(({ items }) => items));
-    const isOne = !isOneTold && envelopes.size === 1 && asked.length >= enough;
+    const isOne = !isOneTold && ofAll === 'open' && envelopes.size === 1 && asked.length >= enough;
     for (const { operation, why, items } of isOne ? asked.slice(0, 1) : asked) {
       const candidates =
         items === undefined ? [] : [`{ items: ${JSON.stringify(items)}, page: … }`];
-      const line = `lists.${isOne ? 'default' : operation}`;
-      this.#draft.note({ line, is: 'open', why, candidates });
+      const row = { is: 'open', why, candidates } as const;
+      this.#draft.put('lists', isOne ? 'default' : operation, 'open', row);
     }
   }
 

@@ -2,7 +2,7 @@
 import type { FieldBindingLine } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
-import type { SchemaLeaf } from '../match/leaves.ts';
+import { listSchemaLeaves, type SchemaLeaf } from '../match/leaves.ts';
 import type { RecordMemberMatcher } from '../match/match-members.ts';
 import {
   enumsOfThings,
@@ -85,7 +85,14 @@ export class RecordBindingLines {
         this.#write(owner, name, known, 'all other records are so');
         continue;
       }
-      if (leaf && isSizeMember(owner, name, shape) && isSizeUnitUnsaid(name, leaf)) {
+      const isSize = isSizeMember(owner, name, shape);
+      const answered = isSize ? this.#draft.findAnsweredPlace(owner, name) : undefined;
+      if (answered !== undefined) {
+        const place = listSchemaLeaves(schema).find(({ pointer }) => pointer === answered);
+        if (!place || isSizeUnitUnsaid(name, place)) this.#askUnit(owner, name);
+        else this.#writeUnit(owner, name, place);
+      }
+      if (leaf && isSize && isSizeUnitUnsaid(name, leaf)) {
         const row = {
           is: 'open',
           why: 'nothing says its unit',
@@ -98,7 +105,7 @@ export class RecordBindingLines {
         taken.push(leaf.pointer);
         this.#learn(name, shape, leaf);
         this.#write(owner, name, this.#lineOf(shape, leaf, isBody), 'its name and type');
-        this.#readUnit(owner, name, shape, leaf);
+        if (isSize && answered === undefined) this.#writeUnit(owner, name, leaf);
         if (shape.type === 'record') {
           const inner = leaf.schema.type === 'array' ? leaf.schema.items : leaf.schema;
           this.#readInner(shape.record, inner);
@@ -292,8 +299,15 @@ export class RecordBindingLines {
     }
   }
 
-  #readUnit(owner: string, name: string, shape: MemberShape, leaf: SchemaLeaf): void {
-    if (!isSizeMember(owner, name, shape)) return;
+  #askUnit(owner: string, name: string): void {
+    this.#draft.putIn('units', owner, name, 'open', {
+      is: 'open',
+      why: 'nothing says its unit',
+      candidates: ['MB', 'MiB', 'GB'],
+    });
+  }
+
+  #writeUnit(owner: string, name: string, leaf: SchemaLeaf): void {
     const unit = readSizeUnit(leaf);
     if (unit === undefined || unit === 'GB') return;
     this.#draft.putIn('units', owner, name, unit, {

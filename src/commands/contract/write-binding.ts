@@ -28,11 +28,26 @@ export function formatBindingFile(
   document.setIn(['version'], version);
   if (source) setChanged(document, ['document'], source);
   for (const table of order) {
+    // A constant is a value of the service's, whatever word it is.
+    if (table !== 'constants')
+      removeAnswered(document, [table], tables[table as keyof typeof tables]);
     const lines: object = tables[table as keyof typeof tables] ?? {};
     for (const [name, line] of Object.entries(lines)) setLine(document, [table, name], line);
   }
   for (const { line, candidates } of questions) ask(document, line.split('.'), candidates);
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}
+
+/** Removes open lines of the former file that are open no more and need no other line: they are as in the contract. */
+function removeAnswered(document: Document, path: readonly string[], lines: unknown): void {
+  const node = document.getIn(path, true);
+  if (!isMap(node)) return;
+  for (const name of node.items.map(({ key }) => String(key))) {
+    const line = isJsonObject(lines) && Object.hasOwn(lines, name) ? lines[name] : undefined;
+    removeAnswered(document, [...path, name], line);
+    if (line === undefined && node.get(name) === 'open') node.delete(name);
+  }
+  if (lines === undefined && node.items.length === 0) document.deleteIn(path);
 }
 
 /** Members of an existing map are set one by one, so that a person's comments stay. */

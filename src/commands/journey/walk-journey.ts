@@ -119,6 +119,8 @@ export class JourneyRunner {
     needs = [],
     ...step
   }: PlannedJourneyStep): Promise<string | undefined> {
+    const gap = this.#findGap(step.operation);
+    if (gap !== undefined) return gap;
     const isCreate = step.kind === 'applied' && step.action === 'create';
     const missing = [...needs, ...(isCreate ? [] : [address])].find((one) => !this.#made.has(one));
     if (missing !== undefined) return `${missing} was not made`;
@@ -129,6 +131,17 @@ export class JourneyRunner {
     const sale = await this.#findSale(id);
     this.#renewal = sale?.renewal;
     return sale ? undefined : 'the account shows no sale of the VM';
+  }
+
+  /** The reason why an operation cannot be requested at all, as the contract file has it; undefined where it can. */
+  #findGap(operation: string): string | undefined {
+    const { gaps } = this.#place.connection.client;
+    const gap = gaps.find((one) => one.operation === operation);
+    if (!gap) return undefined;
+    if (gap.why === 'none') return `the service has no ${operation}`;
+    return gap.why === 'forbidden'
+      ? `the access token may not use ${operation}`
+      : `${operation} is not bound: the contract file has no line for it that is answered`;
   }
 
   async #findSale(id: string | undefined): Promise<Sale | undefined> {
@@ -157,7 +170,7 @@ export class JourneyRunner {
     const { address, edit, action } = step;
     const wanted = edit(this.#wanted);
     const order = await this.#orderFor(wanted, address);
-    let objection: string | undefined;
+    let objection: JourneyVerdict | undefined;
     const applied = await this.#engine.apply(order, {
       showDiagnostics: (diagnostics) => this.#showTrouble(diagnostics),
       approve: (planned) => {
@@ -170,7 +183,7 @@ export class JourneyRunner {
       }),
     });
     if (applied.kind === 'refused') return this.#blame(applied.planned.plan.findings);
-    if (applied.kind !== 'ended') return otherwise(objection ?? '');
+    if (applied.kind !== 'ended') return objection ? { verdict: objection } : otherwise('');
     const { result } = applied.summary.changes.find((one) => one.address === address) ?? {};
     if (result?.kind === 'interrupted' || !result) return interrupted;
     if ('diagnostic' in result) {
@@ -213,20 +226,24 @@ export class JourneyRunner {
     };
   }
 
-  /** A step makes the change that was told, at the price that was approved, and nothing else. */
+  /**
+   * A step makes the change that was told, at the price that was approved, and nothing else. What the account shows already, as
+   * after an earlier step that was not tried, tells nothing of the operation.
+   */
   #findObjection(
     { plan, live }: PlanWithSources,
     { address, action }: JourneyApplyStep,
-  ): string | undefined {
+  ): JourneyVerdict | undefined {
     const changes = listEffective(plan.changes);
     const [other] = changes.filter((one) => one.address !== address || one.action !== action);
-    if (other) return `nothing was sent: the plan would also ${describe(other)}`;
-    if (changes.length === 0) return 'nothing was sent: the account shows it already';
+    if (other) return otherwise(`nothing was sent: the plan would also ${describe(other)}`).verdict;
+    if (changes.length === 0) return { kind: 'not-tried', words: 'the account shows it already' };
     const { tariff } = this.#material.vm;
     const now = live.catalog.tariffs.find(({ id }) => id === tariff.id);
     if (action !== 'create' || (now && describeTariffPrice(now) === describeTariffPrice(tariff)))
       return undefined;
-    return `nothing was ordered: ${tariff.name} costs ${now ? describeTariffPrice(now) : 'nothing known'} by now`;
+    const price = now ? describeTariffPrice(now) : 'nothing known';
+    return otherwise(`nothing was ordered: ${tariff.name} costs ${price} by now`).verdict;
   }
 
   async #look(address: ResourceAddress): Promise<readonly string[]> {

@@ -1,51 +1,52 @@
 // Limits of a binding, the content of a contract file. It may be a stranger's: it may spell requests otherwise, and never
 // turn a harmless request into one that destroys, nor an answer into another.
 import type { Binding, FieldBindingLine } from '../../model/account/binding.ts';
+import { findBoundListLine } from '../../api/contract/find-list-line.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
-import { type OperationId, routes } from '../../api/contract/routes.ts';
+import type { OperationId } from '../../api/contract/routes.ts';
 import {
   enumWords,
   operationShapes,
   recordBases,
   recordShapes,
 } from '../../api/contract/shapes.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 import { isKeyOf } from '../../model/tables.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
-import type { FaultList } from '../source/fault-list.ts';
-import { listYamlMapEntries, type LocatedYamlNode } from '../source/located-node.ts';
 import { listRecordsWithIds, listListOperations } from '../schema/assemble-contract-schema.ts';
 import {
-  findRouteLossFault,
-  findRouteFault,
+  findRefusedRoute,
   findRouteParameterPlaces,
+  findOwnRouteShape,
   removeRouteParameterNames,
-} from './check-route.ts';
+} from '../../api/contract/check-route.ts';
 
-/** Checks the lines of a binding whose shape is right. Every fault is reported at its line. */
-export function checkBindingLines(
-  binding: Binding,
-  tree: LocatedYamlNode,
-  faults: FaultList,
-): void {
-  const check = new BindingCheck(binding, tree, faults);
+type Path = readonly string[];
+
+/** A fault of one line of a binding; `path` leads to the line. */
+interface BindingLineFault {
+  readonly path: Path;
+  readonly summary: string;
+  readonly hint?: string;
+}
+
+/** Checks the lines of a binding whose shape is right. */
+export function findBindingLineFaults(binding: Binding): readonly BindingLineFault[] {
+  const check = new BindingCheck(binding);
   check.checkNames();
   check.checkRoutes();
   check.checkFields();
   check.checkWords();
   check.checkConstants();
+  return check.faults;
 }
 
-type Path = readonly string[];
-
 class BindingCheck {
+  readonly faults: BindingLineFault[] = [];
   readonly #binding: Binding;
-  readonly #tree: LocatedYamlNode;
-  readonly #faults: FaultList;
 
-  constructor(binding: Binding, tree: LocatedYamlNode, faults: FaultList) {
+  constructor(binding: Binding) {
     this.#binding = binding;
-    this.#tree = tree;
-    this.#faults = faults;
   }
 
   /** Reports names in the contract file that the contract does not have. */
@@ -86,16 +87,17 @@ class BindingCheck {
       const path = ['operations', operation];
       if (line === 'none' || line === 'open') continue;
       if (line !== undefined) {
-        const fault = findRouteFault(operation, line) ?? findRouteLossFault(operation, line);
+        const fault = findRefusedRoute(operation, line);
         if (fault) {
           this.#refuse(path, `${operation} cannot be bound to ${line}: ${fault}`);
           continue;
         }
       }
-      this.#checkPlaces(operation, line);
-      const shape = removeRouteParameterNames(
-        line ?? `${routes[operation].method} ${routes[operation].path}`,
-      );
+      // The contract's own path has a part for each of its parameters.
+      const isOwn = line === undefined && this.#binding.parameters?.[operation] === undefined;
+      if (!isOwn) this.#checkPlaces(operation, line);
+      const shape =
+        line === undefined ? findOwnRouteShape(operation) : removeRouteParameterNames(line);
       const other = taken.get(shape);
       taken.set(shape, other ?? operation);
       if (other === undefined || this.#areToldApart(operation, other)) continue;
@@ -120,7 +122,8 @@ class BindingCheck {
         }
       }
     }
-    for (const [name, { page }] of Object.entries(this.#binding.lists ?? {})) {
+    for (const [name, line] of Object.entries(this.#binding.lists ?? {})) {
+      const page = line === 'open' ? undefined : line.page;
       if (!page || page.by === 'none') continue;
       const mark = Object.entries(page).find(([key]) => key === page.by)?.[1];
       const isComplete = mark !== undefined && (page.by !== 'cursor' || 'next' in page);
@@ -179,7 +182,8 @@ class BindingCheck {
           `${pointer} cannot be constant: ${name} says there what is asked for`,
         );
       }
-      const paging = Object.values(this.#binding.lists?.[name]?.page ?? {});
+      const list = shape.isList ? findBoundListLine(this.#binding, name) : undefined;
+      const paging = list === undefined || list === 'open' ? [] : Object.values(list.page ?? {});
       const used = new Set<unknown>([...shape.query, ...paging, ...this.#queryNames(name)]);
       for (const parameter of Object.keys(line.query ?? {})) {
         if (!used.has(parameter)) continue;
@@ -268,24 +272,15 @@ class BindingCheck {
   }
 
   #keysAt(path: Path): readonly string[] {
-    return [...listYamlMapEntries(this.#nodeAt(path)).keys()];
-  }
-
-  #nodeAt(path: Path): LocatedYamlNode | undefined {
-    return path.reduce<LocatedYamlNode | undefined>(
-      (node, key) => listYamlMapEntries(node).get(key)?.value,
-      this.#tree,
+    const at = path.reduce<unknown>(
+      (value, key) => (isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+      this.#binding,
     );
+    return isJsonObject(at) ? Object.keys(at) : [];
   }
 
   #refuse(path: Path, summary: string, hint?: string): void {
-    const place = this.#nodeAt(path) ?? this.#nodeAt(path.slice(0, -1)) ?? this.#tree;
-    this.#faults.add({
-      code: 'contract-invalid',
-      summary,
-      place,
-      ...(hint !== undefined && { hint }),
-    });
+    this.faults.push({ path, summary, ...(hint !== undefined && { hint }) });
   }
 }
 

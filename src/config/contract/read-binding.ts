@@ -1,11 +1,14 @@
 import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { isJsonObject } from '../../model/json-object.ts';
+import { findShapeErrors } from '../schema/shape-errors.ts';
 import { reportShapeErrors } from '../schema/explain-shape-error.ts';
 import { FaultList } from '../source/fault-list.ts';
-import { toPlainValue } from '../source/located-node.ts';
+import { findYamlMapChild, type LocatedYamlNode, toPlainValue } from '../source/located-node.ts';
 import { readYamlTree } from '../source/read-tree.ts';
 import { SourceFile } from '../source/source-file.ts';
-import { checkBindingLines } from './check-binding.ts';
+import { findBindingLineFaults } from './check-binding.ts';
+import { readPlainYamlLines } from './read-plain-lines.ts';
 
 /** The largest file of a binding, in bytes: one with a line for all there is has a tenth of it. */
 export const mostBindingBytes = 262_144;
@@ -33,6 +36,12 @@ export function readBindingFrom(file: SourceFile, faults: FaultList): Binding | 
 }
 
 function readLines(file: SourceFile, faults: FaultList): Binding | undefined {
+  // Nearly all files are plain and right. Only a fault needs the places of lines, and is found once more to be told.
+  const plain = readPlainYamlLines(file.text);
+  if (isJsonObject(plain) && findShapeErrors('contract', plain).length === 0) {
+    const binding = plain as unknown as Binding;
+    if (findBindingLineFaults(binding).length === 0) return binding;
+  }
   const before = faults.size;
   const tree = readYamlTree(file, faults)?.tree;
   if (!tree) {
@@ -47,6 +56,13 @@ function readLines(file: SourceFile, faults: FaultList): Binding | undefined {
   if (faults.size > before) return undefined;
   // As a state has kept it: with objects that compare as equal.
   const binding = JSON.parse(JSON.stringify(toPlainValue(tree))) as Binding;
-  checkBindingLines(binding, tree, faults);
+  for (const { path, ...fault } of findBindingLineFaults(binding)) {
+    const place = findNode(tree, path) ?? findNode(tree, path.slice(0, -1)) ?? tree;
+    faults.add({ code: 'contract-invalid', ...fault, place });
+  }
   return binding;
+}
+
+function findNode(tree: LocatedYamlNode, path: readonly string[]): LocatedYamlNode | undefined {
+  return path.reduce<LocatedYamlNode | undefined>(findYamlMapChild, tree);
 }

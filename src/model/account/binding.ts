@@ -56,7 +56,7 @@ export interface Binding {
   /** The type of ids on the wire, by the record whose id it is, or `default`. Text unless said. */
   readonly ids?: Readonly<Record<string, 'text' | 'number'>>;
   /** Envelopes by operation, or `default`; the line of an operation overrides members of the default. */
-  readonly lists?: Readonly<Record<string, ListLine>>;
+  readonly lists?: Readonly<Record<string, ListLine | 'open'>>;
   /** JSON Pointer to the record in the answer of each operation. */
   readonly answers?: Readonly<Record<string, JsonPointer>>;
   /** `METHOD /path` below the base address, with `{name}` for values of the request; or an `Absence`. */
@@ -67,7 +67,7 @@ export interface Binding {
   /** Members by record for answers, by operation for the body that is sent. */
   readonly fields?: Readonly<Record<string, Readonly<Record<string, FieldBindingLine>>>>;
   /** Units of numeric members, by record and member. */
-  readonly units?: Readonly<Record<string, Readonly<Record<string, SizeUnit>>>>;
+  readonly units?: Readonly<Record<string, Readonly<Record<string, SizeUnit | 'open'>>>>;
   /**
    * The service's word for a word of the contract, by enum; of several the first is sent, and each is read. Words are
    * compared without case.

@@ -1,6 +1,7 @@
 // The sandbox as a service that spells the contract otherwise. Requests become the contract's before anything else sees them,
 // and answers the service's behind everything: faults, logs and rules speak the contract.
-import type { Binding, ListLine, ListPaging } from '../../model/account/binding.ts';
+import type { Binding, ListPaging } from '../../model/account/binding.ts';
+import { findBoundListLine } from '../../api/contract/find-list-line.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { SandboxAnswer, SandboxRequest } from '../contract/answer.ts';
@@ -244,12 +245,9 @@ class ServedDialect {
     const { operationId } = match;
     const { answer: record = '', query } = operationShapes[operationId];
     const isPaged = query.includes('page');
-    const { lists } = this.#binding;
-    const line: ListLine | undefined =
-      lists?.default || lists?.[operationId]
-        ? { ...lists.default, ...lists[operationId] }
-        : undefined;
-    if (!line) {
+    const line = findBoundListLine(this.#binding, operationId);
+    // What is open is served as the contract has it: it has to stand somewhere.
+    if (line === undefined || line === 'open') {
       return this.#spellItems(match, await this.#answer(asked), (items, page) =>
         isPaged ? { ...page, items } : items,
       );

@@ -1,4 +1,5 @@
 // A service's OpenAPI document, built from the contract's own shapes and the binding that is true of it.
+import { findBoundListLine } from '../../../src/api/contract/find-list-line.ts';
 import type { Binding, FieldBindingLine, ListLine } from '../../../src/model/account/binding.ts';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
 import {
@@ -180,8 +181,8 @@ class Builder {
           page: { by: 'page', page: 'page', size: 'pageSize' },
         }
       : { items: '', page: { by: 'none' } };
-    const lines = { ...this.#binding.lists?.default, ...this.#binding.lists?.[operation] };
-    return Object.keys(lines).length > 0 ? lines : own;
+    const line = findBoundListLine(this.#binding, operation);
+    return line === undefined || line === 'open' ? own : line;
   }
 
   #ref(record: string): Json {

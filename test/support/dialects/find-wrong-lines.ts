@@ -1,4 +1,5 @@
 // What a derived binding says otherwise than the true one. What it leaves open is not wrong.
+import { findBoundListLine } from '../../../src/api/contract/find-list-line.ts';
 import type { Binding, FieldBindingLine } from '../../../src/model/account/binding.ts';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
 import {
@@ -68,12 +69,10 @@ export function findWrongLines(derived: Binding, truth: Binding): string[] {
     );
     compare(`constants.${operation}`, derived.constants?.[operation], truth.constants?.[operation]);
     if (isList) {
-      const lineOf = ({ lists }: Binding) =>
-        sorted({
-          ...(lists?.default || lists?.[operation]
-            ? { ...lists.default, ...lists[operation] }
-            : makeContractListLine(operation)),
-        });
+      const lineOf = (binding: Binding) => {
+        const line = findBoundListLine(binding, operation) ?? makeContractListLine(operation);
+        return line === 'open' ? line : sorted({ ...line });
+      };
       compare(`lists.${operation}`, lineOf(derived), lineOf(truth));
     } else
       compare(`answers.${operation}`, derived.answers?.[operation], truth.answers?.[operation]);

@@ -136,6 +136,27 @@ describe('a request', () => {
       'fields: { createVm: { tariffId: /POINTER } }',
     ]);
   });
+
+  it('is not sent for a list whose place in its answer is open', () => {
+    const items = { items: '/data' };
+    const dialect = bind({
+      operations: { listSales: 'none' },
+      lists: { default: 'open', listVms: items, listProjects: { ...items } },
+    });
+    expect(write(dialect, { operation: 'listVms', params })).toContain('GET ');
+    expect(() => write(dialect, { operation: 'listNetworks', params })).toThrow(
+      'listNetworks is not bound',
+    );
+    const gaps = new Map(dialect.listGaps().map((gap) => [gap.operation, gap]));
+    expect(gaps.get('listVms')).toBeUndefined();
+    expect(gaps.get('listSales')).toMatchObject({ why: 'none' });
+    expect(gaps.get('listImages')).toMatchObject({
+      why: 'open',
+      line: 'lists: { listImages: { items: /POINTER, page: { by: none } } }',
+    });
+    const one = bind({ lists: { default: items, listVms: 'open' } }).listGaps();
+    expect(one.map(({ operation }) => operation)).toEqual(['listVms']);
+  });
 });
 
 describe('an answer', () => {

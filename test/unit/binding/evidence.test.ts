@@ -1,5 +1,6 @@
 // What decides a line beyond a name: nouns of the document, what a path holds, words, samples, and what is missing.
 import { describe, expect, it, test } from 'vitest';
+import { ServiceDialect } from '../../../src/api/binding/dialect.ts';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
 import { operationShapes } from '../../../src/api/contract/shapes.ts';
 import { deriveBinding } from '../../../src/binding/derive-binding.ts';
@@ -197,6 +198,34 @@ describe('a size without a unit', () => {
     [{ type: 'number', example: 16 }],
     [{ type: 'integer', description: 'In gigabytes' }],
   ])('%j is in gigabytes', (ram) => expect(asked(ram)).toEqual([]));
+
+  describe('at a place that a person has named', () => {
+    const answer = (memory: object, former: Omit<Binding, 'version'>) => {
+      const fields = { configuration: { ram: '/memory' } };
+      const document = withMembers('Configuration', () => ({ memory }));
+      return deriveBinding(document, { version: 1, fields, ...former });
+    };
+
+    it('is asked about, and read as untold until that is answered', () => {
+      const { questions, binding } = answer({ type: 'integer' }, {});
+      expect(questions).toEqual([
+        { line: 'units.configuration.ram', candidates: ['MB', 'MiB', 'GB'] },
+      ]);
+      expect(binding.units).toEqual({ configuration: { ram: 'open' } });
+      const read = (of: Binding) =>
+        new ServiceDialect(of).read('getConfiguration', { id: 'c', memory: 4096 });
+      expect(read(binding)).not.toHaveProperty('ram');
+      const units = { configuration: { ram: 'MiB' } } as const;
+      const next = answer({ type: 'integer' }, { units });
+      expect(next.questions).toEqual([]);
+      expect(read(next.binding)).toMatchObject({ ram: 4 });
+    });
+
+    it('is taken from the document where that says it', () => {
+      const { questions, binding } = answer({ type: 'integer', description: 'In MiB' }, {});
+      expect([questions, binding.units]).toEqual([[], { configuration: { ram: 'MiB' } }]);
+    });
+  });
 });
 
 describe('the rest of a list', () => {
@@ -230,7 +259,7 @@ describe('the rest of a list', () => {
       expect(questions).toEqual([
         { line: 'lists.default', candidates: ['{ items: "/elements", page: … }'] },
       ]);
-      expect(binding.lists).toBeUndefined();
+      expect(binding.lists).toEqual({ default: 'open' });
     },
   );
 

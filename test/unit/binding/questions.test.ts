@@ -1,10 +1,12 @@
 // What a document leaves unsaid is a question for a person, and never a line that says the service lacks it.
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { findBoundListLine } from '../../../src/api/contract/find-list-line.ts';
 import { ServiceDialect } from '../../../src/api/binding/dialect.ts';
 import { routes } from '../../../src/api/contract/routes.ts';
 import { deriveBinding } from '../../../src/binding/derive-binding.ts';
 import { readBinding } from '../../../src/config/contract/read-binding.ts';
+import type { Binding, ListLine } from '../../../src/model/account/binding.ts';
 import { buildDialectDocument } from '../../support/dialects/build-dialect-document.ts';
 
 /** A document of which each operation takes and answers what is said. */
@@ -71,6 +73,21 @@ describe('what could be an operation makes it a question', () => {
     expect(spoilt().binding.operations).toMatchObject({ [operation]: 'none' });
   });
 
+  it('but offers no answer that a contract file must not have', () => {
+    const document = buildDialectDocument({ version: 1 });
+    const { path } = routes.cancelSaleRenewal;
+    const { post, ...rest } = document.paths[path] ?? {};
+    document.paths[path] = rest;
+    document.paths['/sales/{saleId}/renewal'] = { delete: post };
+    const { binding, rows, questions } = deriveBinding(document);
+    const line = 'operations.cancelSaleRenewal';
+    expect(questions.find((one) => one.line === line)).toEqual({ line, candidates: [] });
+    expect(rows.find((one) => one.line === line)?.why).toBe(
+      'DELETE /sales/{saleId}/renewal cannot be it: it loses nothing, and a DELETE does',
+    );
+    expect(binding.operations).toMatchObject({ cancelSaleRenewal: 'open' });
+  });
+
   it('below a network by a parameter that is called as the VM is', () => {
     const members = '/projects/{projectId}/networks/{networkId}/members';
     const operations = {
@@ -135,29 +152,48 @@ describe('a member', () => {
 });
 
 describe('a list', () => {
-  const vms = (query: readonly string[], envelope: object = {}) => {
+  const vms = (query: readonly string[], envelope: object = {}, lists?: Binding['lists']) => {
     const document = buildDialectDocument({ version: 1 });
     const items = { type: 'array', items: { $ref: '#/components/schemas/Vm' } };
     const answer = object({ content: items, ...envelope });
     const line = `GET ${vmList}`;
     const { paths } = writeDocument({ [line]: { query, answer } });
     Object.assign(document.paths[vmList] ?? {}, paths[vmList]);
-    return deriveBinding(document);
+    return deriveBinding(document, { version: 1, ...(lists && { lists }) });
   };
   const count = { type: 'integer' };
 
   it('in the pages of Spring Data is counted from 0', () => {
     const envelope = { number: count, totalElements: count, totalPages: count };
     const page = { by: 'page', page: 'page', size: 'size' } as const;
-    const line = (one: object) => vms(['page', 'size'], one).binding.lists?.listVms;
+    const line = (one: object) => findBoundListLine(vms(['page', 'size'], one).binding, 'listVms');
     expect(line(envelope)).toEqual({
       ...{ items: '/content', total: '/totalElements', page: { ...page, first: 0 } },
     });
-    expect(line({ totalElements: count })?.page).toEqual(page);
+    expect(line({ totalElements: count })).toMatchObject({ page });
   });
 
   it('in pages of which nothing says how the next is asked for is asked about', () => {
-    expect(vms(['limit']).questions.map(({ line }) => line)).toEqual(['lists.listVms']);
+    const { questions, binding } = vms(['limit']);
+    expect(questions.map(({ line }) => line)).toEqual(['lists.listVms']);
+    expect(binding.lists).toEqual({ listVms: 'open' });
+    expect(readBinding(stringify(binding), 'a.contract.yaml').diagnostics).toEqual([]);
+    const request = { operation: 'listVms', params: { projectId: 'p' }, query: {} } as const;
+    expect(() => new ServiceDialect(binding).write('https://a.example/v1', request)).toThrow(
+      'listVms is not bound',
+    );
     expect(vms([]).binding.lists?.listVms).toEqual({ items: '/content', page: { by: 'none' } });
+  });
+
+  it('without a line is answered by the line for all lists, though other lists have their own', () => {
+    const all: ListLine = { items: '/content', page: { by: 'none' } };
+    const answered = vms(['limit'], {}, { default: all });
+    expect(answered.questions).toEqual([]);
+    expect(findBoundListLine(answered.binding, 'listVms')).toEqual(all);
+    const lists = { default: all, listVms: 'open' } as const;
+    expect(vms(['limit'], {}, lists).questions.map(({ line }) => line)).toEqual(['lists.listVms']);
+    expect(vms(['limit'], {}, { default: 'open' }).questions.map(({ line }) => line)).toEqual([
+      'lists.listVms',
+    ]);
   });
 });

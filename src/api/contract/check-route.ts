@@ -1,7 +1,7 @@
 // Routes that a binding may name: paths that stay below the base address, and that destroy no more than the operation itself.
-import { operationIds } from '../../api/contract/operation-ids.ts';
-import { type OperationId, type Route, routes } from '../../api/contract/routes.ts';
-import { operationShapes } from '../../api/contract/shapes.ts';
+import { operationIds } from './operation-ids.ts';
+import { type OperationId, type Route, routes } from './routes.ts';
+import { operationShapes } from './shapes.ts';
 
 /**
  * Pattern for a segment of a path: plain characters and parameters. Percent-encoding is refused, since it could decode to
@@ -9,8 +9,13 @@ import { operationShapes } from '../../api/contract/shapes.ts';
  */
 const segmentPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|\{[A-Za-z_][A-Za-z0-9_-]*\})+$/;
 
+/** Why a contract file must not bind an operation to a line; undefined where it may. */
+export function findRefusedRoute(operation: OperationId, line: string): string | undefined {
+  return findRouteFault(operation, line) ?? findRouteLossFault(operation, line);
+}
+
 /** Why a line leads where no request of the engine goes; undefined where it does not. */
-export function findRouteFault(operation: OperationId, line: string): string | undefined {
+function findRouteFault(operation: OperationId, line: string): string | undefined {
   const [method = '', path = ''] = line.split(' ');
   if (path.startsWith('//')) return 'it names a host';
   const segments = path
@@ -41,10 +46,10 @@ const losingWords =
   /(?:^|[^a-z])(?:delete|destroy|erase|purge|rebuild|reimage|reinstall|terminate|wipe)/i;
 
 /** The fault of a line that would destroy more than its operation; undefined for a safe one. */
-export function findRouteLossFault(operation: OperationId, line: string): string | undefined {
+function findRouteLossFault(operation: OperationId, line: string): string | undefined {
   const loss = lossOf(operation);
   const shape = removeRouteParameterNames(line);
-  const same = ownShapes.find(([one, own]) => one !== operation && own === shape)?.[0];
+  const same = operationIds.find((one) => one !== operation && findOwnRouteShape(one) === shape);
   if (same !== undefined && lossOf(same) > loss) return `that is ${same}, which loses more`;
   if (loss > 0) return undefined;
   if (line.startsWith('DELETE ')) return 'it loses nothing, and a DELETE does';
@@ -55,18 +60,26 @@ export function findRouteLossFault(operation: OperationId, line: string): string
   return losingWords.test(words) ? 'it loses nothing, and this path says that it does' : undefined;
 }
 
-/** The contract's own routes, without the names of their parameters: each line of a file is compared with all. */
-const ownShapes = operationIds.map(
-  (operation) => [operation, removeRouteParameterNames(writeRoute(routes[operation]))] as const,
-);
-
 function writeRoute({ method, path }: Route): string {
   return `${method} ${path}`;
 }
 
+/** The contract's own routes, without the names of their parameters: each line of a file is compared with all. */
+const ownShapes = new Map<OperationId, string>();
+
+/** The contract's own route of an operation, without the names of its parameters. */
+export function findOwnRouteShape(operation: OperationId): string {
+  const known = ownShapes.get(operation);
+  if (known !== undefined) return known;
+  const shape = removeRouteParameterNames(writeRoute(routes[operation]));
+  ownShapes.set(operation, shape);
+  return shape;
+}
+
 /** A route with the names of its parameters left out, and without a slash at its end: `GET /vms/{}`. */
 export function removeRouteParameterNames(line: string): string {
-  return line.replaceAll(/\{[^{}]*\}/g, '{}').replace(/(.)\/$/, '$1');
+  const shape = line.replaceAll(/\{[^{}]*\}/g, '{}');
+  return shape.endsWith('/') ? shape.slice(0, -1) : shape;
 }
 
 /** The parameters of a path, and which of the contract's are sent nowhere. */
