@@ -58,17 +58,17 @@ export const enumWordSynonyms: Readonly<Record<string, Words>> = {
   },
   apiOperationStatus: {
     Queued: { same: 'queued, pending, waiting, scheduled, accepted, enqueued, new, created, submitted, not started, planned', near: 'open, idle' },
-    Running: { same: 'running, executing, started, active', near: '' },
+    Running: { same: 'running, executing, started, active', near: 'doing' },
     InProgress: { same: 'in progress, processing, working, ongoing, in process, busy, underway', near: 'active' },
     Succeeded: { same: 'succeeded, success, successful, completed, complete, done, finished, ok, completed successfully', near: 'closed, ended, ready' },
-    Failed: { same: 'failed, error, failure, errored, faulted, broken, unsuccessful, fail', near: '' },
+    Failed: { same: 'failed, error, failure, errored, faulted, broken, unsuccessful, fail, in error, nok, not ok, timeout, timed out, aborted', near: 'cancelled, canceled, expired, rejected' },
   },
   vmBootStatus: {
     Running: { same: 'running, on, powered on, power on, started, up, online, booted, turned on, is running', near: 'active, ready' },
     Stopped: { same: 'stopped, off, powered off, power off, halted, shutoff, shut off, down, offline, powered down, shut down, turned off, shutdown', near: 'inactive, suspended' },
     Starting: { same: 'starting, booting, powering on, starting up, turning on, boot, powering up', near: 'initializing' },
     Stopping: { same: 'stopping, shutting down, powering off, halting, turning off, powering down', near: '' },
-    Rebooting: { same: 'rebooting, restarting, resetting, power cycling, reboot', near: '' },
+    Rebooting: { same: 'rebooting, restarting, resetting, power cycling, cycling, reboot', near: '' },
   },
   resourceOperation: {
     Provision: done('create, provision, deploy, launch, build, insert', 'vm', 'provision, provisioning, create, deploy, launch'),

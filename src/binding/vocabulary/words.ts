@@ -12,7 +12,7 @@ const spelledAsOne: readonly (readonly [RegExp, string])[] = [
   [/VNet(?=s?(?![a-z]))/g, 'Vnet'],
   [/VLan(?=s?(?![a-z]))/g, 'Vlan'],
 ];
-const endsInS = new Set(['cpus', 'vcpus', 'gpus', 'menus']);
+const endsInS = new Set(['cpus', 'vcpus', 'gpus', 'menus', 'isos']);
 const noPlural = /(?:ss|us|is|ies|dns|os|https|series|alias|gas|has|vps)$/;
 
 /** Splits camelCase, snake_case, kebab-case and everything alike into words. */
@@ -81,6 +81,11 @@ export function areMeaninglessWords(words: NameWords, kind: string): boolean {
 const knownWords = new Set(
   [...phrasesOf.values()].flatMap((phrases) => phrases.flatMap(({ words }) => words)),
 );
+
+/** True for a word that names of the table are made of, or that says nothing. */
+export function isKnownWord(word: string): boolean {
+  return knownWords.has(word) || empty.has(word);
+}
 
 /** Words that were written as one: `floatingips`. Only into words that the table has. */
 function splitCompound(word: string): NameWords {
