@@ -138,10 +138,7 @@ interface Likeness {
 }
 
 /** The score of a collection for a kind, in view of the others that may have that kind. */
-function scoreAmong(
-  one: Likeness & { readonly ours: string },
-  all: readonly Likeness[],
-): number {
+function scoreAmong(one: Likeness & { readonly ours: string }, all: readonly Likeness[]): number {
   // What nobody can read is asked about only where nothing else has a name for it.
   if (one.name === 0 && (one.share ?? 0) < alike && all.some(({ name }) => name > 0)) return 0;
   if (isDoubtful(one, all)) return Math.min(one.score, asked);
@@ -261,7 +258,8 @@ function likenessOfKind(
   const owned = isOwned(kind, own, schema, lexicon) ? 1 : 0.5;
   const likeness = share === undefined ? 0.8 * name : 0.55 * name + 0.45 * share;
   // What people make is made somewhere: a list alone may be of what is for sale.
-  const isMade = madeByService.has(kind) || own.some(({ operation: { method } }) => method !== 'GET');
+  const isMade =
+    madeByService.has(kind) || own.some(({ operation: { method } }) => method !== 'GET');
   const score = strange * owned * likeness * (isMade ? 1 : 0.6);
   // A name that may mean it is asked about where some of the record is there.
   const isAsked = (share ?? 0) > some && owned === 1 && foreign.length === 0 && name > 0.6;

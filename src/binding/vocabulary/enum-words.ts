@@ -52,12 +52,12 @@ export const enumWordSynonyms: Readonly<Record<string, Words>> = {
   resourceStatus: {
     creating: { same: 'creating, provisioning, building, build, pending, initializing, initialising, allocating, deploying, being created, create in progress, in creation, new, preparing, setting up', near: 'queued, starting, installing' },
     active: { same: 'active, ready, available, ok, online, created, up, provisioned, enabled, operational, healthy, live, in service', near: 'running, normal, on, in use, done' },
-    updating: { same: 'updating, modifying, changing, configuring, reconfiguring, update in progress, pending update, being updated, modification, rebuilding, reinstalling, migrating, resizing', near: 'busy, locked, working' },
+    updating: { same: 'updating, modifying, changing, configuring, reconfiguring, update in progress, pending update, being updated, modification, in modification, being changed, rebuilding, reinstalling, migrating, resizing', near: 'busy, locked, working' },
     deleting: { same: 'deleting, removing, terminating, destroying, releasing, pending delete, pending deletion, deprovisioning, being deleted, delete in progress, in deletion, tearing down', near: 'closing, leaving' },
     failed: { same: 'failed, error, errored, faulted, broken, failure, in error, faulty, erroneous', near: 'degraded, unhealthy, unavailable' },
   },
   apiOperationStatus: {
-    Queued: { same: 'queued, pending, waiting, scheduled, accepted, enqueued, new, created, submitted, not started, planned', near: 'open, idle' },
+    Queued: { same: 'queued, pending, waiting, scheduled, accepted, enqueued, new, created, submitted, not started, planned, in waiting', near: 'open, idle' },
     Running: { same: 'running, executing, started, active', near: 'doing' },
     InProgress: { same: 'in progress, processing, working, ongoing, in process, busy, underway', near: 'active' },
     Succeeded: { same: 'succeeded, success, successful, completed, complete, done, finished, ok, completed successfully', near: 'closed, ended, ready' },
