@@ -1,6 +1,6 @@
 // Assigns collections of a document to the kinds of the contract.
 import type { ApiDocument, ApiOperation, ApiSchema } from '../document/document.ts';
-import { areNamesOutsideContract } from '../vocabulary/strangers.ts';
+import { areNamesOutsideContract, isNameOutsideContract } from '../vocabulary/strangers.ts';
 import { resourceKindMeanings as kindNames } from '../vocabulary/meanings.ts';
 import {
   findKindIdSense,
@@ -135,6 +135,8 @@ interface Likeness {
   readonly score: number;
   readonly name: number;
   readonly share: number | undefined;
+  /** True where the name's last word is that of something else. */
+  readonly isOther?: boolean;
 }
 
 /** The score of a collection for a kind, in view of the others that may have that kind. */
@@ -151,7 +153,13 @@ function isLikeNoOther(
   all: readonly Likeness[],
 ): boolean {
   // A region may have all that a project has: what it holds decides.
-  if (one.ours === 'project' || one.name > unnamed || (one.share ?? 0) < nearlyAll) return false;
+  if (
+    one.ours === 'project' ||
+    one.isOther === true ||
+    one.name > unnamed ||
+    (one.share ?? 0) < nearlyAll
+  )
+    return false;
   return all.every(
     (other) => other === one || (other.name <= unnamed && (other.share ?? 0) < half),
   );
@@ -247,10 +255,14 @@ function likenessOfKind(
   const share = schema ? matcher.match(kind, schema).share : undefined;
   // A collection whose name means nothing, and that looks a little like it, is asked about.
   if (name === 0) {
-    if (areNamesOutsideContract(collection.words)) return none;
+    if (isNameOutsideContract(collection.words)) return none;
+    // A last word of something else is doubtful where the record is the contract's: work orders are no orders.
+    const isOther = areNamesOutsideContract(collection.words);
+    if (isOther && (share ?? 0) < half) return none;
     if (share === undefined || share < alike)
       return isStrange ? { score: unread, name, share } : none;
-    return { score: Math.min(asked, Math.max(unread, 0.2 + 0.4 * share)), name, share };
+    const score = Math.min(asked, Math.max(unread, 0.2 + 0.4 * share));
+    return { score, name, share, isOther };
   }
   // A prefix that means nothing here may make another thing of it: `/registry/images`.
   const foreign = collection.prefix.filter((word) => !harmless.has(word) && !/^v\d/.test(word));

@@ -23,10 +23,10 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   network: { same: 'network, private network, vpc, vlan, virtual network, vnet, lan, internal network, private lan, vpc network, private subnet', near: 'subnet, net, interface, segment' },
   publicIp: { same: 'public ip, floating ip, public ip address, floating ip address, elastic ip, external ip, reserved ip, public address, external address, static ip, primary ip, flexible ip, floating address, ip public, elastic address, external ip address, public ipv4, eip, wan address, wan ip, ip reservation, reserved address, public ip reservation, failover ip, virtual ip, internet address, static address, allocated ip', near: 'ip, address, ip address, ipv4, vip, reservation', within: { vm: 'ip, address, ipv4' } },
   portForward: { same: 'port forward, port forwarding, port mapping, port forwarding rule, port forward rule, forwarding rule, nat rule, dnat rule, inbound nat rule, nat mapping, port redirect, port redirection, port map, nat forwarding, forward rule, port rule, nat entry, inbound rule, traffic rule, dnat, port nat, ingress rule, nat forward, tcp forward, port redirection rule', near: 'forward, forwarding, mapping, redirect, rule, nat, inbound port, redirection' },
-  backup: { same: 'backup, vm backup, server backup, instance backup, recovery point, restore point, backup copy, backup archive, vm archive', near: 'snapshot, copy, archive' },
+  backup: { same: 'backup, vm backup, server backup, instance backup, recovery point, restore point, backup copy, backup archive, vm archive, vm checkpoint, server checkpoint', near: 'snapshot, copy, archive, checkpoint' },
   project: { same: 'project, tenant, workspace, resource group', near: 'folder, space, organization, organisation, group, team, environment' },
-  operation: { same: 'operation, job, async operation, asynchronous operation, async job, long running operation, vm operation, long running task, background job, background task, vm task', near: 'task, action, event, activity, command, process, request, execution, run, transaction, work item, action log' },
-  token: { same: 'token, access token, api token, api key, personal access token, access key, auth token, api access token', near: 'key, credential, secret' },
+  operation: { same: 'operation, job, async operation, asynchronous operation, async job, long running operation, vm operation, long running task, background job, background task, vm task, work order', near: 'task, action, event, activity, command, process, request, execution, run, transaction, work item, action log' },
+  token: { same: 'token, access token, api token, api key, personal access token, access key, auth token, api access token, api secret, personal token', near: 'key, credential, secret' },
   notification: { same: 'notification, user notification, inbox item, inbox message, notification message', near: 'alert, message, notice, inbox, event, announcement' },
   sale: { same: 'sale, order, subscription, purchase, rental, service contract, commitment, booking, billing agreement, service agreement, subscription order', near: 'contract, service, billing item, lease, agreement, billing, renewable' },
   account: { same: 'account, profile, user profile, current user, my account, me, customer account, user account', near: 'user, customer, self' },
@@ -55,9 +55,9 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   failureCode: { same: 'failure code, error code, fault code, failure reason, error reason, reason code, failure, error, code error', near: 'code, reason, error message, fault' },
   // Names of members of VMs and of their images, configurations and disks.
   bootStatus: { same: 'boot status, boot state, power state, power status, run state, running state, power, runtime state, runtime status, machine state, power mode, vm state', near: 'running, boot, online, state, status' },
-  cpu: { same: 'cpu, vcpu, core, cpu count, cpu core, processor, vcpu count, core count, virtual cpu, number of core, number of cpu, cores count, cpu number, guest cpu', near: 'compute unit, thread' },
+  cpu: { same: 'cpu, vcpu, core, cpu count, cpu core, processor, vcpu count, core count, virtual cpu, number of core, number of cpu, cores count, cpu number, guest cpu, vcore, vcore count, number of vcore', near: 'compute unit, thread' },
   ram: { same: 'ram, memory, mem, ram size, memory size, ram amount, memory amount', near: 'size memory' },
-  disk: { same: 'disk, storage, os disk, os disk size, primary disk, primary disk size, disk size, root disk, disk space, ssd, storage size, disk capacity, disk amount, root disk size, system disk, local storage, hdd, root volume size, boot disk, boot disk size, system volume, system volume size, boot volume, boot volume size, system disk size, root gb, disk in byte, storage in byte, ssd gb', near: 'volume, drive, capacity, space, volume size, root volume' },
+  disk: { same: 'disk, storage, os disk, os disk size, primary disk, primary disk size, disk size, root disk, disk space, ssd, storage size, disk capacity, disk amount, root disk size, system disk, local storage, hdd, root volume size, boot disk, boot disk size, system volume, system volume size, boot volume, boot volume size, system disk size, root gb, disk in byte, storage in byte, ssd gb, nvme, nvme disk, nvme storage', near: 'volume, drive, capacity, space, volume size, root volume' },
   size: { same: 'size, size on disk, backup size, used space, disk size, volume', near: 'capacity, space, storage, size total' },
   sourceImage: { same: 'source image, image, os image, base image, original image, origin image, created from image', near: 'source, template, origin, os' },
   plugin: { same: 'plugin, add on, addon, extension', near: 'app, module, option, package, software' },
@@ -122,9 +122,9 @@ export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   delete: { same: 'delete, remove, destroy, release, revoke, terminate, drop, deallocate, erase, unregister', near: 'cancel, free' },
   update: { same: 'update, change, modify, edit, patch, set, put, replace', near: 'save, alter' },
   rename: { same: 'rename, change name, update name, set name, edit name', near: 'name, update' },
-  start: { same: 'start, power on, boot, turn on, switch on, poweron, boot up, start up', near: 'on, resume, wake, up, run' },
-  stop: { same: 'stop, power off, shutdown, shut down, halt, turn off, switch off, poweroff, power down', near: 'off, suspend, down' },
-  reboot: { same: 'reboot, restart, power cycle, soft reboot', near: 'reset, cycle, hard reboot' },
+  start: { same: 'start, power on, boot, turn on, switch on, poweron, boot up, start up, started', near: 'on, resume, wake, up, run, running' },
+  stop: { same: 'stop, power off, shutdown, shut down, halt, turn off, switch off, poweroff, power down, stopped', near: 'off, suspend, down' },
+  reboot: { same: 'reboot, restart, power cycle, soft reboot, restarted, rebooted', near: 'reset, cycle, hard reboot' },
   rebuild: { same: 'rebuild', near: 'reinstall, reimage, redeploy, re image, re install, reinstall os, recreate' },
   resize: { same: 'resize, scale, change type, change size, change plan, change flavor, change configuration, modify size, size change', near: 'upgrade, migrate' },
   restore: { same: 'restore', near: 'rollback, revert, recover, roll back' },
@@ -142,7 +142,7 @@ export const meaninglessNameWords =
 
 /** Words of objects that only group members of one record. */
 export const groupingWords: ReadonlySet<string> = new Set(
-  'access billing hardware resource spec specification config configuration compute networking connectivity security setting meta metadata detail info general attribute property internal'.split(
+  'access billing hardware resource spec specification config configuration compute networking connectivity security setting meta metadata detail info general attribute property internal profile'.split(
     ' ',
   ),
 );

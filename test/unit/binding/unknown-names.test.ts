@@ -50,6 +50,13 @@ describe('a collection that nobody has a name for', () => {
   });
 });
 
+it('is asked about where its last word alone is that of something else', () => {
+  const document = buildDialectDocument(rename('configurations', 'quux-orders'), {
+    isInline: true,
+  });
+  expect(deriveBinding(document).binding.operations).toMatchObject({ listConfigurations: 'open' });
+});
+
 describe('a collection in a language that nobody knows', () => {
   const without = (names: readonly string[]) => {
     const kept = (line: string) => !line.includes('/tariffs');
@@ -126,6 +133,17 @@ test.each([
   ['clés-ssh', 'key ssh'],
   ['direcciones_publicas', 'address public'],
 ])('%s is %s', (name, words) => expect(splitWords(name).join(' ')).toBe(words));
+
+test('a state that a VM is put into is a deed', () => {
+  const place = 'PUT /projects/{projectId}/vms/{vmId}/state';
+  const operations = {
+    startVm: `${place}/started`,
+    stopVm: `${place}/stopped`,
+    rebootVm: `${place}/restarted`,
+  };
+  const document = buildDialectDocument({ version: 1, operations });
+  expect(deriveBinding(document).binding.operations).toEqual(operations);
+});
 
 test.each([
   ['resourceStatus', 'creating', 'wird_erstellt'],
