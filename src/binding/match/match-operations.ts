@@ -151,7 +151,7 @@ function isToldApart(
 /** True for an operation on a project that is known by what it holds alone, or on what its record alone tells. */
 function isOfGuess(operation: OperationId, state: KindState): boolean {
   const role = findContractOperationRole(operation);
-  if (!('kind' in role) || role.kind === undefined) return false;
+  if (!('kind' in role)) return false;
   const known = state(role.kind);
   return known === 'likened' || (role.kind === 'project' && known === 'guessed');
 }

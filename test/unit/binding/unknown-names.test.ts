@@ -61,13 +61,14 @@ describe('a collection in a language that nobody knows', () => {
   const without = (names: readonly string[]) => {
     const kept = (line: string) => !line.includes('/tariffs');
     const document = buildDialectDocument({ version: 1 });
-    document.paths = Object.fromEntries(
-      Object.entries(document.paths).filter(([path]) => kept(path)),
-    );
+    const others = Object.entries(document.paths).filter(([path]) => kept(path));
     const record = thing(...names);
-    document.paths['/hinnastot'] = { get: answering({ type: 'array', items: record }) };
-    document.paths['/hinnastot/{hinnastoId}'] = { get: answering(record) };
-    return deriveBinding(document).binding.operations;
+    const paths = {
+      ...Object.fromEntries(others),
+      '/hinnastot': { get: answering({ type: 'array', items: record }) },
+      '/hinnastot/{hinnastoId}': { get: answering(record) },
+    };
+    return deriveBinding({ ...document, paths }).binding.operations;
   };
 
   it('may be the one that a service seems to lack', () =>
@@ -80,14 +81,13 @@ describe('a collection in a language that nobody knows', () => {
 });
 
 describe('an operation is asked about', () => {
-  const spoilt = (operation: OperationId, change: (of: object) => object, to?: string) => {
+  const spoilt = (operation: OperationId, change: (of: object) => object, to: string) => {
     const document = buildDialectDocument({ version: 1 });
     const { method, path } = routes[operation];
-    const { [method.toLowerCase()]: own = {}, ...others } = document.paths[path] ?? {};
-    document.paths[path] = to === undefined ? { ...others } : others;
-    const place = to ?? path;
-    document.paths[place] = { ...document.paths[place], [method.toLowerCase()]: change(own) };
-    return deriveBinding(document).binding.operations;
+    const { [method.toLowerCase()]: own, ...others } = document.paths[path] ?? {};
+    const moved = { [method.toLowerCase()]: change(Object(own) as object) };
+    const paths = { ...document.paths, [path]: others, [to]: moved };
+    return deriveBinding({ ...document, paths }).binding.operations;
   };
 
   it('that lists plain values, and no records', () => {
