@@ -23,7 +23,7 @@ import { parseApiPath, removePathParameterNames } from './match/paths.ts';
 import { findContractOperationRole } from './match/roles.ts';
 import { findAnswerRecord, type LocatedAnswerSchema } from './match/unwrap.ts';
 import { type OperationPathView, readOperationPaths } from './match/views.ts';
-import { BindingLexicon, type NameWords } from './vocabulary/words.ts';
+import { BindingLexicon, findKindSense, type NameWords } from './vocabulary/words.ts';
 
 /** A line of the contract file that cannot be derived from the API document, left for a person to answer. */
 export interface BindingQuestion {
@@ -95,13 +95,14 @@ class Derivation {
     this.#draft = draft;
     this.#listLines = former?.lists;
     this.#learnAnswers(former);
-    const { kinds, guessed, matcher } = this.#learnKinds(document);
+    const { kinds, guessed, likened, named, matcher } = this.#learnKinds(document);
     this.#matcher = matcher;
     const kindOf = new Map([...this.#asked, ...kinds].map(([kind, key]) => [key, kind] as const));
     const views = readOperationPaths(document, kindOf, this.#lexicon);
     const answers = findAnswers(views, former);
-    this.#isUnderstood = ['project', 'vm'].some((kind) => kinds.has(kind) || this.#asked.has(kind));
+    this.#isUnderstood = ['project', 'vm'].some((kind) => kinds.has(kind) || named.has(kind));
     const state = (kind: string) => {
+      if (kinds.has(kind) && likened.has(kind)) return 'likened';
       if (kinds.has(kind)) return guessed.has(kind) ? 'guessed' : 'found';
       return this.#asked.has(kind) ? 'asked' : 'missing';
     };
@@ -142,12 +143,19 @@ class Derivation {
     readonly kinds: ReadonlyMap<string, string>;
     /** Kinds whose collection is known by what it holds. */
     readonly guessed: ReadonlySet<string>;
+    /** Kinds whose collection is known by the members of its record alone. */
+    readonly likened: ReadonlySet<string>;
+    /** Kinds that a collection has the name of, found or asked about. */
+    readonly named: ReadonlySet<string>;
     readonly matcher: RecordMemberMatcher;
   } {
+    const likened = new Set<string>();
     const assignAll = () => {
       const matcher = new RecordMemberMatcher(this.#lexicon);
       const collections = listPathCollections(this.#lexicon, document);
-      return { matcher, ...assignKindsToCollections(collections, this.#lexicon, matcher) };
+      const assigned = assignKindsToCollections(collections, this.#lexicon, matcher);
+      for (const kind of assigned.likened) likened.add(kind);
+      return { matcher, ...assigned };
     };
     let found = assignAll();
     const learnNames = () => {
@@ -183,7 +191,16 @@ class Derivation {
       this.#nouns.set(kind, theirs.words);
       (doubtful.has(kind) ? this.#asked : kinds).set(kind, theirs.key);
     }
-    return { kinds, guessed, matcher: found.matcher };
+    const named = pairs.filter(
+      ({ ours, theirs }) => this.#lexicon.likeness(findKindSense(ours), theirs.words) > 0.6,
+    );
+    return {
+      kinds,
+      guessed,
+      likened,
+      named: new Set(named.map(({ ours }) => ours)),
+      matcher: found.matcher,
+    };
   }
 
   #writeOperation(operation: OperationId): void {

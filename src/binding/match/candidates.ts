@@ -140,6 +140,7 @@ export class OperationCandidateFinder {
           : 0,
       );
     const byPath = Math.max(likeness(words), this.#judgeNewSize(role, view, words));
+    const isWithoutSize = this.#lacksSize(role, view);
     const byId = view.extra.length === 0 || id === undefined ? 0 : likeness(splitWords(id)) * 0.95;
     // An operation's id does not overrule a path that names another deed.
     const isUnclear = byPath === 0 && words.every((word) => emptyOperationWords.has(word));
@@ -154,6 +155,8 @@ export class OperationCandidateFinder {
     const guessed =
       plain > 0.5 ? plain : maxWithUnnamedLikelihood(this.#lexicon, plain, words, role.kind);
     if (guessed > plain) found.splice(0, 1, { score: guessed });
+    if (isWithoutSize && found.length > 0)
+      return [{ score: Math.min(unnamedOperationLikelihood, guessed) }];
     if (byPath > 0.9) return found;
     const told = this.#listTold(role, view, words);
     // A member of the body that names the deed decides: then the path alone is no candidate.
@@ -180,6 +183,21 @@ export class OperationCandidateFinder {
       ...listSchemaLeaves(body).flatMap((leaf) => [[...leaf.holders, ...leaf.words]]),
     ];
     return given.length === 1 && given.some((said) => isSize(said, 0.6)) ? 0.91 : 0;
+  }
+
+  /** True for a change of size that takes no size: an upgrade may be of something else. */
+  #lacksSize(
+    { sense }: Extract<OperationRole, { readonly is: 'act' }>,
+    { strangers, operation: { body } }: OperationPathView,
+  ): boolean {
+    if (sense[0] !== 'resize' || strangers.length > 0) return false;
+    const leaves = listSchemaLeaves(body);
+    const isSize = (said: NameWords) =>
+      this.#lexicon.likeness(findKindSense('configuration'), said, 'vm') > 0.4 ||
+      this.#lexicon.likeness(findKindIdSense('configuration'), said, 'vm') > 0.4;
+    return (
+      leaves.length > 0 && !leaves.some(({ holders, words }) => isSize([...holders, ...words]))
+    );
   }
 
   /** Candidates of operations that share a path and differ in a member of the body. */

@@ -47,6 +47,8 @@ export class CollectionOperationMatcher {
       case 'list': {
         if (method !== 'GET' || isOne) return 0;
         if (!isPlain) return said('list') > 0.9 || said('all') > 0.9 ? 0.75 : 0;
+        // A list of plain values, such as ids, has no records.
+        if (answer?.items?.type !== undefined && answer.items.type !== 'object') return 0;
         const record = operationShapes[operation].answer ?? '';
         const isOther =
           answer &&

@@ -1,17 +1,19 @@
 // Assigns collections of a document to the kinds of the contract.
 import type { ApiDocument, ApiOperation, ApiSchema } from '../document/document.ts';
-import { areNamesOutsideContract } from '../vocabulary/strangers.ts';
+import { areNamesOutsideContract, isNameOutsideContract } from '../vocabulary/strangers.ts';
 import { resourceKindMeanings as kindNames } from '../vocabulary/meanings.ts';
 import {
   findKindIdSense,
   areMeaninglessWords,
   findKindSense,
+  isKnownWord,
   type BindingLexicon,
   splitWords,
   type NameWords,
 } from '../vocabulary/words.ts';
 import { assignBindingPairs, type AssignedBindingPairs } from './assign.ts';
 import { findPathContainer } from './containers.ts';
+import { listSchemaLeaves } from './leaves.ts';
 import type { RecordMemberMatcher } from './match-members.ts';
 import { parseApiPath, type PathSegment } from './paths.ts';
 import { findAnswerItems, findAnswerRecord } from './unwrap.ts';
@@ -104,24 +106,28 @@ export function listPathCollections(
   return [...found.values()];
 }
 
+/** The collections of each kind, and the kinds whose collection is known by what it holds alone. */
+interface AssignedKinds extends AssignedBindingPairs<string, PathCollection> {
+  readonly likened: ReadonlySet<string>;
+}
+
 /** Decides which collection of the API document has which kind of resource. */
 export function assignKindsToCollections(
   collections: readonly PathCollection[],
   lexicon: BindingLexicon,
   matcher: RecordMemberMatcher,
-): AssignedBindingPairs<string, PathCollection> {
-  return assignBindingPairs(
-    [...kindNames].flatMap((kind) => {
-      const found = collections.flatMap((theirs) => {
-        const like = likenessOfKind(kind, theirs, lexicon, matcher);
-        return like.score > 0 ? [{ ours: kind, theirs, ...like }] : [];
-      });
-      return found.map((pair) => ({
-        ...pair,
-        score: isDoubtful(pair, found) ? Math.min(pair.score, asked) : pair.score,
-      }));
-    }),
-  );
+): AssignedKinds {
+  const pairs = [...kindNames].flatMap((kind) => {
+    const found = collections.flatMap((theirs) => {
+      const like = likenessOfKind(kind, theirs, lexicon, matcher);
+      return like.score > 0 ? [{ ours: kind, theirs, ...like }] : [];
+    });
+    return found.map((pair) => ({ ...pair, score: scoreAmong(pair, found) }));
+  });
+  const unsaid = pairs.filter(({ name, score }) => name <= unnamed && score >= likened);
+  const assigned = assignBindingPairs(pairs);
+  const known = unsaid.filter(({ ours, theirs }) => assigned.bound.get(ours)?.theirs === theirs);
+  return { ...assigned, likened: new Set(known.map(({ ours }) => ours)) };
 }
 
 /** The likeness of a collection to a kind: of its name, and of what it answers where that is described. */
@@ -129,6 +135,34 @@ interface Likeness {
   readonly score: number;
   readonly name: number;
   readonly share: number | undefined;
+  /** True where the name's last word is that of something else. */
+  readonly isOther?: boolean;
+}
+
+/** The score of a collection for a kind, in view of the others that may have that kind. */
+function scoreAmong(one: Likeness & { readonly ours: string }, all: readonly Likeness[]): number {
+  // What nobody can read is asked about only where nothing else has a name for it.
+  if (one.name === 0 && (one.share ?? 0) < alike && all.some(({ name }) => name > 0)) return 0;
+  if (isDoubtful(one, all)) return Math.min(one.score, asked);
+  return isLikeNoOther(one, all) ? Math.max(one.score, likened) : one.score;
+}
+
+/** A record that has nearly all that the contract's has, where none of the other collections has half of it or the name. */
+function isLikeNoOther(
+  one: Likeness & { readonly ours: string },
+  all: readonly Likeness[],
+): boolean {
+  // A region may have all that a project has: what it holds decides.
+  if (
+    one.ours === 'project' ||
+    one.isOther === true ||
+    one.name > unnamed ||
+    (one.share ?? 0) < nearlyAll
+  )
+    return false;
+  return all.every(
+    (other) => other === one || (other.name <= unnamed && (other.share ?? 0) < half),
+  );
 }
 
 /** A name that may mean another thing is asked about beside one that means it surely, or a collection that looks as like. */
@@ -146,6 +180,27 @@ const asked = 0.58;
 
 /** Least share of a record in a collection whose name has no meaning. */
 const alike = 0.3;
+/** Least share of a record that is known by its members, whatever its collection is called. */
+const nearlyAll = 0.85;
+/** Least share of a record in a collection that a person is asked about by its name. */
+const some = 0.15;
+/** Share of a record from which on another collection may have that kind as well. */
+const half = 0.5;
+/** Highest likelihood of a name that tells nothing of a kind. */
+const unnamed = 0.5;
+/** Likelihood of a collection that is known by the members of its record alone. */
+const likened = 0.75;
+/** Likelihood of a collection in a language that nobody knows: a service that has it cannot be said to lack a kind. */
+const unread = 0.46;
+/** Kinds that only a service makes: a collection without a way to make one may have them. */
+const madeByService: ReadonlySet<string> = new Set([
+  'configuration',
+  'image',
+  'tariff',
+  'operation',
+  'notification',
+  'sale',
+]);
 
 /** True where the containers of a collection may hold resources of a kind. */
 export function canCollectionHoldKind(kind: string, within: readonly string[]): boolean {
@@ -195,22 +250,41 @@ function likenessOfKind(
       ? 0
       : lexicon.likeness(findKindSense(kind), withoutForms(splitWords(schema.name)));
   const name = Math.max(said, 0.9 * bySchema);
-  if (name === 0 && !schema) return none;
+  const isStrange = isUnread(collection, own) && isOwned(kind, own, schema, lexicon);
+  if (name === 0 && !schema && !isStrange) return none;
   const share = schema ? matcher.match(kind, schema).share : undefined;
   // A collection whose name means nothing, and that looks a little like it, is asked about.
   if (name === 0) {
-    const isOther =
-      areNamesOutsideContract(collection.words) || share === undefined || share < alike;
-    return isOther
-      ? none
-      : { score: Math.min(asked, Math.max(0.46, 0.2 + 0.4 * share)), name, share };
+    if (isNameOutsideContract(collection.words)) return none;
+    // A last word of something else is doubtful where the record is the contract's: work orders are no orders.
+    const isOther = areNamesOutsideContract(collection.words);
+    if (isOther && (share ?? 0) < half) return none;
+    if (share === undefined || share < alike)
+      return isStrange ? { score: unread, name, share } : none;
+    const score = Math.min(asked, Math.max(unread, 0.2 + 0.4 * share));
+    return { score, name, share, isOther };
   }
   // A prefix that means nothing here may make another thing of it: `/registry/images`.
-  const foreign = collection.prefix.filter((word) => !harmless.has(word));
+  const foreign = collection.prefix.filter((word) => !harmless.has(word) && !/^v\d/.test(word));
   const strange = foreign.length === 0 ? 1 : areNamesOutsideContract(foreign) ? 0.6 : 0.93;
   const owned = isOwned(kind, own, schema, lexicon) ? 1 : 0.5;
   const likeness = share === undefined ? 0.8 * name : 0.55 * name + 0.45 * share;
-  return { score: strange * owned * likeness, name, share };
+  // What people make is made somewhere: a list alone may be of what is for sale.
+  const isMade =
+    madeByService.has(kind) || own.some(({ operation: { method } }) => method !== 'GET');
+  const score = strange * owned * likeness * (isMade ? 1 : 0.6);
+  // A name that may mean it is asked about where some of the record is there.
+  const isAsked = (share ?? 0) > some && owned === 1 && foreign.length === 0 && name > 0.6;
+  return { score: isAsked ? Math.max(unread, score) : score, name, share };
+}
+
+/** True for a collection of which neither the name nor most of what it answers is in words that are known. */
+function isUnread({ words }: PathCollection, operations: readonly CollectionOperation[]): boolean {
+  if (words.some(isKnownWord) || !operations.some(({ of }) => of === 'one')) return false;
+  const names = operations.flatMap(({ of, operation: { answer } }) =>
+    of === 'deeper' ? [] : listSchemaLeaves(answer).map((leaf) => leaf.words),
+  );
+  return names.filter((name) => name.some(isKnownWord)).length * 2 <= names.length;
 }
 
 /** True for a collection whose name surely means a kind. */
@@ -221,7 +295,7 @@ function isNamed({ words }: PathCollection, lexicon: BindingLexicon): boolean {
 const senses = [...kindNames].map(findKindSense);
 
 const harmless = new Set(
-  'account catalog catalogue cloud compute billing api infrastructure iaas me user v1 v2 network networking security iam identity hosting finance admin public inventory'.split(
+  'account catalog catalogue cloud compute billing api infrastructure iaas me user v1 v2 network networking security iam identity hosting finance admin public inventory instance vps vpc'.split(
     ' ',
   ),
 );

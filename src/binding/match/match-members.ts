@@ -4,6 +4,7 @@ import { hasContractMember, findKindOfRecord, findMemberSense } from '../vocabul
 import {
   type BindingLexicon,
   areMeaninglessWords,
+  isKnownWord,
   type NameSense,
   splitWords,
   type NameWords,
@@ -167,10 +168,17 @@ function isToldOtherwise(
   );
 }
 
+/** True for words of an enum of which most are in no table: nothing is known of what they mean. */
+function areWordsUnread(words: readonly string[]): boolean {
+  const read = words.filter((word) => splitWords(word).some(isKnownWord));
+  return words.length > 0 && read.length * 2 < words.length;
+}
+
 /** True where the type of a place allows a member, so that only its name may speak against it. */
 function isOfSameType(shape: MemberShape, leaf: SchemaLeaf): boolean {
-  if (fitOfType(shape, leaf) < 1) return false;
   const { schema, words } = leaf;
+  if (fitOfType(shape, leaf) < 1 && !(shape.type === 'enum' && areWordsUnread(schema.words)))
+    return false;
   const value = schema.type === 'array' ? schema.items : schema;
   const isId = words.at(-1) === 'id' || value?.format === 'uuid';
   if (shape.type === 'id') return isId || mayBeId(value);

@@ -37,8 +37,11 @@ const certain = 0.9;
 /** Highest likelihood at which a person is asked about a pair rather than the pair being bound. */
 const asked = 0.58;
 
-/** Tells whether the collection of a kind was found, by its name or by what it holds, is a question for a person, or is missing. */
-type KindState = (kind: string) => 'found' | 'guessed' | 'asked' | 'missing';
+/**
+ * Tells whether the collection of a kind was found: by its name, by what it holds, or by the members of its record alone; is
+ * a question for a person; or is missing.
+ */
+type KindState = (kind: string) => 'found' | 'guessed' | 'likened' | 'asked' | 'missing';
 
 /** Matches all operations. `state` says of a kind whether its collection was found; `answers` are people's. */
 export function matchContractOperations(
@@ -145,10 +148,12 @@ function isToldApart(
   );
 }
 
-/** True for an operation on a project that is known by what it holds alone. */
+/** True for an operation on a project that is known by what it holds alone, or on what its record alone tells. */
 function isOfGuess(operation: OperationId, state: KindState): boolean {
   const role = findContractOperationRole(operation);
-  return 'kind' in role && role.kind === 'project' && state('project') === 'guessed';
+  if (!('kind' in role)) return false;
+  const known = state(role.kind);
+  return known === 'likened' || (role.kind === 'project' && known === 'guessed');
 }
 
 /** True for an operation on a collection that is itself still a question for a person. */

@@ -63,7 +63,11 @@ function match(name: string, theirs: readonly string[]): MatchedEnumWords {
 }
 
 /** Enums of the contract whose words name kinds of resources. */
-export const enumsOfThings: ReadonlySet<string> = new Set(['resourceOperation', 'resourceType']);
+export const enumsOfThings: ReadonlySet<string> = new Set([
+  'resourceOperation',
+  'resourceType',
+  'tokenScope',
+]);
 
 /** A word of an enum with the contract's nouns in place of what the service calls its things. */
 export function nameThings(word: string, nouns: ReadonlyMap<string, NameWords>): string {

@@ -1,5 +1,6 @@
 // The place of the record, or of the list of them, in an answer.
 import type { JsonPointer } from '../../model/account/binding.ts';
+import { recordShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
 import { escapeJsonPointerStep } from '../document/schema-reader.ts';
 import { findKindOfRecord } from '../vocabulary/senses.ts';
@@ -37,6 +38,12 @@ function listInner(schema: ApiSchema, pointer = '', depth = 1): readonly Inner[]
   });
 }
 
+/** Some services answer one resource as a list of one: `data: [{ … }]`. */
+function toOnlyItem(inner: Inner): Inner {
+  const { pointer, schema } = inner;
+  return schema.items ? { ...inner, pointer: `${pointer}/0`, schema: schema.items } : inner;
+}
+
 /** Finds the record within an answer, below any envelope. */
 export function findAnswerRecord(
   matcher: RecordMemberMatcher,
@@ -47,7 +54,9 @@ export function findAnswerRecord(
   const found = [...matched.bound.values()].map(({ theirs }) => theirs.pointer);
   const hasId = ({ bound, open }: MatchedRecordMembers) => bound.has('id') || open.has('id');
   let best: LocatedAnswerSchema = { pointer: '', schema, share: matched.share };
-  for (const { pointer, schema: inner } of listInner(schema)) {
+  const isThing = recordShapes[record]?.['id'] !== undefined;
+  const parts = isThing ? listInner(schema).map(toOnlyItem) : listInner(schema);
+  for (const { pointer, schema: inner } of parts) {
     if (inner.type !== 'object' || inner.members.size === 0) continue;
     const own = matcher.match(record, inner);
     // A part without the id that the rest has is no whole record: `spec` beside `metadata`.

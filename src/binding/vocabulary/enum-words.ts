@@ -51,24 +51,24 @@ function done(verbs: string, thing: string, alone = ''): VocabularyMeaning {
 export const enumWordSynonyms: Readonly<Record<string, Words>> = {
   resourceStatus: {
     creating: { same: 'creating, provisioning, building, build, pending, initializing, initialising, allocating, deploying, being created, create in progress, in creation, new, preparing, setting up', near: 'queued, starting, installing' },
-    active: { same: 'active, ready, available, ok, online, created, up, provisioned, enabled, operational, healthy, live, in service', near: 'running, normal, on, in use, done' },
-    updating: { same: 'updating, modifying, changing, configuring, reconfiguring, update in progress, pending update, being updated, modification, rebuilding, reinstalling, migrating, resizing', near: 'busy, locked, working' },
+    active: { same: 'active, ready, available, ok, online, created, up, provisioned, enabled, operational, healthy, live, in service', near: 'running, normal, on, in use, done, succeeded' },
+    updating: { same: 'updating, modifying, changing, configuring, reconfiguring, update in progress, pending update, being updated, modification, in modification, being changed, rebuilding, reinstalling, migrating, resizing', near: 'busy, locked, working' },
     deleting: { same: 'deleting, removing, terminating, destroying, releasing, pending delete, pending deletion, deprovisioning, being deleted, delete in progress, in deletion, tearing down', near: 'closing, leaving' },
     failed: { same: 'failed, error, errored, faulted, broken, failure, in error, faulty, erroneous', near: 'degraded, unhealthy, unavailable' },
   },
   apiOperationStatus: {
-    Queued: { same: 'queued, pending, waiting, scheduled, accepted, enqueued, new, created, submitted, not started, planned', near: 'open, idle' },
-    Running: { same: 'running, executing, started, active', near: '' },
+    Queued: { same: 'queued, pending, waiting, scheduled, accepted, enqueued, new, created, submitted, not started, planned, in waiting', near: 'open, idle' },
+    Running: { same: 'running, executing, started, active', near: 'doing' },
     InProgress: { same: 'in progress, processing, working, ongoing, in process, busy, underway', near: 'active' },
     Succeeded: { same: 'succeeded, success, successful, completed, complete, done, finished, ok, completed successfully', near: 'closed, ended, ready' },
-    Failed: { same: 'failed, error, failure, errored, faulted, broken, unsuccessful, fail', near: '' },
+    Failed: { same: 'failed, error, failure, errored, faulted, broken, unsuccessful, fail, in error, nok, not ok, timeout, timed out, aborted', near: 'cancelled, canceled, expired, rejected' },
   },
   vmBootStatus: {
     Running: { same: 'running, on, powered on, power on, started, up, online, booted, turned on, is running', near: 'active, ready' },
-    Stopped: { same: 'stopped, off, powered off, power off, halted, shutoff, shut off, down, offline, powered down, shut down, turned off, shutdown', near: 'inactive, suspended' },
+    Stopped: { same: 'stopped, off, powered off, power off, halted, shutoff, shut off, down, offline, powered down, shut down, turned off, shutdown, deallocated', near: 'inactive, suspended' },
     Starting: { same: 'starting, booting, powering on, starting up, turning on, boot, powering up', near: 'initializing' },
-    Stopping: { same: 'stopping, shutting down, powering off, halting, turning off, powering down', near: '' },
-    Rebooting: { same: 'rebooting, restarting, resetting, power cycling, reboot', near: '' },
+    Stopping: { same: 'stopping, shutting down, powering off, halting, turning off, powering down, deallocating', near: '' },
+    Rebooting: { same: 'rebooting, restarting, resetting, power cycling, cycling, reboot', near: '' },
   },
   resourceOperation: {
     Provision: done('create, provision, deploy, launch, build, insert', 'vm', 'provision, provisioning, create, deploy, launch'),

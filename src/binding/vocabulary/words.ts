@@ -1,3 +1,4 @@
+import { toEnglishWords } from './languages.ts';
 import { meaninglessNameWords, resourceKindMeanings, vocabularyMeanings } from './meanings.ts';
 
 /** Words of a name, in lower case and singular, so that spellings of one name compare equal. */
@@ -12,26 +13,36 @@ const spelledAsOne: readonly (readonly [RegExp, string])[] = [
   [/VNet(?=s?(?![a-z]))/g, 'Vnet'],
   [/VLan(?=s?(?![a-z]))/g, 'Vlan'],
 ];
-const endsInS = new Set(['cpus', 'vcpus', 'gpus', 'menus']);
+const endsInS = new Set(['cpus', 'vcpus', 'gpus', 'menus', 'isos']);
 const noPlural = /(?:ss|us|is|ies|dns|os|https|series|alias|gas|has|vps)$/;
 
 /** Splits camelCase, snake_case, kebab-case and everything alike into words. */
 export function splitWords(name: string): NameWords {
   const known = splits.get(name);
   if (known) return known;
-  const marked = spelledAsOne.reduce((text, [from, to]) => text.replaceAll(from, to), name);
+  const plain = inPlainLetters(name);
+  const marked = spelledAsOne.reduce((text, [from, to]) => text.replaceAll(from, to), plain);
   const words = marked
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
-    .flatMap((word) => splitCompound(toSingular(word)));
+    .flatMap((word) => toEnglishWords(word) ?? splitCompound(toSingular(word)));
   splits.set(name, words);
   return words;
 }
 
 const splits = new Map<string, NameWords>();
+
+const umlauts: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
+
+/** A name without accents: `réseau` is `reseau`, `größe` is `groesse`. */
+function inPlainLetters(name: string): string {
+  if (/^[ -~]*$/.test(name)) return name;
+  const spelled = name.replaceAll(/[äöüß]/g, (letter) => umlauts[letter] ?? letter);
+  return spelled.normalize('NFD').replaceAll(/\p{M}/gu, '');
+}
 
 /** Makes a plural English word singular: `addresses` to `address`. */
 export function toSingular(word: string): string {
@@ -81,6 +92,11 @@ export function areMeaninglessWords(words: NameWords, kind: string): boolean {
 const knownWords = new Set(
   [...phrasesOf.values()].flatMap((phrases) => phrases.flatMap(({ words }) => words)),
 );
+
+/** True for a word that names of the table are made of, or that says nothing. */
+export function isKnownWord(word: string): boolean {
+  return knownWords.has(word) || empty.has(word);
+}
 
 /** Words that were written as one: `floatingips`. Only into words that the table has. */
 function splitCompound(word: string): NameWords {

@@ -6,7 +6,7 @@ import type { RandomDialect } from './random-dialect.ts';
 
 /** Words of other languages and of nobody's, none of which the vocabulary has. */
 const foreign =
-  'maschine netz adresse auftrag abbild groesse schluessel sicherung weiterleitung hinweis vertrag zugang kontingent konto rechner kiste berth grain realm parcel vessel outpost gantry quay skiff tarn brume lacet orme vitrine etui couloir kestrel marl sluice'.split(
+  'makine verkko osoite tilaus levykuva koko avain varmuus ohjaus vihje sopimus paasy kiintio tili kone kiste berth grain realm parcel vessel outpost gantry quay skiff tarn brume lacet orme vitrine etui couloir kestrel marl sluice'.split(
     ' ',
   );
 

@@ -58,7 +58,7 @@ test.each<DialectStyle>([
 
 test('a document of which no name is known says of no operation that the service lacks it', () => {
   const get = { responses: { 200: { description: 'OK' } } };
-  const paths = { '/projekte': { get }, '/projekte/{projektId}/rechner': { get } };
+  const paths = { '/hankkeet': { get }, '/hankkeet/{hankeId}/koneet': { get } };
   const { binding, questions } = deriveBinding({ openapi: '3.0.3', info: {}, paths });
   expect(new Set(Object.values(binding.operations ?? {}))).toEqual(new Set(['open']));
   expect(questions.length).toBeGreaterThanOrEqual(Object.keys(routes).length);
