@@ -78,7 +78,7 @@ describe('what could be an operation makes it a question', () => {
     const { path } = routes.cancelSaleRenewal;
     const { post, ...rest } = document.paths[path] ?? {};
     document.paths[path] = rest;
-    document.paths['/sales/{saleId}/renewal'] = { delete: post };
+    document.paths['/sales/{saleId}/renewal'] = { delete: post ?? {} };
     const { binding, rows, questions } = deriveBinding(document);
     const line = 'operations.cancelSaleRenewal';
     expect(questions.find((one) => one.line === line)).toEqual({ line, candidates: [] });
