@@ -13,6 +13,7 @@ import {
 import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import { readYamlTree } from '../source/read-tree.ts';
 import { SourceFile, type SourceTextRange } from '../source/source-file.ts';
+import { hideVariableSecrets } from './hide-variable-secrets.ts';
 
 /** A variable as the file declares it. */
 export interface DeclaredVariable {
@@ -67,6 +68,7 @@ export function readWorkspacesFile(
       faults.add({ code: 'missing-key', summary: `${path} is empty`, hint, place });
     return undefined;
   }
+  hideVariableSecrets(tree, faults.secrets);
   reportShapeErrors('workspaces', tree, faults);
   const variableSets = readNamed(findYamlMapChild(tree, 'variableSets'), faults).map(
     ({ name, place, node }) => ({ name, place, variables: readVariables(node, faults) }),
@@ -134,8 +136,7 @@ function readVariables(
         hint: 'Remove it. A variable of the configuration is HOSTWRIGHT_VAR_ and its name.',
         place: key,
       });
-    else if (text !== undefined && isCredentialVariable(name)) {
-      faults.secrets.add(text);
+    else if (isCredentialVariable(name) && isValueWritten(value))
       faults.add({
         code: 'token-in-configuration',
         summary: `${name} must not be written in a file`,
@@ -143,7 +144,6 @@ function readVariables(
         hint: `Write \`${name}: { secret: true, env: NAME }\`, and set NAME in the environment. If the file was ever shared, revoke the value.`,
         place: key,
       });
-    }
     return {
       name,
       text,
@@ -153,6 +153,12 @@ function readVariables(
       place: key,
     };
   });
+}
+
+/** True for a value that is written here: as it is, or in a map as the API takes it. */
+function isValueWritten(node: LocatedYamlNode): boolean {
+  if (node.kind === 'map') return node.entries.has('value');
+  return node.kind === 'list' || node.value !== null;
 }
 
 /** Each workspace behind those that it comes after. Circles are reported. */
