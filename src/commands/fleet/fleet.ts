@@ -72,14 +72,14 @@ async function withPlan(
   }
 }
 
-function explainRefusal({ message, detail }: ServerRefusal): DiagnosticError {
+function explainRefusal({ message, detail, hint }: ServerRefusal): DiagnosticError {
   return new DiagnosticError([
     {
       severity: 'error',
       code: 'server-refused',
       summary: `The server refuses the request: ${message}`,
       ...(detail !== undefined && { detail }),
-      hint: 'Use a token with the role admin for all workspaces.',
+      hint,
     },
   ]);
 }

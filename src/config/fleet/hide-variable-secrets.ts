@@ -7,8 +7,8 @@ import type { LocatedYamlNode, YamlMapNode, YamlScalarNode } from '../source/loc
 const envName = /^[A-Za-z_]\w*$/;
 
 /**
- * Hides each value below the name of a credential, and each of a variable that is marked as a secret or has its value in a
- * map, in whatever part of the file it stands: who writes one has the form of the file wrong.
+ * Hides each value below the name of a credential, each of a variable that is marked as a secret or has its value in a
+ * map, and addresses with a password, in whatever part of the file it stands: who writes one has the form of the file wrong.
  */
 export function hideVariableSecrets(node: LocatedYamlNode, secrets: SecretMasker): void {
   if (node.kind === 'list') for (const item of node.items) hideVariableSecrets(item, secrets);
@@ -18,12 +18,21 @@ export function hideVariableSecrets(node: LocatedYamlNode, secrets: SecretMasker
     if (isCredentialVariable(key.trim().toUpperCase()) || isSecretVariable(value)) {
       value.file.hide(value);
       addScalars(value, secrets);
-    } else hideVariableSecrets(value, secrets);
+    } else if (isAddressWithCredentials(value)) value.file.hide(value);
+    else hideVariableSecrets(value, secrets);
+}
+
+function isAddressWithCredentials({ kind, file, start, end }: LocatedYamlNode): boolean {
+  const text = file.text.slice(start, end);
+  const scheme = text.indexOf('://');
+  return kind === 'scalar' && scheme >= 0 && text.lastIndexOf('@') > scheme;
 }
 
 /** Hides `HOSTWRIGHT_TOKEN=…`, as a file of an environment has it, and what a forgotten blank makes of a map. */
 function hideAssignment(node: YamlScalarNode, secrets: SecretMasker): void {
-  for (const [, name = '', value] of String(node.value).matchAll(/(\w+)[ \t]*[:=][ \t]*(\S+)/g)) {
+  for (const [, name = '', value] of String(node.value).matchAll(
+    /\b(\w+)\b[ \t]*[:=][ \t]*(\S+)/g,
+  )) {
     if (!isCredentialVariable(name.toUpperCase())) continue;
     node.file.hide(node);
     secrets.add(value);

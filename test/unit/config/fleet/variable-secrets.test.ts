@@ -24,7 +24,10 @@ ${variables}
 
 it.each([
   ['a map, as the API takes it', `      AWS_SECRET_ACCESS_KEY: { value: ${hidden}, secret: true }`],
-  ['a map of lines', `      AWS_SECRET_ACCESS_KEY:\n        value: ${hidden}\n        secret: true`],
+  [
+    'a map of lines',
+    `      AWS_SECRET_ACCESS_KEY:\n        value: ${hidden}\n        secret: true`,
+  ],
   ['a text', `      HOSTWRIGHT_STATE_PASSPHRASE: ${hidden}`],
   ['a text of the former one', `      HOSTWRIGHT_STATE_PASSPHRASE_PREVIOUS: "${hidden}"`],
 ])('%s of a credential is refused, and shown nowhere', (_what, variables) => {
@@ -46,12 +49,18 @@ it.each([
 it.each([
   ['a list', `      HOSTWRIGHT_TOKEN: [${hidden}]`],
   ['a variable that is marked', `      HOSTWRIGHT_VAR_x: { value: ${hidden}, secret: true }`],
-  ['a value that is no name', `      HOSTWRIGHT_STATE_PASSPHRASE: { secret: true, env: ${hidden} }`],
+  [
+    'a value that is no name',
+    `      HOSTWRIGHT_STATE_PASSPHRASE: { secret: true, env: ${hidden} }`,
+  ],
   ['an assignment', `      - AWS_SECRET_ACCESS_KEY=${hidden}`],
   ['a forgotten blank', `      AWS_SECRET_ACCESS_KEY:${hidden}`],
   ['a neighbour of a fault', `      PATH: /bin\n      HOSTWRIGHT_STATE_PASSPHRASE: ${hidden}`],
   ['broken YAML', `      HOSTWRIGHT_STATE_PASSPHRASE: ${hidden}\n      x: [1`],
-  ['a block of broken YAML', `      "AWS_SECRET_ACCESS_KEY":\n        value: ${hidden}\n      x: [1`],
+  [
+    'a block of broken YAML',
+    `      "AWS_SECRET_ACCESS_KEY":\n        value: ${hidden}\n      x: [1`,
+  ],
 ])('%s is shown nowhere', (_what, variables) => {
   const { codes, said } = read(withVariables(variables));
   expect(codes).not.toEqual([]);
@@ -65,4 +74,14 @@ it('the name of an environment variable is said', () => {
     ),
   );
   expect(said).toContain('A workspace cannot set `SHOP_TOKEN`');
+});
+
+it('an address of a repository with credentials is refused, and shown nowhere', () => {
+  const { codes, said } = read(`version: 1
+workspaces:
+  shop:
+    repository: https://bot:p@s/w${hidden}@git.example.com/acme/infra.git
+`);
+  expect(codes).toEqual(['wrong-type']);
+  expect(said).not.toMatch(/bot|p@s|wJalr/);
 });
