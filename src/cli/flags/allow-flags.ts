@@ -3,7 +3,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
-import { isAddressRangeList } from '../../model/address-ranges.ts';
+import { isAddressRangeList } from '../../commands/planning/probe-leave.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 

@@ -6,7 +6,7 @@ import type {
   DeclaredWorkspace,
   WorkspacesFile,
 } from '../../config/fleet/read-workspaces-file.ts';
-import type { FaultList } from '../../config/source/fault-list.ts';
+import type { ConfigurationFault, FaultList } from '../../config/source/fault-list.ts';
 import type { LocatedYamlNode } from '../../config/source/located-node.ts';
 import { readNodeText } from '../../config/source/read-fields.ts';
 import { toSourceRange } from '../../config/source/source-file.ts';
@@ -66,8 +66,9 @@ export async function planFleet(
   env: Runtime['env'],
   faults: FaultList,
 ): Promise<PreparedFleetPlan | undefined> {
-  requireFitValues(file, env, faults);
-  if (!faults.isEmpty) return undefined;
+  const unfit = listUnfitValues(file, env);
+  for (const fault of unfit) faults.add(fault);
+  if (unfit.length > 0) return undefined;
   const content = await readServer(file, server, env);
   const { compared, setNames } = content;
   requireKnownNames(file, content, faults);
@@ -99,22 +100,23 @@ export async function planFleet(
   };
 }
 
-/** Reports values of the environment that no workspace can have. Those of the file were checked when it was read. */
-function requireFitValues(file: WorkspacesFile, env: Runtime['env'], faults: FaultList): void {
-  for (const { name: owner, variables } of [...file.variableSets, ...file.workspaces])
-    for (const { name, env: from, place } of variables) {
-      const unfit = explainRefusedVariable(
-        name,
-        (from === undefined ? undefined : env[from]) ?? '',
-      );
-      if (unfit !== undefined)
-        faults.add({
+/** Faults of values of the environment that no workspace can have. Those of the file were checked when it was read. */
+function listUnfitValues(file: WorkspacesFile, env: Runtime['env']): readonly ConfigurationFault[] {
+  return [...file.variableSets, ...file.workspaces].flatMap(({ name: owner, variables }) =>
+    variables.flatMap(({ name, env: from, place }): readonly ConfigurationFault[] => {
+      const value = from === undefined ? undefined : env[from];
+      const unfit = value === undefined ? undefined : explainRefusedVariable(name, value);
+      if (unfit === undefined) return [];
+      return [
+        {
           code: 'workspace-variable-unfit',
           summary: `${name} of ${owner} cannot be set: ${unfit}`,
-          hint: `Correct the variable ${from ?? name} of the environment.`,
+          hint: 'Correct the variable of the environment that `env` names.',
           place,
-        });
-    }
+        },
+      ];
+    }),
+  );
 }
 
 async function readServer(

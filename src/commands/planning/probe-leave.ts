@@ -1,4 +1,5 @@
 // Leave to ask probes: from the person who runs the program, or, on a server, from the owner of the workspace.
+import { isIP } from 'node:net';
 import type { RunProbeOnce } from '../../model/plan/readiness.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
@@ -12,3 +13,14 @@ export function openAskProbe(
   return runtime.openProber({ ranges: probeLeave?.ranges ?? [], directory, isOnServer });
 }
 
+/** True for address ranges, separated by commas: `10.0.0.0/8,fd00::/8`. */
+export function isAddressRangeList(text: string): boolean {
+  const ranges = text.split(',');
+  return ranges.every((range) => {
+    const [address = '', length = '', ...rest] = range.split('/');
+    const bits = isIP(address) === 6 ? 128 : 32;
+    return (
+      isIP(address) > 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits && rest.length === 0
+    );
+  });
+}

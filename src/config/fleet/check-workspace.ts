@@ -1,16 +1,22 @@
 // What a server refuses of a workspace whatever it has, beside what the schema of the file says.
-import { isAddressRangeList } from '../../model/address-ranges.ts';
 import { isTimeZone } from '../../model/time-zones.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { findYamlMapChild, type LocatedYamlNode } from '../source/located-node.ts';
 import { readNodeText } from '../source/read-fields.ts';
 
+/** Tells whether a text is a range of addresses: who reads the file has to know of networks. */
+export type IsAddressRange = (text: string) => boolean;
+
 /** Reports time zones and ranges of addresses that are none, and freezes that end before they begin. */
-export function checkWorkspaceTimes(workspace: LocatedYamlNode, faults: FaultList): void {
+export function checkWorkspaceFields(
+  workspace: LocatedYamlNode,
+  isAddressRange: IsAddressRange,
+  faults: FaultList,
+): void {
   for (const range of listItems(workspace, 'allowProbes')) {
     const text = readNodeText(range);
-    if (text !== undefined && !isAddressRangeList(text))
+    if (text !== undefined && !isAddressRange(text))
       faults.add({
         code: 'workspace-range-invalid',
         summary: `\`${makePrintable(text)}\` is no range of addresses`,

@@ -19,7 +19,7 @@ import {
 import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import { readYamlTree } from '../source/read-tree.ts';
 import { SourceFile, type SourceTextRange } from '../source/source-file.ts';
-import { checkWorkspaceTimes } from './check-workspace.ts';
+import { checkWorkspaceFields, type IsAddressRange } from './check-workspace.ts';
 import { hideVariableSecrets } from './hide-variable-secrets.ts';
 
 /** A variable as the file declares it. */
@@ -61,6 +61,7 @@ export interface WorkspacesFile {
 export function readWorkspacesFile(
   text: string,
   path: string,
+  isAddressRange: IsAddressRange,
   faults: FaultList,
 ): WorkspacesFile | undefined {
   const file = new SourceFile(path, text, { secrets: faults.secrets, isQuotable: true });
@@ -77,8 +78,8 @@ export function readWorkspacesFile(
   const variableSets = readNamed(findYamlMapChild(tree, 'variableSets'), faults).map(
     ({ name, place, node }) => ({ name, place, variables: readVariables(node, faults) }),
   );
-  const workspaces = readNamed(findYamlMapChild(tree, 'workspaces'), faults).map(
-    ({ name, place, node }) => readWorkspace(name, place, node, faults),
+  const workspaces = readNamed(findYamlMapChild(tree, 'workspaces'), faults).map((named) =>
+    readWorkspace(named, isAddressRange, faults),
   );
   if (!faults.isEmpty) return undefined;
   return { variableSets, workspaces: sortByAfter(workspaces, faults) };
@@ -105,12 +106,11 @@ function readNamed(section: LocatedYamlNode | undefined, faults: FaultList): rea
 }
 
 function readWorkspace(
-  name: string,
-  place: SourceTextRange,
-  node: LocatedYamlNode,
+  { name, place, node }: Named,
+  isAddressRange: IsAddressRange,
   faults: FaultList,
 ): DeclaredWorkspace {
-  checkWorkspaceTimes(node, faults);
+  checkWorkspaceFields(node, isAddressRange, faults);
   const given = [...listYamlMapEntries(node)].filter(([field]) => field !== 'variables');
   return {
     name,

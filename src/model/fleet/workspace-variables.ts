@@ -36,7 +36,7 @@ const mostValueCharacters = 65_536;
 
 /** The reason why a server refuses such a variable of a workspace; undefined where it takes it. */
 export function explainRefusedVariable(name: string, value: string): string | undefined {
-  return [...value].length > mostValueCharacters
+  return Array.from(value).length > mostValueCharacters
     ? `it has more than ${mostValueCharacters} characters`
     : explainUnfitVariable(name, value);
 }
