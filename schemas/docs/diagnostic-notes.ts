@@ -21,6 +21,12 @@ export const notes: Readonly<Record<string, Note>> = {
     means: 'An assertion of a test is false. The message shows the values that it compared.',
     fix: 'Correct the configuration, or the assertion.',
   },
+  'server-refused': {
+    fix: 'Use a token with the role admin for all workspaces, correct the file, or run the command again, as the message says.',
+  },
+  'server-unreachable': {
+    fix: 'Check the address and the server, and run the command again: an apply goes on with what is missing.',
+  },
   'base-address-invalid': { fix: 'Correct `service.baseUrl` or `HOSTWRIGHT_BASE_URL`.' },
   'broken-faults': { fix: 'Write the fault script as YAML or JSON, as in `examples/faults`.' },
   'broken-yaml': {

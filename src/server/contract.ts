@@ -258,7 +258,7 @@ interface components {
       | 'run.applied'
       | 'plan.waiting';
     readonly VariableSetEdit: {
-      /** @description All variables of the set, by name. One without a value keeps the one that it has. One that is not listed is removed. */
+      /** @description Variables by name. One without a value keeps the one that it has. One that is not listed is removed by PUT, and stays with PATCH. */
       readonly variables: {
         readonly [key: string]: components['schemas']['GivenVariable'];
       };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { HttpExchange } from '../../src/model/http.ts';
 import { readRunVariables } from '../../src/server/runs/run-variables.ts';
 import { readPage, root } from '../support/pages/read-pages.ts';
@@ -31,12 +31,20 @@ let cwd: string;
 let sent: string[] = [];
 /** How many requests are answered before the server is gone. */
 let answered = Infinity;
+/** Answers a request in place of the server; undefined where that answers itself. */
+let interfere: (
+  method: string,
+  path: string,
+) => Response | undefined | Promise<Response | undefined> = () => undefined;
 
 const exchange: HttpExchange = async ({ method, url, headers, body }) => {
-  sent.push(`${method} ${new URL(url).pathname.replace('/api/v1', '')}`);
+  const path = new URL(url).pathname.replace('/api/v1', '');
+  sent.push(`${method} ${path}`);
+  if ((body ?? '').length > 1024 * 1024) throw new Error('the body is larger than 1 MB');
   if (sent.length > answered) throw new Error('the connection was closed');
   const request = new Request(url, { method, headers, ...(body !== undefined && { body }) });
-  const response = await rig.app.fetch(request, { address: '192.0.2.1' });
+  const response =
+    (await interfere(method, path)) ?? (await rig.app.fetch(request, { address: '192.0.2.1' }));
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
@@ -129,9 +137,9 @@ describe('a file of workspaces', () => {
   });
 
   it('goes on after its process or its server was gone in the middle, and then has no changes', async () => {
-    // A set takes two requests, and the workspace network one: what comes then is not answered.
+    // A set takes one request, and the workspace network one: what comes then is not answered.
     const reading = await plan().then(() => sent.length);
-    answered = reading + 3;
+    answered = reading + 2;
     const cut = await apply();
     expect(cut.code).toBe(1);
     expect(cut.stderr).toContain('server-unreachable');
@@ -193,7 +201,7 @@ describe('a file of workspaces', () => {
     expect(stdout).toContain('~ HOSTWRIGHT_TOKEN (secret)');
     expect(stdout).toContain('1 workspace of the server is not in the file: it stays as it is.');
     expect(changes()).toEqual([
-      ...['PUT /variable-sets/production', 'PATCH /workspaces/network', 'PATCH /workspaces/shop'],
+      ...['PATCH /variable-sets/production', 'PATCH /workspaces/network', 'PATCH /workspaces/shop'],
     ]);
     expect(await rig.store.workspaces.find('network')).toMatchObject({ poll: true });
     expect((await readVariables('network')).values).toEqual({
@@ -217,7 +225,122 @@ workspaces:
     expect([code, changes().length]).toEqual([1, 2]);
     expect(stderr).toContain('The server refuses the workspace refused: The body is not valid');
     expect(stderr).toContain('on workspaces.yaml line 3, column 3');
-    expect(stdout).toContain('Apply incomplete: 1 added, 0 changed, 0 destroyed. 1 change failed.');
+    expect(stdout).toContain(
+      'Apply incomplete: 1 added, 0 changed, 0 destroyed. 1 change not made.',
+    );
+  });
+});
+
+describe('an apply that cannot go on', () => {
+  const problem = (status: number, title: string) =>
+    Response.json({ type: 'about:blank', title, status }, { status });
+  const page = (status: number) => new Response('<html>Bad gateway</html>', { status });
+  const repository = 'repository: https://git.example.com/acme/infra.git';
+  const three = (name: string) =>
+    `version: 1\nworkspaces:\n${[1, 2, 3].map((at) => `  ${name}-${at}: { ${repository} }\n`).join('')}`;
+
+  afterEach(() => {
+    interfere = () => undefined;
+  });
+
+  it.each([
+    ['a fault of the server', 'a', () => problem(500, 'Internal'), 'server-unreachable', 'run the'],
+    ['a proxy in its place', 'b', () => page(502), 'server-unreachable', 'status 502'],
+    ['a revoked token', 'c', () => problem(401, 'Unknown'), 'server-refused', 'neither revoked'],
+    ['a role that is gone', 'd', () => problem(403, 'No'), 'server-refused', 'the role admin'],
+    ['too many requests', 'e', () => problem(429, 'Slow'), 'server-refused', 'Wait a minute'],
+    ['another program', 'f', () => page(404), 'server-answer-unknown', 'Check the address'],
+  ])('ends with %s, and says what was made', async (_what, name, answer, code, hint) => {
+    await write(three(name));
+    interfere = () => (changes().length === 2 ? answer() : undefined);
+    const args = ['server', 'apply', 'workspaces.yaml', '--auto-approve', '--json'];
+    const { code: exit, stdout, stderr } = await run(args);
+    expect([exit, changes().length]).toEqual([1, 2]);
+    expect(stderr).toContain(`[${code}]`);
+    expect(stderr).toContain(hint);
+    expect(stderr).not.toContain('Correct the file');
+    expect(JSON.parse(stdout)).toMatchObject({ made: [{ kind: 'workspace', name: `${name}-1` }] });
+    const words = await apply();
+    expect(words.stdout).toContain('Apply incomplete: 1 added, 0 changed, 0 destroyed.');
+    expect(words.stdout).toContain('1 change not made.');
+  });
+
+  it('says whether something may be done', async () => {
+    await write(three('words'));
+    interfere = () => page(503);
+    expect((await apply()).stderr).toContain('Nothing was changed.');
+    interfere = () => (changes().length === 1 ? page(504) : undefined);
+    expect((await apply()).stderr).toContain('What was sent before is done, and the last');
+  });
+});
+
+describe('a set that somebody else changes meanwhile', () => {
+  const text = (size: string) =>
+    `version: 1\nvariableSets:\n  common: { HOSTWRIGHT_VAR_size: ${size} }\n`;
+  afterEach(() => {
+    interfere = () => undefined;
+  });
+
+  it('keeps what was added after the plan was made', async () => {
+    await write(text('one'));
+    expect((await apply()).code).toBe(0);
+    await write(text('two'));
+    interfere = async (method) => {
+      if (method !== 'PATCH') return undefined;
+      const variables = { HOSTWRIGHT_VAR_size: {}, HOSTWRIGHT_VAR_other: 'added' };
+      const kept = { ...variables, HOSTWRIGHT_VAR_size: { secret: false } };
+      await rig.send('PUT', '/api/v1/variable-sets/common', { body: { variables: kept } });
+      return undefined;
+    };
+    expect((await apply()).code).toBe(0);
+    expect((await rig.store.variableSets.find('common'))?.values).toEqual({
+      ...{ HOSTWRIGHT_VAR_size: 'two', HOSTWRIGHT_VAR_other: 'added' },
+    });
+  });
+
+  it('is not made anew with a part of its variables where it was removed', async () => {
+    await write(text('three'));
+    interfere = async (method) => {
+      if (method === 'PATCH') await rig.send('DELETE', '/api/v1/variable-sets/common');
+      return undefined;
+    };
+    const { code, stderr } = await apply();
+    expect([code, await rig.store.variableSets.find('common')]).toEqual([1, undefined]);
+    expect(stderr).toContain('somebody has removed it');
+  });
+});
+
+describe('a file with', () => {
+  it('the names of members that every object has is applied', async () => {
+    await write(`version: 1
+variableSets:
+  constructor: { HOSTWRIGHT_VAR_a: b }
+workspaces:
+  constructor: { repository: 'https://git.example.com/acme/infra.git', variables: { HOSTWRIGHT_VAR_a: b } }
+`);
+    const planned = await plan();
+    expect([planned.code, planned.stdout]).toEqual([2, expect.stringContaining('2 to add')]);
+    expect((await apply()).code).toBe(0);
+    expect((await plan()).stdout).toContain('No changes.');
+  });
+
+  it('more than a request can have is sent in several', async () => {
+    const large = Array.from({ length: 15 }, (_, at) => {
+      return `HOSTWRIGHT_VAR_v${at}: ${'x'.repeat(60_000)}`;
+    });
+    await write(`version: 1
+variableSets:
+  large: { ${large.join(', ')} }
+workspaces:
+  large: { repository: 'https://git.example.com/acme/infra.git', variables: { ${large.join(', ')} } }
+`);
+    expect(await apply()).toMatchObject({ code: 0 });
+    expect(changes()).toEqual([
+      ...['PUT /variable-sets/large', 'PATCH /variable-sets/large'],
+      ...['POST /workspaces', 'PATCH /workspaces/large'],
+    ]);
+    expect((await plan()).stdout).toContain('No changes.');
+    expect(Object.keys((await readVariables('large')).values)).toHaveLength(15);
   });
 });
 
@@ -280,6 +403,39 @@ workspaces:
   c: { ${repository} }
 `);
     expect(places).toEqual(['3:38', '4:38']);
+  });
+
+  it('are what the server refuses whatever it has', async () => {
+    const many = Array.from({ length: 101 }, (_, at) => `HOSTWRIGHT_VAR_v${at}: x`).join(', ');
+    const names = Array.from({ length: 21 }, (_, at) => `w${at}`).join(', ');
+    const { places, stderr } = await listFaults(`version: 1
+variableSets:
+  many: { ${many} }
+workspaces:
+  shop:
+    repository: git@git.example.com:acme/infra.git
+    account: Prod
+    after: [${names}]
+    allowProbes: [999.0.0.0/99]
+    windows: [{ days: Sat, from: '02:00', to: '05:00', zone: Mars/X }]
+    freezes:
+      - { reason: x, from: '2026-12-20T00:00:00Z', to: '2026-12-19T00:00:00Z' }
+    variables:
+      HOSTWRIGHT_BASE_URL: { secret: true, env: X }
+      HOSTWRIGHT_VAR_long: ${'x'.repeat(65_537)}
+`);
+    expect(places.map((place) => place.split(':')[0])).toEqual([
+      ...['3', '6', '7', '8', '9', '10', '12', '14', '15'],
+    ]);
+    expect(sent).toEqual([]);
+    expect(stderr).not.toContain('wrong-type] workspaces.shop.account must be');
+  });
+
+  it('are a value of the environment that no variable can have', async () => {
+    await write(file);
+    const { stderr } = await plan({ env: { PRODUCTION_TOKEN: `${secret}${'x'.repeat(65_536)}` } });
+    expect(stderr).toContain('HOSTWRIGHT_TOKEN of production cannot be set: it has more than');
+    expect([sent, stderr.includes(secret)]).toEqual([[], false]);
   });
 
   it('are of an empty file, and of broken YAML', async () => {

@@ -142,6 +142,7 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'POST /api/v1/variable-comparisons': admins,
   'GET /api/v1/variable-sets': admins,
   'PUT /api/v1/variable-sets/:name': admins,
+  'PATCH /api/v1/variable-sets/:name': admins,
   'DELETE /api/v1/variable-sets/:name': admins,
   'GET /api/v1/messages': admins,
   'POST /api/v1/messages/:message/send-again': admins,

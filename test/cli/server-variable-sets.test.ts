@@ -74,10 +74,36 @@ describe('a set', () => {
       ...['"act":"variableSet.create"', '"act":"variableSet.edit"'],
       ...['"act":"variableSet.create"', '"act":"variableSet.remove"'],
     ]);
-    expect(log).toContain(String.raw`\"before\":[\"HOSTWRIGHT_VAR_a\",\"HOSTWRIGHT_VAR_b\"]`);
+    expect(log).toContain(
+      String.raw`\"variables\":[\"HOSTWRIGHT_VAR_b\"],\"before\":[\"HOSTWRIGHT_VAR_a\",\"HOSTWRIGHT_VAR_b\"],\"changed\":[],\"removed\":[\"HOSTWRIGHT_VAR_a\"]`,
+    );
     expect(log + JSON.stringify(await listSets()) + (await look('/variables'))).not.toContain(
       hidden,
     );
+  });
+
+  it('is changed in a part, of which alone the audit log says that it changed', async () => {
+    const patch = (name: string, variables: object) =>
+      call('PATCH', `/variable-sets/${name}`, { variables });
+    expect((await patch('nowhere', {})).status).toBe(404);
+    await keep('part', { HOSTWRIGHT_VAR_a: 'a', HOSTWRIGHT_VAR_b: 'b', HOSTWRIGHT_VAR_c: 'c' });
+    const changed = await patch('part', {
+      ...{ HOSTWRIGHT_VAR_a: null, HOSTWRIGHT_VAR_b: { value: hidden, secret: true } },
+      HOSTWRIGHT_VAR_c: 'c',
+    });
+    expect(changed).toMatchObject({
+      ...{ status: 200, body: { secrets: ['HOSTWRIGHT_VAR_b'] } },
+    });
+    expect((await rig.store.variableSets.find('part'))?.values).toEqual({
+      ...{ HOSTWRIGHT_VAR_b: hidden, HOSTWRIGHT_VAR_c: 'c' },
+    });
+    const log = await (await rig.send('GET', '/api/v1/audit?after=0')).text();
+    expect(log).toContain(
+      String.raw`\"changed\":[\"HOSTWRIGHT_VAR_b\"],\"removed\":[\"HOSTWRIGHT_VAR_a\"]`,
+    );
+    for (const variables of [{ PATH: '/' }, { HOSTWRIGHT_VAR_b: { secret: false } }])
+      expect((await patch('part', variables)).status).toBe(422);
+    await call('DELETE', '/variable-sets/part');
   });
 
   it('is encrypted in the database, and its values go with it', async () => {
@@ -236,6 +262,22 @@ it('are compared with values of a file: what differs is named, and no value is t
   const log = await (await rig.send('GET', '/api/v1/audit?after=0')).text();
   expect(log).toContain('"act":"variables.compare"');
   expect(log).not.toContain('a guess');
+});
+
+it('are compared without a lock that keeps others waiting for more than one of them', async () => {
+  for (const name of ['held-a', 'held-b']) await keep(name, { HOSTWRIGHT_VAR_a: '1' });
+  await rig.ask('BEGIN');
+  await rig.ask(`SELECT 1 FROM hostwright_server.variable_sets WHERE name = 'held-b' FOR UPDATE`);
+  const variableSets = { 'held-a': {}, 'held-b': {} };
+  const answer = call('POST', '/variable-comparisons', { variableSets });
+  await expect
+    .poll(() => rig.ask('SELECT 1 FROM pg_locks WHERE NOT granted'), { timeout: 20_000 })
+    .toHaveLength(1);
+  // The comparison waits for the one, and holds the other no more.
+  const sql = `SELECT 1 FROM hostwright_server.variable_sets WHERE name = 'held-a' FOR UPDATE NOWAIT`;
+  expect(await rig.ask(sql)).toHaveLength(1);
+  await rig.ask('COMMIT');
+  expect((await answer).status).toBe(200);
 });
 
 it('their page changes one variable and leaves the others, and its form for another set replaces none', async () => {

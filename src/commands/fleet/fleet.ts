@@ -4,6 +4,7 @@ import { FaultList } from '../../config/source/fault-list.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { FleetPlan, FleetResult } from '../../model/fleet/fleet-plan.ts';
+import { isAddressRangeList } from '../planning/probe-leave.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import { applyFleetPlan, type FleetApplyListeners } from './apply-fleet.ts';
 import { planFleet, type PreparedFleetPlan } from './plan-fleet.ts';
@@ -58,7 +59,7 @@ async function withPlan(
 ): Promise<FleetResult> {
   const text = await readGivenFile(runtime.cwd, path, 'The command');
   const faults = new FaultList();
-  const file = readWorkspacesFile(text, path, faults);
+  const file = readWorkspacesFile(text, path, isAddressRangeList, faults);
   if (!file || !faults.isEmpty) throw new DiagnosticError(faults.toDiagnostics());
   const server = openTeamServer(runtime, address);
   try {
@@ -72,14 +73,14 @@ async function withPlan(
   }
 }
 
-function explainRefusal({ message, detail }: ServerRefusal): DiagnosticError {
+function explainRefusal({ message, detail, hint }: ServerRefusal): DiagnosticError {
   return new DiagnosticError([
     {
       severity: 'error',
       code: 'server-refused',
       summary: `The server refuses the request: ${message}`,
       ...(detail !== undefined && { detail }),
-      hint: 'Use a token with the role admin for all workspaces.',
+      hint,
     },
   ]);
 }

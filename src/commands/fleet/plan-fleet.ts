@@ -6,7 +6,7 @@ import type {
   DeclaredWorkspace,
   WorkspacesFile,
 } from '../../config/fleet/read-workspaces-file.ts';
-import type { FaultList } from '../../config/source/fault-list.ts';
+import type { ConfigurationFault, FaultList } from '../../config/source/fault-list.ts';
 import type { LocatedYamlNode } from '../../config/source/located-node.ts';
 import { readNodeText } from '../../config/source/read-fields.ts';
 import { toSourceRange } from '../../config/source/source-file.ts';
@@ -16,10 +16,12 @@ import type {
   FleetPlan,
   FleetVariableChange,
 } from '../../model/fleet/fleet-plan.ts';
+import { explainRefusedVariable } from '../../model/fleet/workspace-variables.ts';
 import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import type { Value } from '../../model/value.ts';
+import { splitOwnedVariables } from './split-variables.ts';
 import type { TeamServer } from './team-server.ts';
 
 /** A variable as the API takes it. */
@@ -44,7 +46,11 @@ interface ComparedVariables {
   readonly differing: readonly string[];
 }
 
-type Compared = Readonly<Record<string, ComparedVariables>>;
+type ComparisonAnswer = Readonly<
+  Record<'workspaces' | 'variableSets', Readonly<Record<string, ComparedVariables>>>
+>;
+
+type Compared = ReadonlyMap<string, ComparedVariables>;
 
 interface ServerContent {
   readonly workspaces: ReadonlyMap<string, JsonObject>;
@@ -53,9 +59,6 @@ interface ServerContent {
   readonly compared: { readonly workspaces: Compared; readonly variableSets: Compared };
 }
 
-/** The most workspaces, or sets, whose variables one request compares. */
-const comparedAtOnce = 20;
-
 /** Plans a file against a server. What is wrong with it is reported, and nothing planned then. */
 export async function planFleet(
   file: WorkspacesFile,
@@ -63,24 +66,30 @@ export async function planFleet(
   env: Runtime['env'],
   faults: FaultList,
 ): Promise<PreparedFleetPlan | undefined> {
+  const unfit = listUnfitValues(file, env);
+  for (const fault of unfit) faults.add(fault);
+  if (unfit.length > 0) return undefined;
   const content = await readServer(file, server, env);
   const { compared, setNames } = content;
   requireKnownNames(file, content, faults);
   const sets = file.variableSets.flatMap((set) => {
-    const kept = compared.variableSets[set.name];
+    const kept = compared.variableSets.get(set.name);
     const variables = planVariables(set, kept, env, faults);
     return prepare('variable set', set, kept !== undefined, [], variables);
   });
   const workspaces = file.workspaces.flatMap((workspace) => {
     const before = content.workspaces.get(workspace.name);
-    const variables = planVariables(workspace, compared.workspaces[workspace.name], env, faults);
+    const kept = compared.workspaces.get(workspace.name);
+    const variables = planVariables(workspace, kept, env, faults);
     const fields = listFieldChanges(workspace, before);
     return prepare('workspace', workspace, before !== undefined, fields, variables);
   });
   if (!faults.isEmpty) return undefined;
   const prepared = [...sets, ...workspaces];
-  const without = (names: Iterable<string>, listed: readonly { readonly name: string }[]) =>
-    [...names].filter((name) => !listed.some((one) => one.name === name)).sort();
+  const without = (names: Iterable<string>, listed: readonly { readonly name: string }[]) => {
+    const known = new Set(listed.map(({ name }) => name));
+    return [...names].filter((name) => !known.has(name)).sort();
+  };
   return {
     prepared,
     changes: prepared.map(({ change }) => change),
@@ -91,25 +100,47 @@ export async function planFleet(
   };
 }
 
+/** Faults of values of the environment that no workspace can have. Those of the file were checked when it was read. */
+function listUnfitValues(file: WorkspacesFile, env: Runtime['env']): readonly ConfigurationFault[] {
+  return [...file.variableSets, ...file.workspaces].flatMap(({ name: owner, variables }) =>
+    variables.flatMap(({ name, env: from, place }): readonly ConfigurationFault[] => {
+      const value = from === undefined ? undefined : env[from];
+      const unfit = value === undefined ? undefined : explainRefusedVariable(name, value);
+      if (unfit === undefined) return [];
+      return [
+        {
+          code: 'workspace-variable-unfit',
+          summary: `${name} of ${owner} cannot be set: ${unfit}`,
+          hint: 'Correct the variable of the environment that `env` names.',
+          place,
+        },
+      ];
+    }),
+  );
+}
+
 async function readServer(
   file: WorkspacesFile,
   server: TeamServer,
   env: Runtime['env'],
 ): Promise<ServerContent> {
   const [{ workspaces }, { variableSets }, { connections }] = await Promise.all([
-    server.call<{ workspaces: readonly (JsonObject & { name: string })[] }>('GET', '/workspaces'),
-    server.call<{ variableSets: readonly { name: string }[] }>('GET', '/variable-sets'),
-    server.call<{ connections: readonly { name: string }[] }>('GET', '/connections'),
+    server.read<{ workspaces: readonly (JsonObject & { name: string })[] }>('/workspaces'),
+    server.read<{ variableSets: readonly { name: string }[] }>('/variable-sets'),
+    server.read<{ connections: readonly { name: string }[] }>('/connections'),
   ]);
   const compare = async (kind: 'workspaces' | 'variableSets') => {
-    const all: Record<string, ComparedVariables> = {};
-    for (let from = 0; from < file[kind].length; from += comparedAtOnce) {
-      const part = file[kind].slice(from, from + comparedAtOnce);
-      const asked = part.map(({ name, variables }) => [name, listValues(variables, env)] as const);
-      const answer = await server.call<ServerContent['compared']>('POST', '/variable-comparisons', {
-        [kind]: Object.fromEntries(asked),
-      });
-      Object.assign(all, answer[kind]);
+    const all = new Map<string, ComparedVariables>();
+    const asked = file[kind].map(
+      ({ name, variables }) => [name, listValues(variables, env)] as const,
+    );
+    for (const part of splitOwnedVariables(asked)) {
+      const answer = await server.read<ComparisonAnswer>('/variable-comparisons', { [kind]: part });
+      for (const [name, one] of Object.entries(answer[kind])) {
+        // What another request has compared of the same owner.
+        const { differing = [] } = all.get(name) ?? {};
+        all.set(name, { ...one, differing: [...differing, ...one.differing] });
+      }
     }
     return all;
   };
@@ -153,17 +184,17 @@ function requireKnownNames(
 ): void {
   const namesOf = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
   const known = {
-    variableSets: ['set of variables', [...namesOf(file.variableSets), ...setNames]],
-    after: ['workspace', [...namesOf(file.workspaces), ...workspaces.keys()]],
-    connection: ['connection', connections],
+    variableSets: ['variable set', new Set([...namesOf(file.variableSets), ...setNames])],
+    after: ['workspace', new Set([...namesOf(file.workspaces), ...workspaces.keys()])],
+    connection: ['connection', new Set(connections)],
   } as const;
   for (const { fields, nodes, place } of file.workspaces)
     for (const [field, [noun, names]] of Object.entries(known))
       for (const name of [fields[field] ?? []].flat()) {
-        if (typeof name !== 'string' || names.includes(name)) continue;
-        const meant = suggestNearestName(name, names);
+        if (typeof name !== 'string' || names.has(name)) continue;
+        const meant = suggestNearestName(name, [...names]);
         faults.add({
-          code: 'unknown-name',
+          code: 'unknown-server-name',
           summary: `There is no ${noun} ${name}`,
           hint:
             meant === undefined
@@ -213,16 +244,15 @@ function planVariables(
 }
 
 function explainNoValue({ name, env, place }: DeclaredVariable, owner: string) {
-  return {
-    code: 'variable-without-value',
-    summary: `${name} of ${owner} has no value yet`,
-    detail:
-      env === undefined
-        ? 'The server does not have it, and the file does not say where its value comes from.'
-        : `The server does not have it, and ${env} is not set in the environment.`,
-    hint: env === undefined ? 'Add `env` with the name of a variable.' : `Set ${env}.`,
-    place,
-  };
+  const code = 'variable-without-value';
+  const summary = `${name} of ${owner} has no value yet`;
+  if (env === undefined) {
+    const detail =
+      'The server does not have it, and the file does not say where its value comes from.';
+    return { code, summary, detail, hint: 'Add `env` with the name of a variable.', place };
+  }
+  const detail = `The server does not have it, and ${env} is not set in the environment.`;
+  return { code, summary, detail, hint: `Set ${env}.`, place };
 }
 
 /** Fields whose value is another. Of a map, only what the file gives of it is compared. */

@@ -21,18 +21,38 @@ export type ServerCaller = Pick<
 /** Error by which the server refuses a request. */
 export class ServerRefusal extends Error {
   override readonly name = 'ServerRefusal';
+  readonly status: number;
   readonly detail: string | undefined;
 
-  constructor(title: string, detail: string | undefined) {
+  constructor(status: number, title: string, detail: string | undefined) {
     super(title);
+    this.status = status;
     this.detail = detail;
+  }
+
+  /** True where only what was sent is refused: another request may be taken. */
+  get isOfRequest(): boolean {
+    return ![401, 403, 429].includes(this.status);
+  }
+
+  /** The way out. */
+  get hint(): string {
+    if (this.status === 401)
+      return `Set ${tokenVariable} to a token that is neither revoked nor expired.`;
+    if (this.status === 403) return 'Use a token with the role admin for all workspaces.';
+    if (this.status === 429) return 'Wait a minute, and run the command again.';
+    if (this.status === 404)
+      return 'Run the command again: somebody has removed it since the plan was made.';
+    return 'Correct the file, and run the command again: it goes on with what is missing.';
   }
 }
 
 /** The API of a server. */
 export interface TeamServer {
-  /** @throws ServerRefusal, DiagnosticError where nothing answers */
-  call<T>(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object): Promise<T>;
+  /** Reads, and changes nothing; `asked` is the question where there is one. @throws ServerRefusal, DiagnosticError where nothing answers */
+  read<T>(path: string, asked?: object): Promise<T>;
+  /** @throws ServerRefusal, DiagnosticError where nothing answers: the change may be made then */
+  change<T>(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object): Promise<T>;
   close(): void;
 }
 
@@ -50,7 +70,10 @@ export function openTeamServer(runtime: ServerCaller, given: string | undefined)
     });
   const network = runtime.openNetwork({ maxConnections: mostConnections });
   const exchange = logRequests(runtime, network.exchange);
-  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
+  const call = async <T>(
+    { method, path, body }: { method: string; path: string; body?: object | undefined },
+    isChange: boolean,
+  ): Promise<T> => {
     const answer = await exchange({
       method,
       url: `${origin}/api/v1${path}`,
@@ -63,15 +86,25 @@ export function openTeamServer(runtime: ServerCaller, given: string | undefined)
       bodyMs: answerMs,
       largestBytes,
     }).catch((error: unknown) => {
-      throw explainSilence(origin, error);
+      const why = error instanceof Error ? error.message : String(error);
+      throw explainSilence(origin, why, isChange, error);
     });
     const content = readJson(answer.text);
     if (answer.status >= 200 && answer.status < 300 && content !== undefined) return content as T;
     const { title, detail } = isJsonObject(content) ? content : {};
+    if (answer.status >= 500) {
+      const why = `It answered with the status ${answer.status}`;
+      const titled = typeof title === 'string' ? `${why}: ${title}` : why;
+      throw explainSilence(origin, titled, isChange);
+    }
     if (typeof title !== 'string') throw explainOtherAnswer(origin, answer.status);
-    throw new ServerRefusal(title, typeof detail === 'string' ? detail : undefined);
+    throw new ServerRefusal(answer.status, title, typeof detail === 'string' ? detail : undefined);
   };
-  return { call, close: () => network.close() };
+  return {
+    read: (path, body) => call({ method: body ? 'POST' : 'GET', path, body }, false),
+    change: (method, path, body) => call({ method, path, body }, true),
+    close: () => network.close(),
+  };
 }
 
 function readOrigin(
@@ -112,19 +145,32 @@ function readJson(text: string): unknown {
   }
 }
 
-function explainSilence(origin: string, error: unknown): DiagnosticError {
-  const why = error instanceof Error ? error.message : String(error);
+function explainSilence(
+  origin: string,
+  why: string,
+  isChange: boolean,
+  cause?: unknown,
+): DiagnosticError {
+  const told = why.replace(/\.$/, '');
+  const words = isChange
+    ? {
+        detail: `${told}. What was sent before is done, and the last request may be.`,
+        hint: 'Check the server, and run the command again: it goes on with what is missing.',
+      }
+    : {
+        detail: `${told}. Nothing was changed.`,
+        hint: 'Check the address and the server, and run the command again.',
+      };
   return new DiagnosticError(
     [
       {
         severity: 'error',
         code: 'server-unreachable',
-        summary: `The server at ${origin} does not answer`,
-        detail: `${why}. What was sent before is done.`,
-        hint: 'Check the address and the server, and run the command again: it goes on with what is missing.',
+        summary: `The server at ${origin} cannot answer`,
+        ...words,
       },
     ],
-    { cause: error },
+    { cause },
   );
 }
 

@@ -1,5 +1,11 @@
 // Reader of the file that declares workspaces of a server.
-import { isCredentialVariable, isVariableAllowed } from '../../model/fleet/workspace-variables.ts';
+import { isShortName } from '../../model/fleet/short-name.ts';
+import {
+  explainUnfitVariable,
+  isCredentialVariable,
+  isVariableAllowed,
+  shownVariable,
+} from '../../model/fleet/workspace-variables.ts';
 import type { Value } from '../../model/value.ts';
 import { reportShapeErrors } from '../schema/explain-shape-error.ts';
 import type { FaultList } from '../source/fault-list.ts';
@@ -13,6 +19,8 @@ import {
 import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import { readYamlTree } from '../source/read-tree.ts';
 import { SourceFile, type SourceTextRange } from '../source/source-file.ts';
+import { checkWorkspaceFields, type IsAddressRange } from './check-workspace.ts';
+import { hideVariableSecrets } from './hide-variable-secrets.ts';
 
 /** A variable as the file declares it. */
 export interface DeclaredVariable {
@@ -39,7 +47,6 @@ export interface DeclaredWorkspace extends DeclaredVariableSet {
   /** Fields that the file gives, but for the variables. */
   readonly fields: Readonly<Record<string, Value>>;
   readonly after: readonly string[];
-  readonly variableSets: readonly string[];
   /** YAML of its fields, for messages. */
   readonly nodes: Readonly<Record<string, LocatedYamlNode>>;
 }
@@ -50,12 +57,11 @@ export interface WorkspacesFile {
   readonly workspaces: readonly DeclaredWorkspace[];
 }
 
-const shortName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-
 /** Reads a file of workspaces; `path` is its name in messages. Undefined where it has a fault, which is reported. */
 export function readWorkspacesFile(
   text: string,
   path: string,
+  isAddressRange: IsAddressRange,
   faults: FaultList,
 ): WorkspacesFile | undefined {
   const file = new SourceFile(path, text, { secrets: faults.secrets, isQuotable: true });
@@ -64,15 +70,16 @@ export function readWorkspacesFile(
     const hint = 'Write `version: 1`, and the workspaces below `workspaces`.';
     const place = { file, start: 0, end: 0 };
     if (faults.isEmpty)
-      faults.add({ code: 'missing-key', summary: `${path} is empty`, hint, place });
+      faults.add({ code: 'workspaces-file-empty', summary: `${path} is empty`, hint, place });
     return undefined;
   }
+  hideVariableSecrets(tree, faults.secrets);
   reportShapeErrors('workspaces', tree, faults);
   const variableSets = readNamed(findYamlMapChild(tree, 'variableSets'), faults).map(
     ({ name, place, node }) => ({ name, place, variables: readVariables(node, faults) }),
   );
-  const workspaces = readNamed(findYamlMapChild(tree, 'workspaces'), faults).map(
-    ({ name, place, node }) => readWorkspace(name, place, node, faults),
+  const workspaces = readNamed(findYamlMapChild(tree, 'workspaces'), faults).map((named) =>
+    readWorkspace(named, isAddressRange, faults),
   );
   if (!faults.isEmpty) return undefined;
   return { variableSets, workspaces: sortByAfter(workspaces, faults) };
@@ -86,7 +93,7 @@ interface Named {
 
 function readNamed(section: LocatedYamlNode | undefined, faults: FaultList): readonly Named[] {
   return [...listYamlMapEntries(section)].map(([name, { key, value }]) => {
-    if (!shortName.test(name))
+    if (!isShortName(name))
       faults.add({
         code: 'invalid-key',
         summary: `\`${makePrintable(name)}\` cannot be a name on the server`,
@@ -99,11 +106,11 @@ function readNamed(section: LocatedYamlNode | undefined, faults: FaultList): rea
 }
 
 function readWorkspace(
-  name: string,
-  place: SourceTextRange,
-  node: LocatedYamlNode,
+  { name, place, node }: Named,
+  isAddressRange: IsAddressRange,
   faults: FaultList,
 ): DeclaredWorkspace {
+  checkWorkspaceFields(node, isAddressRange, faults);
   const given = [...listYamlMapEntries(node)].filter(([field]) => field !== 'variables');
   return {
     name,
@@ -114,7 +121,6 @@ function readWorkspace(
     ),
     nodes: Object.fromEntries(given.map(([field, { value }]) => [field, value])),
     after: readNodeTexts(findYamlMapChild(node, 'after')),
-    variableSets: readNodeTexts(findYamlMapChild(node, 'variableSets')),
     variables: readVariables(findYamlMapChild(node, 'variables'), faults),
   };
 }
@@ -134,8 +140,7 @@ function readVariables(
         hint: 'Remove it. A variable of the configuration is HOSTWRIGHT_VAR_ and its name.',
         place: key,
       });
-    else if (text !== undefined && isCredentialVariable(name)) {
-      faults.secrets.add(text);
+    else if (isCredentialVariable(name) && isValueWritten(value))
       faults.add({
         code: 'token-in-configuration',
         summary: `${name} must not be written in a file`,
@@ -143,16 +148,37 @@ function readVariables(
         hint: `Write \`${name}: { secret: true, env: NAME }\`, and set NAME in the environment. If the file was ever shared, revoke the value.`,
         place: key,
       });
-    }
+    const isSecret = isTrueNode(findYamlMapChild(value, 'secret'));
+    if (isSecret && name === shownVariable)
+      faults.add({
+        code: 'workspace-variable-unfit',
+        summary: `${name} is no secret, since the page Accounts shows it`,
+        hint: 'Remove `secret`.',
+        place: key,
+      });
+    const unfit = text === undefined ? undefined : explainUnfitVariable(name, text);
+    if (unfit !== undefined)
+      faults.add({
+        code: 'workspace-variable-unfit',
+        summary: `${makePrintable(name)} cannot be set: ${unfit}`,
+        hint: 'Shorten it.',
+        place: key,
+      });
     return {
       name,
       text,
       env: readNodeText(findYamlMapChild(value, 'env')),
-      isSecret: isTrueNode(findYamlMapChild(value, 'secret')),
+      isSecret,
       isRemoved: value.kind === 'scalar' && value.value === null,
       place: key,
     };
   });
+}
+
+/** True for a value that is written here: as it is, or in a map as the API takes it. */
+function isValueWritten(node: LocatedYamlNode): boolean {
+  if (node.kind === 'map') return node.entries.has('value');
+  return node.kind === 'list' || node.value !== null;
 }
 
 /** Each workspace behind those that it comes after. Circles are reported. */
@@ -160,25 +186,35 @@ function sortByAfter(
   workspaces: readonly DeclaredWorkspace[],
   faults: FaultList,
 ): readonly DeclaredWorkspace[] {
-  const sorted = new Set<string>();
-  const order: DeclaredWorkspace[] = [];
-  let waiting = [...workspaces];
-  while (waiting.length > 0) {
-    const names = new Set(waiting.map(({ name }) => name));
-    const ready = waiting.filter(({ after }) => !after.some((one) => names.has(one)));
-    if (ready.length === 0) {
-      for (const { name, place, nodes } of waiting)
-        faults.add({
-          code: 'reference-cycle',
-          summary: `The workspace ${name} comes after itself, or after others that do`,
-          hint: 'Remove one of the names in `after`.',
-          place: nodes.after ?? place,
-        });
-      return [];
+  const declared = new Set(workspaces.map(({ name }) => name));
+  const followers = new Map<string, DeclaredWorkspace[]>();
+  const missing = new Map<DeclaredWorkspace, number>();
+  for (const one of workspaces) {
+    const awaited = one.after.filter((name) => declared.has(name));
+    missing.set(one, awaited.length);
+    for (const name of awaited) {
+      const known = followers.get(name);
+      if (known) known.push(one);
+      else followers.set(name, [one]);
     }
-    for (const one of ready) sorted.add(one.name);
-    order.push(...ready);
-    waiting = waiting.filter(({ name }) => !sorted.has(name));
   }
-  return order;
+  const order = workspaces.filter((one) => missing.get(one) === 0);
+  // It grows while it is walked: each that comes gives way to those that wait for it alone.
+  for (const { name } of order)
+    for (const follower of followers.get(name) ?? []) {
+      const left = (missing.get(follower) ?? 0) - 1;
+      missing.set(follower, left);
+      if (left === 0) order.push(follower);
+    }
+  if (order.length === workspaces.length) return order;
+  const sorted = new Set(order);
+  for (const one of workspaces)
+    if (!sorted.has(one))
+      faults.add({
+        code: 'reference-cycle',
+        summary: `The workspace ${one.name} comes after itself, or after others that do`,
+        hint: 'Remove one of the names in `after`.',
+        place: one.nodes.after ?? one.place,
+      });
+  return [];
 }

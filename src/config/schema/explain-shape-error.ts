@@ -10,6 +10,7 @@ import {
 import {
   explainDoubledItem,
   explainEmptyCollection,
+  explainExcess,
   explainNumberRange,
   explainTypeError,
   explainForbiddenValue,
@@ -46,7 +47,12 @@ function explainKeyword(
     case 'minProperties':
       return explainEmptyCollection(error, subject);
     case 'maxProperties':
-      return explainSeveralKeys(error, subject);
+      return error.params.limit === 1
+        ? explainSeveralKeys(error, subject)
+        : explainExcess(error, subject);
+    case 'maxItems':
+    case 'maxLength':
+      return explainExcess(error, subject);
     case 'uniqueItems':
       return explainDoubledItem(error, subject);
     default:

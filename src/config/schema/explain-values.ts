@@ -111,7 +111,9 @@ export function explainTypeError(
   if (schema.title === 'Reference' && node.kind === 'scalar' && typeof node.value === 'string') {
     return explainReference(subject);
   }
-  if (schema.type === 'string' && node.kind === 'scalar' && typeof node.value === 'string') {
+  const types = [schema.type ?? []].flat();
+  const isText = types.includes('string') && types.every((type) => /^(?:string|null)$/.test(type));
+  if (isText && node.kind === 'scalar' && typeof node.value === 'string') {
     return explainForm(schema, node.value, subject);
   }
   return {
@@ -188,6 +190,20 @@ export function explainNumberRange(
     summary: `${describeSourcePath(path)} is ${describeYamlNode(node)}, which is out of range`,
     detail: `Allowed is ${from}${maximum === undefined ? ' or more' : ` to ${maximum}`}.`,
     hint: 'Give a number within the range.',
+    place: node,
+  };
+}
+
+/** A list, a map or a text that is longer than allowed. */
+export function explainExcess(
+  { params }: ShapeError,
+  { path, node }: RefusedSchemaValue,
+): ConfigurationFault {
+  const unit = { list: 'items', map: 'entries', scalar: 'characters' }[node.kind];
+  return {
+    code: 'out-of-range',
+    summary: `${describeSourcePath(path)} has more than ${String(params.limit)} ${unit}`,
+    hint: 'Shorten it, or divide it.',
     place: node,
   };
 }

@@ -49,11 +49,12 @@ export function findYamlMapChild(
   return node?.kind === 'map' ? node.entries.get(key)?.value : undefined;
 }
 
-/** Describes a value in a sentence: `text`, `the number 5`, `a list`. */
+/** Describes a value in a sentence: `text`, `the number 5`, `a list`. A number that is a secret is `a number`. */
 export function describeYamlNode(node: LocatedYamlNode): string {
   if (node.kind === 'list') return 'a list';
   if (node.kind === 'map') return 'a map';
   if (node.value === null) return 'empty';
   if (typeof node.value === 'string') return 'text';
-  return typeof node.value === 'number' ? `the number ${node.value}` : `${node.value}`;
+  if (typeof node.value !== 'number') return `${node.value}`;
+  return node.file.isSecret(node.start, node.end) ? 'a number' : `the number ${node.value}`;
 }

@@ -154,8 +154,13 @@ export function toSourceRange(place: SourceTextRange): SourceRange {
 
 // Masks of secrets in a quoted file: values of telling keys, private keys, and credentials in URLs.
 
+/** The end of a key that holds a secret. */
+const secretKey =
+  /[\w-]*(?:token|password|secret|passphrase|passphrase_previous|access_?key)["']?[ \t]*:/.source;
 /** A key that holds a secret, with the rest of its line. */
-const secretLine = /((?:^|[\s{,"'])[\w-]*(?:token|password|secret)["']?[ \t]*:[ \t]+)([^\n]*)/gim;
+const secretLine = new RegExp(String.raw`((?:^|[\s{,"'])${secretKey}[ \t]+)([^\n]*)`, 'gim');
+/** A line that begins with such a key. */
+const secretStart = new RegExp(String.raw`^[ \t-]*["']?${secretKey}`, 'im');
 /** Private keys: PEM and OpenSSH, PuTTY, and the encoded part of an OpenSSH one without its frame. */
 const privateKeys = [
   /-----BEGIN [A-Z0-9 ]*PRIVATE KEY[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$(?![\s\S]))/g,
@@ -170,16 +175,14 @@ function mask(text: string): string {
 
 /** Masks the lines below a key that are indented more than the key: the block of `token: |`. */
 function maskBlocks(text: string): string {
-  if (!/^[ \t-]*[\w-]*(?:token|password|secret)["']?[ \t]*:/im.test(text)) return text;
+  if (!secretStart.test(text)) return text;
   let secretIndent: number | undefined;
   const lines = text.split('\n').map((line) => {
     const indent = line.length - line.trimStart().length;
     if (secretIndent !== undefined && (indent > secretIndent || line.trim() === '')) {
       return mask(line);
     }
-    secretIndent = /^[ \t-]*[\w-]*(?:token|password|secret)["']?[ \t]*:/i.test(line)
-      ? indent
-      : undefined;
+    secretIndent = secretStart.test(line) ? indent : undefined;
     return line;
   });
   return lines.join('\n');

@@ -8,6 +8,9 @@ const allowed =
 const credentials =
   /^HOSTWRIGHT_(?:TOKEN|STATE_(?:POSTGRES_URL|HTTP_PASSWORD|PASSPHRASE|PASSPHRASE_PREVIOUS))$|^AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN)$/;
 
+/** The address of the service, by which people know an account. */
+export const shownVariable = 'HOSTWRIGHT_BASE_URL';
+
 /** Tells whether a workspace may set an environment variable of this name. */
 export function isVariableAllowed(name: string): boolean {
   return allowed.test(name);
@@ -16,4 +19,24 @@ export function isVariableAllowed(name: string): boolean {
 /** Tells by its name whether a variable is a credential, whatever it is marked as. */
 export function isCredentialVariable(name: string): boolean {
   return credentials.test(name);
+}
+
+/** Linux starts no process with a longer one; with the name, the `=` and the end. */
+const mostVariableBytes = 128 * 1024;
+
+/** The reason why no process can have such a variable; undefined where it can. */
+export function explainUnfitVariable(name: string, value: string): string | undefined {
+  if (value.includes('\0')) return 'it has the character NUL';
+  const bytes = Buffer.byteLength(name) + Buffer.byteLength(value) + 2;
+  return bytes > mostVariableBytes ? 'it is longer than 128 KB' : undefined;
+}
+
+/** The most characters of a value that the API takes. */
+const mostValueCharacters = 65_536;
+
+/** The reason why a server refuses such a variable of a workspace; undefined where it takes it. */
+export function explainRefusedVariable(name: string, value: string): string | undefined {
+  return Array.from(value).length > mostValueCharacters
+    ? `it has more than ${mostValueCharacters} characters`
+    : explainUnfitVariable(name, value);
 }

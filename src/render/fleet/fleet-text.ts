@@ -35,7 +35,7 @@ export function renderFleetEnd({ made, plan }: FleetResult, { style }: TextLayou
   const open = plan.changes.length - made.length;
   return open === 0
     ? `\n${style.bold(style.green(`Apply complete! ${counts}`))}\n`
-    : `\n${style.bold(style.red(`Apply incomplete: ${counts}`))} ${formatCountWithNoun('change', open)} failed.\n`;
+    : `\n${style.bold(style.red(`Apply incomplete: ${counts}`))} ${formatCountWithNoun('change', open)} not made.\n`;
 }
 
 /** Renders the JSON of `server plan --json` and `server apply --json`; values of variables are in neither. */

@@ -1,8 +1,9 @@
+import { isShortName } from '../../model/fleet/short-name.ts';
 import { ApiProblemError } from '../errors/problem.ts';
 
 /** Refuses a name in a path that cannot be the name of something new. @throws ApiProblemError */
 export function requireShortName(name: string): void {
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name))
+  if (!isShortName(name))
     throw new ApiProblemError(
       422,
       'The name is not valid',

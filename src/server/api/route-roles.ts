@@ -67,6 +67,7 @@ export const routeRoles: Readonly<Record<string, RouteRule>> = {
   'POST /api/v1/variable-comparisons': ['admin', 'server'],
   'GET /api/v1/variable-sets': ['admin', 'server'],
   'PUT /api/v1/variable-sets/:name': ['admin', 'server'],
+  'PATCH /api/v1/variable-sets/:name': ['admin', 'server'],
   'DELETE /api/v1/variable-sets/:name': ['admin', 'server'],
   'GET /api/v1/messages': ['admin', 'server'],
   'POST /api/v1/messages/:message/send-again': ['admin', 'server'],

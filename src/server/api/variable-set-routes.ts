@@ -2,7 +2,11 @@
 import type { Hono } from 'hono';
 import type { Schemas } from '../contract.ts';
 import { ApiProblemError } from '../errors/problem.ts';
-import { replaceVariables, type StoredVariables } from '../variables/variables.ts';
+import {
+  applyVariableEdits,
+  replaceVariables,
+  type StoredVariables,
+} from '../variables/variables.ts';
 import type { VariableSetSummary } from '../store/variable-sets.ts';
 import type { ApiDependencies, ApiRequestContext } from './api-means.ts';
 import { requireShortName } from './require-short-name.ts';
@@ -18,6 +22,11 @@ export function addVariableSetRoutes(
   { store: { variableSets, workspaces } }: ApiDependencies,
   readBody: ReadValidatedBody,
 ): void {
+  const show = async (name: string): Promise<VariableSetJson> => {
+    const [kept] = await variableSets.list(name);
+    if (!kept) throw createMissingSetProblem();
+    return showVariableSet(kept);
+  };
   app.get('/api/v1/variable-sets', async (context) =>
     context.json({ variableSets: (await variableSets.list()).map(showVariableSet) }),
   );
@@ -31,24 +40,39 @@ export function addVariableSetRoutes(
         await variableSets.lock();
         const before = await variableSets.hold(name);
         requireVariableValues(variables, before);
-        await variableSets.keep(
-          name,
-          replaceVariables(before ?? { values: {}, secrets: [] }, variables),
-        );
-        return before;
+        const after = replaceVariables(before ?? { values: {}, secrets: [] }, variables);
+        await variableSets.keep(name, after);
+        return { before, after };
       },
-      (before) => ({
+      ({ before, after }) => ({
         act: before ? 'variableSet.edit' : 'variableSet.create',
         target: `variable-sets/${name}`,
-        detail: {
-          variables: Object.keys(variables),
-          ...(before && { before: Object.keys(before.values) }),
-        },
+        detail: describeVariableChanges(before, after),
       }),
     );
-    const [kept] = await variableSets.list(name);
-    if (!kept) throw createMissingSetProblem();
-    return context.json(showVariableSet(kept), former ? 200 : 201);
+    return context.json(await show(name), former.before ? 200 : 201);
+  });
+  app.patch('/api/v1/variable-sets/:name', async (context) => {
+    const name = context.req.param('name');
+    const { variables } = await readBody(context.req.raw, 'VariableSetEdit');
+    requireAllowedVariables(variables);
+    await context.get('acting').record(
+      async () => {
+        await variableSets.lock();
+        const before = await variableSets.hold(name);
+        if (!before) throw createMissingSetProblem();
+        requireVariableValues(variables, before);
+        const after = applyVariableEdits(before, variables);
+        await variableSets.keep(name, after);
+        return { before, after };
+      },
+      ({ before, after }) => ({
+        act: 'variableSet.edit',
+        target: `variable-sets/${name}`,
+        detail: describeVariableChanges(before, after),
+      }),
+    );
+    return context.json(await show(name));
   });
   app.delete('/api/v1/variable-sets/:name', async (context) => {
     const name = context.req.param('name');
@@ -77,14 +101,16 @@ export function addVariableSetRoutes(
   });
   app.post('/api/v1/variable-comparisons', async (context) => {
     const asked = await readBody(context.req.raw, 'NewVariableComparison');
-    const compared = await context.get('acting').record(
-      async () => ({
-        workspaces: await compareEach(asked.workspaces, async (name) => {
-          const found = await workspaces.find(name);
-          return found && workspaces.readVariables(found.id);
-        }),
-        variableSets: await compareEach(asked.variableSets, (name) => variableSets.hold(name)),
+    // Each is read for itself: who holds many rows in the order of a file waits for others in a circle.
+    const compared = {
+      workspaces: await compareEach(asked.workspaces, async (name) => {
+        const found = await workspaces.find(name);
+        return found && workspaces.readVariables(found.id);
       }),
+      variableSets: await compareEach(asked.variableSets, (name) => variableSets.find(name)),
+    };
+    await context.get('acting').record(
+      () => Promise.resolve(),
       () => ({
         act: 'variables.compare',
         target: 'variables',
@@ -122,6 +148,31 @@ async function compareEach(
 function describeAskedVariables(asked: AskedVariables): object {
   return Object.fromEntries(
     Object.entries(asked).map(([name, given]) => [name, Object.keys(given)]),
+  );
+}
+
+/** The names of the variables of a set before and after a change, and what changed of them, without a value. */
+function describeVariableChanges(
+  before: StoredVariables | undefined,
+  after: StoredVariables,
+): object {
+  const names = Object.keys(after.values);
+  const former = Object.keys(before?.values ?? {});
+  return {
+    variables: names,
+    ...(before && {
+      before: former,
+      changed: names.filter((name) => isVariableChanged(name, before, after)),
+      removed: former.filter((name) => !Object.hasOwn(after.values, name)),
+    }),
+  };
+}
+
+function isVariableChanged(name: string, before: StoredVariables, after: StoredVariables): boolean {
+  return (
+    !Object.hasOwn(before.values, name) ||
+    before.values[name] !== after.values[name] ||
+    before.secrets.includes(name) !== after.secrets.includes(name)
   );
 }
 

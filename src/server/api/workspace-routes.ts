@@ -1,8 +1,11 @@
 // Changing a workspace. Its variables go in, and never come out.
 import type { Hono } from 'hono';
 import { isAddressRangeList } from '../../commands/planning/probe-leave.ts';
-import { isVariableAllowed } from '../../model/fleet/workspace-variables.ts';
-import { explainUnfitVariable } from '../runs/child-environment.ts';
+import {
+  explainUnfitVariable,
+  isVariableAllowed,
+  shownVariable,
+} from '../../model/fleet/workspace-variables.ts';
 import { findRepositoryPathAtHost, findConnectionSite, gitHostNames } from '../hosts/connection.ts';
 import type { Schemas } from '../contract.ts';
 import type { ServerStore } from '../store/store.ts';
@@ -178,9 +181,6 @@ export function requireApplyTimes(times: Partial<ApplyTimes>): void {
   const detail = explainApplyTimes(times);
   if (detail !== undefined) throw new ApiProblemError(422, 'The body is not valid', detail);
 }
-
-/** The address of the service, by which people know an account. */
-const shownVariable = 'HOSTWRIGHT_BASE_URL';
 
 /** @throws Problem for a variable that would have no value, or a secret that would be one no more */
 export function requireVariableValues(

@@ -14,16 +14,6 @@ const kept = [
   ...['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'],
 ];
 
-/** Linux starts no process with a longer one; with the name, the `=` and the end. */
-const mostVariableBytes = 128 * 1024;
-
-/** The reason why no process can have such a variable; undefined where it can. */
-export function explainUnfitVariable(name: string, value: string): string | undefined {
-  if (value.includes('\0')) return 'it has the character NUL';
-  const bytes = Buffer.byteLength(name) + Buffer.byteLength(value) + 2;
-  return bytes > mostVariableBytes ? 'it is longer than 128 KB' : undefined;
-}
-
 /**
  * Directory of this machine in which a run leaves the state of its workspace where the database does not take it. The next
  * apply here uploads it. Undefined where the worker has no directory of its own.

@@ -78,6 +78,17 @@ export class VariableSetStore {
     return rows.map(await this.#readTexts(rows))[0];
   }
 
+  /** As it is now, in a short transaction of its own. Undefined where there is none. */
+  async find(name: string): Promise<VariableSet | undefined> {
+    return this.#database.transact(async () => {
+      const rows = await this.#database.ask<VariableSetRow>(
+        `SELECT s.* FROM ${serverSchemaName}.variable_sets s WHERE s.name = $1 FOR SHARE`,
+        [name],
+      );
+      return rows.map(await this.#readTexts(rows))[0];
+    });
+  }
+
   /** Keeps these sets until the transaction ends. @returns the names that there are no sets of */
   async holdAll(names: readonly string[]): Promise<readonly string[]> {
     const rows = await this.#database.ask<{ name: string }>(

@@ -32,22 +32,15 @@ export async function handleKeepVariableSetForm(request: PageRequest): Promise<R
   const isEdit = form.get('isKept') === 'yes';
   return answerFormPost(
     async () => {
-      const kept = (await listVariableSets(api)).find((one) => one.name === name);
       // The form for another set takes the place of none.
-      if (kept && !isEdit)
+      if (!isEdit && (await listVariableSets(api)).some((one) => one.name === name))
         return showVariableSetsPage(request, {
           fault: `There is a set with the name ${name} already. Change it above, or choose another name.`,
         });
-      const unchanged = kept?.names.map((one) => {
-        return [one, { secret: kept.secrets.includes(one) }] as const;
-      });
       const removed = form.getAll('remove').map((one) => [one, null] as const);
-      const variables = {
-        ...Object.fromEntries(unchanged ?? []),
-        ...readFormVariables(form),
-        ...Object.fromEntries(removed),
-      };
-      await api.send('PUT', pathOf(name), { variables });
+      const variables = { ...readFormVariables(form), ...Object.fromEntries(removed) };
+      // What the form does not name stays, also what somebody else has added meanwhile.
+      await api.send(isEdit ? 'PATCH' : 'PUT', pathOf(name), { variables });
       return place;
     },
     (fault) => showVariableSetsPage(request, { fault, ...(!isEdit && { typedName: name }) }),

@@ -1,10 +1,10 @@
 // Windows and freezes of a workspace: when its applies may run. All of it is arithmetic; nothing here reads a clock.
 import type { Schemas } from '../contract.ts';
+import { isTimeZone } from '../../model/time-zones.ts';
 import {
   dayMs,
   findZoneMoment,
   formatZoneTime,
-  isTimeZone,
   readZoneClock,
   weekdayNames,
 } from './zone-time.ts';

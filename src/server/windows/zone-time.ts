@@ -1,28 +1,8 @@
 // The clock of a time zone: the moments at which it shows a date and a time.
+import { openZoneFormat } from '../../model/time-zones.ts';
+
 /** Milliseconds of a day by a clock that never changes. */
 export const dayMs = 86_400_000;
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** True for the name of a time zone that this process knows. */
-export function isTimeZone(zone: string): boolean {
-  try {
-    openZoneFormat(zone);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** To make a format takes far longer than to use it. @throws RangeError for no time zone */
-function openZoneFormat(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const date = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
-  const time = { hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
-  const made = new Intl.DateTimeFormat('en-u-hc-h23', { timeZone, ...date, ...time });
-  formats.set(timeZone, made);
-  return made;
-}
 
 /** Date and time that the clock of a zone shows at a moment, as milliseconds of the same date and time in UTC. */
 export function readZoneClock(atMs: number, zone: string): number {

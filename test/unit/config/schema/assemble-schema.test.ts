@@ -71,6 +71,55 @@ it('is a schema of workspaces with every field that the API takes, and says what
   expect(() => compile.compile(workspacesSchema)).not.toThrow();
 });
 
+it('is a schema of workspaces that allows no value that the API refuses by its schema', async () => {
+  const contract = parse(await readFile(join(schemas, 'server.yaml'), 'utf8')) as {
+    components: { schemas: Readonly<Record<string, Part>> };
+  };
+  const open = (part: Part, all: Readonly<Record<string, Part>>): Part => {
+    const { $ref, ...own } = part;
+    if ($ref === undefined) return own;
+    const path = $ref.replace('#/components/schemas/', '').replace('#/$defs/', '');
+    return { ...open(all[path]!, all), ...own };
+  };
+  const unequal: string[] = [];
+  const compare = (given: Part, taken: Part, path: string): void => {
+    const ours = open(given, workspacesSchema.$defs as never);
+    const theirs = open(taken, contract.components.schemas);
+    for (const limit of ['pattern', 'minimum', 'maximum', 'maxLength', 'maxItems'] as const)
+      if (theirs[limit] !== undefined && ours[limit] !== theirs[limit])
+        unequal.push(`${path} ${limit}`);
+    if (theirs.maxProperties !== ours.maxProperties) unequal.push(`${path} maxProperties`);
+    if (theirs.uniqueItems !== ours.uniqueItems) unequal.push(`${path} uniqueItems`);
+    if (theirs.items && ours.items) compare(ours.items, theirs.items, `${path}[]`);
+    for (const [name, part] of Object.entries(theirs.properties ?? {}))
+      if (ours.properties?.[name]) compare(ours.properties[name], part, `${path}.${name}`);
+    const { additionalProperties: more } = theirs;
+    if (typeof more === 'object') compare(ours.additionalProperties as Part, more, `${path}.*`);
+  };
+  const { NewWorkspace } = contract.components.schemas;
+  compare(workspacesSchema.$defs.workspace as Part, NewWorkspace!, '');
+  // Written as a choice of two, of a day and a list of days: editors offer the days then.
+  expect(unequal).toEqual([
+    '.windows[].days pattern',
+    '.windows[].days maxItems',
+    '.windows[].days uniqueItems',
+  ]);
+});
+
+interface Part {
+  readonly $ref?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
+  readonly uniqueItems?: boolean;
+  readonly items?: Part;
+  readonly properties?: Readonly<Record<string, Part>>;
+  readonly additionalProperties?: Part | boolean;
+}
+
 it('knows the quotas and the lengths of names that a sandbox has', () => {
   const { testAccount } = testSchemaDefinitions as Readonly<Record<string, { properties: never }>>;
   const { quotas, nameLengths } = testAccount!.properties as Readonly<

@@ -1,0 +1,57 @@
+// What a server refuses of a workspace whatever it has, beside what the schema of the file says.
+import { isTimeZone } from '../../model/time-zones.ts';
+import type { FaultList } from '../source/fault-list.ts';
+import { makePrintable } from '../source/frame.ts';
+import { findYamlMapChild, type LocatedYamlNode } from '../source/located-node.ts';
+import { readNodeText } from '../source/read-fields.ts';
+
+/** Tells whether a text is a range of addresses: who reads the file has to know of networks. */
+export type IsAddressRange = (text: string) => boolean;
+
+/** Reports time zones and ranges of addresses that are none, and freezes that end before they begin. */
+export function checkWorkspaceFields(
+  workspace: LocatedYamlNode,
+  isAddressRange: IsAddressRange,
+  faults: FaultList,
+): void {
+  for (const range of listItems(workspace, 'allowProbes')) {
+    const text = readNodeText(range);
+    if (text !== undefined && !isAddressRange(text))
+      faults.add({
+        code: 'workspace-range-invalid',
+        summary: `\`${makePrintable(text)}\` is no range of addresses`,
+        hint: 'Write for example `10.0.0.0/8`.',
+        place: range,
+      });
+  }
+  for (const window of listItems(workspace, 'windows')) {
+    const zone = findYamlMapChild(window, 'zone');
+    const name = readNodeText(zone);
+    if (zone && name !== undefined && !isTimeZone(name))
+      faults.add({
+        code: 'workspace-zone-unknown',
+        summary: `There is no time zone \`${makePrintable(name)}\``,
+        hint: 'Write its name in the IANA database, for example `Europe/Berlin`.',
+        place: zone,
+      });
+  }
+  for (const freeze of listItems(workspace, 'freezes')) {
+    const to = findYamlMapChild(freeze, 'to');
+    const [fromMs, toMs] = [findYamlMapChild(freeze, 'from'), to].map((node) =>
+      Date.parse(readNodeText(node) ?? ''),
+    );
+    // A moment that there is not, as the 31st of a short month, is before none.
+    if (to && fromMs !== undefined && toMs !== undefined && !(toMs > fromMs))
+      faults.add({
+        code: 'workspace-freeze-ended',
+        summary: 'The freeze does not end after it begins',
+        hint: 'Write a later moment in `to`.',
+        place: to,
+      });
+  }
+}
+
+function listItems(workspace: LocatedYamlNode, field: string): readonly LocatedYamlNode[] {
+  const node = findYamlMapChild(workspace, field);
+  return node?.kind === 'list' ? node.items : [];
+}

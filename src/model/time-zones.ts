@@ -1,0 +1,23 @@
+// Time zones by their names in the IANA database.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** True for the name of a time zone that this process knows. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    openZoneFormat(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The format of the clock of a time zone, kept: to make one takes far longer than to use it. @throws RangeError for no time zone */
+export function openZoneFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const date = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
+  const time = { hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
+  const made = new Intl.DateTimeFormat('en-u-hc-h23', { timeZone, ...date, ...time });
+  formats.set(timeZone, made);
+  return made;
+}
