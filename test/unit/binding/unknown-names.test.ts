@@ -121,6 +121,17 @@ test('a resource that is answered as a list of one is found in it', () => {
   expect(deriveBinding(document).binding.answers).toEqual({ getVm: '/data/0' });
 });
 
+test('a state in words that nobody can read may be the one that a service seems to lack', () => {
+  const document = buildDialectDocument({ version: 1 });
+  const { schemas } = document.components as {
+    schemas: { Vm: { properties: Record<string, object> } };
+  };
+  const vm = schemas.Vm;
+  delete vm.properties.bootStatus;
+  vm.properties.tila = { type: 'string', enum: ['kaynnissa', 'sammutettu'] };
+  expect(deriveBinding(document).binding.fields?.vm).toEqual({ bootStatus: 'open' });
+});
+
 test('a list in an answer is no list of one beside an id, beside another list, or after a creation', () => {
   const document = buildDialectDocument({ version: 1 });
   const answer = (path: string, method: string, properties: object) => {
