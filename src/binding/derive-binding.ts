@@ -260,7 +260,8 @@ class Derivation {
         undescribed.push(operation);
         continue;
       }
-      const found = findAnswerRecord(this.#matcher, answer, schema);
+      const isRead = routes[operation].method === 'GET';
+      const found = findAnswerRecord(this.#matcher, answer, schema, { isRead });
       // A record that is like nothing may lie in any of its objects.
       const isUnlike =
         found.share === 0 &&

@@ -75,7 +75,8 @@ function listOpenLists(binding: Binding): readonly MissingServiceOperation[] {
     const isOpen = isList && findBoundListLine(binding, operation) === 'open';
     if (!isOpen || operations[operation] === 'none' || operations[operation] === 'open') return [];
     const { neededFor, without } = operationNeeds[operation];
-    const line = `lists: { ${operation}: { items: /POINTER, page: { by: none } } }`;
+    // `by: none` is for an answer that is the whole list: whoever pastes it would miss all pages but the first.
+    const line = `lists: { ${operation}: { items: /POINTER, page: { by: page | offset | cursor | none } } }`;
     return [{ operation, why: 'open', neededFor, without, line } as const];
   });
 }

@@ -42,8 +42,24 @@ function lossOf(operation: OperationId): number {
   return operation === 'rebuildVm' || operation === 'restoreBackup' ? 2 : 0;
 }
 
-const losingWords =
-  /(?:^|[^a-z])(?:delete|destroy|erase|purge|rebuild|reimage|reinstall|terminate|wipe)/i;
+const losingWords = new RegExp(
+  String.raw`(?:^|[^a-z])(?:${[
+    ...['delete', 'destroy', 'erase', 'purge', 'rebuild', 'reimage', 'reinstall', 'terminate'],
+    ...['wipe', 'loesch', 'lösch', 'entfern', 'vernicht', 'zerstoer', 'zerstör', 'neuaufsetz'],
+    ...['neuinstall', 'supprim', 'detrui', 'détrui', 'effac', 'elimin', 'borra', 'destrui'],
+    ...['reinstal', 'réinstal', 'reconstru'],
+  ].join('|')})`,
+  'i',
+);
+
+/** True for words of a request, as a part of its path or a constant, that tell of a loss that the operation does not have. */
+export function tellsOfLoss(operation: OperationId, words: string): boolean {
+  const spaced = words
+    .split(/[/{}]/)
+    .join(' ')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2');
+  return lossOf(operation) === 0 && losingWords.test(spaced);
+}
 
 /** The fault of a line that would destroy more than its operation; undefined for a safe one. */
 function findRouteLossFault(operation: OperationId, line: string): string | undefined {
@@ -53,11 +69,9 @@ function findRouteLossFault(operation: OperationId, line: string): string | unde
   if (same !== undefined && lossOf(same) > loss) return `that is ${same}, which loses more`;
   if (loss > 0) return undefined;
   if (line.startsWith('DELETE ')) return 'it loses nothing, and a DELETE does';
-  const words = line
-    .split(/[/{}]/)
-    .join(' ')
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2');
-  return losingWords.test(words) ? 'it loses nothing, and this path says that it does' : undefined;
+  return tellsOfLoss(operation, line)
+    ? 'it loses nothing, and this path says that it does'
+    : undefined;
 }
 
 function writeRoute({ method, path }: Route): string {

@@ -255,7 +255,7 @@ export class OperationCandidateFinder {
     const schema = is === 'read' ? answer : body;
     const share =
       schema && record !== undefined && schema.type !== 'array'
-        ? findAnswerRecord(this.#matcher, record, schema).share
+        ? findAnswerRecord(this.#matcher, record, schema, { isRead: is === 'read' }).share
         : undefined;
     const penalty = (isBeside ? 0.97 : 1) * (is === 'write' && method === 'POST' ? 0.95 : 1);
     const [first] = sense;

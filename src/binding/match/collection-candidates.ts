@@ -122,7 +122,7 @@ export class CollectionOperationMatcher {
       const found =
         is === 'list'
           ? findAnswerItems(this.#matcher, this.#lexicon, record, schema)
-          : findAnswerRecord(this.#matcher, record, schema);
+          : findAnswerRecord(this.#matcher, record, schema, { isRead: is === 'get' });
       return found !== undefined && found.share > 0.6;
     };
     const mayBe = {

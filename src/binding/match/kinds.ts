@@ -1,4 +1,5 @@
 // Assigns collections of a document to the kinds of the contract.
+import { recordShapes } from '../../api/contract/shapes.ts';
 import type { ApiDocument, ApiOperation, ApiSchema } from '../document/document.ts';
 import { areNamesOutsideContract, isNameOutsideContract } from '../vocabulary/strangers.ts';
 import { resourceKindMeanings as kindNames } from '../vocabulary/meanings.ts';
@@ -135,13 +136,13 @@ interface Likeness {
   readonly score: number;
   readonly name: number;
   readonly share: number | undefined;
-  /** True where the name's last word is that of something else. */
-  readonly isOther?: boolean;
+  /** True where something speaks against it beside the name: a word of something else, a prefix, no owner, no way to make one. */
+  readonly isStrange?: boolean;
 }
 
 /** The score of a collection for a kind, in view of the others that may have that kind. */
 function scoreAmong(one: Likeness & { readonly ours: string }, all: readonly Likeness[]): number {
-  // What nobody can read is asked about only where nothing else has a name for it.
+  // Collections that nobody can read are asked about only where nothing else has a name for the kind.
   if (one.name === 0 && (one.share ?? 0) < alike && all.some(({ name }) => name > 0)) return 0;
   if (isDoubtful(one, all)) return Math.min(one.score, asked);
   return isLikeNoOther(one, all) ? Math.max(one.score, likened) : one.score;
@@ -152,14 +153,11 @@ function isLikeNoOther(
   one: Likeness & { readonly ours: string },
   all: readonly Likeness[],
 ): boolean {
-  // A region may have all that a project has: what it holds decides.
-  if (
-    one.ours === 'project' ||
-    one.isOther === true ||
-    one.name > unnamed ||
-    (one.share ?? 0) < nearlyAll
-  )
-    return false;
+  // A region may have all that a project has: what it holds decides. Of a small record, two members are nearly all.
+  const isTelling =
+    one.ours !== 'project' && Object.keys(recordShapes[one.ours] ?? {}).length >= telling;
+  if (!isTelling || one.isStrange === true) return false;
+  if (one.name > unnamed || (one.share ?? 0) < nearlyAll) return false;
   return all.every(
     (other) => other === one || (other.name <= unnamed && (other.share ?? 0) < half),
   );
@@ -180,6 +178,8 @@ const asked = 0.58;
 
 /** Least share of a record in a collection whose name has no meaning. */
 const alike = 0.3;
+/** Least number of members of a record that is known by them. */
+const telling = 6;
 /** Least share of a record that is known by its members, whatever its collection is called. */
 const nearlyAll = 0.85;
 /** Least share of a record in a collection that a person is asked about by its name. */
@@ -250,32 +250,34 @@ function likenessOfKind(
       ? 0
       : lexicon.likeness(findKindSense(kind), withoutForms(splitWords(schema.name)));
   const name = Math.max(said, 0.9 * bySchema);
-  const isStrange = isUnread(collection, own) && isOwned(kind, own, schema, lexicon);
-  if (name === 0 && !schema && !isStrange) return none;
+  const isForeign = isUnread(collection, own) && isOwned(kind, own, schema, lexicon);
+  if (name === 0 && !schema && !isForeign) return none;
   const share = schema ? matcher.match(kind, schema).share : undefined;
+  // A prefix that means nothing here may make another thing of it: `/registry/images`.
+  const foreign = collection.prefix.filter((word) => !harmless.has(word) && !/^v\d/.test(word));
+  const isOwn = isOwned(kind, own, schema, lexicon);
+  // People make their things somewhere: a list alone may be of those that are for sale.
+  const isMade =
+    madeByService.has(kind) || own.some(({ operation: { method } }) => method !== 'GET');
+  // A last word of something else is doubtful where the record is the contract's: work orders are no orders.
+  const isOther = areNamesOutsideContract(collection.words);
+  const isStrange = isOther || foreign.length > 0 || !isOwn || !isMade;
   // A collection whose name means nothing, and that looks a little like it, is asked about.
   if (name === 0) {
     if (isNameOutsideContract(collection.words)) return none;
-    // A last word of something else is doubtful where the record is the contract's: work orders are no orders.
-    const isOther = areNamesOutsideContract(collection.words);
     if (isOther && (share ?? 0) < half) return none;
     if (share === undefined || share < alike)
-      return isStrange ? { score: unread, name, share } : none;
+      return isForeign ? { score: unread, name, share } : none;
     const score = Math.min(asked, Math.max(unread, 0.2 + 0.4 * share));
-    return { score, name, share, isOther };
+    return { score, name, share, isStrange };
   }
-  // A prefix that means nothing here may make another thing of it: `/registry/images`.
-  const foreign = collection.prefix.filter((word) => !harmless.has(word) && !/^v\d/.test(word));
   const strange = foreign.length === 0 ? 1 : areNamesOutsideContract(foreign) ? 0.6 : 0.93;
-  const owned = isOwned(kind, own, schema, lexicon) ? 1 : 0.5;
+  const owned = isOwn ? 1 : 0.5;
   const likeness = share === undefined ? 0.8 * name : 0.55 * name + 0.45 * share;
-  // What people make is made somewhere: a list alone may be of what is for sale.
-  const isMade =
-    madeByService.has(kind) || own.some(({ operation: { method } }) => method !== 'GET');
   const score = strange * owned * likeness * (isMade ? 1 : 0.6);
   // A name that may mean it is asked about where some of the record is there.
   const isAsked = (share ?? 0) > some && owned === 1 && foreign.length === 0 && name > 0.6;
-  return { score: isAsked ? Math.max(unread, score) : score, name, share };
+  return { score: isAsked ? Math.max(unread, score) : score, name, share, isStrange };
 }
 
 /** True for a collection of which neither the name nor most of what it answers is in words that are known. */
@@ -331,7 +333,7 @@ function findSchema(
     if (!answer) return [];
     const one =
       of === 'one'
-        ? findAnswerRecord(matcher, kind, answer)
+        ? findAnswerRecord(matcher, kind, answer, { isRead: true })
         : findAnswerItems(matcher, lexicon, kind, answer);
     return one && one.schema.members.size > 0 ? [one] : [];
   });

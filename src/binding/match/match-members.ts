@@ -177,8 +177,7 @@ function areWordsUnread(words: readonly string[]): boolean {
 /** True where the type of a place allows a member, so that only its name may speak against it. */
 function isOfSameType(shape: MemberShape, leaf: SchemaLeaf): boolean {
   const { schema, words } = leaf;
-  if (fitOfType(shape, leaf) < 1 && !(shape.type === 'enum' && areWordsUnread(schema.words)))
-    return false;
+  if (fitOfType(shape, leaf) < 1) return false;
   const value = schema.type === 'array' ? schema.items : schema;
   const isId = words.at(-1) === 'id' || value?.format === 'uuid';
   if (shape.type === 'id') return isId || mayBeId(value);
@@ -186,7 +185,7 @@ function isOfSameType(shape: MemberShape, leaf: SchemaLeaf): boolean {
     return (
       value !== undefined &&
       value.words.length > 0 &&
-      matchEnumWords(shape.enum, value.words).share > 0.3
+      (areWordsUnread(value.words) || matchEnumWords(shape.enum, value.words).share > 0.3)
     );
   }
   if (shape.type === 'text') return !isId;

@@ -68,8 +68,9 @@ export function matchContractOperations(
         const isBarred =
           placed.problems.length > 0 ||
           isOfAsked(operation, state) ||
-          (isDataLossOperation(operation) &&
-            (candidate.score < certain || isOfGuess(operation, state)));
+          (isDataLossOperation(operation) && candidate.score < certain) ||
+          (isDataLossOperation(operation) && isOfGuess(operation, state)) ||
+          isOfUnnamed(operation, state);
         const score = isBarred ? Math.min(asked, candidate.score) : candidate.score;
         pairs.push({ ours: operation, theirs: key, score });
       }
@@ -146,6 +147,12 @@ function isToldApart(
     (word) =>
       values.has(word) || (typeof word === 'string' && isNameOutsideContract(splitWords(word))),
   );
+}
+
+/** True for a creation in a collection that is known by its record alone: what is made there may be another thing, and cost. */
+function isOfUnnamed(operation: OperationId, state: KindState): boolean {
+  const role = findContractOperationRole(operation);
+  return role.is === 'create' && state(role.kind) === 'likened';
 }
 
 /** True for an operation on a project that is known by what it holds alone, or on what its record alone tells. */

@@ -32,7 +32,11 @@ function match(name: string, theirs: readonly string[]): MatchedEnumWords {
   const unknown: string[] = [];
   const start = countShared(theirs);
   for (const word of theirs) {
-    const own = splitWords(word).slice(start).join(' ');
+    // French and Spanish say `en cours`; in the name of a member, `en` is English as a language.
+    const own = splitWords(word)
+      .slice(start)
+      .map((one) => (one === 'en' ? 'in' : one))
+      .join(' ');
     const scored = ours
       .map((one) => ({ one, score: scoreOf(one, word, own) }))
       .sort((a, b) => b.score - a.score);

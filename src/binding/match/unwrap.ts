@@ -38,24 +38,33 @@ function listInner(schema: ApiSchema, pointer = '', depth = 1): readonly Inner[]
   });
 }
 
-/** Some services answer one resource as a list of one: `data: [{ … }]`. */
-function toOnlyItem(inner: Inner): Inner {
-  const { pointer, schema } = inner;
-  return schema.items ? { ...inner, pointer: `${pointer}/0`, schema: schema.items } : inner;
+/** Some services answer one resource as a list of one, `data: [{ … }]`: then it is the only list there. */
+function toOnlyItem(parts: readonly Inner[]): readonly Inner[] {
+  const isList = ({ schema }: Inner) => schema.items?.type === 'object';
+  if (parts.filter(isList).length !== 1) return parts;
+  return parts.map((one) => {
+    const { pointer, schema } = one;
+    return isList(one) && schema.items
+      ? { ...one, pointer: `${pointer}/0`, schema: schema.items }
+      : one;
+  });
 }
 
-/** Finds the record within an answer, below any envelope. */
+/** Finds the record within an answer, below any envelope; a creation never answers with a list, which would be of all. */
 export function findAnswerRecord(
   matcher: RecordMemberMatcher,
   record: string,
   schema: ApiSchema,
+  { isRead }: { readonly isRead: boolean },
 ): LocatedAnswerSchema {
   const matched = matcher.match(record, schema);
   const found = [...matched.bound.values()].map(({ theirs }) => theirs.pointer);
   const hasId = ({ bound, open }: MatchedRecordMembers) => bound.has('id') || open.has('id');
   let best: LocatedAnswerSchema = { pointer: '', schema, share: matched.share };
   const isThing = recordShapes[record]?.['id'] !== undefined;
-  const parts = isThing ? listInner(schema).map(toOnlyItem) : listInner(schema);
+  // Beside an id, a list is of other things.
+  const mayBeList = isRead && isThing && !hasId(matched);
+  const parts = mayBeList ? toOnlyItem(listInner(schema)) : listInner(schema);
   for (const { pointer, schema: inner } of parts) {
     if (inner.type !== 'object' || inner.members.size === 0) continue;
     const own = matcher.match(record, inner);

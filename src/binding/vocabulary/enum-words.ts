@@ -53,7 +53,7 @@ export const enumWordSynonyms: Readonly<Record<string, Words>> = {
     creating: { same: 'creating, provisioning, building, build, pending, initializing, initialising, allocating, deploying, being created, create in progress, in creation, new, preparing, setting up', near: 'queued, starting, installing' },
     active: { same: 'active, ready, available, ok, online, created, up, provisioned, enabled, operational, healthy, live, in service', near: 'running, normal, on, in use, done, succeeded' },
     updating: { same: 'updating, modifying, changing, configuring, reconfiguring, update in progress, pending update, being updated, modification, in modification, being changed, rebuilding, reinstalling, migrating, resizing', near: 'busy, locked, working' },
-    deleting: { same: 'deleting, removing, terminating, destroying, releasing, pending delete, pending deletion, deprovisioning, being deleted, delete in progress, in deletion, tearing down', near: 'closing, leaving' },
+    deleting: { same: 'deleting, removing, terminating, destroying, releasing, pending delete, pending deletion, deprovisioning, being deleted, delete in progress, in deletion, in suppression, tearing down', near: 'closing, leaving' },
     failed: { same: 'failed, error, errored, faulted, broken, failure, in error, faulty, erroneous', near: 'degraded, unhealthy, unavailable' },
   },
   apiOperationStatus: {

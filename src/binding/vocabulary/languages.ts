@@ -1,4 +1,5 @@
-// Words of other languages that interfaces are written in. Data alone: a word that English has with another meaning is left out.
+// Words of other languages that interfaces are written in. Data alone: a word that English interfaces use with another meaning is
+// left out, and one that may mean two things is the English word that may, so that a person is asked.
 
 /** English words, each followed by those of German, French and Spanish that mean it. */
 const words = `
@@ -10,10 +11,12 @@ network: netz netze netzwerk netzwerke reseau reseaux red redes
 public: oeffentlich oeffentliche oeffentlicher publique publiques publica publicas publico publicos
 private: privat privates privater prive privee privado privada
 address: adresse adressen adresses direccion direcciones
-port forward: portweiterleitung portweiterleitungen portfreigabe portfreigaben weiterleitung weiterleitungen reenvio reenvios
+port forward: portweiterleitung portweiterleitungen portfreigabe portfreigaben reenvio reenvios
+forwarding: weiterleitung weiterleitungen
 size: groesse groessen gabarit gabarits taille tamano tamanos
 image: abbild abbilder imagen imagenes
-template: vorlage vorlagen modele modeles plantilla plantillas
+model: modele modeles modelo modelos
+template: vorlage vorlagen plantilla plantillas
 operating system: betriebssystem betriebssysteme
 system: systeme sistema
 operating: operativo
@@ -27,7 +30,7 @@ subscription: abonnement abonnements suscripcion suscripciones
 order: bestellung bestellungen commande commandes pedido pedidos
 invoice: rechnung rechnungen facture factures factura facturas
 operation: vorgang vorgaenge operacion operaciones
-job: auftrag auftraege trabajo trabajos
+job: trabajo trabajos
 task: aufgabe aufgaben tache taches tarea tareas
 backup: sicherung sicherungen datensicherung datensicherungen sauvegarde sauvegardes respaldo respaldos
 copy: kopie kopien copie copia copias
@@ -40,7 +43,8 @@ notification: benachrichtigung benachrichtigungen mitteilung mitteilungen notifi
 account: konto konten benutzerkonto compte comptes cuenta cuentas
 limit: grenze grenzen grenzwert grenzwerte limite limites
 quota: kontingent kontingente cuota cuotas
-preference: einstellung einstellungen preferencia preferencias
+preference: preferencia preferencias
+setting: einstellung einstellungen
 metric: messwert messwerte kennzahl kennzahlen metrique metriques metrica metricas
 renewal: verlaengerung renouvellement renovacion
 attachment: anbindung anbindungen rattachement rattachements
@@ -55,12 +59,9 @@ cpu: prozessor prozessoren processeur processeurs procesador procesadores
 core: kern kerne coeur coeurs nucleo nucleos
 memory: arbeitsspeicher hauptspeicher memoire memoria
 disk: festplatte disque disco
-gb: go
-mb: mo
 created: erstellt cree creee creado creada
 creation: erstellung creacion
 at: am le
-in: en
 date: datum fecha
 ended: beendet
 end: ende fin
@@ -81,7 +82,7 @@ internal: intern interner interne interno interna
 source: quelle quell origen
 target: ziel cible destino
 resource: ressource ressourcen ressources recurso recursos
-type: typ art genre
+type: typ
 action: accion
 code: codigo
 error: fehler erreur
@@ -105,9 +106,10 @@ list: auflisten lister listar
 create: erstellen anlegen creer crear
 delete: loeschen entfernen supprimer eliminar borrar
 start: starten hochfahren einschalten demarrer iniciar encender
-stop: stoppen anhalten herunterfahren ausschalten arreter detener apagar
+stop: arret stoppen anhalten herunterfahren ausschalten arreter detener apagar
 reboot: neustarten neustart redemarrer reiniciar
-rebuild: neuaufsetzen neuinstallieren reconstruire reinstaller reconstruir reinstalar
+rebuild: neuaufsetzen reconstruire reconstruir
+reinstall: neuinstallieren reinstaller reinstalar
 resize: skalieren redimensionner redimensionar
 rename: umbenennen renommer renombrar
 change: aendern modifier cambiar
@@ -124,7 +126,6 @@ active: aktiv actif activo activa
 updating: actualizando modificando
 modification: modificacion
 deleting: borrando eliminando
-deletion: suppression
 faulty: fehlerhaft
 failed: fehlgeschlagen echouee echoue echec fallido fallida
 running: laeuft laufend
@@ -132,7 +133,7 @@ powered on: eingeschaltet allume encendido
 powered off: ausgeschaltet eteint apagado
 stopped: gestoppt arrete detenido
 starting: startet demarrage encendiendo iniciando
-stopping: stoppt arret apagando deteniendo
+stopping: stoppt apagando deteniendo
 rebooting: redemarrage reiniciando
 waiting: wartend attente
 pending: pendiente

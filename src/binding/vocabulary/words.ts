@@ -37,10 +37,15 @@ const splits = new Map<string, NameWords>();
 
 const umlauts: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
 
-/** A name without accents: `réseau` is `reseau`, `größe` is `groesse`. */
+/** A name without accents: `réseau` is `reseau`, `größe` is `groesse`, and `GRÖSSE` is `GROESSE`. */
 function inPlainLetters(name: string): string {
   if (/^[ -~]*$/.test(name)) return name;
-  const spelled = name.replaceAll(/[äöüß]/g, (letter) => umlauts[letter] ?? letter);
+  const isShouted = !/\p{Ll}/u.test(name.normalize('NFC'));
+  const spelled = name.normalize('NFC').replaceAll(/[äöüß]/gi, (letter) => {
+    const small = umlauts[letter.toLowerCase()] ?? letter;
+    if (isShouted) return small.toUpperCase();
+    return letter === letter.toLowerCase() ? small : small.charAt(0).toUpperCase() + small.slice(1);
+  });
   return spelled.normalize('NFD').replaceAll(/\p{M}/gu, '');
 }
 

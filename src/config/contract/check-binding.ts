@@ -16,6 +16,7 @@ import { suggestNearestName } from '../../model/text/suggest.ts';
 import { listRecordsWithIds, listListOperations } from '../schema/assemble-contract-schema.ts';
 import {
   findRefusedRoute,
+  tellsOfLoss,
   findRouteParameterPlaces,
   findOwnRouteShape,
   removeRouteParameterNames,
@@ -181,6 +182,15 @@ class BindingCheck {
           ['constants', name, 'body', pointer],
           `${pointer} cannot be constant: ${name} says there what is asked for`,
         );
+      }
+      for (const [place, values] of Object.entries({ body: line.body, query: line.query })) {
+        for (const [at, value] of Object.entries<unknown>(values ?? {})) {
+          if (!tellsOfLoss(name, JSON.stringify(value))) continue;
+          this.#refuse(
+            ['constants', name, place, at],
+            `${name} cannot have the constant ${JSON.stringify(value)}: it loses nothing, and this says that it does`,
+          );
+        }
       }
       const list = shape.isList ? findBoundListLine(this.#binding, name) : undefined;
       const paging = list === undefined || list === 'open' ? [] : Object.values(list.page ?? {});

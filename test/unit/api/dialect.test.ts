@@ -152,7 +152,7 @@ describe('a request', () => {
     expect(gaps.get('listSales')).toMatchObject({ why: 'none' });
     expect(gaps.get('listImages')).toMatchObject({
       why: 'open',
-      line: 'lists: { listImages: { items: /POINTER, page: { by: none } } }',
+      line: 'lists: { listImages: { items: /POINTER, page: { by: page | offset | cursor | none } } }',
     });
     const one = bind({ lists: { default: items, listVms: 'open' } }).listGaps();
     expect(one.map(({ operation }) => operation)).toEqual(['listVms']);

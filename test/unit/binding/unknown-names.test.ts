@@ -2,7 +2,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
 import { deriveBinding } from '../../../src/binding/derive-binding.ts';
-import { splitWords } from '../../../src/binding/vocabulary/words.ts';
+
+import {
+  BindingLexicon,
+  findKindSense,
+  splitWords,
+} from '../../../src/binding/vocabulary/words.ts';
 import { matchEnumWords } from '../../../src/binding/match/match-words.ts';
 import { buildDialectDocument } from '../../support/dialects/build-dialect-document.ts';
 import { findWrongLines } from '../../support/dialects/find-wrong-lines.ts';
@@ -29,10 +34,10 @@ const thing = (...names: readonly string[]) => ({
 
 describe('a collection that nobody has a name for', () => {
   it.each([
-    ['public-ips', 'quuxes', ['operations.deletePublicIp']],
+    ['public-ips', 'quuxes', ['operations.createPublicIp', 'operations.deletePublicIp']],
     ['configurations', 'quuxes', []],
     ['operations', 'quuxes', []],
-  ])('%s is known by its record, and what it loses is asked about', (from, to, open) => {
+  ])('%s is known by its record, and what it makes or loses is asked about', (from, to, open) => {
     const truth = rename(from, to);
     const { binding, questions } = deriveBinding(buildDialectDocument(truth, { isInline: true }));
     expect(findWrongLines(binding, truth)).toEqual([]);
@@ -114,6 +119,86 @@ test('a resource that is answered as a list of one is found in it', () => {
     get: answering({ type: 'object', properties: { data } }),
   };
   expect(deriveBinding(document).binding.answers).toEqual({ getVm: '/data/0' });
+});
+
+test('a state in words that nobody can read may be the one that a service seems to lack', () => {
+  const document = buildDialectDocument({ version: 1 });
+  const { schemas } = document.components as {
+    schemas: { Vm: { properties: Record<string, object> } };
+  };
+  const vm = schemas.Vm;
+  delete vm.properties.bootStatus;
+  vm.properties.tila = { type: 'string', enum: ['kaynnissa', 'sammutettu'] };
+  expect(deriveBinding(document).binding.fields?.vm).toEqual({ bootStatus: 'open' });
+});
+
+test('a list in an answer is no list of one beside an id, beside another list, or after a creation', () => {
+  const document = buildDialectDocument({ version: 1 });
+  const answer = (path: string, method: string, properties: object) => {
+    const own = document.paths[path]?.[method] as object;
+    Object.assign(document.paths[path]!, {
+      [method]: { ...own, ...answering({ type: 'object', properties }) },
+    });
+  };
+  const listOf = (...names: readonly string[]) => ({ type: 'array', items: thing(...names) });
+  const network = { id: text, name: text, status: text };
+  const subnets = listOf('id', 'name', 'cidr', 'createdAt');
+  answer('/projects/{projectId}/networks/{networkId}', 'get', { ...network, subnets });
+  const keys = listOf('id', 'name', 'publicKey', 'fingerprint', 'createdAt');
+  answer('/projects/{projectId}/ssh-keys', 'post', { keys });
+  const sizes = listOf('id', 'name', 'cpu', 'ram', 'disk');
+  answer('/configurations/{configurationId}', 'get', { sizes, others: sizes });
+  const { answers = {} } = deriveBinding(document).binding;
+  expect(Object.values(answers).filter((pointer) => pointer.includes('/0'))).toEqual([]);
+});
+
+describe('a small record', () => {
+  it.each([
+    ['/images', '/runners', ['id', 'name', 'platform', 'lastSeen', 'busy'], 'listImages'],
+    ['/tariffs', '/licences', ['id', 'name', 'price', 'currency', 'interval'], 'listTariffs'],
+  ])('is not known by two of its members: %s, %s', (ours, theirs, names, operation) => {
+    const document = buildDialectDocument({ version: 1 });
+    const kept = Object.entries(document.paths).filter(([path]) => !path.startsWith(ours));
+    const record = thing(...names);
+    const paths = {
+      ...Object.fromEntries(kept),
+      [theirs]: { get: answering({ type: 'array', items: record }) },
+      [`${theirs}/{id}`]: { get: answering(record) },
+    };
+    const { operations } = deriveBinding({ ...document, paths }).binding;
+    expect(operations).not.toMatchObject({ [operation]: `GET ${theirs}` });
+  });
+});
+
+test('a stopped VM is not taken for one that stops', () => {
+  const { bound } = matchEnumWords('vmBootStatus', ['MARCHE', 'ARRET']);
+  expect(bound.get('Stopping')).toBeUndefined();
+});
+
+test('a rebuild by a word that may mean more is asked about in each language', () => {
+  for (const deed of ['reinstall', 'reinstaller', 'neuinstallieren', 'reinstalar']) {
+    const line = `POST /projects/{projectId}/vms/{vmId}/${deed}`;
+    const document = buildDialectDocument({ version: 1, operations: { rebuildVm: line } });
+    expect(deriveBinding(document).binding.operations).toEqual({ rebuildVm: 'open' });
+  }
+});
+
+test.each([
+  ['modeleId', 'model id'],
+  ['ÖffentlicheIps', 'public ip'],
+  ['GRÖSSE', 'size'],
+  ['gro\u0308sse', 'size'],
+  ['nameEn', 'name en'],
+  ['price_mo', 'price mo'],
+])('%s reads %s', (name, words) => expect(splitWords(name).join(' ')).toBe(words));
+
+test.each([
+  ['publicIp', 'virtual-ips'],
+  ['portForward', 'ingress-rules'],
+  ['vm', 'compute-nodes'],
+])('what may be %s, or another thing, is asked about: %s', (kind, theirs) => {
+  const lexicon = new BindingLexicon();
+  expect(lexicon.likeness(findKindSense(kind), splitWords(theirs))).toBeLessThan(0.9);
 });
 
 test('a list of what is for sale is not where VMs are made', () => {

@@ -25,6 +25,8 @@ describe('a contract file', () => {
     ['a rename that deletes', `renameVm: DELETE ${vms}/{vmId}/name`, 'a DELETE does'],
     ['a rename that rebuilds', `renameVm: POST ${vms}/{vmId}/rebuild`, 'that is rebuildVm'],
     ['a start that wipes', `startVm: POST ${vms}/{vmId}/wipe-disk`, 'this path says that it does'],
+    ['a stop that deletes', `stopVm: POST ${vms}/{vmId}/loeschen`, 'this path says that it does'],
+    ['a reboot that erases', `rebootVm: POST ${vms}/{vmId}/Supprimer`, 'this path says'],
     [
       'a key for its project',
       'deleteSshKey: DELETE /projects/{projectId}',
@@ -102,4 +104,16 @@ describe('a contract file', () => {
     const { diagnostics } = readBinding(block.replace('9f2c…', '9f2c'.repeat(16)), 'a');
     expect(diagnostics).toEqual([]);
   });
+
+  it.each(['delete', 'Eliminar', 'forceDestroy'])('a stop by the word %s', (word) => {
+    const [said] = faultsOf(`operations: { stopVm: "POST ${vms}/{vmId}/actions" }
+constants: { stopVm: { body: { /action: ${word} } } }`);
+    expect(said).toContain(`stopVm cannot have the constant "${word}"`);
+  });
+
+  it('a rebuild by the word of a rebuild', () =>
+    expect(
+      faultsOf(`operations: { rebuildVm: "POST ${vms}/{vmId}/actions" }
+constants: { rebuildVm: { body: { /action: reinstall } } }`),
+    ).toEqual([]));
 });
