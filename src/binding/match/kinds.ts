@@ -118,9 +118,12 @@ export function assignKindsToCollections(
   lexicon: BindingLexicon,
   matcher: RecordMemberMatcher,
 ): AssignedKinds {
+  const tellsMaking = collections.some(({ operations }) =>
+    operations.some(({ operation: { method } }) => method !== 'GET'),
+  );
   const pairs = [...kindNames].flatMap((kind) => {
     const found = collections.flatMap((theirs) => {
-      const like = likenessOfKind(kind, theirs, lexicon, matcher);
+      const like = likenessOfKind(kind, theirs, { lexicon, matcher, tellsMaking });
       return like.score > 0 ? [{ ours: kind, theirs, ...like }] : [];
     });
     return found.map((pair) => ({ ...pair, score: scoreAmong(pair, found) }));
@@ -207,11 +210,18 @@ export function canCollectionHoldKind(kind: string, within: readonly string[]): 
   return within.every((one) => holders[kind]?.includes(one) === true);
 }
 
+/** Sources of the likeness of a collection to a kind. */
+interface LikenessSources {
+  readonly lexicon: BindingLexicon;
+  readonly matcher: RecordMemberMatcher;
+  /** False for reads alone, as a probe sees them: then nothing tells where things are made. */
+  readonly tellsMaking: boolean;
+}
+
 function likenessOfKind(
   kind: string,
   collection: PathCollection,
-  lexicon: BindingLexicon,
-  matcher: RecordMemberMatcher,
+  { lexicon, matcher, tellsMaking }: LikenessSources,
 ): Likeness {
   const none: Likeness = { score: 0, name: 0, share: undefined };
   if (collection.key.includes('{}')) return none;
@@ -258,7 +268,9 @@ function likenessOfKind(
   const isOwn = isOwned(kind, own, schema, lexicon);
   // People make their things somewhere: a list alone may be of those that are for sale.
   const isMade =
-    madeByService.has(kind) || own.some(({ operation: { method } }) => method !== 'GET');
+    !tellsMaking ||
+    madeByService.has(kind) ||
+    own.some(({ operation: { method } }) => method !== 'GET');
   // A last word of something else is doubtful where the record is the contract's: work orders are no orders.
   const isOther = areNamesOutsideContract(collection.words);
   const isStrange = isOther || foreign.length > 0 || !isOwn || !isMade;
