@@ -195,6 +195,7 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'POST /api/v1/variable-comparisons': 'change',
   'GET /api/v1/variable-sets': 'read',
   'PUT /api/v1/variable-sets/:name': 'change',
+  'PATCH /api/v1/variable-sets/:name': 'change',
   'DELETE /api/v1/variable-sets/:name': 'change',
   'GET /api/v1/messages': 'read',
   'POST /api/v1/messages/:message/send-again': 'change',
