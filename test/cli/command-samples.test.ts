@@ -31,7 +31,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'hostwright notifications read ntf-7f3k2m9q': 'not-found',
 };
 
-/** What serves until it is stopped, or needs a server, is tried elsewhere. */
+/** Commands that serve until they are stopped, or need a server, are tried elsewhere. */
 const serving = new Set(['sandbox', 'server', 'worker', 'server plan', 'server apply']);
 
 const program = await buildProgram(commandFamilies, silentContext);

@@ -124,7 +124,7 @@ it('asks about what a document leaves open, and ends with 2', async () => {
   expect(bound.stdout).toContain('Open. In hosting.contract.yaml, write in place');
   expect((await read()).operations?.cancelSaleRenewal).toBe('open');
 
-  // What the document answers later is open no more, in the file as in what is printed.
+  // A line that the document answers later is open no more, in the file as in what is printed.
   await writeFile(join(folder, 'service.json'), JSON.stringify(document));
   expect((await run('contract bind service.json')).code).toBe(0);
   expect((await read()).operations).not.toHaveProperty('cancelSaleRenewal');

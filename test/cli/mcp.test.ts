@@ -26,7 +26,7 @@ const git = (...words: readonly string[]) =>
 const configuration = (networks: string) =>
   `version: 1\nservice: { sandbox: true }\nprojects: { demo: { networks: { ${networks} } } }\n`;
 
-/** What an agent with a shell could start beside us. */
+/** A server that an agent with a shell could start beside us. */
 interface Listener {
   readonly url: string;
   /** The paths that it was asked for. */

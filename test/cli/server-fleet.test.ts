@@ -29,7 +29,7 @@ let rig: PagesRig;
 let cwd: string;
 /** Requests that were sent, as `METHOD path`. */
 let sent: string[] = [];
-/** How many requests are answered before the server is gone. */
+/** Number of requests that are answered before the server is gone. */
 let answered = Infinity;
 /** Answers a request in place of the server; undefined where that answers itself. */
 let interfere: (

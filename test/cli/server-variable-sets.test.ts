@@ -60,7 +60,7 @@ describe('a set', () => {
         ...{ secrets: ['HOSTWRIGHT_VAR_b'], workspaces: [] },
       },
     });
-    // What has no value keeps its own, and what is not named is gone.
+    // A variable without a value keeps its own, and one that is not named is gone.
     const changed = await keep('common', { HOSTWRIGHT_VAR_b: { secret: true } });
     expect(changed).toMatchObject({ status: 200, body: { names: ['HOSTWRIGHT_VAR_b'] } });
     expect((await rig.store.variableSets.hold('common'))?.values).toEqual({

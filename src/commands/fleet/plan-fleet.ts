@@ -1,4 +1,4 @@
-// What a file of workspaces would change on a server.
+// Changes that a file of workspaces would make on a server.
 import { isDeepStrictEqual } from 'node:util';
 import type {
   DeclaredVariable,
@@ -137,7 +137,7 @@ async function readServer(
     for (const part of splitOwnedVariables(asked)) {
       const answer = await server.read<ComparisonAnswer>('/variable-comparisons', { [kind]: part });
       for (const [name, one] of Object.entries(answer[kind])) {
-        // What another request has compared of the same owner.
+        // Names that another request has compared for the same owner stay.
         const { differing = [] } = all.get(name) ?? {};
         all.set(name, { ...one, differing: [...differing, ...one.differing] });
       }

@@ -1,4 +1,4 @@
-// What a server refuses of a workspace whatever it has, beside what the schema of the file says.
+// Faults of a workspace that each server refuses, beside those that the schema of the file finds.
 import { isTimeZone } from '../../model/time-zones.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';

@@ -246,7 +246,7 @@ class ServedDialect {
     const { answer: record = '', query } = operationShapes[operationId];
     const isPaged = query.includes('page');
     const line = findBoundListLine(this.#binding, operationId);
-    // What is open is served as the contract has it: it has to stand somewhere.
+    // An open place is served as the contract has it: it has to stand somewhere.
     if (line === undefined || line === 'open') {
       return this.#spellItems(match, await this.#answer(asked), (items, page) =>
         isPaged ? { ...page, items } : items,

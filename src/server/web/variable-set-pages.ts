@@ -39,7 +39,7 @@ export async function handleKeepVariableSetForm(request: PageRequest): Promise<R
         });
       const removed = form.getAll('remove').map((one) => [one, null] as const);
       const variables = { ...readFormVariables(form), ...Object.fromEntries(removed) };
-      // What the form does not name stays, also what somebody else has added meanwhile.
+      // Variables that the form does not name stay, also those that somebody else has added meanwhile.
       await api.send(isEdit ? 'PATCH' : 'PUT', pathOf(name), { variables });
       return place;
     },

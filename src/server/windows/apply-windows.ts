@@ -1,13 +1,7 @@
 // Windows and freezes of a workspace: when its applies may run. All of it is arithmetic; nothing here reads a clock.
 import type { Schemas } from '../contract.ts';
 import { isTimeZone } from '../../model/time-zones.ts';
-import {
-  dayMs,
-  findZoneMoment,
-  formatZoneTime,
-  readZoneClock,
-  weekdayNames,
-} from './zone-time.ts';
+import { dayMs, findZoneMoment, formatZoneTime, readZoneClock, weekdayNames } from './zone-time.ts';
 
 /** A time of the week at which applies may run. */
 export type ApplyWindow = Schemas['ApplyWindow'];
