@@ -45,14 +45,17 @@ function lossOf(operation: OperationId): number {
 const losingWords = new RegExp(
   String.raw`(?:^|[^a-z])(?:${[
     ...['delete', 'destroy', 'erase', 'purge', 'rebuild', 'reimage', 'reinstall', 'terminate'],
-    ...['wipe', 'loesch', 'lösch', 'entfern', 'vernicht', 'zerstoer', 'zerstör', 'neuaufsetz'],
+    ...['wipe', 'loesch', 'lösch', 'entfernen', 'vernicht', 'zerstoer', 'zerstör', 'neuaufsetz'],
     ...['neuinstall', 'supprim', 'detrui', 'détrui', 'effac', 'elimin', 'borra', 'destrui'],
     ...['reinstal', 'réinstal', 'reconstru'],
   ].join('|')})`,
   'i',
 );
 
-/** True for words of a request, as a part of its path or a constant, that tell of a loss that the operation does not have. */
+/**
+ * True for words of a request, as a part of its path or a constant, that tell of a loss that the operation does not have. A GET
+ * is held to it as well: there are services that delete by one.
+ */
 export function tellsOfLoss(operation: OperationId, words: string): boolean {
   const spaced = words
     .split(/[/{}]/)

@@ -120,7 +120,7 @@ function readOrigin(
   if (!url || !isOrigin)
     throw createCommandRefusal(
       'server-address-invalid',
-      `${urlVariable} is no address of a server`,
+      `${urlVariable} is not the address of a server`,
       {
         hint: 'Write it as https://hostwright.example.com, without a path.',
       },
@@ -177,7 +177,7 @@ function explainSilence(
 function explainOtherAnswer(origin: string, status: number): DiagnosticError {
   return createCommandRefusal(
     'server-answer-unknown',
-    `${origin} answers as no Hostwright server`,
+    `No Hostwright server answers at ${origin}`,
     {
       detail: `It answered with the status ${status}, and not with what the API has.`,
       hint: 'Check the address: it is that of the pages, without a path.',

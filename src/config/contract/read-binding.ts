@@ -37,11 +37,9 @@ export function readBindingFrom(file: SourceFile, faults: FaultList): Binding | 
 
 function readLines(file: SourceFile, faults: FaultList): Binding | undefined {
   // Nearly all files are plain and right. Only a fault needs the places of lines, and is found once more to be told.
-  const plain = readPlainYamlLines(file.text);
-  if (isJsonObject(plain) && findShapeErrors('contract', plain).length === 0) {
-    const binding = plain as unknown as Binding;
-    if (findBindingLineFaults(binding).length === 0) return binding;
-  }
+  const plain = readPlainYamlLines(file.text) as Binding | undefined;
+  const isShaped = isJsonObject(plain) && findShapeErrors('contract', plain).length === 0;
+  if (isShaped && findBindingLineFaults(plain).length === 0) return plain;
   const before = faults.size;
   const tree = readYamlTree(file, faults)?.tree;
   if (!tree) {

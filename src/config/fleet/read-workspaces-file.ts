@@ -6,6 +6,7 @@ import {
   isVariableAllowed,
   shownVariable,
 } from '../../model/fleet/workspace-variables.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { Value } from '../../model/value.ts';
 import { reportShapeErrors } from '../schema/explain-shape-error.ts';
 import type { FaultList } from '../source/fault-list.ts';
@@ -192,11 +193,7 @@ function sortByAfter(
   for (const one of workspaces) {
     const awaited = one.after.filter((name) => declared.has(name));
     missing.set(one, awaited.length);
-    for (const name of awaited) {
-      const known = followers.get(name);
-      if (known) known.push(one);
-      else followers.set(name, [one]);
-    }
+    for (const name of awaited) addToGroup(followers, name, one);
   }
   const order = workspaces.filter((one) => missing.get(one) === 0);
   // It grows while it is walked: each that comes gives way to those that wait for it alone.

@@ -1,5 +1,5 @@
 // Routes of the sets of variables. Values go in, and never come out.
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import type { Schemas } from '../contract.ts';
 import { ApiProblemError } from '../errors/problem.ts';
 import {
@@ -30,49 +30,45 @@ export function addVariableSetRoutes(
   app.get('/api/v1/variable-sets', async (context) =>
     context.json({ variableSets: (await variableSets.list()).map(showVariableSet) }),
   );
+  /** Edits a set under its lock; `change` gets what is kept, and says what is to be. True where there was one. */
+  const edit = async (
+    context: Context<ApiRequestContext, '/api/v1/variable-sets/:name'>,
+    change: (before: StoredVariables | undefined, given: VariableEdits) => StoredVariables,
+  ): Promise<boolean> => {
+    const name = context.req.param('name');
+    const { variables } = await readBody(context.req.raw, 'VariableSetEdit');
+    requireAllowedVariables(variables);
+    const { before } = await context.get('acting').record(
+      async () => {
+        await variableSets.lock();
+        const kept = await variableSets.hold(name);
+        const after = change(kept, variables);
+        requireVariableValues(variables, kept);
+        await variableSets.keep(name, after);
+        return { before: kept, after };
+      },
+      (changed) => ({
+        act: changed.before ? 'variableSet.edit' : 'variableSet.create',
+        target: `variable-sets/${name}`,
+        detail: describeVariableChanges(changed.before, changed.after),
+      }),
+    );
+    return before !== undefined;
+  };
   app.put('/api/v1/variable-sets/:name', async (context) => {
     const name = context.req.param('name');
-    const { variables } = await readBody(context.req.raw, 'VariableSetEdit');
     requireShortName(name);
-    requireAllowedVariables(variables);
-    const former = await context.get('acting').record(
-      async () => {
-        await variableSets.lock();
-        const before = await variableSets.hold(name);
-        requireVariableValues(variables, before);
-        const after = replaceVariables(before ?? { values: {}, secrets: [] }, variables);
-        await variableSets.keep(name, after);
-        return { before, after };
-      },
-      ({ before, after }) => ({
-        act: before ? 'variableSet.edit' : 'variableSet.create',
-        target: `variable-sets/${name}`,
-        detail: describeVariableChanges(before, after),
-      }),
+    const wasThere = await edit(context, (before, variables) =>
+      replaceVariables(before ?? { values: {}, secrets: [] }, variables),
     );
-    return context.json(await show(name), former.before ? 200 : 201);
+    return context.json(await show(name), wasThere ? 200 : 201);
   });
   app.patch('/api/v1/variable-sets/:name', async (context) => {
-    const name = context.req.param('name');
-    const { variables } = await readBody(context.req.raw, 'VariableSetEdit');
-    requireAllowedVariables(variables);
-    await context.get('acting').record(
-      async () => {
-        await variableSets.lock();
-        const before = await variableSets.hold(name);
-        if (!before) throw createMissingSetProblem();
-        requireVariableValues(variables, before);
-        const after = applyVariableEdits(before, variables);
-        await variableSets.keep(name, after);
-        return { before, after };
-      },
-      ({ before, after }) => ({
-        act: 'variableSet.edit',
-        target: `variable-sets/${name}`,
-        detail: describeVariableChanges(before, after),
-      }),
-    );
-    return context.json(await show(name));
+    await edit(context, (before, variables) => {
+      if (!before) throw createMissingSetProblem();
+      return applyVariableEdits(before, variables);
+    });
+    return context.json(await show(context.req.param('name')));
   });
   app.delete('/api/v1/variable-sets/:name', async (context) => {
     const name = context.req.param('name');
@@ -123,6 +119,8 @@ export function addVariableSetRoutes(
     return context.json(compared);
   });
 }
+
+type VariableEdits = Schemas['VariableSetEdit']['variables'];
 
 type AskedVariables = Schemas['NewVariableComparison']['workspaces'];
 

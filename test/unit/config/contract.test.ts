@@ -26,6 +26,7 @@ describe('a contract file', () => {
     ['a rename that rebuilds', `renameVm: POST ${vms}/{vmId}/rebuild`, 'that is rebuildVm'],
     ['a start that wipes', `startVm: POST ${vms}/{vmId}/wipe-disk`, 'this path says that it does'],
     ['a stop that deletes', `stopVm: POST ${vms}/{vmId}/loeschen`, 'this path says that it does'],
+    ['a read that deletes', `getVm: GET ${vms}/{vmId}/delete`, 'this path says that it does'],
     ['a reboot that erases', `rebootVm: POST ${vms}/{vmId}/Supprimer`, 'this path says'],
     [
       'a key for its project',
