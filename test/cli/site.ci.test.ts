@@ -74,6 +74,8 @@ describe.runIf(hasBrowser)('in a browser', () => {
     page.on('pageerror', (error) => failed.push(error.message));
     await page.emulateMedia({ colorScheme });
     await page.goto(base + path, { waitUntil: 'networkidle' });
+    // Keys that come before the page's program has started are lost.
+    await page.waitForFunction("document.querySelector('#app')?.__vue_app__ !== undefined");
     return page;
   }
 

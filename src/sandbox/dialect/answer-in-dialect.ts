@@ -248,9 +248,7 @@ class ServedDialect {
     const line = findBoundListLine(this.#binding, operationId);
     // An open place is served as the contract has it: it has to stand somewhere.
     if (line === undefined || line === 'open') {
-      return this.#spellItems(match, await this.#answer(asked), (items, page) =>
-        isPaged ? { ...page, items } : items,
-      );
+      return this.#spellItems(match, await this.#answer(asked));
     }
     const page = line.page ?? (isPaged ? ownPaging : ({ by: 'none' } as const));
     const { from, size } = readPage(page, search);
@@ -293,18 +291,16 @@ class ServedDialect {
     }
   }
 
-  #spellItems(
-    match: DialectRouteMatch,
-    answer: SandboxAnswer,
-    wrap: (items: unknown[], page: object) => unknown,
-  ): SandboxAnswer {
+  /** A page, or a bare list, stays what it is: variants of the sandbox answer either. */
+  #spellItems(match: DialectRouteMatch, answer: SandboxAnswer): SandboxAnswer {
     const { answer: record = '' } = operationShapes[match.operationId];
     return rewrite(answer, (body, isProblem) => {
-      const items: unknown = Array.isArray(body) ? body : readMemberAtPointer(body, '/items');
       if (isProblem) return this.#values.answerRecord('apiProblem', body);
+      const at = Array.isArray(body) ? '' : '/items';
+      const items = readMemberAtPointer(body, at);
       if (!Array.isArray(items)) return body;
       const theirs = items.map((item) => this.#values.answerRecord(record, item));
-      return wrap(theirs, body as object);
+      return putMemberAtPointer(body, at, theirs);
     });
   }
 }

@@ -82,3 +82,27 @@ test('a loose service gives whole lists, and what it made, in its spelling, too'
     expect(count).toBe(all.length);
   }
 });
+
+const unsaidLists: readonly Pick<Binding, 'lists'>[] = [
+  {},
+  { lists: {} },
+  { lists: { default: 'open' } },
+];
+const variants = ['strict', 'loose'] as const;
+test.each(unsaidLists.flatMap((unsaid) => variants.map((variant) => ({ unsaid, variant }))))(
+  'lists of which $unsaid says nothing stand where the $variant service has them',
+  async ({ unsaid, variant }) => {
+    const listIn = async (spelling: Binding | undefined, path: string): Promise<unknown> => {
+      const { ask, project } = await open({ variant, binding: spelling });
+      for (let at = 0; at < 9; at += 1) {
+        await ask('POST', `/projects/${project}/networks`, { name: `n${at}` });
+      }
+      const { text } = await ask('GET', path.replace('PROJECT', project));
+      return JSON.parse(text.replaceAll(/"id":(?:\d+|"[^"]*")/g, '"id":1'));
+    };
+    for (const path of ['/projects/PROJECT/networks', '/projects/PROJECT/ssh-keys', '/projects']) {
+      const theirs = await listIn({ version: 1, ids: { network: 'number' }, ...unsaid }, path);
+      expect(theirs, path).toEqual(await listIn(undefined, path));
+    }
+  },
+);
