@@ -21,20 +21,22 @@ export function substituteRequestedValues(
 ): Attributes {
   if (!managed) return read;
   const { kind, attributes, shown = {}, sensitive = [] } = managed;
-  const asked = [...new Set([...Object.keys(shown), ...sensitive])].flatMap((name) => {
-    const value = read[name];
-    if (value === undefined || isSameField(kind, name, value, wanted[name])) return [];
-    const before = attributes[name];
-    if (before !== undefined) {
-      return name in shown && isSameField(kind, name, value, shown[name]) ? [[name, before]] : [];
-    }
-    // A sensitive value is in no state, so nobody can tell which value was requested.
-    const now = wanted[name];
-    return now !== undefined && isServiceSpelling(kind, name, now, value, catalog)
-      ? [[name, now]]
-      : [];
-  });
-  return asked.length === 0 ? read : { ...read, ...(Object.fromEntries(asked) as Attributes) };
+  const asked = [...new Set([...Object.keys(shown), ...sensitive])].flatMap(
+    (name): [string, Value][] => {
+      const value = read[name];
+      if (value === undefined || isSameField(kind, name, value, wanted[name])) return [];
+      const before = attributes[name];
+      if (before !== undefined) {
+        return name in shown && isSameField(kind, name, value, shown[name]) ? [[name, before]] : [];
+      }
+      // A sensitive value is in no state, so nobody can tell which value was requested.
+      const now = wanted[name];
+      return now !== undefined && isServiceSpelling(kind, name, now, value, catalog)
+        ? [[name, now]]
+        : [];
+    },
+  );
+  return asked.length === 0 ? read : { ...read, ...Object.fromEntries(asked) };
 }
 
 /** A field that a change has set, and for which the account shows another value that is no spelling of the requested one. */

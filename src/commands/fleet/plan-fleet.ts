@@ -267,7 +267,7 @@ function listFieldChanges(
     const present = (workspace[name] ?? null) as Value;
     const before =
       isJsonObject(after) && isJsonObject(present)
-        ? Object.fromEntries(Object.keys(after).map((key) => [key, present[key] as Value]))
+        ? Object.fromEntries(Object.keys(after).map((key) => [key, present[key] ?? null]))
         : present;
     return isDeepStrictEqual(before, after) ? [] : [{ name, before, after }];
   });

@@ -18,9 +18,8 @@ export function encodeJson(value: Value): string {
   if (typeof value === 'number') return printNumber(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return `[${value.map(encodeJson).join()}]`;
-  const map = value as Readonly<Record<string, Value>>;
-  const members = Object.keys(map)
+  const members = Object.keys(value)
     .sort(compareTexts)
-    .map((key) => `${encodeText(key)}:${encodeJson(map[key] ?? null)}`);
+    .map((key) => `${encodeText(key)}:${encodeJson(value[key] ?? null)}`);
   return `{${members.join()}}`;
 }

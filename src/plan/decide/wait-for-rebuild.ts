@@ -3,7 +3,7 @@
 import type { ResourceKind } from '../../kinds/kind.ts';
 import type { Change, FieldChange } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import type { Attributes, Value } from '../../model/value.ts';
+import type { Value } from '../../model/value.ts';
 import { findStrongestEffect, type AttributeDiff } from './diff.ts';
 
 /** The rest of a difference, without fields that keep their live values: ignored ones, and waiting ones. */
@@ -47,7 +47,7 @@ export function leaveFieldsAsLive(
     return isIgnored(field) || value === undefined ? [] : [[field.name, value]];
   });
   return {
-    after: { ...after, ...(Object.fromEntries(live) as Attributes) },
+    after: { ...after, ...Object.fromEntries(live) },
     fields: fields.filter((field) => !left.includes(field)),
     ...(waiting.length > 0 && { waiting: Object.fromEntries(waiting) }),
   };

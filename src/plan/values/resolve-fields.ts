@@ -55,9 +55,10 @@ export function resolveDeferredFields(
   }
   reads.delete(address);
   // Fields always come in the order of the kind, whichever of them are known.
-  const ordered = Object.keys(kindRegistry[desired.kind].fields).flatMap((name) =>
-    name in attributes ? [[name, attributes[name] as Value] as const] : [],
-  );
+  const ordered = Object.keys(kindRegistry[desired.kind].fields).flatMap((name) => {
+    const value = attributes[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
   return {
     desired: {
       ...without(desired, 'deferred'),

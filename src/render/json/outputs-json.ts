@@ -1,7 +1,7 @@
 import type { OutputChange } from '../../model/plan/plan.ts';
 import type { RememberedOutput, RememberedOutputs } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
-import { sortValueKeys } from './resource-json.ts';
+import { sortAttributeKeys, sortValueKeys } from './resource-json.ts';
 
 /** A type as Terraform's JSON writes it: `"string"`, `["tuple", ["string"]]`, `["object", { "a": "bool" }]`. */
 export type OutputTypeJson = string | readonly [string, unknown];
@@ -37,7 +37,7 @@ function describeType(value: Value): OutputTypeJson {
   }
   if (value === null) return 'dynamic';
   if (Array.isArray(value)) return ['tuple', value.map(describeType)];
-  const entries = Object.entries(sortValueKeys(value) as Readonly<Record<string, Value>>);
+  const entries = Object.entries(sortAttributeKeys(value));
   return ['object', Object.fromEntries(entries.map(([key, one]) => [key, describeType(one)]))];
 }
 
