@@ -13,7 +13,8 @@ import type { StateStore } from '../state/store.ts';
 import type { PlanWithSources } from './make-plan.ts';
 
 /**
- * Works out against what stands now what was known only after apply: writes the outputs down, and judges the checks.
+ * Works out against what stands now what was known only after apply: writes the outputs down, tells those
+ * that fail, and judges the checks.
  * After failures, what cannot be told stays as it was. Remembers what the apply was held to.
  */
 export async function concludeApply(
@@ -38,28 +39,33 @@ export async function concludeApply(
       steps,
     );
   const before = state.outputs ?? emptyStateOutputs;
-  const outputs = resolveOutputs({
+  const {
+    recorded,
+    shown,
+    findings: unresolved,
+  } = resolveOutputs({
     mode: plan.mode,
     isWhole: isWholeSelection(planOptions.selection),
     entries,
     before,
     scope: project(),
   });
-  if (!hasSameOutputs(outputs, before)) {
-    await store.record({ kind: 'outputs', outputs: Object.fromEntries(outputs) });
+  if (!hasSameOutputs(recorded, before)) {
+    await store.record({ kind: 'outputs', outputs: Object.fromEntries(recorded) });
   }
   if (plan.mode === 'destroy') return summary;
-  const { findings } = evaluateChecks(checks, project(catalog), 'applied', {
+  const checked = evaluateChecks(checks, project(catalog), 'applied', {
     plan,
     live,
     state: known,
     desired: new Map(resources.map((one) => [one.address, one])),
   });
+  const findings = [...unresolved, ...checked.findings];
   const isDone = undone.size === 0 && !summary.isInterrupted && !hasErrors(findings);
   const isAccepted = isDone && isWholeSelection(planOptions.selection);
   const safeguards = rememberSafeguards(state.safeguards, desired, isAccepted);
   if (!isDeepStrictEqual(safeguards, state.safeguards ?? {})) {
     await store.record({ kind: 'safeguards', safeguards });
   }
-  return { ...summary, outputs, findings: [...(summary.findings ?? []), ...findings] };
+  return { ...summary, outputs: shown, findings: [...(summary.findings ?? []), ...findings] };
 }

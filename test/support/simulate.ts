@@ -94,7 +94,7 @@ function outputsOf({ mode, desired, planOptions }: World, state: State): Remembe
     entries,
     before: state.outputs ?? emptyStateOutputs,
     scope: new ProjectedScope(() => projectResourcesFromState(resources, state), emptyGroups),
-  });
+  }).recorded;
 }
 
 /** Resolves deferred values as the executor does: a task as it is carried out, or none where nothing is left of it. */

@@ -138,14 +138,28 @@ export function planOutputChanges({ mode, isWhole, entries, before, scope }: Out
   return { outputs, findings };
 }
 
-/** Outputs to record once a plan was applied: one that cannot be evaluated stays as it was. */
-export function resolveOutputs(input: OutputsInput): RememberedOutputs {
+/** Outputs once a plan was applied. */
+export interface ResolvedOutputs {
+  /** Outputs to record: one that cannot be evaluated stays as it was. */
+  readonly recorded: RememberedOutputs;
+  /** Outputs that were evaluated, or that this apply has left alone: an older value is not told as that of a failed one. */
+  readonly shown: RememberedOutputs;
+  readonly findings: readonly Finding[];
+}
+
+/** Outputs once a plan was applied, with a finding for each whose expression fails on what it has waited for. */
+export function resolveOutputs(input: OutputsInput): ResolvedOutputs {
   const { mode, isWhole, entries, before, scope } = input;
-  if (mode === 'destroy') return isWhole ? new Map() : before;
+  if (mode === 'destroy') {
+    const left: RememberedOutputs = isWhole ? new Map() : before;
+    return { recorded: left, shown: left, findings: [] };
+  }
   const settled = new Map<string, RememberedOutput>();
+  const failed = new Map<string, Finding>();
   for (const entry of entries) {
     const was = before.get(entry.name);
     const found = evaluateOutput(entry, scope);
+    if (found.kind === 'fault') failed.set(entry.name, found.finding);
     if (found.kind !== 'value') {
       // The value of an output that has become sensitive is dropped, whether it could be evaluated or not.
       if (was) settled.set(entry.name, entry.sensitive ? { sensitive: true } : was);
@@ -154,5 +168,6 @@ export function resolveOutputs(input: OutputsInput): RememberedOutputs {
       settled.set(entry.name, sensitive ? { sensitive } : { sensitive, value: found.value });
     }
   }
-  return settled;
+  const shown = new Map([...settled].filter(([name]) => !failed.has(name)));
+  return { recorded: settled, shown, findings: [...failed.values()] };
 }

@@ -113,7 +113,9 @@ describe('an output that', () => {
         `${action} ${JSON.stringify(before)} ${isUnknown ? 'later' : JSON.stringify(after)}`,
     );
     expect(lines).toEqual(change === undefined ? [] : [change]);
-    expect([...resolveOutputs(given).values()]).toEqual(settled ? [settled] : []);
+    const { recorded, shown: told, findings: unresolved } = resolveOutputs(given);
+    expect([...recorded.values()]).toEqual(settled ? [settled] : []);
+    expect([told, unresolved]).toEqual([recorded, []]);
   });
 
   const secret = 'jsonDecode(projects.p.vms.web.name)';
@@ -151,6 +153,10 @@ describe('an output that', () => {
       expect(`${detail} ${hint}`).toContain(said);
       expect(JSON.stringify(findings)).not.toContain('hush');
       expect(outputs.map(({ action }) => action)).toEqual(was ? ['no-op'] : []);
+      // The same after an apply: what is recorded stays, and is not told as the value.
+      const after = resolveOutputs(input(wanted, was));
+      expect(after.findings).toEqual(findings);
+      expect([after.recorded.size, after.shown.size]).toEqual([was ? 1 : 0, 0]);
     }
   });
 
@@ -161,5 +167,7 @@ describe('an output that', () => {
   });
 
   it('was shown and is sensitive now is not kept, though it cannot be told', () =>
-    expect([...resolveOutputs(input(entry(later, true), shown('x')))]).toEqual([['o', hidden]]));
+    expect([...resolveOutputs(input(entry(later, true), shown('x'))).recorded]).toEqual([
+      ['o', hidden],
+    ]));
 });
