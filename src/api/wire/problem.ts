@@ -1,5 +1,5 @@
 import type { ServiceDialect } from '../binding/dialect.ts';
-import { parseJsonExactly } from '../binding/exact-numbers.ts';
+import { parseJsonExactly } from '../../model/text/whole-numbers.ts';
 import { readWireText } from '../../model/wire/decode-fields.ts';
 import type { ProblemDetails } from '../errors/errors.ts';
 import { isJsonObject } from '../../model/json-object.ts';

@@ -85,7 +85,7 @@ export class TerminalReporter implements Reporter {
   }
 
   async showPlan(shown: DisplayedPlan): Promise<void> {
-    const { plan, plannedAt, rehearsal, identity } = shown;
+    const { plan, plannedAt, variables, rehearsal, identity } = shown;
     this.#tasks = plan.tasks;
     const { stdout } = this.#runtime;
     if (shown.explained) {
@@ -101,6 +101,7 @@ export class TerminalReporter implements Reporter {
           version: publishedHostwrightVersion,
           plannedAt,
           fingerprints,
+          variables,
           ...(rehearsal && { rehearsal }),
         };
         await writePieces(stdout, writePlanJson(plan, meta));

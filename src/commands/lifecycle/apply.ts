@@ -106,7 +106,12 @@ export async function apply(
         if (!saved) refuseUnapproved(runtime, planned.plan);
         const isAsked = needsApproval(planned.plan) && !options.isApproved && !saved;
         const { leavesSandbox, service } = session.connection;
-        const shown = { ...planned, ...(leavesSandbox && { insteadOfSandbox: service }) };
+        const { variables } = configuration;
+        const shown = {
+          ...planned,
+          variables,
+          ...(leavesSandbox && { insteadOfSandbox: service }),
+        };
         return !isAsked || reporter.approve(shown);
       },
       follow: (planned) => followRun(runtime, session, planned, reporter),
@@ -154,7 +159,7 @@ async function reviewPlan(
   }
   const account = session.connection.service;
   const identity = await identifyPlan(runtime, session.directory, { account });
-  await reporter.showPlan({ ...planned, identity });
+  await reporter.showPlan({ ...planned, identity, variables: session.configuration.variables });
 }
 
 /** Shows a run that begins, and keeps the times of its changes for the report. */

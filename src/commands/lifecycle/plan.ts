@@ -115,6 +115,7 @@ export async function plan(
     await reporter.showPlan({
       ...planned,
       identity,
+      variables: configuration.variables,
       offerChoices: async () => {
         const { offerDriftChoices: offerChoices } = await import('../drift/offer-choices.ts');
         return offerChoices(runtime, configuration, planned.plan);

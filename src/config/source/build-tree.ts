@@ -9,6 +9,7 @@ import {
   type Scalar,
 } from 'yaml';
 import { formatSourcePlace } from '../../model/source.ts';
+import { keepWholeNumber } from '../../model/text/whole-numbers.ts';
 import type { FaultList } from './fault-list.ts';
 import {
   describeYamlNode,
@@ -178,10 +179,7 @@ class TreeBuilder {
 function readScalar({ value, source }: Scalar): string | number | boolean | null {
   switch (typeof value) {
     case 'number':
-      // A larger integer would lose its last digits as a number: it stays text.
-      return Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(source ?? '')
-        ? value
-        : (source ?? '');
+      return keepWholeNumber(value, source);
     case 'string':
     case 'boolean':
       return value;

@@ -64,12 +64,28 @@ export function applyUnary(op: '!_' | '-_', value: unknown, range: ExpressionRan
   return run(op === '!_' ? '!a' : '-a', [value], range);
 }
 
+/** Texts that CEL's conversions refuse, and those of JavaScript take: an empty one for 0, and numbers of other bases. */
+const foreignNumerals: Readonly<Record<string, RegExp>> = {
+  int: /^(?![-+]?\d+$)/,
+  uint: /^(?!\+?\d+$)/,
+  double: /^[-+]?0[box]/i,
+};
+
 /** Calls a function of CEL: `size(x)`, `int(x)`. @throws ExpressionError when the values do not fit */
 export function callFunction(
   name: string,
   values: readonly unknown[],
   range: ExpressionRange,
 ): unknown {
+  const [first] = values;
+  if (typeof first === 'string' && foreignNumerals[name]?.test(first)) {
+    throw new ExpressionError(
+      'expression-failed',
+      `${name}() type error: cannot convert to ${name}`,
+      'Give a decimal number. For other bases, there is `parseInt(text, base)`.',
+      range,
+    );
+  }
   return run(`${name}(${names.slice(0, values.length).join(', ')})`, values, range);
 }
 

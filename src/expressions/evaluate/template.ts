@@ -7,6 +7,7 @@ import {
   type EvaluateOptions,
   type EvaluationOutcome,
 } from './compile-expression.ts';
+import { printNumber } from '../notation/print-number.ts';
 import type { ExpressionFault } from '../parse/expression-fault.ts';
 import { celStringPattern } from '../parse/quoted.ts';
 import type { NameTree } from '../values/scope.ts';
@@ -144,6 +145,7 @@ function findFault(
 
 /** A value within a text; undefined for what has no place in one. */
 function printValue(value: Value): string | undefined {
+  if (typeof value === 'number') return printNumber(value);
   return value === null || typeof value === 'object' ? undefined : String(value);
 }
 

@@ -4,6 +4,7 @@ import { refuseLongList } from '../values/budget.ts';
 import { isKnown } from '../values/scope.ts';
 import { defineFunction, requireKnownPart } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
+import { scaleDecimals } from '../notation/decimals.ts';
 import { compareTexts } from '../notation/letters.ts';
 import { removeRepeated, type ValueList } from './values.ts';
 
@@ -39,9 +40,12 @@ function countUp(...bounds: readonly number[]): Value {
       'Give a positive step if the end is larger than the start, a negative one if it is smaller.',
     );
   }
-  const length = Math.max(0, Math.ceil((end - start) / step));
+  const { scaled, toNumber } = scaleDecimals([start, end, step]);
+  const [from = 0n, to = 0n, by = 1n] = scaled;
+  // Rounded away from zero: the end is left out, and what lies before it is not.
+  const length = Number((to - from + by - (by > 0n ? 1n : -1n)) / by);
   refuseLongList(length);
-  return Array.from({ length }, (_, index) => start + index * step);
+  return Array.from({ length }, (_, index) => toNumber(from + BigInt(index) * by));
 }
 
 function cutIntoChunks(list: ValueList, size: number): Value {
@@ -70,7 +74,10 @@ function addUp(list: ValueList): Value {
       'expression-type',
     );
   }
-  if (numbers.length > 0) return numbers.reduce((a, b) => a + b, 0);
+  if (numbers.length > 0) {
+    const { scaled, toNumber } = scaleDecimals(numbers);
+    return toNumber(scaled.reduce((a, b) => a + b, 0n));
+  }
   throw new FunctionError(
     'sum() was given an empty list',
     'Begin with a 0 if the list may be empty: `sum(concat([0], list))`.',

@@ -135,9 +135,10 @@ function printIpv6(address: bigint): string {
   const parts = Array.from({ length: 8 }, (_, index) =>
     ((address >> BigInt(112 - 16 * index)) & 0xffffn).toString(16),
   ).join(':');
-  const longest = [...parts.matchAll(/(?:^|:)0(?::0)+(?=:|$)/g)].sort(
-    (a, b) => b[0].length - a[0].length,
-  )[0];
+  // The longest run of zeros, of two as long the first (RFC 5952): the colon before a run counts for nothing.
+  const [longest] = [...parts.matchAll(/(?:^|:)(0(?::0)+)(?=:|$)/g)].sort(
+    ([, a = ''], [, b = '']) => b.length - a.length,
+  );
   if (!longest) return parts;
   return `${parts.slice(0, longest.index)}::${parts.slice(longest.index + longest[0].length).replace(/^:/, '')}`;
 }

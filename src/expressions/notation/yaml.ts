@@ -1,5 +1,6 @@
 // YAML there and back. Whatever reads it later may read YAML 1.1, so all texts are written in quotes, as Terraform does.
 import { Document, isScalar, parseDocument, Scalar, visit } from 'yaml';
+import { isSameNumber, keepWholeNumber } from '../../model/text/whole-numbers.ts';
 import type { Value } from '../../model/value.ts';
 import type { EvaluationBudget } from '../values/budget.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
@@ -39,11 +40,27 @@ function readKey(key: unknown): string {
   return isScalar(key) ? String(key.value) : '';
 }
 
+/** Tags of values that JSON has; sets, bytes and times of YAML would be read as something else. */
+const jsonTags: ReadonlySet<string> = new Set(
+  ['null', 'bool', 'int', 'float', 'str', 'seq', 'map'].map((name) => `tag:yaml.org,2002:${name}`),
+);
+
 /** Reads a text as YAML 1.2, or JSON; undefined when it is neither, or holds nothing. */
 export function readYaml(text: string): Value | undefined {
   try {
     const document = parseDocument(text, { schema: 'core', merge: true, logLevel: 'error' });
     if (document.errors.length > 0 || document.contents === null) return undefined;
+    const check = ({ tag }: { readonly tag?: string }) => {
+      if (tag !== undefined && !jsonTags.has(tag)) throw new RangeError();
+    };
+    visit(document, {
+      Collection: (_, collection) => check(collection),
+      Scalar: (_, scalar) => {
+        check(scalar);
+        const { value, source } = scalar;
+        if (typeof value === 'number') scalar.value = keepWholeNumber(value, source, isSameNumber);
+      },
+    });
     // Aliases are followed so often and no more; JSON knows neither `undefined` nor dates.
     const value: unknown = document.toJS({ maxAliasCount: 100 });
     return JSON.parse(JSON.stringify(value ?? null, refuseInfinite)) as Value;
@@ -66,7 +83,7 @@ export function decodeYaml(budget: EvaluationBudget): (text: string) => Value {
     if (value !== undefined) return value;
     throw new FunctionError(
       'yamlDecode() was given a text that is not YAML',
-      'Check the text: it is one document, with each key once in its map.',
+      'Check the text: it is one document, with each key once in its map, and no tags such as `!!set`.',
     );
   };
 }

@@ -20,7 +20,7 @@ import { describeConfiguration } from './configuration-json.ts';
 import { nestResourcesByModule } from './module-tree.ts';
 import { describeOutputChanges, listPlanOutputs } from './outputs-json.ts';
 import { describePlanExtras } from './plan-extras-json.ts';
-import { representedTerraformVersion } from './resource-json.ts';
+import { representedTerraformVersion, sortValueKeys } from './resource-json.ts';
 
 /** Members of a plan's JSON that are not part of the plan itself. */
 export interface PlanMeta {
@@ -62,7 +62,9 @@ function draftPlan(plan: Plan, meta: PlanMeta) {
   return {
     format_version: '1.2',
     terraform_version: representedTerraformVersion,
-    variables: Object.fromEntries(variables.map(([name, value]) => [name, { value }])),
+    variables: Object.fromEntries(
+      variables.map(([name, value]) => [name, { value: sortValueKeys(value) }]),
+    ),
     planned_values: describeValues(outputs, changes, 'planned'),
     resource_drift: mapLazily(plan.drift ?? [], describeResourceDrift),
     resource_changes: mapLazily(changes, (change) => describeResourceChange(change, declared)),

@@ -1,13 +1,10 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { ServiceDialect } from '../../../src/api/binding/dialect.ts';
-import {
-  parseJsonExactly,
-  toExactNumber,
-  writeJsonExactly,
-} from '../../../src/api/binding/exact-numbers.ts';
+import { toExactNumber, writeJsonExactly } from '../../../src/api/binding/exact-numbers.ts';
 import type { WireRequest } from '../../../src/api/contract/types.ts';
 import type { Binding } from '../../../src/model/account/binding.ts';
+import { parseJsonExactly } from '../../../src/model/text/whole-numbers.ts';
 
 const bind = (lines: Omit<Binding, 'version'>) => new ServiceDialect({ version: 1, ...lines });
 const write = (dialect: ServiceDialect, request: object) => {

@@ -114,6 +114,7 @@ describe('templates', () => {
     ['a ${n} ${n + 1}', 'a 3 4'],
     ['$${n} ${l[0]}', '${n} 1'],
     ['${l}', [1]],
+    ['v-${0.0000001}-${1e21}', 'v-0.0000001-1000000000000000000000'],
     ['${"}"}', '}'],
   ])('%s', (text, value) => {
     expect(compileTemplate(text).evaluate(scope)).toEqual({ kind: 'value', value });

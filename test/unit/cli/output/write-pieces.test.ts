@@ -75,7 +75,7 @@ describe('a long plan', () => {
     makeChange({ action: 'create', address: `projects.shop.vms.web[${index}]`, after: {} }),
   );
   const shown: DisplayedPlan = {
-    ...{ plan: makePlan(changes), plannedAt: 0 },
+    ...{ plan: makePlan(changes), plannedAt: 0, variables: {} },
     fingerprints: () => ({}),
     dependencies: () => ({ nodes: [], edges: [] }),
   };

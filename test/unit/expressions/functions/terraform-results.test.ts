@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { isSameNumber, parseJsonExactly } from '../../../../src/model/text/whole-numbers.ts';
 import { compileExpression } from '../../../../src/expressions/evaluate/compile-expression.ts';
 import { NameTree } from '../../../../src/expressions/values/scope.ts';
 
@@ -17,7 +18,7 @@ interface Different {
 }
 
 const path = join(import.meta.dirname, 'terraform-results.json');
-const { same, different } = JSON.parse(readFileSync(path, 'utf8')) as {
+const { same, different } = parseJsonExactly(readFileSync(path, 'utf8'), isSameNumber) as {
   readonly same: readonly Same[];
   readonly different: readonly Different[];
 };

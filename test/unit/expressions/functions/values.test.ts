@@ -105,11 +105,16 @@ it.each<[string, unknown]>(
     ['range(3, 1)', [3, 2]],
     ['range(0, 1, 0.5)', [0, 0.5]],
     ['range(0, 5, 2)', [0, 2, 4]],
+    ['range(0, 2.1, 0.7)', [0, 0.7, 1.4]],
+    ['range(0.3, 0, -0.1)', [0.3, 0.2, 0.1]],
+    ['range(0, 5, 2.5)', [0, 2.5]],
     ['range(1, 3, -1)', 'range() never reaches its end with this step'],
     ['range(1, 3, 0)', 'range() never reaches its end with this step'],
     ['compact([null, "", 0, false])', [0, false]],
     ['chunk([1], -1)', 'chunk() takes a size of 0 or more'],
     ['one([1, 2])', 'one() was given a list of 2 items'],
+    ['sum([0.1, 0.2])', 0.3],
+    ['sum([-0.05, 1e-7, 2])', 1.9500001],
     ['sum([])', 'sum() was given an empty list'],
     ['sum(["a"])', 'sum() takes a list of numbers'],
     ['setUnion()', 'setUnion() takes at least 1 argument, not 0'],
@@ -121,6 +126,40 @@ it.each<[string, unknown]>(
     ['sort([u])', 'unknown'],
   ],
 )('lists and maps: %s is %j', (text, value) => expect(run(text)).toEqual(value));
+
+describe('numbers that JavaScript would change', () => {
+  const long = '12345678901234567890';
+  it.each<[string, unknown]>([
+    ['jsonDecode(text)', { a: long, b: [-1, 0.5], c: '{"d": 1}' }],
+    ['yamlDecode(text)', { a: long, b: [-1, 0.5], c: '{"d": 1}' }],
+  ])('%s keeps a long whole number as its text', (text, value) => {
+    const json = `{"a": ${long}, "b": [-1, 0.5], "c": "{\\"d\\": 1}"}`;
+    expect(run(text, { text: json })).toEqual(value);
+  });
+
+  it.each(['{a: !!set {b, c}}', '!!omap [a: 1]', 'a: !!binary aGk=', 'a: !own 1'])(
+    'yamlDecode refuses what JSON has no value for: %s',
+    (text) => {
+      expect(run('yamlDecode(text)', { text })).toBe(
+        'yamlDecode() was given a text that is not YAML',
+      );
+    },
+  );
+
+  it.each([
+    ...['int("")', 'int("0b1")', 'int("0o7")', 'int("1.5")', 'int(" 5")'],
+    ...['double("")', 'double("0x10")', 'double("-0b1")'],
+  ])('%s is refused', (text) => {
+    const name = text.slice(0, text.indexOf('('));
+    expect(run(text)).toBe(`${name}() type error: cannot convert to ${name}`);
+  });
+
+  it.each<[string, unknown]>([
+    ['int("-5")', -5],
+    ['int("007")', 7],
+    ['double("1e3")', 1000],
+  ])('%s is %j', (text, value) => expect(run(text)).toBe(value));
+});
 
 describe('values that may be missing', () => {
   it.each<[string, unknown]>([
@@ -196,6 +235,8 @@ describe('times', () => {
 it.each<[string, unknown]>([
   ['cidrSubnet("10.0.0.0/24", 9, 0)', 'cidrSubnet() cannot make a /33 range out of a /24 range'],
   ['cidrSubnet("10.0.0.0/24", 1, 2)', 'The address range given to cidrSubnet() has no such subnet'],
+  ['cidrHost("0:0:1:0:0:1:1:0/112", 1)', '::1:0:0:1:1:1'],
+  ['cidrHost("1:0:0:1:0:0:0:0/112", 1)', '1:0:0:1::1'],
   ['cidrNetmask("::/8")', 'cidrNetmask() takes an IPv4 range'],
   ['cidrContains("10.0.0.0/8", "11.0.0.0")', false],
   ['cidrContains("10.0.0.0/16", "10.0.0.0/8")', false],
