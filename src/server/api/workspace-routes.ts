@@ -5,7 +5,7 @@ import {
   explainUnfitVariable,
   isVariableAllowed,
   shownVariable,
-} from '../../model/fleet/workspace-variables.ts';
+} from '../../model/workspaces/workspace-variables.ts';
 import { findRepositoryPathAtHost, findConnectionSite, gitHostNames } from '../hosts/connection.ts';
 import type { Schemas } from '../contract.ts';
 import type { ServerStore } from '../store/store.ts';

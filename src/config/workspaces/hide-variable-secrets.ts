@@ -1,5 +1,5 @@
 // Secrets in a file of workspaces, which has none where it is right: no message may show one.
-import { isCredentialVariable } from '../../model/fleet/workspace-variables.ts';
+import { isCredentialVariable } from '../../model/workspaces/workspace-variables.ts';
 import type { SecretMasker } from '../source/secrets.ts';
 import type { LocatedYamlNode, YamlMapNode, YamlScalarNode } from '../source/located-node.ts';
 

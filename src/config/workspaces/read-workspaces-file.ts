@@ -1,11 +1,11 @@
 // Reader of the file that declares workspaces of a server.
-import { isShortName } from '../../model/fleet/short-name.ts';
+import { isShortName } from '../../model/workspaces/short-name.ts';
 import {
   explainUnfitVariable,
   isCredentialVariable,
   isVariableAllowed,
   shownVariable,
-} from '../../model/fleet/workspace-variables.ts';
+} from '../../model/workspaces/workspace-variables.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { Value } from '../../model/value.ts';
 import { reportShapeErrors } from '../schema/explain-shape-error.ts';
