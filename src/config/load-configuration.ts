@@ -48,7 +48,7 @@ import { findYamlMapChild, type YamlMapNode } from './source/located-node.ts';
 import { PublicKeyReader } from './source/read-public-keys.ts';
 import type { SourceTextRange } from './source/source-file.ts';
 import {
-  markSecrets,
+  markSecretVariables,
   setVariables,
   type VariableInputs,
   type VariablesWithValues,
@@ -77,7 +77,7 @@ export interface LoadOptions extends Omit<LoadSourcesOptions, 'given'> {
 export interface Configuration extends ServiceSection {
   /** Absolute path of the configuration's directory. */
   readonly directory: string;
-  /** Its YAML files as messages show them: relative to the working directory, sorted. */
+  /** Paths of the YAML files as messages show them: relative to the working directory, sorted. */
   readonly files: readonly string[];
   /** Settings of the state as the YAML gives them. */
   readonly state: StateSettings;
@@ -213,7 +213,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const { source } = read;
   const written = options.amend?.(source.tree, faults) ?? source.tree;
   const tree = options.isForDestroy === true ? withoutOutputs(written) : written;
-  const variables = markSecrets(source.variables, options.variables?.env);
+  const variables = markSecretVariables(source.variables, options.variables?.env);
   const amended = { ...read, source: { ...source, tree, variables } };
   checkVersion(amended, faults);
   return evaluateConfiguration(amended, options, reading);

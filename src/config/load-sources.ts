@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { defaultConfigurationSizeLimits, type ConfigurationSizeLimits } from '../model/bounds.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { OutsideLeave, GivenVariable } from '../model/runtime.ts';
+import type { OutsideFilesPermission, GivenVariable } from '../model/runtime.ts';
 import type { GitModules, LockFileReading } from './modules/git-modules.ts';
 import { ConfigurationFiles, type FileTextOverrides } from './source/configuration-files.ts';
 import { FaultList } from './source/fault-list.ts';
@@ -16,7 +16,7 @@ export interface LoadSourcesOptions {
   /** Files that are no part of the configuration although they stand beside it: those that set variables. */
   readonly given?: readonly GivenVariable[] | undefined;
   /** Set where files may lie outside of the configuration's directory. */
-  readonly allowsOutsideFiles?: OutsideLeave;
+  readonly allowsOutsideFiles?: OutsideFilesPermission;
   /** Directories whose policies are judged beside those of the configuration; absolute. */
   readonly policyDirectories?: readonly string[] | undefined;
   /** Limits on the size of the configuration. */

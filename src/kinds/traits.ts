@@ -182,7 +182,7 @@ export interface HeldResourcesTrait<K extends KindName = KindName> {
   idsOf(live: LiveRecordOfKind<K>): readonly string[];
 }
 
-/** Another resource comes with the create of this one, where that asks for it, and goes with it. */
+/** A resource that is created and deleted with this one, where the create asks for it, as the public IP of a VM. */
 export interface BroughtResourceTrait<K extends KindName = KindName> {
   readonly kind: KindName;
   /** Configured attributes that make the service create the second resource. */

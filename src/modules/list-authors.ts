@@ -5,7 +5,7 @@ import { readErrorCode } from '../model/errors.ts';
 import { findRepositoryProtocol, type GitRuntime } from './check-out.ts';
 import { fetchHistory, openFetchRepository, type FetchRepository } from './fetch-content.ts';
 
-/** So many commits back an older one is looked for. */
+/** Number of commits that are searched backwards for the older end of a range. */
 const mostCommits = 100;
 /** For each commit, its hash, and on lines of their own the addresses of its author, its committer and further authors. */
 const format = '%H%n%ae%n%ce%n%(trailers:key=Co-authored-by,valueonly)';

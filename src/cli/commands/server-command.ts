@@ -236,7 +236,7 @@ async function withDatabase<T>({ databaseUrl }: ServerOptions, work: () => Promi
 
 const words = {
   stopping: 'Stopping: no new runs start; waiting for running ones.',
-  /** For whoever sits at its terminal. */
+  /** Shown only at a terminal: a process manager cannot interrupt again. */
   again: 'Interrupt again to stop at once.',
 };
 

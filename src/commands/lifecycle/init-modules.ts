@@ -16,7 +16,7 @@ import {
   moduleLockFileName,
   type ModulePins,
 } from '../../config/modules/lock-file.ts';
-import { systemCode } from '../../config/source/configuration-files.ts';
+import { readSystemErrorCode } from '../../config/source/configuration-files.ts';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
@@ -152,7 +152,7 @@ async function keepPins(
   } catch (error) {
     throw createCommandRefusal(
       'cannot-write',
-      `${moduleLockFileName} cannot be written (${systemCode(error)})`,
+      `${moduleLockFileName} cannot be written (${readSystemErrorCode(error)})`,
       {
         detail: 'The modules were fetched, and are not pinned.',
         hint: 'Check the permissions of the directory, and run hostwright init again.',

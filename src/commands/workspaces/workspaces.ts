@@ -4,7 +4,7 @@ import { FaultList } from '../../config/source/fault-list.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { WorkspacesPlan, WorkspacesResult } from '../../model/workspaces/workspaces-plan.ts';
-import { isAddressRangeList } from '../planning/probe-leave.ts';
+import { isAddressRangeList } from '../planning/probe-permission.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import { applyWorkspacesPlan, type WorkspacesApplyListeners } from './apply-workspaces-plan.ts';
 import { buildWorkspacesPlan, type PreparedWorkspacesPlan } from './build-workspaces-plan.ts';

@@ -16,7 +16,7 @@ import { suggestNearestName } from '../../model/text/suggest.ts';
 import { listRecordsWithIds, listListOperations } from '../schema/assemble-contract-schema.ts';
 import {
   findRefusedRoute,
-  tellsOfLoss,
+  mentionsUnexpectedLoss,
   findRouteParameterPlaces,
   findOwnRouteShape,
   removeRouteParameterNames,
@@ -185,7 +185,7 @@ class BindingCheck {
       }
       for (const [place, values] of Object.entries({ body: line.body, query: line.query })) {
         for (const [at, value] of Object.entries<unknown>(values ?? {})) {
-          if (!tellsOfLoss(name, JSON.stringify(value))) continue;
+          if (!mentionsUnexpectedLoss(name, JSON.stringify(value))) continue;
           this.#refuse(
             ['constants', name, place, at],
             `${name} cannot have the constant ${JSON.stringify(value)}: it loses nothing, and this says that it does`,

@@ -8,7 +8,7 @@ import type { LocatedYamlNode } from '../source/located-node.ts';
 import { decodeUtf8Text } from '../source/read-files.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import { findContractFactsPath, maxFactsFileBytes, parseContractFacts } from './read-facts.ts';
-import { mostBindingBytes, readBindingFrom } from './read-binding.ts';
+import { maxBindingBytes, readBindingFrom } from './read-binding.ts';
 
 /** The means of reading a contract file. */
 interface ContractReading {
@@ -27,7 +27,7 @@ export function readContractFile(
   { root, files, faults, workingDirectory }: ContractReading,
 ): BoundContractFile | undefined {
   const path = resolve(root, name);
-  const content = files.read(path, mostBindingBytes);
+  const content = files.read(path, maxBindingBytes);
   if ('refusal' in content) {
     const { code, why, hint } = content.refusal;
     faults.add({ code, summary: `The contract file ${name} cannot be read: ${why}`, hint, place });

@@ -202,7 +202,8 @@ function readExemptions(
       if (!names.includes(named)) {
         const meant = suggestNearestName(named, names);
         faults.add({
-          // It exempts nothing, and the policy may be that of another configuration.
+          // A warning only: an exemption without its policy does no harm, and the policy may be that of another
+          // configuration.
           severity: 'warning',
           code: 'unknown-policy',
           summary: `The exemption \`${name}\` is of the policy \`${makePrintable(named)}\`, which does not exist`,

@@ -1,4 +1,4 @@
-import type { OutsideLeave } from '../../model/runtime.ts';
+import type { OutsideFilesPermission } from '../../model/runtime.ts';
 import { dirname, relative } from 'node:path';
 import { defaultConfigurationSizeLimits } from '../../model/bounds.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -28,13 +28,13 @@ export interface TestFileOptions {
   readonly root: string;
   /** Directory to which paths in messages are relative; absolute. */
   readonly workingDirectory: string;
-  readonly allowsOutsideFiles?: OutsideLeave;
+  readonly allowsOutsideFiles?: OutsideFilesPermission;
   /** Size limit of the file, in bytes. */
   readonly fileBytes?: number;
 }
 
 /** Content of a test file: its tests and its faults. */
-export interface ReadTestFile {
+export interface ReadTestFileResult {
   /** Path of the test file as messages show it. */
   readonly path: string;
   /** Tests of the file; empty where the file has a fault. */
@@ -44,7 +44,7 @@ export interface ReadTestFile {
 }
 
 /** Reads and checks a file with tests. Runs nothing, and reads nothing of the configuration. */
-export function readTestFile(options: TestFileOptions): ReadTestFile {
+export function readTestFile(options: TestFileOptions): ReadTestFileResult {
   const { path, root, workingDirectory, allowsOutsideFiles = false } = options;
   const faults = new FaultList();
   const shown = relative(workingDirectory, path);

@@ -51,6 +51,6 @@ function addScalars(node: LocatedYamlNode, secrets: SecretMasker): void {
         addScalars(value, secrets);
   if (node.kind !== 'scalar' || typeof node.value === 'boolean' || node.value === null) return;
   secrets.add(node.value);
-  // As it is written: a number may be 0x1F there, or have another end.
+  // Source text of the value, besides the parsed one: a number may be written 0x1F, or with a trailing zero.
   secrets.add(node.file.text.slice(node.start, node.end));
 }

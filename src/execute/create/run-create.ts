@@ -11,7 +11,7 @@ import {
   isOddlySpelledName,
   type CreateAttempt,
 } from '../../kinds/recognise/recognise.ts';
-import { hasCommandTakenEffect, hasUntoldStatus, isBusy } from '../../kinds/outcome.ts';
+import { hasCommandTakenEffect, hasUntoldStatus, isResourceBusy } from '../../kinds/outcome.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import { maxCreateRequests } from '../../model/state/evidence.ts';
 import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
@@ -58,7 +58,8 @@ export async function runCreate(context: RunContext, job: ChangeCommandJob): Pro
     kind: 'bound',
     resource: buildManagedResourceRecord(context, job.change, found, false),
   });
-  const isSettled = !isBusy(found) && !hasUntoldStatus(found) && getLiveStatus(found) !== 'failed';
+  const isSettled =
+    !isResourceBusy(found) && !hasUntoldStatus(found) && getLiveStatus(found) !== 'failed';
   if (isSettled && hasCommandTakenEffect(job.command, found)) {
     const took = { leastMs: 0, mostMs: clock.now() - takenAt };
     // Every record of a new resource is about its creation.

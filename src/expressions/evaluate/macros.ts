@@ -10,7 +10,7 @@ import {
   type LazyFunctionName,
   type Macro,
 } from '../parse/read-macro.ts';
-import { bindLoopItem, bindName, listLoopItems, type LoopItem } from './loop-items.ts';
+import { bindLoopItem, addNameToContext, listLoopItems, type LoopItem } from './loop-items.ts';
 import { hasKey } from './select.ts';
 import { Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
@@ -220,6 +220,6 @@ export function evaluateMacro(
   if (macro.kind === 'loop') return { value: evaluateLoop(call, macro, context) };
   const [, , nodes] = call.args;
   const value = context.evaluate(elementAt(nodes, 1), context);
-  const inner = bindName(context, macro.variables[0] ?? '', value);
+  const inner = addNameToContext(context, macro.variables[0] ?? '', value);
   return { value: inner.evaluate(elementAt(macro.inner, 0), inner) };
 }

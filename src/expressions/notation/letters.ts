@@ -46,7 +46,7 @@ export function trimEnds(text: string, isCut: (character: string) => boolean): s
 
 const space = /^\p{White_Space}$/u;
 
-export function isSpace(character: string): boolean {
+export function isWhiteSpace(character: string): boolean {
   return space.test(character);
 }
 

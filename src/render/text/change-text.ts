@@ -33,7 +33,7 @@ export function drawChange(
     return;
   }
   out.push(header);
-  // All values of an adopted resource are shown, as they are new to the reader.
+  // An adopted resource is shown with all values, as the reader has seen none of them in a plan.
   drawAttributeLines(out, change.attributes, layout, change.isImported);
   out.push(`${drawClosingIndent(wholeMarks[change.action] ?? 'none', 0, layout)}}`);
 }

@@ -1,6 +1,6 @@
 // Changing a workspace. Its variables go in, and never come out.
 import type { Hono } from 'hono';
-import { isAddressRangeList } from '../../commands/planning/probe-leave.ts';
+import { isAddressRangeList } from '../../commands/planning/probe-permission.ts';
 import {
   explainUnfitVariable,
   isVariableAllowed,

@@ -16,7 +16,7 @@ import {
 import { MissingObjectError } from './missing-object.ts';
 
 /** Bounds of a log that are known before it is read. */
-export interface BucketLogBounds {
+export interface KnownBucketLogState {
   /** The newest manifest that the lock's record names; there may be newer ones. */
   readonly start: BucketLogStart | null;
   /** The logs of all epochs up to this one are closed; -1 where none is known to be. */
@@ -59,7 +59,7 @@ export async function readBucketLogEntry(
  */
 export async function readBucketLog(
   bucket: Bucket,
-  bounds: BucketLogBounds,
+  bounds: KnownBucketLogState,
 ): Promise<BucketLogSnapshot> {
   const { start } = bounds;
   const names = await bucket.list(bucketLogFolder, start ? nameLogGeneration(start) : undefined);
@@ -74,10 +74,10 @@ export async function readBucketLog(
 /** The state's log in S3, as the names of its objects show it. */
 class ListedLog {
   readonly #bucket: Bucket;
-  readonly #bounds: BucketLogBounds;
+  readonly #bounds: KnownBucketLogState;
   readonly #slots: readonly BucketLogSlot[];
 
-  constructor(bucket: Bucket, bounds: BucketLogBounds, slots: readonly BucketLogSlot[]) {
+  constructor(bucket: Bucket, bounds: KnownBucketLogState, slots: readonly BucketLogSlot[]) {
     this.#bucket = bucket;
     this.#bounds = bounds;
     this.#slots = slots;

@@ -33,7 +33,7 @@ import {
   parseObjectEpoch,
   bucketLogFolder,
 } from './object-names.ts';
-import { type BucketLogBounds, readBucketLog } from './read-log.ts';
+import { type KnownBucketLogState, readBucketLog } from './read-log.ts';
 
 interface FoundObject extends FoundLockRecord {
   readonly found: LockRecordWithETag | undefined;
@@ -87,7 +87,7 @@ export class S3Lock implements LockMedium {
   }
 
   /** Finds the bounds of the log without reading it. */
-  async findBounds(): Promise<BucketLogBounds> {
+  async findBounds(): Promise<KnownBucketLogState> {
     const {
       start = null,
       fencedEpoch = -1,
