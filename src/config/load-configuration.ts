@@ -271,7 +271,7 @@ export async function evaluateConfiguration(
   if (!isPart) checkDeclarations(declarations, read.isWhole, faults);
   const graph = isPart ? { resources: [] } : readDesiredGraph(space, declarations, read.isWhole);
   if (options.isForDestroy === true) reportFailedQueries(space, space.session.policyData);
-  // Done last: another fault of the same text may already explain it.
+  // Warnings of expressions without `${}` come last: a text with another fault gets none.
   for (const { tree } of listSources(space.source)) warnOfBareExpressions(tree, faults);
   const readings = data.listReadings(queries);
   const readable: Configuration = {
@@ -315,7 +315,7 @@ function warnOfAlikeNames({ all }: ResourceDeclarations, faults: FaultList): voi
     const first = holders.get(claim);
     if (!first) holders.set(claim, { name, declaration });
     const place = declaration.nodes.name ?? declaration.key;
-    // Two of exactly one name are an error of their own.
+    // Resources of exactly the same name are refused elsewhere; here are those that a service may take for equal.
     if (!first || first.name === name || reported.has(place)) continue;
     reported.add(place);
     faults.add({

@@ -79,7 +79,7 @@ function readCatalogFrom(file: SourceFile, faults: FaultList): Catalog | undefin
   return faults.size > before ? undefined : toCatalog(toPlainValue(tree) as CatalogContent);
 }
 
-/** Two entries with one id cannot be told apart. The same name is an account's own affair. */
+/** Reports entries of one id, which nothing tells apart. Entries of one name are allowed: accounts may have them. */
 function refuseTwins(list: string, tree: LocatedYamlNode, faults: FaultList): void {
   const entries = findYamlMapChild(tree, list);
   const seen = new Map<unknown, number>();

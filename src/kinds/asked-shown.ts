@@ -55,7 +55,7 @@ export function isFailedField(kind: KindName, { name, isAsBefore }: UnexpectedFi
   return isAsBefore || kindRegistry[kind].fields[name]?.isEssential === true;
 }
 
-/** A resource as it was read after a change, together with the change. */
+/** A resource as it was read after a change, with the change, to find fields that show another value than was asked for. */
 export interface ResourceAfterChange {
   readonly kind: KindName;
   readonly catalog: Catalog;

@@ -55,7 +55,7 @@ export function isBackupCommand(command: CommandName): boolean {
 
 /**
  * Tells whether the live record shows the result of a command; undefined stands for a resource that is gone. The operation
- * may still be under way: see `isBusy`.
+ * may still be under way: see `isResourceBusy`.
  */
 export function hasCommandTakenEffect(
   command: ResolvedCommand,

@@ -169,7 +169,7 @@ export interface RetirementTrait<K extends KindName = KindName> {
 /** A resource of another kind has this one for itself, by the id in the live record: the VM of a public IP. */
 export interface HolderTrait<K extends KindName = KindName> {
   readonly kind: KindName;
-  /** Code of the finding that another resource already holds it. */
+  /** Code of the finding where another resource already holds this one. */
   readonly code: string;
   idOf(live: LiveRecordOfKind<K>): ReportedOrUntoldField<string | null>;
 }

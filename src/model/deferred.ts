@@ -82,7 +82,7 @@ export interface PolicyExemption {
   /** Addresses of the resources, or of what holds them. */
   readonly addresses: readonly ResourceAddress[];
   readonly reason: string;
-  /** The last day on which it holds, in UTC: `2027-03-31`. */
+  /** Last day of the exemption, in UTC: `2027-03-31`. */
   readonly until: string;
 }
 

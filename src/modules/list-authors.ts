@@ -22,7 +22,7 @@ export interface CommitRange {
 /**
  * The e-mail addresses, in small letters, of all who authored or committed something after an older commit; undefined where
  * that one is no ancestor, as after a push by force, or lies too far back. Git does not prove that an address is true.
- * @throws ModuleError, BackendError
+ * @throws ModuleFetchError, BackendError
  */
 export async function listCommitAuthors(
   means: GitRuntime,

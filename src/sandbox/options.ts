@@ -24,7 +24,7 @@ import { defaultNameLengths, defaultQuotas } from './store/world.ts';
 interface RequestLogEntry {
   readonly method: string;
   readonly path: string;
-  /** HTTP status of the answer; null when the connection was cut without one. */
+  /** HTTP status of the answer; null where a fault cut the connection before any. */
   readonly status: number | null;
   /** Milliseconds from the request to its answer, by the injected clock. */
   readonly ms: number;

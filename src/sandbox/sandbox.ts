@@ -62,7 +62,7 @@ export interface Sandbox {
   close(): void;
 }
 
-/** Opens the service on its data. Throws `DataFileError` when the data file cannot be used. */
+/** Opens the service on its data. Throws `SandboxDataFileError` when the data file cannot be used. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { dataFile } = options;
   const store = new SandboxStore(

@@ -113,7 +113,7 @@ export class ServiceDialect {
 
   /**
    * A request as the service takes it.
-   * @throws NotBoundError for an operation that the service lacks, UnusableIdError for an id that would change the path
+   * @throws OperationNotBoundError for an operation that the service lacks, UnusablePathIdError for an id that would change the path
    */
   write(baseUrl: string, request: WireRequest): TranslatedServiceRequest {
     const { operation } = request;

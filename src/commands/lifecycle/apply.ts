@@ -96,7 +96,7 @@ export async function apply(
       planOptions: selectPlanForRestore(options.planOptions, desired),
       allowsCommands: runtime.allowsCommands === true,
       allowsProbes: runtime.probePermission !== undefined,
-      // A server has looked for both before it starts an apply.
+      // Reservations and projects of other workspaces are checked by the server before it starts an apply.
       reservedQuotas: [],
       ownedProjects: [],
     };

@@ -63,7 +63,7 @@ export interface PlanOutcome {
 export interface SavedPlanArguments {
   /** Command-line flags of the apply of a saved plan, except those that set variables. */
   readonly flags: readonly string[];
-  /** Variables to set again: all, those whose values are in no file, or none. */
+  /** Variables that the apply needs set again: all, the sensitive ones (no plan file has their values), or none. */
   readonly variables: 'all' | 'sensitive' | 'none';
   /** Names of sensitive variables, whose values are not printed. */
   readonly sensitive: readonly string[];

@@ -94,7 +94,10 @@ export async function runSandboxCommand(
   }
 }
 
-/** Creates the folder of the data file. The sandbox could, but could block on a special file. @throws DataFileError */
+/**
+ * Creates the folder of the data file. The sandbox could, but could block on a special file. @throws
+ * SandboxDataFileError
+ */
 function makeFolder(dataFile: string): void {
   try {
     makeDirectories(dirname(dataFile), 0o700);

@@ -114,7 +114,7 @@ function openEngine(
   });
 }
 
-/** The order of a test with its queries answered, and their diagnostics. */
+/** The plan order of a test step, with its `data` queries answered, and the diagnostics of those. */
 async function complete(
   { clock, client }: TestAccount,
   { mode, planOptions, configuration: read }: TestEngineRequest,

@@ -137,7 +137,7 @@ async function readServer(
     for (const part of splitOwnedVariables(asked)) {
       const answer = await server.read<ComparisonAnswer>('/variable-comparisons', { [kind]: part });
       for (const [name, one] of Object.entries(answer[kind])) {
-        // Names that another request has compared for the same owner stay.
+        // The variables of one owner may be compared in several requests: their differing names are joined.
         const { differing = [] } = all.get(name) ?? {};
         all.set(name, { ...one, differing: [...differing, ...one.differing] });
       }
@@ -205,7 +205,7 @@ function requireKnownNames(
       }
 }
 
-/** The value of a field that has this text, or the item of its list. */
+/** Place of a text in a field, for a message: the item of a list that has the text, or the field's value. */
 function findNamed(node: LocatedYamlNode | undefined, text: string): LocatedYamlNode | undefined {
   if (node?.kind !== 'list') return node;
   return node.items.find((item) => readNodeText(item) === text);
@@ -261,7 +261,7 @@ function listFieldChanges(
   workspace: JsonObject | undefined,
 ): readonly WorkspaceFieldChange[] {
   return Object.entries(fields).flatMap(([name, given]) => {
-    // As JSON has it: what was read of YAML has no prototype.
+    // Copied by way of JSON, since maps read from YAML have no prototype and equal none of the server's.
     const after = JSON.parse(JSON.stringify(given)) as Value;
     if (!workspace) return [{ name, after }];
     const present = (workspace[name] ?? null) as Value;

@@ -94,7 +94,7 @@ class BindingCheck {
           continue;
         }
       }
-      // The contract's own path has a part for each of its parameters.
+      // Places of parameters are checked for changed paths alone: the contract's own path has a part for each.
       const isOwn = line === undefined && this.#binding.parameters?.[operation] === undefined;
       if (!isOwn) this.#checkPlaces(operation, line);
       const shape =
@@ -224,7 +224,7 @@ class BindingCheck {
       );
     }
     for (const [name, place] of Object.entries(places)) {
-      // Another name for a part that the path has anyway changes nothing.
+      // A `path` place is right where the path has a part of that name.
       const isNamed = inPath.includes(place.slice(5)) || inPath.includes(name);
       if (!place.startsWith('path ') || isNamed) continue;
       this.#refuse(

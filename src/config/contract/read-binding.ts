@@ -52,7 +52,7 @@ function readLines(file: SourceFile, faults: FaultList): Binding | undefined {
   }
   reportShapeErrors('contract', tree, faults);
   if (faults.size > before) return undefined;
-  // As a state has kept it: with objects that compare as equal.
+  // Copied by way of JSON, so that it equals the copy in a state: maps read from YAML have no prototype.
   const binding = JSON.parse(JSON.stringify(toPlainValue(tree))) as Binding;
   for (const { path, ...fault } of findBindingLineFaults(binding)) {
     const place = findNode(tree, path) ?? findNode(tree, path.slice(0, -1)) ?? tree;

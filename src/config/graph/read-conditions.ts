@@ -197,7 +197,7 @@ function readExemptions(
         reason: readNodeText(findYamlMapChild(value, 'reason')) ?? '',
         until: readNodeText(until) ?? '',
       };
-      // The shape of the rest was checked, and what is wrong with it is reported.
+      // Other faults of the exemption were reported by the check of its shape.
       if (!policy || !addresses || !until || !isSound) return [];
       if (!names.includes(named)) {
         const meant = suggestNearestName(named, names);

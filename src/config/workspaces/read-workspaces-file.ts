@@ -176,7 +176,7 @@ function readVariables(
   });
 }
 
-/** True for a value that is written here: as it is, or in a map as the API takes it. */
+/** True for a variable whose value stands in the file: as it is, or under `value` in a map. */
 function isValueWritten(node: LocatedYamlNode): boolean {
   if (node.kind === 'map') return node.entries.has('value');
   return node.kind === 'list' || node.value !== null;

@@ -10,7 +10,7 @@ export interface LoopItem {
   readonly key: unknown;
   /** The item, or the value of the entry: worked out when it is read. */
   readonly value: unknown;
-  /** The value that a single variable has: an item of a list, a key of a map. */
+  /** Value of the variable in a loop with one variable: the item of a list, or the key of a map. */
   readonly alone: unknown;
 }
 

@@ -142,7 +142,7 @@ function evaluateHas(node: ExpressionNode, context: EvaluationContext): unknown 
   );
 }
 
-/** The value of a node with nothing lazy in it, or why it has none. */
+/** Evaluates a node with all lazy values in it. @returns the error in place of a value, for `try` and `can` */
 function attempt(
   node: ExpressionNode,
   context: EvaluationContext,

@@ -245,7 +245,7 @@ export interface PlanOptions {
   readonly selection: PlanTargetSelection;
   /** `--retry-failed`: rebuilds that were taken back are tried again. */
   readonly retriesFailed?: boolean;
-  /** Address of `restore`: its retired resource is brought back. */
+  /** Address that `hostwright restore` names: the retired resource there is brought back. */
   readonly restore?: ResourceAddress;
 }
 

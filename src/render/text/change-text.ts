@@ -38,7 +38,7 @@ export function drawChange(
   out.push(`${drawClosingIndent(wholeMarks[change.action] ?? 'none', 0, layout)}}`);
 }
 
-/** The mark of all that a change does, where it does the same to everything. */
+/** Marks for actions that treat all attributes alike, as a create adds each of them. */
 const wholeMarks: Readonly<Partial<Record<ShownAction, ValueMark>>> = {
   create: 'create',
   delete: 'delete',

@@ -39,7 +39,7 @@ export function checkVmImage(
     faults.add('imageId', 'There is no such image.');
 }
 
-/** Finds the configuration and the public IP that a create names; every fault of the request in one refusal. */
+/** Finds the size and the public IP that the create of a VM names. @throws one refusal with every fault of the request */
 function resolve(
   world: SandboxContext,
   projectId: string,

@@ -14,7 +14,7 @@ export interface ServingLock {
  * Claims a data file for one server: a second server would answer for the same account by other rules. Whoever only
  * opens the file may share it, because every request is one transaction. The operating system holds the claim, on
  * the file `*.lock` beside the data, so that it ends with the process however that ends. To be claimed before the data
- * is opened. Throws `DataFileError`.
+ * is opened. Throws `SandboxDataFileError`.
  */
 export function claimServingLock(dataFile: string, pid: number): ServingLock {
   const file = `${makeSandboxFolderPrivate(dataFile)}.lock`;

@@ -22,7 +22,7 @@ const companions = ['-wal', '-shm', '-journal'];
  * Makes the folder of a data file, with mode 0700, and takes what others may do away from one that is there. Does
  * the same with the file (0600) and what SQLite keeps beside it.
  * @returns the real path of the file: a link on the way to it that is changed later changes nothing
- * @throws DataFileError for a folder of another user, for one that is open to others and holds other files, and
+ * @throws SandboxDataFileError for a folder of another user, for one that is open to others and holds other files, and
  * for anything in it that is no regular file
  */
 export function makeSandboxFolderPrivate(dataFile: string): string {

@@ -9,7 +9,7 @@ export class SandboxDataFileError extends DiagnosticError {
     const { detail, hint, cause } = more;
     const words = { ...(detail !== undefined && { detail }), ...(hint !== undefined && { hint }) };
     super([{ severity: 'error', code: 'sandbox-data', summary, ...words }], { cause });
-    this.name = 'DataFileError';
+    this.name = 'SandboxDataFileError';
   }
 
   /** Makes an error with the reason from its cause, such as a full disk. */
@@ -26,7 +26,7 @@ export class SandboxDataFileError extends DiagnosticError {
 export class SandboxDataFileWriteError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);
-    this.name = 'StorageError';
+    this.name = 'SandboxDataFileWriteError';
   }
 
   /** The storage error behind a failure; undefined for one that the disk did not cause. */

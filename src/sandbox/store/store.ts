@@ -36,7 +36,7 @@ export class SandboxStore {
   readonly #isInMemory: boolean;
   #isClosed = false;
 
-  /** Opens the file, making it when it is not there. Throws `DataFileError`. */
+  /** Opens the file, making it when it is not there. Throws `SandboxDataFileError`. */
   constructor(file: string) {
     this.#isInMemory = file === inMemory;
     const spare = this.#isInMemory ? emptied.pop() : undefined;
@@ -76,7 +76,7 @@ export class SandboxStore {
     this.#database.exec(`PRAGMA user_version = ${dataFileSchemaVersion}`);
   }
 
-  /** Runs `work` in one write transaction: all of it is kept, or nothing. Throws `DataFileWriteError`. */
+  /** Runs `work` in one write transaction: all of it is kept, or nothing. Throws `SandboxDataFileWriteError`. */
   transaction<Result>(work: () => Result): Result {
     try {
       this.#prepare('BEGIN IMMEDIATE').run();

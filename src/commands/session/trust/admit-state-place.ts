@@ -27,9 +27,9 @@ export interface StateTrust extends ServiceTrust {
    * @throws DiagnosticError `state-of-another-lineage`
    */
   admitState(state: State, isWritten: boolean): Promise<void>;
-  /** From now on, this is the state of the place, whatever was there. */
+  /** Remembers this state as that of the place, whatever state was there. */
   rememberState(state: Pick<State, 'lineage'>): Promise<void>;
-  /** From now on, the configuration may have its state there. Gives why that cannot be kept: a sentence. */
+  /** Remembers that the configuration may have its state there. @returns why that cannot be remembered, as a sentence */
   rememberPlace(): Promise<string | undefined>;
 }
 
@@ -180,7 +180,7 @@ function explainPlace(
   );
 }
 
-/** The error for another state than the one that this place had before. */
+/** The error for a place whose state was exchanged: its lineage is not that which this user has seen there. */
 export function explainOtherState(
   place: string,
   known: readonly string[],

@@ -54,7 +54,7 @@ export async function readBucketLogEntry(
 }
 
 /**
- * Reads the state. @throws MissingObject where a writer was faster, and has removed an object that was to be read; where the
+ * Reads the state. @throws MissingObjectError where a writer was faster, and has removed an object that was to be read; where the
  * bucket does not show all objects yet, or lacks one for good
  */
 export async function readBucketLog(
@@ -185,7 +185,7 @@ function assemble(
   return { files, texts, garbage, manifest };
 }
 
-/** A text of a snapshot; undefined where it has none. @throws MissingObject where one of its objects is gone */
+/** A text of a snapshot; undefined where it has none. @throws MissingObjectError where one of its objects is gone */
 export async function readBucketLogText(
   bucket: Bucket,
   { files, texts }: Pick<BucketLogSnapshot, 'files' | 'texts'>,

@@ -207,7 +207,7 @@ async function findLockPast(
   const unknown = { start: null, closedEpoch: -1, lastEpoch: -1 };
   const { manifest } = await retryUntilComplete(bucket, () => readBucketLog(bucket, unknown));
   return {
-    // One more than the log shows: the last holder may have written nothing yet.
+    // An epoch more than the log shows: the last holder of the lost record may have written nothing yet.
     lastEpoch: Math.max(...epochs) + 1,
     // The writer of a manifest had closed all epochs before its own.
     fencedEpoch: (manifest?.epoch ?? Math.min(...epochs)) - 1,
