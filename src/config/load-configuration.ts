@@ -30,7 +30,7 @@ import {
   addPolicyDirectory,
   readSourceDirectory,
   type SourceDirectoryFiles,
-  type ConfigurationReading,
+  type ConfigurationReadingContext,
 } from './modules/read-source.ts';
 import { traceValues } from './provenance/trace-values.ts';
 import { readServiceSection } from './read-service.ts';
@@ -145,7 +145,7 @@ function checkVersion(
 async function makeSpace(
   { source }: SourceDirectoryFiles,
   options: LoadOptions,
-  reading: ConfigurationReading,
+  reading: ConfigurationReadingContext,
   data: DataValues,
 ): Promise<VariablesWithValues & { readonly space: ModuleScope }> {
   const { root, files, faults } = reading;
@@ -239,7 +239,7 @@ function listSources(
 export async function evaluateConfiguration(
   read: SourceDirectoryFiles,
   options: LoadOptions,
-  reading: ConfigurationReading,
+  reading: ConfigurationReadingContext,
   outcomes?: ReadonlyMap<string, DataOutcome>,
 ): Promise<LoadResult> {
   const { faults, root: directory } = reading;

@@ -26,8 +26,8 @@ interface CatalogContent {
   })[];
 }
 
-/** Context of reading a catalog that a configuration or a test names. */
-export interface CatalogReading {
+/** Directory, files and fault list for reading a catalog that a configuration or a test names. */
+export interface CatalogReadingContext {
   /** The directory of the configuration; absolute. */
   readonly root: string;
   readonly files: ConfigurationFiles;
@@ -40,7 +40,7 @@ export interface CatalogReading {
 export function readCatalogFile(
   name: string,
   place: LocatedYamlNode,
-  { root, files, faults, workingDirectory }: CatalogReading,
+  { root, files, faults, workingDirectory }: CatalogReadingContext,
 ): Catalog | undefined {
   const path = resolve(root, name);
   const content = files.read(path, mostCatalogBytes);

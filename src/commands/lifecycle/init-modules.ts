@@ -7,7 +7,7 @@ import { isLoopback } from '../../model/text/is-loopback.ts';
 import { loadSources } from '../../config/load-sources.ts';
 import {
   readModulePins,
-  type LockFileReading,
+  type LockFileReadingContext,
   type ModuleFault,
 } from '../../config/modules/git-modules.ts';
 import type { GitSource } from '../../config/modules/git-source.ts';
@@ -71,7 +71,7 @@ export async function initModules(
   const hasLock = (await lstat(path).catch(() => undefined)) !== undefined;
   let before: ModulePins = new Map();
   let modules: ModuleFetcher | undefined;
-  const open = (reach: LockFileReading): ModuleFetcher => {
+  const open = (reach: LockFileReadingContext): ModuleFetcher => {
     before = readModulePins(reach) ?? before;
     const rules = {
       isUpgrade,

@@ -11,7 +11,7 @@ import { findContractFactsPath, maxFactsFileBytes, parseContractFacts } from './
 import { maxBindingBytes, readBindingFrom } from './read-binding.ts';
 
 /** The means of reading a contract file. */
-interface ContractReading {
+interface ContractReadingContext {
   /** Absolute path of the configuration's directory. */
   readonly root: string;
   readonly files: ConfigurationFiles;
@@ -24,7 +24,7 @@ interface ContractReading {
 export function readContractFile(
   name: string,
   place: LocatedYamlNode,
-  { root, files, faults, workingDirectory }: ContractReading,
+  { root, files, faults, workingDirectory }: ContractReadingContext,
 ): BoundContractFile | undefined {
   const path = resolve(root, name);
   const content = files.read(path, maxBindingBytes);

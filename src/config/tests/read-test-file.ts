@@ -2,7 +2,7 @@ import type { OutsideFilesPermission } from '../../model/runtime.ts';
 import { dirname, relative } from 'node:path';
 import { defaultConfigurationSizeLimits } from '../../model/bounds.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { readCatalogFile, type CatalogReading } from '../read-catalog.ts';
+import { readCatalogFile, type CatalogReadingContext } from '../read-catalog.ts';
 import { reportShapeErrors } from '../schema/explain-shape-error.ts';
 import { ConfigurationFiles } from '../source/configuration-files.ts';
 import { FaultList } from '../source/fault-list.ts';
@@ -72,7 +72,7 @@ export function readTestFile(options: TestFileOptions): ReadTestFileResult {
   return { path: shown, tests: isSound ? tests : [], diagnostics: faults.toDiagnostics() };
 }
 
-function readTests(tree: LocatedYamlNode, reading: CatalogReading): readonly TestCase[] {
+function readTests(tree: LocatedYamlNode, reading: CatalogReadingContext): readonly TestCase[] {
   const ofFile = findYamlMapChild(tree, 'variables');
   const environment = readTexts(findYamlMapChild(tree, 'environment'));
   return [...listYamlMapEntries(findYamlMapChild(tree, 'tests'))].map(
@@ -102,7 +102,7 @@ function readTexts(node: LocatedYamlNode | undefined): Readonly<Record<string, s
 
 function readAccount(
   node: LocatedYamlNode | undefined,
-  reading: CatalogReading,
+  reading: CatalogReadingContext,
 ): TestStartingAccount {
   const projects = listYamlMapEntries(node).get('projects');
   const tree =

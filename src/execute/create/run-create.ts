@@ -4,7 +4,7 @@ import { isRecordedAsOperation } from '../../kinds/operation-types.ts';
 import {
   noteRecognisedCreate,
   noteServiceClockDifference,
-  type RecognisedCreate,
+  type RecognisedCreateReason,
 } from '../../kinds/recognise/create-findings.ts';
 import {
   couldCreateHaveMade,
@@ -231,7 +231,7 @@ class Create {
   }
 
   /** Why what was recognised after an acceptance may be somebody else's; undefined for what is recognised always. */
-  #doubtOf(isDoubtful: boolean): RecognisedCreate | undefined {
+  #doubtOf(isDoubtful: boolean): RecognisedCreateReason | undefined {
     // Which of the requests made it, no time of the service tells. What is made at once is named by a whole answer.
     if (this.#lost || !isRecordedAsOperation(this.#job.command.kind)) return 'lost';
     return isDoubtful ? 'doubtful' : undefined;

@@ -43,7 +43,7 @@ const rowOf = ({ id, projectId, createdAt }: LiveResource) => ({
   createdAt: createdAt ?? 0,
 });
 
-/** Adds the sale of a resource that costs something; `findPaidUntil` is made up, since no plan depends on it. */
+/** Adds the sale of a resource that costs something; its `paidUntil` is invented, since no plan depends on it. */
 function addSale(
   { store, seed, now }: MirrorContext,
   resourceType: SandboxResourceType,
