@@ -70,8 +70,8 @@ async function main(): Promise<void> {
     isAttended: process.stdin.isTTY && process.stdout.isTTY,
     readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
     openLines: async (settings) => {
-      const { openLines } = await import('./cli/read-lines.ts');
-      return openLines({ input: process.stdin, output: process.stdout }, settings);
+      const { openLineReader } = await import('./cli/read-lines.ts');
+      return openLineReader({ input: process.stdin, output: process.stdout }, settings);
     },
     execute: executeCommand,
     runInTerminal: openTerminalRunner(process.env),
@@ -107,8 +107,8 @@ async function main(): Promise<void> {
   const code = await runCommandLine(argv, runtime, { openStreams });
   const fault = await stdout.flush();
   if (fault) {
-    const { tellLostOutput } = await import('./cli/tell-lost-output.ts');
-    tellLostOutput(fault, runtime, argv.includes('--no-color'));
+    const { reportLostOutput } = await import('./cli/report-lost-output.ts');
+    reportLostOutput(fault, runtime, argv.includes('--no-color'));
   }
   // An interrupted run has said so already; else, results that nobody can read are an error.
   process.exitCode = fault && code !== 130 ? 1 : code;

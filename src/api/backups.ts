@@ -74,7 +74,7 @@ export function fetchVmMetrics(client: ServiceCaller, params: VmPathIds): Promis
   return readServiceRecord(client, { request, decode: decodeMetrics });
 }
 
-/** Its shape is not shown: what is not a series of points is left out. */
+/** The contract shows no shape of metrics: members of an answer that are no series of points are left out. */
 function decodeMetrics(wire: unknown): MetricSeries[] {
   const record = readWireRecord<WireVmMetrics>(wire, 'the metrics');
   return readWireItems(record.series).flatMap(decodeSeries);
@@ -84,7 +84,7 @@ function decodeBackup(wire: unknown): Backup {
   const record = readWireRecord<WireBackup>(wire, 'a backup');
   return {
     id: readWireId(record.id, 'a backup'),
-    // That backups have a status is assumed: without one, being listed is being there.
+    // The specification shows no status of a backup. A listed backup without one is usable.
     status: readWireText(record.status) ?? 'active',
     createdAt: readWireTime(record.createdAt),
     size: readWireNumber(record.size),

@@ -196,8 +196,8 @@ export class OperationRecordResourceIds {
   }
 
   /**
-   * Those that the asker does not know, by their id and the type of their newest record. What it knows is not asked about
-   * again: an apply asks before each create.
+   * Ids of resources with operation records that the caller does not know, by id and the type of the newest record.
+   * Known ones are not asked about again: an apply asks before each create.
    */
   findUnknown(isKnown: (id: string, newestType: string) => boolean): readonly string[] {
     for (const [id, type] of this.#types) if (isKnown(id, type)) this.#types.delete(id);

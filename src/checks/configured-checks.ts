@@ -29,7 +29,7 @@ function report(
   const condition = `The condition \`${formatCondition(check)}\``;
   const { name, source } = check;
   const isDenied = check.severity === 'deny';
-  // Before an apply it may be what the apply is for: it stops nothing.
+  // Before an apply, an unmet check stops nothing: the apply may be made to meet it.
   const severity = isDenied && moment === 'applied' ? 'error' : 'warning';
   const consequence = isDenied && moment === 'planned' ? ' An apply would end with an error.' : '';
   switch (verdict.kind) {

@@ -8,7 +8,12 @@ import { isAtOrBelowAddress, parseResourceAddress } from '../model/address.ts';
 import type { PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { countChanges } from '../model/effects.ts';
-import { isEffectiveChange, leavesAsItIs, type Change, type Plan } from '../model/plan/plan.ts';
+import {
+  isEffectiveChange,
+  leavesAttributesUnchanged,
+  type Change,
+  type Plan,
+} from '../model/plan/plan.ts';
 import { formatCountWithNoun } from '../model/text/count-noun.ts';
 import type { ProjectedResource } from '../model/state/projected-state.ts';
 import type { Attributes } from '../model/value.ts';
@@ -106,7 +111,7 @@ function withCost(tree: NameTree, cost: ScopeValue | undefined): NameTree {
 
 function describe(policy: PolicyEntry, { address, kind, action }: Change) {
   const { source, name } = policy;
-  // Only imports are judged among changes that do nothing, so that the word for them is import.
+  // A `no-op` comes here only for a resource that is imported: policies judge no other unchanged one.
   const what = `the ${action === 'no-op' ? 'import' : action} of this ${kindRegistry[kind].label}`;
   return { about: { address, source }, title: `Policy ${name}`, what };
 }
@@ -162,7 +167,7 @@ function judgePolicy(
   const verdict = evaluateConfiguredCondition(policy, scope, names);
   const { about, title, what } = describe(policy, change);
   const { approvals } = policy;
-  // Nobody could approve a change that the plan did not have.
+  // A policy whose values are known only during the apply comes too late for approvals: people approve the plan.
   const isLate = approvals !== undefined && !isKnownInTime;
   const severity = policy.severity === 'deny' || isLate ? 'error' : 'warning';
   const asked = approvals !== undefined && {
@@ -266,7 +271,7 @@ export const checkPolicies: PlanCheck = (input) => {
 
 function isSubjectTo(change: Change, policy: PolicyEntry): boolean {
   const { kind, action, address, isImported } = change;
-  const isJudged = !leavesAsItIs({ action }) || isImported === true;
+  const isJudged = !leavesAttributesUnchanged({ action }) || isImported === true;
   return kind === policy.for && isJudged && address.startsWith(policy.prefix);
 }
 
@@ -291,7 +296,7 @@ export function evaluatePoliciesDuringApply(
     const { kind } = evaluateConfiguredCondition(policy, scope, namesOf(planned, before));
     // A policy that the plan has already reported is not reported again during the apply.
     if (kind === 'holds') return planned === change;
-    // One that asks for approvals has asked for them already.
+    // A policy with approvals has asked for them in the plan already.
     return kind !== 'unknown' || policy.approvals !== undefined;
   };
   return (change) =>

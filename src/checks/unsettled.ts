@@ -1,4 +1,4 @@
-import { describeBusy, isBusy } from '../kinds/outcome.ts';
+import { describeBusyResource, isResourceBusy } from '../kinds/outcome.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import { describeUnderwayCommand } from '../kinds/words/describe-underway.ts';
 import type { ResourceAddress } from '../model/address.ts';
@@ -34,7 +34,7 @@ export const noteUnsettledResources: PlanCheck = ({
     if (!resource) return [];
     const place = { address, ...locateFinding(desired.get(address)) };
     const { lock } = kindRegistry[resource.kind].traits;
-    if (lock && action !== 'no-op' && action !== 'forget' && isBusy(resource)) {
+    if (lock && action !== 'no-op' && action !== 'forget' && isResourceBusy(resource)) {
       return [{ ...describeLock(resource, lock.lockCode, running.get(resource.id)), ...place }];
     }
     const status = getLiveStatus(resource);
@@ -98,7 +98,7 @@ function describeLock(
   record: LiveOperation | undefined,
 ): Finding {
   const isRunning = record?.completedAt === null;
-  const what = isRunning ? `${record.type} ${record.status}` : describeBusy(live);
+  const what = isRunning ? `${record.type} ${record.status}` : describeBusyResource(live);
   const since =
     isRunning && record.createdAt !== null
       ? `, since ${new Date(record.createdAt).toISOString().slice(0, 19).replace('T', ' ')} UTC`

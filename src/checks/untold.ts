@@ -1,5 +1,5 @@
 import { listLackedAttributes } from '../kinds/lacked-attributes.ts';
-import { isBusy } from '../kinds/outcome.ts';
+import { isResourceBusy } from '../kinds/outcome.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { addToGroup } from '../model/group-by.ts';
@@ -26,7 +26,7 @@ export const reportUntoldFields: PlanCheck = (input) => {
     const [untold, asRecorded] = [pick(change.untold), pick(change.asRecorded)];
     const found = live.get(id ?? '');
     // A record may be thin for as long as the service works on what it is of.
-    if (!found || isBusy(found)) continue;
+    if (!found || isResourceBusy(found)) continue;
     const lost = asRecorded.filter((name) => wasTold(change, name, input));
     if (lost.length > 0) warnings.push(warnOfLost(change, lost, input));
     for (const name of [...untold, ...asRecorded].filter((one) => !lost.includes(one))) {

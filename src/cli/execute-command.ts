@@ -8,7 +8,7 @@ export const executeCommand: Runtime['execute'] = async (command, secretly) => {
   const child = secretly
     ? spawn(command, { shell: true, stdio: ['pipe', 'ignore', 'ignore'], env: { ...secretly.env } })
     : spawn(command, { shell: true, stdio: ['inherit', 'pipe', 'inherit'] });
-  // A command that does not read it ends as it ends: its exit code says how.
+  // A command may end without reading its input: its exit code, and not this broken pipe, tells how it went.
   child.stdin?.on('error', () => undefined).end(secretly?.input);
   let printed = '';
   child.stdout?.on('data', (chunk: Buffer) => {

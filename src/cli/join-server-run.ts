@@ -48,7 +48,7 @@ export function joinServerRun(
   const [, id, attempt] = /^([\w-]+)\/(\d+)$/.exec(text) ?? [];
   if (id === undefined) return undefined;
   const pipe = openPipe();
-  // Without such a pipe there is no worker whose end could end this process.
+  // A process without such a pipe, as one started by hand, has no worker whose end could end it: no failure.
   pipe.on('error', () => undefined);
   pipe.on('end', end);
   pipe.resume();

@@ -123,7 +123,7 @@ function isInterruption(error: unknown, { interrupted }: Pick<Runtime, 'interrup
 function createProgram({ stdout, stderr }: Pick<Runtime, 'stdout' | 'stderr'>): Command {
   return new Command('hostwright')
     .configureOutput({
-      // It paints nothing, so what it quotes of the arguments cannot either.
+      // Commander's texts have no colours, so every escape sequence in them is one of the arguments, and made harmless.
       writeOut: (text) => stdout.write(escapeStreamOutput(text)),
       writeErr: (text) => stderr.write(escapeStreamOutput(text)),
       // Commander's own error text is suppressed: wrong arguments are shown as diagnostics.
@@ -134,7 +134,7 @@ function createProgram({ stdout, stderr }: Pick<Runtime, 'stdout' | 'stderr'>): 
       // The longest call of a command may leave little room for what it does.
       minWidthToWrap: 20,
       showGlobalOptions: true,
-      // Those of the program: what is below `server` has none of its flags.
+      // Global flags are those of the program alone: commands below `server` do not take the flags of `server`.
       visibleGlobalOptions: (command) =>
         findProgram(command).options.filter(({ hidden }) => !hidden),
     })

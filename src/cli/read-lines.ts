@@ -11,7 +11,7 @@ interface LineStreams {
  * Reads lines one after the other. On a terminal each is asked for and may be edited, with those before it at hand and
  * names completed; from a pipe or a file they come as they are.
  */
-export function openLines({ input, output }: LineStreams, settings: LineSettings): LineReader {
+export function openLineReader({ input, output }: LineStreams, settings: LineSettings): LineReader {
   const isTerminal = input.isTTY === true && output.isTTY === true;
   const lines = createInterface({
     input,

@@ -19,7 +19,7 @@ export class WorkerConnection {
       const said = JSON.parse(line) as object;
       for (const hear of this.#heard) hear(said);
     });
-    // Whoever wants to know of its faults hears of them from the pipe itself.
+    // Errors of the line reader are those of the pipe, which has a listener of its own.
     lines.on('error', () => undefined);
     // Listening to the worker does not keep the process alive; only a question without an answer does.
     pipe.unref();
@@ -35,7 +35,7 @@ export class WorkerConnection {
     this.#pipe.once('error', listener);
   }
 
-  /** A worker that is gone breaks the pipe, and this process ends. */
+  /** Sends a message. A worker that is gone gets none: the broken pipe ends this process. */
   say(message: object): void {
     if (this.#pipe.writable) this.#pipe.write(`${JSON.stringify(message)}\n`);
   }

@@ -30,7 +30,7 @@ import {
   addPolicyDirectory,
   readSourceDirectory,
   type SourceDirectoryFiles,
-  type ConfigurationReading,
+  type ConfigurationReadingContext,
 } from './modules/read-source.ts';
 import { traceValues } from './provenance/trace-values.ts';
 import { readServiceSection } from './read-service.ts';
@@ -48,7 +48,7 @@ import { findYamlMapChild, type YamlMapNode } from './source/located-node.ts';
 import { PublicKeyReader } from './source/read-public-keys.ts';
 import type { SourceTextRange } from './source/source-file.ts';
 import {
-  markSecrets,
+  markSecretVariables,
   setVariables,
   type VariableInputs,
   type VariablesWithValues,
@@ -77,7 +77,7 @@ export interface LoadOptions extends Omit<LoadSourcesOptions, 'given'> {
 export interface Configuration extends ServiceSection {
   /** Absolute path of the configuration's directory. */
   readonly directory: string;
-  /** Its YAML files as messages show them: relative to the working directory, sorted. */
+  /** Paths of the YAML files as messages show them: relative to the working directory, sorted. */
   readonly files: readonly string[];
   /** Settings of the state as the YAML gives them. */
   readonly state: StateSettings;
@@ -145,7 +145,7 @@ function checkVersion(
 async function makeSpace(
   { source }: SourceDirectoryFiles,
   options: LoadOptions,
-  reading: ConfigurationReading,
+  reading: ConfigurationReadingContext,
   data: DataValues,
 ): Promise<VariablesWithValues & { readonly space: ModuleScope }> {
   const { root, files, faults } = reading;
@@ -213,7 +213,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const { source } = read;
   const written = options.amend?.(source.tree, faults) ?? source.tree;
   const tree = options.isForDestroy === true ? withoutOutputs(written) : written;
-  const variables = markSecrets(source.variables, options.variables?.env);
+  const variables = markSecretVariables(source.variables, options.variables?.env);
   const amended = { ...read, source: { ...source, tree, variables } };
   checkVersion(amended, faults);
   return evaluateConfiguration(amended, options, reading);
@@ -239,7 +239,7 @@ function listSources(
 export async function evaluateConfiguration(
   read: SourceDirectoryFiles,
   options: LoadOptions,
-  reading: ConfigurationReading,
+  reading: ConfigurationReadingContext,
   outcomes?: ReadonlyMap<string, DataOutcome>,
 ): Promise<LoadResult> {
   const { faults, root: directory } = reading;
@@ -271,7 +271,7 @@ export async function evaluateConfiguration(
   if (!isPart) checkDeclarations(declarations, read.isWhole, faults);
   const graph = isPart ? { resources: [] } : readDesiredGraph(space, declarations, read.isWhole);
   if (options.isForDestroy === true) reportFailedQueries(space, space.session.policyData);
-  // Done last: another fault of the same text may already explain it.
+  // Warnings of expressions without `${}` come last: a text with another fault gets none.
   for (const { tree } of listSources(space.source)) warnOfBareExpressions(tree, faults);
   const readings = data.listReadings(queries);
   const readable: Configuration = {
@@ -315,7 +315,7 @@ function warnOfAlikeNames({ all }: ResourceDeclarations, faults: FaultList): voi
     const first = holders.get(claim);
     if (!first) holders.set(claim, { name, declaration });
     const place = declaration.nodes.name ?? declaration.key;
-    // Two of exactly one name are an error of their own.
+    // Resources of exactly the same name are refused elsewhere; here are those that a service may take for equal.
     if (!first || first.name === name || reported.has(place)) continue;
     reported.add(place);
     faults.add({

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { defaultConfigurationSizeLimits, type ConfigurationSizeLimits } from '../model/bounds.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { OutsideLeave, GivenVariable } from '../model/runtime.ts';
-import type { GitModules, LockFileReading } from './modules/git-modules.ts';
+import type { OutsideFilesPermission, GivenVariable } from '../model/runtime.ts';
+import type { GitModules, LockFileReadingContext } from './modules/git-modules.ts';
 import { ConfigurationFiles, type FileTextOverrides } from './source/configuration-files.ts';
 import { FaultList } from './source/fault-list.ts';
-import { readSourceDirectory, type ConfigurationReading } from './modules/read-source.ts';
+import { readSourceDirectory, type ConfigurationReadingContext } from './modules/read-source.ts';
 
 /** Files of a configuration, and limits on the reading. */
 export interface LoadSourcesOptions {
@@ -16,7 +16,7 @@ export interface LoadSourcesOptions {
   /** Files that are no part of the configuration although they stand beside it: those that set variables. */
   readonly given?: readonly GivenVariable[] | undefined;
   /** Set where files may lie outside of the configuration's directory. */
-  readonly allowsOutsideFiles?: OutsideLeave;
+  readonly allowsOutsideFiles?: OutsideFilesPermission;
   /** Directories whose policies are judged beside those of the configuration; absolute. */
   readonly policyDirectories?: readonly string[] | undefined;
   /** Limits on the size of the configuration. */
@@ -28,8 +28,8 @@ export interface LoadSourcesOptions {
 export function openConfigurationReading(
   options: LoadSourcesOptions,
   faults: FaultList,
-  openModules: (reach: LockFileReading) => GitModules,
-): ConfigurationReading {
+  openModules: (reach: LockFileReadingContext) => GitModules,
+): ConfigurationReadingContext {
   const { workingDirectory, bounds = defaultConfigurationSizeLimits, given = [] } = options;
   const named = given.flatMap((one) =>
     'file' in one ? [resolve(workingDirectory, one.file)] : [],
@@ -52,7 +52,7 @@ export function openConfigurationReading(
  */
 export async function loadSources(
   options: LoadSourcesOptions & { readonly secrets?: readonly string[] },
-  openModules: (reach: LockFileReading) => GitModules,
+  openModules: (reach: LockFileReadingContext) => GitModules,
 ): Promise<readonly Diagnostic[]> {
   const faults = new FaultList(options.secrets);
   const reading = openConfigurationReading(options, faults, openModules);

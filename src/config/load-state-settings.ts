@@ -1,6 +1,6 @@
 // Settings of the state, for commands that need nothing else of a configuration: without checking its whole schema, its
 // modules, or its variables.
-import type { OutsideLeave } from '../model/runtime.ts';
+import type { OutsideFilesPermission } from '../model/runtime.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defaultConfigurationSizeLimits } from '../model/bounds.ts';
@@ -25,7 +25,7 @@ export interface StateLoadOptions {
   /** Directory to which paths in messages are relative; absolute. */
   readonly workingDirectory: string;
   /** Set where the files may be links that lead out of the directory. */
-  readonly allowsOutsideFiles: OutsideLeave;
+  readonly allowsOutsideFiles: OutsideFilesPermission;
   /** Size limit of one file, in bytes. */
   readonly fileBytes?: number | undefined;
   /** Secrets that messages must not show. */

@@ -26,8 +26,8 @@ interface CatalogContent {
   })[];
 }
 
-/** Context of reading a catalog that a configuration or a test names. */
-export interface CatalogReading {
+/** Directory, files and fault list for reading a catalog that a configuration or a test names. */
+export interface CatalogReadingContext {
   /** The directory of the configuration; absolute. */
   readonly root: string;
   readonly files: ConfigurationFiles;
@@ -40,7 +40,7 @@ export interface CatalogReading {
 export function readCatalogFile(
   name: string,
   place: LocatedYamlNode,
-  { root, files, faults, workingDirectory }: CatalogReading,
+  { root, files, faults, workingDirectory }: CatalogReadingContext,
 ): Catalog | undefined {
   const path = resolve(root, name);
   const content = files.read(path, mostCatalogBytes);
@@ -79,7 +79,7 @@ function readCatalogFrom(file: SourceFile, faults: FaultList): Catalog | undefin
   return faults.size > before ? undefined : toCatalog(toPlainValue(tree) as CatalogContent);
 }
 
-/** Two entries with one id cannot be told apart. The same name is an account's own affair. */
+/** Reports entries of one id, which nothing tells apart. Entries of one name are allowed: accounts may have them. */
 function refuseTwins(list: string, tree: LocatedYamlNode, faults: FaultList): void {
   const entries = findYamlMapChild(tree, list);
   const seen = new Map<unknown, number>();

@@ -83,7 +83,7 @@ function readBaseUrl(
 /** The catalog that `sandbox` names, with code that is imported on demand: few configurations have one. */
 async function readCatalogOf(
   node: LocatedYamlNode | undefined,
-  reading: ServiceReading,
+  reading: ServiceReadingContext,
 ): Promise<Catalog | undefined> {
   const named = findYamlMapChild(findYamlMapChild(node, 'sandbox'), 'catalog');
   const file = readNodeText(named)?.trim();
@@ -127,7 +127,7 @@ function readSettings(
 }
 
 /** The means of reading the `service` section. */
-interface ServiceReading {
+interface ServiceReadingContext {
   readonly root: string;
   readonly files: ConfigurationFiles;
   readonly faults: FaultList;
@@ -138,7 +138,7 @@ interface ServiceReading {
 async function readTlsOf(
   node: LocatedYamlNode | undefined,
   written: LocatedYamlNode | undefined,
-  reading: ServiceReading,
+  reading: ServiceReadingContext,
 ): Promise<RemoteTls> {
   const tls = findYamlMapChild(node, 'tls');
   const key = listYamlMapEntries(node).get('tls')?.key;
@@ -165,7 +165,7 @@ async function readTlsOf(
 async function readContractOf(
   node: LocatedYamlNode | undefined,
   written: LocatedYamlNode | undefined,
-  reading: ServiceReading,
+  reading: ServiceReadingContext,
 ): Promise<ServiceSection['contract']> {
   const named = findYamlMapChild(node, 'contract');
   if (!named) return findYamlMapChild(written, 'contract') ? 'unusable' : undefined;
@@ -179,7 +179,7 @@ async function readContractOf(
 export async function readServiceSection(
   node: LocatedYamlNode | undefined,
   written: LocatedYamlNode | undefined,
-  reading: ServiceReading,
+  reading: ServiceReadingContext,
 ): Promise<ServiceSection> {
   const { faults } = reading;
   const contract = await readContractOf(node, written, reading);

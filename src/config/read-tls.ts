@@ -22,7 +22,7 @@ const maxFileSize = 1024 * 1024;
 type FileKey = 'caFile' | 'certFile' | 'keyFile';
 
 /** The means of reading the section `service.tls`. */
-export interface TlsReading {
+export interface TlsReadingContext {
   /** The directory of the configuration, which the paths are relative to; absolute. */
   readonly root: string;
   readonly files: ConfigurationFiles;
@@ -37,7 +37,7 @@ export interface TlsReading {
  */
 export function readTls(
   node: LocatedYamlNode,
-  reading: TlsReading,
+  reading: TlsReadingContext,
 ): ServiceTls | 'unusable' | undefined {
   const { faults } = reading;
   const before = faults.size;
@@ -50,7 +50,7 @@ export function readTls(
 
 function readAuthorities(
   node: LocatedYamlNode,
-  reading: TlsReading,
+  reading: TlsReadingContext,
 ): TrustedAuthorities | undefined {
   const found = readOne(node, 'caFile', reading, readCertificates);
   if (!found) return undefined;
@@ -59,7 +59,10 @@ function readAuthorities(
   return { file: name, pem, fingerprints, source: toSourceRange(found.place) };
 }
 
-function readIdentity(node: LocatedYamlNode, reading: TlsReading): ClientIdentity | undefined {
+function readIdentity(
+  node: LocatedYamlNode,
+  reading: TlsReadingContext,
+): ClientIdentity | undefined {
   const { faults, written } = reading;
   const certificates = readOne(node, 'certFile', reading, readCertificates);
   const key = readOne(node, 'keyFile', reading, readPrivateKey);
@@ -100,7 +103,7 @@ function addIncomplete(node: LocatedYamlNode, faults: FaultList): void {
 function readOne<T>(
   node: LocatedYamlNode,
   key: FileKey,
-  { root, files, faults }: TlsReading,
+  { root, files, faults }: TlsReadingContext,
   check: (file: PemFile) => CheckedPem<T>,
 ): { readonly value: T; readonly place: LocatedYamlNode } | undefined {
   const place = findYamlMapChild(node, key);

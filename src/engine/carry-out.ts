@@ -31,10 +31,10 @@ import type { PlanWithSources } from './make-plan.ts';
 import type { SecretSinks } from './sinks.ts';
 
 /** Signals that the user has interrupted the run. */
-export type Interrupts = Pick<Runtime, 'interrupted' | 'holdInterrupts'>;
+export type RunInterrupts = Pick<Runtime, 'interrupted' | 'holdInterrupts'>;
 
 /** Interrupts for runs that nobody can interrupt, such as a rehearsal. */
-export function ignoreInterrupts(): Interrupts {
+export function ignoreInterrupts(): RunInterrupts {
   return { interrupted: new AbortController().signal, holdInterrupts: () => () => undefined };
 }
 
@@ -45,7 +45,7 @@ export interface CarryOutContext {
   readonly clock: Clock;
   readonly random: () => number;
   readonly sinks: SecretSinks;
-  readonly interrupts: Interrupts;
+  readonly interrupts: RunInterrupts;
   readonly pace: Pick<RunOptions, 'parallelism' | 'capacityWaitMs'>;
   /** Asks the probes of rollouts; no probe is asked when absent. */
   readonly askProbe?: RunProbeOnce | undefined;

@@ -6,7 +6,7 @@ import { listSafeguards } from '../checks/lifted.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { findKeptBackup } from '../execute/command/run-backup.ts';
 import { isRecordedAsOperation } from '../kinds/operation-types.ts';
-import { isBusy } from '../kinds/outcome.ts';
+import { isResourceBusy } from '../kinds/outcome.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import { classifySentCommands } from '../live/classify-sent.ts';
 import { findUnshownResources } from '../live/find-unshown.ts';
@@ -265,7 +265,9 @@ async function readLocks(
   );
   const projects = new Set(
     live.resources
-      .filter((one) => kindRegistry[one.kind].traits.lock && changing.has(one.id) && isBusy(one))
+      .filter(
+        (one) => kindRegistry[one.kind].traits.lock && changing.has(one.id) && isResourceBusy(one),
+      )
       .map(({ projectId }) => projectId),
   );
   const lists = await Promise.all([...projects].map((project) => client.listOperations(project)));

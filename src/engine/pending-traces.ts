@@ -1,6 +1,6 @@
 // Traces of pending creates that no list shows: operation records, and ids that earlier lists have shown.
 import { listUnexplainedRecordIds } from '../kinds/recognise/unexplained-records.ts';
-import { isDeletion, isRecordedAsOperation } from '../kinds/operation-types.ts';
+import { isDeleteOperation, isRecordedAsOperation } from '../kinds/operation-types.ts';
 import { readOperationRecords, type OperationRecordReader } from '../live/read-records.ts';
 import { commandSubjects } from '../model/account/command.ts';
 import type { LiveResource } from '../model/account/live.ts';
@@ -65,7 +65,8 @@ export class PendingCreateTraces {
         recorded.set(projectId, await readOperationRecords(this.#client, projectId));
       }
       const operations = recorded.get(projectId ?? '') ?? [];
-      for (const one of operations.filter(isDeletion)) this.#deleted.add(one.resourceId ?? '');
+      for (const one of operations.filter(isDeleteOperation))
+        this.#deleted.add(one.resourceId ?? '');
       const named = listUnexplainedRecordIds(operations, pending, (id) => known.has(id));
       const hidden = this.sightedOf(pending).filter((id) => !known.has(id));
       await this.#readEach(pending, new Set([...named, ...hidden]));

@@ -16,7 +16,7 @@ export interface PlanRequestOrder {
   readonly planOptions: PlanOptions;
   /** An apply of the plan may run the commands that the configuration names. */
   readonly allowsCommands: boolean;
-  /** Leave for an apply of the plan to ask the probes of rollouts. */
+  /** Permission for an apply of the plan to ask the probes of rollouts. */
   readonly allowsProbes: boolean;
   /** Reservations of other workspaces, by quota of the account. */
   readonly reservedQuotas: readonly ReservedQuota[];

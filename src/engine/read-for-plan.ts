@@ -6,7 +6,7 @@ import {
   type LiveReadScope,
   type LiveAccountReader,
 } from '../live/read-live.ts';
-import { withSales } from '../live/with-sales.ts';
+import { addSalesToSnapshot } from '../live/add-sales.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
 import { projectIdOf } from '../model/account/place-of-command.ts';
@@ -161,5 +161,5 @@ async function readWithSales(
 ): Promise<LiveSnapshot> {
   if (!wantsSales) return readLiveSnapshot(source, scope);
   const [live, sales] = await Promise.all([readLiveSnapshot(source, scope), listSales(client)]);
-  return withSales(live, sales);
+  return addSalesToSnapshot(live, sales);
 }

@@ -39,7 +39,7 @@ export function openSecretSinks(
 }
 
 /** Keeps no value, writes no file and runs no command, whatever the configuration names. */
-export function dropSecrets(label: string): SecretSinks {
+export function makeDiscardingSinks(label: string): SecretSinks {
   const nowhere = { label, keep: () => Promise.resolve(), abandon: () => Promise.resolve() };
   return makeSinksWithoutFiles(() => Promise.resolve(nowhere));
 }
@@ -67,7 +67,8 @@ async function inspectDestinations(
     const isNew = readSecretDestination(managed?.attributes).file !== file;
     if (file === undefined || !(isWritten || isNew)) continue;
     if (action === 'delete' || action === 'forget') continue;
-    // Nothing is written now, but the state then counts the file as ours, as one that was moved by hand.
+    // Where no file is written now, the state still counts it as ours from then on, as a file that a person has moved
+    // there.
     const isOpen = pending.has(address) || isImported === true || !isWritten;
     const isOurs = makeOwnershipTest(file, { managed, isOpen });
     const path = resolve(directory, file);

@@ -7,7 +7,7 @@ import { withServiceShownValues, type AskedAndShownValues } from '../model/state
 import type { ManagedResource } from '../model/state/state.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import { kindRegistry } from './registry.ts';
-import { isSameField, isServiceSpelling } from './spelling.ts';
+import { isSameFieldValue, isServiceSpelling } from './spelling.ts';
 
 /**
  * The attributes of a live resource, where a value that is still as it was shown is replaced by the value that was requested.
@@ -24,10 +24,12 @@ export function substituteRequestedValues(
   const asked = [...new Set([...Object.keys(shown), ...sensitive])].flatMap(
     (name): [string, Value][] => {
       const value = read[name];
-      if (value === undefined || isSameField(kind, name, value, wanted[name])) return [];
+      if (value === undefined || isSameFieldValue(kind, name, value, wanted[name])) return [];
       const before = attributes[name];
       if (before !== undefined) {
-        return name in shown && isSameField(kind, name, value, shown[name]) ? [[name, before]] : [];
+        return name in shown && isSameFieldValue(kind, name, value, shown[name])
+          ? [[name, before]]
+          : [];
       }
       // A sensitive value is in no state, so nobody can tell which value was requested.
       const now = wanted[name];
@@ -53,7 +55,7 @@ export function isFailedField(kind: KindName, { name, isAsBefore }: UnexpectedFi
   return isAsBefore || kindRegistry[kind].fields[name]?.isEssential === true;
 }
 
-/** A resource as it was read after a change, together with the change. */
+/** A resource as it was read after a change, with the change, to find fields that show another value than was asked for. */
 export interface ResourceAfterChange {
   readonly kind: KindName;
   readonly catalog: Catalog;
@@ -86,9 +88,9 @@ export function findUnexpectedFields({
   for (const name of set) {
     const [asked, shown] = [wanted[name], read[name]];
     if (asked === undefined || shown === undefined) continue;
-    if (isSameField(kind, name, asked, shown)) continue;
+    if (isSameFieldValue(kind, name, asked, shown)) continue;
     if (isServiceSpelling(kind, name, asked, shown, catalog)) continue;
-    const isAsBefore = before !== undefined && isSameField(kind, name, before[name], shown);
+    const isAsBefore = before !== undefined && isSameFieldValue(kind, name, before[name], shown);
     others.push({ name, asked, shown, isAsBefore });
   }
   return others;
@@ -117,7 +119,7 @@ export function recordRequestedAndShownFields(
     const isKnown = had !== undefined && name in had.attributes;
     if (ignored.has(name) && isKnown) keep(name);
     else if (asked === undefined || !configured.includes(name)) attributes[name] = value;
-    else if (isSameField(kind, name, asked, value)) attributes[name] = asked;
+    else if (isSameFieldValue(kind, name, asked, value)) attributes[name] = asked;
     else if (set.has(name) && !(other && (!hasEnded || isFailedField(kind, other)))) {
       attributes[name] = asked;
       shown[name] = value;

@@ -7,10 +7,10 @@ import type { Attributes, Value } from '../model/value.ts';
 import { recordCatalogEntryIds } from './asked-entries.ts';
 import { findCommandFacts } from './find-facts.ts';
 import { spellLiveId, type LiveIdTranslator } from './names.ts';
-import { isBackup, isRebuild, maxAgeOf } from './outcome.ts';
+import { isBackupCommand, isRebuildCommand, maxBackupAgeOf } from './outcome.ts';
 import { readAttributesAsWritten } from './read-attributes.ts';
 import { kindRegistry } from './registry.ts';
-import { isSameField, isServiceSpelling } from './spelling.ts';
+import { isSameFieldValue, isServiceSpelling } from './spelling.ts';
 
 /**
  * A resource after a command on it; unchanged by a command that it does not show, or that removes it. `ours`: its attributes
@@ -66,7 +66,7 @@ const noNames: LiveIdTranslator = {
 export function hasRespelledCommandValues(command: ResolvedCommand, live: LiveResource): boolean {
   if (!isChangeOf(command, live)) return false;
   const differing = readSet(command, live, noNames, undefined).filter(
-    ({ name, asked, shown }) => !isSameField(live.kind, name, asked, shown),
+    ({ name, asked, shown }) => !isSameFieldValue(live.kind, name, asked, shown),
   );
   return (
     differing.length > 0 &&
@@ -90,7 +90,7 @@ export function hasUnexpectedFieldValue(
       name in kindRegistry[live.kind].fields &&
       kindRegistry[live.kind].fields[name]?.isSet !== true &&
       had[name] !== undefined &&
-      !isSameField(live.kind, name, had[name], shown),
+      !isSameFieldValue(live.kind, name, had[name], shown),
   );
 }
 
@@ -114,7 +114,7 @@ export function recordResourceAfterCommand(
   const shown: Record<string, Value> = { ...managed.shown };
   for (const one of readSet(command, live, names, managed)) {
     const isSpelled =
-      !isSameField(kind, one.name, one.asked, one.shown) &&
+      !isSameFieldValue(kind, one.name, one.asked, one.shown) &&
       isServiceSpelling(kind, one.name, one.asked, one.shown, names.catalog);
     attributes[one.name] = isSpelled ? one.asked : one.shown;
     if (isSpelled) shown[one.name] = one.shown;
@@ -139,11 +139,11 @@ export function recordRebuildBackup(
   { command, at, serviceAt }: Pick<SentCommand, 'command' | 'at' | 'serviceAt'>,
   id?: string,
 ): ManagedResource {
-  if (!isBackup(command.kind) && !isRebuild(command.kind)) return managed;
-  // No rebuild waits for one that is made by its age: it is no backup of what that will destroy.
-  if (maxAgeOf(command) !== undefined) return managed;
+  if (!isBackupCommand(command.kind) && !isRebuildCommand(command.kind)) return managed;
+  // A backup that is due by age does not serve a rebuild: it may be older than the data that the rebuild will destroy.
+  if (maxBackupAgeOf(command) !== undefined) return managed;
   const resource = withoutRebuildBackup(managed);
-  if (isRebuild(command.kind)) return keepWayBack(resource);
+  if (isRebuildCommand(command.kind)) return keepWayBack(resource);
   const times = { at, ...(serviceAt !== undefined && { serviceAt }) };
   return { ...resource, rebuildBackup: { ...times, ...(id !== undefined && { id }) } };
 }
@@ -208,7 +208,7 @@ export function removeUnusedRebuildRollback(managed: ManagedResource): ManagedRe
   const { kind, wayBack, attributes } = managed;
   if (!wayBack || wayBack.hasFailed) return managed;
   const isRebuilt = Object.entries(wayBack.target).every(([name, value]) =>
-    isSameField(kind, name, attributes[name], value),
+    isSameFieldValue(kind, name, attributes[name], value),
   );
   return isRebuilt ? managed : removeRebuildRollback(managed);
 }
@@ -234,7 +234,7 @@ export function recordRebuildRolledBack(
   const read = readAttributesAsWritten(live, names, resource);
   const others = Object.entries(
     pickRebuiltAttributes({ kind: managed.kind, attributes: read }),
-  ).filter(([name, value]) => !isSameField(managed.kind, name, value, asked[name]));
+  ).filter(([name, value]) => !isSameFieldValue(managed.kind, name, value, asked[name]));
   const shown = Object.entries(managed.shown ?? {}).filter(([name]) => !(name in asked));
   return withServiceShownValues(resource, Object.fromEntries([...shown, ...others]));
 }
@@ -246,6 +246,6 @@ export function isRolledBackRebuildTarget(
 ): boolean {
   if (!failedTarget) return false;
   return Object.entries(failedTarget).every(([name, value]) =>
-    isSameField(kind, name, wanted[name] ?? value, value),
+    isSameFieldValue(kind, name, wanted[name] ?? value, value),
   );
 }

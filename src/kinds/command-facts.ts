@@ -43,7 +43,7 @@ export interface OneTimeSecretCreate<
   readonly kind: 'shown-once';
   /** The command as it is sent at a time, in milliseconds since the Unix epoch: a lifetime counts from then. */
   sendAt(command: ResolvedCommandOf<C>, now: number): ResolvedCommandOf<C>;
-  /** The resource and the secret in the answer. @throws UnreadableAnswer */
+  /** The resource and the secret in the answer. @throws UnreadableAnswerError */
   decode(wire: unknown): { readonly live: LiveRecordOfKind<K>; readonly secret: string };
   /** The error where the secret could not be delivered; `sink` names the place that should have it. */
   describeLost(lost: LostSecret, sink: string): Diagnostic;

@@ -53,7 +53,7 @@ const deletionTypes: ReadonlySet<string> = new Set(
 );
 
 /** Tells an operation that deletes its resource, by a published type. */
-export function isDeletion({ type }: Pick<LiveOperation, 'type'>): boolean {
+export function isDeleteOperation({ type }: Pick<LiveOperation, 'type'>): boolean {
   return deletionTypes.has(type);
 }
 
@@ -86,7 +86,7 @@ export function operationOutcomeOf(operation: Pick<LiveOperation, 'status'>): Op
 }
 
 /** Tells whether an operation has certainly ended, well or badly. */
-export function isFinished(operation: Pick<LiveOperation, 'status'>): boolean {
+export function isOperationFinished(operation: Pick<LiveOperation, 'status'>): boolean {
   const outcome = operationOutcomeOf(operation);
   return outcome === 'succeeded' || outcome === 'failed';
 }

@@ -14,7 +14,7 @@ export function underwayOperationOn(live: LiveResource): ResourceOperationTrait 
 }
 
 /** Tells whether the service is making, changing or deleting a resource, or holds it locked for an operation. */
-export function isBusy(live: LiveResource): boolean {
+export function isResourceBusy(live: LiveResource): boolean {
   const status = getLiveStatus(live);
   if (status !== undefined && status !== 'active' && status !== 'failed') return true;
   // A backup leaves a VM `active` though it is locked: only its operation shows that.
@@ -22,7 +22,7 @@ export function isBusy(live: LiveResource): boolean {
 }
 
 /** Words for the operation on a busy resource, in the service's own terms. */
-export function describeBusy(live: LiveResource): string {
+export function describeBusyResource(live: LiveResource): string {
   const status = getLiveStatus(live) ?? 'busy';
   const work = underwayOperationOn(live);
   return work.operation === null ? status : `${work.operation} ${work.status ?? status}`;
@@ -34,28 +34,28 @@ export function isJudgedByRecord(command: CommandName): boolean {
 }
 
 /** Tells whether a command rebuilds its resource, which loses the resource's data. */
-export function isRebuild(command: CommandName): boolean {
+export function isRebuildCommand(command: CommandName): boolean {
   return findCommandFacts(command).isRebuild === true;
 }
 
 /** Tells whether a command replaces the data of its resource by that of a backup. */
-export function isRestore(command: CommandName): boolean {
+export function isRestoreCommand(command: CommandName): boolean {
   return findCommandFacts(command).isRestore === true;
 }
 
 /** The most that the newest backup may be old for a command to make no other, in milliseconds; undefined for all but a due one. */
-export function maxAgeOf(command: Pick<ResolvedCommand, 'kind'>): number | undefined {
+export function maxBackupAgeOf(command: Pick<ResolvedCommand, 'kind'>): number | undefined {
   return 'maxAgeMs' in command ? (command.maxAgeMs as number | undefined) : undefined;
 }
 
 /** Tells whether a command makes a backup: before a rebuild loses the disk, or since one is due. */
-export function isBackup(command: CommandName): boolean {
+export function isBackupCommand(command: CommandName): boolean {
   return findCommandFacts(command).procedure?.kind === 'backup';
 }
 
 /**
  * Tells whether the live record shows the result of a command; undefined stands for a resource that is gone. The operation
- * may still be under way: see `isBusy`.
+ * may still be under way: see `isResourceBusy`.
  */
 export function hasCommandTakenEffect(
   command: ResolvedCommand,

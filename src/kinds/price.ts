@@ -13,7 +13,11 @@ export function priceField(kind: KindName): string | undefined {
 }
 
 /** The price of a resource by the tariff in one of its fields. */
-export function priceOf(attributes: Attributes, field: string, { tariffs }: Catalog): CostSide {
+export function readPriceByTariff(
+  attributes: Attributes,
+  field: string,
+  { tariffs }: Catalog,
+): CostSide {
   const { price } = findCatalogEntry<CatalogTariff>(tariffs, attributes[field]) ?? {};
   return price && calculateMonthlyPrice(price) !== undefined ? price : 'unknown';
 }
@@ -25,7 +29,7 @@ export function findResourcePrice(
   catalog: Catalog,
 ): CostSide {
   const field = priceField(kind);
-  return field === undefined ? null : priceOf(attributes, field, catalog);
+  return field === undefined ? null : readPriceByTariff(attributes, field, catalog);
 }
 
 /** Tells whether the service gives prices at all. */

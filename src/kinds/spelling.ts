@@ -20,7 +20,7 @@ export function isSameValue(
 }
 
 /** Equality of two values of a kind's field, by the settings of that field. */
-export function isSameField(
+export function isSameFieldValue(
   kind: KindName,
   name: string,
   left: Value | undefined,

@@ -169,7 +169,7 @@ export interface RetirementTrait<K extends KindName = KindName> {
 /** A resource of another kind has this one for itself, by the id in the live record: the VM of a public IP. */
 export interface HolderTrait<K extends KindName = KindName> {
   readonly kind: KindName;
-  /** Code of the finding that another resource already holds it. */
+  /** Code of the finding where another resource already holds this one. */
   readonly code: string;
   idOf(live: LiveRecordOfKind<K>): ReportedOrUntoldField<string | null>;
 }
@@ -182,7 +182,7 @@ export interface HeldResourcesTrait<K extends KindName = KindName> {
   idsOf(live: LiveRecordOfKind<K>): readonly string[];
 }
 
-/** Another resource comes with the create of this one, where that asks for it, and goes with it. */
+/** A resource that is created and deleted with this one, where the create asks for it, as the public IP of a VM. */
 export interface BroughtResourceTrait<K extends KindName = KindName> {
   readonly kind: KindName;
   /** Configured attributes that make the service create the second resource. */

@@ -1,7 +1,7 @@
 // Changes that somebody made to a resource between the plan that a person approved and the moment of its destruction.
 import { predictResourceAfterCommand, hasRespelledCommandValues } from './carry-out.ts';
-import { isFinished, matchRecordWithCommand } from './operation-types.ts';
-import { isBackup, isBusy, underwayOperationOn } from './outcome.ts';
+import { isOperationFinished, matchRecordWithCommand } from './operation-types.ts';
+import { isBackupCommand, isResourceBusy, underwayOperationOn } from './outcome.ts';
 import { kindRegistry } from './registry.ts';
 import { commandNames, type ResolvedCommand } from '../model/account/command.ts';
 import type { Catalog, LiveResource } from '../model/account/live.ts';
@@ -30,7 +30,7 @@ export function findChangesSincePlan(
   const found = signsOf(fresh, catalog);
   // A change that was under way at the time of the plan has ended by now, as the plan expected: only the name is compared
   // then.
-  const isChanging = isBusy(planned) && !isBackedUp(planned);
+  const isChanging = isResourceBusy(planned) && !isBackedUp(planned);
   const names = isChanging ? ['name'] : Object.keys(expected);
   const changes = names
     .filter((name) => name in expected && name in found)
@@ -52,9 +52,9 @@ export function findChangesSincePlan(
 /** Tells whether a resource is busy with a backup, which leaves it as it is. */
 function isBackedUp(live: LiveResource): boolean {
   const { operation: type, status } = underwayOperationOn(live);
-  if (type === null || status === null || isFinished({ status })) return false;
+  if (type === null || status === null || isOperationFinished({ status })) return false;
   return commandNames.some(
-    (name) => isBackup(name) && matchRecordWithCommand({ type }, name) === 'yes',
+    (name) => isBackupCommand(name) && matchRecordWithCommand({ type }, name) === 'yes',
   );
 }
 

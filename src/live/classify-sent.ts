@@ -6,10 +6,10 @@ import {
 import type { LiveOperation } from '../model/account/operation.ts';
 import {
   hasCommandTakenEffect,
-  isBusy,
+  isResourceBusy,
   isJudgedByRecord,
-  isRebuild,
-  isRestore,
+  isRebuildCommand,
+  isRestoreCommand,
   underwayOperationOn,
 } from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
@@ -55,7 +55,9 @@ function isAwaited(
   managed: State['resources'],
 ): boolean {
   if (!managed.get(address)?.wayBack) return false;
-  return isRestore(command.kind) || (isRebuild(command.kind) && acceptedAt !== undefined);
+  return (
+    isRestoreCommand(command.kind) || (isRebuildCommand(command.kind) && acceptedAt !== undefined)
+  );
 }
 
 function classify(
@@ -66,7 +68,7 @@ function classify(
 ): SentCommandOutcome | undefined {
   const outcome = record && operationOutcomeOf(record);
   if (outcome === 'failed') return 'failed';
-  if (isBusy(live)) {
+  if (isResourceBusy(live)) {
     const isOver = outcome === 'succeeded';
     return !isOver && isWorkOf(command, live) ? 'underway' : undefined;
   }

@@ -247,7 +247,7 @@ async function readList(
   { known, options }: { readonly known: readonly string[]; readonly options: CallOptions },
 ): Promise<readonly LiveResource[]> {
   const listed = await client.list(kind, place, options);
-  // One that shows nothing may be no list at all: some services have null for it.
+  // An empty list may be no list at all: some services answer null for it.
   if (kindRegistry[kind].traits.believedList && listed.length > 0) return listed;
   return completeList(listed, known, (id) => client.get(kind, place, id, options));
 }

@@ -42,7 +42,7 @@ const instance = String.raw`\[(?:\d+|${quoted})\]`;
 const instancePattern = new RegExp(`${instance}$`);
 
 /** `web`, `web[0]` or `web["a"]`: how a resource is called within its collection. */
-export function localKey(key: string, instance?: InstanceKey): string {
+export function formatResourceKey(key: string, instance?: InstanceKey): string {
   if (instance === undefined) return key;
   return typeof instance === 'number'
     ? `${key}[${instance}]`
@@ -100,12 +100,12 @@ export function makeUnmanagedAddress(
   kind: KindName,
   id: string,
 ): ResourceAddress {
-  return makeChildAddress(parent, kind, localKey(unconfiguredMark, id));
+  return makeChildAddress(parent, kind, formatResourceKey(unconfiguredMark, id));
 }
 
 /** True for the address of an unmanaged resource that was made of this id. */
 export function isUnmanagedAddress(address: ResourceAddress, id: string): boolean {
-  return address.endsWith(`.${localKey(unconfiguredMark, id)}`);
+  return address.endsWith(`.${formatResourceKey(unconfiguredMark, id)}`);
 }
 
 const deposedPattern = / \(deposed object ([^()]+)\)$/;

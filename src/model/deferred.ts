@@ -70,7 +70,7 @@ interface ConditionEntry {
  */
 export interface PolicyEntry extends ConditionEntry {
   readonly for: KindName;
-  /** So many people have to say yes to a plan in which the condition does not hold. Its severity is `warn` then. */
+  /** Number of people who have to approve a plan in which the condition does not hold; the severity is `warn` then. */
   readonly approvals?: number;
   /** Resources that need not meet it for a while; none when absent. */
   readonly exemptions?: readonly PolicyExemption[];
@@ -82,7 +82,7 @@ export interface PolicyExemption {
   /** Addresses of the resources, or of what holds them. */
   readonly addresses: readonly ResourceAddress[];
   readonly reason: string;
-  /** The last day on which it holds, in UTC: `2027-03-31`. */
+  /** Last day of the exemption, in UTC: `2027-03-31`. */
   readonly until: string;
 }
 

@@ -15,15 +15,15 @@ export const changeEffects = [
   'due', // a backup
   'forget',
 ] as const;
-export type Effect = (typeof changeEffects)[number];
+export type ChangeEffect = (typeof changeEffects)[number];
 
 /** The number of changed resources for each effect, such as created or deleted. */
-export type EffectCounts = Readonly<Record<Effect, number>>;
+export type EffectCounts = Readonly<Record<ChangeEffect, number>>;
 
 /** Effects of a change; none for one that leaves the resource alone or only moves it. */
 export function listEffects(
   change: Pick<Change, 'action' | 'isImported' | 'losses' | 'dueBackup'>,
-): readonly Effect[] {
+): readonly ChangeEffect[] {
   const own = listOwnEffects(change);
   return change.dueBackup ? [...own, 'due'] : own;
 }
@@ -32,8 +32,8 @@ function listOwnEffects({
   action,
   isImported,
   losses,
-}: Pick<Change, 'action' | 'isImported' | 'losses'>): readonly Effect[] {
-  const imported: readonly Effect[] = isImported ? ['import'] : [];
+}: Pick<Change, 'action' | 'isImported' | 'losses'>): readonly ChangeEffect[] {
+  const imported: readonly ChangeEffect[] = isImported ? ['import'] : [];
   switch (action) {
     case 'create':
       return [...imported, 'add'];
@@ -66,7 +66,7 @@ export function countChanges(changes: readonly Change[]): Readonly<Record<string
 }
 
 /** Counts the effects of many changes. */
-export function countEffects(lists: Iterable<readonly Effect[]>): EffectCounts {
+export function countEffects(lists: Iterable<readonly ChangeEffect[]>): EffectCounts {
   const counts = makeCounts(() => 0);
   for (const list of lists) for (const effect of list) counts[effect] += 1;
   return counts;
@@ -77,6 +77,6 @@ export function addEffectCounts(all: readonly EffectCounts[]): EffectCounts {
   return makeCounts((effect) => all.reduce((sum, counts) => sum + counts[effect], 0));
 }
 
-function makeCounts(count: (effect: Effect) => number): Record<Effect, number> {
+function makeCounts(count: (effect: ChangeEffect) => number): Record<ChangeEffect, number> {
   return createTable(changeEffects, count);
 }

@@ -107,7 +107,7 @@ export interface Runtime {
   /** True where a person sits at the terminal and can be asked. */
   readonly isAttended?: boolean;
   /** Shows a doubt and asks for permission; absent where no person can be asked. */
-  readonly askLeave?: ((doubt: Diagnostic) => Promise<boolean>) | undefined;
+  readonly askPermission?: ((doubt: Diagnostic) => Promise<boolean>) | undefined;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
   /** Opens standard input for reading line by line. */
@@ -148,7 +148,7 @@ export interface Runtime {
   /** `--allow-env NAME`: environment variables that the configuration may read. */
   readonly readableEnv?: readonly string[];
   /** Files outside of its directory that the configuration may have read. */
-  readonly allowsOutsideFiles?: OutsideLeave;
+  readonly allowsOutsideFiles?: OutsideFilesPermission;
   /** `--policies DIR`: absolute paths of directories whose policies are judged beside those of the configuration. */
   readonly policyDirectories?: readonly string[];
   /** `--max-resources`, `--max-module-instances`, `--max-file-size`; the usual ones unless given. */
@@ -156,7 +156,7 @@ export interface Runtime {
   /** `--allow-commands`: an apply may run the commands that the configuration names. */
   readonly allowsCommands?: boolean;
   /** `--allow-probes [RANGES]`: an apply may ask the probes of rollouts; `ranges` are private ones that it may reach. */
-  readonly probeLeave?: { readonly ranges: readonly string[] } | undefined;
+  readonly probePermission?: { readonly ranges: readonly string[] } | undefined;
   /**
    * Opens what asks probes: it reaches public addresses, on a server only those of the account, and these ranges; commands
    * run in the directory.
@@ -206,7 +206,7 @@ type TrustRuntime = Pick<
   Runtime,
   | 'allowsOtherService'
   | 'allowsPlainHttp'
-  | 'askLeave'
+  | 'askPermission'
   | 'clock'
   | 'cwd'
   | 'distrustsLoopback'
@@ -233,8 +233,11 @@ export type StateRuntime = TrustRuntime &
     | 'rescueDirectory'
   >;
 
-/** Leave to read files outside of a directory: all with `--allow-outside-files`, those below real paths with `--reads`. */
-export type OutsideLeave = boolean | readonly string[];
+/**
+ * Permission to read files outside of a directory: all with `--allow-outside-files`, those below real paths with
+ * `--reads`.
+ */
+export type OutsideFilesPermission = boolean | readonly string[];
 
 /** Needs of a session: a configuration, its state, and a connection to the service. */
 export type SessionRuntime = ReadingRuntime & ConnectingRuntime & StateRuntime;

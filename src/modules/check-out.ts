@@ -66,7 +66,7 @@ export async function checkOutCommit(
   const place = {
     ...means,
     protocols: [findRepositoryProtocol(url)],
-    // It goes with what is written, also where the process is killed.
+    // Fetched objects stay in the checkout's own directory, so that they are deleted with it, also after a kill.
     within: root,
     ...(signal && { signal }),
   };

@@ -70,7 +70,7 @@ export async function openFetchRepository(
   }
 }
 
-/** Fetches a commit. @throws ModuleError where there is no such commit, or too much; BackendError */
+/** Fetches a commit. @throws ModuleFetchError where there is no such commit, or too much; BackendError */
 export async function fetchCommit(
   shop: FetchRepository,
   url: string,
@@ -86,7 +86,10 @@ export async function fetchCommit(
   if (!(await hasCommit(shop, commit))) throw explainGone(url, commit);
 }
 
-/** Fetches the commits that lead to one, at most so many, and their files only where the server cannot leave them out. @throws ModuleError, BackendError */
+/**
+ * Fetches the commits that lead to one, at most so many, and their files only where the server cannot leave them out.
+ * @throws ModuleFetchError, BackendError
+ */
 export async function fetchHistory(
   shop: FetchRepository,
   url: string,
@@ -173,7 +176,10 @@ function explainSize(detail: string): ModuleFetchError {
   });
 }
 
-/** Reads all that a commit holds, but for submodules, which are named. @throws ModuleError where that is too much, or leads out of it */
+/**
+ * Reads all that a commit holds, but for submodules, which are named. @throws ModuleFetchError where that is too much,
+ * or leads out of it
+ */
 export async function readCommitContent(
   { git }: FetchRepository,
   commit: string,

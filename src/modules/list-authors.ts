@@ -5,7 +5,7 @@ import { readErrorCode } from '../model/errors.ts';
 import { findRepositoryProtocol, type GitRuntime } from './check-out.ts';
 import { fetchHistory, openFetchRepository, type FetchRepository } from './fetch-content.ts';
 
-/** So many commits back an older one is looked for. */
+/** Number of commits that are searched backwards for the older end of a range. */
 const mostCommits = 100;
 /** For each commit, its hash, and on lines of their own the addresses of its author, its committer and further authors. */
 const format = '%H%n%ae%n%ce%n%(trailers:key=Co-authored-by,valueonly)';
@@ -22,7 +22,7 @@ export interface CommitRange {
 /**
  * The e-mail addresses, in small letters, of all who authored or committed something after an older commit; undefined where
  * that one is no ancestor, as after a push by force, or lies too far back. Git does not prove that an address is true.
- * @throws ModuleError, BackendError
+ * @throws ModuleFetchError, BackendError
  */
 export async function listCommitAuthors(
   means: GitRuntime,

@@ -11,7 +11,7 @@ export interface GitTreeEntry extends Pick<ModuleContentEntry, 'path' | 'type'> 
 /**
  * The files and links that `git ls-tree -r -z -l` names. Submodules are left out. A stranger has made the tree: a path
  * that no checkout would write is refused.
- * @throws ModuleError
+ * @throws ModuleFetchError
  */
 export function listGitTreeEntries(listing: string): readonly GitTreeEntry[] {
   return listing.split('\0').flatMap((line) => {

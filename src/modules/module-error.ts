@@ -3,7 +3,7 @@ import { BackendError } from '../state/backends/backend-error.ts';
 
 /** Error for a module that cannot be fetched. */
 export class ModuleFetchError extends Error {
-  override readonly name = 'ModuleError';
+  override readonly name = 'ModuleFetchError';
   readonly fault: ModuleFault;
 
   constructor(fault: ModuleFault) {

@@ -20,7 +20,7 @@ export interface RepositoryContent {
 
 /**
  * The files that a repository holds, with copies in place of its links. A link to nothing, or to what it is within, is left out.
- * @throws ModuleError where a link leads out of it, a path is below a file or a link, or the copies are too much
+ * @throws ModuleFetchError where a link leads out of it, a path is below a file or a link, or the copies are too much
  */
 export function replaceLinksWithCopies(entries: readonly ModuleContentEntry[]): RepositoryContent {
   refuseBelowFiles(entries);
@@ -86,7 +86,7 @@ class Links {
   }
 
   /**
-   * Path that a link leads to in the end; undefined for a dangling one. @throws ModuleError where it leads out of the
+   * Path that a link leads to in the end; undefined for a dangling one. @throws ModuleFetchError where it leads out of the
    * repository
    */
   endOf(link: ModuleContentEntry, hops = 0): string | undefined {

@@ -6,11 +6,11 @@ import type { RunGit } from '../state/backends/git/git-program.ts';
 import { ModuleFetchError } from './module-error.ts';
 
 const usualPatienceMs = 60_000;
-/** A repository may have any number of refs; so many bytes of them are read. */
+/** Most bytes of a repository's list of refs that are read: it may have any number of them. */
 const maxBytes = 16 * 1024 * 1024;
 const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** The whole name of the commit. @throws ModuleError `unknown-ref`; BackendError */
+/** The whole hash of the commit. @throws ModuleFetchError `unknown-ref`; BackendError */
 export async function resolveGitRef(git: RunGit, source: GitSource): Promise<string> {
   const commit = await findGitRefCommit(git, source);
   if (commit !== undefined) return commit;

@@ -12,7 +12,7 @@ import type { ModuleFile } from './module-files.ts';
 
 /**
  * Writes what a module holds below the directory of a configuration, whole or not at all, in place of what was damaged.
- * @throws ModuleError where the directory is not one
+ * @throws ModuleFetchError where the directory is not one
  */
 export async function writeModuleContent(
   root: string,

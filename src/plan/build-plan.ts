@@ -18,7 +18,7 @@ import {
   type Plan,
   type PlanMode,
   type PlanOptions,
-  leavesAsItIs,
+  leavesAttributesUnchanged,
 } from '../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
 import {
@@ -295,7 +295,7 @@ function addPolicyReads(
     open
       .filter(({ for: kindName, prefix }) => kindName === kind && address.startsWith(prefix))
       .flatMap(({ reads }) =>
-        leavesAsItIs({ action }) ? [] : reads.filter((one) => one !== address),
+        leavesAttributesUnchanged({ action }) ? [] : reads.filter((one) => one !== address),
       );
   return new Map(
     [...decided].map(([address, decision]) => {

@@ -4,7 +4,7 @@ import { parseDeposedAddress, type ResourceAddress } from '../model/address.ts';
 import { isPrice, isSameCost, type CostSide, type ResourceCost } from '../model/cost/plan-costs.ts';
 import { groupBy } from '../model/group-by.ts';
 import {
-  addressedPartKinds,
+  approvedPartKindsWithAddress,
   configuredSecretsPartName,
   nameApprovedPart,
   pairParts,
@@ -218,7 +218,7 @@ function indexPlan(plan: Plan): IndexedPlan {
 function findSubject({ kind, name }: ApprovedPartDifference, finding: Finding | undefined) {
   if (kind !== 'finding') {
     if (kind === 'output' || kind === 'check') return { name };
-    return addressedPartKinds.has(kind) ? { address: name } : {};
+    return approvedPartKindsWithAddress.has(kind) ? { address: name } : {};
   }
   if (!finding) return {};
   const { severity, code, summary, address } = finding;

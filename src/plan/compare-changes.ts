@@ -1,13 +1,13 @@
 // Differences between two changes of one address, in words: for a stale plan, and for one that differs from the approved
 // plan.
-import { maxAgeOf } from '../kinds/outcome.ts';
+import { maxBackupAgeOf } from '../kinds/outcome.ts';
 import type { Command } from '../model/account/command.ts';
 import type { ResourceAddress } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
 import {
   findEntryNameOfField,
   isEffectiveChange,
-  leavesAsItIs,
+  leavesAttributesUnchanged,
   formatEntryNameWithId,
   type Change,
   type Plan,
@@ -130,7 +130,7 @@ export function findPlannedAttributeValue(
 /** The attributes that must be as they were: all of a resource that comes or goes, and otherwise those that change. */
 export function listComparedAttributes(...changes: readonly Change[]): ReadonlySet<string> {
   const names = changes.flatMap(({ action, before, after, fields }) => {
-    if (leavesAsItIs({ action }) || action === 'forget') return [];
+    if (leavesAttributesUnchanged({ action }) || action === 'forget') return [];
     if (action !== 'update') return attributeNames(before, after);
     return ['name', ...fields.map(({ name }) => name)];
   });
@@ -150,7 +150,7 @@ export function formatValueText(value: Value | undefined): string {
   return JSON.stringify(value ?? null);
 }
 
-const isDue = (command: Command) => maxAgeOf(command) !== undefined;
+const isDue = (command: Command) => maxBackupAgeOf(command) !== undefined;
 
 /** The execution of a change: the commands of each phase, and its deferred values. */
 export interface ChangeExecution {

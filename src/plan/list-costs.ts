@@ -1,6 +1,6 @@
 import { readAttributes } from '../kinds/read-attributes.ts';
 import { listBroughtKindAttributes } from '../kinds/relations/brought.ts';
-import { priceField, priceOf, hasReadablePrices } from '../kinds/price.ts';
+import { priceField, readPriceByTariff, hasReadablePrices } from '../kinds/price.ts';
 import { kindRegistry } from '../kinds/registry.ts';
 import {
   compareResourceAddresses,
@@ -71,21 +71,21 @@ function costsOf(decision: ChangeDecision, isChosen: boolean, catalog: Catalog):
     return { address, kind: kind.name, project, before: was, after: is };
   };
   const left = deposed.map((live) => {
-    const price = priceOf(
+    const price = readPriceByTariff(
       readAttributes(live, { catalog, localKey: () => undefined }, {}),
       field,
       catalog,
     );
     return cost(price, isChosen ? null : price);
   });
-  const price = before && priceOf(before, field, catalog);
+  const price = before && readPriceByTariff(before, field, catalog);
   // A retired VM is kept, so it still costs money.
   const isKept = isChosen && isRetiring(change);
   if (isKept)
     left.push({ ...cost(price, price), address: makeDeposedAddress(address, change.id ?? '') });
   const own = cost(
     isKept ? null : price,
-    isLater ? 'later' : after && priceOf(after, field, catalog),
+    isLater ? 'later' : after && readPriceByTariff(after, field, catalog),
   );
   return own.before === null && own.after === null ? left : [own, ...left];
 }

@@ -5,7 +5,7 @@ import type { FaultEvent } from './faults/fault-control.ts';
 import type { FaultScript } from './faults/script.ts';
 import { mirrorAccountRules } from './mirror/mirror-rules.ts';
 import type { MirroredAccount } from './mirror/mirrored-account.ts';
-import { defaultSandboxCatalog, roomOf, takeCatalog } from './store/catalog.ts';
+import { defaultSandboxCatalog, readVmCapacity, makeSandboxCatalog } from './store/catalog.ts';
 import { planOperationDuration } from './rules/durations.ts';
 import { defaultNetworkPrefixLength } from './rules/networks.ts';
 import { createQuotaLag } from './rules/quota-lag.ts';
@@ -15,7 +15,7 @@ import type {
   NameNormalization,
   NameLengthCaps,
   SandboxQuotaName,
-  Quotas,
+  SandboxQuotas,
   SandboxRules,
 } from './store/world.ts';
 import { defaultNameLengths, defaultQuotas } from './store/world.ts';
@@ -24,7 +24,7 @@ import { defaultNameLengths, defaultQuotas } from './store/world.ts';
 interface RequestLogEntry {
   readonly method: string;
   readonly path: string;
-  /** HTTP status of the answer; null when the connection was cut without one. */
+  /** HTTP status of the answer; null where a fault cut the connection before any. */
   readonly status: number | null;
   /** Milliseconds from the request to its answer, by the injected clock. */
   readonly ms: number;
@@ -36,7 +36,7 @@ interface RequestLogEntry {
 export interface SandboxOptions {
   /** Path of the SQLite file, created when missing; or `:memory:`. */
   readonly dataFile: string;
-  /** Tells the time, in milliseconds since the Unix epoch. */
+  /** The sandbox's clock, in milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** Seed of ids and durations; an existing data file keeps its own. */
   readonly seed?: number;
@@ -44,7 +44,7 @@ export interface SandboxOptions {
   readonly speed?: number;
   /** `loose` answers otherwise than the contract says wherever the engine must bear it. */
   readonly variant?: 'strict' | 'loose';
-  readonly quotas?: Partial<Quotas>;
+  readonly quotas?: Partial<SandboxQuotas>;
   /** Catalog of what can be ordered, and the room for it; the sandbox's own unless given. */
   readonly catalog?: Catalog | undefined;
   readonly nameLengths?: Partial<NameLengthCaps>;
@@ -91,7 +91,9 @@ export function makeSandboxRules(options: SandboxOptions, seed: number): Sandbox
     quotas: { ...defaultQuotas, ...options.quotas },
     nameLengths: { ...defaultNameLengths, ...options.nameLengths },
     networkPrefix: options.networkPrefix ?? defaultNetworkPrefixLength,
-    catalog: options.catalog ? takeCatalog(options.catalog, roomOf) : defaultSandboxCatalog,
+    catalog: options.catalog
+      ? makeSandboxCatalog(options.catalog, readVmCapacity)
+      : defaultSandboxCatalog,
     ...(options.account && mirrorAccountRules(options.account.live)),
     duplicateNames: false,
     names: options.names ?? 'as-given',

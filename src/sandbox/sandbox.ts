@@ -31,9 +31,9 @@ import { type SandboxAccountView, viewSandboxAccount } from './pages/account-vie
 import { openSandboxAccount } from './rules/account.ts';
 import { answerFetch } from './server/answer-fetch.ts';
 import { parseJsonText } from './server/body.ts';
-import { SandboxService, type ServiceSetup, type ContractRequest } from './service.ts';
+import { SandboxService, type SandboxServiceSetup, type ContractRequest } from './service.ts';
 import { makeSandboxFolderPrivate } from './store/data-folder.ts';
-import { DataFileError, DataFileWriteError } from './store/storage-errors.ts';
+import { SandboxDataFileError, SandboxDataFileWriteError } from './store/storage-errors.ts';
 import { SandboxStore } from './store/store.ts';
 import { looseSandboxRules, looseAnswerVariant } from './variants/loose.ts';
 import { strictAnswerVariant, type AnswerVariant } from './variants/variant.ts';
@@ -62,7 +62,7 @@ export interface Sandbox {
   close(): void;
 }
 
-/** Opens the service on its data. Throws `DataFileError` when the data file cannot be used. */
+/** Opens the service on its data. Throws `SandboxDataFileError` when the data file cannot be used. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { dataFile } = options;
   const store = new SandboxStore(
@@ -72,8 +72,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     return await openOn(store, options);
   } catch (error) {
     store.close();
-    if (!(error instanceof DataFileWriteError)) throw error;
-    throw DataFileError.because(`The sandbox cannot write its data file ${dataFile}`, error);
+    if (!(error instanceof SandboxDataFileWriteError)) throw error;
+    throw SandboxDataFileError.because(`The sandbox cannot write its data file ${dataFile}`, error);
   }
 }
 
@@ -136,7 +136,7 @@ async function extendContract({ paths }: Partial<SandboxExtension> = {}): Promis
 }
 
 function makeService(
-  opened: Pick<ServiceSetup, 'store' | 'owner'> & {
+  opened: Pick<SandboxServiceSetup, 'store' | 'owner'> & {
     readonly contract: ServiceContract;
     readonly seed: number;
   },

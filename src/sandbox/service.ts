@@ -35,7 +35,7 @@ export interface ContractRequestDetails {
 }
 
 /** An answer of the sandbox's service, before it is written as bytes. */
-export interface RequestOutcome {
+export interface UnencodedSandboxAnswer {
   readonly status: number;
   /** Body of the answer, which becomes JSON; absent for none. */
   readonly body?: unknown;
@@ -45,7 +45,7 @@ export interface RequestOutcome {
   readonly refusal?: RequestRefusal;
 }
 
-export interface ServiceSetup {
+export interface SandboxServiceSetup {
   readonly store: SandboxStore;
   readonly rules: SandboxRules;
   readonly now: () => number;
@@ -60,9 +60,9 @@ export interface ServiceSetup {
 
 /** The service of the contract: takes requests, applies the rules to the data, and gives outcomes. */
 export class SandboxService {
-  readonly #setup: ServiceSetup;
+  readonly #setup: SandboxServiceSetup;
 
-  constructor(setup: ServiceSetup) {
+  constructor(setup: SandboxServiceSetup) {
     this.#setup = setup;
   }
 
@@ -78,7 +78,7 @@ export class SandboxService {
   async answer(
     exchange: ContractRequest,
     { authorization, readBody }: ContractRequestDetails,
-  ): Promise<RequestOutcome> {
+  ): Promise<UnencodedSandboxAnswer> {
     const { operationId, path, params } = exchange;
     const { validator, owner, store, rules, now } = this.#setup;
     return this.#outcome(exchange, async () => {
@@ -125,15 +125,18 @@ export class SandboxService {
     return answered;
   }
 
-  async #outcome(exchange: ContractRequest, work: () => Promise<unknown>): Promise<RequestOutcome> {
+  async #outcome(
+    exchange: ContractRequest,
+    work: () => Promise<unknown>,
+  ): Promise<UnencodedSandboxAnswer> {
     const { operationId, path } = exchange;
     const { validator, validateAnswers } = this.#setup;
     const outcome = await work().then(
-      (body): RequestOutcome => ({
+      (body): UnencodedSandboxAnswer => ({
         status: routes[operationId].success ?? 200,
         ...(body !== undefined && { body }),
       }),
-      (error: unknown): RequestOutcome => {
+      (error: unknown): UnencodedSandboxAnswer => {
         if (!(error instanceof RequestRefusal)) throw error;
         return { status: error.status, body: representProblem(error, path), refusal: error };
       },

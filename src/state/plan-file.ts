@@ -89,7 +89,7 @@ const checkInstant: FieldCheck = (value) =>
     : 'must be a moment';
 const texts = { check: checkTextList };
 const objects = { check: listOf({}) };
-// Anybody may choose a name in the account, and so an address in a plan.
+// An address may hold a name that somebody has chosen in the account, so only its being a text is checked.
 const ofResources = { check: listOf({ address: { check: checkNonEmptyText } }) };
 const someObjects = { ...objects, isOptional: true } as const;
 

@@ -136,7 +136,7 @@ class FileStore implements StateStore {
     return this.#draft.serial + (this.#isChanged ? 1 : 0);
   }
 
-  /** Under a new lock: later writes of its last holder are never read. */
+  /** Begins a journal of this lock's epoch, after which later writes of the last holder are never read. */
   begin(): Promise<void> {
     return this.#journal.begin();
   }

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { makePlan, type PlanWithSources } from '../../src/engine/make-plan.ts';
 import { makeDefaultPlanOrder } from '../../src/engine/plan-order.ts';
-import { dropSecrets } from '../../src/engine/sinks.ts';
+import { makeDiscardingSinks } from '../../src/engine/sinks.ts';
 import { loadConfiguration, type Configuration } from '../../src/config/load-configuration.ts';
 import { kindRegistry } from '../../src/kinds/registry.ts';
 import { noPlanOptions } from '../../src/model/plan/plan.ts';
@@ -107,7 +107,7 @@ function planner(sandbox: Sandbox, configuration: Configuration, now: () => numb
         state,
         clock,
         connection: { client, service: 'sandbox', isSandbox: () => false },
-        sinks: dropSecrets('nowhere'),
+        sinks: makeDiscardingSinks('nowhere'),
       },
       {
         ...makeDefaultPlanOrder('apply', configuration.graph),

@@ -1,5 +1,5 @@
 import { openLazyNetwork } from '../../src/cli/network/open-network.ts';
-import { openLines } from '../../src/cli/read-lines.ts';
+import { openLineReader } from '../../src/cli/read-lines.ts';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -54,7 +54,7 @@ export async function runInProcess(
     readInput: () => Promise.resolve(options.input ?? ''),
     openLines: (settings) => {
       const input = Readable.from([options.input ?? '']);
-      return Promise.resolve(openLines({ input, output: new PassThrough() }, settings));
+      return Promise.resolve(openLineReader({ input, output: new PassThrough() }, settings));
     },
     ...(options.execute && { execute: options.execute }),
     openProber: (means) => (options.openProber ?? silentRuntime.openProber)(means),

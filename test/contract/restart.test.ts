@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WireOperation } from '../../src/api/contract/types.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { serveSandbox } from '../../src/sandbox/server/serve.ts';
-import { DataFileError } from '../../src/sandbox/store/storage-errors.ts';
+import { SandboxDataFileError } from '../../src/sandbox/store/storage-errors.ts';
 import type { Bench } from './bench.ts';
 import { addProject, addVm, furnish, newest, openBench, startOfTime, vmRequest } from './bench.ts';
 
@@ -121,7 +121,7 @@ describe('a data file', () => {
   ])('that is %s is refused clearly', async (_what, arrange) => {
     arrange();
     const opening = openSandbox({ dataFile, now: () => startOfTime });
-    await expect(opening).rejects.toThrow(DataFileError);
+    await expect(opening).rejects.toThrow(SandboxDataFileError);
     await expect(opening).rejects.toThrow(dataFile);
   });
 });

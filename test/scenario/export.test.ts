@@ -3,7 +3,7 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { listSales } from '../../src/api/sales.ts';
 import { readLiveSnapshot } from '../../src/live/read-live.ts';
-import { withSales } from '../../src/live/with-sales.ts';
+import { addSalesToSnapshot } from '../../src/live/add-sales.ts';
 import { exportAccount } from '../../src/plan/export/export-account.ts';
 import { renderConfigurationYaml } from '../../src/render/yaml/configuration-yaml.ts';
 import { publicKeyOf } from '../support/desired.ts';
@@ -22,7 +22,7 @@ async function exportAll(world: World) {
   );
   const projectIds = projects.map(({ id }) => id);
   const live = await world.time.run(readLiveSnapshot(client, { projectIds, projectNames: [] }));
-  const exported = exportAccount(withSales(live, sales), projectIds);
+  const exported = exportAccount(addSalesToSnapshot(live, sales), projectIds);
   const yaml = renderConfigurationYaml(exported, service);
   return { exported, yaml, desired: await configure(yaml.replace('version: 1\n', '')) };
 }

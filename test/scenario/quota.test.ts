@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Quotas } from '../../src/sandbox/store/world.ts';
+import type { SandboxQuotas } from '../../src/sandbox/store/world.ts';
 import { createSeededRandom } from '../../src/sandbox/clock/seeded-random.ts';
 import { drawVariants } from '../support/budget/budget.ts';
 import { configure, describeFailures, World } from './world.ts';
@@ -29,7 +29,7 @@ describe.each(drawVariants('quotas'))('%s', (variant) => {
         `vms: { a: ${vm('c1-r1-d20').replace(' }', ', publicIp: new }')} }`,
         `publicIps: { edge: }`,
       ],
-    ] satisfies [string, Partial<Quotas>, string, string][])(
+    ] satisfies [string, Partial<SandboxQuotas>, string, string][])(
       '%s',
       async (_, quotas, first, second) => {
         const world = await World.open({ variant, quotas });

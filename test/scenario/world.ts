@@ -11,7 +11,7 @@ import { ignoreInterrupts } from '../../src/engine/carry-out.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import type { PlanWithSources } from '../../src/engine/make-plan.ts';
 import { makeDefaultPlanOrder, type PlanRequestOrder } from '../../src/engine/plan-order.ts';
-import { dropSecrets, makeSinksWithoutFiles } from '../../src/engine/sinks.ts';
+import { makeDiscardingSinks, makeSinksWithoutFiles } from '../../src/engine/sinks.ts';
 import type { ClaimSecretSink } from '../../src/execute/secrets/secret-sink.ts';
 import type { EvaluationBudget } from '../../src/expressions/values/budget.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
@@ -342,7 +342,7 @@ export class World {
       clock,
       random: createSeededRandom(1),
       connection: describeConnection(this.#connect(clock)),
-      sinks: dropSecrets('nowhere'),
+      sinks: makeDiscardingSinks('nowhere'),
       interrupts: ignoreInterrupts(),
       pace: { parallelism: 1, capacityWaitMs: undefined },
       silentForMs: undefined,

@@ -2,7 +2,7 @@ import { findCommandFacts } from '../../src/kinds/find-facts.ts';
 import { commandNames } from '../../src/model/account/command.ts';
 import type { UsualCommandDurations } from '../../src/model/state/state.ts';
 import { planOperationDuration } from '../../src/sandbox/rules/durations.ts';
-import type { OperationType } from '../../src/sandbox/store/rows.ts';
+import type { SandboxOperationType } from '../../src/sandbox/store/rows.ts';
 import type { OperationDurationPlan } from '../../src/sandbox/store/world.ts';
 
 const drawn = 20;
@@ -22,7 +22,7 @@ const countDurations = (speed: number): UsualCommandDurations =>
 
 /** What earlier runs would have learned where operations take so long. */
 export const learnFromDurations = (
-  plan: (...of: readonly [OperationType, number]) => ReturnType<OperationDurationPlan>,
+  plan: (...of: readonly [SandboxOperationType, number]) => ReturnType<OperationDurationPlan>,
 ): UsualCommandDurations =>
   Object.fromEntries(
     commandNames.map((command) => {

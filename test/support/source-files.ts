@@ -38,6 +38,12 @@ export interface SourceModule {
   readonly literalSpreads: number;
   /** How many lines of comments begin with a clause where a noun should be: `What …`, `True: …`. */
   readonly vagueComments: number;
+  /** Names of its classes. */
+  readonly classes: readonly string[];
+  /** Classes of errors whose `name` is another than that of the class: `ServiceError: ApiError`. */
+  readonly misnamedErrors: readonly string[];
+  /** Names of errors that its comments say are thrown. */
+  readonly thrownErrors: readonly string[];
   /** Members of each of its interfaces, by the interface, as they are written: `name?` for one that may be absent. */
   readonly interfaces: ReadonlyMap<string, readonly string[]>;
   /** Global names that it uses as values, `Date.now` and the like with their member. */
@@ -62,6 +68,8 @@ export function readModule(path: string, text: string): SourceModule {
   const functions: LongFunction[] = [];
   const interfaces = new Map<string, readonly string[]>();
   const exports: string[] = [];
+  const classes: string[] = [];
+  const misnamedErrors: string[] = [];
   let casts = 0;
   let literalSpreads = 0;
   let hasDefaultExport = false;
@@ -96,6 +104,14 @@ export function readModule(path: string, text: string): SourceModule {
       );
       interfaces.set(node.name.text, members);
     }
+    if (ts.isClassDeclaration(node) && node.name) {
+      const name = node.name.text;
+      const given = /^ +(?:override readonly name|this\.name) = '(\w+)';$/m.exec(
+        node.getText(),
+      )?.[1];
+      classes.push(name);
+      if (given !== undefined && given !== name) misnamedErrors.push(`${name}: ${given}`);
+    }
     if (ts.isStringLiteralLike(node)) texts.add(node.text);
     if (ts.isObjectLiteralExpression(node)) tables.push(readKeys(node));
     if (ts.isFunctionLike(node) && 'body' in node && node.body) {
@@ -110,12 +126,22 @@ export function readModule(path: string, text: string): SourceModule {
   for (const statement of file.statements) exports.push(...listExported(statement));
   const lines = text.trimEnd().split('\n');
   const vagueComments = lines.filter((line) => vagueComment.test(line)).length;
+  const thrownErrors = [...text.matchAll(documentedThrow)].flatMap(
+    ([, words = '']) => words.match(errorName) ?? [],
+  );
   const counts = { casts, literalSpreads, vagueComments, lines: lines.length };
   const found = { imports, hasDefaultExport, globals, functions, texts, tables, interfaces };
-  return { path, exports, ...counts, ...found };
+  const errors = { classes, misnamedErrors, thrownErrors };
+  return { path, exports, ...counts, ...found, ...errors };
 }
 
 const vagueComment = /^\s*(?:\/\/|\/\*\*|\*) ?(?:What|How|Where|Whether|True:|False:)(?!\w)/;
+
+/** Words behind `@throws` or `Throws`, to the end of the sentence or of the comment. */
+const documentedThrow = /\b[Tt]hrows\b((?:(?!\*\/|\.\s)[\s\S])*?)(?:\*\/|\.\s|\n\s*(?!\*|\/\/)\S)/g;
+
+/** Words of at least two parts, as no other words but those of classes have: `LockLostError`, `UnknownPartNeeded`. */
+const errorName = /\b(?:[A-Z][a-z]+){2,}\b/g;
 
 /** The names that a statement declares and exports. */
 function listExported(statement: ts.Statement): readonly string[] {

@@ -106,6 +106,9 @@ function listBareDisables(text: string): string[] {
   return comments.filter((comment) => !/ -- \S/.test(comment));
 }
 
+/** Errors of JavaScript and of packages that comments name. */
+const builtInErrors = ['Error', 'SyntaxError', 'RangeError', 'TypeError', 'CommanderError'];
+
 /** The words of a name in camel case. */
 const listWords = (name: string): readonly string[] =>
   (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
@@ -125,6 +128,27 @@ describe('the language of the code', () => {
     expect(rows.length).toBeGreaterThan(15);
     expect(rows.map(([, word]) => word).filter((word) => !used.has(word!))).toEqual([]);
     expect(never.filter((word) => used.has(word))).toEqual([]);
+  });
+
+  it('calls errors as their classes are called', () => {
+    const classes = new Set([...builtInErrors, ...modules.flatMap((one) => one.classes)]);
+    const documented = new Set(modules.flatMap(({ thrownErrors }) => thrownErrors));
+    expect(documented.size).toBeGreaterThan(30);
+    expect([...documented].filter((name) => !classes.has(name))).toEqual([]);
+    // An error of the sandbox takes the name of the one that `fetch` would throw in its place.
+    const misnamed = modules.flatMap(({ misnamedErrors }) => misnamedErrors);
+    expect(misnamed).toEqual(['ConnectionDroppedError: TypeError']);
+  });
+
+  it('notices an error with a former name', () => {
+    const text = `/** Reads it. @throws GoneError, StillError for none */
+export class StillError extends Error {
+  override readonly name = 'GoneError';
+}`;
+    const { classes, thrownErrors, misnamedErrors } = readModule('a.ts', text);
+    expect(classes).toEqual(['StillError']);
+    expect(thrownErrors).toEqual(['GoneError', 'StillError']);
+    expect(misnamedErrors).toEqual(['StillError: GoneError']);
   });
 
   it('notices both', () => {

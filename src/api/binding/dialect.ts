@@ -12,7 +12,7 @@ import { isUsablePathId } from '../../model/wire/usable-id.ts';
 import { writeJsonExactly } from './exact-numbers.ts';
 import { findBoundListLine } from '../contract/find-list-line.ts';
 import { listBindingGaps, listMissingRecordMembers } from './list-gaps.ts';
-import { parsePointer, readPointer, setOwn, type PointerSteps, writePointer } from './pointer.ts';
+import { parsePointer, readPointer, setKey, type PointerSteps, writePointer } from './pointer.ts';
 import { BindingSpelling } from './spelling.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
@@ -113,7 +113,7 @@ export class ServiceDialect {
 
   /**
    * A request as the service takes it.
-   * @throws NotBoundError for an operation that the service lacks, UnusableIdError for an id that would change the path
+   * @throws OperationNotBoundError for an operation that the service lacks, UnusablePathIdError for an id that would change the path
    */
   write(baseUrl: string, request: WireRequest): TranslatedServiceRequest {
     const { operation } = request;
@@ -202,7 +202,7 @@ export class ServiceDialect {
         const spelled = this.#spelling.writeValue({ shape, factor }, value);
         const at = place ? parsePointer(place.name) : (steps ?? []);
         const [name = ''] = at;
-        if (written === top && at.length === 1 && name !== '*') setOwn(top, name, spelled);
+        if (written === top && at.length === 1 && name !== '*') setKey(top, name, spelled);
         else written = writePointer(written, at, spelled);
         continue;
       }

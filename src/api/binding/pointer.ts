@@ -14,7 +14,7 @@ export function parsePointer(pointer: JsonPointer): PointerSteps {
 }
 
 /** Sets a member, also one of a name that assigning would take for something else. */
-export function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
+export function setKey(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') target[name] = value;
   else
     Object.defineProperty(target, name, {
@@ -52,6 +52,6 @@ export function writePointer(target: unknown, steps: PointerSteps, value: unknow
   const had = isJsonObject(target) ? target : {};
   const inner = Object.hasOwn(had, step) ? had[step] : undefined;
   const written = { ...had };
-  setOwn(written, step, writePointer(inner, rest, value));
+  setKey(written, step, writePointer(inner, rest, value));
   return written;
 }

@@ -2,7 +2,7 @@
 import type { Binding, FieldBindingLine, SizeUnit } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../contract/shapes.ts';
 import { toExactNumber } from './exact-numbers.ts';
-import { parsePointer, readPointer, setOwn, type PointerSteps } from './pointer.ts';
+import { parsePointer, readPointer, setKey, type PointerSteps } from './pointer.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
 /** A member of a record with the place where this service has it. */
@@ -95,7 +95,7 @@ export class BindingSpelling {
     // A member that the contract does not know goes along: some of it is sent back as it came.
     const given = isJsonObject(wire) ? wire : {};
     for (const name of Object.keys(given)) {
-      if (!reader.known.has(name)) setOwn(spelled, name, given[name]);
+      if (!reader.known.has(name)) setKey(spelled, name, given[name]);
     }
     for (const { name, steps, isNullWhenAbsent, read } of reader.members) {
       const value = readPointer(wire, steps);

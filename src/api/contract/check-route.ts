@@ -56,7 +56,7 @@ const losingWords = new RegExp(
  * True for words of a request, as a part of its path or a constant, that tell of a loss that the operation does not have. A GET
  * is held to it as well: there are services that delete by one.
  */
-export function tellsOfLoss(operation: OperationId, words: string): boolean {
+export function mentionsUnexpectedLoss(operation: OperationId, words: string): boolean {
   const spaced = words
     .split(/[/{}]/)
     .join(' ')
@@ -72,7 +72,7 @@ function findRouteLossFault(operation: OperationId, line: string): string | unde
   if (same !== undefined && lossOf(same) > loss) return `that is ${same}, which loses more`;
   if (loss > 0) return undefined;
   if (line.startsWith('DELETE ')) return 'it loses nothing, and a DELETE does';
-  return tellsOfLoss(operation, line)
+  return mentionsUnexpectedLoss(operation, line)
     ? 'it loses nothing, and this path says that it does'
     : undefined;
 }

@@ -29,7 +29,7 @@ type Encoder<C extends CommandName> = (
 /** A request together with the decoder of its answer. */
 export interface DecodedRequest<T> {
   readonly request: WireRequest;
-  /** @throws UnreadableAnswer for a body that is not such a record */
+  /** @throws UnreadableAnswerError for a body that is not such a record */
   readonly decode: (wire: unknown) => T;
 }
 
@@ -45,7 +45,7 @@ interface Encoding<K extends KindName> {
 export interface ListedKindCodec<K extends KindName> extends Encoding<K> {
   list(place: ResourcePlace): WireRequest;
   get(place: ResourcePlace, id: string): WireRequest;
-  /** @throws UnreadableAnswer for what is no record or has no id */
+  /** @throws UnreadableAnswerError for what is no record or has no id */
   decode(wire: unknown, place: ResourcePlace): LiveRecordOfKind<K>;
 }
 

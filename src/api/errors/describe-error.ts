@@ -105,7 +105,7 @@ function describeRefusal(error: ServiceError): RequestErrorWords {
   const detail = `${describeRequest(error)} answered ${error.status}${quoteProblem(error)}.`;
   const requestId = sayRequestId(error.requestId);
   const { path } = routes[error.operation];
-  // These paths always exist: not finding them means that the address is another's, or that the path is.
+  // Paths without an id exist at every such service: a 404 means that the base address or its path is wrong.
   if (meaning === 'notFound' && !path.includes('{')) {
     return { ...explainMissing(error), detail: detail + sayAssumed(error) + requestId };
   }

@@ -162,7 +162,7 @@ export class OutcomeUnknownError extends ApiError {
 
 /** Something answered that does not speak the service's language; nothing was carried out. */
 export class ForeignAnswerError extends ApiError {
-  override readonly name = 'NotTheServiceError';
+  override readonly name = 'ForeignAnswerError';
   readonly code = 'not-the-service';
   readonly status: number;
   /** The answer in a few words: its status and first words, for the message. */
@@ -201,7 +201,7 @@ export class UnusableAnswerError extends ApiError {
 
 /** A request cannot be addressed: an id in it would change its path. Nothing was sent. */
 export class UnusablePathIdError extends ApiError {
-  override readonly name = 'UnusableIdError';
+  override readonly name = 'UnusablePathIdError';
   readonly code = 'id-unusable';
   /** The resource id that cannot stand in a path, as it was given; it may be empty. */
   readonly id: string;
@@ -215,7 +215,7 @@ export class UnusablePathIdError extends ApiError {
 
 /** An operation that the service is bound to have not, or about which the binding has an open question. Nothing was sent. */
 export class OperationNotBoundError extends ApiError {
-  override readonly name = 'NotBoundError';
+  override readonly name = 'OperationNotBoundError';
   readonly code = 'not-bound';
   readonly why: BindingAbsence;
 

@@ -38,7 +38,7 @@ const handshakeFailure =
 /** The other end turns down who we are, or that we do not say so: it goes no further, so it has read no request. */
 const certificateAlert =
   /alert.(?:bad.certificate|unsupported.certificate|certificate.\w+|unknown.ca|access.denied)/i;
-/** Another protocol on the port, as a rule; but garbage in the middle of a connection looks the same. */
+/** As a rule another protocol than TLS is spoken on the port; garbage in the middle of a connection looks the same. */
 const otherProtocol = /wrong.version.number|packet.length.too.long|record.layer.failure/i;
 const brokenHandshake = /before secure TLS connection was established/i;
 const refusedPort = /^bad port$/i;

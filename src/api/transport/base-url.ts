@@ -6,7 +6,7 @@ import type { SourceRange } from '../../model/source.ts';
 export interface BaseUrlSource {
   /** Name of the setting: `HOSTWRIGHT_BASE_URL`, `service.baseUrl`. */
   readonly name: string;
-  /** Its place in the configuration; absent for a variable of the environment. */
+  /** Place of the setting in the configuration; absent for a variable of the environment. */
   readonly source?: SourceRange;
 }
 

@@ -44,7 +44,7 @@ export class RequestHeldBackError extends Error {
 
   constructor(forMs: number) {
     super(`held back for another ${forMs} ms`);
-    this.name = 'HeldBack';
+    this.name = 'RequestHeldBackError';
     this.forMs = forMs;
   }
 }
@@ -109,7 +109,7 @@ export class ClientRequestBudget {
 
   /**
    * Does the work once there is room for it.
-   * @throws HeldBack when that would be after its deadline; the reason of its signal
+   * @throws RequestHeldBackError when that would be after its deadline; the reason of its signal
    */
   async run<T>(work: () => Promise<T>, patience: RequestQueueLimits = {}): Promise<T> {
     const { signal, deadline = Number.POSITIVE_INFINITY } = patience;
@@ -168,7 +168,10 @@ export class ClientRequestBudget {
     }
   }
 
-  /** Waits until nothing is held back. @throws HeldBack when that is after the deadline; the reason of the signal */
+  /**
+   * Waits until nothing is held back. @throws RequestHeldBackError when that is after the deadline; the reason of the
+   * signal
+   */
   async awaitHold({
     signal,
     deadline = Number.POSITIVE_INFINITY,

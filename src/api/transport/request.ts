@@ -9,7 +9,7 @@ interface Destination {
   readonly dialect?: ServiceDialect | undefined;
 }
 
-/** A request as it goes out. @throws NotBoundError, UnusableIdError */
+/** A request as it goes out. @throws OperationNotBoundError, UnusablePathIdError */
 export function prepareRequest(
   { baseUrl, dialect = untranslatedServiceDialect }: Destination,
   request: WireRequest,

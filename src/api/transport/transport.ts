@@ -42,7 +42,7 @@ export interface OutgoingRequest extends SentRequest {
 
 /**
  * Sends one request once and reads its whole answer.
- * @throws ServiceError, ConnectionError, OutcomeUnknownError, NotTheServiceError or UnusableAnswerError; the signal's
+ * @throws ServiceError, ConnectionError, OutcomeUnknownError, ForeignAnswerError or UnusableAnswerError; the signal's
  * reason when it was aborted and nothing can have changed.
  */
 export async function exchangeRequestOnce(

@@ -15,7 +15,7 @@ import { isJsonObject } from '../../model/json-object.ts';
 
 /**
  * The caps of the account. A quota that is missing or unreadable is left out and will not be checked.
- * @throws UnreadableAnswer for a record of something else, with none of their fields
+ * @throws UnreadableAnswerError for a record of something else, with none of their fields
  */
 export function decodeAccountLimits(wire: unknown, kinds: ResourceKindCodecs): AccountLimits {
   const record = readWireRecord<WireLimits>(wire, 'the limits');

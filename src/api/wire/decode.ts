@@ -16,7 +16,8 @@ import {
 } from '../../model/wire/decode-fields.ts';
 import type { WireConfiguration, WireImage, WireOperation, WireTariff } from '../contract/types.ts';
 
-// Wire to model for what is of no kind, one function a record. Each throws UnreadableAnswer for what is no record or has no
+// Wire to model for what is of no kind, one function a record. Each throws UnreadableAnswerError for what is no record
+// or has no
 // id.
 
 /** The record of an operation. */

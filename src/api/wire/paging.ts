@@ -48,7 +48,7 @@ interface Page {
  * Reads a list whole, each item once by its id, whatever the size of its pages. An item that moves to an earlier page
  * while we read (because one before it went away) would be missed, and a missed resource would be created again:
  * when the counts do not add up, the list is read again, and what any reading showed is kept.
- * @throws UnreadableAnswer when an answer is neither a list nor a page, EndlessList, and what `decode` throws.
+ * @throws UnreadableAnswerError when an answer is neither a list nor a page, EndlessListError, and what `decode` throws.
  */
 export async function collectPages<Item extends { readonly id: string }>(
   list: PagedList<Item>,
@@ -145,7 +145,7 @@ async function readPageOf(
 }
 
 /**
- * Keeps the items of a page by their id and counts the new ones. @throws EndlessList for more items than a list may
+ * Keeps the items of a page by their id and counts the new ones. @throws EndlessListError for more items than a list may
  * have
  */
 function takeItems<Item extends { readonly id: string }>(

@@ -44,7 +44,7 @@ interface AnswerContext {
 /**
  * Tells what an answer means. Anything that may have come from a proxy instead of the service leaves the outcome of a
  * request that changes something open.
- * @throws ServiceError, OutcomeUnknownError, NotTheServiceError, UnusableAnswerError
+ * @throws ServiceError, OutcomeUnknownError, ForeignAnswerError, UnusableAnswerError
  */
 export function readServiceAnswer(
   request: SentRequest,

@@ -34,7 +34,7 @@ export class ListBindingLines {
   readonly #matcher: RecordMemberMatcher;
   /** The lines of a file that exists. */
   readonly #former: NonNullable<Binding['lists']>;
-  /** The envelope of lists without a line of their own, in a file that exists or once it is written. */
+  /** The `default` line, by which all lists are read that have no line of their own; from the present file, or derived. */
   #default: ListLine | undefined;
 
   constructor(

@@ -1,5 +1,5 @@
-import { priceField, priceOf } from '../../kinds/price.ts';
-import { Double, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
+import { priceField, readPriceByTariff } from '../../kinds/price.ts';
+import { CelDouble, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import { toCents } from '../../model/cost/money.ts';
@@ -23,7 +23,7 @@ export interface PolicyCostValues {
 
 const untold = 'for which the service tells no price';
 
-const toNumber = (cents: bigint) => new Double(Number(cents) / 100);
+const toNumber = (cents: bigint) => new CelDouble(Number(cents) / 100);
 
 /** Names the costs of a plan for its policies. An unknown cost has no value: no condition takes it for nothing. */
 export function listPolicyCosts(
@@ -45,7 +45,7 @@ export function listPolicyCosts(
       const cost = byAddress.get(address)?.[side] ?? 'unknown';
       // A change whose deferred values are filled in has a known price by now.
       const isNow = cost === 'later' && after && !unknown.includes(field);
-      return nameSide(isNow ? priceOf(after, field, catalog) : cost, `${side}.cost`);
+      return nameSide(isNow ? readPriceByTariff(after, field, catalog) : cost, `${side}.cost`);
     },
   };
 }

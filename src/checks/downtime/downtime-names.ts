@@ -1,6 +1,6 @@
 import { isOutOfService } from '../../kinds/relations/serving.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
-import { Double, NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
+import { CelDouble, NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
 import {
   findBlockAddress,
   parseResourceAddress,
@@ -61,7 +61,7 @@ function name(
 
 /** Whole seconds, as they are shown; an outage without an end is longer than any duration. */
 const toSeconds = (ms: number | null) =>
-  new Double(ms === null ? Number.POSITIVE_INFINITY : Math.round(ms / 1_000));
+  new CelDouble(ms === null ? Number.POSITIVE_INFINITY : Math.round(ms / 1_000));
 
 /** The live ids of what is managed at an address. */
 const listMembers = (

@@ -7,7 +7,7 @@ import {
   describeUnknownFlag,
   describeBadSwitchValue,
 } from './explain-arguments.ts';
-import { isAddressRangeList } from '../../commands/planning/probe-leave.ts';
+import { isAddressRangeList } from '../../commands/planning/probe-permission.ts';
 import { terraformFlagHints } from './terraform-words.ts';
 
 /** A command line as it is meant. */

@@ -148,7 +148,7 @@ function sourceOfFlag(
 }
 
 function sourceOfAddress(path: string, name: string): CompletionSource | undefined {
-  // That of a sandbox is one of the network.
+  // The address of `sandbox` is one of the network, and no address of a resource.
   if (!addressNames.has(name) || path === 'sandbox') return undefined;
   return path.startsWith('state ') ? 'managed' : 'addresses';
 }

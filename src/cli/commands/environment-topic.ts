@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { drawEnvironmentHelp } from '../help/overview.ts';
 
-/** The name of the topic. */
+/** Name of the topic of `help` about environment variables. */
 export const environmentTopicName = 'environment';
 
 /** The topic `environment` of `help`. */

@@ -15,7 +15,7 @@ const forceUnlock = defineCommand({
     operands: [id],
     flags,
   }: CommandCall<[string], { readonly force?: boolean }>) => {
-    // Who pipes its output has no one to ask, and has given the ID.
+    // Without a terminal nobody can be asked: the ID of the lock that was given counts as the approval.
     const isAsked = flags.force !== true && runtime.stdout.isTTY;
     const isMeant =
       !isAsked ||

@@ -110,7 +110,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandLineContex
       const code = await runWithReporter(runtime, globals, shown, async (reporter) => {
         const outcome = await plan(runtime, options, reporter);
         if (outcome.kind === 'errors') return 1;
-        // A server that runs this process wants to know all of the plan.
+        // A server that has started this process names the file for its report of the plan.
         const report = runtime.env.HOSTWRIGHT_SERVER_REPORT;
         if (flags.out !== undefined && report !== undefined) {
           const { writeServerPlanReport: writeServerReport } =

@@ -9,7 +9,7 @@ import type {
   ServerExternalDependencies,
 } from '../../server/server.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { addFleetCommands } from './fleet-commands.ts';
+import { addWorkspacesCommands } from './workspaces-commands.ts';
 import {
   parseDurationFlag,
   parseServerOriginFlag,
@@ -77,7 +77,7 @@ export function addServerCommands(program: Command, context: CommandLineContext)
       ).argParser(parseWholeNumberFlag(0, 65_535)),
     )
     .option('--host <address>', 'address of that port', '127.0.0.1');
-  addFleetCommands(server, context);
+  addWorkspacesCommands(server, context);
   for (const command of [server, worker]) {
     addSharedOptions(command).action((flags: ServerFlags) =>
       flags.check === true
@@ -236,7 +236,7 @@ async function withDatabase<T>({ databaseUrl }: ServerOptions, work: () => Promi
 
 const words = {
   stopping: 'Stopping: no new runs start; waiting for running ones.',
-  /** For whoever sits at its terminal. */
+  /** Shown only at a terminal: a process manager cannot interrupt again. */
   again: 'Interrupt again to stop at once.',
 };
 

@@ -11,7 +11,7 @@ import { renderStateText } from '../../render/text/state-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { isFindingFormat, type FindingFormat } from '../output/finding-formats.ts';
 import { createPlanReporter } from '../output/plan-reporter.ts';
-import { showFailure } from '../output/with-reporter.ts';
+import { showFailureInFormat } from '../output/with-reporter.ts';
 import { createTextReporter, planFormats, type PlanFormat } from '../output/terminal-reporter.ts';
 import { fitLines, chooseTextLayout } from '../output/terminal.ts';
 import { onelineOption, verboseOption } from '../flags/global-options.ts';
@@ -48,7 +48,7 @@ export function addShowCommand(program: Command, context: CommandLineContext): v
       try {
         await showWanted(context, planFile, { ...flags, format });
       } catch (error) {
-        await showFailure(runtime, { format }, error);
+        await showFailureInFormat(runtime, { format }, error);
         throw error;
       }
       exit(0);

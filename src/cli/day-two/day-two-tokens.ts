@@ -48,10 +48,10 @@ const create = defineCommand({
     operands: [name],
     flags,
   }: CommandCall<[string], CreateFlags>) => {
-    const { makeToken } = await import('../../commands/account/create-token.ts');
+    const { createAndKeepToken } = await import('../../commands/account/create-token.ts');
     const { scopes, expires, out, force: overwrites = false } = flags;
     const expiresAt = resolveExpiry(expires, runtime.clock.now());
-    return makeToken(runtime, { name, scopes, expiresAt, out, overwrites }, reporter);
+    return createAndKeepToken(runtime, { name, scopes, expiresAt, out, overwrites }, reporter);
   },
   text: (created, _layout, { runtime, flags }) =>
     showCreated(created, flags.out, (note) => runtime.stderr.write(note)),

@@ -3,7 +3,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
-import { isAddressRangeList } from '../../commands/planning/probe-leave.ts';
+import { isAddressRangeList } from '../../commands/planning/probe-permission.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
@@ -70,7 +70,7 @@ export const allowEnvFlag = {
     'let the configuration read these variables of the environment by env(), separated by commas; can be repeated',
 };
 
-/** Leave for probes: the one allowance with a list that may be left out. */
+/** Permission for probes: the one permission flag whose list may be left out. */
 export const allowProbesFlag = {
   flag: '--allow-probes [ranges]',
   variable: 'HOSTWRIGHT_ALLOW_PROBES',
@@ -78,7 +78,7 @@ export const allowProbesFlag = {
     'let an apply make the probes of rollouts; loopback, private and link-local addresses only in these ranges',
 };
 
-/** Directories beside that of the configuration: the leave for outside files in part. */
+/** Directories beside that of the configuration: a permission for some of the outside files. */
 const readsFlag = {
   flag: '--reads <directory>',
   description:
@@ -131,11 +131,11 @@ function readRanges(text: string): readonly string[] {
   ]);
 }
 
-/** Leave for probes by the flag, or else by the environment; undefined where there is none. */
-function readProbeLeave(
+/** Permission for probes by the flag, or else by the environment; undefined where there is none. */
+function readProbePermission(
   given: readonly string[],
   { [allowProbesFlag.variable]: variable = '' }: Runtime['env'],
-): Runtime['probeLeave'] {
+): Runtime['probePermission'] {
   const texts = variable === '' ? given : [...given, variable];
   const allowed = texts.filter((text) => !/^(?:0|false)$/i.test(text));
   return allowed.length > 0 ? { ranges: allowed.flatMap(readRanges) } : undefined;
@@ -170,7 +170,7 @@ function splitNames(text: string): readonly string[] {
 export function readPermissionFlags(
   given: Readonly<Record<string, unknown>>,
   { env, cwd }: Pick<Runtime, 'env' | 'cwd'>,
-): Pick<Runtime, Allowance | 'policyDirectories' | 'readableEnv' | 'probeLeave'> {
+): Pick<Runtime, Allowance | 'policyDirectories' | 'readableEnv' | 'probePermission'> {
   const entries = Object.entries(permissionFlags).map(([name, one]): [string, boolean] => [
     name,
     given[new Option(one.flag).attributeName()] === true || env[environmentVariableOf(one)] === '1',
@@ -178,7 +178,7 @@ export function readPermissionFlags(
   const readList = ({ flag }: { readonly flag: string }) =>
     given[new Option(flag).attributeName()] as readonly string[];
   const readableEnv = [...readList(allowEnvFlag), ...splitNames(env[allowEnvFlag.variable] ?? '')];
-  const probeLeave = readProbeLeave(readList(allowProbesFlag), env);
+  const probePermission = readProbePermission(readList(allowProbesFlag), env);
   const allowed: Partial<Record<Allowance, boolean>> = Object.fromEntries(entries);
   const allowsOutsideFiles =
     allowed.allowsOutsideFiles === true ||
@@ -186,5 +186,5 @@ export function readPermissionFlags(
   const named = (env[policiesFlag.variable] ?? '').split(delimiter).filter((one) => one !== '');
   const all = findDirectories([...named, ...readList(policiesFlag)], cwd, '--policies ../policies');
   const policyDirectories = [...new Set(all)];
-  return { ...allowed, allowsOutsideFiles, policyDirectories, readableEnv, probeLeave };
+  return { ...allowed, allowsOutsideFiles, policyDirectories, readableEnv, probePermission };
 }

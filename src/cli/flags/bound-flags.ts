@@ -7,7 +7,7 @@ import {
 
 const mega = 1024 * 1024;
 
-/** Flags that raise a bound of a configuration: it must not raise its own. */
+/** Flags that raise a limit on a configuration's size, which no configuration may raise for itself. */
 const flags = [
   {
     name: '--max-resources',

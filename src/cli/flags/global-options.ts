@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import type { GivenVariable, Runtime } from '../../model/runtime.ts';
 import type { GlobalOptions } from '../command-context.ts';
-import { openPermissionPrompt } from '../output/ask-leave.ts';
+import { openPermissionPrompt } from '../output/ask-permission.ts';
 import { guardOutputStreams } from '../output/terminal.ts';
 import { addPermissionFlags, readPermissionFlags } from './allow-flags.ts';
 import { listSizeLimitOptions } from './bound-flags.ts';
@@ -87,7 +87,7 @@ export function readGlobalOptions(
     globals,
     runtime: {
       ...guarded,
-      askLeave: openPermissionPrompt(guarded, globals.isColorRefused),
+      askPermission: openPermissionPrompt(guarded, globals.isColorRefused),
       ...(chdir !== undefined && {
         cwd: resolve(runtime.cwd, chdir),
         shellDirectory: runtime.cwd,

@@ -212,7 +212,7 @@ interface CapturedRun {
 /** Most characters of standard output and of standard error in an answer, 200,000 with what says that it was cut. */
 const longestTexts = { stdout: 180_000, stderr: 19_000 };
 
-/** Leave that a person gives for their own runs, and that an agent who may edit the YAML must not have. */
+/** Permission that a person gives for their own runs, and that an agent who may edit the YAML must not have. */
 const withheld = ['COMMANDS', 'ENV', 'OUTSIDE_FILES', 'PLAIN_STATE', 'PROBES'].map(
   (name) => `HOSTWRIGHT_ALLOW_${name}`,
 );
@@ -227,7 +227,7 @@ function restrictRuntime(runtime: Runtime): Runtime {
     env,
     distrustsLoopback: true,
     isAttended: false,
-    askLeave: undefined,
+    askPermission: undefined,
     ask: () => Promise.resolve(undefined),
     // Standard input carries the protocol.
     readInput: () => Promise.resolve(''),

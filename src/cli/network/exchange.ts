@@ -97,7 +97,7 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Nobody waits for it any more: it was given up while the connection was being made.
+    // The request was given up while the connection was being made: nobody waits for its answer.
     if (this.#isOver) controller.abort(new Error('given up'));
   }
 
@@ -139,7 +139,10 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#reject(this.#explain(error));
   }
 
-  /** Before the connection stands, nothing was sent that could be broken off. */
+  /**
+   * Aborts the exchange. Before the connection stands there is no controller, and nothing was sent that could be broken
+   * off.
+   */
   #giveUp(why: Error): void {
     if (this.#controller) {
       this.#controller.abort(why);
@@ -223,7 +226,7 @@ async function unpackOne(bytes: Buffer, name: string, largestBytes: number): Pro
       case 'x-gzip':
         return await promisify(gunzip)(bytes, options);
       case 'deflate':
-        // Some send it with the wrapping of zlib, and some without.
+        // Some servers send `deflate` with the wrapping of zlib, and some without.
         return await promisify(isWrapped(bytes) ? inflate : inflateRaw)(bytes, options);
       case 'br':
         return await promisify(brotliDecompress)(bytes, options);

@@ -30,7 +30,7 @@ export interface ApplyProgressDisplay {
 
 /** A terminal is not written to more often, however much happens. */
 const redrawEveryMs = 120;
-/** Lines of the screen that stay free for what was said before. */
+/** Lines of the screen that the live view leaves to earlier output. */
 const freeRows = 4;
 
 /** Progress of an apply of these tasks on standard error. @param layout for one that is no terminal */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../model/runtime.ts';
 
-/** Does something now, and again and again. @returns what ends that */
+/** Does something now and at intervals. @returns a function that stops it */
 export function repeatEvery(clock: Clock, everyMs: number, work: () => void): () => void {
   const stopped = new AbortController();
   const go = async () => {

@@ -71,7 +71,7 @@ export async function runWithReporter(
     if (runtime.interrupted.aborted && !(error instanceof DiagnosticError)) throw error;
     for (const stream of [onStdout, beside]) stream?.showFailure(error);
     if (json && describeCommandFailure(error)) return 1;
-    if (!json) await showFailure(runtime, flags, error);
+    if (!json) await showFailureInFormat(runtime, flags, error);
     throw error;
   } finally {
     shown.stop();
@@ -90,7 +90,7 @@ async function showPeople(
   try {
     return await work(reporter);
   } catch (error) {
-    await showFailure(runtime, flags, error);
+    await showFailureInFormat(runtime, flags, error);
     throw error;
   } finally {
     reporter.stop();
@@ -101,7 +101,7 @@ async function showPeople(
  * Diagnostics that stop a command are shown in its format too, so that a code host, or whoever opens the page, has something to show. Of
  * JSON, the program sees to that.
  */
-export async function showFailure(
+export async function showFailureInFormat(
   runtime: Pick<Runtime, 'cwd' | 'env' | 'stdout'>,
   { format, directory = '.' }: Pick<ShownFlags, 'format' | 'directory'>,
   error: unknown,

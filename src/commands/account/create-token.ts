@@ -28,7 +28,7 @@ export interface CreateTokenOptions extends NewToken {
  * Makes an access token. With `out` its value is in that file before this resolves. The file is claimed beforehand: a
  * value that cannot be kept would be lost, since the service shows it once.
  */
-export async function makeToken(
+export async function createAndKeepToken(
   runtime: SessionRuntime & Pick<Runtime, 'holdInterrupts'>,
   options: CreateTokenOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,

@@ -71,7 +71,7 @@ function noteStatus(status: string): Diagnostic[] {
 }
 
 interface Scope {
-  /** Without a configuration, each has its name in place of an address. */
+  /** Projects whose operations are read. Without a configuration, each has its name in place of an address. */
   readonly projects: readonly Pick<ManagedResource, 'id' | 'address'>[];
   readonly resourceId: string | undefined;
 }

@@ -4,7 +4,7 @@ import { makeVmBackupCommand } from '../../kinds/vm/requests.ts';
 import {
   describeDisplacedBackup,
   findDisplacedBackup,
-  maxBackups,
+  maxBackupsPerVm,
   type Backup,
   type EndedVmOperations,
 } from '../../model/account/vm-work.ts';
@@ -63,7 +63,7 @@ async function approveLoss(
   }
   return reporter.confirm({
     question: `Do you want to back up ${address} and lose its oldest backup?`,
-    consequences: [`It has ${maxBackups} backups. ${loss}`, 'There is no undo.'],
+    consequences: [`It has ${maxBackupsPerVm} backups. ${loss}`, 'There is no undo.'],
     ifDeclined: 'Backup cancelled.',
   });
 }

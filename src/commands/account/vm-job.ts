@@ -30,7 +30,7 @@ export interface VmOperationTask {
 
 /** The runtime of an operation: probes may follow it where it is on several VMs. */
 export type VmRuntime = SessionRuntime &
-  Pick<Runtime, 'holdInterrupts' | 'openProber' | 'probeLeave' | 'process' | 'allowsCommands'>;
+  Pick<Runtime, 'holdInterrupts' | 'openProber' | 'probePermission' | 'process' | 'allowsCommands'>;
 
 /** An operation on one of several VMs, prepared. */
 export interface PreparedVmOperation {

@@ -1,4 +1,4 @@
-import { isBusy } from '../../kinds/outcome.ts';
+import { isResourceBusy } from '../../kinds/outcome.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LiveVm } from '../../kinds/vm/model.ts';
 import { makeVmPowerCommand, type PowerVerb } from '../../kinds/vm/requests.ts';
@@ -27,9 +27,9 @@ export function changePower(
   });
 }
 
-/** The service would answer with a conflict that looks like any other. */
+/** Asked here, since the service's own refusal is a conflict that looks like any other. */
 function refuseStopped(vm: LiveVm, { resource: { address } }: VmTarget): void {
-  if (isBusy(vm) || vm.bootStatus !== 'Stopped') return;
+  if (isResourceBusy(vm) || vm.bootStatus !== 'Stopped') return;
   throw createCommandRefusal('vm-not-running', 'A VM that is stopped cannot be rebooted', {
     hint: `Start it: hostwright vm start '${address}'`,
     address,

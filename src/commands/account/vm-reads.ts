@@ -3,7 +3,11 @@ import { spellCatalogEntry } from '../../kinds/catalog.ts';
 import { vmKind } from '../../kinds/vm/vm.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { sortBackups, type ListedBackup, type MetricSeries } from '../../model/account/vm-work.ts';
+import {
+  sortBackupsNewestFirst,
+  type ListedBackup,
+  type MetricSeries,
+} from '../../model/account/vm-work.ts';
 import { withAccount, type AccountSession } from '../session/account-session.ts';
 import { findManagedResource } from '../state/find-address.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -25,7 +29,7 @@ export function readVmBackups(
     const name = (id: string | null) =>
       id === null ? null : (spellCatalogEntry(images, id, undefined) ?? id);
     const now = runtime.clock.now();
-    return sortBackups(backups).map((one) => ({
+    return sortBackupsNewestFirst(backups).map((one) => ({
       ...one,
       ageMs: one.createdAt === null ? null : Math.max(0, now - one.createdAt),
       sourceImage: name(one.sourceImageId),

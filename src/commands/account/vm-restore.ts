@@ -3,7 +3,11 @@ import { makeVmRestoreCommand } from '../../kinds/vm/requests.ts';
 import { elementAt } from '../../model/group-by.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import { sortBackups, type Backup, type EndedVmOperations } from '../../model/account/vm-work.ts';
+import {
+  sortBackupsNewestFirst,
+  type Backup,
+  type EndedVmOperations,
+} from '../../model/account/vm-work.ts';
 import { describeBackup } from '../../render/account/backups-text.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
@@ -83,7 +87,7 @@ function refuseProtected(address: string): DiagnosticError {
 }
 
 function pickBackup(backups: readonly Backup[], id: string | undefined, address: string): Backup {
-  const usable = sortBackups(backups).filter(({ status }) => status === 'active');
+  const usable = sortBackupsNewestFirst(backups).filter(({ status }) => status === 'active');
   const found = id === undefined ? usable[0] : backups.find((backup) => backup.id === id);
   if (found) return found;
   const near =
@@ -100,7 +104,7 @@ function pickBackup(backups: readonly Backup[], id: string | undefined, address:
       detail:
         backups.length === 0
           ? 'It has no backups at all.'
-          : `It has ${backups.length}, the latest being ${describeBackup(elementAt(sortBackups(backups), 0))}.`,
+          : `It has ${backups.length}, the latest being ${describeBackup(elementAt(sortBackupsNewestFirst(backups), 0))}.`,
       hint: `${near === undefined ? '' : `Did you mean ${near}? `}List them: hostwright vm backups '${address}'`,
       address,
     },

@@ -10,7 +10,7 @@ import {
   resolveProbes,
 } from '../../execute/run/await-ready.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
-import { isBusy } from '../../kinds/outcome.ts';
+import { isResourceBusy } from '../../kinds/outcome.ts';
 import { isOutOfService } from '../../kinds/relations/serving.ts';
 import { vmKind } from '../../kinds/vm/vm.ts';
 import { findBlockAddress, type ResourceAddress } from '../../model/address.ts';
@@ -27,7 +27,7 @@ import type { DesiredResource, Rollout } from '../../model/resource.ts';
 import { projectResourcesFromState } from '../../plan/deferred/project-state.ts';
 import { isDesiredStopped, sizeRolloutWave } from '../../plan/order/rollout.ts';
 import { isVmWorkSuccessful } from '../../render/account/vm-work-text.ts';
-import { openAskProbe } from '../planning/probe-leave.ts';
+import { openPermittedProber } from '../planning/probe-permission.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { describeCommandFailure } from '../session/describe-failure.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
@@ -53,7 +53,7 @@ interface BlockOrder {
 /** True for operations that interrupt a VM and so have to follow the rollout order; a backup does not. */
 const isOrdered = (verb: VmOperationVerb) => verb !== 'backup';
 /** True for what makes a VM run again: its probes follow. */
-export const bringsBack = (verb: VmOperationVerb) => verb !== 'backup' && verb !== 'stop';
+export const leavesVmRunning = (verb: VmOperationVerb) => verb !== 'backup' && verb !== 'stop';
 
 /** Carries out the jobs of all blocks at once. @throws DiagnosticError, ApiError before the first of them */
 export async function runVmOperationsInWaves(
@@ -67,7 +67,7 @@ export async function runVmOperationsInWaves(
   // A reboot leaves out a VM that the configuration keeps stopped.
   const isLeft = ({ target: { resource } }: PreparedVmOperation) => {
     const found = live.get(resource.id);
-    const isDown = found !== undefined && isOutOfService(found) && !isBusy(found);
+    const isDown = found !== undefined && isOutOfService(found) && !isResourceBusy(found);
     return (
       verb === 'reboot' && isDown && isDesiredStopped({ desired: desired.get(resource.address) })
     );
@@ -153,7 +153,7 @@ function arrange(
     const managed = resources.get(address);
     const found = managed && live.get(managed.id);
     if (!found) return false;
-    return isOutOfService(found) || isBusy(found) || managed.isNotReady === true;
+    return isOutOfService(found) || isResourceBusy(found) || managed.isNotReady === true;
   };
   const asked = new Set(jobs.map(({ target }) => target.resource.address));
   const others = members.filter(
@@ -180,13 +180,13 @@ function resolveAll(
   const { state } = session.store;
   const scope = new ProjectedScope(() => projectResourcesFromState(resources, state), emptyGroups);
   const probes = new Map<ResourceAddress, readonly KnownProbe[]>();
-  for (const { target } of bringsBack(verb) ? jobs : []) {
+  for (const { target } of leavesVmRunning(verb) ? jobs : []) {
     const { address } = target.resource;
     const wanted = desired.get(address);
     const ready = wanted?.rollout?.ready;
     if (!wanted || !ready || isDesiredStopped({ desired: wanted })) continue;
     const faults = listForbiddenProbeErrors({
-      allowsProbes: runtime.probeLeave !== undefined,
+      allowsProbes: runtime.probePermission !== undefined,
       allowsCommands: runtime.allowsCommands,
       runsCommand: ready.probes.some(({ kind }) => kind === 'command'),
     });
@@ -237,12 +237,12 @@ async function runJob(
     const onSend = own && (() => noteNotReady(session.store, address));
     const work = await carryOutOne({ ...job, task: { ...job.task, onSend } });
     if (work.outcome !== 'done' || !own || !rollout?.ready) return work;
-    const askProbe = openAskProbe(runtime, session.directory);
+    const askProbe = openPermittedProber(runtime, session.directory);
     const context = { clock, interrupted, store: session.store, askProbe };
     await runProbesUntilReady(context, { address }, own, rollout.ready, (status) => {
       reporter.showProgress({ verb, address, phase: 'running', status });
     });
-    // A VM that is still to be restored is not done.
+    // A VM whose restore is outstanding does not count as done.
     if (!session.store.state.resources.get(address)?.wayBack)
       await noteReady(session.store, address);
     return { ...work, elapsedMs: clock.now() - startedAt };

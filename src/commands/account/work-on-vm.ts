@@ -22,7 +22,7 @@ import { describeVmOperation, describeInterruptNote } from './describe-vm-operat
 import { findManagedResource } from '../state/find-address.ts';
 import { openConfigurationSession, type ConfigurationSession } from '../session/session.ts';
 import type { PreparedVmOperation, VmRuntime, VmTarget, VmOperationTask } from './vm-job.ts';
-import { bringsBack, runVmOperationsInWaves } from './work-in-waves.ts';
+import { leavesVmRunning, runVmOperationsInWaves } from './work-in-waves.ts';
 
 /** Options of every operation on a VM. */
 export interface VmWorkOptions {
@@ -51,7 +51,7 @@ export async function operateManagedVm(
   prepare: (target: VmTarget) => Promise<VmOperationTask>,
 ): Promise<EndedVmOperations> {
   const where = { directory: '.', lockTimeoutMs: options.lockTimeoutMs };
-  const writes = bringsBack(verb) && findInstanceAddresses(options.address, []) !== undefined;
+  const writes = leavesVmRunning(verb) && findInstanceAddresses(options.address, []) !== undefined;
   const purpose = { operation: `vm ${verb}`, access: 'lock', writes } as const;
   const session = await openConfigurationSession(runtime, where, purpose, reporter);
   const carryOutOne = (job: PreparedVmOperation) =>

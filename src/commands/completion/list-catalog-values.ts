@@ -69,7 +69,7 @@ async function readCatalog(
   runtime: Runtime,
   configuration: Configuration,
 ): Promise<CatalogNames | undefined> {
-  const quiet: Runtime = { ...runtime, askLeave: undefined };
+  const quiet: Runtime = { ...runtime, askPermission: undefined };
   const state = await readLocalState(quiet, configuration.directory, configuration.state);
   if (!state) return undefined;
   const { place } = await locateService(quiet, configuration, state);

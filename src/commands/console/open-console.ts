@@ -1,4 +1,4 @@
-import type { Completion } from '../../config/console/complete-names.ts';
+import type { NameCompletion } from '../../config/console/complete-names.ts';
 import type { TypedExpressionOutcome } from '../../config/console/typed-expressions.ts';
 import { isExpressionCutOff } from '../../expressions/parse/parse-expression.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
@@ -10,7 +10,7 @@ import type { Value } from '../../model/value.ts';
 import { projectResourcesFromState } from '../../plan/deferred/project-state.ts';
 import { makePlan } from '../../engine/make-plan.ts';
 import { makeDefaultPlanOrder } from '../../engine/plan-order.ts';
-import { dropSecrets } from '../../engine/sinks.ts';
+import { makeDiscardingSinks } from '../../engine/sinks.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import { connectToService } from '../session/connect.ts';
 import { describeCommandFailure } from '../session/describe-failure.ts';
@@ -33,7 +33,7 @@ export interface ExpressionConsole {
   /** Tells whether an expression lacks its end, so that the console reads another line. */
   isUnfinished(typed: string): boolean;
   /** Lists completions for the end of a typed line. */
-  complete(line: string): Completion;
+  complete(line: string): NameCompletion;
 }
 
 /** Opens the console for a configuration. State and account are read when an expression first needs them. */
@@ -58,7 +58,7 @@ export async function openExpressionConsole(
   };
 }
 
-const nothing: Completion = { candidates: [], fragment: '' };
+const nothing: NameCompletion = { candidates: [], fragment: '' };
 
 /** The configuration with its queries answered, and the resources of the account. */
 interface AccountValues {
@@ -79,7 +79,7 @@ async function readAccount(
       const complete = await completeConfiguration(configuration, connection.client, reporter);
       const { graph: desired, steps } = complete.configuration;
       const { known } = await makePlan(
-        { state, connection, clock: runtime.clock, sinks: dropSecrets('the console') },
+        { state, connection, clock: runtime.clock, sinks: makeDiscardingSinks('the console') },
         makeDefaultPlanOrder('refresh', desired, steps),
         { source: complete.source },
       );

@@ -60,7 +60,7 @@ export async function bindContract(
   const answered = former === undefined ? undefined : await readAnswers(former, out);
   const derived = deriveBinding(document, answered);
   const sha256 = createHash('sha256').update(text).digest('hex');
-  // As whoever looks for it from the contract file has to follow it.
+  // Path of the document relative to the contract file, as a comment in that file names it.
   const file = relative(dirname(path), resolve(cwd, name));
   const binding: Binding = { ...derived.binding, document: { file, sha256 } };
   const written = writeBinding(binding, derived.questions, former);
@@ -107,7 +107,7 @@ async function readFormer(path: string): Promise<string | undefined> {
   });
 }
 
-/** The lines that are in the file already, valid or not: a person wrote them. */
+/** Lines that the contract file has already, valid or not: a person wrote them, so they are kept. */
 async function readAnswers(text: string, out: string): Promise<Binding> {
   const { parse } = await import('yaml');
   try {

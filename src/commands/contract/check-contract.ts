@@ -12,7 +12,7 @@ import { checkAccountReads } from './look-at-account.ts';
 import { parseOpenApiDocument } from './parse-document.ts';
 import { locateContract, recordObservedContractLines } from './record-observed.ts';
 
-/** The findings of a check. */
+/** Findings of `contract check`: each read of the account, and lines that contradict the document. */
 export interface ContractCheckResult {
   readonly account: readonly AccountReadCheck[];
   /** Diagnostics of lines that contradict the OpenAPI document. */

@@ -28,7 +28,7 @@ export function formatBindingFile(
   document.setIn(['version'], version);
   if (source) setChanged(document, ['document'], source);
   for (const table of order) {
-    // A constant is a value of the service's, whatever word it is.
+    // In `constants`, the word `open` is a value for the service, and no line that waits for an answer.
     if (table !== 'constants')
       removeAnswered(document, [table], tables[table as keyof typeof tables]);
     const lines: object = tables[table as keyof typeof tables] ?? {};

@@ -59,7 +59,7 @@ interface RemoteSubject {
   readonly maxConnections?: number | undefined;
   /** Resources of the configuration; undefined where it could not be read. */
   readonly resources: readonly DesiredResource[] | undefined;
-  /** Its spelling of the contract; absent where that could not be read. */
+  /** The service's spelling of the contract; absent where the contract file could not be read. */
   readonly contract?: BoundContractFile | 'unusable' | undefined;
 }
 

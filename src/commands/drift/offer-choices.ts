@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { applyTextEdits } from '../../config/accept/edit-node.ts';
 import type { FileTextOverrides } from '../../config/source/configuration-files.ts';
-import { isSameField } from '../../kinds/spelling.ts';
+import { isSameFieldValue } from '../../kinds/spelling.ts';
 import type {
   AcceptDriftWay,
   DriftChoice,
@@ -139,7 +139,7 @@ function isAsExpected(
   if (!after) return false;
   const accepted = choices.flatMap((one) => (one.what === 'changed' ? [one] : []));
   const isAccepted = accepted.every(({ field, live }) =>
-    isSameField(after.kind, field, after.attributes[field], live),
+    isSameFieldValue(after.kind, field, after.attributes[field], live),
   );
   const names = new Set(accepted.map(({ field }) => field));
   return isAccepted && isDeepStrictEqual(strip(before, names), strip(after, names));

@@ -1,6 +1,6 @@
 import { makePlan } from '../../engine/make-plan.ts';
 import { makeDefaultPlanOrder } from '../../engine/plan-order.ts';
-import { dropSecrets } from '../../engine/sinks.ts';
+import { makeDiscardingSinks } from '../../engine/sinks.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import type { DriftChoice } from '../../model/plan/drift-choice.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
@@ -32,7 +32,7 @@ export async function readDrift(
       reporter,
     );
     const { clock } = runtime;
-    const place = { state: store.state, connection, clock, sinks: dropSecrets('drift') };
+    const place = { state: store.state, connection, clock, sinks: makeDiscardingSinks('drift') };
     const order = makeDefaultPlanOrder('apply', configuration.graph, configuration.steps);
     const { plan } = await makePlan(place, order, { source });
     return { configuration, choices: await offerDriftChoices(runtime, configuration, plan) };

@@ -1,6 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { ConfigurationFiles, systemCode } from '../../config/source/configuration-files.ts';
+import {
+  ConfigurationFiles,
+  readSystemErrorCode,
+} from '../../config/source/configuration-files.ts';
 import { defaultConfigurationSizeLimits } from '../../model/bounds.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { replaceFile } from '../../state/files/replace-file.ts';
@@ -39,7 +42,7 @@ export async function replaceFileText(
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw createCommandRefusal(
       'file-not-written',
-      `${shown} cannot be written (${systemCode(error)})`,
+      `${shown} cannot be written (${readSystemErrorCode(error)})`,
       {
         detail: 'The file is as it was.',
         hint: 'Check the permissions of its directory, and the room on its disk.',

@@ -6,7 +6,7 @@ import { listSales } from '../../api/sales.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
 import { makeDefaultPlanOrder, type PlanRequestOrder } from '../../engine/plan-order.ts';
-import { dropSecrets } from '../../engine/sinks.ts';
+import { makeDiscardingSinks } from '../../engine/sinks.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { JourneyStep, JourneyVerdict } from '../../model/account/journey.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -57,7 +57,7 @@ export function openJourneyEngine(
     random: () => runtime.random(),
     // The journey handles Ctrl+C itself, also between its applies.
     interrupts: { interrupted, holdInterrupts: () => () => undefined },
-    sinks: dropSecrets('the journey'),
+    sinks: makeDiscardingSinks('the journey'),
     pace: { parallelism: 10, capacityWaitMs: undefined },
   });
 }

@@ -15,10 +15,10 @@ import {
 } from '../../model/plan/plan.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
-import { keepLastRun } from '../session/last-run.ts';
+import { storeLastRunTimeline } from '../session/last-run.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
 import { readAccountData } from '../planning/read-data.ts';
-import { openAskProbe } from '../planning/probe-leave.ts';
+import { openPermittedProber } from '../planning/probe-permission.ts';
 import { selectPlanForRestore } from '../../plan/reconcile/bring-back.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
 import {
@@ -28,7 +28,7 @@ import {
   requireSameDesiredGraph,
   type OpenedPlan,
 } from './saved-plan.ts';
-import { forgetHostKeys, listNewDisks } from '../ssh/host-keys.ts';
+import { forgetHostKeys, listVmsWithNewDisk } from '../ssh/host-keys.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { findStateRescuePlace } from '../session/state/rescue.ts';
 import {
@@ -55,7 +55,8 @@ export interface ApplyOptions extends ConfigurationSessionOptions {
 /** The end of an apply. */
 export type ApplyOutcome = 'done' | 'refused' | 'declined' | 'incomplete' | 'interrupted';
 
-type ApplyMeans = 'allowsCommands' | 'followApply' | 'holdInterrupts' | 'openProber' | 'probeLeave';
+type ApplyMeans =
+  'allowsCommands' | 'followApply' | 'holdInterrupts' | 'openProber' | 'probePermission';
 
 /** Plans, asks, and carries the plan out. */
 export async function apply(
@@ -85,7 +86,7 @@ export async function apply(
       interrupts: runtime,
       sinks: openSecretSinks(runtime, directory),
       pace: { parallelism, capacityWaitMs },
-      askProbe: openAskProbe(runtime, directory),
+      askProbe: openPermittedProber(runtime, directory),
     });
     const { graph: desired, steps } = configuration;
     const order: PlanRequestOrder = {
@@ -94,8 +95,8 @@ export async function apply(
       steps,
       planOptions: selectPlanForRestore(options.planOptions, desired),
       allowsCommands: runtime.allowsCommands === true,
-      allowsProbes: runtime.probeLeave !== undefined,
-      // A server has looked for both before it starts an apply.
+      allowsProbes: runtime.probePermission !== undefined,
+      // Reservations and projects of other workspaces are checked by the server before it starts an apply.
       reservedQuotas: [],
       ownedProjects: [],
     };
@@ -173,7 +174,7 @@ function followRun(
   const timeline = recordTimeline(tasks);
   const follower = followApply?.(tasks.length);
   const startedAt = clock.now();
-  void forgetHostKeys(directory, listNewDisks(plan));
+  void forgetHostKeys(directory, listVmsWithNewDisk(plan));
   return {
     showDiagnostics: (diagnostics) => reporter.showDiagnostics(diagnostics),
     showEvent(event) {
@@ -182,12 +183,12 @@ function followRun(
       reporter.showEvent(event);
     },
     async onEnd({ changes }) {
-      await forgetHostKeys(directory, listNewDisks(plan));
+      await forgetHostKeys(directory, listVmsWithNewDisk(plan));
       // A run that lost the lock must not overwrite the record of its successor.
       if (tasks.length === 0 || store.failure instanceof LockLostError) return;
       const counts = countEffects(changes.map(({ done }) => done));
       const run = { ...timeline.finish(startedAt, clock.now()), counts };
-      reporter.showDiagnostics(await keepLastRun(directory, run));
+      reporter.showDiagnostics(await storeLastRunTimeline(directory, run));
     },
   };
 }

@@ -5,7 +5,7 @@ import { listSales } from '../../api/sales.ts';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { readLiveSnapshot } from '../../live/read-live.ts';
-import { withSales } from '../../live/with-sales.ts';
+import { addSalesToSnapshot } from '../../live/add-sales.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { ExportedAccount } from '../../model/account/exported.ts';
 import type { LiveRecordOfKind } from '../../model/account/live.ts';
@@ -66,7 +66,7 @@ export async function exportProjects(
       readLiveSnapshot(client, { projectIds, projectNames: [] }),
       readSales(client, reporter),
     ]);
-    const exported = exportAccount(withSales(live, sales), projectIds);
+    const exported = exportAccount(addSalesToSnapshot(live, sales), projectIds);
     reporter.showDiagnostics(explainLeftOut(exported));
     const contract = await findContractFile(runtime, settings);
     return {

@@ -7,7 +7,7 @@ import { isLoopback } from '../../model/text/is-loopback.ts';
 import { loadSources } from '../../config/load-sources.ts';
 import {
   readModulePins,
-  type LockFileReading,
+  type LockFileReadingContext,
   type ModuleFault,
 } from '../../config/modules/git-modules.ts';
 import type { GitSource } from '../../config/modules/git-source.ts';
@@ -16,7 +16,7 @@ import {
   moduleLockFileName,
   type ModulePins,
 } from '../../config/modules/lock-file.ts';
-import { systemCode } from '../../config/source/configuration-files.ts';
+import { readSystemErrorCode } from '../../config/source/configuration-files.ts';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
@@ -71,7 +71,7 @@ export async function initModules(
   const hasLock = (await lstat(path).catch(() => undefined)) !== undefined;
   let before: ModulePins = new Map();
   let modules: ModuleFetcher | undefined;
-  const open = (reach: LockFileReading): ModuleFetcher => {
+  const open = (reach: LockFileReadingContext): ModuleFetcher => {
     before = readModulePins(reach) ?? before;
     const rules = {
       isUpgrade,
@@ -152,7 +152,7 @@ async function keepPins(
   } catch (error) {
     throw createCommandRefusal(
       'cannot-write',
-      `${moduleLockFileName} cannot be written (${systemCode(error)})`,
+      `${moduleLockFileName} cannot be written (${readSystemErrorCode(error)})`,
       {
         detail: 'The modules were fetched, and are not pinned.',
         hint: 'Check the permissions of the directory, and run hostwright init again.',

@@ -2,7 +2,7 @@ import { lstat, stat, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseBaseUrl } from '../../api/transport/base-url.ts';
 import { formatYaml } from '../../config/format/format-yaml.ts';
-import { systemCode } from '../../config/source/configuration-files.ts';
+import { readSystemErrorCode } from '../../config/source/configuration-files.ts';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
 import { assembleTestSchema } from '../../config/schema/assemble-test-schema.ts';
 import { configurationSchema } from '../../config/schema/shape-schema.ts';
@@ -75,7 +75,7 @@ export async function initDirectory(
     for (const name of written) await unlink(join(absolute, name)).catch(() => undefined);
     throw createCommandRefusal(
       'cannot-write',
-      `${directory} cannot be written to (${systemCode(error)})`,
+      `${directory} cannot be written to (${readSystemErrorCode(error)})`,
       {
         detail: 'Nothing was written.',
         hint: 'Give a directory that you may write to.',

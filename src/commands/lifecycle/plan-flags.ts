@@ -11,7 +11,7 @@ export interface PlanRequest {
   readonly planOptions: PlanOptions;
 }
 
-/** The arguments of `apply` that ask for such a plan, after its file; each is safe to paste. */
+/** Flags by which `apply FILE` makes the same plan again, quoted so that they can be pasted into a shell. */
 export function listPlanFlags({ directory, mode, planOptions }: PlanRequest): readonly string[] {
   const { adoptsAll, isForced, allowsDataLoss, removesDoubled, retriesFailed } = planOptions;
   const { replace, selection } = planOptions;

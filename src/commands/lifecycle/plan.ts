@@ -31,7 +31,7 @@ import { completeConfiguration } from '../planning/read-data.ts';
 import type { RehearsalRequest } from '../rehearsal/rehearse-plan.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { maskPlan, sealSecrets } from '../session/seal-secrets.ts';
+import { maskPlanSecrets, sealSecrets } from '../session/seal-secrets.ts';
 import {
   openConfigurationSession,
   formatRelativePath,
@@ -63,7 +63,7 @@ export interface PlanOutcome {
 export interface SavedPlanArguments {
   /** Command-line flags of the apply of a saved plan, except those that set variables. */
   readonly flags: readonly string[];
-  /** Variables to set again: all, those whose values are in no file, or none. */
+  /** Variables that the apply needs set again: all, the sensitive ones (no plan file has their values), or none. */
   readonly variables: 'all' | 'sensitive' | 'none';
   /** Names of sensitive variables, whose values are not printed. */
   readonly sensitive: readonly string[];
@@ -72,7 +72,7 @@ export interface SavedPlanArguments {
 /** Shows the changes that an apply would make, and saves the plan when asked. Changes nothing, and takes no lock. */
 export async function plan(
   runtime: SessionRuntime &
-    Pick<Runtime, 'allowsCommands' | 'probeLeave' | 'reservedQuotas' | 'ownedProjects'>,
+    Pick<Runtime, 'allowsCommands' | 'probePermission' | 'reservedQuotas' | 'ownedProjects'>,
   options: PlanCommandOptions,
   reporter: Reporter,
 ): Promise<PlanOutcome> {
@@ -102,7 +102,7 @@ export async function plan(
       desired: configuration.graph,
       steps: configuration.steps,
       allowsCommands: runtime.allowsCommands === true,
-      allowsProbes: runtime.probeLeave !== undefined,
+      allowsProbes: runtime.probePermission !== undefined,
       reservedQuotas: runtime.reservedQuotas ?? [],
       ownedProjects: runtime.ownedProjects ?? [],
     };
@@ -179,7 +179,7 @@ function savePlan(
     plannedAt: planned.plannedAt,
     fingerprints: planned.fingerprints(),
     variables,
-    plan: maskPlan(planned.plan),
+    plan: maskPlanSecrets(planned.plan),
     ...(seal && { seal }),
   };
   return writePlanFile(path, content, keyring);

@@ -14,7 +14,7 @@ import type { SandboxOptions } from '../../sandbox/options.ts';
 import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import { serveSandbox } from '../../sandbox/server/serve.ts';
 import { claimServingLock } from '../../sandbox/server/serving-lock.ts';
-import { DataFileError } from '../../sandbox/store/storage-errors.ts';
+import { SandboxDataFileError } from '../../sandbox/store/storage-errors.ts';
 import { makeDirectories } from '../../state/files/make-directories.ts';
 
 /** Options of `sandbox`. */
@@ -94,13 +94,16 @@ export async function runSandboxCommand(
   }
 }
 
-/** Creates the folder of the data file. The sandbox could, but could block on a special file. @throws DataFileError */
+/**
+ * Creates the folder of the data file. The sandbox could, but could block on a special file. @throws
+ * SandboxDataFileError
+ */
 function makeFolder(dataFile: string): void {
   try {
     makeDirectories(dirname(dataFile), 0o700);
   } catch (cause) {
     const what = `The sandbox cannot make the folder of its data file ${dataFile}`;
-    throw DataFileError.because(what, cause);
+    throw SandboxDataFileError.because(what, cause);
   }
 }
 

@@ -21,7 +21,7 @@ import type { PlanWithSources } from '../../engine/make-plan.ts';
 import { requireSameQueries, restoreQueryResults } from '../planning/read-data.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
-import { maskPlan, hasSameSealedSecrets } from '../session/seal-secrets.ts';
+import { maskPlanSecrets, hasSameSealedSecrets } from '../session/seal-secrets.ts';
 import {
   readConfiguration,
   formatRelativePath,
@@ -308,7 +308,7 @@ export function confirmSavedPlan(
     throw createStalePlanError('The state was changed by another run since the plan was made.');
   if (!planned) return;
   // Converted to JSON and back as the saved plan was, so that both compare equal.
-  const now = JSON.parse(JSON.stringify(maskPlan(planned.plan))) as Plan;
+  const now = JSON.parse(JSON.stringify(maskPlanSecrets(planned.plan))) as Plan;
   const moved = listStalePlanReasons(saved.plan, now);
   if (moved.length > 0) {
     throw createStalePlanError(

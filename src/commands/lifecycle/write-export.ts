@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatYaml } from '../../config/format/format-yaml.ts';
-import { systemCode } from '../../config/source/configuration-files.ts';
+import { readSystemErrorCode } from '../../config/source/configuration-files.ts';
 import { defaultConfigurationSizeLimits } from '../../model/bounds.ts';
 import type { ExportedAccount } from '../../model/account/exported.ts';
 import type { Runtime } from '../../model/runtime.ts';
@@ -73,7 +73,7 @@ export async function writeExport(
       makeDirectories(absolute);
       await writeFile(join(absolute, name), texts[index] ?? '', { flag: 'wx' });
     } catch (error) {
-      const code = systemCode(error);
+      const code = readSystemErrorCode(error);
       const why = code === 'EEXIST' ? 'is there already' : `cannot be written (${code})`;
       throw createCommandRefusal('cannot-write', `${join(directory, name)} ${why}`, {
         detail: 'Nothing is overwritten.',

@@ -57,7 +57,7 @@ const hash = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** Names of refs that are followed: without `..`, so that they lead to no other directory. */
 const refName = /^refs\/(?!.*\.\.)[^\s\0]+$/;
 
-/** A repository on this machine. */
+/** The git repository on this machine that the configuration lies in. */
 interface ConfigurationRepository {
   /** The directory that holds `.git`; absolute. */
   readonly root: string;

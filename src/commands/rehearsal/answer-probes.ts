@@ -5,7 +5,7 @@ import type { ProbeReadinessScript } from '../../model/plan/ready-script.ts';
 import type { Clock } from '../../model/runtime.ts';
 
 /**
- * Answers by a script: that of the member first, then that of its block, then that of all. The script is about what a change
+ * Answers the probes of a rehearsal by the readiness script: by its entry for the member, else for the block, else for all. The script is about what a change
  * makes of a member: one that was restored from a backup is as it was, and is ready.
  */
 export function answerProbes(

@@ -1,6 +1,6 @@
 import { findCommandFacts } from '../../kinds/find-facts.ts';
 import { operationOutcomeOf } from '../../kinds/operation-types.ts';
-import { isBusy, underwayOperationOn } from '../../kinds/outcome.ts';
+import { isResourceBusy, underwayOperationOn } from '../../kinds/outcome.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { BusyPlannedResource } from '../../model/plan/rehearsal.ts';
 import type { SentCommand } from '../../model/state/state.ts';
@@ -39,7 +39,7 @@ export function copyAccount(
   }
   const work = new Map<string, Work>();
   for (const one of live.resources) {
-    if (!isBusy(one)) continue;
+    if (!isResourceBusy(one)) continue;
     const sent = known.sent?.get(one.id);
     work.set(one.id, expectEnd(one, { sent, since: since.get(one.id), durations, now }));
   }

@@ -5,7 +5,7 @@ import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import { ignoreInterrupts } from '../../engine/carry-out.ts';
 import { Engine } from '../../engine/engine.ts';
 import { immediatelyReadyScript } from '../../model/plan/ready-script.ts';
-import { dropSecrets } from '../../engine/sinks.ts';
+import { makeDiscardingSinks } from '../../engine/sinks.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import type { RequestTimeouts } from '../../model/account/service.ts';
 import type { HttpExchange } from '../../model/http.ts';
@@ -101,7 +101,7 @@ export async function openRehearsalStage(setting: RehearsalStageSettings): Promi
     random,
     interrupts: ignoreInterrupts(),
     connection: { client, service, isSandbox: () => true },
-    sinks: dropSecrets('the rehearsal'),
+    sinks: makeDiscardingSinks('the rehearsal'),
     // A rehearsal does not wait for capacity, as an `apply` without `--capacity-wait`.
     pace: { parallelism: setting.parallelism, capacityWaitMs: undefined },
     askProbe: answerProbes(faults?.ready ?? immediatelyReadyScript, clock),

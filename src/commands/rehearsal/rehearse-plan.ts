@@ -33,7 +33,7 @@ export async function prepareRehearsal(
   { times, parallelism, faults: file }: RehearsalRequest,
 ): Promise<RehearsePlan> {
   const text = file === undefined ? '' : await readGivenFile(cwd, file, '--faults');
-  // The names that it may have are known once the account was read.
+  // A first reading of the fault script, for its shape alone: names in it are checked once the account was read.
   if (file !== undefined) await readFaultScript(text, file, 'any');
   return async ({ configuration, store: { state }, connection }, planned) => {
     const { configurations: sizes } = planned.live.catalog;

@@ -19,7 +19,7 @@ import { readConfiguration } from './session.ts';
 /** A configuration with its account, for commands that leave the resources of the state alone. */
 export interface AccountSession {
   readonly configuration: Configuration;
-  /** As of now: nothing is locked, so an apply may be changing it. */
+  /** State at the moment of reading: nothing is locked, so an apply may be changing it. */
   readonly state: State;
   readonly connection: ServiceConnection;
 }

@@ -61,7 +61,7 @@ export async function connectToService(
   const told = [...warnings, ...moved];
   if (told.length > 0) reporter.showDiagnostics(told);
   const { binding } = contract ?? {};
-  const noteRetry = createRetryNote((note) => reporter.showDiagnostics([note]));
+  const noteRetry = createRetryNotifier((note) => reporter.showDiagnostics([note]));
   const means: Means = {
     dialect: new ServiceDialect(binding, contract?.facts?.required),
     kinds: kindRegistry,
@@ -188,7 +188,7 @@ const silenceMs = 30_000;
  * Notes requests that are retried for so long that the command would seem to hang, and every wait that the service asks for.
  * To be called with every attempt of a client.
  */
-export function createRetryNote(
+export function createRetryNotifier(
   tell: (note: Diagnostic) => void,
 ): (event: RequestAttemptEvent) => void {
   let troubleSince: number | undefined;

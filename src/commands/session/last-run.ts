@@ -13,7 +13,7 @@ export function readLastTimeline(
 }
 
 /** Keeps how an apply went. That it cannot be kept is no reason for the apply to fail: all else is done. */
-export async function keepLastRun(
+export async function storeLastRunTimeline(
   directory: string,
   timeline: Timeline,
 ): Promise<readonly Diagnostic[]> {

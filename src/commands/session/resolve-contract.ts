@@ -80,11 +80,11 @@ async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<
       },
     );
   }
-  const { mostBindingBytes, readBinding } = await import('../../config/contract/read-binding.ts');
-  if (bytes.length > mostBindingBytes) {
+  const { maxBindingBytes, readBinding } = await import('../../config/contract/read-binding.ts');
+  if (bytes.length > maxBindingBytes) {
     throw createCommandRefusal(
       'contract-unreadable',
-      `${file} is larger than ${mostBindingBytes} bytes`,
+      `${file} is larger than ${maxBindingBytes} bytes`,
       {
         hint: 'Name the file that "hostwright contract bind" has written.',
       },

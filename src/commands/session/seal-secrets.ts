@@ -62,7 +62,7 @@ function hideDeferred(deferred: DeferredChange, sensitive: readonly string[]): D
 }
 
 /** The plan without its sensitive values, as it is kept in a file. */
-export function maskPlan(plan: Plan): Plan {
+export function maskPlanSecrets(plan: Plan): Plan {
   const { changes, tasks, drift, deferred } = plan;
   const secretive = new Map(
     changes.flatMap(({ address, sensitive }) =>

@@ -51,7 +51,7 @@ export async function openHostKeys(
 }
 
 /** The ids of the VMs that a plan rebuilds, replaces or destroys. */
-export const listNewDisks = ({ changes }: Pick<Plan, 'changes'>): readonly string[] =>
+export const listVmsWithNewDisk = ({ changes }: Pick<Plan, 'changes'>): readonly string[] =>
   changes.flatMap(({ kind, action, id }) =>
     kind === vmKind.name && id !== null && newDisks.has(action) ? [id] : [],
   );

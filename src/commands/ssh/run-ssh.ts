@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemCode } from '../../config/source/configuration-files.ts';
+import { readSystemErrorCode } from '../../config/source/configuration-files.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { renderSshConfig } from '../../render/account/ssh-config-text.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
@@ -38,7 +38,7 @@ export async function runSsh(
     await writeFile(file, renderSshConfig(found) + ownSettings, { mode: 0o600 });
     return await runtime.runInTerminal('ssh', ['-F', file, '--', host.alias, ...command]);
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
+    if (readSystemErrorCode(error) !== 'ENOENT') throw error;
     throw createCommandRefusal('ssh-not-found', 'There is no program `ssh` on this machine', {
       hint: 'Install OpenSSH, or print a configuration for another program: hostwright ssh-config.',
     });

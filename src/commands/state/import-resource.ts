@@ -9,7 +9,7 @@ import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
 import { beginRun } from '../../engine/begin-run.ts';
 import { makeDefaultPlanOrder } from '../../engine/plan-order.ts';
-import { dropSecrets } from '../../engine/sinks.ts';
+import { makeDiscardingSinks } from '../../engine/sinks.ts';
 import { makePlan, type PlanWithSources } from '../../engine/make-plan.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
@@ -46,8 +46,8 @@ export async function importResource(
     const { clock } = runtime;
     const planImport = (id: string) =>
       makePlan(
-        { state, connection, clock, sinks: dropSecrets('import') },
-        // This plan is not applied: obstacles to an apply, such as commands to allow, do not matter.
+        { state, connection, clock, sinks: makeDiscardingSinks('import') },
+        // The plan of an import is not applied: obstacles to an apply, such as commands to allow, do not matter.
         makeDefaultPlanOrder(
           'apply',
           {
@@ -115,7 +115,7 @@ function findNamed(
   const meant = all.filter((one) => one.id === word || isNamed(one));
   const [only] = meant;
   if (meant.length < 2) return only?.id ?? word;
-  // Its own id means it no more, so that its name has to.
+  // The id of this resource is also the name of another one: only its own name still means it alone.
   const hidden = meant.find(({ id }) => id === word);
   throw createCommandRefusal(
     'import-ambiguous',

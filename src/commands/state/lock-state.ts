@@ -29,7 +29,7 @@ export function lockState(
   return withLock(runtime, (medium) => takePersonalLock(medium, request, wait));
 }
 
-/** Removes the lock that a person keeps. @throws DiagnosticError when a run holds it, or nobody */
+/** Removes the lock that a person has taken by `state lock`. @throws DiagnosticError where a run or nobody has the lock */
 export function unlockState(runtime: StateRuntime): Promise<LockInfo> {
   return withLock(runtime, releasePersonalLock);
 }

@@ -15,7 +15,7 @@ import {
   openConfiguredState,
   type OpenedStateBackend,
 } from '../session/state/open-backend.ts';
-import { explainOtherState } from '../session/trust/trust-place.ts';
+import { explainOtherState } from '../session/trust/admit-state-place.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeStateLock } from '../session/session.ts';

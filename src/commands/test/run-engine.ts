@@ -4,7 +4,7 @@ import { ignoreInterrupts } from '../../engine/carry-out.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { PlanWithSources } from '../../engine/make-plan.ts';
 import type { PlanRequestOrder } from '../../engine/plan-order.ts';
-import { dropSecrets } from '../../engine/sinks.ts';
+import { makeDiscardingSinks } from '../../engine/sinks.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import {
   immediatelyReadyScript,
@@ -107,14 +107,14 @@ function openEngine(
     random,
     interrupts: ignoreInterrupts(),
     // The value of a created token is dropped: there is no file for it, and no command runs.
-    sinks: dropSecrets('the account of a test'),
+    sinks: makeDiscardingSinks('the account of a test'),
     pace: { parallelism, capacityWaitMs: undefined },
     askProbe: answerProbes(ready, clock),
     silentForMs: undefined,
   });
 }
 
-/** The order of a test with its queries answered, and their diagnostics. */
+/** The plan order of a test step, with its `data` queries answered, and the diagnostics of those. */
 async function complete(
   { clock, client }: TestAccount,
   { mode, planOptions, configuration: read }: TestEngineRequest,

@@ -1,4 +1,4 @@
-import { readTestFile, type ReadTestFile } from '../../config/tests/read-test-file.ts';
+import { readTestFile, type ReadTestFileResult } from '../../config/tests/read-test-file.ts';
 import type { TestCase } from '../../config/tests/test-file.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { TestResult } from '../../model/test-result.ts';
@@ -40,11 +40,11 @@ export function copyTestRuntime({
 }
 
 /** Reads the tests of a file of the configuration in a directory; both are absolute. */
-export function readTestsOf(
+export function readTestsOfFile(
   path: string,
   directory: string,
   { cwd, allowsOutsideFiles, bounds }: CopiedTestRuntime,
-): ReadTestFile {
+): ReadTestFileResult {
   return readTestFile({
     path,
     root: directory,
@@ -63,7 +63,7 @@ export async function runTestJob(
   job: TestJob,
 ): Promise<TestResult> {
   const { path, index, directory, means, unfinished } = job;
-  const tests = known.get(path) ?? readTestsOf(path, directory, means).tests;
+  const tests = known.get(path) ?? readTestsOfFile(path, directory, means).tests;
   known.set(path, tests);
   const test = tests[index];
   if (test?.name === unfinished.name) return runTest({ clock, ...means }, test, job);

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { systemCode } from '../../config/source/configuration-files.ts';
+import { readSystemErrorCode } from '../../config/source/configuration-files.ts';
 import { isTestFile } from '../../config/source/read-files.ts';
 import { findTestedDirectory } from '../../config/tests/read-test-file.ts';
 import type { TestCase } from '../../config/tests/test-file.ts';
@@ -11,7 +11,7 @@ import { copySourceRange } from '../../model/source.ts';
 import type { TestResult, TestTally } from '../../model/test-result.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
-import { copyTestRuntime, readTestsOf, type TestJob } from './run-job.ts';
+import { copyTestRuntime, readTestsOfFile, type TestJob } from './run-job.ts';
 import { describeTestTimeout, runTest } from './run-test.ts';
 
 /** Options of `test`. */
@@ -94,7 +94,7 @@ async function planTests(
   const files = await findTestFiles(runtime, paths);
   const read = files.map((path) => {
     const directory = findTestedDirectory(path);
-    return { ...readTestsOf(path, directory, means), absolute: path, directory };
+    return { ...readTestsOfFile(path, directory, means), absolute: path, directory };
   });
   const faults = read.flatMap(({ diagnostics }) => diagnostics);
   if (hasErrors(faults)) throw new DiagnosticError(faults);
@@ -232,7 +232,7 @@ async function findTestFiles(
       else if (isTestFile(path.slice(path.search(/[^/\\]*$/)))) found.push(path);
       else faults.push(...explainOther(operand));
     } catch (error) {
-      faults.push(...explainUnreadable(operand, systemCode(error)));
+      faults.push(...explainUnreadable(operand, readSystemErrorCode(error)));
     }
   }
   if (faults.length > 0) throw new DiagnosticError(faults);

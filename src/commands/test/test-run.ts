@@ -16,7 +16,7 @@ import {
 import type { Catalog } from '../../model/account/live.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { type Plan, noPlanOptions } from '../../model/plan/plan.ts';
-import type { Runtime, OutsideLeave } from '../../model/runtime.ts';
+import type { Runtime, OutsideFilesPermission } from '../../model/runtime.ts';
 import { copySourceRange } from '../../model/source.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { FinishedTestStep, TestResult } from '../../model/test-result.ts';
@@ -261,7 +261,7 @@ interface FurnishOptions {
   /** The directory of the configuration; absolute. */
   readonly directory: string;
   readonly workingDirectory: string;
-  readonly allowsOutsideFiles: OutsideLeave;
+  readonly allowsOutsideFiles: OutsideFilesPermission;
 }
 
 /** Makes the live resources that a test starts with. No state knows them afterwards. */

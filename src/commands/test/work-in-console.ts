@@ -3,7 +3,7 @@ import type { WebConsoleChange, WebConsoleDeletion } from '../../config/tests/te
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
-import { isFinished, operationOutcomeOf } from '../../kinds/operation-types.ts';
+import { isOperationFinished, operationOutcomeOf } from '../../kinds/operation-types.ts';
 import type { CommandContext } from '../../kinds/kind.ts';
 import {
   makeChildAddress,
@@ -132,7 +132,7 @@ async function sendAll(
       if (latest && operationOutcomeOf(latest) === 'failed') {
         throw fail(`${latest.type} failed: ${latest.failureCode ?? 'the service says no more'}.`);
       }
-      if (!latest || isFinished(latest)) break;
+      if (!latest || isOperationFinished(latest)) break;
       await clock.sleep(lookEveryMs);
     }
   }

@@ -76,7 +76,7 @@ export function editYamlEntry(
   if (node.kind === 'list') return editList(key, node, value);
   if (node.value === null) return byHand(node, 'Nothing is written behind its key.');
   if (Array.isArray(value)) return byHand(node, 'It is no list in the file.');
-  // The text of a block scalar ends with a line break, which is not its own.
+  // The node of a block scalar includes the line break behind it, which is no part of the value: it stays.
   const end = node.start + slice(node).trimEnd().length;
   return {
     kind: 'edits',

@@ -87,7 +87,7 @@ function explainShared({ group, scope, instance }: DeclaredResource): string | u
     : `The block has \`${kind}\`: it stands for several resources.`;
 }
 
-/** An id in place of a key: nothing in the configuration has it. */
+/** True for a reference by id (`id:…`) to a resource that no block of the configuration stands for. */
 function namesOutsider(value: Value): boolean {
   const texts = Array.isArray(value) ? value : [value];
   return texts.some((text) => typeof text === 'string' && text.startsWith('id:'));

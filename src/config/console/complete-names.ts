@@ -3,7 +3,7 @@ import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import type { ExpressionFunctions } from '../../expressions/functions/define.ts';
 
 /** Completions of the last name on a line of the console. */
-export interface Completion {
+export interface NameCompletion {
   /** Possible texts in place of the fragment, each of which begins with it. */
   readonly candidates: readonly string[];
   readonly fragment: string;
@@ -22,7 +22,7 @@ export function completeNames(
   line: string,
   scope: NameTree,
   functions: ExpressionFunctions,
-): Completion {
+): NameCompletion {
   const fragment = tailPattern.exec(line)?.[0] ?? '';
   const cut = findCut(fragment);
   if (cut < 0) {
@@ -76,6 +76,6 @@ function listSteps(value: ScopeValue | undefined, isBracketed: boolean): readonl
   return isContainer(value) ? Object.keys(value).map(write) : [];
 }
 
-function pick(candidates: readonly string[], fragment: string): Completion {
+function pick(candidates: readonly string[], fragment: string): NameCompletion {
   return { fragment, candidates: candidates.filter((one) => one.startsWith(fragment)).sort() };
 }

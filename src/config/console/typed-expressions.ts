@@ -14,7 +14,7 @@ import { FaultList } from '../source/fault-list.ts';
 import type { YamlScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import { SourceFile } from '../source/source-file.ts';
-import { completeNames, type Completion } from './complete-names.ts';
+import { completeNames, type NameCompletion } from './complete-names.ts';
 
 /** Result of a console expression that only the configuration was needed for. */
 export type TypedExpressionOutcome =
@@ -60,7 +60,7 @@ export class ConsoleExpressions {
   }
 
   /** Lists completions for the end of a line of the console. */
-  complete(line: string): Completion {
+  complete(line: string): NameCompletion {
     const { session, functions } = this.#space;
     return session.trace(() =>
       completeNames(line, this.#space.scopeOf(emptyEachBinding), functions),

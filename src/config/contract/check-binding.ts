@@ -16,7 +16,7 @@ import { suggestNearestName } from '../../model/text/suggest.ts';
 import { listRecordsWithIds, listListOperations } from '../schema/assemble-contract-schema.ts';
 import {
   findRefusedRoute,
-  tellsOfLoss,
+  mentionsUnexpectedLoss,
   findRouteParameterPlaces,
   findOwnRouteShape,
   removeRouteParameterNames,
@@ -94,7 +94,7 @@ class BindingCheck {
           continue;
         }
       }
-      // The contract's own path has a part for each of its parameters.
+      // Places of parameters are checked for changed paths alone: the contract's own path has a part for each.
       const isOwn = line === undefined && this.#binding.parameters?.[operation] === undefined;
       if (!isOwn) this.#checkPlaces(operation, line);
       const shape =
@@ -185,7 +185,7 @@ class BindingCheck {
       }
       for (const [place, values] of Object.entries({ body: line.body, query: line.query })) {
         for (const [at, value] of Object.entries<unknown>(values ?? {})) {
-          if (!tellsOfLoss(name, JSON.stringify(value))) continue;
+          if (!mentionsUnexpectedLoss(name, JSON.stringify(value))) continue;
           this.#refuse(
             ['constants', name, place, at],
             `${name} cannot have the constant ${JSON.stringify(value)}: it loses nothing, and this says that it does`,
@@ -224,7 +224,7 @@ class BindingCheck {
       );
     }
     for (const [name, place] of Object.entries(places)) {
-      // Another name for a part that the path has anyway changes nothing.
+      // A `path` place is right where the path has a part of that name.
       const isNamed = inPath.includes(place.slice(5)) || inPath.includes(name);
       if (!place.startsWith('path ') || isNamed) continue;
       this.#refuse(

@@ -11,10 +11,10 @@ import { findBindingLineFaults } from './check-binding.ts';
 import { readPlainYamlLines } from './read-plain-lines.ts';
 
 /** The largest file of a binding, in bytes: one with a line for all there is has a tenth of it. */
-export const mostBindingBytes = 262_144;
+export const maxBindingBytes = 262_144;
 
 /** The content of a contract file, with its faults. */
-export interface ReadBinding {
+export interface ReadBindingResult {
   /** The parsed contract file; undefined where it has any fault. */
   readonly binding: Binding | undefined;
   /** Every fault of the contract file, sorted by position. */
@@ -22,7 +22,7 @@ export interface ReadBinding {
 }
 
 /** Reads a contract file from YAML; `path` is its name in messages. */
-export function readBinding(text: string, path: string): ReadBinding {
+export function readBinding(text: string, path: string): ReadBindingResult {
   const faults = new FaultList();
   const binding = readBindingFrom(new SourceFile(path, text), faults);
   return { binding, diagnostics: faults.toDiagnostics() };
@@ -52,7 +52,7 @@ function readLines(file: SourceFile, faults: FaultList): Binding | undefined {
   }
   reportShapeErrors('contract', tree, faults);
   if (faults.size > before) return undefined;
-  // As a state has kept it: with objects that compare as equal.
+  // Copied by way of JSON, so that it equals the copy in a state: maps read from YAML have no prototype.
   const binding = JSON.parse(JSON.stringify(toPlainValue(tree))) as Binding;
   for (const { path, ...fault } of findBindingLineFaults(binding)) {
     const place = findNode(tree, path) ?? findNode(tree, path.slice(0, -1)) ?? tree;

@@ -8,10 +8,10 @@ import type { LocatedYamlNode } from '../source/located-node.ts';
 import { decodeUtf8Text } from '../source/read-files.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import { findContractFactsPath, maxFactsFileBytes, parseContractFacts } from './read-facts.ts';
-import { mostBindingBytes, readBindingFrom } from './read-binding.ts';
+import { maxBindingBytes, readBindingFrom } from './read-binding.ts';
 
 /** The means of reading a contract file. */
-interface ContractReading {
+interface ContractReadingContext {
   /** Absolute path of the configuration's directory. */
   readonly root: string;
   readonly files: ConfigurationFiles;
@@ -24,10 +24,10 @@ interface ContractReading {
 export function readContractFile(
   name: string,
   place: LocatedYamlNode,
-  { root, files, faults, workingDirectory }: ContractReading,
+  { root, files, faults, workingDirectory }: ContractReadingContext,
 ): BoundContractFile | undefined {
   const path = resolve(root, name);
-  const content = files.read(path, mostBindingBytes);
+  const content = files.read(path, maxBindingBytes);
   if ('refusal' in content) {
     const { code, why, hint } = content.refusal;
     faults.add({ code, summary: `The contract file ${name} cannot be read: ${why}`, hint, place });

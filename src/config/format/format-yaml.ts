@@ -86,7 +86,7 @@ function hasSameYamlContent(
   const faults = new FaultList();
   const file = new SourceFile('', after);
   const document = parseYaml(file, faults);
-  // The tree knows of aliases that stand above their anchors.
+  // Only building the tree finds aliases that stand above their anchors.
   readYamlTree(file, faults);
   if (!document || !faults.isEmpty) return false;
   const [left, right] = [before.text, after].map((text) =>
@@ -118,7 +118,7 @@ function isSame(left: unknown, right: unknown): boolean {
   return left.items.every((item) => isSame(item, others.get(nameOf(item.key))));
 }
 
-/** A value that is left out, with its colon or without. */
+/** True for an entry without a value: `key:` or `key` alone. */
 function isNothing(node: unknown): boolean {
   return node === null || node === undefined || (isScalar(node) && node.value === null);
 }
@@ -136,7 +136,7 @@ function isMarkedAlike(left: Marked, right: Marked): boolean {
   return left.anchor === right.anchor && left.tag === right.tag;
 }
 
-/** Texts of all tokens of one sort, in no order. */
+/** Texts of all comments or anchors of a YAML text, in no order, to tell whether formatting has kept each. */
 export function listYamlTokenTexts(text: string, wanted: 'comment' | 'anchor'): string[] {
   const found: string[] = [];
   const open: unknown[] = [...new Parser().parse(escapeYamlForParser(text))];

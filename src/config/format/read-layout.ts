@@ -173,7 +173,7 @@ function splitHeader(
   return [lines.slice(0, end), lines.slice(end)];
 }
 
-/** Reads the layout of a file without faults. @throws UnknownLayout for YAML without a canonical form */
+/** Reads the layout of a file without faults. @throws UnknownYamlLayoutError for YAML without a canonical form */
 export function readYamlLayout(text: string): YamlFileLayout {
   const parsable = escapeYamlForParser(text);
   const harden: RestoreBrackets = parsable === text ? (written) => written : restoreSoftenedText;

@@ -100,7 +100,7 @@ function writeValue(lead: string, item: YamlItemLayout, indent: number, out: str
   }
   const [first = '', ...others] = writeText(value, pad);
   const line = isBelow ? pad + join(props, first) : join(lead, props, first);
-  // As one: empty lines within a text stay, however many there are.
+  // Joined to a single piece of output, so that empty lines within a text are all kept.
   const lines = value.kind === 'block' ? [join(line, tail ?? ''), ...others] : [line, ...others];
   const end = value.kind === 'block' ? '' : (tail ?? '');
   out.push(join(lines.join('\n'), end));

@@ -165,7 +165,7 @@ function refuseRecursion(): never {
 }
 
 /** An argument that the description of its function says is a text, which was checked before the call. */
-export function textFrom(argument: Value | undefined): string {
+export function requireTextArgument(argument: Value | undefined): string {
   if (typeof argument === 'string') return argument;
   throw new InternalError('an argument of a function was not checked');
 }
@@ -176,20 +176,20 @@ export function makeFileFunctions(
   others: ExpressionFunctions,
 ): ExpressionFunctions {
   const plain: ExpressionFunctions = {
-    file: ([path]) => readText('file', textFrom(path), reach),
+    file: ([path]) => readText('file', requireTextArgument(path), reach),
     fileBase64: ([path]) =>
-      Buffer.from(readBytes('fileBase64', textFrom(path), reach)).toString('base64'),
-    fileExists: ([path]) => exists(textFrom(path), reach),
+      Buffer.from(readBytes('fileBase64', requireTextArgument(path), reach)).toString('base64'),
+    fileExists: ([path]) => exists(requireTextArgument(path), reach),
     fileSet: ([directory, pattern], budget) =>
-      listFiles(textFrom(directory), textFrom(pattern), reach, budget),
+      listFiles(requireTextArgument(directory), requireTextArgument(pattern), reach, budget),
   };
   const inTemplates = { ...others, ...plain, templateFile: refuseRecursion };
   const all: ExpressionFunctions = {
     ...plain,
     templateFile: ([path, names], budget) => {
-      const text = readText('templateFile', textFrom(path), reach);
+      const text = readText('templateFile', requireTextArgument(path), reach);
       const given = names as Readonly<Record<string, Value>>;
-      return fillTemplate(textFrom(path), given, text, inTemplates, budget);
+      return fillTemplate(requireTextArgument(path), given, text, inTemplates, budget);
     },
   };
   return Object.fromEntries(

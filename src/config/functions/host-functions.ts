@@ -7,7 +7,11 @@ import {
 } from '../../expressions/functions/define.ts';
 import { FunctionError } from '../../expressions/parse/expression-fault.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
-import { makeFileFunctions, type ReadableFunctionFiles, textFrom } from './file-functions.ts';
+import {
+  makeFileFunctions,
+  type ReadableFunctionFiles,
+  requireTextArgument,
+} from './file-functions.ts';
 
 /** Files and environment that the functions of a configuration may read. */
 export interface HostFunctionReach extends ReadableFunctionFiles {
@@ -68,7 +72,7 @@ function withChecks(functions: ExpressionFunctions): ExpressionFunctions {
 /** Makes the functions that reach outside an expression: to files and to the environment. */
 export function makeHostFunctions(reach: HostFunctionReach): ExpressionFunctions {
   const others = withChecks({
-    env: ([name]) => readEnvironment(textFrom(name), reach),
+    env: ([name]) => readEnvironment(requireTextArgument(name), reach),
   });
   return { ...others, ...withChecks(makeFileFunctions(reach, others)) };
 }

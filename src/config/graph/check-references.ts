@@ -2,7 +2,7 @@ import {
   accountAddress,
   removeInstanceKey,
   projectKindsByCollection,
-  localKey,
+  formatResourceKey,
   parseResourceAddress,
   topLevelKindsByCollection,
   type ResourceAddress,
@@ -116,7 +116,7 @@ function explainInstance({ key, instance }: Target, instances: InstanceSet) {
     detail: `\`${key}\` has ${what}; there are ${describeInstances(key, instances)}.`,
     hint:
       instance === undefined
-        ? `Name one of them, for example \`${localKey(key, first)}\`.`
+        ? `Name one of them, for example \`${formatResourceKey(key, first)}\`.`
         : `Name one of them, or ${isCounted ? 'raise the count' : 'add the key'}.`,
   };
 }
@@ -129,7 +129,7 @@ function listLocals(
   return declarations.keysOf(collection).flatMap((key) => {
     const instances = declarations.instancesOf(collection, key);
     const some = instances ? listInstanceKeys(instances).slice(0, 1) : [];
-    return some.map((instance) => localKey(key, instance));
+    return some.map((instance) => formatResourceKey(key, instance));
   });
 }
 

@@ -15,7 +15,7 @@ import { resolveSchema } from '../schema/shape-schema.ts';
 import type { ResourceDeclaration, ResourceDeclarations } from '../scope/declarations.ts';
 import { deferValue } from '../scope/defer-value.ts';
 import { listInstanceKeys } from '../scope/each.ts';
-import { keepTextItems } from '../scope/interpret-field.ts';
+import { dropNonTextItems } from '../scope/interpret-field.ts';
 import type { ModuleScope } from '../scope/module-scope.ts';
 import { usesEach } from '../scope/resolve-node.ts';
 import {
@@ -107,7 +107,7 @@ function findNodes(
     const value = group.fields.get(name)?.value;
     if (!value) continue;
     const node = varying.has(name) ? value : (known(group.readField(name, undefined)) ?? value);
-    nodes[name] = keepTextItems(node);
+    nodes[name] = dropNonTextItems(node);
   }
   const { publicKeyFile } = nodes;
   const lifecycle = group.varies('lifecycle')
@@ -120,7 +120,7 @@ function findNodes(
   return {
     ...nodes,
     ...(publicKeyFile && { publicKey: publicKeyFile }),
-    ...(triggers && { replaceTriggeredBy: keepTextItems(triggers) }),
+    ...(triggers && { replaceTriggeredBy: dropNonTextItems(triggers) }),
   };
 }
 

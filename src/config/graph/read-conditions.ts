@@ -197,12 +197,13 @@ function readExemptions(
         reason: readNodeText(findYamlMapChild(value, 'reason')) ?? '',
         until: readNodeText(until) ?? '',
       };
-      // The shape of the rest was checked, and what is wrong with it is reported.
+      // Other faults of the exemption were reported by the check of its shape.
       if (!policy || !addresses || !until || !isSound) return [];
       if (!names.includes(named)) {
         const meant = suggestNearestName(named, names);
         faults.add({
-          // It exempts nothing, and the policy may be that of another configuration.
+          // A warning only: an exemption without its policy does no harm, and the policy may be that of another
+          // configuration.
           severity: 'warning',
           code: 'unknown-policy',
           summary: `The exemption \`${name}\` is of the policy \`${makePrintable(named)}\`, which does not exist`,

@@ -192,7 +192,7 @@ function readBudget(space: ModuleExpressionContext): CostBudget | undefined {
     monthly: formatAmount(amount),
     currency: currency.toUpperCase(),
     severity,
-    // The line to change is that of the amount.
+    // The amount is what a person changes to mend an exceeded budget, so messages show its line.
     source: toSourceRange(findYamlMapChild(entry.value, 'monthly') ?? entry.key),
   };
 }

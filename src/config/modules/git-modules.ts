@@ -29,7 +29,7 @@ export interface GitModules {
 }
 
 /** The means of reading the lock file of modules. */
-export interface LockFileReading {
+export interface LockFileReadingContext {
   /** Absolute path of the configuration's directory. */
   readonly root: string;
   readonly workingDirectory: string;
@@ -53,7 +53,7 @@ export function readModulePins({
   workingDirectory,
   files,
   faults,
-}: LockFileReading): ModulePins | undefined {
+}: LockFileReadingContext): ModulePins | undefined {
   const path = join(root, moduleLockFileName);
   const content = files.read(path, maxLockBytes);
   const shown = relative(workingDirectory, path);
@@ -78,11 +78,11 @@ export function isModuleIntact(directory: string, { content }: ModulePin): boole
 
 /** Finds the fetched modules, as the lock file pins them, without asking a network. */
 export class LockedModuleFinder implements GitModules {
-  readonly #reading: LockFileReading;
+  readonly #reading: LockFileReadingContext;
   readonly #found = new Map<string, FoundRepository>();
   #pins: { readonly read: ModulePins | undefined } | undefined;
 
-  constructor(reading: LockFileReading) {
+  constructor(reading: LockFileReadingContext) {
     this.#reading = reading;
   }
 

@@ -41,7 +41,7 @@ const emptyTree: YamlMapNode = {
 };
 
 /** Context of reading the files of a configuration and its modules. */
-export interface ConfigurationReading extends DirectoryReadingContext, ModuleSearch {
+export interface ConfigurationReadingContext extends DirectoryReadingContext, ModuleSearch {
   /** Absolute path of the configuration's directory. */
   readonly root: string;
   /** Modules that were read, by directory: each is read once, however often it is used. */
@@ -116,7 +116,7 @@ function refuseExemptions(tree: YamlMapNode, faults: FaultList): void {
 function refuseCycle(
   entry: YamlEntry,
   cycle: readonly string[],
-  { faults, workingDirectory }: ConfigurationReading,
+  { faults, workingDirectory }: ConfigurationReadingContext,
 ): void {
   const way = cycle.map((one) => relative(workingDirectory, one) || '.');
   faults.add({
@@ -139,7 +139,7 @@ interface Way {
 async function readModule(
   site: ModuleUseSite,
   chain: readonly string[],
-  reading: ConfigurationReading,
+  reading: ConfigurationReadingContext,
 ): Promise<SourceDirectoryFiles | undefined> {
   const { entry } = site;
   const found = await findModule(site, reading);
@@ -164,7 +164,7 @@ async function readModule(
 /** Reads the files of a directory, and of every module that they use. */
 export async function readSourceDirectory(
   directory: string,
-  reading: ConfigurationReading,
+  reading: ConfigurationReadingContext,
   { chain, repository }: Way = { chain: [], repository: undefined },
 ): Promise<SourceDirectoryFiles> {
   const { faults } = reading;

@@ -9,7 +9,7 @@ import base from './contract.json' with { type: 'json' };
 
 type Piece = Readonly<Record<string, unknown>>;
 
-/** Schema of contract files for the validator: names are checked by `checkBindingLines`, which knows the contract. */
+/** Schema of contract files for the validator: names are checked by `findBindingLineFaults`, which knows the contract. */
 export const contractFileSchema: Piece = base;
 
 /** Definitions of the contract file's JSON Schema, for messages. */

@@ -58,7 +58,7 @@ function refuseWithoutInstance(
   const below = formatReference({ root: 'modules', steps: [module] });
   const path = formatReference({ root: '', steps: [outputs, ...rest] });
   const isList = findBlockRepetition(body) === 'count';
-  const key = isList ? '0' : quoteFirstKey(body);
+  const key = isList ? '0' : quoteFirstForEachKey(body);
   return {
     code: 'unknown-name',
     summary: isList
@@ -72,7 +72,7 @@ function refuseWithoutInstance(
 }
 
 /** The first key of a `forEach`, as an expression within single quotes writes it; a word for it where none is written. */
-export function quoteFirstKey(body: LocatedYamlNode): string {
+export function quoteFirstForEachKey(body: LocatedYamlNode): string {
   const forEach = findYamlMapChild(body, 'forEach');
   const [item] = forEach?.kind === 'list' ? forEach.items : [];
   const [key] = forEach?.kind === 'map' ? forEach.entries.keys() : [];

@@ -6,7 +6,7 @@ import {
   type NameReference,
   type ReferenceStep,
 } from '../../expressions/parse/references.ts';
-import { checkModuleName, quoteFirstKey } from './check-modules.ts';
+import { checkModuleName, quoteFirstForEachKey } from './check-modules.ts';
 import { findRepetitionOfKind, type BlockRepetition } from './each.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
@@ -125,7 +125,7 @@ function checkInstance(
     const hint = `Write \`${below}${behind(1)}\`.`;
     return fault(`\`${below}\` has no count: it is one`, hint);
   }
-  const key = eachKind === 'count' ? '0' : quoteFirstKey(body);
+  const key = eachKind === 'count' ? '0' : quoteFirstForEachKey(body);
   const one = `${below}[${key}]${behind(isAttribute ? 0 : 1)}`;
   if (eachKind === 'count') {
     if (isIndex) return undefined;

@@ -1,6 +1,6 @@
 import {
   accountAddress,
-  localKey,
+  formatResourceKey,
   parseResourceAddress,
   type ResourceAddress,
 } from '../../model/address.ts';
@@ -55,7 +55,7 @@ export function findCollectionAddress(
 
 /** Local keys of the instances, the first few of many: `web[0]`, `web[1]`. */
 export function describeInstances(key: string, instances: InstanceSet): string {
-  const quote = (instance: number | string) => `\`${localKey(key, instance)}\``;
+  const quote = (instance: number | string) => `\`${formatResourceKey(key, instance)}\``;
   if (instances.kind === 'count') {
     const { count } = instances;
     const shown = Array.from({ length: Math.min(count, 3) }, (_, index) => quote(index));

@@ -71,7 +71,7 @@ export class ExpansionCounter {
   }
 
   #refuse(code: string, what: string, most: number, flag: string, place: SourceTextRange): false {
-    // The first is enough: where one is too large, all that follow are.
+    // Only the first excess is reported: behind it, every further block exceeds the limit, too.
     if (!this.#isExceeded) {
       this.#faults.add({
         code,

@@ -5,7 +5,7 @@ import { listYamlMapEntries, toPlainValue, type LocatedYamlNode } from '../sourc
 import type { ConfiguredBlock } from './space.ts';
 
 /** Leaves out items that are no texts, so that the others are still checked. */
-export function keepTextItems(node: LocatedYamlNode): LocatedYamlNode {
+export function dropNonTextItems(node: LocatedYamlNode): LocatedYamlNode {
   if (node.kind !== 'list') return node;
   const items = node.items.filter(
     (item) => item.kind === 'scalar' && typeof item.value === 'string',
@@ -14,7 +14,7 @@ export function keepTextItems(node: LocatedYamlNode): LocatedYamlNode {
 }
 
 function readList(node: LocatedYamlNode): Value | undefined {
-  const texts = keepTextItems(node);
+  const texts = dropNonTextItems(node);
   if (texts.kind !== 'list') return undefined;
   return texts.items.map((item) => (item.kind === 'scalar' ? item.value : null));
 }

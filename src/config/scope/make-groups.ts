@@ -136,7 +136,7 @@ function mergeMaps(own: YamlMapNode, below: YamlMapNode): YamlMapNode {
   const isRepeated = repeating.some((key) => own.entries.has(key));
   for (const [key, entry] of below.entries) {
     const mine = entries.get(key);
-    // The two exclude each other: the nearer one holds.
+    // `count` and `forEach` exclude each other: the one that is nearer to the resource holds.
     if (!mine && isRepeated && repeating.includes(key)) continue;
     if (!mine) entries.set(key, entry);
     else if (mine.value.kind === 'map' && entry.value.kind === 'map' && key !== 'forEach') {

@@ -1,6 +1,6 @@
 import { Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { formatNameList, suggestNearestName } from '../../model/text/suggest.ts';
-import { localKey, type InstanceKey } from '../../model/address.ts';
+import { formatResourceKey, type InstanceKey } from '../../model/address.ts';
 import { checkVariableValue, locateValuePart } from '../variables/check-value.ts';
 import { describeUnsetVariable } from '../variables/declare-variables.ts';
 import { readPlainYamlValue, type GivenVariables } from '../variables/variable-declaration.ts';
@@ -124,7 +124,7 @@ export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse
 
   /** Name of a module instance in expressions of the parent module. */
   labelOf(instance: InstanceKey | undefined): string {
-    return `modules.${localKey(this.key, instance)}`;
+    return `modules.${formatResourceKey(this.key, instance)}`;
   }
 
   /** The space of an instance; undefined when the module could not be read. */

@@ -4,7 +4,10 @@ import type { CompiledExpression } from '../../expressions/evaluate/compile-expr
 import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import type { ExpressionFunctions } from '../../expressions/functions/define.ts';
-import { toFault, type ExpressionFault } from '../../expressions/parse/expression-fault.ts';
+import {
+  toExpressionFault,
+  type ExpressionFault,
+} from '../../expressions/parse/expression-fault.ts';
 import { celStringPattern } from '../../expressions/parse/quoted.ts';
 import type { NameReference } from '../../expressions/parse/references.ts';
 import type { ResourceAddress } from '../../model/address.ts';
@@ -72,7 +75,7 @@ export function findExpressionFaults(
     try {
       checkFunction(node, { ...pureFunctions, ...functions });
     } catch (error) {
-      found.push(toFault(error, node));
+      found.push(toExpressionFault(error, node));
     }
   }
   const fault = found.length === 0 ? types.check(text) : undefined;

@@ -1,7 +1,7 @@
 import { Unknown } from '../../expressions/values/scope.ts';
 import { mayKeepFieldValue } from '../../kinds/may-stay.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
-import { localKey, type ResourceAddress, type InstanceKey } from '../../model/address.ts';
+import { formatResourceKey, type ResourceAddress, type InstanceKey } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Value } from '../../model/value.ts';
 import {
@@ -186,7 +186,7 @@ export class ResourceGroup implements ConfiguredBlock {
 
   /** The address of one instance of the block. */
   addressOf(instance: InstanceKey | undefined): ResourceAddress {
-    return `${this.address.slice(0, -this.key.length)}${localKey(this.key, instance)}`;
+    return `${this.address.slice(0, -this.key.length)}${formatResourceKey(this.key, instance)}`;
   }
 
   /** Name of an instance, or of one of its attributes, in an expression. */

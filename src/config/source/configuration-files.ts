@@ -15,7 +15,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import type { OutsideLeave } from '../../model/runtime.ts';
+import type { OutsideFilesPermission } from '../../model/runtime.ts';
 import { findReservedName } from '../../model/reserved-path.ts';
 
 /** Refusal to read a file that a configuration names: a clause for the end of a sentence, and a hint. */
@@ -86,7 +86,7 @@ function isPointer(bytes: Uint8Array): boolean {
 }
 
 /** The code of a failed system call, or `unknown error`. */
-export function systemCode(error: unknown): string {
+export function readSystemErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
 
@@ -103,17 +103,21 @@ export type FileTextOverrides = ReadonlyMap<string, string>;
 export class ConfigurationFiles {
   readonly #root: string;
   readonly #realRoot: string;
-  readonly #leave: OutsideLeave;
+  readonly #permission: OutsideFilesPermission;
   readonly #instead: FileTextOverrides;
 
   /**
    * @param root the directory of the configuration; absolute
-   * @param leave files elsewhere that may be read, too
+   * @param permission files elsewhere that may be read, too
    */
-  constructor(root: string, leave: OutsideLeave, instead: FileTextOverrides = new Map()) {
+  constructor(
+    root: string,
+    permission: OutsideFilesPermission,
+    instead: FileTextOverrides = new Map(),
+  ) {
     this.#root = root;
     this.#realRoot = findReal(root) ?? root;
-    this.#leave = leave;
+    this.#permission = permission;
     this.#instead = instead;
   }
 
@@ -198,12 +202,12 @@ export class ConfigurationFiles {
   }
 
   #isAllowed(path: string): boolean {
-    return this.#leave === true || this.#isInside(path);
+    return this.#permission === true || this.#isInside(path);
   }
 
   /** True for a path below the root directory, or below one that may be read beside it. */
   #isInside(path: string): boolean {
-    const beside = typeof this.#leave === 'boolean' ? [] : this.#leave;
+    const beside = typeof this.#permission === 'boolean' ? [] : this.#permission;
     return [this.#root, this.#realRoot, ...beside].some((one) => isBelow(path, one));
   }
 
@@ -234,7 +238,7 @@ function attempt<T extends object>(work: () => T): T | { refusal: FileRefusal } 
   try {
     return work();
   } catch (error) {
-    const system = systemCode(error);
+    const system = readSystemErrorCode(error);
     const hint = describePathBase(false);
     const why = system === 'ENOENT' ? 'there is no such file' : `the system says ${system}`;
     return { refusal: { code: 'file-unreadable', why, hint, system } };

@@ -44,7 +44,7 @@ function alignOffsets(raw: string, text: string, offsets: readonly number[]): nu
         at += 1;
       }
     }
-    // Indentation before the character that is looked for belongs to nothing.
+    // Indentation before the sought character is no part of the value.
     const wanted = text[offset];
     while (wanted !== undefined && /\s/.test(raw.charAt(at)) && raw.charAt(at) !== wanted) at += 1;
     found.push(at);

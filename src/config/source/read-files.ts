@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { systemCode, type ConfigurationFiles } from './configuration-files.ts';
+import { readSystemErrorCode, type ConfigurationFiles } from './configuration-files.ts';
 import type { FaultList } from './fault-list.ts';
 import { SourceFile } from './source-file.ts';
 
@@ -56,7 +56,7 @@ async function listDirectory(
   try {
     return await readdir(directory);
   } catch (error) {
-    addDirectoryFault(shown, systemCode(error), faults);
+    addDirectoryFault(shown, readSystemErrorCode(error), faults);
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { Double, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
+import { CelDouble, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import {
   createSecretMask,
   maskDiagnosticTexts,
@@ -29,7 +29,7 @@ export class SecretMasker {
   /** Adds every text and number within a value to the secrets. */
   add(value: ScopeValue | undefined): void {
     if (value instanceof Unknown || value instanceof NameTree) return;
-    if (value instanceof Double) {
+    if (value instanceof CelDouble) {
       this.add(value.value);
       return;
     }

@@ -127,7 +127,7 @@ export class SourceFile {
 
   /** Masks known secrets and texts that look like secrets in a quoted line. */
   #maskAll(text: string): string {
-    return maskSecrets(this.#secrets?.maskFrame(text) ?? text);
+    return maskSecretsInSource(this.#secrets?.maskFrame(text) ?? text);
   }
 
   #revealIn(masked: string): string {
@@ -192,7 +192,7 @@ function maskBlocks(text: string): string {
  * Masks tokens, passwords, private keys and the credentials of URLs by `*`, keeping length and lines. It reads text, not
  * YAML, so that it also serves where the YAML is broken.
  */
-export function maskSecrets(text: string): string {
+export function maskSecretsInSource(text: string): string {
   const withoutKeys = privateKeys.reduce((all, key) => all.replace(key, mask), text);
   return maskBlocks(withoutKeys)
     .replace(secretLine, (_all, key: string, value: string) => key + mask(value))

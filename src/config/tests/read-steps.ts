@@ -7,7 +7,10 @@ import {
 import { unknownNameError } from '../../expressions/evaluate/select.ts';
 import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
-import { type ExpressionFault, toFault } from '../../expressions/parse/expression-fault.ts';
+import {
+  type ExpressionFault,
+  toExpressionFault,
+} from '../../expressions/parse/expression-fault.ts';
 import type { NameReference } from '../../expressions/parse/references.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import {
@@ -352,7 +355,7 @@ function findNameFault(reference: NameReference): ExpressionFault | undefined {
   const name = isKnownRoot ? step && String(step.key) : root;
   if (name === undefined || known === undefined || known.includes(name)) return undefined;
   const range = isKnownRoot && step ? step : { start, end: start + root.length };
-  return toFault(unknownNameError(name, isKnownRoot ? root : '', known, range), range);
+  return toExpressionFault(unknownNameError(name, isKnownRoot ? root : '', known, range), range);
 }
 
 /** All faults of an assertion's expression that do not depend on values. */
@@ -366,7 +369,7 @@ function findAssertionFaults(
     try {
       checkFunction(node, pureFunctions);
     } catch (error) {
-      found.push(toFault(error, node));
+      found.push(toExpressionFault(error, node));
     }
   }
   if (found.length > 0) return found;

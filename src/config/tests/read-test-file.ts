@@ -1,8 +1,8 @@
-import type { OutsideLeave } from '../../model/runtime.ts';
+import type { OutsideFilesPermission } from '../../model/runtime.ts';
 import { dirname, relative } from 'node:path';
 import { defaultConfigurationSizeLimits } from '../../model/bounds.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { readCatalogFile, type CatalogReading } from '../read-catalog.ts';
+import { readCatalogFile, type CatalogReadingContext } from '../read-catalog.ts';
 import { reportShapeErrors } from '../schema/explain-shape-error.ts';
 import { ConfigurationFiles } from '../source/configuration-files.ts';
 import { FaultList } from '../source/fault-list.ts';
@@ -28,13 +28,13 @@ export interface TestFileOptions {
   readonly root: string;
   /** Directory to which paths in messages are relative; absolute. */
   readonly workingDirectory: string;
-  readonly allowsOutsideFiles?: OutsideLeave;
+  readonly allowsOutsideFiles?: OutsideFilesPermission;
   /** Size limit of the file, in bytes. */
   readonly fileBytes?: number;
 }
 
 /** Content of a test file: its tests and its faults. */
-export interface ReadTestFile {
+export interface ReadTestFileResult {
   /** Path of the test file as messages show it. */
   readonly path: string;
   /** Tests of the file; empty where the file has a fault. */
@@ -44,7 +44,7 @@ export interface ReadTestFile {
 }
 
 /** Reads and checks a file with tests. Runs nothing, and reads nothing of the configuration. */
-export function readTestFile(options: TestFileOptions): ReadTestFile {
+export function readTestFile(options: TestFileOptions): ReadTestFileResult {
   const { path, root, workingDirectory, allowsOutsideFiles = false } = options;
   const faults = new FaultList();
   const shown = relative(workingDirectory, path);
@@ -72,7 +72,7 @@ export function readTestFile(options: TestFileOptions): ReadTestFile {
   return { path: shown, tests: isSound ? tests : [], diagnostics: faults.toDiagnostics() };
 }
 
-function readTests(tree: LocatedYamlNode, reading: CatalogReading): readonly TestCase[] {
+function readTests(tree: LocatedYamlNode, reading: CatalogReadingContext): readonly TestCase[] {
   const ofFile = findYamlMapChild(tree, 'variables');
   const environment = readTexts(findYamlMapChild(tree, 'environment'));
   return [...listYamlMapEntries(findYamlMapChild(tree, 'tests'))].map(
@@ -102,7 +102,7 @@ function readTexts(node: LocatedYamlNode | undefined): Readonly<Record<string, s
 
 function readAccount(
   node: LocatedYamlNode | undefined,
-  reading: CatalogReading,
+  reading: CatalogReadingContext,
 ): TestStartingAccount {
   const projects = listYamlMapEntries(node).get('projects');
   const tree =

@@ -44,7 +44,7 @@ const environmentPrefix = 'HOSTWRIGHT_VAR_';
 const secretsVariable = 'HOSTWRIGHT_SERVER_SECRETS';
 
 /** The declared variables, of which the given secrets are sensitive, whatever the configuration says. */
-export function markSecrets(
+export function markSecretVariables(
   declared: ReadonlyMap<string, VariableDeclaration>,
   env: VariableInputs['env'] = {},
 ): ReadonlyMap<string, VariableDeclaration> {

@@ -1,7 +1,7 @@
 // Files with values for variables: those named on the command line, and those beside the configuration.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { systemCode, type FileContent } from '../source/configuration-files.ts';
+import { readSystemErrorCode, type FileContent } from '../source/configuration-files.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { YamlMapNode } from '../source/located-node.ts';
 import { decodeUtf8Text, type DirectoryReadingContext } from '../source/read-files.ts';
@@ -25,7 +25,7 @@ async function readNamedFile(
   try {
     return { bytes: await readFile(path), isInside: false };
   } catch (error) {
-    const system = systemCode(error);
+    const system = readSystemErrorCode(error);
     return { refusal: { code: 'file-unreadable', why: '', hint: '', system } };
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/errors/errors.ts';
 import { findCommandFacts } from '../../kinds/find-facts.ts';
-import { isBackup, hasCommandTakenEffect, isBusy } from '../../kinds/outcome.ts';
+import { isBackupCommand, hasCommandTakenEffect, isResourceBusy } from '../../kinds/outcome.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { SentCommand } from '../../model/state/state.ts';
@@ -50,7 +50,7 @@ export async function awaitSuccessfulCommandEnd(
 ): Promise<Extract<SentCommandEnd, { kind: 'done' }> | undefined> {
   const end = await awaitSentCommand(context, job, sent);
   if (end.kind === 'undone') return undefined;
-  return !isBackup(job.command.kind) || (await hasBackup(context, job)) ? end : undefined;
+  return !isBackupCommand(job.command.kind) || (await hasBackup(context, job)) ? end : undefined;
 }
 
 /**
@@ -74,7 +74,7 @@ async function runCommand(
     });
   }
   if (commandSubjects[command.kind].effect === 'create') return createOnce(context, job);
-  if (seen && !isBusy(seen) && hasCommandTakenEffect(command, seen)) return seen;
+  if (seen && !isResourceBusy(seen) && hasCommandTakenEffect(command, seen)) return seen;
   if (procedure?.kind === 'by-sale') return runRenewal(context, job, procedure, seen);
   if (procedure?.kind === 'backup') {
     await runBackup(context, job);

@@ -8,7 +8,7 @@ import {
   removeRebuildRollback,
 } from '../../kinds/carry-out.ts';
 import { fillUntoldAttributes } from '../../kinds/fill-untold.ts';
-import { isRebuild, isRestore } from '../../kinds/outcome.ts';
+import { isRebuildCommand, isRestoreCommand } from '../../kinds/outcome.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import { findCommandSubjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -69,7 +69,7 @@ export async function recordCommandEnd(
     return;
   }
   const names = createLiveIdTranslator(context, planned.catalog);
-  if (isRestore(command.kind)) {
+  if (isRestoreCommand(command.kind)) {
     await store.record({
       kind: 'ended',
       id,
@@ -96,7 +96,7 @@ export async function recordCommandFailure(
   const { store } = context;
   const managed = store.state.resources.get(address);
   const id = findCommandSubjectId(command);
-  if (!managed?.wayBack || managed.id !== id || !isRebuild(command.kind)) {
+  if (!managed?.wayBack || managed.id !== id || !isRebuildCommand(command.kind)) {
     await recordCommandEnd(context, address, command);
     return;
   }

@@ -7,7 +7,7 @@ import { ApiError } from '../../api/errors/errors.ts';
 import { listBackups, type VmPathIds } from '../../api/backups.ts';
 import { recordRebuildBackup } from '../../kinds/carry-out.ts';
 import { isOverwritingOperation, operationOutcomeOf } from '../../kinds/operation-types.ts';
-import { maxAgeOf } from '../../kinds/outcome.ts';
+import { maxBackupAgeOf } from '../../kinds/outcome.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { findCommandSubjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
@@ -17,8 +17,8 @@ import type { ManagedResource } from '../../model/state/state.ts';
 import {
   describeDisplacedBackup,
   findDisplacedBackup,
-  findFresh,
-  sortBackups,
+  findFreshBackup,
+  sortBackupsNewestFirst,
   type Backup,
 } from '../../model/account/vm-work.ts';
 import { isDestructive, requireUnchanged } from '../context/confirm-unchanged.ts';
@@ -112,7 +112,7 @@ export async function findKeptBackup(
 ): Promise<Backup | undefined> {
   if (!rebuildBackup || now - rebuildBackup.at >= servesForMs) return undefined;
   const since = (rebuildBackup.serviceAt ?? Number.POSITIVE_INFINITY) - clockToleranceMs;
-  const kept = sortBackups(backups).find(
+  const kept = sortBackupsNewestFirst(backups).find(
     (one) => one.status === 'active' && (one.id === rebuildBackup.id || isMadeSince(one, since)),
   );
   if (!kept) return undefined;
@@ -136,8 +136,8 @@ function findKept(
   { change: { address }, command }: ChangeCommandJob,
   backups: readonly Backup[],
 ): Backup | Promise<Backup | undefined> | undefined {
-  const maxAgeMs = maxAgeOf(command);
-  if (maxAgeMs !== undefined) return findFresh(backups, maxAgeMs, clock.now());
+  const maxAgeMs = maxBackupAgeOf(command);
+  if (maxAgeMs !== undefined) return findFreshBackup(backups, maxAgeMs, clock.now());
   const managed = store.state.resources.get(address);
   if (!managed || managed.id !== findCommandSubjectId(command)) return undefined;
   return findKeptBackup(client, managed, backups, clock.now());
@@ -214,7 +214,7 @@ function noBackup(
   end: VmOperationEnd,
 ): ChangeFailure {
   const { label } = kindRegistry[kind];
-  const isDue = maxAgeOf(command) !== undefined;
+  const isDue = maxBackupAgeOf(command) !== undefined;
   const diagnostic: Diagnostic = {
     severity: 'error',
     code: 'backup-failed',

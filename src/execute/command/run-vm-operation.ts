@@ -2,7 +2,7 @@
 // VM, asks for the last word, and goes the way of every command from there.
 import { calculateToleratedLateness } from '../observe/watch.ts';
 import { NotSentError } from '../../api/errors/errors.ts';
-import { hasCommandTakenEffect, isBusy } from '../../kinds/outcome.ts';
+import { hasCommandTakenEffect, isResourceBusy } from '../../kinds/outcome.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import {
   commandSubjects,
@@ -123,10 +123,10 @@ async function prepare(
     if (interrupted.aborted) throw new CommandWithheld('interrupted');
     const live = await client.get(kind, place, findCommandSubjectId(command) ?? '');
     if (!live) throw new CommandWithheld('gone');
-    if (!isBusy(live) && hasCommandTakenEffect(command, live))
+    if (!isResourceBusy(live) && hasCommandTakenEffect(command, live))
       throw new CommandWithheld('unchanged');
     if (!(await operation.approve(live))) throw new CommandWithheld('declined');
-    if (!isBusy(live)) return operation.onSend?.();
+    if (!isResourceBusy(live)) return operation.onSend?.();
     if (clock.now() >= deadline) throw new CommandWithheld('locked');
     await awaitIdleResource(context, job, live, place);
   }

@@ -1,4 +1,4 @@
-import { isBackup, isRebuild, maxAgeOf } from '../../kinds/outcome.ts';
+import { isBackupCommand, isRebuildCommand, maxBackupAgeOf } from '../../kinds/outcome.ts';
 import { findChangesSincePlan, hasComparableSigns } from '../../kinds/unseen-changes.ts';
 import { readBackupsByVm } from '../../api/backups.ts';
 import type { ResourceAddress } from '../../model/address.ts';
@@ -21,8 +21,10 @@ import type { RunContext } from './run-context.ts';
  */
 export function isDestructive(command: ResolvedCommand): boolean {
   const { kind } = command;
-  if (maxAgeOf(command) !== undefined) return false;
-  return commandSubjects[kind].effect === 'delete' || isRebuild(kind) || isBackup(kind);
+  if (maxBackupAgeOf(command) !== undefined) return false;
+  return (
+    commandSubjects[kind].effect === 'delete' || isRebuildCommand(kind) || isBackupCommand(kind)
+  );
 }
 
 /**

@@ -98,12 +98,12 @@ function readAsked(
 
 /** Thrown in place of sending a create again, once the result of its first request is found. */
 export class CreateResultFoundError extends Error {
-  override readonly name = 'CreateShownMeanwhile';
+  override readonly name = 'CreateResultFoundError';
 }
 
 /** Lists are followed from `guardResend` on, until `stop`. */
 export interface ResendGuard {
-  /** For right before each attempt. @throws ShownMeanwhile */
+  /** For right before each attempt. @throws CreateResultFoundError */
   readonly beforeAttempt: () => void;
   readonly stop: () => void;
 }

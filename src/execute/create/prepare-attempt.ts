@@ -7,7 +7,7 @@ import {
   type CreateAttempt,
 } from '../../kinds/recognise/recognise.ts';
 import { findBroughtKind } from '../../kinds/relations/brought.ts';
-import { isDeletion } from '../../kinds/operation-types.ts';
+import { isDeleteOperation } from '../../kinds/operation-types.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { ResourceAddress } from '../../model/address.ts';
@@ -63,7 +63,8 @@ export function addSeenResources(
   const mistakable = listKnown(command, shown, isAllKnown).map(({ id }) => id);
   const unlisted = client.recordedIds.findUnknown(
     // A deleted resource cannot be mistaken for the result of a create.
-    (id, type) => isDeletion({ type }) || liveById.has(id) || addresses.has(id) || bound.has(id),
+    (id, type) =>
+      isDeleteOperation({ type }) || liveById.has(id) || addresses.has(id) || bound.has(id),
   );
   return { ...attempt, knownIds: [...new Set([...knownIds, ...mistakable, ...unlisted])] };
 }

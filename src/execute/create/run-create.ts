@@ -4,14 +4,14 @@ import { isRecordedAsOperation } from '../../kinds/operation-types.ts';
 import {
   noteRecognisedCreate,
   noteServiceClockDifference,
-  type RecognisedCreate,
+  type RecognisedCreateReason,
 } from '../../kinds/recognise/create-findings.ts';
 import {
   couldCreateHaveMade,
   isOddlySpelledName,
   type CreateAttempt,
 } from '../../kinds/recognise/recognise.ts';
-import { hasCommandTakenEffect, hasUntoldStatus, isBusy } from '../../kinds/outcome.ts';
+import { hasCommandTakenEffect, hasUntoldStatus, isResourceBusy } from '../../kinds/outcome.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import { maxCreateRequests } from '../../model/state/evidence.ts';
 import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
@@ -58,7 +58,8 @@ export async function runCreate(context: RunContext, job: ChangeCommandJob): Pro
     kind: 'bound',
     resource: buildManagedResourceRecord(context, job.change, found, false),
   });
-  const isSettled = !isBusy(found) && !hasUntoldStatus(found) && getLiveStatus(found) !== 'failed';
+  const isSettled =
+    !isResourceBusy(found) && !hasUntoldStatus(found) && getLiveStatus(found) !== 'failed';
   if (isSettled && hasCommandTakenEffect(job.command, found)) {
     const took = { leastMs: 0, mostMs: clock.now() - takenAt };
     // Every record of a new resource is about its creation.
@@ -230,7 +231,7 @@ class Create {
   }
 
   /** Why what was recognised after an acceptance may be somebody else's; undefined for what is recognised always. */
-  #doubtOf(isDoubtful: boolean): RecognisedCreate | undefined {
+  #doubtOf(isDoubtful: boolean): RecognisedCreateReason | undefined {
     // Which of the requests made it, no time of the service tells. What is made at once is named by a whole answer.
     if (this.#lost || !isRecordedAsOperation(this.#job.command.kind)) return 'lost';
     return isDoubtful ? 'doubtful' : undefined;

@@ -1,5 +1,5 @@
 import {
-  isFinished,
+  isOperationFinished,
   isRecordedAsOperation,
   operationOutcomeOf,
 } from '../../kinds/operation-types.ts';
@@ -7,9 +7,9 @@ import type { LiveOperation } from '../../model/account/operation.ts';
 import { hasUnexpectedFieldValue, hasRespelledCommandValues } from '../../kinds/carry-out.ts';
 import {
   hasUntoldStatus,
-  isBusy,
+  isResourceBusy,
   isJudgedByRecord,
-  isRebuild,
+  isRebuildCommand,
   mayHaveTakenEffect,
   underwayOperationOn,
 } from '../../kinds/outcome.ts';
@@ -137,9 +137,9 @@ function hasStayedAway(evidence: OutcomeEvidence): boolean {
  * time in which one would have come.
  */
 function isAtRest({ live, operation, idleForMs }: OutcomeEvidence): boolean {
-  if (live === undefined || isBusy(live)) return false;
+  if (live === undefined || isResourceBusy(live)) return false;
   if (!hasUntoldStatus(live)) return true;
-  return operation ? isFinished(operation) : idleForMs >= laggingRecordGraceMs;
+  return operation ? isOperationFinished(operation) : idleForMs >= laggingRecordGraceMs;
 }
 
 /** Tells whether the command has certainly failed. */
@@ -149,7 +149,7 @@ function hasFailed(evidence: OutcomeEvidence): boolean {
   if (live && effect === 'create' && getLiveStatus(live) === 'failed') return true;
   const isIdle = isAtRest(evidence);
   // A failed rebuild may have changed the image all the same, so the image proves nothing.
-  const isShown = isIdle && mayHaveTakenEffect(command, live) && !isRebuild(command.kind);
+  const isShown = isIdle && mayHaveTakenEffect(command, live) && !isRebuildCommand(command.kind);
   if (operation && operationOutcomeOf(operation) === 'failed') {
     return isCertain || (isIdle && !isShown && evidence.isOverdue);
   }
@@ -163,7 +163,7 @@ function hasShownLongEnough(evidence: OutcomeEvidence): boolean {
   const { command, operation, isAccepted, wasBusy, shownForMs } = evidence;
   const outcome = operation && operationOutcomeOf(operation);
   if (outcome === 'succeeded' || commandSubjects[command.kind].effect === 'create') return true;
-  if (outcome === 'failed' && isRebuild(command.kind)) return false;
+  if (outcome === 'failed' && isRebuildCommand(command.kind)) return false;
   const wasUnderWay = isAccepted && wasBusy;
   const missingGraceMs =
     wasUnderWay || !isRecordedAsOperation(command.kind) ? 0 : missingRecordGraceMs;
@@ -173,6 +173,6 @@ function hasShownLongEnough(evidence: OutcomeEvidence): boolean {
 
 /** Progress in the service's own words: the status of a VM's operation, else of the resource. */
 function describeStatus({ live, isAccepted }: OutcomeEvidence): string {
-  const work = live && isBusy(live) ? underwayOperationOn(live).status : null;
+  const work = live && isResourceBusy(live) ? underwayOperationOn(live).status : null;
   return work ?? (live && getLiveStatus(live)) ?? (isAccepted ? 'accepted' : 'sent');
 }

@@ -147,7 +147,8 @@ export class RunEndEstimate {
     const shareMs = Math.max(ageMs, lengthMs) * (this.#areFew ? fewRunShare : pollPauseShare);
     // The command that ends last decides when the run ends, so its end is looked for often.
     if (this.#areFew && running === this.#last) return shareMs;
-    // An assumed duration may be too short, and all others too long.
+    // Without measured durations, that of this command may be too short and those of all others too long, so that the
+    // time to spare is divided by the doubt.
     const doubt = this.#isKnown ? 1 : doubtTimes;
     // The successors of the slowest command may be the successors of this one, too: only the difference is in doubt.
     const lessMs = this.#endTailMs - tailMs();

@@ -6,11 +6,11 @@ import {
 } from '../../api/errors/classify-error.ts';
 import { OutcomeUnknownError, ServiceError, ApiError } from '../../api/errors/errors.ts';
 import { findCommandFacts } from '../../kinds/find-facts.ts';
-import { isFinished, isRecordedAsOperation } from '../../kinds/operation-types.ts';
+import { isOperationFinished, isRecordedAsOperation } from '../../kinds/operation-types.ts';
 import {
-  describeBusy,
+  describeBusyResource,
   hasCommandTakenEffect,
-  isBusy,
+  isResourceBusy,
   isJudgedByRecord,
   underwayOperationOn,
 } from '../../kinds/outcome.ts';
@@ -179,7 +179,7 @@ async function sitOutLock(context: CommandRunContext, job: CommandJob): Promise<
     if (live && isHeld(live)) {
       hasWaited = true;
       // A status that nobody can read may stay for ever: after a while the service is asked again.
-      const until = isBusy(live) ? job.deadline : context.clock.now() + doubtfulLockMs;
+      const until = isResourceBusy(live) ? job.deadline : context.clock.now() + doubtfulLockMs;
       const waiting = { ...job, deadline: Math.min(job.deadline, until) };
       const locked = live;
       live = await context.stepAside(() =>
@@ -199,9 +199,9 @@ async function sitOutLock(context: CommandRunContext, job: CommandJob): Promise<
 
 /** Once the service has spoken of a lock, an operation in a status that nobody knows is believed to be it. */
 function isHeld(live: LiveResource): boolean {
-  if (isBusy(live)) return true;
+  if (isResourceBusy(live)) return true;
   const { status } = underwayOperationOn(live);
-  return status !== null && !isFinished({ status });
+  return status !== null && !isOperationFinished({ status });
 }
 
 /** Lists the ids of all resources that a command involves. */
@@ -218,7 +218,7 @@ export async function awaitIdleResource(
   { deadline, report, isLeft }: Pick<CommandJob, 'deadline' | 'report' | 'isLeft'>,
   held: LiveResource,
   place: ResourcePlace,
-  isWaitedFor: (live: LiveResource) => boolean = isBusy,
+  isWaitedFor: (live: LiveResource) => boolean = isResourceBusy,
 ): Promise<LiveResource | undefined> {
   const { kind, id } = held;
   const over = new AbortController();
@@ -240,7 +240,7 @@ export async function awaitIdleResource(
   const [seen] = await Promise.all([
     waiting.finally(() => over.abort()),
     tellLock(context, held, place, over.signal, (lock) =>
-      report({ kind: 'locked', status: describeBusy(held), lock }),
+      report({ kind: 'locked', status: describeBusyResource(held), lock }),
     ),
   ]);
   report({ kind: 'unlocked' });
@@ -320,7 +320,7 @@ async function findHolder(
       throw error;
     });
   const found = operations.find(
-    (operation) => operation.resourceId === live.id && !isFinished(operation),
+    (operation) => operation.resourceId === live.id && !isOperationFinished(operation),
   );
   if (!found) return undefined;
   return { kind: 'operation', id: found.id, type: found.type, since: found.createdAt };

@@ -4,7 +4,12 @@
 import { classifyRefusal, conflictRefusalMeanings } from '../../api/errors/classify-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import { hasRespelledCommandValues } from '../../kinds/carry-out.ts';
-import { hasCommandTakenEffect, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/outcome.ts';
+import {
+  hasCommandTakenEffect,
+  isResourceBusy,
+  isJudgedByRecord,
+  isRebuildCommand,
+} from '../../kinds/outcome.ts';
 import {
   commandSubjects,
   findCommandSubjectId,
@@ -186,7 +191,7 @@ function isShownBy(command: ResolvedCommand, resource: LiveResource | undefined)
   if (resource?.kind !== commandSubjects[command.kind].kind) return false;
   const isShown =
     hasCommandTakenEffect(command, resource) || hasRespelledCommandValues(command, resource);
-  return !isBusy(resource) && isShown;
+  return !isResourceBusy(resource) && isShown;
 }
 
 interface Sending {
@@ -216,7 +221,7 @@ function planWait(
     return { ...base, isAccepted: true, sending, quietMs: longMs };
   }
   const shortMs = unansweredQuietMs * 2 ** (unanswered - 1);
-  const isHarmless = sent.kind === 'unsure' && !isSentOnce && !isRebuild(command.kind);
+  const isHarmless = sent.kind === 'unsure' && !isSentOnce && !isRebuildCommand(command.kind);
   return {
     ...base,
     isAccepted: false,
@@ -247,6 +252,6 @@ function mayBeRepeated(
   isAccepted: boolean,
 ): boolean {
   if (isJudgedByRecord(kind)) return false;
-  if (end.kind === 'failed') return !isAccepted && !isRebuild(kind);
-  return end.kind === 'silent' && !(isRebuild(kind) && end.hasRecord);
+  if (end.kind === 'failed') return !isAccepted && !isRebuildCommand(kind);
+  return end.kind === 'silent' && !(isRebuildCommand(kind) && end.hasRecord);
 }

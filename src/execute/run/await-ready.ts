@@ -19,7 +19,10 @@ import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
 import type { StateStore } from '../../state/store.ts';
 import type { RunContext } from '../context/run-context.ts';
 
-/** Between two attempts: a share of the time that has passed, since a wave may wait for it, within limits. */
+/**
+ * Pause between two attempts of a probe: a share of the time that has passed, within limits. A longer one would hold up
+ * the next wave.
+ */
 const pause = { shortestMs: 100, longestMs: 5_000, share: 0.03 };
 
 /** Failure of a resource whose rollout probes did not succeed in time. */

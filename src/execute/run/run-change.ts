@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   hasCommandTakenEffect,
-  isBackup,
-  isBusy,
-  isRebuild,
-  isRestore,
+  isBackupCommand,
+  isResourceBusy,
+  isRebuildCommand,
+  isRestoreCommand,
 } from '../../kinds/outcome.ts';
 import { recordParentPlace } from '../../kinds/relations/parent-id.ts';
 import {
@@ -59,7 +59,7 @@ export function applyStepOf(
   if (change.action === 'create' || change.action === 'replace') return 'create';
   if (change.action === 'due') return 'backup';
   const { action, underway } = change;
-  const isRebuildAwaited = action === 'no-op' && underway && isRebuild(underway.command);
+  const isRebuildAwaited = action === 'no-op' && underway && isRebuildCommand(underway.command);
   return action === 'rebuild' || isRebuildAwaited ? 'rebuild' : 'update';
 }
 
@@ -104,7 +104,7 @@ async function runTask(
   const step = applyStepOf(context.store.state, change, task);
   const planned = change.id === null ? undefined : liveById.get(change.id);
   const isKept = change.action !== 'create' && change.action !== 'replace';
-  const wasBusy = isKept && planned !== undefined && isBusy(planned);
+  const wasBusy = isKept && planned !== undefined && isResourceBusy(planned);
   const report = reportCommandProgress(context, change, step);
   const running = { change, task, progress, report };
   let live = await awaitSettledResource(context, { change, task, step });
@@ -182,7 +182,7 @@ async function runTaskCommand(
   const command = resolveCommandAddresses(context, pair.command);
   // Only then: what follows a create needs an id that there is none of yet.
   if (
-    isBackup(command.kind) &&
+    isBackupCommand(command.kind) &&
     following &&
     isInVain(resolveCommandAddresses(context, following), live)
   ) {
@@ -204,7 +204,7 @@ async function runTaskCommand(
     ...(following === undefined && { onAccepted: () => milestones.onAccepted(task.id) }),
     ...(isConfirmed && { lookAgain: () => confirmUnchanged(context, change, command) }),
   };
-  if (isOwn && live && !isBusy(live) && hasCommandTakenEffect(command, live)) {
+  if (isOwn && live && !isResourceBusy(live) && hasCommandTakenEffect(command, live)) {
     // Nothing is to be sent, so that nobody who interrupts it can leave it half done.
     noteCarriedOut(context, command);
     return live;
@@ -217,11 +217,11 @@ async function runTaskCommand(
   await client.awaitHold(command, sendingOptionsOf(context, { deadline }));
   const fresh = isConfirmed ? await confirmUnchanged(context, change, command) : live;
   if (isOwn && isConfirmed && !fresh) return undefined;
-  if (isRebuild(command.kind)) await prepareRebuildRollback(context, job);
+  if (isRebuildCommand(command.kind)) await prepareRebuildRollback(context, job);
   const seen = await carryOutCommand(context, job, isOwn ? fresh : undefined);
   // The end of the last one is that of the change; until it has been recorded, what is gone is our doing.
   const isLast = isOwn && (following === undefined || effect === 'delete');
-  if (!isLast || isRestore(command.kind))
+  if (!isLast || isRestoreCommand(command.kind))
     progress.recorded = recordCommandEnd(context, change.address, command, seen);
   noteCarriedOut(context, command);
   progress.commands += 1;
@@ -277,7 +277,7 @@ function noteCarriedOut({ history: { carriedOut } }: RunContext, command: Resolv
  * disk would be none, and might push out the one that was made of the old disk.
  */
 function isInVain(rebuild: ResolvedCommand, live: LiveResource | undefined): boolean {
-  return live !== undefined && !isBusy(live) && hasCommandTakenEffect(rebuild, live);
+  return live !== undefined && !isResourceBusy(live) && hasCommandTakenEffect(rebuild, live);
 }
 
 /** The resource as it stands before the task, after whatever keeps it busy is over. @throws ChangeFailure */
@@ -304,7 +304,7 @@ async function awaitSettledResource(
   const isAboutToBeMade = task.phase === 'apply' && ['create', 'replace'].includes(change.action);
   if (isAboutToBeMade || change.id === null) return undefined;
   const known = prepared.get(change.id) ?? liveById.get(change.id);
-  if (!known || !isBusy(known) || task.phase === 'destroy') return known;
+  if (!known || !isResourceBusy(known) || task.phase === 'destroy') return known;
   const sent = context.underway.get(known.id);
   if (sent && awaitsFirst(sent, task)) {
     const end = await awaitSentCommand(context, { ...job, command: sent.command }, sent);
@@ -333,6 +333,7 @@ async function awaitSettledResource(
  * itself.
  */
 function awaitsFirst({ command: { kind } }: SentCommand, { commands }: Task): boolean {
-  const isOwn = (isBackup(kind) || isRestore(kind)) && commands.some((one) => one.kind === kind);
+  const isOwn =
+    (isBackupCommand(kind) || isRestoreCommand(kind)) && commands.some((one) => one.kind === kind);
   return commandSubjects[kind].effect === 'update' && !isOwn;
 }

@@ -17,7 +17,7 @@ import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { toError } from '../../model/errors.ts';
 import { getKnown } from '../../model/group-by.ts';
-import { type Change, type Plan, leavesAsItIs } from '../../model/plan/plan.ts';
+import { type Change, type Plan, leavesAttributesUnchanged } from '../../model/plan/plan.ts';
 import type { ApplySummary, ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { withServiceShownValues } from '../../model/state/shown.ts';
@@ -294,7 +294,7 @@ async function refreshState(context: RunContext, plan: Plan): Promise<void> {
     const { ignored = [], asRecorded = [], shown = {} } = change;
     const managed = store.state.resources.get(address);
     // A change under way is recorded at its end.
-    if (!leavesAsItIs({ action }) || underway || !managed || !before) continue;
+    if (!leavesAttributesUnchanged({ action }) || underway || !managed || !before) continue;
     if (change.retirement) continue;
     const live = planned.liveById.get(managed.id);
     const recorded = asRecorded.filter((name) => managed.untold?.includes(name));

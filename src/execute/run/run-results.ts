@@ -1,6 +1,6 @@
 import type { ResourceAddress } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { listEffects, type Effect } from '../../model/effects.ts';
+import { listEffects, type ChangeEffect } from '../../model/effects.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import {
   isRestoredAfterFailedRebuild,
@@ -64,7 +64,7 @@ export class RunResults {
   }
 
   /** Changes of the state alone were carried out before the first task. A destroyed resource may have a task of its own. */
-  #isDone(effect: Effect, tasks: readonly Task[]): boolean {
+  #isDone(effect: ChangeEffect, tasks: readonly Task[]): boolean {
     if (effect === 'import' || effect === 'forget') return true;
     const destroying = tasks.find(({ phase }) => phase === 'destroy');
     const applying = tasks.find(({ phase }) => phase === 'apply');

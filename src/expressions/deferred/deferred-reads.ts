@@ -38,7 +38,7 @@ export class ReferenceAddressIndex {
   }
 }
 
-/** The names in a project, and in a public IP, that lead on to other resources. */
+/** Names of collections (`vms`, `portForwards`): behind them a reference goes on to a resource, and not to an attribute. */
 const leading = new Set(kindNames.map((kind) => kindPlaces[kind].collection));
 
 /** Follows a reference from a project on: `vms`, `web`, 0, `name`. */

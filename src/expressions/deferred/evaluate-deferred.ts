@@ -68,6 +68,6 @@ export function evaluateDeferred(deferred: DeferredValue, scope: DeferredScope):
   const value = isList ? values : object;
   return unknown
     ? { kind: 'unknown', unknown, value }
-    : // Nothing in it is unknown.
+    : // A value without any unknown part is a plain one.
       { kind: 'value', value: value as Value };
 }

@@ -168,7 +168,7 @@ export function evaluateCall(
   if (values instanceof Unknown) return values;
   const host = Object.hasOwn(context.functions, name) ? context.functions[name] : undefined;
   if (!host) return callFunction(name, values, node);
-  // A structural function is handed what is unknown, too, and passes it on.
+  // A structural function gets unknown parts of its arguments, too, and passes them on.
   const plain = values.map((value) => fromCel(value, node)) as readonly Value[];
   const { budget } = context;
   try {

@@ -2,7 +2,7 @@
 // object might be called `constructor`.
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import { ExpressionError, type ExpressionRange } from '../parse/expression-fault.ts';
-import { Double, NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
+import { CelDouble, NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 
 const converted = new WeakMap<object, unknown>();
 
@@ -11,7 +11,7 @@ export function toCel(value: ScopeValue): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Unknown || value instanceof NameTree) return value;
-  if (value instanceof Double) return value.value;
+  if (value instanceof CelDouble) return value.value;
   const known = converted.get(value);
   if (known !== undefined) return known;
   const made: unknown = Array.isArray(value)

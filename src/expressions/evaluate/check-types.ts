@@ -214,7 +214,8 @@ export class TypeChecker {
   #find(text: string): ExpressionFault | undefined {
     const fault = this.#findIn(this.#environment, text);
     if (!fault?.summary.includes('$')) return fault;
-    // CEL takes what has members for no map. As a whole it is one to us.
+    // CEL's checker takes a name with members for no map, and evaluation does: a fault counts only where it stays with
+    // such names as maps.
     this.#loose ??= declare(loosen(this.#names));
     return this.#findIn(this.#loose, text);
   }

@@ -2,7 +2,7 @@ import type { Value } from '../../model/value.ts';
 import { EvaluationBudget } from '../values/budget.ts';
 import { fromCel, countNestedValues, findUnknownIn, resolveLazyValues } from './cel-values.ts';
 import { evaluateNode } from './evaluate.ts';
-import { toFault, type ExpressionFault } from '../parse/expression-fault.ts';
+import { toExpressionFault, type ExpressionFault } from '../parse/expression-fault.ts';
 import { pureFunctions } from '../functions/catalogue.ts';
 import type { ExpressionFunctions } from '../functions/define.ts';
 import { parseExpression, type ExpressionNode } from '../parse/parse-expression.ts';
@@ -105,7 +105,7 @@ function compile(text: string): CompiledExpression {
             : { kind: 'value', value: value as Value };
         } catch (error) {
           if (error instanceof SuspendEvaluation) throw error;
-          return { kind: 'fault', fault: toFault(error, whole) };
+          return { kind: 'fault', fault: toExpressionFault(error, whole) };
         }
       },
       findOwner(scope, { functions, budget = new EvaluationBudget() } = {}) {
@@ -120,7 +120,7 @@ function compile(text: string): CompiledExpression {
       },
     };
   } catch (error) {
-    const fault = toFault(error, whole);
+    const fault = toExpressionFault(error, whole);
     return {
       text,
       fault,

@@ -10,12 +10,12 @@ export interface LoopItem {
   readonly key: unknown;
   /** The item, or the value of the entry: worked out when it is read. */
   readonly value: unknown;
-  /** The value that a single variable has: an item of a list, a key of a map. */
+  /** Value of the variable in a loop with one variable: the item of a list, or the key of a map. */
   readonly alone: unknown;
 }
 
 /** The keys of a map in the order of `keys()`: numbers by their size, all else as texts. */
-export function sortKeys(keys: Iterable<unknown>): unknown[] {
+export function sortMapKeys(keys: Iterable<unknown>): unknown[] {
   return [...keys].sort((a, b) =>
     typeof a === 'bigint' && typeof b === 'bigint'
       ? Number(a - b)
@@ -33,7 +33,7 @@ export function listLoopItems(value: unknown): readonly LoopItem[] | undefined {
     value instanceof Map
       ? (key: unknown): unknown => value.get(key)
       : (key: unknown) => toCel(value.get(String(key)) ?? null);
-  return sortKeys(value.keys()).map((key) => ({
+  return sortMapKeys(value.keys()).map((key) => ({
     key,
     alone: key,
     get value() {
@@ -43,7 +43,7 @@ export function listLoopItems(value: unknown): readonly LoopItem[] | undefined {
 }
 
 /** Adds a name to those of a context. */
-export function bindName(
+export function addNameToContext(
   context: EvaluationContext,
   name: string,
   value: unknown,
@@ -57,6 +57,6 @@ export function bindLoopItem(
   [first = '', second]: readonly string[],
   item: LoopItem,
 ): EvaluationContext {
-  if (second === undefined) return bindName(context, first, item.alone);
-  return bindName(bindName(context, first, item.key), second, item.value);
+  if (second === undefined) return addNameToContext(context, first, item.alone);
+  return addNameToContext(addNameToContext(context, first, item.key), second, item.value);
 }

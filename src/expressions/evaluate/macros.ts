@@ -10,7 +10,7 @@ import {
   type LazyFunctionName,
   type Macro,
 } from '../parse/read-macro.ts';
-import { bindLoopItem, bindName, listLoopItems, type LoopItem } from './loop-items.ts';
+import { bindLoopItem, addNameToContext, listLoopItems, type LoopItem } from './loop-items.ts';
 import { hasKey } from './select.ts';
 import { Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
@@ -142,7 +142,7 @@ function evaluateHas(node: ExpressionNode, context: EvaluationContext): unknown 
   );
 }
 
-/** The value of a node with nothing lazy in it, or why it has none. */
+/** Evaluates a node with all lazy values in it. @returns the error in place of a value, for `try` and `can` */
 function attempt(
   node: ExpressionNode,
   context: EvaluationContext,
@@ -220,6 +220,6 @@ export function evaluateMacro(
   if (macro.kind === 'loop') return { value: evaluateLoop(call, macro, context) };
   const [, , nodes] = call.args;
   const value = context.evaluate(elementAt(nodes, 1), context);
-  const inner = bindName(context, macro.variables[0] ?? '', value);
+  const inner = addNameToContext(context, macro.variables[0] ?? '', value);
   return { value: inner.evaluate(elementAt(macro.inner, 0), inner) };
 }

@@ -1,7 +1,7 @@
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import { NameTree, Unknown } from '../values/scope.ts';
 import { toCel } from '../evaluate/cel-values.ts';
-import { sortKeys } from '../evaluate/loop-items.ts';
+import { sortMapKeys } from '../evaluate/loop-items.ts';
 
 /** Does the work, and tells whether it has read a sensitive value. */
 export type TraceSensitivity = <T>(work: () => T) => {
@@ -63,7 +63,7 @@ function showMap(
   depth: number,
 ): string {
   if (depth >= maxDepth) return keys.length === 0 ? '{}' : '{…}';
-  const shown = sortKeys(keys)
+  const shown = sortMapKeys(keys)
     .slice(0, maxItems)
     .map((key) => {
       const { value, isSensitive } = trace(() => read(key as never));

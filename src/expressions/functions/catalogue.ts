@@ -56,7 +56,7 @@ export const pureFunctions: ExpressionFunctions = Object.fromEntries([
   ...Object.values(pureGroups)
     .flat()
     .map(({ name, call }) => [name, call] as const),
-  // They are called with the wrong number of arguments only: else they never get here.
+  // Lazy functions are evaluated before this table is asked: whatever call gets here has a wrong number of arguments.
   ...lazyFunctions.map((one) => [one.name, refuseArguments(one)] as const),
 ]);
 

@@ -48,7 +48,7 @@ export class UnknownPartNeeded extends Error {
   }
 }
 
-/** Lets a structural function look at parts of what it was given. @throws NeedsUnknown */
+/** Lets a structural function look at parts of what it was given. @throws UnknownPartNeeded */
 export function requireKnownPart(...parts: readonly ScopeValue[]): void {
   for (const part of parts) if (part instanceof Unknown) throw new UnknownPartNeeded(part);
 }

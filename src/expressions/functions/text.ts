@@ -5,7 +5,7 @@ import { replacePattern } from '../notation/pattern.ts';
 import { defineFunction, defineCostlyFunction } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import {
-  isSpace,
+  isWhiteSpace,
   toLowerCaseText,
   toUpperCaseText,
   capitalizeWords,
@@ -112,7 +112,7 @@ export const textFunctions = [
     },
     (text: string, characters?: string) => {
       const cut = new Set(characters);
-      return trimEnds(text, characters === undefined ? isSpace : (one) => cut.has(one));
+      return trimEnds(text, characters === undefined ? isWhiteSpace : (one) => cut.has(one));
     },
   ),
   defineFunction(

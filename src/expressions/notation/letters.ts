@@ -46,7 +46,7 @@ export function trimEnds(text: string, isCut: (character: string) => boolean): s
 
 const space = /^\p{White_Space}$/u;
 
-export function isSpace(character: string): boolean {
+export function isWhiteSpace(character: string): boolean {
   return space.test(character);
 }
 
@@ -87,7 +87,7 @@ export function compareTexts(a: string, b: string): number {
   for (let at = 0; at < length; at += 1) {
     const difference = a.charCodeAt(at) - b.charCodeAt(at);
     if (difference === 0) continue;
-    // Half of a pair stands for what lies behind all single units.
+    // Characters beyond U+FFFF sort last, and their UTF-16 halves do not: a half counts as higher than any single unit.
     const halves = Number(isHalf(a, at)) - Number(isHalf(b, at));
     return halves === 0 ? difference : halves;
   }

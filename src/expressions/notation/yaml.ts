@@ -18,7 +18,7 @@ function style(scalar: Scalar, at: unknown): void {
   const { value } = scalar;
   if (typeof value === 'number' && Number.isInteger(value)) scalar.value = BigInt(value);
   if (typeof value !== 'string') return;
-  // A key, and what stands in no list or map (`null`), is one line.
+  // Keys, and a text that is the whole document (`null`), are written on one line.
   const isBlock = at !== 'key' && at !== null && value.includes('\n') && !unfitForBlock.test(value);
   scalar.type = isBlock ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
 }

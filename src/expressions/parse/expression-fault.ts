@@ -39,7 +39,7 @@ export class FunctionError extends ExpressionError {
 }
 
 /** Any error as a fault; one without a range is a fault of the whole expression. */
-export function toFault(error: unknown, whole: ExpressionRange): ExpressionFault {
+export function toExpressionFault(error: unknown, whole: ExpressionRange): ExpressionFault {
   if (error instanceof ExpressionError) {
     const { code, message, hint, range } = error;
     const { start, end } = range ?? whole;

@@ -29,7 +29,7 @@ export class UnreadValue extends Unknown {
 export class KeptAccountValue extends Unknown {}
 
 /** A number that CEL takes for a `double` also where it is whole, as an amount of money is. */
-export class Double {
+export class CelDouble {
   readonly value: number;
 
   constructor(value: number) {
@@ -41,14 +41,14 @@ export class Double {
 export type ScopeValue =
   | Value
   | Unknown
-  | Double
+  | CelDouble
   | NameTree
   | readonly ScopeValue[]
   | { readonly [key: string]: ScopeValue };
 
 /** True when nothing in a value is unknown, and it is no tree of names. */
 export function isKnown(value: ScopeValue): value is Value {
-  if (value instanceof Unknown || value instanceof Double) return false;
+  if (value instanceof Unknown || value instanceof CelDouble) return false;
   if (value instanceof NameTree) return false;
   if (typeof value !== 'object' || value === null) return true;
   return Object.values(value).every((one) => isKnown(one));

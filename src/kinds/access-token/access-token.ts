@@ -160,7 +160,7 @@ function checkRotation(fields: WrittenFields): FieldFault[] {
 }
 
 /** Faults of the ends that the configuration gives tokens: ends that no token can have. */
-export function checkExpiry(fields: WrittenFields): readonly FieldFault[] {
+export function checkTokenExpiry(fields: WrittenFields): readonly FieldFault[] {
   return [...checkEnds(fields), ...checkLifetime(fields), ...checkRotation(fields)];
 }
 
@@ -334,7 +334,7 @@ export const accessTokenKind: ResourceKind<'accessToken'> = {
         at: ['accessTokens'],
       },
     },
-    checks: { fields: checkExpiry, plan: checkAccessTokens },
+    checks: { fields: checkTokenExpiry, plan: checkAccessTokens },
     claimsOnce: claimTokenFile,
   },
 };

@@ -16,7 +16,7 @@ import {
 } from '../../model/wire/decode-fields.ts';
 import type { LiveAccessToken } from './model.ts';
 
-/** An access token, without its value. @throws UnreadableAnswer */
+/** An access token, without its value. @throws UnreadableAnswerError */
 export function decodeAccessToken(wire: unknown): AccessToken {
   const record = readWireRecord<WireToken>(wire, 'a token');
   return {
@@ -33,7 +33,7 @@ const scopeWords: readonly WireTokenScope[] = [
   ...(['full', 'read', 'compute', 'network', 'account', 'tokens'] as const),
 ];
 
-/** An access token as plans compare it. @throws UnreadableAnswer */
+/** An access token as plans compare it. @throws UnreadableAnswerError */
 export function decodeLiveAccessToken(wire: unknown): LiveAccessToken {
   const record = readWireRecord<WireToken>(wire, 'a token');
   const { id, createdAt, lastUsedAt } = decodeAccessToken(wire);
@@ -49,7 +49,7 @@ export function decodeLiveAccessToken(wire: unknown): LiveAccessToken {
   };
 }
 
-/** A token just made, with its value, which no later answer has. @throws UnreadableAnswer */
+/** A token just made, with its value, which no later answer has. @throws UnreadableAnswerError */
 export function decodeCreatedAccessToken(wire: unknown): CreatedToken {
   const { value } = readWireRecord<WireCreatedToken>(wire, 'a token');
   if (typeof value !== 'string' || value === '') {

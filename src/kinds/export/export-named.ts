@@ -13,14 +13,14 @@ export function isConfigurableText(text: string | undefined): text is string {
 }
 
 /** Tells whether a configuration can give a name as it is: no white space at its ends, and in normal form C. */
-export function isNameable(name: ReportedOrUntoldField<string>): name is string {
+export function isExportableName(name: ReportedOrUntoldField<string>): name is string {
   return isConfigurableText(name) && trimName(name) === name && name.normalize('NFC') === name;
 }
 
 function whyNoName({ name }: Named): string | undefined {
   if (!isConfigurableText(name))
     return 'It has no name. Give it one in the account, and export again.';
-  return isNameable(name)
+  return isExportableName(name)
     ? undefined
     : 'No configuration can give its name as it is. Rename it in the account, and export again.';
 }

@@ -17,7 +17,7 @@ export class RequestedCreateNames {
     for (const [address, { command }] of pending) {
       if (!('name' in command)) continue;
       const { kind } = commandSubjects[command.kind];
-      // A resource outside of projects is looked for in all of them.
+      // Kinds outside of projects have an empty project in their key, so that one lookup finds them.
       addToGroup(this.#asked, keyOf(kind, projectIdOf(command) ?? '', command.name), address);
     }
   }

@@ -15,9 +15,9 @@ import { hasCreateIdentity } from './recognise.ts';
 type Asked = Pick<PendingCreate, 'address' | 'command' | 'at'>;
 
 /** Reason why a create's resource had to be recognised in the account. */
-export type RecognisedCreate = 'lost' | 'doubtful' | 'of an earlier run';
+export type RecognisedCreateReason = 'lost' | 'doubtful' | 'of an earlier run';
 
-const recognisedWords: Readonly<Record<RecognisedCreate, string>> = {
+const recognisedWords: Readonly<Record<RecognisedCreateReason, string>> = {
   lost: 'whose create got no complete answer',
   doubtful: 'though somebody else may have created it',
   'of an earlier run': 'which an earlier run was creating',
@@ -27,7 +27,7 @@ const recognisedWords: Readonly<Record<RecognisedCreate, string>> = {
 export function noteRecognisedCreate(
   address: ResourceAddress,
   { id }: LiveResource,
-  create: RecognisedCreate = 'of an earlier run',
+  create: RecognisedCreateReason = 'of an earlier run',
 ): Finding {
   return {
     severity: 'note',

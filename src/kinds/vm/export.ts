@@ -3,10 +3,10 @@ import type { CatalogEntry } from '../../model/account/live.ts';
 import type { LiveVm } from './model.ts';
 import type { Attributes } from '../../model/value.ts';
 import { isUnambiguousEntryName } from '../catalog.ts';
-import { isNameable, isConfigurableText } from '../export/export-named.ts';
+import { isExportableName, isConfigurableText } from '../export/export-named.ts';
 import type { ExportedLiveResource, KindExport } from '../export/kind-export.ts';
 import type { LiveIdTranslator } from '../names.ts';
-import { readPower } from './power.ts';
+import { readVmPower } from './power.ts';
 
 /** The reason why a configuration cannot describe a VM at all; undefined where it can. */
 function whyNot({ imageId, configurationId, tariffId }: LiveVm): string | undefined {
@@ -79,7 +79,7 @@ function describe(
   const said = new Description();
   if (!isConfigurableText(live.name))
     said.ignore('name', 'It has no name, and a plan leaves it so.');
-  else if (!isNameable(live.name)) {
+  else if (!isExportableName(live.name)) {
     const name = JSON.stringify(live.name);
     said.ignore('name', `No configuration can give its name, ${name}: a plan leaves it alone.`);
   } else if (isNamesake) {
@@ -108,7 +108,7 @@ function describe(
     }
   }
   said.addList('plugins', live.plugins);
-  const power = readPower(live);
+  const power = readVmPower(live);
   if (power === undefined) said.remarks.push('The service does not tell whether it runs.');
   if (power === 'stopped') said.fields.power = power;
   if (live.renewal === 'cancelled') said.fields.renewal = live.renewal;

@@ -1,7 +1,7 @@
 import type { LiveVm } from './model.ts';
 
 /** Power of a VM, as far as the boot status shows it; undefined for an unpublished value. */
-export function readPower({ bootStatus, status }: LiveVm): 'running' | 'stopped' | undefined {
+export function readVmPower({ bootStatus, status }: LiveVm): 'running' | 'stopped' | undefined {
   switch (bootStatus) {
     case 'Running':
     case 'Starting':

@@ -1,7 +1,7 @@
 // Requests about a VM outside of any plan: as commands, and as a plain request where no resource is named.
 import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { WireRequest } from '../../api/contract/types.ts';
-import { renewalCommands, type Renewal } from './write-commands.ts';
+import { renewalCommands, type SaleRenewal } from './write-commands.ts';
 
 /** Ids in the path of a request about a VM. */
 interface VmPlace {
@@ -37,6 +37,6 @@ export function makeVmRestoreCommand(
  * The request that lets a sale end with its running period, or renew again. The sale may be that of a VM or of something
  * else.
  */
-export function makeSaleRenewalRequest(saleId: string, renewal: Renewal): WireRequest {
+export function makeSaleRenewalRequest(saleId: string, renewal: SaleRenewal): WireRequest {
   return { operation: renewalCommands[renewal], params: { saleId } };
 }

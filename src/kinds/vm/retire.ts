@@ -5,7 +5,7 @@ import type { RetirementTrait } from '../traits.ts';
  * Retirement of a VM: it stops, lets go of its networks and of its name, and is not renewed. What it keeps is its disk, and its
  * public IP: no request takes that off.
  */
-export const retireVm: RetirementTrait<'vm'> = {
+export const vmRetirement: RetirementTrait<'vm'> = {
   write: ({ networks = [] }, name, { project, self: vm }) => [
     { kind: 'stopVm', project, vm },
     ...networks.map(({ networkId }) => {

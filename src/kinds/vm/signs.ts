@@ -20,6 +20,6 @@ export function reviewedVmAttributes(
 }
 
 /** Power of a VM: true or false where the boot status is certain. */
-export function isRunning({ bootStatus }: LiveVm): boolean | undefined {
+export function isVmRunning({ bootStatus }: LiveVm): boolean | undefined {
   return bootStatus === 'Running' || (bootStatus === 'Stopped' ? false : undefined);
 }

@@ -9,16 +9,16 @@ import { parseOutsideId, spellLiveId, type LiveIdTranslator } from '../names.ts'
 import { foreignVmFieldHints } from './foreign-keys.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { broughtPublicIp } from './brought-ip.ts';
-import { checkCapacity } from './check-capacity.ts';
+import { checkVmCapacity } from './check-vm-capacity.ts';
 import { claimPublicIp } from './claim-public-ip.ts';
 import { checkNetworkAddressRoom } from './check-networks.ts';
 import { vmCommands } from './commands.ts';
 import { vmExport } from './export.ts';
 import { listVmLosses } from './losses.ts';
-import { readPower } from './power.ts';
+import { readVmPower } from './power.ts';
 import { quotaOfVm, vmQuotas } from './quota.ts';
-import { retireVm } from './retire.ts';
-import { isRunning, reviewedVmAttributes } from './signs.ts';
+import { vmRetirement } from './retire.ts';
+import { isVmRunning, reviewedVmAttributes } from './signs.ts';
 import { vmWireFormat } from './wire.ts';
 import {
   writeVmCreateCommands,
@@ -182,7 +182,7 @@ export const vmKind: ResourceKind<'vm'> = {
       networks: live.networks?.map(({ networkId }) => spellLiveId(names, 'network', networkId)),
       publicIp: readPublicIp(live, names, desired?.publicIp),
       plugins: live.plugins,
-      power: readPower(live),
+      power: readVmPower(live),
       // The renewal is only compared where it is configured: elsewhere it is not even read.
       ...((desired?.renewal !== undefined || isRenewalUntold(live)) && {
         renewal: 'renewal' in live ? live.renewal : null,
@@ -219,7 +219,7 @@ export const vmKind: ResourceKind<'vm'> = {
     calledBy: 'name',
     identifiedBy: ['name', 'image', 'configuration'],
     signs: reviewedVmAttributes,
-    isRunning,
+    isRunning: isVmRunning,
     isMeantToStop: ({ power }) => power === 'stopped',
     lock: {
       lockCode: 'vm-busy',
@@ -244,7 +244,7 @@ export const vmKind: ResourceKind<'vm'> = {
       idsOf: ({ sshKeyIds }) => sshKeyIds,
       rebuildOn: ['image'],
     },
-    retire: retireVm,
+    retire: vmRetirement,
     restore: writeVmRestorationCommands,
     backUp: ({ project, self: vm }, maxAgeMs) => [{ kind: 'createBackup', project, vm, maxAgeMs }],
     losses: { list: listVmLosses, hasBackups: true },
@@ -268,7 +268,7 @@ export const vmKind: ResourceKind<'vm'> = {
       },
     ],
     brings: broughtPublicIp,
-    checks: { room: (input) => [...checkNetworkAddressRoom(input), ...checkCapacity(input)] },
+    checks: { room: (input) => [...checkNetworkAddressRoom(input), ...checkVmCapacity(input)] },
     claimsOnce: claimPublicIp,
     foreignKeys: foreignVmFieldHints,
     export: vmExport,

@@ -48,7 +48,7 @@ export const renewalCommands = {
   cancelled: 'cancelSaleRenewal',
 } as const;
 
-export type Renewal = keyof typeof renewalCommands;
+export type SaleRenewal = keyof typeof renewalCommands;
 
 /** Sent whenever the renewal is configured: right before the request, a look at the sale shows whether it is needed. */
 function setRenewal(renewal: Value | undefined, project: ResourceRef, vm: ResourceRef): Command[] {

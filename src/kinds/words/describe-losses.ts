@@ -1,5 +1,5 @@
 import { groupBy } from '../../model/group-by.ts';
-import { leavesAsItIs, type Change } from '../../model/plan/plan.ts';
+import { leavesAttributesUnchanged, type Change } from '../../model/plan/plan.ts';
 import { kindRegistry } from '../registry.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 
@@ -46,7 +46,7 @@ function hasDisk({ before }: Change): boolean {
 
 /** True for a change that keeps its resource, and pushes out a backup of it. */
 function losesBackupAlone({ action }: Change): boolean {
-  return leavesAsItIs({ action }) || action === 'update';
+  return leavesAttributesUnchanged({ action }) || action === 'update';
 }
 
 /** `a, b and c`. */

@@ -48,7 +48,7 @@ export const commandSubjects = Object.fromEntries(
 export const commandNames = tableKeys(commandSubjects);
 
 /** The id that a command names of a kind. */
-export function idIn(command: ResolvedCommand, kind: KindName): string | undefined {
+export function findCommandIdOfKind(command: ResolvedCommand, kind: KindName): string | undefined {
   return (command as Partial<Record<KindName, string>>)[kind];
 }
 
@@ -56,7 +56,7 @@ export function idIn(command: ResolvedCommand, kind: KindName): string | undefin
 export function findCommandSubjectId(command: ResolvedCommand): string | undefined {
   const { kind, effect } = commandSubjects[command.kind];
   if (effect === 'create') return undefined;
-  return idIn(command, kind);
+  return findCommandIdOfKind(command, kind);
 }
 
 /** Replaces every reference of a command, however deep it lies, by what `resolve` gives for it. */

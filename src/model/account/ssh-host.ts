@@ -13,7 +13,7 @@ export interface SshRoute {
 export interface SshHost {
   readonly address: ResourceAddress;
   readonly id: string;
-  /** Its name in a configuration of SSH: letters, digits, `.`, `_` and `-` alone. */
+  /** Name of the VM in a configuration of SSH: letters, digits, `.`, `_` and `-` alone. */
   readonly alias: string;
   /** The name under which its host key is remembered: that of its id. */
   readonly keyAlias: string;

@@ -23,33 +23,33 @@ export type ListedBackup = Backup & {
 };
 
 /** The most backups of a VM: for one more, the service deletes the oldest first (specification, section 8). */
-export const maxBackups = 7;
+export const maxBackupsPerVm = 7;
 
 /** Backups by age, the newest first; those without a time are taken for the oldest. */
-export function sortBackups<B extends Backup>(backups: readonly B[]): B[] {
+export function sortBackupsNewestFirst<B extends Backup>(backups: readonly B[]): B[] {
   return [...backups].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
 }
 
 /** The backup that goes when one more is made; undefined while there is room. */
 export function findDisplacedBackup(backups: readonly Backup[]): Backup | undefined {
-  return backups.length < maxBackups ? undefined : sortBackups(backups).at(-1);
+  return backups.length < maxBackupsPerVm ? undefined : sortBackupsNewestFirst(backups).at(-1);
 }
 
 /** Newest finished backup; undefined where there is none. */
 export function findNewestBackup<B extends Backup>(backups: readonly B[]): B | undefined {
-  return sortBackups(backups).find(({ status }) => status === 'active');
+  return sortBackupsNewestFirst(backups).find(({ status }) => status === 'active');
 }
 
 /**
  * Newest finished backup where it is no older than that, in milliseconds. Where one has no time, nothing is known of its age,
  * and it is taken for new: else each apply would push out another one.
  */
-export function findFresh<B extends Backup>(
+export function findFreshBackup<B extends Backup>(
   backups: readonly B[],
   maxAgeMs: number,
   now: number,
 ): B | undefined {
-  const finished = sortBackups(backups).filter(({ status }) => status === 'active');
+  const finished = sortBackupsNewestFirst(backups).filter(({ status }) => status === 'active');
   return (
     finished.find(({ createdAt }) => createdAt === null) ??
     finished.find(({ createdAt }) => now - (createdAt ?? 0) <= maxAgeMs)
@@ -63,7 +63,7 @@ function nameBackup({ id, createdAt }: Backup): string {
 
 /** A sentence on the backup that the service deletes to make room for a new one. */
 export function describeDisplacedBackup(displaced: Backup): string {
-  return `Its oldest backup (${nameBackup(displaced)}) is deleted for the new one: the service keeps ${maxBackups}.`;
+  return `Its oldest backup (${nameBackup(displaced)}) is deleted for the new one: the service keeps ${maxBackupsPerVm}.`;
 }
 
 /** A sentence on the data that a rebuild loses when it uses the backup of an earlier attempt. */

@@ -39,7 +39,7 @@ export interface ApprovedPartDifference<C = unknown> {
 }
 
 /** Kinds of approved parts whose name is an address. */
-export const addressedPartKinds: ReadonlySet<ApprovedPartKind> = new Set([
+export const approvedPartKindsWithAddress: ReadonlySet<ApprovedPartKind> = new Set([
   'change',
   'stake',
   'forgotten',

@@ -41,9 +41,9 @@ export interface BlockDowntime extends Figure {
   readonly minRunning: number;
   /** Periods with stopped members: with the fewest running (`least`), and with any stopped (`any`); absent where all run on. */
   readonly stops?: { readonly least: OutageSum; readonly any: OutageSum };
-  /** While a network does not reach some that run; absent where none loses one. */
+  /** Time in which running members are cut off from a network; absent where none is. */
   readonly cut?: OutageSum & { readonly members: number };
-  /** While at least one of its members does not run, or is not reached. */
+  /** Time in which at least one member of the block does not run, or cannot be reached. */
   readonly out: OutageSum;
   /** Outages of the block's resources, sorted by their start. */
   readonly outages: readonly MemberOutage[];
@@ -76,7 +76,7 @@ export function compareOutageLengths({ forMs: a }: OutageSum, { forMs: b }: Outa
 export interface CommandSpan {
   /** Address of the resource whose task has the command. */
   readonly address: ResourceAddress;
-  /** Null for probes: until they hold, the member stays out of service. */
+  /** The command; null for the probes of a member, which is out of service until they succeed. */
   readonly command: CommandName | null;
   readonly startMs: number;
   readonly endMs: number;

@@ -8,7 +8,7 @@ export const embeddedSandbox = 'the embedded sandbox';
 export interface PlanIdentity {
   /** Name of the configuration for people: its directory, or the repository's name where it is the whole repository. */
   readonly name: string;
-  /** Its directory from the root of the repository, or from the working directory where there is none. */
+  /** Directory of the configuration, relative to the root of the repository, or to the working directory without one. */
   readonly directory: string;
   /** Base address of the service, or `embeddedSandbox`; absent where the address is not known yet. */
   readonly account?: string;

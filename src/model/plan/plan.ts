@@ -245,7 +245,7 @@ export interface PlanOptions {
   readonly selection: PlanTargetSelection;
   /** `--retry-failed`: rebuilds that were taken back are tried again. */
   readonly retriesFailed?: boolean;
-  /** Address of `restore`: its retired resource is brought back. */
+  /** Address that `hostwright restore` names: the retired resource there is brought back. */
   readonly restore?: ResourceAddress;
 }
 
@@ -289,7 +289,7 @@ export interface Plan {
   readonly quotas: readonly QuotaUse[];
   /** Costs of all managed resources, those outside of the selection too; absent where nothing has a price. */
   readonly costs?: PlanCosts;
-  /** Its downtime by the forecast; absent where it takes nothing out of service. */
+  /** Downtime by the forecast; absent where the plan takes nothing out of service. */
   readonly downtime?: Downtime;
   /** Addresses that only the state knows: neither configured nor live. Apply forgets them. */
   readonly gone: readonly ResourceAddress[];
@@ -322,12 +322,12 @@ export function isEffectiveChange({
   isImported,
   movedFrom,
 }: Pick<Change, 'action' | 'isImported' | 'movedFrom'>): boolean {
-  const isKept = leavesAsItIs({ action }) || action === 'expire';
+  const isKept = leavesAttributesUnchanged({ action }) || action === 'expire';
   return !isKept || isImported === true || movedFrom !== undefined;
 }
 
 /** True for a change that leaves the attributes of its resource as they are. */
-export function leavesAsItIs({ action }: Pick<Change, 'action'>): boolean {
+export function leavesAttributesUnchanged({ action }: Pick<Change, 'action'>): boolean {
   return action === 'no-op' || action === 'due';
 }
 

@@ -1,6 +1,6 @@
 import type { ResourceAddress } from '../address.ts';
 import type { Diagnostic, Finding } from '../diagnostic.ts';
-import type { Effect } from '../effects.ts';
+import type { ChangeEffect } from '../effects.ts';
 import type { Action } from './plan.ts';
 import type { RememberedOutputs } from '../state/state.ts';
 
@@ -25,7 +25,7 @@ export interface AppliedChange {
   readonly action: Action;
   readonly result: ChangeResult;
   /** Effects that came about, also where the rest of the change failed. */
-  readonly done: readonly Effect[];
+  readonly done: readonly ChangeEffect[];
   /** Milliseconds from the change's first request to its end. */
   readonly elapsedMs: number;
 }

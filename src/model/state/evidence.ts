@@ -24,9 +24,9 @@ export const lostCreateLookupCadence = {
   allRecordsEveryMs: 10_000,
   /** Time before the first look at the records: an accepted create mostly shows without their help. */
   recordsAfterMs: 10_000,
-  /** Between two reads of a resource that only an operation record mentions. */
+  /** Pause between two reads of a resource that only an operation record mentions. */
   askAgainMs: 10_000,
-  /** Between the looks that support an absence, and at first between those of a run that waits before it plans. */
+  /** Pause between the looks that support an absence, and at first between those of a run that waits before it plans. */
   confirmEveryMs: 1_000,
   /** The next pause of such a run, as a share of the time that it has looked so far … */
   pauseShare: 0.1,

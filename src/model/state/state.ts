@@ -154,7 +154,10 @@ export interface PendingCreate {
   /** Time by the service's clock at which the create was accepted. */
   readonly acceptedServiceAt?: number;
   readonly configured: readonly string[];
-  /** As of a resource: what the configuration of that run says of its end. */
+  /**
+   * Protection and retirement by the configuration of the run that sent the create; the resource gets them once it is
+   * found.
+   */
   readonly isProtected?: boolean;
   readonly retireMs?: number;
   /**

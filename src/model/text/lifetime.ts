@@ -11,7 +11,7 @@ export function parseLifetime(text: string): number | undefined {
   return Number(days) * dayMs + Number(hours) * hourMs + Number(minutes) * minuteMs;
 }
 
-/** Milliseconds as a text for `parseLifetime`, to the minute; never less than one. */
+/** Writes milliseconds as a lifetime that `parseLifetime` reads, to the minute; one minute at least. */
 export function formatLifetime(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / minuteMs));
   const parts = [

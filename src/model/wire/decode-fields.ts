@@ -8,7 +8,7 @@ import { isJsonObject } from '../json-object.ts';
 
 /** An answer that violates the contract beyond what is tolerated. The message describes the answer. */
 export class UnreadableAnswerError extends Error {
-  override readonly name = 'UnreadableAnswer';
+  override readonly name = 'UnreadableAnswerError';
 }
 
 /** A wire type as it may really arrive: every field missing, or of any type. */
@@ -16,7 +16,7 @@ export type LooseWireRecord<Wire extends object> = Readonly<Partial<Record<keyof
 
 /**
  * Takes an answer for a record of one wire type.
- * @throws UnreadableAnswer when it is not a JSON object.
+ * @throws UnreadableAnswerError when it is not a JSON object.
  */
 export function readWireRecord<Wire extends object>(
   wire: unknown,
@@ -29,7 +29,7 @@ export function readWireRecord<Wire extends object>(
 
 /**
  * The id of a record. A record without one is not skipped: a resource that is overlooked would be created a second time.
- * @throws UnreadableAnswer when there is none, or when it would change the path of a request
+ * @throws UnreadableAnswerError when there is none, or when it would change the path of a request
  */
 export function readWireId(value: unknown, what: string): string {
   const id = typeof value === 'number' ? String(value) : readWireText(value);

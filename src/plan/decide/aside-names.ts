@@ -103,7 +103,7 @@ export class TemporaryNameFinder {
   }
 }
 
-/** The decision with each of its names folded, so that two names that a service may take for one are equal. */
+/** A decision about a change with each resource name folded, as a service may take two names of different case for one. */
 export function foldDecisionNames(decision: ChangeDecision): ChangeDecision {
   const { change, held, asideName } = decision;
   return {

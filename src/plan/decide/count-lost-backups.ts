@@ -1,5 +1,5 @@
 import { kindRegistry } from '../../kinds/registry.ts';
-import { isBackup } from '../../kinds/outcome.ts';
+import { isBackupCommand } from '../../kinds/outcome.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import {
@@ -44,7 +44,7 @@ export function countLostBackups(plan: Plan, { backups, kept }: BackupsRead): Pl
 function displaceOldest(change: Change, backups: readonly Backup[]): Change {
   const displaced = findDisplacedBackup(backups);
   // A backup that an earlier run has asked for has its room already.
-  if (!displaced || (change.underway && isBackup(change.underway.command))) return change;
+  if (!displaced || (change.underway && isBackupCommand(change.underway.command))) return change;
   const losses = [...change.losses, describeDisplacedBackup(displaced)];
   return { ...change, lostBackups: 1, displacedBackup: displaced.id, losses };
 }

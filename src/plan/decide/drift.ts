@@ -1,7 +1,7 @@
 import { readAttributesAsRequested } from '../../kinds/read-attributes.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { parseOutsideId } from '../../kinds/names.ts';
-import { isSameField, isSameValue } from '../../kinds/spelling.ts';
+import { isSameFieldValue, isSameValue } from '../../kinds/spelling.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -48,7 +48,7 @@ export function isAttributeAsApplied(
     const ids = builtFrom.map(({ id }) => id);
     return isSameValue(ids, parts.idsOf(live) ?? ids, true);
   }
-  return isSameField(kindName, name, attributes[name], has[name]);
+  return isSameFieldValue(kindName, name, attributes[name], has[name]);
 }
 
 /** A live resource in the words of the last apply: another spelling is no change. */

@@ -1,6 +1,6 @@
 // Backups that are due: the configuration says how old the newest one may be, and the account how old it is. A backup changes
 // nothing, so it is neither drift nor a change; what destroys or rebuilds a resource leaves it to the next plan.
-import { findFresh, findNewestBackup, type Backup } from '../../model/account/vm-work.ts';
+import { findFreshBackup, findNewestBackup, type Backup } from '../../model/account/vm-work.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Action, Change } from '../../model/plan/plan.ts';
@@ -29,7 +29,7 @@ export function findDueBackup(
   if (rearranged.imported.has(address) || rearranged.movedFrom.has(address)) return none;
   const listed = backups.get(live.id);
   if (!listed) return { findings: [warnOfUnknownAge(desired, 'It cannot see its backups.')] };
-  const fresh = findFresh(listed, maxAgeMs, now);
+  const fresh = findFreshBackup(listed, maxAgeMs, now);
   if (fresh?.createdAt === null) {
     return { findings: [warnOfUnknownAge(desired, 'The service does not say when it made them.')] };
   }

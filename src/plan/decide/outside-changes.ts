@@ -1,10 +1,10 @@
-import { isBusy } from '../../kinds/outcome.ts';
+import { isResourceBusy } from '../../kinds/outcome.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
 import { compareResourceAddresses, type ResourceAddress } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import {
-  leavesAsItIs,
+  leavesAttributesUnchanged,
   formatEntryNameWithId,
   type Change,
   type Drift,
@@ -27,7 +27,7 @@ export function listDrift(state: State, context: DecisionContext): Drift[] {
     const live = context.index.liveAt(address);
     if (!live && context.removed.has(id)) continue;
     // A resource that the service still works on has no final values yet.
-    if (live && isBusy(live)) continue;
+    if (live && isResourceBusy(live)) continue;
     // Nobody sees to what is retired, or on the way there or back.
     if (live && managed.retired) continue;
     const decided = context.decided.get(address)?.change;
@@ -109,7 +109,7 @@ export function listUnrevertedDrift({
 }
 
 function isKept({ action }: Change): boolean {
-  return leavesAsItIs({ action }) || action === 'update' || action === 'rebuild';
+  return leavesAttributesUnchanged({ action }) || action === 'update' || action === 'rebuild';
 }
 
 /** The most attributes that the note about drift names. */

@@ -4,7 +4,7 @@ import { ReferenceAddressIndex } from '../../expressions/deferred/deferred-reads
 import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
-import { isSameField } from '../../kinds/spelling.ts';
+import { isSameFieldValue } from '../../kinds/spelling.ts';
 import type { Command } from '../../model/account/command.ts';
 import type { Catalog, LiveResource } from '../../model/account/live.ts';
 import type { ResourceAddress } from '../../model/address.ts';
@@ -155,7 +155,7 @@ function fillIn(
   const settled = listAttributesDerivedFrom(kind, names).filter((name) => name in derived);
   const fields = change.fields.filter(
     ({ name }) =>
-      !(name in values) || !isSameField(kind.name, name, change.before?.[name], values[name]),
+      !(name in values) || !isSameFieldValue(kind.name, name, change.before?.[name], values[name]),
   );
   const following = Object.fromEntries(settled.map((name) => [name, derived[name] ?? null]));
   const after = { ...change.after, ...values, ...following };

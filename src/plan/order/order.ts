@@ -44,7 +44,7 @@ const taskId = (address: ResourceAddress, phase: TaskPhase) => `${address}#${pha
 /**
  * Turns decisions into tasks and puts them in an order in which they may run one by one: needed resources first, deletes in
  * reverse, and the release of a name before its next use.
- * @throws CircleError when tasks wait for one another in a circle
+ * @throws TaskCycleError when tasks wait for one another in a circle
  */
 export function orderTasks(
   decisions: readonly ChangeDecision[],

@@ -9,7 +9,12 @@ import {
   type LiveSnapshot,
   type QuotaName,
 } from '../../model/account/live.ts';
-import { isRetiring, leavesAsItIs, type Change, type QuotaUse } from '../../model/plan/plan.ts';
+import {
+  isRetiring,
+  leavesAttributesUnchanged,
+  type Change,
+  type QuotaUse,
+} from '../../model/plan/plan.ts';
 import { createTable } from '../../model/tables.ts';
 import type { ChangeDecision } from '../decide/decision.ts';
 
@@ -70,7 +75,7 @@ export function measurePlanQuotas(
     for (const cost of [left, behind, held]) add(ours, cost, 1);
     if (!selected.has(change.address)) continue;
     for (const cost of [left, behind]) add(delta, cost, -1);
-    if (leavesAsItIs(change)) continue;
+    if (leavesAttributesUnchanged(change)) continue;
     add(delta, measureQuotaUseAfter(kind, change, live.catalog), 1);
     if (!isRetiring(change)) add(delta, held, -1);
   }

@@ -50,7 +50,7 @@ function bringsBack(
     case 'update':
       return isPowerSwitch(apply);
     default:
-      // Nothing of it is changed, and the service is still at it.
+      // Nothing is sent that changes the resource, but the service still carries out an earlier command on it.
       return change.action === 'no-op' || (change.action === 'due' && !isSettled);
   }
 }

@@ -1,7 +1,7 @@
 // Waves of a block with `rollout`: only so many of its members go out of service together.
 import { findCommandFacts } from '../../kinds/find-facts.ts';
 import { kindRegistry } from '../../kinds/registry.ts';
-import { isBusy } from '../../kinds/outcome.ts';
+import { isResourceBusy } from '../../kinds/outcome.ts';
 import { isOutOfService } from '../../kinds/relations/serving.ts';
 import {
   findBlockAddress,
@@ -165,7 +165,7 @@ function listChange(
   const { action, isCreatedFirst } = change;
   if (!live) return undefined;
   const isGoing = action === 'delete';
-  const isServing = !isOutOfService(live) && !isBusy(live) && !isUnready(decision);
+  const isServing = !isOutOfService(live) && !isResourceBusy(live) && !isUnready(decision);
   // Nobody misses a member that is stopped on purpose, or that is deleted while it is out of service.
   if (!isServing && (isGoing || isDesiredStopped(decision))) return undefined;
   const own = (phase: TaskPhase) => draftOf(decision, phase, drafts);
@@ -191,14 +191,15 @@ export function isPowerSwitch(draft: ChangeTaskDraft | undefined): boolean {
 
 /** Tells whether a member is made by this plan, or is still being made by the service. */
 function isComing({ live, change }: ChangeDecision): boolean {
-  return live ? isBusy(live) : change.action === 'create';
+  return live ? isResourceBusy(live) : change.action === 'create';
 }
 
 function isOut(decision: ChangeDecision, isUnready: IsUnready): boolean {
   const { live, desired } = decision;
   if (!live || !desired) return false;
   return (
-    (isOutOfService(live) || isBusy(live) || isUnready(decision)) && !isDesiredStopped(decision)
+    (isOutOfService(live) || isResourceBusy(live) || isUnready(decision)) &&
+    !isDesiredStopped(decision)
   );
 }
 

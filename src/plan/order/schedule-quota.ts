@@ -117,7 +117,10 @@ function isLender(
 /** Stands for the index of the taker of freed quota where a task waits for none. */
 const waitsForNone = -1;
 
-/** Groups every task by the last of the takers that it waits for, directly or not, or that it is itself. */
+/**
+ * Groups tasks by the last taker of freed quota that each waits for, directly or not; a taker is in the group of its
+ * own.
+ */
 function groupByTaker(
   takers: readonly Task[],
   tasks: readonly Task[],

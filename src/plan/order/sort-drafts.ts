@@ -36,7 +36,7 @@ type Broken = Map<string, BrokenDependency[]>;
 
 /**
  * The tasks in address order where nothing waits. Of each circle the soft dependencies are broken, and no others.
- * @throws CircleError when hard dependencies alone make a circle
+ * @throws TaskCycleError when hard dependencies alone make a circle
  */
 export function sortTaskDrafts(drafts: ReadonlyMap<string, TaskDraft>): readonly Task[] {
   const broken: Broken = new Map();

@@ -8,14 +8,14 @@ export class TaskCycleError extends InternalError {
 
   constructor(tasks: readonly Task[]) {
     super('the planned tasks wait for one another in a circle');
-    this.name = 'CircleError';
+    this.name = 'TaskCycleError';
     this.tasks = tasks;
   }
 }
 
 /**
  * Puts tasks in an order in which they may run one by one, keeping the given order where nothing waits.
- * @throws CircleError when tasks wait for one another in a circle
+ * @throws TaskCycleError when tasks wait for one another in a circle
  */
 export function sortTasks(tasks: readonly Task[]): readonly Task[] {
   const ordered = peelTasks(tasks);

@@ -6,7 +6,7 @@ import {
 import { parseKnownAddress } from '../account-index.ts';
 import { listWantedReferences } from '../decide/commands.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';
-import { leavesAsItIs, type PlanTargetSelection } from '../../model/plan/plan.ts';
+import { leavesAttributesUnchanged, type PlanTargetSelection } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state/state.ts';
 import type { RearrangedState } from '../reconcile/rearrange-state.ts';
 import { isDeposingReplacement } from './create-before-destroy.ts';
@@ -63,7 +63,7 @@ function findNeeds(
     decisions.filter(isDeposingReplacement).map(({ change }) => change.address),
   );
   for (const one of decisions) {
-    if (leavesAsItIs(one.change)) continue;
+    if (leavesAttributesUnchanged(one.change)) continue;
     const { address } = one.change;
     const places = [...above(address), ...above(one.standsAt ?? address)];
     for (const held of [...(one.heldReferences ?? []), ...places]) {
@@ -86,7 +86,7 @@ function needsOf(
 ): Set<ResourceAddress> {
   const { address, action, isImported } = decision.change;
   // A resource is adopted together with its container.
-  if (leavesAsItIs({ action })) return new Set(isImported ? above(address) : []);
+  if (leavesAttributesUnchanged({ action })) return new Set(isImported ? above(address) : []);
   if (action === 'delete') return new Set();
   const letGo = listNameAndPortClaims(decision, 'after').flatMap(
     (claim) => holders.get(claim) ?? [],

@@ -12,10 +12,10 @@ import {
 import { fillUntoldAttributes } from '../../kinds/fill-untold.ts';
 import {
   hasCommandTakenEffect,
-  isBackup,
-  isBusy,
-  isRebuild,
-  isRestore,
+  isBackupCommand,
+  isResourceBusy,
+  isRebuildCommand,
+  isRestoreCommand,
   mayHaveTakenEffect,
 } from '../../kinds/outcome.ts';
 import { nameCommandWork } from '../../kinds/words/describe-underway.ts';
@@ -91,9 +91,9 @@ export function followSentCommands(
     } else if (outcome === 'underway') {
       open.set(id, one);
       byId.set(id, project(resource, one, ours));
-    } else if (ours && isRebuild(command.kind) && outcome === 'failed') {
+    } else if (ours && isRebuildCommand(command.kind) && outcome === 'failed') {
       resources.set(ours.address, markRebuildRollbackNeeded(ours));
-    } else if (ours && isRestore(command.kind) && outcome === 'done') {
+    } else if (ours && isRestoreCommand(command.kind) && outcome === 'done') {
       resources.set(ours.address, recordRebuildRolledBack(ours, resource, names));
     } else if (ours && effect === 'update' && hasEnded(one, resource, outcome)) {
       // Attributes that the service does not report are taken from the command.
@@ -103,7 +103,7 @@ export function followSentCommands(
       );
       const remembered = recordResourceAfterCommand(ours, command, shown, names);
       resources.set(ours.address, recordRebuildBackup(remembered, one));
-    } else if (ours && isBackup(command.kind) && outcome !== 'failed') {
+    } else if (ours && isBackupCommand(command.kind) && outcome !== 'failed') {
       // The backup may have been made: only the list of backups shows whether it was.
       resources.set(ours.address, recordRebuildBackup(ours, one));
     }
@@ -171,7 +171,7 @@ function project(
   ours: ManagedResource | undefined,
 ): LiveResource {
   const projected = predictResourceAfterCommand(live, command, ours?.attributes);
-  if (isBusy(projected) || !('status' in projected)) return projected;
+  if (isResourceBusy(projected) || !('status' in projected)) return projected;
   const isDelete = commandSubjects[command.kind].effect === 'delete';
   return { ...projected, status: isDelete ? 'deleting' : 'updating' };
 }

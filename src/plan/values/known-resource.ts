@@ -1,5 +1,5 @@
 import type { KnownResource } from '../../model/deferred.ts';
-import { leavesAsItIs, type Change } from '../../model/plan/plan.ts';
+import { leavesAttributesUnchanged, type Change } from '../../model/plan/plan.ts';
 import type { Attributes } from '../../model/value.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 
@@ -20,7 +20,7 @@ export function findResourceDuringApply(
 ): KnownResource | undefined {
   const known = findResourceAfterChange(change);
   if (!known) return undefined;
-  const hasAll = isDone || leavesAsItIs(change);
+  const hasAll = isDone || leavesAttributesUnchanged(change);
   return {
     ...known,
     values: { ...(hasAll && existing), ...known.values },

@@ -1,6 +1,6 @@
 import {
-  maxBackups,
-  sortBackups,
+  maxBackupsPerVm,
+  sortBackupsNewestFirst,
   type Backup,
   type ListedBackup,
 } from '../../model/account/vm-work.ts';
@@ -42,9 +42,9 @@ export function renderBackupsText(
 }
 
 function sayRoom(backups: readonly Backup[]): string {
-  const oldest = sortBackups(backups).at(-1);
-  const count = `${backups.length} of at most ${maxBackups}.`;
-  if (backups.length < maxBackups || !oldest) return count;
+  const oldest = sortBackupsNewestFirst(backups).at(-1);
+  const count = `${backups.length} of at most ${maxBackupsPerVm}.`;
+  if (backups.length < maxBackupsPerVm || !oldest) return count;
   return `${count} The next one deletes the oldest, ${escapeForeignText(oldest.id)}.`;
 }
 

@@ -59,7 +59,7 @@ function className(action: ShownAction): string {
   return `action_${action.replaceAll('-', '_')}`;
 }
 
-/** Any character but letters and digits of any script, and marks that have no meaning in any label. */
+/** Characters that a Mermaid label must escape: all but letters, digits and marks that mean nothing there. */
 const special = /[^\p{L}\p{M}\p{N} .,()[\]/-]/gu;
 
 /**

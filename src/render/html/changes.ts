@@ -78,12 +78,12 @@ function layOutChange(
     words: html`<span class="words">${describeActionHeadline(change) + count}</span>${tags}`,
     remarks: html`${listChangeRemarks(change).map((text) => html`<p class="reason">${text}</p>`)}${losses.map((loss) => html`<p class="loses">Warning: ${loss}</p>`)}`,
     tables: attributes.length > 0 ? renderAttributes(change) : emptyHtml,
-    members: renderFoldedMembers(change, originals),
+    members: renderFoldedChangeMembers(change, originals),
   };
 }
 
 /** Table of the members of a folded change, with the values that each member has of its own. */
-export function renderFoldedMembers(
+export function renderFoldedChangeMembers(
   { members, attributes }: ChangeView,
   originals: ReadonlyMap<ResourceAddress, ChangeView>,
 ): SafeHtml {

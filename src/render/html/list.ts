@@ -35,7 +35,7 @@ const openRows = 25;
 const openGroups = 60;
 /** In a longer list than this, the content of a row is built when it is opened. */
 const lazyRows = 100;
-/** So many rows of a project are seen at a glance: they need no groups by kind. */
+/** Most rows of a project that are listed without groups by kind: so many are seen at a glance. */
 const glanceRows = 12;
 /** The table of more members than these is built when it is opened. */
 const fewMembers = 50;

@@ -1,5 +1,5 @@
 import { html, joinHtml, emptyHtml, type SafeHtml } from '../../model/text/html.ts';
-import { listScript } from './browser/list-script.ts';
+import { filterableListScript } from './browser/list-script.ts';
 import { reportStyle } from './style.ts';
 
 /** Script of a graph's picture: zooms, fits, pans, and highlights the dependants of the node that is pointed at. */
@@ -112,7 +112,7 @@ export interface ReportPageFrame {
  * Script of a report. It requests nothing from the network. Its parts are functions of their own, so that they share no
  * names.
  */
-export const reportScript = [listScript, graphScript]
+export const reportScript = [filterableListScript, graphScript]
   .map((script) => `\n(() => {\n'use strict';${script}})();\n`)
   .join('');
 

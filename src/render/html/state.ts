@@ -14,7 +14,7 @@ import {
 import type { ChangeView } from '../view/view.ts';
 import {
   anchorChanges,
-  renderFoldedMembers,
+  renderFoldedChangeMembers,
   renderValuesTable,
   type ChangeAnchors,
 } from './changes.ts';
@@ -105,7 +105,7 @@ function renderResources(
       remarks: emptyHtml,
       words: html`<span class="words">${count === 1 ? formatKindLabel(kind) : formatKindCount(kind, count)}</span>`,
       tables: renderValuesTable('diff after', ['Attribute', 'Value'], values),
-      members: renderFoldedMembers(resource, originals),
+      members: renderFoldedChangeMembers(resource, originals),
     };
   });
   return renderFilterableList(rows, 'resource');

@@ -1,4 +1,4 @@
-import { darkColors, lightColors, fonts } from './browser/colors-and-fonts.ts';
+import { darkColorsCss, lightColorsCss, pageFontsCss } from './browser/colors-and-fonts.ts';
 
 /**
  * A page on paper: light in any colour scheme of the system, with its grounds, everything open, no change torn in two where
@@ -6,7 +6,7 @@ import { darkColors, lightColors, fonts } from './browser/colors-and-fonts.ts';
  */
 const printStyle = `
 @media print{
-:root{${lightColors}color-scheme:light}
+:root{${lightColorsCss}color-scheme:light}
 @page{margin:14mm 12mm}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 html{font-size:8.5pt}body{font-size:8.5pt;line-height:1.4}
@@ -92,9 +92,9 @@ const pictureStyle = `
  * list items takes a browser half a minute, since it numbers them anew for each.
  */
 export const reportStyle = `
-:root{${lightColors}
-${fonts}}
-@media (prefers-color-scheme:dark){:root{${darkColors}}}
+:root{${lightColorsCss}
+${pageFontsCss}}
+@media (prefers-color-scheme:dark){:root{${darkColorsCss}}}
 *{box-sizing:border-box}
 html{scroll-padding-top:4.5rem}
 body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.55 var(--sans);-webkit-text-size-adjust:100%}

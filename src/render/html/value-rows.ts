@@ -2,7 +2,7 @@
 import { html, joinHtml, type SafeHtml } from '../../model/text/html.ts';
 import { quoteValue } from '../format/escape.ts';
 import { drawYamlKey } from '../text/value-text.ts';
-import type { LineDiff, ValueMark, Scalar, ValueDiff } from '../view/value-diff.ts';
+import type { LineDiff, ValueMark, ScalarValue, ValueDiff } from '../view/value-diff.ts';
 import { markChangedWords, type MarkedLinePiece } from '../view/word-marks.ts';
 
 /** The sides that a table has: one side alone where the resource comes or goes whole. */
@@ -90,7 +90,7 @@ function listRows(diff: ValueDiff, indent: string, lead: string, end: string): D
   switch (diff.kind) {
     case 'scalar': {
       const { mark, before, after } = diff;
-      const cell = (value: Scalar) => ({ text: start + quoteValue(value) + end });
+      const cell = (value: ScalarValue) => ({ text: start + quoteValue(value) + end });
       return mark === 'update'
         ? [{ mark, before: cell(before), after: cell(after) }]
         : [place(mark, cell(after))];

@@ -81,7 +81,7 @@ export function describeResourceChange(change: Change, declared: ReadonlySet<Res
       ...(change.isImported && { importing: { id: change.id } }),
     },
     ...(reason && { action_reason: reason }),
-    // The words of Terraform do not tell it: a rebuild is an update there.
+    // Our own action, since the words of Terraform do not tell a rebuild from an update.
     hostwright: {
       action: change.action,
       losses: change.losses,

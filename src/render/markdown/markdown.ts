@@ -119,7 +119,7 @@ export function renderFailureMarkdown(
 /** Most characters of the commands: a plan with more of them cannot be applied, and the checks say so. */
 const maxCommandCharacters = 18_000;
 
-/** Each of them whole: none is shortened, since what is left out would run all the same. */
+/** Commands are shown whole: a part that the comment leaves out would run all the same. */
 function drawShell(title: string, commands: readonly PlannedCommand[]): string[] {
   if (commands.length === 0) return [];
   const lines: string[] = [];

@@ -33,12 +33,12 @@ export function drawChange(
     return;
   }
   out.push(header);
-  // All values of an adopted resource are shown, as they are new to the reader.
+  // An adopted resource is shown with all values, as the reader has seen none of them in a plan.
   drawAttributeLines(out, change.attributes, layout, change.isImported);
   out.push(`${drawClosingIndent(wholeMarks[change.action] ?? 'none', 0, layout)}}`);
 }
 
-/** The mark of all that a change does, where it does the same to everything. */
+/** Marks for actions that treat all attributes alike, as a create adds each of them. */
 const wholeMarks: Readonly<Partial<Record<ShownAction, ValueMark>>> = {
   create: 'create',
   delete: 'delete',

@@ -1,12 +1,12 @@
 // The counts of a plan and of an apply in words, and their columns in tables and tiles.
 import { countSeverity } from '../../model/diagnostic.ts';
-import type { Effect, EffectCounts } from '../../model/effects.ts';
+import type { ChangeEffect, EffectCounts } from '../../model/effects.ts';
 import { tableKeys } from '../../model/tables.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import type { PlanOutline } from '../view/outline.ts';
 
 /** An effect with a place of its own in the counts; lost disks stand with the rebuilds. */
-export type CountedEffect = Exclude<Effect, 'disksLost'>;
+export type CountedEffect = Exclude<ChangeEffect, 'disksLost'>;
 
 /** Words of a plan and of an apply for each effect, in the order of the closing line. */
 const phrases: Readonly<Record<CountedEffect, { planned: string; done: string }>> = {
@@ -21,12 +21,12 @@ const phrases: Readonly<Record<CountedEffect, { planned: string; done: string }>
 };
 
 /** Effects that are always counted, as in Terraform; other effects are counted where there are any. */
-const always: readonly Effect[] = ['add', 'change', 'destroy'];
+const always: readonly ChangeEffect[] = ['add', 'change', 'destroy'];
 
 /** Chooses the effects that get a column in the table of counts. */
 export function listEffectColumns(
   counts: EffectCounts,
-  least: readonly Effect[] = always,
+  least: readonly ChangeEffect[] = always,
 ): readonly CountedEffect[] {
   return tableKeys(phrases).filter((effect) => least.includes(effect) || counts[effect] > 0);
 }
@@ -61,7 +61,7 @@ export function describeDoneCounts(counts: EffectCounts, isDestroy: boolean): st
 
 function wordCounts(
   counts: EffectCounts,
-  least: readonly Effect[],
+  least: readonly ChangeEffect[],
   tense: 'planned' | 'done',
 ): string {
   return listEffectColumns(counts, least)

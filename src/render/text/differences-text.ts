@@ -1,7 +1,7 @@
 // Two saved plans side by side, as people read them: drawn like a plan, losses first and equal instances as one.
 import { groupBy } from '../../model/group-by.ts';
 import {
-  addressedPartKinds,
+  approvedPartKindsWithAddress,
   nameApprovedPart,
   type ApprovalDifference,
   type ApprovedPartKind,
@@ -56,13 +56,15 @@ const nouns: Partial<Record<ApprovedPartKind, string>> = {
 };
 
 function drawHeadline(differences: readonly ApprovalDifference[], older: string): string {
-  const changes = differences.filter(({ kind }) => addressedPartKinds.has(kind) && kind !== 'cost');
+  const changes = differences.filter(
+    ({ kind }) => approvedPartKindsWithAddress.has(kind) && kind !== 'cost',
+  );
   const countOwners = (some: readonly ApprovalDifference[]) =>
     new Set(some.map(({ address }) => address)).size;
   const lost = countOwners(changes.filter(({ loses }) => loses));
   const losing = lost === 0 ? '' : ` (${lost} of them would lose or destroy what it keeps)`;
   const own = groupBy(
-    differences.filter(({ kind }) => !addressedPartKinds.has(kind) || kind === 'cost'),
+    differences.filter(({ kind }) => !approvedPartKindsWithAddress.has(kind) || kind === 'cost'),
     ({ kind }) => kind,
   );
   const counts = [...own].map(([kind, some]) => {

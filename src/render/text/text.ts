@@ -132,7 +132,7 @@ function drawCost(out: string[], { cost }: PlanView, { columns, style }: TextLay
 /** The end of a plan: its counts, its outputs, the reason why it does nothing or cannot be applied, and its cost. */
 export function drawPlanClosing(out: string[], view: PlanView, layout: TextLayout): void {
   drawVerdict(out, view, layout);
-  // Without changes there are no counts that the cost could follow.
+  // With changes, the cost stands behind their counts; without any, it is drawn here.
   if (view.hasChanges || !view.cost) return;
   out.push('');
   drawCost(out, view, layout);

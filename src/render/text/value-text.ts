@@ -10,7 +10,13 @@ import {
 } from '../format/measure.ts';
 import type { TextLayout } from '../format/style.ts';
 import { drawValueMark } from '../view/symbols.ts';
-import type { MapEntryDiff, ValueMark, ValueDiff, Scalar, LineDiff } from '../view/value-diff.ts';
+import type {
+  MapEntryDiff,
+  ValueMark,
+  ValueDiff,
+  ScalarValue,
+  LineDiff,
+} from '../view/value-diff.ts';
 import { markChangedWords, type MarkedLinePiece } from '../view/word-marks.ts';
 
 /** A list that is wider in characters gets a line for each of its elements. */
@@ -273,12 +279,12 @@ function drawNull(diff: ValueDiff, frame: SurroundingValueText, { style }: TextL
 }
 
 /** Writes a scalar in colour, quoted as in a plan. */
-function formatScalar(value: Scalar, { style }: TextLayout): string {
+function formatScalar(value: ScalarValue, { style }: TextLayout): string {
   return value === null ? style.dim('null') : quoteValue(value);
 }
 
 /** Cuts a scalar to the room that is left on its line. */
-function fitScalar(value: Scalar, room: number, layout: TextLayout, focus = 0): string {
+function fitScalar(value: ScalarValue, room: number, layout: TextLayout, focus = 0): string {
   const text = formatScalar(value, layout);
   if (typeof value !== 'string' || measureTerminalWidth(text) <= room) return text;
   return `"${cutTextMiddle(text.slice(1, -1), Math.max(minRoom, room) - 2, focus)}"`;

@@ -78,8 +78,8 @@ function drawTogether(group: InstanceGroup<ChangeView>): ChangeView {
   });
   return {
     ...joined,
-    ...(joined.reason !== undefined && { reason: wordForAllInstances(joined.reason) }),
-    losses: joined.losses.map(wordForAllInstances),
+    ...(joined.reason !== undefined && { reason: rephraseForAllInstances(joined.reason) }),
+    losses: joined.losses.map(rephraseForAllInstances),
     address: joinInstanceAddresses(instance, keys),
     members: members.map(({ item }) => item.address),
     attributes: joined.attributes.map((attribute, at) => {
@@ -181,6 +181,6 @@ const plurals: readonly (readonly [one: RegExp, many: string])[] = [
 ];
 
 /** A loss or a reason of one instance, in words for all instances. */
-export function wordForAllInstances(text: string): string {
+export function rephraseForAllInstances(text: string): string {
   return plurals.reduce((said, [one, many]) => said.replace(one, many), text);
 }

@@ -7,15 +7,15 @@ import { isJsonObject } from '../../model/json-object.ts';
 /** Change of one value within its resource. */
 export type ValueMark = 'create' | 'update' | 'delete' | 'none';
 
-export type Scalar = null | boolean | number | string;
+export type ScalarValue = null | boolean | number | string;
 
 /** The computed difference of two values, without a decision on how it is drawn. */
 export type ValueDiff =
   | {
       readonly kind: 'scalar';
       readonly mark: ValueMark;
-      readonly before: Scalar;
-      readonly after: Scalar;
+      readonly before: ScalarValue;
+      readonly after: ScalarValue;
     }
   | { readonly kind: 'text'; readonly mark: ValueMark; readonly lines: readonly LineDiff[] }
   | { readonly kind: 'list'; readonly mark: ValueMark; readonly elements: readonly ValueDiff[] }
@@ -52,7 +52,7 @@ function isList(value: Value): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-function isScalar(value: Value): value is Scalar {
+function isScalar(value: Value): value is ScalarValue {
   return typeof value !== 'object' || value === null;
 }
 

@@ -4,7 +4,7 @@
 import { describeUnderwayCommand } from '../../kinds/words/describe-underway.ts';
 import type { ResourceAddress } from '../../model/address.ts';
 import { listEffects } from '../../model/effects.ts';
-import type { Effect } from '../../model/effects.ts';
+import type { ChangeEffect } from '../../model/effects.ts';
 import {
   isRetiring,
   formatEntryNameWithId,
@@ -65,7 +65,7 @@ export interface ChangeView {
   readonly name: string;
   readonly action: Exclude<ShownAction, 'no-op'>;
   /** Effects as which the change counts in the sums of the plan. */
-  readonly effects: readonly Effect[];
+  readonly effects: readonly ChangeEffect[];
   /** Set when the plan adopts the resource, besides its other changes. */
   readonly isImported: boolean;
   /** Former address of a resource that moves. */
@@ -229,7 +229,7 @@ export function listUntoldValueSources({
   ]);
 }
 
-/** One value beside the sides of a change, spelled as the sides are. */
+/** A value that stands beside the before and after of a change, spelled as these are. */
 function spellAt({ entryNames }: Change, values: Attributes | undefined, name: string) {
   const value = values?.[name];
   return value === undefined ? undefined : formatEntryNameWithId(entryNames, name, value);

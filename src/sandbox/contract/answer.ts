@@ -1,6 +1,6 @@
 import { sandboxServerHeader } from '../../model/http.ts';
-import type { ContractRequestDetails, RequestOutcome } from '../service.ts';
-import { DataFileWriteError } from '../store/storage-errors.ts';
+import type { ContractRequestDetails, UnencodedSandboxAnswer } from '../service.ts';
+import { SandboxDataFileWriteError } from '../store/storage-errors.ts';
 import { representProblem } from './problem-representations.ts';
 import { RequestRefusal } from './problems.ts';
 
@@ -21,7 +21,12 @@ export interface SandboxAnswer {
 }
 
 /** Writes the body of an outcome as text. */
-export function answerWithOutcome({ status, body, text, refusal }: RequestOutcome): SandboxAnswer {
+export function answerWithOutcome({
+  status,
+  body,
+  text,
+  refusal,
+}: UnencodedSandboxAnswer): SandboxAnswer {
   const headers = {
     Server: sandboxServerHeader,
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
@@ -49,7 +54,7 @@ export function answerWithRefusal(refusal: RequestRefusal, path: string): Sandbo
 
 /** Answer to a request that met a bug (500) or a disk that takes no writes (503). */
 export function answerWithInternalError(error: unknown, path: string): SandboxAnswer {
-  const storage = DataFileWriteError.from(error);
+  const storage = SandboxDataFileWriteError.from(error);
   const refusal = storage
     ? new RequestRefusal(503, 'unavailable', storage.message)
     : new RequestRefusal(500, 'internal', 'The sandbox failed; its log says more.');

@@ -8,7 +8,7 @@ import type { SandboxAnswer, SandboxRequest } from '../contract/answer.ts';
 import { quoteRequestPath } from '../contract/find-route.ts';
 import { LongJsonNumber, formatJsonWithLongNumbers } from '../contract/long-numbers.ts';
 import { createNothingAtPathRefusal, RequestRefusal } from '../contract/problems.ts';
-import { type ProjectMemberRow, type DataFileTable, dataFileTables } from '../store/rows.ts';
+import { type ProjectContentRow, type SandboxTable, sandboxTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 import {
   omitMemberAtPointer,
@@ -23,14 +23,14 @@ type Answering = (request: SandboxRequest) => Promise<SandboxAnswer>;
 type Refusing = (refusal: RequestRefusal, request: SandboxRequest) => Promise<SandboxAnswer>;
 
 /** Tables by the parameters of paths: a row says what holds it. */
-const tablesOf: Readonly<Record<string, DataFileTable<ProjectMemberRow>>> = {
-  sshKeyId: dataFileTables.sshKeys,
-  networkId: dataFileTables.networks,
-  publicIpId: dataFileTables.publicIps,
-  portForwardId: dataFileTables.portForwards,
-  vmId: dataFileTables.vms,
-  backupId: dataFileTables.backups,
-  operationId: dataFileTables.operations,
+const tablesOf: Readonly<Record<string, SandboxTable<ProjectContentRow>>> = {
+  sshKeyId: sandboxTables.sshKeys,
+  networkId: sandboxTables.networks,
+  publicIpId: sandboxTables.publicIps,
+  portForwardId: sandboxTables.portForwards,
+  vmId: sandboxTables.vms,
+  backupId: sandboxTables.backups,
+  operationId: sandboxTables.operations,
 };
 
 const prefix = '/v1';

@@ -3,7 +3,7 @@ import type { RehearsedFault } from '../../model/plan/rehearsal.ts';
 import { RequestRefusal, createNotFoundRefusal } from '../contract/problems.ts';
 import { allScopesToken } from '../rules/insider.ts';
 import type { SandboxService } from '../service.ts';
-import { type DataFileTable, dataFileTables } from '../store/rows.ts';
+import { type SandboxTable, sandboxTables } from '../store/rows.ts';
 import type { RowMatch } from '../store/store.ts';
 import type { SandboxContext } from '../store/world.ts';
 import type { FaultScript, ConsoleEdit, ConsoleEditSubject } from './script.ts';
@@ -122,7 +122,7 @@ function findEditSubject(world: SandboxContext, on: ConsoleEditSubject): Record<
   const take = (
     param: string,
     what: string,
-    table: DataFileTable<Named>,
+    table: SandboxTable<Named>,
     wanted: string | undefined,
     columns: readonly string[],
     scope: RowMatch,
@@ -135,15 +135,15 @@ function findEditSubject(world: SandboxContext, on: ConsoleEditSubject): Record<
     ids[param] = row.id;
   };
   const byName = ['id', 'name'];
-  take('projectId', 'project', dataFileTables.projects, on.project, byName, {});
-  take('networkId', 'network', dataFileTables.networks, on.network, byName, inProject());
-  take('sshKeyId', 'SSH key', dataFileTables.sshKeys, on.sshKey, byName, inProject());
-  take('vmId', 'VM', dataFileTables.vms, on.vm, byName, inProject());
+  take('projectId', 'project', sandboxTables.projects, on.project, byName, {});
+  take('networkId', 'network', sandboxTables.networks, on.network, byName, inProject());
+  take('sshKeyId', 'SSH key', sandboxTables.sshKeys, on.sshKey, byName, inProject());
+  take('vmId', 'VM', sandboxTables.vms, on.vm, byName, inProject());
   takePublicIp(world, on, ids, () =>
     take(
       'publicIpId',
       'public IP',
-      dataFileTables.publicIps,
+      sandboxTables.publicIps,
       on.publicIp,
       ['id', 'address'],
       inProject(),
@@ -151,7 +151,7 @@ function findEditSubject(world: SandboxContext, on: ConsoleEditSubject): Record<
   );
   takePortForward(world, on, ids);
   takeBackup(world, on, ids);
-  take('tokenId', 'token', dataFileTables.tokens, on.token, byName, {});
+  take('tokenId', 'token', sandboxTables.tokens, on.token, byName, {});
   return ids;
 }
 
@@ -166,8 +166,8 @@ function takePublicIp(
   const holder =
     publicIp === undefined
       ? undefined
-      : store.first(dataFileTables.vms, { ...scope, name: publicIp });
-  const held = holder && store.first(dataFileTables.publicIps, { vmId: holder.id });
+      : store.first(sandboxTables.vms, { ...scope, name: publicIp });
+  const held = holder && store.first(sandboxTables.publicIps, { vmId: holder.id });
   if (held) ids.publicIpId = held.id;
   else takeItself();
 }
@@ -182,8 +182,8 @@ function takePortForward(
   const [protocol = '', port = ''] = wanted.split('/');
   const publicIpId = ids.publicIpId ?? '';
   const row =
-    store.first(dataFileTables.portForwards, { id: wanted }) ??
-    store.first(dataFileTables.portForwards, {
+    store.first(sandboxTables.portForwards, { id: wanted }) ??
+    store.first(sandboxTables.portForwards, {
       publicIpId,
       protocol,
       publicPort: Number(port) || 0,
@@ -202,11 +202,11 @@ function takeBackup(
   const row =
     wanted === 'newest'
       ? store.select(
-          dataFileTables.backups,
+          sandboxTables.backups,
           'WHERE vmId = ? ORDER BY seq DESC LIMIT 1',
           ids.vmId ?? '',
         )[0]
-      : store.first(dataFileTables.backups, { id: wanted });
+      : store.first(sandboxTables.backups, { id: wanted });
   if (!row) throw createNotFoundRefusal('backup', wanted);
   ids.backupId = row.id;
 }

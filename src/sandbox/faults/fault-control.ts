@@ -12,7 +12,7 @@ import { RequestFaultDecider } from './fault-desk.ts';
 import type { FaultTimer } from './meet-faults.ts';
 import { applyRequestFaults } from './meet-faults.ts';
 import type { ConsoleEdit, FaultScript } from './script.ts';
-import type { KnownSizes } from './script-reader.ts';
+import type { KnownVmSizes } from './script-reader.ts';
 
 /** A fault that the sandbox has played, for the log of the admin port. */
 export type FaultEvent =
@@ -56,7 +56,7 @@ export class FaultControl {
   }
 
   /** Sizes of VM that the account has. */
-  get sizes(): KnownSizes {
+  get sizes(): KnownVmSizes {
     return this.#setup.service.world().rules.catalog.configurations;
   }
 

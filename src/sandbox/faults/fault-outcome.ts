@@ -1,10 +1,10 @@
-import type { FailureCode } from '../store/rows.ts';
+import type { OperationFailureCode } from '../store/rows.ts';
 import type { SandboxRules } from '../store/world.ts';
 
 /** Effect of faults inside the service, on the operation of one request. */
 export interface FaultOutcome {
   /** Failure code with which the operation ends; null leaves its outcome alone. */
-  readonly failureCode: FailureCode | null;
+  readonly failureCode: OperationFailureCode | null;
   /** Factor by which the operation takes longer. */
   readonly slowness: number;
   /** Most VMs of a configuration that the cluster has room for, by the id of the configuration. */

@@ -9,7 +9,7 @@ import { defaultSandboxCatalog } from '../store/catalog.ts';
 import { isPathPatternMatch } from './match-condition.ts';
 import { parseFaultAction } from './parse-action.ts';
 import {
-  type KnownSizes,
+  type KnownVmSizes,
   type FaultScriptProblem,
   formatFaultScriptPath,
   FaultScriptReader,
@@ -44,7 +44,7 @@ export class FaultScriptError extends Error {
  */
 export function parseFaultScript(
   value: unknown,
-  sizes: KnownSizes = defaultSandboxCatalog.configurations,
+  sizes: KnownVmSizes = defaultSandboxCatalog.configurations,
 ): FaultScript {
   const reader = new FaultScriptReader(sizes);
   const map = reader.map(value ?? {}, [], ['seed', 'rules', 'edits', 'ready']);

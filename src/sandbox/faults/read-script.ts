@@ -5,7 +5,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { FaultScriptError, parseFaultScript } from './parse-script.ts';
 import { refuseAbsentNames, type RehearsedNames } from './refuse-absent.ts';
-import type { KnownSizes, FaultScriptProblem } from './script-reader.ts';
+import type { KnownVmSizes, FaultScriptProblem } from './script-reader.ts';
 import { formatFaultScriptPath } from './script-reader.ts';
 import type { FaultScript } from './script.ts';
 
@@ -17,7 +17,7 @@ import type { FaultScript } from './script.ts';
 export async function readFaultScript(
   text: string,
   file: string,
-  sizes?: KnownSizes,
+  sizes?: KnownVmSizes,
   names?: RehearsedNames,
 ): Promise<FaultScript> {
   const { LineCounter, parseDocument } = await import('yaml');

@@ -28,14 +28,14 @@ function parseDuration(value: unknown): number | undefined {
 }
 
 /** Sizes of VM that a script may name, by id or name; `any` while the account was not read yet. */
-export type KnownSizes = readonly { readonly id: string; readonly name: string }[] | 'any';
+export type KnownVmSizes = readonly { readonly id: string; readonly name: string }[] | 'any';
 
 /** Reads the values of a script and gathers all that is wrong with them. A wrong value reads as undefined. */
 export class FaultScriptReader {
   readonly problems: FaultScriptProblem[] = [];
-  readonly sizes: KnownSizes;
+  readonly sizes: KnownVmSizes;
 
-  constructor(sizes: KnownSizes) {
+  constructor(sizes: KnownVmSizes) {
     this.sizes = sizes;
   }
 

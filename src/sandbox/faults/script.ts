@@ -3,7 +3,7 @@
 
 import type { OperationId } from '../../api/contract/routes.ts';
 import type { ProbeReadinessScript } from '../../model/plan/ready-script.ts';
-import type { FailureCode } from '../store/rows.ts';
+import type { OperationFailureCode } from '../store/rows.ts';
 
 /** Requests that a rule is about. All members that are there must hold; absent ones do not matter. */
 export interface FaultCondition {
@@ -43,7 +43,7 @@ export type FaultAction =
   /** Fault that delays the request on its way. */
   | { readonly kind: 'delay'; readonly ms: number }
   /** Fault by which the started operation fails in the end. */
-  | { readonly kind: 'fail'; readonly failureCode: FailureCode }
+  | { readonly kind: 'fail'; readonly failureCode: OperationFailureCode }
   /** The operation that the request starts takes this many times longer. */
   | { readonly kind: 'slow'; readonly factor: number }
   /** The cluster has room for only so many VMs of a configuration, for this request. */

@@ -8,12 +8,12 @@ import {
 } from '../representations/representations.ts';
 import { representListPage } from './paging.ts';
 import type { AccountRow } from '../store/rows.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
 /** Finds the account of the data file, which holds exactly one. */
 function findAccount({ store }: SandboxContext): AccountRow {
-  const account = store.select(dataFileTables.accounts, 'LIMIT 1')[0];
+  const account = store.select(sandboxTables.accounts, 'LIMIT 1')[0];
   if (!account) throw new Error('The data file holds no account.');
   return account;
 }
@@ -36,7 +36,7 @@ export const accountHandlers = {
   updateAccountLocale: (call) => {
     const account = findAccount(call);
     const locale = canonicalLocale(call.body.locale);
-    call.store.update(dataFileTables.accounts, { id: account.id }, { locale });
+    call.store.update(sandboxTables.accounts, { id: account.id }, { locale });
     return representAccount({ ...account, locale });
   },
 
@@ -47,7 +47,7 @@ export const accountHandlers = {
       call.store.tally('account', 'notifications'),
       (limit, offset) =>
         call.store
-          .select(dataFileTables.notifications, 'ORDER BY seq DESC LIMIT ? OFFSET ?', limit, offset)
+          .select(sandboxTables.notifications, 'ORDER BY seq DESC LIMIT ? OFFSET ?', limit, offset)
           .map(representNotification),
     ),
 
@@ -55,16 +55,16 @@ export const accountHandlers = {
 
   markNotificationRead: (call) => {
     const id = call.params.notificationId;
-    const notification = call.store.first(dataFileTables.notifications, { id });
+    const notification = call.store.first(sandboxTables.notifications, { id });
     if (!notification) throw createNotFoundRefusal('notification', id);
     if (notification.readAt === null) {
-      call.store.update(dataFileTables.notifications, { id }, { readAt: call.now });
+      call.store.update(sandboxTables.notifications, { id }, { readAt: call.now });
     }
     return undefined;
   },
 
   markAllNotificationsRead: (call) => {
-    call.store.update(dataFileTables.notifications, { readAt: null }, { readAt: call.now });
+    call.store.update(sandboxTables.notifications, { readAt: null }, { readAt: call.now });
     return undefined;
   },
 
@@ -73,7 +73,7 @@ export const accountHandlers = {
   updateNotificationPreferences: (call) => {
     const account = findAccount(call);
     const preferences = JSON.stringify(call.body);
-    call.store.update(dataFileTables.accounts, { id: account.id }, { preferences });
+    call.store.update(sandboxTables.accounts, { id: account.id }, { preferences });
     return representNotificationPreferences({ ...account, preferences });
   },
 } satisfies Partial<SandboxHandlers>;

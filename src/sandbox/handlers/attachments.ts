@@ -13,7 +13,7 @@ import {
   representAcceptedCommand,
   representAttachment,
 } from '../representations/representations.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 
 /** Finds the attached VM that a path names and starts an operation on it. */
 function beginWork(call: SandboxHandlerCall<'updateAttachment' | 'detachVm'>) {
@@ -22,7 +22,7 @@ function beginWork(call: SandboxHandlerCall<'updateAttachment' | 'detachVm'>) {
   const vm = findVmRow(call, projectId, vmId);
   refuseLockedVm(call, vm);
   requireActiveResource('VM', vm);
-  call.store.update(dataFileTables.vms, { id: vmId }, { status: 'updating' });
+  call.store.update(sandboxTables.vms, { id: vmId }, { status: 'updating' });
   return { networkId, vmId };
 }
 
@@ -33,34 +33,34 @@ export const attachmentHandlers = {
   listNetworkVms: (call) => {
     const { id } = findNetworkRow(call, call.params.projectId, call.params.networkId);
     const clause = "WHERE networkId = ? AND status = 'active' ORDER BY seq";
-    return call.store.select(dataFileTables.attachments, clause, id).map(representAttachment);
+    return call.store.select(sandboxTables.attachments, clause, id).map(representAttachment);
   },
 
   attachVm: (call) => {
     const { store } = call;
     const { projectId, networkId } = call.params;
     const network = findNetworkRow(call, projectId, networkId);
-    const vm = store.first(dataFileTables.vms, { id: call.body.vmId, projectId });
+    const vm = store.first(sandboxTables.vms, { id: call.body.vmId, projectId });
     if (!vm) throw createInvalidRequestRefusal({ vmId: ['There is no such VM in this project.'] });
     refuseLockedVm(call, vm);
     requireActiveResource('VM', vm);
     requireActiveResource('network', network);
     const where = { networkId, vmId: vm.id };
-    if (store.first(dataFileTables.attachments, where)) {
+    if (store.first(sandboxTables.attachments, where)) {
       throw createConflictRefusal(
         `The VM ${vm.id} already is attached to the network ${networkId}.`,
       );
     }
     const host = findLowestFreeHost(store, network);
     const internalIp = formatHostAddress(network, host);
-    store.insert(dataFileTables.attachments, {
+    store.insert(sandboxTables.attachments, {
       ...where,
       host,
       reservedHost: null,
       internalIp,
       status: 'creating',
     });
-    store.update(dataFileTables.vms, { id: vm.id }, { status: 'updating' });
+    store.update(sandboxTables.vms, { id: vm.id }, { status: 'updating' });
     const operation = startOperation(call, {
       type: 'AttachNetwork',
       projectId,
@@ -80,7 +80,7 @@ export const attachmentHandlers = {
     const where = beginWork(call);
     const holders = 'WHERE networkId = ? AND (host = ? OR reservedHost = ?) AND vmId <> ?';
     const holder = call.store.select(
-      dataFileTables.attachments,
+      sandboxTables.attachments,
       holders,
       networkId,
       host,
@@ -89,7 +89,7 @@ export const attachmentHandlers = {
     )[0];
     if (holder)
       throw createConflictRefusal(`The address ${internalIp} is taken by the VM ${holder.vmId}.`);
-    call.store.update(dataFileTables.attachments, where, { reservedHost: host });
+    call.store.update(sandboxTables.attachments, where, { reservedHost: host });
     const operation = startOperation(call, {
       type: 'UpdateAttachment',
       projectId,

@@ -1,11 +1,11 @@
 import { makeUpdateEffect, makeInsertEffect, makeDeleteEffect } from '../rules/effects.ts';
 import type { SandboxHandlers } from './handler.ts';
-import { nextId } from '../store/ids.ts';
+import { createSandboxId } from '../store/ids.ts';
 import { findBackupRow, findVmRow, requireActiveResource } from '../rules/lookups.ts';
 import { refuseLockedVm, startOperation } from '../rules/operations.ts';
 import { representAcceptedCommand, representBackup } from '../representations/representations.ts';
 import type { BackupRow } from '../store/rows.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
 /** Specification, section 8: the oldest goes before one more is made. */
@@ -15,7 +15,7 @@ const maxBackups = 7;
 const compression = 0.4;
 
 function undertakeRemoval(world: SandboxContext, { id, projectId, vmId }: BackupRow) {
-  world.store.update(dataFileTables.backups, { id }, { status: 'deleting' });
+  world.store.update(sandboxTables.backups, { id }, { status: 'deleting' });
   return startOperation(world, {
     type: 'DeleteBackup',
     projectId,
@@ -32,7 +32,7 @@ export const backupHandlers = {
   listBackups: (call) => {
     const { id } = findVmRow(call, call.params.projectId, call.params.vmId);
     return call.store
-      .select(dataFileTables.backups, 'WHERE vmId = ? ORDER BY seq', id)
+      .select(sandboxTables.backups, 'WHERE vmId = ? ORDER BY seq', id)
       .map(representBackup);
   },
 
@@ -41,11 +41,11 @@ export const backupHandlers = {
     const vm = findVmRow(call, call.params.projectId, call.params.vmId);
     refuseLockedVm(call, vm);
     requireActiveResource('VM', vm);
-    const held = store.select(dataFileTables.backups, 'WHERE vmId = ? ORDER BY seq', vm.id);
+    const held = store.select(sandboxTables.backups, 'WHERE vmId = ? ORDER BY seq', vm.id);
     const oldest = held.length >= maxBackups ? held[0] : undefined;
-    // Its removal is an operation of its own, which the backup waits for: that makes it take longer.
+    // The oldest backup is removed by an operation of its own first, and the new backup takes longer by that time.
     const extraMs = oldest ? undertakeRemoval(call, oldest).completesAt - now : 0;
-    const id = nextId(store, rules.seed, 'backup');
+    const id = createSandboxId(store, rules.seed, 'backup');
     const { id: vmId, projectId, disk, imageId } = vm;
     const operation = startOperation(call, {
       type: 'CreateBackup',
@@ -86,7 +86,7 @@ export const backupHandlers = {
     const settled = makeUpdateEffect('vms', { id: vmId }, { status: 'active' });
     // A restored disk has the image from which it was made before the backup.
     const image = backup.sourceImageId;
-    call.store.update(dataFileTables.vms, { id: vmId }, { status: 'updating' });
+    call.store.update(sandboxTables.vms, { id: vmId }, { status: 'updating' });
     const operation = startOperation(call, {
       type: 'RestoreBackup',
       projectId,

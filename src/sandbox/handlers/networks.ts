@@ -1,6 +1,6 @@
 import { makeUpdateEffect, makeDeleteEffect } from '../rules/effects.ts';
 import type { SandboxHandlers } from './handler.ts';
-import { nextId } from '../store/ids.ts';
+import { createSandboxId } from '../store/ids.ts';
 import { findNetworkRow, findProjectRow } from '../rules/lookups.ts';
 import { requireFreeName, requireValidName } from '../rules/names.ts';
 import { chooseNextNetworkCidr } from '../rules/networks.ts';
@@ -9,7 +9,7 @@ import { representListPage } from './paging.ts';
 import { createConflictRefusal } from '../contract/problems.ts';
 import { claimQuota } from '../rules/quotas.ts';
 import { representAcceptedCommand, representNetwork } from '../representations/representations.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 
 /** Networks: created and deleted asynchronously; the address range is the platform's choice. */
 export const networkHandlers = {
@@ -18,7 +18,7 @@ export const networkHandlers = {
     return representListPage(call, call.query, call.store.tally(id, 'networks'), (limit, offset) =>
       call.store
         .select(
-          dataFileTables.networks,
+          sandboxTables.networks,
           'WHERE projectId = ? ORDER BY seq LIMIT ? OFFSET ?',
           id,
           limit,
@@ -32,11 +32,11 @@ export const networkHandlers = {
     const { store, rules, now, body } = call;
     const { id: projectId } = findProjectRow(call, call.params.projectId);
     requireValidName(call, body.name, 'network');
-    requireFreeName(call, dataFileTables.networks, 'network', body.name, { projectId });
+    requireFreeName(call, sandboxTables.networks, 'network', body.name, { projectId });
     claimQuota(call, { networks: 1 });
-    const id = nextId(store, rules.seed, 'network');
+    const id = createSandboxId(store, rules.seed, 'network');
     const cidr = chooseNextNetworkCidr(store, projectId, rules.networkPrefix);
-    store.insert(dataFileTables.networks, {
+    store.insert(sandboxTables.networks, {
       id,
       projectId,
       name: body.name,
@@ -65,8 +65,8 @@ export const networkHandlers = {
     requireValidName(call, name, 'network');
     if (network.status === 'deleting')
       throw createConflictRefusal(`The network ${network.id} is being deleted.`);
-    requireFreeName(call, dataFileTables.networks, 'network', name, { projectId }, network.id);
-    call.store.update(dataFileTables.networks, { id: network.id }, { name });
+    requireFreeName(call, sandboxTables.networks, 'network', name, { projectId }, network.id);
+    call.store.update(sandboxTables.networks, { id: network.id }, { name });
     return representNetwork({ ...network, name });
   },
 
@@ -79,10 +79,10 @@ export const networkHandlers = {
     );
     if (status !== 'active' && status !== 'failed')
       throw createConflictRefusal(`The network ${id} is ${status}.`);
-    const attached = store.count(dataFileTables.attachments, 'WHERE networkId = ?', id);
+    const attached = store.count(sandboxTables.attachments, 'WHERE networkId = ?', id);
     if (attached > 0)
       throw createConflictRefusal(`The network ${id} has VMs attached (${attached}).`);
-    store.update(dataFileTables.networks, { id }, { status: 'deleting' });
+    store.update(sandboxTables.networks, { id }, { status: 'deleting' });
     const operation = startOperation(call, {
       type: 'DeleteNetwork',
       projectId,

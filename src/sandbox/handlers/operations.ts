@@ -4,7 +4,7 @@ import { buildOperationStatusSql } from '../rules/operations.ts';
 import { representListPage } from './paging.ts';
 import { createNotFoundRefusal } from '../contract/problems.ts';
 import { representOperation } from '../representations/representations.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 
 /** Operation records, newest first: where the outcome of asynchronous work is judged. */
 export const operationRecordHandlers = {
@@ -29,11 +29,11 @@ export const operationRecordHandlers = {
     const totalCount =
       conditions.length === 1
         ? store.tally(id, 'operations')
-        : store.count(dataFileTables.operations, where, ...values);
+        : store.count(sandboxTables.operations, where, ...values);
     return representListPage(call, query, totalCount, (limit, offset) =>
       store
         .select(
-          dataFileTables.operations,
+          sandboxTables.operations,
           `${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
           ...values,
           limit,
@@ -46,7 +46,7 @@ export const operationRecordHandlers = {
   getOperation: (call) => {
     const { projectId, operationId } = call.params;
     findProjectRow(call, projectId);
-    const operation = call.store.first(dataFileTables.operations, { id: operationId, projectId });
+    const operation = call.store.first(sandboxTables.operations, { id: operationId, projectId });
     if (!operation || call.rules.unrecordedTypes.includes(operation.type)) {
       throw createNotFoundRefusal('operation', operationId);
     }

@@ -1,7 +1,7 @@
 import type { WirePortProtocol } from '../../api/contract/types.ts';
 import { makeUpdateEffect, makeDeleteEffect } from '../rules/effects.ts';
 import type { SandboxHandlers } from './handler.ts';
-import { nextId } from '../store/ids.ts';
+import { createSandboxId } from '../store/ids.ts';
 import { findPortForwardRow, findPublicIpRow, requireActiveResource } from '../rules/lookups.ts';
 import { startOperation } from '../rules/operations.ts';
 import { createConflictRefusal, createInvalidRequestRefusal } from '../contract/problems.ts';
@@ -9,12 +9,12 @@ import {
   representAcceptedCommand,
   representPortForward,
 } from '../representations/representations.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
 /** The VM that traffic is to go to: of this project, and active. */
 function requireTarget(world: SandboxContext, projectId: string, vmId: string): void {
-  const vm = world.store.first(dataFileTables.vms, { id: vmId, projectId });
+  const vm = world.store.first(sandboxTables.vms, { id: vmId, projectId });
   if (!vm) throw createInvalidRequestRefusal({ vmId: ['There is no such VM in this project.'] });
   requireActiveResource('VM', vm);
 }
@@ -30,7 +30,7 @@ function requireFreePort(
   const clause =
     'WHERE publicIpId = ? AND protocol = ? AND (publicPort = ? OR reservedPort = ?) AND id <> ? LIMIT 1';
   const holder = store.select(
-    dataFileTables.portForwards,
+    sandboxTables.portForwards,
     clause,
     publicIpId,
     protocol,
@@ -49,7 +49,7 @@ export const portForwardHandlers = {
   listPortForwards: (call) => {
     const { id } = findPublicIpRow(call, call.params.projectId, call.params.publicIpId);
     return call.store
-      .select(dataFileTables.portForwards, 'WHERE publicIpId = ? ORDER BY seq', id)
+      .select(sandboxTables.portForwards, 'WHERE publicIpId = ? ORDER BY seq', id)
       .map(representPortForward);
   },
 
@@ -60,8 +60,8 @@ export const portForwardHandlers = {
     requireActiveResource('public IP', publicIp);
     requireTarget(call, projectId, body.vmId);
     requireFreePort(call, publicIpId, body.protocol, body.publicPort);
-    const id = nextId(store, rules.seed, 'portForward');
-    store.insert(dataFileTables.portForwards, {
+    const id = createSandboxId(store, rules.seed, 'portForward');
+    store.insert(sandboxTables.portForwards, {
       id,
       projectId,
       publicIpId,
@@ -98,7 +98,7 @@ export const portForwardHandlers = {
     if (vmId !== forward.vmId) requireTarget(call, projectId, vmId);
     requireFreePort(call, publicIpId, protocol, publicPort, id);
     call.store.update(
-      dataFileTables.portForwards,
+      sandboxTables.portForwards,
       { id },
       { status: 'updating', reservedPort: publicPort },
     );
@@ -119,7 +119,7 @@ export const portForwardHandlers = {
     const { id, status } = findPortForwardRow(call, projectId, publicIpId, portForwardId);
     if (status !== 'active' && status !== 'failed')
       throw createConflictRefusal(`The port forward ${id} is ${status}.`);
-    call.store.update(dataFileTables.portForwards, { id }, { status: 'deleting' });
+    call.store.update(sandboxTables.portForwards, { id }, { status: 'deleting' });
     const operation = startOperation(call, {
       type: 'DeletePortForward',
       projectId,

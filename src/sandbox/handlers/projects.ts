@@ -1,12 +1,12 @@
 import type { SandboxHandlers } from './handler.ts';
-import { nextId } from '../store/ids.ts';
+import { createSandboxId } from '../store/ids.ts';
 import { findProjectRow } from '../rules/lookups.ts';
 import { requireFreeName, requireValidName } from '../rules/names.ts';
 import { representListPage } from './paging.ts';
 import { createConflictRefusal } from '../contract/problems.ts';
 import { claimQuota } from '../rules/quotas.ts';
 import { representProject } from '../representations/representations.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { CollectionWithin } from '../../model/kind-places.ts';
 
 /** Nouns for a project's contents, by the collection that is counted: for the refusal to delete a project with any. */
@@ -22,17 +22,21 @@ export const projectHandlers = {
   listProjects: (call) =>
     representListPage(call, call.query, call.store.tally('account', 'projects'), (limit, offset) =>
       call.store
-        .select(dataFileTables.projects, 'ORDER BY seq LIMIT ? OFFSET ?', limit, offset)
+        .select(sandboxTables.projects, 'ORDER BY seq LIMIT ? OFFSET ?', limit, offset)
         .map((project) => representProject(call, project)),
     ),
 
   createProject: (call) => {
     const { store, rules, now, body } = call;
     requireValidName(call, body.name, 'project');
-    requireFreeName(call, dataFileTables.projects, 'project', body.name, {});
+    requireFreeName(call, sandboxTables.projects, 'project', body.name, {});
     claimQuota(call, { projects: 1 });
-    const project = { id: nextId(store, rules.seed, 'project'), name: body.name, createdAt: now };
-    store.insert(dataFileTables.projects, project);
+    const project = {
+      id: createSandboxId(store, rules.seed, 'project'),
+      name: body.name,
+      createdAt: now,
+    };
+    store.insert(sandboxTables.projects, project);
     return representProject(call, project);
   },
 
@@ -42,8 +46,8 @@ export const projectHandlers = {
     const project = findProjectRow(call, call.params.projectId);
     const { name } = call.body;
     requireValidName(call, name, 'project');
-    requireFreeName(call, dataFileTables.projects, 'project', name, {}, project.id);
-    call.store.update(dataFileTables.projects, { id: project.id }, { name });
+    requireFreeName(call, sandboxTables.projects, 'project', name, {}, project.id);
+    call.store.update(sandboxTables.projects, { id: project.id }, { name });
     return representProject(call, { ...project, name });
   },
 
@@ -56,9 +60,9 @@ export const projectHandlers = {
           `The project ${id} is not empty: it holds ${words} (${count}).`,
         );
     }
-    call.store.delete(dataFileTables.projects, { id });
-    call.store.delete(dataFileTables.operations, { projectId: id });
-    call.store.delete(dataFileTables.tallies, { owner: id });
+    call.store.delete(sandboxTables.projects, { id });
+    call.store.delete(sandboxTables.operations, { projectId: id });
+    call.store.delete(sandboxTables.tallies, { owner: id });
     return undefined;
   },
 } satisfies Partial<SandboxHandlers>;

@@ -7,7 +7,7 @@ import { createConflictRefusal } from '../contract/problems.ts';
 import { bookPublicIp } from '../rules/public-addresses.ts';
 import { claimQuota } from '../rules/quotas.ts';
 import { representAcceptedCommand, representPublicIp } from '../representations/representations.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 
 /** Public IPs: allocated and released asynchronously; one that is in use is not released. */
 export const publicIpHandlers = {
@@ -16,7 +16,7 @@ export const publicIpHandlers = {
     return representListPage(call, call.query, call.store.tally(id, 'publicIps'), (limit, offset) =>
       call.store
         .select(
-          dataFileTables.publicIps,
+          sandboxTables.publicIps,
           'WHERE projectId = ? ORDER BY seq LIMIT ? OFFSET ?',
           id,
           limit,
@@ -52,10 +52,10 @@ export const publicIpHandlers = {
       throw createConflictRefusal(`The public IP ${id} is ${status}.`);
     if (vmId !== null)
       throw createConflictRefusal(`The public IP ${id} is held by the VM ${vmId}.`);
-    const forwards = store.count(dataFileTables.portForwards, 'WHERE publicIpId = ?', id);
+    const forwards = store.count(sandboxTables.portForwards, 'WHERE publicIpId = ?', id);
     if (forwards > 0)
       throw createConflictRefusal(`The public IP ${id} has port forwards (${forwards}).`);
-    store.update(dataFileTables.publicIps, { id }, { status: 'deleting' });
+    store.update(sandboxTables.publicIps, { id }, { status: 'deleting' });
     const operation = startOperation(call, {
       type: 'ReleasePublicIp',
       projectId,

@@ -2,15 +2,13 @@ import type { SandboxHandlers } from './handler.ts';
 import { findSaleRow } from '../rules/lookups.ts';
 import { createConflictRefusal } from '../contract/problems.ts';
 import { representSale } from '../representations/representations.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import { findPaidUntil } from '../rules/sales.ts';
 
 /** The account's sales. Renewal is a switch: setting it as it is changes nothing. */
 export const saleHandlers = {
   listSales: (call) =>
-    call.store
-      .select(dataFileTables.sales, 'ORDER BY seq')
-      .map((sale) => representSale(call, sale)),
+    call.store.select(sandboxTables.sales, 'ORDER BY seq').map((sale) => representSale(call, sale)),
 
   getSale: (call) => representSale(call, findSaleRow(call, call.params.saleId)),
 
@@ -23,7 +21,7 @@ export const saleHandlers = {
       paidUntil: findPaidUntil(call, sale),
     };
     const { renewal, paidUntil: end } = cancelled;
-    call.store.update(dataFileTables.sales, { id: sale.id }, { renewal, paidUntil: end });
+    call.store.update(sandboxTables.sales, { id: sale.id }, { renewal, paidUntil: end });
     return representSale(call, cancelled);
   },
 
@@ -34,7 +32,7 @@ export const saleHandlers = {
         `The sale ${sale.id} has run out; its renewal cannot be resumed.`,
       );
     }
-    call.store.update(dataFileTables.sales, { id: sale.id }, { renewal: 'active' });
+    call.store.update(sandboxTables.sales, { id: sale.id }, { renewal: 'active' });
     return representSale(call, { ...sale, renewal: 'active' });
   },
 } satisfies Partial<SandboxHandlers>;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
 import type { SandboxHandlers } from './handler.ts';
-import { nextId } from '../store/ids.ts';
+import { createSandboxId } from '../store/ids.ts';
 import { findProjectRow, findSshKeyRow } from '../rules/lookups.ts';
 import { checkTextLength, requireFreeName, requireValidName } from '../rules/names.ts';
 import { RequestFaultList, createQuotaExceededRefusal } from '../contract/problems.ts';
 import { representSshKey } from '../representations/representations.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 
 /** Matches a public key on one line: `TYPE BASE64 [COMMENT]`. */
 const publicKeyForm = /^(?:ssh-|ecdsa-|sk-)[\w.@-]+ +([A-Za-z0-9+/]+={0,2})(?: [^\r\n]*)?\s*$/;
@@ -22,7 +22,7 @@ export const sshKeyHandlers = {
   listSshKeys: (call) => {
     const { id } = findProjectRow(call, call.params.projectId);
     return call.store
-      .select(dataFileTables.sshKeys, 'WHERE projectId = ? ORDER BY seq', id)
+      .select(sandboxTables.sshKeys, 'WHERE projectId = ? ORDER BY seq', id)
       .map(representSshKey);
   },
 
@@ -36,7 +36,7 @@ export const sshKeyHandlers = {
       faults.add('publicKey', 'It must be one line in OpenSSH format: TYPE BASE64 [COMMENT].');
     }
     faults.refuse();
-    requireFreeName(call, dataFileTables.sshKeys, 'SSH key', body.name, { projectId: project.id });
+    requireFreeName(call, sandboxTables.sshKeys, 'SSH key', body.name, { projectId: project.id });
     const cap = rules.quotas.maxSshKeysPerProject;
     if (store.tally(project.id, 'sshKeys') >= cap) {
       throw createQuotaExceededRefusal(
@@ -44,14 +44,14 @@ export const sshKeyHandlers = {
       );
     }
     const key = {
-      id: nextId(store, rules.seed, 'sshKey'),
+      id: createSandboxId(store, rules.seed, 'sshKey'),
       projectId: project.id,
       name: body.name,
       publicKey: body.publicKey,
       fingerprint: fingerprint(body.publicKey),
       createdAt: now,
     };
-    store.insert(dataFileTables.sshKeys, key);
+    store.insert(sandboxTables.sshKeys, key);
     return representSshKey(key);
   },
 
@@ -63,14 +63,14 @@ export const sshKeyHandlers = {
     const key = findSshKeyRow(call, projectId, sshKeyId);
     const { name } = call.body;
     requireValidName(call, name, 'sshKey');
-    requireFreeName(call, dataFileTables.sshKeys, 'SSH key', name, { projectId }, key.id);
-    call.store.update(dataFileTables.sshKeys, { id: key.id }, { name });
+    requireFreeName(call, sandboxTables.sshKeys, 'SSH key', name, { projectId }, key.id);
+    call.store.update(sandboxTables.sshKeys, { id: key.id }, { name });
     return representSshKey({ ...key, name });
   },
 
   deleteSshKey: (call) => {
     const { id } = findSshKeyRow(call, call.params.projectId, call.params.sshKeyId);
-    call.store.delete(dataFileTables.sshKeys, { id });
+    call.store.delete(sandboxTables.sshKeys, { id });
     return undefined;
   },
 } satisfies Partial<SandboxHandlers>;

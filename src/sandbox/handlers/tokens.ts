@@ -1,6 +1,6 @@
 import { listGrantedScopes } from '../rules/auth.ts';
 import type { SandboxHandlers } from './handler.ts';
-import { hashToken, makeTokenValue, nextId } from '../store/ids.ts';
+import { hashToken, makeTokenValue, createSandboxId } from '../store/ids.ts';
 import { findTokenRow } from '../rules/lookups.ts';
 import { checkTextLength, requireValidName } from '../rules/names.ts';
 import { RequestFaultList, createForbiddenRefusal } from '../contract/problems.ts';
@@ -9,14 +9,14 @@ import {
   representCreatedAccessToken,
   representAccessToken,
 } from '../representations/representations.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 
 const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Access tokens, managed from inside an authorized session. A value is shown once. */
 export const tokenHandlers = {
   listTokens: (call) =>
-    call.store.select(dataFileTables.tokens, 'ORDER BY seq').map(representAccessToken),
+    call.store.select(sandboxTables.tokens, 'ORDER BY seq').map(representAccessToken),
 
   createToken: (call) => {
     const { store, rules, now, body } = call;
@@ -36,7 +36,7 @@ export const tokenHandlers = {
       );
     }
     claimQuota(call, { accessTokens: 1 });
-    const id = nextId(store, rules.seed, 'token');
+    const id = createSandboxId(store, rules.seed, 'token');
     const value = makeTokenValue();
     const token = {
       id,
@@ -47,7 +47,7 @@ export const tokenHandlers = {
       createdAt: now,
       lastUsedAt: null,
     };
-    store.insert(dataFileTables.tokens, token);
+    store.insert(sandboxTables.tokens, token);
     return representCreatedAccessToken(token, value);
   },
 
@@ -57,13 +57,13 @@ export const tokenHandlers = {
     const token = findTokenRow(call, call.params.tokenId);
     const { name } = call.body;
     requireValidName(call, name, 'accessToken');
-    call.store.update(dataFileTables.tokens, { id: token.id }, { name });
+    call.store.update(sandboxTables.tokens, { id: token.id }, { name });
     return representAccessToken({ ...token, name });
   },
 
   deleteToken: (call) => {
     const { id } = findTokenRow(call, call.params.tokenId);
-    call.store.delete(dataFileTables.tokens, { id });
+    call.store.delete(sandboxTables.tokens, { id });
     return undefined;
   },
 } satisfies Partial<SandboxHandlers>;

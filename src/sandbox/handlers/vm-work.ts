@@ -6,8 +6,8 @@ import { findVmRow, requireActiveResource } from '../rules/lookups.ts';
 import { refuseLockedVm, startOperation } from '../rules/operations.ts';
 import { createConflictRefusal, RequestFaultList, RequestRefusal } from '../contract/problems.ts';
 import { representAcceptedCommand } from '../representations/representations.ts';
-import type { BootStatus, OperationType, VmRow } from '../store/rows.ts';
-import { dataFileTables } from '../store/rows.ts';
+import type { VmBootStatus, SandboxOperationType, VmRow } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import { checkVmImage, checkVmSshKeys } from '../rules/vm-creation.ts';
 import type { SandboxContext } from '../store/world.ts';
 
@@ -22,19 +22,19 @@ function findReadyVm(call: VmPath): VmRow {
 }
 
 /** The power status that a VM has while nothing changes it. */
-const restingPower = ({ bootStatus }: VmRow): BootStatus =>
+const restingPower = ({ bootStatus }: VmRow): VmBootStatus =>
   bootStatus === 'Stopped' ? 'Stopped' : 'Running';
 
 /** Work on a VM that leaves it active, done or not; a failure leaves the power as it was. */
 function work(
   world: SandboxContext,
   vm: VmRow,
-  type: OperationType,
-  power: { during: BootStatus; after: BootStatus },
+  type: SandboxOperationType,
+  power: { during: VmBootStatus; after: VmBootStatus },
   changes: readonly RowEffect[] = [],
 ) {
   const { id, projectId } = vm;
-  world.store.update(dataFileTables.vms, { id }, { status: 'updating', bootStatus: power.during });
+  world.store.update(sandboxTables.vms, { id }, { status: 'updating', bootStatus: power.during });
   const operation = startOperation(world, {
     type,
     projectId,

@@ -5,7 +5,7 @@ import { requireFreeName, requireValidName } from '../rules/names.ts';
 import { refuseLockedVm, startOperation } from '../rules/operations.ts';
 import { representListPage } from './paging.ts';
 import { representAcceptedCommand } from '../representations/representations.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import { vmRemovalEffects } from '../rules/vm-removal.ts';
 import { bookVmResources } from '../rules/vm-creation.ts';
 import {
@@ -21,7 +21,7 @@ export const vmHandlers = {
     const { id } = findProjectRow(call, call.params.projectId);
     return representListPage(call, call.query, call.store.tally(id, 'vms'), (limit, offset) => {
       const clause = 'WHERE projectId = ? ORDER BY seq LIMIT ? OFFSET ?';
-      return representVms(call, call.store.select(dataFileTables.vms, clause, id, limit, offset));
+      return representVms(call, call.store.select(sandboxTables.vms, clause, id, limit, offset));
     });
   },
 
@@ -63,8 +63,8 @@ export const vmHandlers = {
     const { name } = call.body;
     requireValidName(call, name, 'vm');
     refuseLockedVm(call, vm);
-    requireFreeName(call, dataFileTables.vms, 'VM', name, { projectId }, vm.id);
-    call.store.update(dataFileTables.vms, { id: vm.id }, { name });
+    requireFreeName(call, sandboxTables.vms, 'VM', name, { projectId }, vm.id);
+    call.store.update(sandboxTables.vms, { id: vm.id }, { name });
     return representVm(call, { ...vm, name });
   },
 
@@ -72,7 +72,7 @@ export const vmHandlers = {
     const vm = findVmRow(call, call.params.projectId, call.params.vmId);
     const { id, projectId, status } = vm;
     refuseLockedVm(call, vm);
-    call.store.update(dataFileTables.vms, { id }, { status: 'deleting' });
+    call.store.update(sandboxTables.vms, { id }, { status: 'deleting' });
     const operation = startOperation(call, {
       type: 'Delete',
       projectId,

@@ -6,14 +6,14 @@ import { copyAttachment } from '../rules/attachments.ts';
 import { chooseNextNetworkCidr } from '../rules/networks.ts';
 import { publicIpTariffId } from '../store/catalog.ts';
 import { choosePublicAddress } from '../rules/public-addresses.ts';
-import { nextId } from '../store/ids.ts';
+import { createSandboxId } from '../store/ids.ts';
 import type {
   PortForwardRow,
-  ResourceStatus,
+  SandboxResourceStatus,
   SandboxResourceType,
   SaleRow,
 } from '../store/rows.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 import type { MirrorContext } from './mirror-context.ts';
 
@@ -28,11 +28,13 @@ const statuses: readonly string[] = [
   'updating',
   'deleting',
   'failed',
-] satisfies ResourceStatus[];
+] satisfies SandboxResourceStatus[];
 
 /** A status that is not published means "not settled yet"; one that is untold, settled. */
-export const findRowStatus = (status: ReportedOrUntoldField<string> = 'active'): ResourceStatus =>
-  statuses.includes(status) ? (status as ResourceStatus) : 'updating';
+export const findRowStatus = (
+  status: ReportedOrUntoldField<string> = 'active',
+): SandboxResourceStatus =>
+  statuses.includes(status) ? (status as SandboxResourceStatus) : 'updating';
 
 /** Columns of a sandbox row that all kinds within a project have. */
 const rowOf = ({ id, projectId, createdAt }: LiveResource) => ({
@@ -41,16 +43,16 @@ const rowOf = ({ id, projectId, createdAt }: LiveResource) => ({
   createdAt: createdAt ?? 0,
 });
 
-/** Adds the sale of a resource that costs something; `findPaidUntil` is made up, since no plan depends on it. */
+/** Adds the sale of a resource that costs something; its `paidUntil` is invented, since no plan depends on it. */
 function addSale(
   { store, seed, now }: MirrorContext,
   resourceType: SandboxResourceType,
   resourceId: string,
   terms: Pick<SaleRow, 'tariffId' | 'renewal'>,
 ): string {
-  const id = nextId(store, seed, 'sale');
+  const id = createSandboxId(store, seed, 'sale');
   const paidUntil = now + 30 * 86_400_000;
-  store.insert(dataFileTables.sales, {
+  store.insert(sandboxTables.sales, {
     id,
     resourceType,
     resourceId,
@@ -64,7 +66,7 @@ function addSale(
 /** The public IP's own address; a free one where the service does not tell it, or another row has it. */
 function chooseAddress(store: SandboxStore, address: ReportedOrUntoldField<string | null>): string {
   const isUsable =
-    typeof address === 'string' && !store.first(dataFileTables.publicIps, { address });
+    typeof address === 'string' && !store.first(sandboxTables.publicIps, { address });
   return isUsable ? address : choosePublicAddress(store);
 }
 
@@ -97,11 +99,11 @@ export const makeMirroredForwardColumns = (live: LiveRecordOfKind<'portForward'>
 
 const copiers: Copiers = {
   project: ({ store }, { id, name = '', createdAt }) =>
-    store.insert(dataFileTables.projects, { id, name, createdAt: createdAt ?? 0 }),
+    store.insert(sandboxTables.projects, { id, name, createdAt: createdAt ?? 0 }),
 
   sshKey: ({ store }, live) => {
     const { name = '', publicKey = '', fingerprint } = live;
-    store.insert(dataFileTables.sshKeys, {
+    store.insert(sandboxTables.sshKeys, {
       ...rowOf(live),
       name,
       publicKey,
@@ -111,7 +113,7 @@ const copiers: Copiers = {
 
   network: ({ store, networkPrefix }, live) => {
     const { name = '', status, cidr, projectId } = live;
-    store.insert(dataFileTables.networks, {
+    store.insert(sandboxTables.networks, {
       ...rowOf(live),
       name,
       status: findRowStatus(status),
@@ -121,7 +123,7 @@ const copiers: Copiers = {
 
   publicIp: (context, live) => {
     const terms = { tariffId: publicIpTariffId, renewal: 'active' } as const;
-    context.store.insert(dataFileTables.publicIps, {
+    context.store.insert(sandboxTables.publicIps, {
       ...rowOf(live),
       status: findRowStatus(live.status),
       address: chooseAddress(context.store, live.address),
@@ -133,7 +135,7 @@ const copiers: Copiers = {
   vm: (context, live) => {
     const { store } = context;
     const renewal = live.renewal === 'cancelled' ? 'cancelled' : 'active';
-    store.insert(dataFileTables.vms, {
+    store.insert(sandboxTables.vms, {
       ...rowOf(live),
       ...makeMirroredVmColumns(live),
       sshPublicKeys: '[]',
@@ -144,17 +146,17 @@ const copiers: Copiers = {
     // The list of public IPs may lag, so the VM itself tells which one it has.
     const { publicIpId: id } = live;
     if (typeof id === 'string')
-      store.update(dataFileTables.publicIps, { id, vmId: null }, { vmId: live.id });
+      store.update(sandboxTables.publicIps, { id, vmId: null }, { vmId: live.id });
   },
 
   portForward: ({ store }, live) => {
     const { publicIpId } = live;
     const row = { ...rowOf(live), ...makeMirroredForwardColumns(live) };
-    store.insert(dataFileTables.portForwards, { ...row, publicIpId, reservedPort: null });
+    store.insert(sandboxTables.portForwards, { ...row, publicIpId, reservedPort: null });
   },
 
   account: ({ store, now }, { id, locale = '', notifications }) =>
-    store.insert(dataFileTables.accounts, {
+    store.insert(sandboxTables.accounts, {
       id,
       email: '',
       locale,
@@ -164,7 +166,7 @@ const copiers: Copiers = {
 
   accessToken: ({ store }, live) => {
     const { id, name = '', scopes = [], expiresAt = null, createdAt, lastUsedAt } = live;
-    store.insert(dataFileTables.tokens, {
+    store.insert(sandboxTables.tokens, {
       id,
       name,
       expiresAt,
@@ -192,17 +194,17 @@ export function copyAccountResources(context: MirrorContext, live: LiveSnapshot)
     for (const one of all) if (one.kind === kind) copy(context, one);
   }
   for (const [vmId, backups] of live.backups ?? []) copyBackups(context, vmId, backups);
-  if (store.first(dataFileTables.accounts, { id: 'account' })) return;
+  if (store.first(sandboxTables.accounts, { id: 'account' })) return;
   const defaults = { email: '', locale: 'en', preferences: '{"operationFailed":true}' };
-  store.insert(dataFileTables.accounts, { id: 'account', ...defaults, createdAt: now });
+  store.insert(sandboxTables.accounts, { id: 'account', ...defaults, createdAt: now });
 }
 
 function copyBackups({ store }: MirrorContext, vmId: string, backups: readonly Backup[]): void {
-  const { projectId } = store.first(dataFileTables.vms, { id: vmId }) ?? {};
+  const { projectId } = store.first(sandboxTables.vms, { id: vmId }) ?? {};
   if (projectId === undefined) return;
   const oldestFirst = [...backups].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
   for (const { id, status, createdAt, size, sourceImageId } of oldestFirst) {
-    store.insert(dataFileTables.backups, {
+    store.insert(sandboxTables.backups, {
       id,
       projectId,
       vmId,

@@ -3,15 +3,15 @@ import type { RowEffect } from '../rules/effects.ts';
 import { makeUpdateEffect, makeDeleteEffect } from '../rules/effects.ts';
 import { copyAttachment } from '../rules/attachments.ts';
 import { vmRemovalEffects } from '../rules/vm-removal.ts';
-import { nextId } from '../store/ids.ts';
+import { createSandboxId } from '../store/ids.ts';
 import type {
-  BootStatus,
-  OperationType,
-  ResourceStatus,
+  VmBootStatus,
+  SandboxOperationType,
+  SandboxResourceStatus,
   SandboxResourceType,
-  DataFileTable,
+  SandboxTable,
 } from '../store/rows.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 import {
   makeMirroredForwardColumns,
@@ -21,7 +21,7 @@ import {
 import type { MirrorContext, MirroredOperation } from './mirror-context.ts';
 
 /** Operation type that is assumed for work of an unknown type, by the status of the resource. */
-const assumedTypes: Readonly<Record<ResourceStatus, OperationType>> = {
+const assumedTypes: Readonly<Record<SandboxResourceStatus, SandboxOperationType>> = {
   creating: 'Provision',
   active: 'CreateBackup',
   updating: 'Rebuild',
@@ -30,13 +30,13 @@ const assumedTypes: Readonly<Record<ResourceStatus, OperationType>> = {
 };
 
 /** Power status of a VM after a start, a reboot or a stop has ended. */
-const restingPower: Readonly<Record<string, BootStatus>> = {
+const restingPower: Readonly<Record<string, VmBootStatus>> = {
   Starting: 'Running',
   Rebooting: 'Running',
   Stopping: 'Stopped',
 };
 
-type StatusTable = DataFileTable<{ readonly status: ResourceStatus }>;
+type StatusTable = SandboxTable<{ readonly status: SandboxResourceStatus }>;
 
 /** Effects of the work's end on the data; undefined for a kind that no operation works on. */
 function settle(
@@ -50,7 +50,7 @@ function settle(
     case 'network':
       return {
         type: live.kind,
-        table: dataFileTables.networks,
+        table: sandboxTables.networks,
         effects: [
           isGoing
             ? makeDeleteEffect('networks', { id })
@@ -60,7 +60,7 @@ function settle(
     case 'publicIp':
       return {
         type: live.kind,
-        table: dataFileTables.publicIps,
+        table: sandboxTables.publicIps,
         effects: [
           isGoing
             ? makeDeleteEffect('publicIps', { id })
@@ -71,7 +71,7 @@ function settle(
       const columns = { ...makeMirroredForwardColumns(live), ...settled };
       return {
         type: live.kind,
-        table: dataFileTables.portForwards,
+        table: sandboxTables.portForwards,
         effects: [
           isGoing
             ? makeDeleteEffect('portForwards', { id })
@@ -84,7 +84,7 @@ function settle(
       const columns = { ...makeMirroredVmColumns(live), ...settled, bootStatus };
       return {
         type: live.kind,
-        table: dataFileTables.vms,
+        table: sandboxTables.vms,
         effects: isGoing
           ? vmRemovalEffects(id)
           : [makeUpdateEffect('vms', { id }, columns), ...settleNetworks(store, live)],
@@ -104,7 +104,7 @@ function settleNetworks(
   { id: vmId, networks = [] }: Extract<LiveResource, { kind: 'vm' }>,
 ): RowEffect[] {
   const wanted = new Set(networks.map(({ networkId }) => networkId));
-  const held = store.select(dataFileTables.attachments, 'WHERE vmId = ?', vmId);
+  const held = store.select(sandboxTables.attachments, 'WHERE vmId = ?', vmId);
   const heldIds = new Set(held.map(({ networkId }) => networkId));
   const coming = networks.filter(({ networkId }) => !heldIds.has(networkId));
   for (const one of coming) copyAttachment(store, vmId, one, 'creating');
@@ -133,13 +133,13 @@ function copyOne(context: MirrorContext, { becomes, ...work }: MirroredOperation
   const { id: resourceId, projectId } = becomes;
   const status = 'status' in becomes ? findRowStatus(becomes.status) : 'active';
   const operation = {
-    id: nextId(store, seed, 'operation'),
+    id: createSandboxId(store, seed, 'operation'),
     projectId,
     resourceId,
     resourceType: settled.type,
     createdAt: work.since,
-    commandId: nextId(store, seed, 'command'),
-    type: (work.type ?? assumedTypes[status]) as OperationType,
+    commandId: createSandboxId(store, seed, 'command'),
+    type: (work.type ?? assumedTypes[status]) as SandboxOperationType,
     vmId: settled.type === 'vm' ? resourceId : null,
     startsAt: work.since,
     completesAt: work.endsAt,
@@ -147,12 +147,12 @@ function copyOne(context: MirrorContext, { becomes, ...work }: MirroredOperation
     effects: JSON.stringify({ success: settled.effects, failure: settled.effects }),
     completedAt: null,
   };
-  store.insert(dataFileTables.operations, operation);
+  store.insert(sandboxTables.operations, operation);
   // A lagging list may show the resource as before the operation, so its status is set.
   if ('status' in becomes) {
     store.update(settled.table, { id: resourceId }, { status });
   }
   if (operation.vmId !== null) {
-    store.update(dataFileTables.vms, { id: operation.vmId }, { operationId: operation.id });
+    store.update(sandboxTables.vms, { id: operation.vmId }, { operationId: operation.id });
   }
 }

@@ -1,9 +1,9 @@
 import type { LiveSnapshot, Quota, QuotaName } from '../../model/account/live.ts';
 import { tableEntries } from '../../model/tables.ts';
 import { ampleNetworkPrefixLength } from '../rules/networks.ts';
-import { defaultVmCapacity, takeCatalog } from '../store/catalog.ts';
+import { defaultVmCapacity, makeSandboxCatalog } from '../store/catalog.ts';
 import type { RowCountRow } from '../store/rows.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 import type {
   NameLengthCaps,
@@ -41,7 +41,7 @@ export function mirrorAccountRules(live: LiveSnapshot): MirroredRules {
     nameLengths: capAll(nameLengths),
     networkPrefix: mirrorNetworkPrefix(live),
     // With room for any number of VMs: the service's figures are advisory, and the plan warns of them.
-    catalog: takeCatalog(catalog, () => defaultVmCapacity),
+    catalog: makeSandboxCatalog(catalog, () => defaultVmCapacity),
   };
 }
 
@@ -75,7 +75,7 @@ export function setMirroredQuotaUse(
     const used = quotas[name]?.used ?? null;
     if (used === null) continue;
     const counted: RowCountRow = { owner: 'account', kind: own, amount: used };
-    store.delete(dataFileTables.tallies, { owner: counted.owner, kind: own });
-    store.insert(dataFileTables.tallies, counted);
+    store.delete(sandboxTables.tallies, { owner: counted.owner, kind: own });
+    store.insert(sandboxTables.tallies, counted);
   }
 }

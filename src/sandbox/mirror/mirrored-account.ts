@@ -4,7 +4,7 @@ import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { OwnerTokenValue } from '../rules/account.ts';
 import { allScopesToken } from '../rules/insider.ts';
 import { hashToken, makeTokenValue, firstLongIdNumber } from '../store/ids.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import { copyAccountResources } from './copy-resources.ts';
 import { copyRunningOperations } from './copy-work.ts';
 import type { MirrorContext, MirroredOperation } from './mirror-context.ts';
@@ -29,7 +29,7 @@ export function mirrorAccount(
   const token = makeTokenValue();
   store.transaction(() => {
     // Whatever made the ids of the account: none that is made here is one of them.
-    store.insert(dataFileTables.counters, { name: 'id', value: firstLongIdNumber });
+    store.insert(sandboxTables.counters, { name: 'id', value: firstLongIdNumber });
     copyAccountResources(context, account.live);
     copyRunningOperations(context, account.work);
     setMirroredQuotaUse(store, account.live.limits);

@@ -3,7 +3,7 @@
 
 import { readSandboxQuota } from '../rules/quotas.ts';
 import type { NotificationRow, OperationRow, ProjectRow, VmRow } from '../store/rows.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 import { sandboxQuotaNames, type SandboxContext } from '../store/world.ts';
 import type { CollectionWithin } from '../../model/kind-places.ts';
@@ -31,19 +31,19 @@ export function viewSandboxAccount(world: SandboxContext) {
     projectCount: store.tally('account', 'projects'),
     projects: sortByName(
       store
-        .select(dataFileTables.projects, 'ORDER BY seq DESC LIMIT ?', most.projects)
+        .select(sandboxTables.projects, 'ORDER BY seq DESC LIMIT ?', most.projects)
         .map((project) => viewProject(world, project)),
     ),
-    operationCount: store.count(dataFileTables.operations, 'WHERE completedAt IS NULL'),
+    operationCount: store.count(sandboxTables.operations, 'WHERE completedAt IS NULL'),
     operations: store
       .select(
-        dataFileTables.operations,
+        sandboxTables.operations,
         'WHERE completedAt IS NULL ORDER BY completesAt, seq LIMIT ?',
         most.operations,
       )
       .map((operation) => viewOperation(world, operation)),
     notifications: store
-      .select(dataFileTables.notifications, 'ORDER BY seq DESC LIMIT ?', most.notifications)
+      .select(sandboxTables.notifications, 'ORDER BY seq DESC LIMIT ?', most.notifications)
       .map(viewNotification),
   }));
 }
@@ -62,7 +62,7 @@ function viewProject({ store }: SandboxContext, { id, name }: ProjectRow) {
     name,
     vmCounts,
     counts,
-    vms: sortByName(store.select(dataFileTables.vms, clause, id, most.vms).map(viewVm)),
+    vms: sortByName(store.select(sandboxTables.vms, clause, id, most.vms).map(viewVm)),
   };
 }
 
@@ -74,7 +74,7 @@ function sortByName<T extends { readonly name: string }>(things: readonly T[]): 
 /** Numbers of VMs by their state: the rest of them is being made, changed or deleted. */
 function countVms(store: SandboxStore, which: string, ...values: string[]) {
   const count = (clause: string) =>
-    store.count(dataFileTables.vms, `WHERE ${which} AND ${clause}`, ...values);
+    store.count(sandboxTables.vms, `WHERE ${which} AND ${clause}`, ...values);
   return {
     total: count('1'),
     running: count("status = 'active' AND bootStatus = 'Running'"),
@@ -100,7 +100,7 @@ function viewOperation({ store, now }: SandboxContext, operation: OperationRow) 
     id,
     type,
     resource: nameResource(store, operation),
-    project: store.first(dataFileTables.projects, { id: projectId })?.name ?? projectId,
+    project: store.first(sandboxTables.projects, { id: projectId })?.name ?? projectId,
     share: Math.min(1, Math.max(0, (now - createdAt) / length)),
     remainingMs: Math.max(0, completesAt - now),
     isQueued: startsAt > now,
@@ -109,10 +109,10 @@ function viewOperation({ store, now }: SandboxContext, operation: OperationRow) 
 
 /** Names a resource for people by its name or address, otherwise by its id. */
 function nameResource(store: SandboxStore, { resourceType, resourceId: id }: OperationRow): string {
-  if (resourceType === 'vm') return store.first(dataFileTables.vms, { id })?.name ?? id;
-  if (resourceType === 'network') return store.first(dataFileTables.networks, { id })?.name ?? id;
+  if (resourceType === 'vm') return store.first(sandboxTables.vms, { id })?.name ?? id;
+  if (resourceType === 'network') return store.first(sandboxTables.networks, { id })?.name ?? id;
   if (resourceType === 'publicIp')
-    return store.first(dataFileTables.publicIps, { id })?.address ?? id;
+    return store.first(sandboxTables.publicIps, { id })?.address ?? id;
   return id;
 }
 

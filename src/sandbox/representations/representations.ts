@@ -24,7 +24,7 @@ import type {
   WireToken,
   WireUnreadCount,
 } from '../../api/contract/types.ts';
-import type { VmConfiguration, SandboxImage, SandboxTariff } from '../store/catalog.ts';
+import type { SandboxVmConfiguration, SandboxImage, SandboxTariff } from '../store/catalog.ts';
 import { countRemainingVmCapacity } from '../rules/capacity.ts';
 import { findOperationStatus } from '../rules/operations.ts';
 import { readLaggingQuota } from '../rules/quotas.ts';
@@ -202,7 +202,7 @@ const ampleCount = 5;
 
 export function representVmConfiguration(
   world: SandboxContext,
-  configuration: VmConfiguration,
+  configuration: SandboxVmConfiguration,
 ): WireConfiguration {
   const { id, name, cpu, ram, disk } = configuration;
   const maxCount = countRemainingVmCapacity(world, configuration);

@@ -6,8 +6,8 @@ import type {
 } from '../../api/contract/types.ts';
 import { findOperationStatus } from '../rules/operations.ts';
 import { representTime, representListItems } from './representations.ts';
-import type { BootStatus, ResourceStatus, VmRow } from '../store/rows.ts';
-import { dataFileTables } from '../store/rows.ts';
+import type { VmBootStatus, SandboxResourceStatus, VmRow } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
 /** Shows many VMs with four database queries, however many they are. */
@@ -18,18 +18,18 @@ export function representVms(world: SandboxContext, vms: readonly VmRow[]): Wire
   const networks = new Map<string, WireVmNetwork[]>();
   const attached = `${among('vmId')} AND status = 'active' ORDER BY seq`;
   for (const { vmId, networkId, internalIp } of store.select(
-    dataFileTables.attachments,
+    sandboxTables.attachments,
     attached,
     vmIds,
   )) {
     networks.set(vmId, [...(networks.get(vmId) ?? []), { networkId, internalIp }]);
   }
   const ips = new Map(
-    store.select(dataFileTables.publicIps, among('vmId'), vmIds).map((ip) => [ip.vmId, ip.id]),
+    store.select(sandboxTables.publicIps, among('vmId'), vmIds).map((ip) => [ip.vmId, ip.id]),
   );
   const operationIds = JSON.stringify(vms.map((vm) => vm.operationId));
   const operations = new Map(
-    store.select(dataFileTables.operations, among('id'), operationIds).map((row) => [row.id, row]),
+    store.select(sandboxTables.operations, among('id'), operationIds).map((row) => [row.id, row]),
   );
   return vms.map((vm) => {
     const operation = operations.get(vm.operationId ?? '');
@@ -67,8 +67,10 @@ export function representVmStateCounts(
   { store }: SandboxContext,
   projectId: string,
 ): WireVmStateCounts {
-  const inStatus = (status: ResourceStatus): number => store.tally(projectId, `status ${status}`);
-  const inPower = (bootStatus: BootStatus): number => store.tally(projectId, `power ${bootStatus}`);
+  const inStatus = (status: SandboxResourceStatus): number =>
+    store.tally(projectId, `status ${status}`);
+  const inPower = (bootStatus: VmBootStatus): number =>
+    store.tally(projectId, `power ${bootStatus}`);
   return {
     status: {
       creating: inStatus('creating'),

@@ -1,5 +1,5 @@
-import { hashToken, makeTokenValue, nextId } from '../store/ids.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { hashToken, makeTokenValue, createSandboxId } from '../store/ids.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 
 const defaultSeed = 1;
@@ -35,7 +35,7 @@ export function openSandboxAccount(
     const createdAt = options.now();
     if (kept === undefined) {
       store.keepSetting('seed', String(seed));
-      store.insert(dataFileTables.accounts, {
+      store.insert(sandboxTables.accounts, {
         id: 'account',
         email: 'owner@example.com',
         locale: 'en-GB',
@@ -54,12 +54,12 @@ export function openSandboxAccount(
 /** Id of the first token; undefined in a new data file, and once the token was revoked. */
 function findFirstToken(store: SandboxStore): string | undefined {
   const id = store.setting('firstToken');
-  return id === undefined ? undefined : store.first(dataFileTables.tokens, { id })?.id;
+  return id === undefined ? undefined : store.first(sandboxTables.tokens, { id })?.id;
 }
 
 function addFirstToken(store: SandboxStore, seed: number, createdAt: number): string {
-  const id = nextId(store, seed, 'token');
-  store.insert(dataFileTables.tokens, {
+  const id = createSandboxId(store, seed, 'token');
+  store.insert(sandboxTables.tokens, {
     id,
     name: 'first',
     // The first token is recognised by several values, see `OwnerTokenValue`, so that it has no hash.

@@ -1,7 +1,7 @@
 import { createConflictRefusal, createInvalidRequestRefusal } from '../contract/problems.ts';
-import type { NetworkRow, ResourceStatus } from '../store/rows.ts';
+import type { NetworkRow, SandboxResourceStatus } from '../store/rows.ts';
 import { ampleNetworkPrefixLength } from './networks.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
 
 type Range = Pick<NetworkRow, 'id' | 'cidr'>;
@@ -71,13 +71,13 @@ export function copyAttachment(
     networkId,
     internalIp,
   }: { readonly networkId: string; readonly internalIp: string | null | undefined },
-  status: ResourceStatus,
+  status: SandboxResourceStatus,
 ): void {
-  const network = store.first(dataFileTables.networks, { id: networkId });
-  if (!network || store.first(dataFileTables.attachments, { networkId, vmId })) return;
+  const network = store.first(sandboxTables.networks, { id: networkId });
+  if (!network || store.first(sandboxTables.attachments, { networkId, vmId })) return;
   const known = typeof internalIp === 'string' ? findHost(network, internalIp) : Number.NaN;
   const host = Number.isFinite(known) ? known : findLowestFreeHost(store, network);
-  store.insert(dataFileTables.attachments, {
+  store.insert(sandboxTables.attachments, {
     networkId,
     vmId,
     host,

@@ -7,7 +7,7 @@ import { allScopesToken } from './insider.ts';
 import { hashToken } from '../store/ids.ts';
 import { createForbiddenRefusal, createUnauthorizedRefusal } from '../contract/problems.ts';
 import type { TokenRow } from '../store/rows.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
 export const listGrantedScopes = (token: Pick<TokenRow, 'scopes'>): readonly WireTokenScope[] =>
@@ -34,7 +34,7 @@ function openingScopes(operationId: OperationId): readonly WireTokenScope[] | un
   return ['full', ...(isRead ? ['read' as const] : []), ...(area ? [area] : [])];
 }
 
-/** So seldom is the time of a token's last use written down, in ms: reading must not cost a write. */
+/** Least time between two records of a token's last use, in milliseconds: reading must not cost a write each time. */
 const lastUseGrainMs = 60_000;
 
 /** Finds the token of `Bearer <token>`. Throws the 401 (specification, section 5). */
@@ -51,7 +51,7 @@ function authenticate(
   const valueHash = hashToken(value);
   const id = valueHash === owner.valueHash ? owner.tokenId : findOwnerTokenId(store, valueHash);
   if (id === allScopesToken.id) return allScopesToken;
-  const token = store.first(dataFileTables.tokens, id === undefined ? { valueHash } : { id });
+  const token = store.first(sandboxTables.tokens, id === undefined ? { valueHash } : { id });
   if (!token) throw createUnauthorizedRefusal('The access token is not known.');
   if (token.expiresAt !== null && token.expiresAt <= now) {
     throw createUnauthorizedRefusal('The access token has expired.');
@@ -69,7 +69,7 @@ export function authorizeSandboxRequest(
   const token = authenticate(world, owner, authorization);
   const isKept = token !== allScopesToken;
   if (isKept && (token.lastUsedAt === null || world.now - token.lastUsedAt >= lastUseGrainMs)) {
-    world.store.update(dataFileTables.tokens, { id: token.id }, { lastUsedAt: world.now });
+    world.store.update(sandboxTables.tokens, { id: token.id }, { lastUsedAt: world.now });
   }
   const scopes = listGrantedScopes(token);
   const opening = openingScopes(operationId);

@@ -1,9 +1,9 @@
 import { computeSeededFraction } from '../store/ids.ts';
-import type { OperationType } from '../store/rows.ts';
+import type { SandboxOperationType } from '../store/rows.ts';
 import type { OperationDurationPlan } from '../store/world.ts';
 
 /** Seconds that each operation takes in the real service: the shortest and the longest. */
-const seconds: Readonly<Record<OperationType, readonly [number, number]>> = {
+const seconds: Readonly<Record<SandboxOperationType, readonly [number, number]>> = {
   Provision: [20, 40],
   Delete: [6, 10],
   Start: [5, 10],
@@ -27,7 +27,7 @@ const seconds: Readonly<Record<OperationType, readonly [number, number]>> = {
 
 /** An operation on backups starts at once (specification, section 3); the others queue this long at most. */
 const longestQueueSeconds = 1;
-const unqueued: readonly OperationType[] = ['CreateBackup', 'RestoreBackup', 'DeleteBackup'];
+const unqueued: readonly SandboxOperationType[] = ['CreateBackup', 'RestoreBackup', 'DeleteBackup'];
 
 /** Queueing and running time of an operation in ms: the same for the same seed and sequence number. */
 export const planOperationDuration: OperationDurationPlan = (type, sequence, rules) => {

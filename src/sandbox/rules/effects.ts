@@ -1,19 +1,19 @@
-import type { DataFileTableName } from '../store/rows.ts';
-import { dataFileTables } from '../store/rows.ts';
+import type { SandboxTableName } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { SandboxStore, RowMatch } from '../store/store.ts';
 
 type Columns = Readonly<Record<string, string | number | null>>;
 
 /** A change of one row at the end of an operation, kept with the operation until then. */
 export type RowEffect =
-  | { readonly kind: 'insert'; readonly table: DataFileTableName; readonly row: Columns }
+  | { readonly kind: 'insert'; readonly table: SandboxTableName; readonly row: Columns }
   | {
       readonly kind: 'update';
-      readonly table: DataFileTableName;
+      readonly table: SandboxTableName;
       readonly where: RowMatch;
       readonly set: Columns;
     }
-  | { readonly kind: 'delete'; readonly table: DataFileTableName; readonly where: RowMatch };
+  | { readonly kind: 'delete'; readonly table: SandboxTableName; readonly where: RowMatch };
 
 /** Changes of the data that an operation makes when it ends, by its outcome. */
 export interface OperationEffects {
@@ -21,14 +21,14 @@ export interface OperationEffects {
   readonly failure: readonly RowEffect[];
 }
 
-export const makeInsertEffect = (table: DataFileTableName, row: Columns): RowEffect => ({
+export const makeInsertEffect = (table: SandboxTableName, row: Columns): RowEffect => ({
   kind: 'insert',
   table,
   row,
 });
 
 export const makeUpdateEffect = (
-  table: DataFileTableName,
+  table: SandboxTableName,
   where: RowMatch,
   set: Columns,
 ): RowEffect => ({
@@ -38,7 +38,7 @@ export const makeUpdateEffect = (
   set,
 });
 
-export const makeDeleteEffect = (table: DataFileTableName, where: RowMatch): RowEffect => ({
+export const makeDeleteEffect = (table: SandboxTableName, where: RowMatch): RowEffect => ({
   kind: 'delete',
   table,
   where,
@@ -48,13 +48,13 @@ export const makeDeleteEffect = (table: DataFileTableName, where: RowMatch): Row
 export function applyRowEffect(store: SandboxStore, effect: RowEffect): void {
   switch (effect.kind) {
     case 'insert':
-      store.insert<object>(dataFileTables[effect.table], effect.row);
+      store.insert<object>(sandboxTables[effect.table], effect.row);
       return;
     case 'update':
-      store.update<object>(dataFileTables[effect.table], effect.where, effect.set);
+      store.update<object>(sandboxTables[effect.table], effect.where, effect.set);
       return;
     case 'delete':
-      store.delete(dataFileTables[effect.table], effect.where);
+      store.delete(sandboxTables[effect.table], effect.where);
       return;
   }
 }

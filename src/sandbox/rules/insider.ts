@@ -1,6 +1,9 @@
 import type { TokenRow } from '../store/rows.ts';
 
-/** Nobody's token, with every scope: for what was authorized already, or is done in the console. */
+/**
+ * A token with every scope that nobody has: for requests that were authorized already, and changes made in the web
+ * console.
+ */
 export const allScopesToken: TokenRow = {
   seq: 0,
   id: 'insider',

@@ -4,25 +4,25 @@ import type {
   BackupRow,
   NetworkRow,
   PortForwardRow,
-  ProjectMemberRow,
+  ProjectContentRow,
   ProjectRow,
   PublicIpRow,
-  ResourceStatus,
+  SandboxResourceStatus,
   SaleRow,
   SshKeyRow,
-  DataFileTable,
+  SandboxTable,
   TokenRow,
   VmRow,
 } from '../store/rows.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { RowMatch } from '../store/store.ts';
 import type { SandboxContext } from '../store/world.ts';
 
-// Each finds one row by the ids of a path, or throws the 404. An id of another project is not found.
+// Lookups of one row by the ids of a path, which throw the 404. The id of another project's resource is not found.
 
 function find<Row>(
   { store }: SandboxContext,
-  table: DataFileTable<Row>,
+  table: SandboxTable<Row>,
   what: string,
   where: RowMatch & { id: string },
 ): Row {
@@ -31,9 +31,9 @@ function find<Row>(
   return row;
 }
 
-function findIn<Row extends ProjectMemberRow>(
+function findIn<Row extends ProjectContentRow>(
   world: SandboxContext,
-  table: DataFileTable<Row>,
+  table: SandboxTable<Row>,
   what: string,
   projectId: string,
   id: string,
@@ -43,28 +43,28 @@ function findIn<Row extends ProjectMemberRow>(
 }
 
 export const findProjectRow = (world: SandboxContext, id: string): ProjectRow =>
-  find(world, dataFileTables.projects, 'project', { id });
+  find(world, sandboxTables.projects, 'project', { id });
 
 export const findSshKeyRow = (world: SandboxContext, projectId: string, id: string): SshKeyRow =>
-  findIn(world, dataFileTables.sshKeys, 'SSH key', projectId, id);
+  findIn(world, sandboxTables.sshKeys, 'SSH key', projectId, id);
 
 export const findNetworkRow = (world: SandboxContext, projectId: string, id: string): NetworkRow =>
-  findIn(world, dataFileTables.networks, 'network', projectId, id);
+  findIn(world, sandboxTables.networks, 'network', projectId, id);
 
 export const findPublicIpRow = (
   world: SandboxContext,
   projectId: string,
   id: string,
-): PublicIpRow => findIn(world, dataFileTables.publicIps, 'public IP', projectId, id);
+): PublicIpRow => findIn(world, sandboxTables.publicIps, 'public IP', projectId, id);
 
 export const findVmRow = (world: SandboxContext, projectId: string, id: string): VmRow =>
-  findIn(world, dataFileTables.vms, 'VM', projectId, id);
+  findIn(world, sandboxTables.vms, 'VM', projectId, id);
 
 export const findTokenRow = (world: SandboxContext, id: string): TokenRow =>
-  find(world, dataFileTables.tokens, 'token', { id });
+  find(world, sandboxTables.tokens, 'token', { id });
 
 export const findSaleRow = (world: SandboxContext, id: string): SaleRow =>
-  find(world, dataFileTables.sales, 'sale', { id });
+  find(world, sandboxTables.sales, 'sale', { id });
 
 export function findPortForwardRow(
   world: SandboxContext,
@@ -73,7 +73,7 @@ export function findPortForwardRow(
   id: string,
 ): PortForwardRow {
   findPublicIpRow(world, projectId, publicIpId);
-  return find(world, dataFileTables.portForwards, 'port forward', { id, publicIpId });
+  return find(world, sandboxTables.portForwards, 'port forward', { id, publicIpId });
 }
 
 export function findBackupRow(
@@ -83,7 +83,7 @@ export function findBackupRow(
   id: string,
 ): BackupRow {
   findVmRow(world, projectId, vmId);
-  return find(world, dataFileTables.backups, 'backup', { id, vmId });
+  return find(world, sandboxTables.backups, 'backup', { id, vmId });
 }
 
 /** Finds the attachment of a VM to a network, even one that is only reserved. */
@@ -94,7 +94,7 @@ export function findAttachmentRow(
   vmId: string,
 ): AttachmentRow {
   findNetworkRow(world, projectId, networkId);
-  const attachment = world.store.first(dataFileTables.attachments, { networkId, vmId });
+  const attachment = world.store.first(sandboxTables.attachments, { networkId, vmId });
   if (attachment === undefined) throw createNotFoundRefusal('attached VM', vmId);
   return attachment;
 }
@@ -102,7 +102,7 @@ export function findAttachmentRow(
 /** A resource that is not `active` where it must be answers 409. */
 export function requireActiveResource(
   what: string,
-  row: { readonly id: string; readonly status: ResourceStatus },
+  row: { readonly id: string; readonly status: SandboxResourceStatus },
 ): void {
   if (row.status !== 'active')
     throw createConflictRefusal(`The ${what} ${row.id} is ${row.status}, not active.`);

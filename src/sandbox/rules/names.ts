@@ -1,5 +1,5 @@
 import { RequestFaultList, createNameTakenRefusal } from '../contract/problems.ts';
-import type { DataFileTable } from '../store/rows.ts';
+import type { SandboxTable } from '../store/rows.ts';
 import type { RowMatch } from '../store/store.ts';
 import type { NameNormalization, NameLengthCaps, SandboxContext } from '../store/world.ts';
 
@@ -51,7 +51,7 @@ export function requireValidName(
  */
 export function requireFreeName<Row extends { readonly id: string }>(
   { store, rules }: SandboxContext,
-  table: DataFileTable<Row>,
+  table: SandboxTable<Row>,
   what: string,
   name: string,
   scope: RowMatch,

@@ -1,14 +1,14 @@
-import { nextId } from '../store/ids.ts';
+import { createSandboxId } from '../store/ids.ts';
 import type { NotificationRow, OperationRow } from '../store/rows.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
 type Message = Pick<NotificationRow, 'kind' | 'title' | 'message' | 'createdAt'> &
   Partial<Pick<NotificationRow, 'projectId' | 'resourceType' | 'resourceId'>>;
 
 function notify({ store, rules }: SandboxContext, message: Message): void {
-  store.insert(dataFileTables.notifications, {
-    id: nextId(store, rules.seed, 'notification'),
+  store.insert(sandboxTables.notifications, {
+    id: createSandboxId(store, rules.seed, 'notification'),
     projectId: null,
     resourceType: null,
     resourceId: null,

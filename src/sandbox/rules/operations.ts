@@ -1,16 +1,21 @@
 import type { WireApiOperationStatus } from '../../api/contract/types.ts';
 import type { OperationEffects } from './effects.ts';
 import { applyRowEffect } from './effects.ts';
-import { nextId } from '../store/ids.ts';
+import { createSandboxId } from '../store/ids.ts';
 import { notifyOfEndedOperation } from './notifications.ts';
 import { createLockedVmRefusal } from '../contract/problems.ts';
-import type { OperationRow, OperationType, SandboxResourceType, VmRow } from '../store/rows.ts';
-import { dataFileTables } from '../store/rows.ts';
+import type {
+  OperationRow,
+  SandboxOperationType,
+  SandboxResourceType,
+  VmRow,
+} from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
 /** An operation that the sandbox is about to start. */
 export interface OperationStartInput extends OperationEffects {
-  readonly type: OperationType;
+  readonly type: SandboxOperationType;
   readonly projectId: string;
   readonly resourceType: SandboxResourceType;
   readonly resourceId: string;
@@ -33,10 +38,10 @@ export function startOperation(
   const sequence = store.next('operation');
   const { queueMs, runMs } = rules.planDuration(type, sequence, rules);
   const operation = {
-    id: nextId(store, rules.seed, 'operation'),
+    id: createSandboxId(store, rules.seed, 'operation'),
     projectId,
     createdAt: now,
-    commandId: nextId(store, rules.seed, 'command'),
+    commandId: createSandboxId(store, rules.seed, 'command'),
     type,
     resourceType,
     resourceId,
@@ -47,9 +52,9 @@ export function startOperation(
     effects: JSON.stringify({ success: undertaking.success, failure: undertaking.failure }),
     completedAt: null,
   };
-  store.insert(dataFileTables.operations, operation);
+  store.insert(sandboxTables.operations, operation);
   if (operation.vmId !== null) {
-    store.update(dataFileTables.vms, { id: operation.vmId }, { operationId: operation.id });
+    store.update(sandboxTables.vms, { id: operation.vmId }, { operationId: operation.id });
   }
   return operation;
 }
@@ -64,12 +69,12 @@ export function hasDueOperations({ store, now }: SandboxContext): boolean {
 export function settleDueOperations(world: SandboxContext): void {
   const { store, rules, now } = world;
   const clause = 'WHERE completedAt IS NULL AND completesAt <= ? ORDER BY completesAt, seq';
-  for (const operation of store.select(dataFileTables.operations, clause, now)) {
+  for (const operation of store.select(sandboxTables.operations, clause, now)) {
     const effects = JSON.parse(operation.effects) as OperationEffects;
     const due = operation.failureCode === null ? effects.success : effects.failure;
     for (const effect of due) applyRowEffect(store, effect);
     store.update(
-      dataFileTables.operations,
+      sandboxTables.operations,
       { id: operation.id },
       { completedAt: operation.completesAt, effects: '' },
     );
@@ -81,7 +86,7 @@ export function settleDueOperations(world: SandboxContext): void {
 /** Specification, section 3: while an operation runs on a VM, every other change of it answers 409. */
 export function refuseLockedVm({ store }: SandboxContext, vm: VmRow): void {
   const clause = 'WHERE vmId = ? AND completedAt IS NULL ORDER BY seq DESC LIMIT 1';
-  const running = store.select(dataFileTables.operations, clause, vm.id)[0];
+  const running = store.select(sandboxTables.operations, clause, vm.id)[0];
   if (running) throw createLockedVmRefusal(vm.id, running.type);
 }
 

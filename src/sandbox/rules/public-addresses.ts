@@ -1,6 +1,6 @@
 import { publicIpTariffId } from '../store/catalog.ts';
-import { nextId } from '../store/ids.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { createSandboxId } from '../store/ids.ts';
+import { sandboxTables } from '../store/rows.ts';
 import { sellResource } from './sales.ts';
 import type { SandboxStore } from '../store/store.ts';
 import type { SandboxContext } from '../store/world.ts';
@@ -13,7 +13,7 @@ const addressOf = (index: number): string =>
 export function choosePublicAddress(store: SandboxStore): string {
   for (;;) {
     const address = addressOf(store.next('address'));
-    if (!store.first(dataFileTables.publicIps, { address })) return address;
+    if (!store.first(sandboxTables.publicIps, { address })) return address;
   }
 }
 
@@ -24,8 +24,8 @@ export function bookPublicIp(
   vmId: string | null,
 ): string {
   const { store, rules, now } = world;
-  const id = nextId(store, rules.seed, 'publicIp');
-  store.insert(dataFileTables.publicIps, {
+  const id = createSandboxId(store, rules.seed, 'publicIp');
+  store.insert(sandboxTables.publicIps, {
     id,
     projectId,
     status: 'creating',

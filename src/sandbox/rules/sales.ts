@@ -1,7 +1,7 @@
 import { findCatalogEntryById } from '../store/catalog.ts';
-import { nextId } from '../store/ids.ts';
+import { createSandboxId } from '../store/ids.ts';
 import type { SandboxResourceType, SaleRow } from '../store/rows.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import type { SandboxContext } from '../store/world.ts';
 
 /** Computes the end of the sale's period that follows the one ending at `from`. */
@@ -36,8 +36,8 @@ export function sellResource(
   tariffId: string,
 ): string {
   const { store, rules, now } = world;
-  const id = nextId(store, rules.seed, 'sale');
-  store.insert(dataFileTables.sales, {
+  const id = createSandboxId(store, rules.seed, 'sale');
+  store.insert(sandboxTables.sales, {
     id,
     resourceType,
     resourceId,

@@ -1,8 +1,8 @@
 import type { WireVmCreate } from '../../api/contract/types.ts';
-import type { VmConfiguration } from '../store/catalog.ts';
+import type { SandboxVmConfiguration } from '../store/catalog.ts';
 import { countRemainingVmCapacity } from './capacity.ts';
 import { findCatalogEntryById } from '../store/catalog.ts';
-import { nextId } from '../store/ids.ts';
+import { createSandboxId } from '../store/ids.ts';
 import { requireActiveResource } from './lookups.ts';
 import { checkTextLength, requireFreeName } from './names.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { bookPublicIp } from './public-addresses.ts';
 import { claimQuota } from './quotas.ts';
 import type { PublicIpRow } from '../store/rows.ts';
-import { dataFileTables } from '../store/rows.ts';
+import { sandboxTables } from '../store/rows.ts';
 import { sellResource } from './sales.ts';
 import type { SandboxContext } from '../store/world.ts';
 
@@ -25,7 +25,7 @@ export function checkVmSshKeys(
   ids: readonly string[],
 ): void {
   ids.forEach((id, index) => {
-    const isThere = store.first(dataFileTables.sshKeys, { id, projectId }) !== undefined;
+    const isThere = store.first(sandboxTables.sshKeys, { id, projectId }) !== undefined;
     if (!isThere) faults.add(`sshKeyIds[${index}]`, 'There is no such SSH key in this project.');
   });
 }
@@ -39,12 +39,12 @@ export function checkVmImage(
     faults.add('imageId', 'There is no such image.');
 }
 
-/** Finds the configuration and the public IP that a create names; every fault of the request in one refusal. */
+/** Finds the size and the public IP that the create of a VM names. @throws one refusal with every fault of the request */
 function resolve(
   world: SandboxContext,
   projectId: string,
   wanted: WireVmCreate,
-): { configuration: VmConfiguration; publicIp: PublicIpRow | undefined } {
+): { configuration: SandboxVmConfiguration; publicIp: PublicIpRow | undefined } {
   const { catalog } = world.rules;
   const faults = new RequestFaultList();
   checkTextLength(world, faults, 'name', wanted.name, 'vm');
@@ -60,7 +60,7 @@ function resolve(
   const { publicIpMode = 'none', publicIpId } = wanted;
   const publicIp =
     publicIpMode === 'existing' && publicIpId !== undefined
-      ? world.store.first(dataFileTables.publicIps, { id: publicIpId, projectId })
+      ? world.store.first(sandboxTables.publicIps, { id: publicIpId, projectId })
       : undefined;
   if (publicIpMode === 'existing' && !publicIp) {
     faults.add('publicIpId', 'It must name a public IP of this project.');
@@ -84,7 +84,7 @@ export function bookVmResources(
 ): { vmId: string; publicIpId: string | undefined } {
   const { store, rules, now } = world;
   const { configuration, publicIp } = resolve(world, projectId, wanted);
-  requireFreeName(world, dataFileTables.vms, 'VM', wanted.name, { projectId });
+  requireFreeName(world, sandboxTables.vms, 'VM', wanted.name, { projectId });
   if (publicIp) {
     requireActiveResource('public IP', publicIp);
     if (publicIp.vmId !== null) {
@@ -98,8 +98,8 @@ export function bookVmResources(
   claimQuota(world, { cpu, ram, disk, ...(needsAddress && { publicIps: 1 }) });
   if (countRemainingVmCapacity(world, configuration) === 0)
     throw createInsufficientCapacityRefusal(configuration.name);
-  const vmId = nextId(store, rules.seed, 'vm');
-  store.insert(dataFileTables.vms, {
+  const vmId = createSandboxId(store, rules.seed, 'vm');
+  store.insert(sandboxTables.vms, {
     id: vmId,
     projectId,
     name: wanted.name,
@@ -118,6 +118,6 @@ export function bookVmResources(
     operationId: null,
     createdAt: now,
   });
-  if (publicIp) store.update(dataFileTables.publicIps, { id: publicIp.id }, { vmId });
+  if (publicIp) store.update(sandboxTables.publicIps, { id: publicIp.id }, { vmId });
   return { vmId, publicIpId: needsAddress ? bookPublicIp(world, projectId, vmId) : undefined };
 }

@@ -1,8 +1,8 @@
 import { DiagnosticError, toError } from '../../model/errors.ts';
-import type { NameLengthCaps, Quotas } from '../store/world.ts';
+import type { NameLengthCaps, SandboxQuotas } from '../store/world.ts';
 
 /** The words for each setting: as the flag spells it, and as the service does. */
-const quotaWords: Readonly<Record<string, keyof Quotas>> = {
+const quotaWords: Readonly<Record<string, keyof SandboxQuotas>> = {
   projects: 'projects',
   accessTokens: 'accessTokens',
   networks: 'networks',
@@ -26,7 +26,7 @@ const nameLengthWords: Readonly<Record<string, keyof NameLengthCaps>> = {
  * Quotas from `networks=2,vmRam=64`, or from the JSON text of a file: `{"networks": 2}`.
  * @throws DiagnosticError with everything that is wrong
  */
-export const readQuotaSettings = (text: string): Partial<Quotas> =>
+export const readQuotaSettings = (text: string): Partial<SandboxQuotas> =>
   readSettings(text, '--quotas', quotaWords, 0);
 
 /** The maximum lengths of names, in the same two forms. Throws `DiagnosticError`. */

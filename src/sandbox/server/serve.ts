@@ -87,7 +87,7 @@ const misdirected = new RequestRefusal(
   'This server answers to 127.0.0.1, localhost or [::1] with its own port only.',
 );
 
-/** Not from the whole address: `Host` may be none that an address can have. */
+/** Path of a request without parsing a URL: `Host` may be a text that no URL can have. */
 const pathOf = ({ url = '/' }: IncomingMessage): string => url.replace(/\?.*$/, '');
 
 const exposed = (host: string): DiagnosticError =>

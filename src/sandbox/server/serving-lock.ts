@@ -3,7 +3,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DiagnosticError } from '../../model/errors.ts';
 import { makeFilePrivate, makeSandboxFolderPrivate } from '../store/data-folder.ts';
 import { openDatabase } from '../store/sqlite.ts';
-import { DataFileError } from '../store/storage-errors.ts';
+import { SandboxDataFileError } from '../store/storage-errors.ts';
 
 /** A lock by which one process alone serves a data file. */
 export interface ServingLock {
@@ -14,7 +14,7 @@ export interface ServingLock {
  * Claims a data file for one server: a second server would answer for the same account by other rules. Whoever only
  * opens the file may share it, because every request is one transaction. The operating system holds the claim, on
  * the file `*.lock` beside the data, so that it ends with the process however that ends. To be claimed before the data
- * is opened. Throws `DataFileError`.
+ * is opened. Throws `SandboxDataFileError`.
  */
 export function claimServingLock(dataFile: string, pid: number): ServingLock {
   const file = `${makeSandboxFolderPrivate(dataFile)}.lock`;
@@ -27,8 +27,9 @@ export function claimServingLock(dataFile: string, pid: number): ServingLock {
     const { errcode } = cause as { errcode?: number };
     const holder = errcode === 5 ? readHolder(database) : undefined;
     database.close();
-    if (holder === undefined) throw DataFileError.because(`The sandbox cannot lock ${file}`, cause);
-    throw new DataFileError(`The data file ${dataFile} is in use by another process`, {
+    if (holder === undefined)
+      throw SandboxDataFileError.because(`The sandbox cannot lock ${file}`, cause);
+    throw new SandboxDataFileError(`The data file ${dataFile} is in use by another process`, {
       detail: `The process ${holder} serves it already.`,
       hint: 'Stop that process, or give another directory with --data.',
       cause,
@@ -43,7 +44,7 @@ function openLockFile(file: string) {
     return openDatabase(file);
   } catch (cause) {
     if (cause instanceof DiagnosticError) throw cause;
-    throw DataFileError.because(`The sandbox cannot lock ${file}`, cause);
+    throw SandboxDataFileError.because(`The sandbox cannot lock ${file}`, cause);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Catalog, CatalogConfiguration } from '../../model/account/live.ts';
 
 /** A size of VM: cores, gigabytes, gigabytes, and how many of it the cluster hosts at most. */
-export interface VmConfiguration {
+export interface SandboxVmConfiguration {
   readonly id: string;
   readonly name: string;
   readonly cpu: number;
@@ -34,7 +34,7 @@ const configuration = (
   disk: number,
   family = 'c',
   capacity = defaultVmCapacity,
-): VmConfiguration => ({
+): SandboxVmConfiguration => ({
   id: `cfg-${family}${cpu}r${ram}d${disk}`,
   name: `${family}${cpu}-r${ram}-d${disk}`,
   cpu,
@@ -43,7 +43,7 @@ const configuration = (
   capacity,
 });
 
-export const sandboxVmConfigurations: readonly VmConfiguration[] = [
+export const sandboxVmConfigurations: readonly SandboxVmConfiguration[] = [
   configuration(1, 1, 20),
   configuration(1, 2, 20),
   configuration(2, 4, 40),
@@ -88,7 +88,7 @@ export const sandboxTariffs: readonly SandboxTariff[] = [
 
 /** Images, configurations and tariffs that an account can choose from. */
 export interface SandboxCatalog {
-  readonly configurations: readonly VmConfiguration[];
+  readonly configurations: readonly SandboxVmConfiguration[];
   readonly images: readonly SandboxImage[];
   readonly tariffs: readonly SandboxTariff[];
 }
@@ -101,11 +101,11 @@ export const defaultSandboxCatalog: SandboxCatalog = {
 };
 
 /** The room that a catalog tells for VMs of a size: any where it tells none. */
-export const roomOf = ({ availability, maxCount }: CatalogConfiguration): number =>
+export const readVmCapacity = ({ availability, maxCount }: CatalogConfiguration): number =>
   availability === 'unavailable' ? 0 : (maxCount ?? defaultVmCapacity);
 
 /** The catalog of an account as a sandbox offers it, with so much room for VMs of each size. */
-export function takeCatalog(
+export function makeSandboxCatalog(
   { configurations: sizes, images: systems, tariffs: terms }: Catalog,
   room: (size: CatalogConfiguration) => number,
 ): SandboxCatalog {

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-import { DataFileError } from './storage-errors.ts';
+import { SandboxDataFileError } from './storage-errors.ts';
 
 /** Suffixes of the files that SQLite keeps beside a database. It gives them the mode of the database. */
 const companions = ['-wal', '-shm', '-journal'];
@@ -22,7 +22,7 @@ const companions = ['-wal', '-shm', '-journal'];
  * Makes the folder of a data file, with mode 0700, and takes what others may do away from one that is there. Does
  * the same with the file (0600) and what SQLite keeps beside it.
  * @returns the real path of the file: a link on the way to it that is changed later changes nothing
- * @throws DataFileError for a folder of another user, for one that is open to others and holds other files, and
+ * @throws SandboxDataFileError for a folder of another user, for one that is open to others and holds other files, and
  * for anything in it that is no regular file
  */
 export function makeSandboxFolderPrivate(dataFile: string): string {
@@ -31,7 +31,7 @@ export function makeSandboxFolderPrivate(dataFile: string): string {
   try {
     const { uid, mode } = statSync(folder);
     if (process.getuid !== undefined && uid !== process.getuid()) {
-      throw new DataFileError(`The sandbox cannot use its data file ${dataFile}`, {
+      throw new SandboxDataFileError(`The sandbox cannot use its data file ${dataFile}`, {
         detail: `The directory ${folder} belongs to another user.`,
         hint: 'Give a directory of your own; --help says which flag names it.',
       });
@@ -45,8 +45,8 @@ export function makeSandboxFolderPrivate(dataFile: string): string {
     makeFilePrivate(file);
     return file;
   } catch (cause) {
-    if (cause instanceof DataFileError) throw cause;
-    throw DataFileError.because(`The sandbox cannot use its data file ${dataFile}`, cause);
+    if (cause instanceof SandboxDataFileError) throw cause;
+    throw SandboxDataFileError.because(`The sandbox cannot use its data file ${dataFile}`, cause);
   }
 }
 
@@ -62,12 +62,12 @@ function makeFolder(dataFile: string): string {
     return realpathSync(dirname(dataFile));
   } catch (cause) {
     const what = `The sandbox cannot make the folder of its data file ${dataFile}`;
-    throw DataFileError.because(what, cause);
+    throw SandboxDataFileError.because(what, cause);
   }
 }
 
-const openFolder = (dataFile: string, folder: string, other: string): DataFileError =>
-  new DataFileError(`The sandbox cannot use its data file ${dataFile}`, {
+const openFolder = (dataFile: string, folder: string, other: string): SandboxDataFileError =>
+  new SandboxDataFileError(`The sandbox cannot use its data file ${dataFile}`, {
     detail: `The directory ${folder} is open to other users and holds other files, such as ${other}.`,
     hint: 'Give a directory of its own, or run `chmod 700` on this one.',
   });
@@ -77,7 +77,7 @@ function closeToOthers(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (!found.isFile()) {
-    throw new DataFileError(`The sandbox cannot use ${path}`, {
+    throw new SandboxDataFileError(`The sandbox cannot use ${path}`, {
       detail: 'It is not a regular file.',
       hint: 'Remove it, or give another directory; --help says which flag names it.',
     });
@@ -87,7 +87,7 @@ function closeToOthers(path: string): void {
 
 /** Creates the file before SQLite would, which makes files that everybody can read. */
 function makeFile(path: string): void {
-  // One that is there stays closed: closing it would release the locks that SQLite has on it in this process.
+  // A file that is there is not opened: closing it would release the locks that SQLite has on it in this process.
   const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   if (!isThere) closeSync(openSync(path, 'a', 0o600));
 }

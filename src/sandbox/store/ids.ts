@@ -44,7 +44,7 @@ function startOf(seed: number): bigint {
 }
 
 /** An id that no other resource of this data file has, had or will have, e.g. `vm-7f3k2m9q`. */
-export function nextId(store: SandboxStore, seed: number, kind: SandboxIdKind): string {
+export function createSandboxId(store: SandboxStore, seed: number, kind: SandboxIdKind): string {
   const offset = startOf(seed);
   const number = BigInt(store.next('id'));
   let rest = ((number * stride + offset) % space) + (number / space) * space;

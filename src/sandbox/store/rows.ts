@@ -12,21 +12,21 @@ import type {
 } from '../../api/contract/types.ts';
 
 /** A table of the data file and, in the type alone, the shape of its rows. */
-export interface DataFileTable<Row> {
+export interface SandboxTable<Row> {
   readonly name: string;
   readonly row?: Row;
 }
 
-const table = <Row>(name: string): DataFileTable<Row> => ({ name });
+const table = <Row>(name: string): SandboxTable<Row> => ({ name });
 
-export type ResourceStatus = WireResourceStatus;
-export type BootStatus = WireVmBootStatus;
-export type FailureCode = WireOperationFailureCode;
+export type SandboxResourceStatus = WireResourceStatus;
+export type VmBootStatus = WireVmBootStatus;
+export type OperationFailureCode = WireOperationFailureCode;
 export type SandboxResourceType = WireResourceType;
-export type OperationType = WireResourceOperation;
+export type SandboxOperationType = WireResourceOperation;
 
 /** A database row of the sandbox that belongs to a project and has an id. */
-export interface ProjectMemberRow {
+export interface ProjectContentRow {
   readonly seq: number;
   readonly id: string;
   readonly projectId: string;
@@ -60,15 +60,15 @@ export interface ProjectRow {
   readonly createdAt: number;
 }
 
-export interface SshKeyRow extends ProjectMemberRow {
+export interface SshKeyRow extends ProjectContentRow {
   readonly name: string;
   readonly publicKey: string;
   readonly fingerprint: string;
 }
 
-export interface NetworkRow extends ProjectMemberRow {
+export interface NetworkRow extends ProjectContentRow {
   readonly name: string;
-  readonly status: ResourceStatus;
+  readonly status: SandboxResourceStatus;
   readonly cidr: string;
 }
 
@@ -82,19 +82,19 @@ export interface AttachmentRow {
   readonly reservedHost: number | null;
   readonly internalIp: string;
   /** Status of the attachment; one in `creating` is reserved and not shown yet. */
-  readonly status: ResourceStatus;
+  readonly status: SandboxResourceStatus;
 }
 
-export interface PublicIpRow extends ProjectMemberRow {
-  readonly status: ResourceStatus;
+export interface PublicIpRow extends ProjectContentRow {
+  readonly status: SandboxResourceStatus;
   readonly address: string;
   readonly vmId: string | null;
   readonly saleId: string;
 }
 
-export interface PortForwardRow extends ProjectMemberRow {
+export interface PortForwardRow extends ProjectContentRow {
   readonly publicIpId: string;
-  readonly status: ResourceStatus;
+  readonly status: SandboxResourceStatus;
   readonly protocol: WirePortProtocol;
   readonly publicPort: number;
   /** Public port that a running update holds, so that no other forward takes it meanwhile. */
@@ -103,10 +103,10 @@ export interface PortForwardRow extends ProjectMemberRow {
   readonly vmPort: number;
 }
 
-export interface VmRow extends ProjectMemberRow {
+export interface VmRow extends ProjectContentRow {
   readonly name: string;
-  readonly status: ResourceStatus;
-  readonly bootStatus: BootStatus;
+  readonly status: SandboxResourceStatus;
+  readonly bootStatus: VmBootStatus;
   readonly configurationId: string;
   readonly imageId: string;
   readonly tariffId: string;
@@ -121,17 +121,17 @@ export interface VmRow extends ProjectMemberRow {
   readonly operationId: string | null;
 }
 
-export interface BackupRow extends ProjectMemberRow {
+export interface BackupRow extends ProjectContentRow {
   readonly vmId: string;
-  readonly status: ResourceStatus;
+  readonly status: SandboxResourceStatus;
   readonly size: number;
   readonly sourceImageId: string | null;
 }
 
-export interface OperationRow extends ProjectMemberRow {
+export interface OperationRow extends ProjectContentRow {
   /** Names the request that was accepted; shown once, queryable nowhere. */
   readonly commandId: string;
-  readonly type: OperationType;
+  readonly type: SandboxOperationType;
   readonly resourceType: SandboxResourceType;
   readonly resourceId: string;
   /** Id of the VM that the operation locks; null for none. */
@@ -139,7 +139,7 @@ export interface OperationRow extends ProjectMemberRow {
   readonly startsAt: number;
   readonly completesAt: number;
   /** Failure code, decided when the operation is accepted and shown when it ends. */
-  readonly failureCode: FailureCode | null;
+  readonly failureCode: OperationFailureCode | null;
   /** Changes of the data when the operation ends: `Effects` as JSON. */
   readonly effects: string;
   /** End of the operation; null until its effects are applied. */
@@ -188,7 +188,7 @@ export interface CounterRow {
   readonly value: number;
 }
 
-export const dataFileTables = {
+export const sandboxTables = {
   settings: table<SettingRow>('settings'),
   counters: table<CounterRow>('counters'),
   tallies: table<RowCountRow>('tallies'),
@@ -207,4 +207,4 @@ export const dataFileTables = {
   sales: table<SaleRow>('sales'),
 };
 
-export type DataFileTableName = keyof typeof dataFileTables;
+export type SandboxTableName = keyof typeof sandboxTables;

@@ -14,7 +14,7 @@ let loaded: Sqlite | undefined;
 
 /** Opens a file, or `:memory:`. @throws DiagnosticError where this machine has no SQLite, and what SQLite throws */
 export function openDatabase(file: string): DatabaseSyncInstance {
-  loaded ??= findSqlite();
+  loaded ??= loadSqlite();
   return new loaded(file);
 }
 
@@ -24,7 +24,7 @@ export function openDatabase(file: string): DatabaseSyncInstance {
  * @param load loads a package by its name
  * @throws DiagnosticError where there is neither
  */
-export function findSqlite(
+export function loadSqlite(
   own: () => Sqlite | undefined = loadOwn,
   load: (name: string) => unknown = createRequire(import.meta.url),
 ): Sqlite {

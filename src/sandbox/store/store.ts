@@ -4,11 +4,11 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 
 import { DiagnosticError } from '../../model/errors.ts';
-import type { DataFileTable } from './rows.ts';
-import { dataFileTables } from './rows.ts';
+import type { SandboxTable } from './rows.ts';
+import { sandboxTables } from './rows.ts';
 import { dataFileSchemaSql, dataFileSchemaVersion } from './schema.ts';
 import { openDatabase } from './sqlite.ts';
-import { DataFileError, DataFileWriteError } from './storage-errors.ts';
+import { SandboxDataFileError, SandboxDataFileWriteError } from './storage-errors.ts';
 
 type Value = string | number | null;
 
@@ -36,7 +36,7 @@ export class SandboxStore {
   readonly #isInMemory: boolean;
   #isClosed = false;
 
-  /** Opens the file, making it when it is not there. Throws `DataFileError`. */
+  /** Opens the file, making it when it is not there. Throws `SandboxDataFileError`. */
   constructor(file: string) {
     this.#isInMemory = file === inMemory;
     const spare = this.#isInMemory ? emptied.pop() : undefined;
@@ -49,7 +49,7 @@ export class SandboxStore {
       this.#database = openDatabase(file);
     } catch (cause) {
       if (cause instanceof DiagnosticError) throw cause;
-      throw DataFileError.because(`The sandbox cannot open its data file ${file}`, cause);
+      throw SandboxDataFileError.because(`The sandbox cannot open its data file ${file}`, cause);
     }
     try {
       this.#database.exec('PRAGMA busy_timeout = 5000');
@@ -58,8 +58,8 @@ export class SandboxStore {
       this.transaction(() => this.#prepareSchema(file));
     } catch (cause) {
       this.#database.close();
-      if (cause instanceof DataFileError) throw cause;
-      throw DataFileError.because(`The sandbox cannot use its data file ${file}`, cause);
+      if (cause instanceof SandboxDataFileError) throw cause;
+      throw SandboxDataFileError.because(`The sandbox cannot use its data file ${file}`, cause);
     }
   }
 
@@ -67,7 +67,7 @@ export class SandboxStore {
     const found = this.#database.prepare('PRAGMA user_version').get() as { user_version: number };
     if (found.user_version === dataFileSchemaVersion) return;
     if (found.user_version !== 0) {
-      throw new DataFileError(
+      throw new SandboxDataFileError(
         `The data file ${file} has version ${found.user_version}; this program knows version ${dataFileSchemaVersion}`,
         { hint: 'Give another directory, or delete this one to begin anew.' },
       );
@@ -76,7 +76,7 @@ export class SandboxStore {
     this.#database.exec(`PRAGMA user_version = ${dataFileSchemaVersion}`);
   }
 
-  /** Runs `work` in one write transaction: all of it is kept, or nothing. Throws `DataFileWriteError`. */
+  /** Runs `work` in one write transaction: all of it is kept, or nothing. Throws `SandboxDataFileWriteError`. */
   transaction<Result>(work: () => Result): Result {
     try {
       this.#prepare('BEGIN IMMEDIATE').run();
@@ -86,7 +86,7 @@ export class SandboxStore {
     } catch (error) {
       // SQLite rolls back by itself when the disk is full, so there may be nothing to roll back.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw DataFileWriteError.from(error) ?? error;
+      throw SandboxDataFileWriteError.from(error) ?? error;
     }
   }
 
@@ -101,19 +101,19 @@ export class SandboxStore {
   }
 
   /** Rows of one table; `clause` starts with WHERE, ORDER BY or LIMIT. */
-  select<Row>(table: DataFileTable<Row>, clause: string, ...values: Value[]): Row[] {
+  select<Row>(table: SandboxTable<Row>, clause: string, ...values: Value[]): Row[] {
     return this.#prepare(`SELECT * FROM ${table.name} ${clause}`).all(...values) as Row[];
   }
 
   /** Finds the first row with these values. */
-  first<Row>(table: DataFileTable<Row>, where: RowMatch): Row | undefined {
+  first<Row>(table: SandboxTable<Row>, where: RowMatch): Row | undefined {
     const { clause, values } = conditions(where);
     return this.#prepare(`SELECT * FROM ${table.name} ${clause} LIMIT 1`).get(...values) as
       Row | undefined;
   }
 
   /** Number of rows; only for conditions that an index makes small. */
-  count(table: DataFileTable<unknown>, clause: string, ...values: Value[]): number {
+  count(table: SandboxTable<unknown>, clause: string, ...values: Value[]): number {
     return this.number(`SELECT count(*) AS value FROM ${table.name} ${clause}`, ...values) ?? 0;
   }
 
@@ -124,7 +124,7 @@ export class SandboxStore {
   }
 
   /** Inserts a row; the database itself assigns `seq`. */
-  insert<Row extends object>(table: DataFileTable<Row>, row: Omit<Row, 'seq'>): void {
+  insert<Row extends object>(table: SandboxTable<Row>, row: Omit<Row, 'seq'>): void {
     const columns = Object.keys(row);
     const places = columns.map(() => '?').join(', ');
     const sql = `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES (${places})`;
@@ -132,7 +132,7 @@ export class SandboxStore {
   }
 
   update<Row extends object>(
-    table: DataFileTable<Row>,
+    table: SandboxTable<Row>,
     where: RowMatch,
     changes: Partial<Row>,
   ): void {
@@ -144,7 +144,7 @@ export class SandboxStore {
     this.#prepare(sql).run(...Object.values(changes), ...values);
   }
 
-  delete(table: DataFileTable<unknown>, where: RowMatch): void {
+  delete(table: SandboxTable<unknown>, where: RowMatch): void {
     const { clause, values } = conditions(where);
     this.#prepare(`DELETE FROM ${table.name} ${clause}`).run(...values);
   }
@@ -160,22 +160,22 @@ export class SandboxStore {
 
   /** A count kept by the triggers, e.g. ('account', 'networks') or (projectId, 'vms'). */
   tally(owner: string, kind: string): number {
-    return this.first(dataFileTables.tallies, { owner, kind })?.amount ?? 0;
+    return this.first(sandboxTables.tallies, { owner, kind })?.amount ?? 0;
   }
 
   /** Reads the counters of an owner, by name. */
   tallies(owner: string): ReadonlyMap<string, number> {
-    const rows = this.select(dataFileTables.tallies, 'WHERE owner = ?', owner);
+    const rows = this.select(sandboxTables.tallies, 'WHERE owner = ?', owner);
     return new Map(rows.map(({ kind, amount }) => [kind, amount]));
   }
 
   setting(name: string): string | undefined {
-    return this.first(dataFileTables.settings, { name })?.value;
+    return this.first(sandboxTables.settings, { name })?.value;
   }
 
   keepSetting(name: string, value: string): void {
-    this.delete(dataFileTables.settings, { name });
-    this.insert(dataFileTables.settings, { name, value });
+    this.delete(sandboxTables.settings, { name });
+    this.insert(sandboxTables.settings, { name, value });
   }
 
   close(): void {
@@ -207,7 +207,7 @@ export class SandboxStore {
 
   /** Leaves the tables as the schema makes them: the counts that triggers keep go last, and so do the numbers of rows. */
   #empty(): void {
-    const { tallies, ...others } = dataFileTables;
+    const { tallies, ...others } = sandboxTables;
     this.transaction(() => {
       for (const { name } of [...Object.values(others), tallies]) {
         this.#prepare(`DELETE FROM ${name}`).run();

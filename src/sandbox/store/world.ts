@@ -1,9 +1,9 @@
 import type { SandboxCatalog } from './catalog.ts';
-import type { FailureCode, OperationType, SandboxResourceType } from './rows.ts';
+import type { OperationFailureCode, SandboxOperationType, SandboxResourceType } from './rows.ts';
 import type { SandboxStore } from './store.ts';
 
 /** Limits of the account, counted in resources or, over all its VMs, in cores and gigabytes. */
-export interface Quotas extends Readonly<Record<SandboxQuotaName, number>> {
+export interface SandboxQuotas extends Readonly<Record<SandboxQuotaName, number>> {
   /** Limit on the SSH keys of each project, which is no quota of the account. */
   readonly maxSshKeysPerProject: number;
 }
@@ -30,7 +30,7 @@ export const sandboxQuotaNames = [
 ] as const;
 export type SandboxQuotaName = (typeof sandboxQuotaNames)[number];
 
-export const defaultQuotas: Quotas = {
+export const defaultQuotas: SandboxQuotas = {
   projects: 20,
   accessTokens: 10,
   networks: 50,
@@ -54,20 +54,20 @@ export const defaultNameLengths: NameLengthCaps = {
 interface AcceptedOperation {
   /** Number of the operation in the data file, counted from 1. */
   readonly sequence: number;
-  readonly type: OperationType;
+  readonly type: SandboxOperationType;
   readonly resourceType: SandboxResourceType;
   readonly resourceId: string;
 }
 
 /** Decides how long an operation queues and runs, in ms, by its sequence number and the service's seed and speed. */
 export type OperationDurationPlan = (
-  type: OperationType,
+  type: SandboxOperationType,
   sequence: number,
   rules: Pick<SandboxRules, 'seed' | 'speed'>,
 ) => { readonly queueMs: number; readonly runMs: number };
 
 /** Decides the outcome of an operation: a failure code, or null for success. */
-export type OperationFailurePlan = (operation: AcceptedOperation) => FailureCode | null;
+export type OperationFailurePlan = (operation: AcceptedOperation) => OperationFailureCode | null;
 
 /** Use of quotas as it was a while ago, for a sandbox whose answers lag. */
 export interface LaggingQuotaUse {
@@ -85,9 +85,9 @@ export interface SandboxRules {
   readonly seed: number;
   /** Factor by which operations are faster than in the real service. */
   readonly speed: number;
-  readonly quotas: Quotas;
+  readonly quotas: SandboxQuotas;
   readonly nameLengths: NameLengthCaps;
-  /** The length of the prefix of each new network: 24 for 10.0.0.0/24. */
+  /** Prefix length of the address range that the sandbox gives each new network: 24 for 10.0.0.0/24. */
   readonly networkPrefix: number;
   readonly catalog: SandboxCatalog;
   /** Set where two resources of one kind and project may have one name. */
@@ -97,7 +97,7 @@ export interface SandboxRules {
   /** Milliseconds for which an operation record still reads as running after its resource has settled. */
   readonly recordLagMs: number;
   /** Types of operations for which the sandbox keeps no record. */
-  readonly unrecordedTypes: readonly OperationType[];
+  readonly unrecordedTypes: readonly SandboxOperationType[];
   readonly planFailure: OperationFailurePlan;
   readonly planDuration: OperationDurationPlan;
   /** Most VMs of a configuration that still fit, by its id; absent: as many as the cluster has room for. */

@@ -6,8 +6,8 @@ import { routes } from '../../api/contract/routes.ts';
 import { allScopesToken } from '../rules/insider.ts';
 import type { RefusalReason } from '../contract/problems.ts';
 import { findProblemTitle } from '../contract/problem-representations.ts';
-import { dataFileTables } from '../store/rows.ts';
-import type { ContractRequest, RequestOutcome, SandboxService } from '../service.ts';
+import { sandboxTables } from '../store/rows.ts';
+import type { ContractRequest, UnencodedSandboxAnswer, SandboxService } from '../service.ts';
 import type { SandboxRules } from '../store/world.ts';
 import type { AnswerVariant } from './variant.ts';
 import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
@@ -127,14 +127,14 @@ function readCreated(
   commandId: string,
 ): Fields | undefined {
   const reading = readsCreated[exchange.operationId];
-  const operation = service.world().store.first(dataFileTables.operations, { commandId });
+  const operation = service.world().store.first(sandboxTables.operations, { commandId });
   if (!reading || !operation) return undefined;
   const [operationId, param] = reading;
   const params = { ...exchange.params, [param]: operation.resourceId };
   return read(service, { ...exchange, operationId, params, query: {} });
 }
 
-const html = (status: number, title: string): RequestOutcome => ({
+const html = (status: number, title: string): UnencodedSandboxAnswer => ({
   status,
   text: {
     contentType: 'text/html',
@@ -144,7 +144,7 @@ const html = (status: number, title: string): RequestOutcome => ({
 
 /** Refusals that the loose variant words differently, or leaves without words. */
 const respelledRefusals: Partial<
-  Record<RefusalReason, (outcome: RequestOutcome) => RequestOutcome>
+  Record<RefusalReason, (outcome: UnencodedSandboxAnswer) => UnencodedSandboxAnswer>
 > = {
   unauthorized: () => html(401, 'Unauthorized'),
   unavailable: () => html(503, 'Service Unavailable'),

@@ -2,7 +2,7 @@ import { ApiProblemError } from '../errors/problem.ts';
 
 /**
  * The body of a request, whoever sends it.
- * @throws what `tooLarge` makes, once there are more bytes than so many; Problem 400 for one that breaks off
+ * @throws what `tooLarge` makes, once there are more bytes than so many; ApiProblemError 400 for one that breaks off
  */
 export async function readRequestBody(
   request: Request,

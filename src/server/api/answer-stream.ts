@@ -5,7 +5,7 @@ import { ApiProblemError } from '../errors/problem.ts';
 export interface AnswerStreams {
   /**
    * The pieces, for as long as `isAllowed` before each of them.
-   * @throws Problem 429 at once, where the same caller has too many already
+   * @throws ApiProblemError 429 at once, where the same caller has too many already
    */
   admit(
     callerId: string,

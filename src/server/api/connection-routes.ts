@@ -118,7 +118,7 @@ function readNew(
   return { name, kind, address, app: isApp ? { id, installation } : undefined };
 }
 
-/** @throws Problem unless it has exactly the secret that it can use */
+/** @throws ApiProblemError unless it has exactly the secret that it can use */
 function requireSecret({ token, privateKey }: Schemas['ConnectionEdit'], isApp: boolean): void {
   if (isApp) {
     if (privateKey === undefined || token !== undefined)

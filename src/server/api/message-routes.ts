@@ -86,14 +86,14 @@ interface Place {
   readonly site: string;
 }
 
-/** @throws Problem */
+/** @throws ApiProblemError */
 function readPlace(address: string): Place {
   const url = parseMessageTargetAddress(address);
   if (!url) throw explain('address is no https address, or has a user. Its text is not shown.');
   return { address: url.href, site: url.origin };
 }
 
-/** @throws Problem */
+/** @throws ApiProblemError */
 function readMailPlace(address: string, mail: ApiDependencies['mail']): Place {
   if (!isMailAddress(address)) throw explain('address is no address of e-mail.');
   if (!mail)

@@ -76,7 +76,7 @@ export function addOwnerRoutes(
     return context.body(null, 204);
   });
 
-  /** @throws Problem while a run, a lock or another workspace needs it */
+  /** @throws ApiProblemError while a run, a lock or another workspace needs it */
   async function requireIdle({ id, name, lock }: Workspace): Promise<void> {
     const refuse = (detail: string) =>
       new ApiProblemError(409, 'The workspace cannot be deleted now', detail);
@@ -90,7 +90,10 @@ export function addOwnerRoutes(
   }
 }
 
-/** @throws Problem for a workspace that nobody has planned here, and whose state somebody has written from a laptop */
+/**
+ * @throws ApiProblemError for a workspace that nobody has planned here, and whose state somebody has written from a
+ * laptop
+ */
 async function requireEmpty(
   { status, stateName }: Workspace,
   states: ApiDependencies['states'],
@@ -99,7 +102,7 @@ async function requireEmpty(
     throw explainManaged();
 }
 
-/** @throws Problem for a workspace that may manage something */
+/** @throws ApiProblemError for a workspace that may manage something */
 function requireDestroyed({ status }: Workspace): void {
   if (status !== 'destroyed' && status !== 'neverPlanned') throw explainManaged();
 }

@@ -18,7 +18,7 @@ export function nameRequestRoute(context: Context): string | undefined {
   return found && `${found.method} ${found.path}`;
 }
 
-/** Lets a request pass whose sender has the needed role. @throws Problem 403, 404. */
+/** Lets a request pass whose sender has the needed role. @throws ApiProblemError 403, 404. */
 export async function requireRouteRole(
   store: Pick<ServerStore, 'members'>,
   caller: SignedInCaller,
@@ -48,7 +48,7 @@ function readPart(route: string, path: string, part: string): string {
   return found.includes('%') ? '' : found;
 }
 
-/** @throws Problem 403, 404 for whoever does not have a role in a workspace, or that of a run */
+/** @throws ApiProblemError 403, 404 for whoever does not have a role in a workspace, or that of a run */
 export async function requireWorkspaceRole(
   { members }: Pick<ServerStore, 'members'>,
   caller: SignedInCaller,

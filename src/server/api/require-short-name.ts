@@ -1,4 +1,4 @@
-import { isShortName } from '../../model/fleet/short-name.ts';
+import { isShortName } from '../../model/workspaces/short-name.ts';
 import { ApiProblemError } from '../errors/problem.ts';
 
 /** Refuses a name in a path that cannot be the name of something new. @throws ApiProblemError */

@@ -21,7 +21,7 @@ export function addStateRoutes(
   app: Hono<ApiRequestContext>,
   { store, states }: ApiDependencies,
 ): void {
-  /** The workspace, with the name of its state. @throws Problem where the server does not have it */
+  /** The workspace, with the name of its state. @throws ApiProblemError where the server does not have it */
   const find = async (context: Context<ApiRequestContext>): Promise<Workspace> => {
     const workspace = await store.workspaces.find(context.req.param('name') ?? '');
     if (!workspace) throw new ApiProblemError(404, 'There is no such workspace');

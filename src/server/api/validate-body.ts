@@ -29,7 +29,7 @@ export type RequestBodyName =
   | 'VariableSetEdit'
   | 'NewVariableComparison';
 
-/** Reads the body of a request by the contract, with its defaults. @throws Problem 400, 413, 422 */
+/** Reads the body of a request by the contract, with its defaults. @throws ApiProblemError 400, 413, 422 */
 export type ReadValidatedBody = <Name extends RequestBodyName>(
   request: Request,
   name: Name,

@@ -1,11 +1,11 @@
 // Changing a workspace. Its variables go in, and never come out.
 import type { Hono } from 'hono';
-import { isAddressRangeList } from '../../commands/planning/probe-leave.ts';
+import { isAddressRangeList } from '../../commands/planning/probe-permission.ts';
 import {
   explainUnfitVariable,
   isVariableAllowed,
   shownVariable,
-} from '../../model/fleet/workspace-variables.ts';
+} from '../../model/workspaces/workspace-variables.ts';
 import { findRepositoryPathAtHost, findConnectionSite, gitHostNames } from '../hosts/connection.ts';
 import type { Schemas } from '../contract.ts';
 import type { ServerStore } from '../store/store.ts';
@@ -96,7 +96,7 @@ const missing = () => new ApiProblemError(404, 'There is no such workspace');
 export const createTakenNameProblem = () =>
   new ApiProblemError(409, 'A workspace with this name exists already');
 
-/** @throws Problem for a connection that there is none of, or that the repository does not belong to */
+/** @throws ApiProblemError for a connection that there is none of, or that the repository does not belong to */
 export async function requireHostConnection(
   { connections }: Pick<ServerStore, 'connections'>,
   workspace: {
@@ -123,7 +123,7 @@ export async function requireHostConnection(
 
 /**
  * In the transaction that changes the workspace.
- * @throws Problem where it would come after itself, or after one that there is none of
+ * @throws ApiProblemError where it would come after itself, or after one that there is none of
  */
 export async function requireAcyclicWorkspaceOrder(
   { dependencies }: Pick<ServerStore, 'dependencies'>,
@@ -142,7 +142,10 @@ export async function requireAcyclicWorkspaceOrder(
   throw new ApiProblemError(422, 'The body is not valid', detail);
 }
 
-/** In the transaction that attaches sets to a workspace. @throws Problem for one that does not exist */
+/**
+ * Refuses variable sets that do not exist. To be called in the transaction that attaches the sets to a workspace.
+ * @throws ApiProblemError
+ */
 export async function requireVariableSets(
   { variableSets }: Pick<ServerStore, 'variableSets'>,
   names: readonly string[] = [],
@@ -153,7 +156,7 @@ export async function requireVariableSets(
   throw new ApiProblemError(422, 'The body is not valid', detail);
 }
 
-/** @throws Problem for a variable that a workspace cannot set */
+/** @throws ApiProblemError for a variable that a workspace cannot set */
 export function requireAllowedVariables(variables: NonNullable<WorkspaceEdit['variables']>): void {
   const refused = Object.keys(variables).filter((name) => !isVariableAllowed(name));
   if (refused.length > 0) {
@@ -168,7 +171,7 @@ export function requireAllowedVariables(variables: NonNullable<WorkspaceEdit['va
   }
 }
 
-/** @throws Problem for what is no range of addresses */
+/** @throws ApiProblemError for what is no range of addresses */
 export function requireProbeRanges(ranges: readonly string[] = []): void {
   const wrong = ranges.find((range) => !isAddressRangeList(range));
   if (wrong === undefined) return;
@@ -176,13 +179,13 @@ export function requireProbeRanges(ranges: readonly string[] = []): void {
   throw new ApiProblemError(422, 'The body is not valid', detail);
 }
 
-/** @throws Problem for a time zone that there is none of, or a freeze that ends before it begins */
+/** @throws ApiProblemError for a time zone that there is none of, or a freeze that ends before it begins */
 export function requireApplyTimes(times: Partial<ApplyTimes>): void {
   const detail = explainApplyTimes(times);
   if (detail !== undefined) throw new ApiProblemError(422, 'The body is not valid', detail);
 }
 
-/** @throws Problem for a variable that would have no value, or a secret that would be one no more */
+/** @throws ApiProblemError for a variable that would have no value, or a secret that would be one no more */
 export function requireVariableValues(
   variables: NonNullable<WorkspaceEdit['variables']>,
   kept: StoredVariables = { values: {}, secrets: [] },

@@ -29,7 +29,7 @@ interface KeyText {
 /** Which text it is: nobody puts another one, or another order, in its place. */
 const nameKey = (number: number) => `audit key ${number}`;
 
-/** Keys of the audit log in the database, in the order of their use. */
+/** Keys that sign the audit log, encrypted in the database, in the order of their use. */
 export class AuditKeyStore {
   readonly #database: ServerDatabase;
   readonly #keyring: ServerKeyring;

@@ -95,7 +95,7 @@ export async function openServerDatabase(
     connect: () => pool.connect(),
     async close() {
       await pool.end();
-      // Without this, the storage of async context slows every promise of the process.
+      // Left enabled, the storage of async context would slow every promise of the process.
       current.disable();
     },
   };

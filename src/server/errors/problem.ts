@@ -2,7 +2,7 @@ import type { Schemas } from '../contract.ts';
 
 /** An error of the API in the format of RFC 9457 (problem details). */
 export class ApiProblemError extends Error {
-  override readonly name = 'Problem';
+  override readonly name = 'ApiProblemError';
   readonly status: number;
   readonly detail: string | undefined;
 

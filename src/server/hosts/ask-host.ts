@@ -34,7 +34,7 @@ export interface GitHostAnswer<T> {
 const limits = { headersMs: 15_000, bodyMs: 30_000, largestBytes: 16 * 1024 * 1024 };
 const mostPages = 30;
 
-/** Sends one request to a git host. @throws HostFault for any answer but a success. */
+/** Sends one request to a git host. @throws GitHostFault for any answer but a success. */
 export async function askGitHost<T>(
   api: GitHostApi,
   request: GitHostRequest,
@@ -59,7 +59,10 @@ export async function askGitHost<T>(
   return { data: readJson(api, what, answer) as T, next: isOwn ? next : undefined };
 }
 
-/** The same of what may not be there: undefined where the answer has one of these statuses. @throws HostFault for any other */
+/**
+ * The same of what may not be there: undefined where the answer has one of these statuses. @throws GitHostFault for any
+ * other
+ */
 export async function askGitHostIfPresent<T>(
   api: GitHostApi,
   request: GitHostRequest,

@@ -39,7 +39,7 @@ export interface GitHostPerson {
   readonly name: string;
 }
 
-/** A host, for one connection. Repositories are paths, as `acme/infra`. All of it throws HostFault. */
+/** A host, for one connection. Repositories are paths, as `acme/infra`. All of it throws GitHostFault. */
 export interface GitHost {
   /** Reads the user name and password with which git signs in. */
   readCredential(): Promise<{ readonly user: string; readonly password: string }>;

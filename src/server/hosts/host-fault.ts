@@ -1,6 +1,6 @@
 /** Why a git host did not do what was asked. No text in it holds a token. */
 export class GitHostFault extends Error {
-  override readonly name = 'HostFault';
+  override readonly name = 'GitHostFault';
   /** HTTP status of the host's answer; undefined where none came. */
   readonly status: number | undefined;
   /** Milliseconds for which the host asks not to be called again. */

@@ -46,7 +46,7 @@ export interface GitHosts {
   find(workspace: RepositoryPlace): Promise<HostedRepository | undefined>;
   /** Opens the git host of a connection. */
   open(connection: GitHostConnection): Promise<GitHost>;
-  /** Opens git for reading the repository of a workspace. @throws RunFault, HostFault */
+  /** Opens git for reading the repository of a workspace. @throws RunFault, GitHostFault */
   openGit(workspace: RepositoryPlace): Promise<GitRuntime>;
   close(): void;
 }

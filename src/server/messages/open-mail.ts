@@ -17,7 +17,7 @@ export interface MailText {
 
 /** Sends e-mail. */
 export interface MailSender {
-  /** @throws HostFault where the server did not take it */
+  /** @throws GitHostFault where the server did not take it */
   send(mail: MailText): Promise<void>;
   close(): void;
 }

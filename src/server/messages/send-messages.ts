@@ -48,7 +48,7 @@ export async function sendMessages(
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-/** @throws Error, HostFault where the target did not take it */
+/** @throws Error, GitHostFault where the target did not take it */
 async function send(
   { store, exchange, mail }: MessageSendingDependencies,
   message: ClaimedMessage,

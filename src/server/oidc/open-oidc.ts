@@ -36,7 +36,7 @@ export interface FinishedSignIn {
   readonly identity: ProviderIdentity;
   /** Names of the groups that the person is in. */
   readonly groups: readonly string[];
-  /** The token by which the provider knows the session when it is to end. */
+  /** ID token of the session: the provider wants it back when the person signs out. */
   readonly idToken: string | undefined;
   readonly next: string;
 }
@@ -56,7 +56,7 @@ interface Flow {
 
 /** The provider failed in the middle of a sign-in: that is nobody's attempt. */
 export class OidcOutageError extends Error {
-  override readonly name = 'OidcOutage';
+  override readonly name = 'OidcOutageError';
 }
 
 /** Seconds that a sign-in may take from its start to the return from the provider. */

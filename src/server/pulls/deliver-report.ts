@@ -17,7 +17,7 @@ const loggedLines = 20;
 
 /**
  * Writes to a pull request what its newest run comes to now, or what its merge comes to: the status of the commit, and the comment.
- * @throws HostFault
+ * @throws GitHostFault
  */
 export async function deliverPullReport(
   { store, hosts, runtime }: Pick<RunRequestDependencies, 'store' | 'hosts' | 'runtime'>,

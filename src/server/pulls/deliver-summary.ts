@@ -4,7 +4,7 @@ import type { RunRequestDependencies } from '../runs/request-run.ts';
 import type { DueSummaryStatus, HeadPlan } from '../store/heads.ts';
 import { publicUrlSetting, readSummaryStatusName } from '../store/settings.ts';
 
-/** Writes the summary status of a head as it is now. @throws HostFault */
+/** Writes the summary status of a head as it is now. @throws GitHostFault */
 export async function deliverSummaryStatus(
   { store, hosts }: Pick<RunRequestDependencies, 'store' | 'hosts'>,
   head: DueSummaryStatus,

@@ -11,7 +11,7 @@ import { planPullRequest } from './plan-pull.ts';
 import { planPushedCommit } from './plan-push.ts';
 import { listWorkspacesOfRepository } from './receive-webhook.ts';
 
-/** Does what follows. @throws HostFault, BackendError, RepositoryError */
+/** Does what follows. @throws GitHostFault, BackendError, RepositoryError */
 export async function handleGitHostEvent(
   means: RunRequestDependencies & { readonly warn: (text: string) => void },
   claimed: ClaimedEvent,
@@ -81,7 +81,7 @@ async function cancelQueued(
 /** A merge group, as its webhook tells of it. */
 type MergeGroup = Extract<GitHostEvent, { kind: 'group' }>;
 
-/** Plans a merge group in the workspaces that it touches, and keeps which these are. @throws HostFault */
+/** Plans a merge group in the workspaces that it touches, and keeps which these are. @throws GitHostFault */
 async function planGroup(
   means: RunRequestDependencies,
   host: Pick<GitHost, 'listFilesBetween'>,

@@ -25,7 +25,7 @@ function markAnswer(person: GitHostPerson): string {
   return `<!-- hostwright-server-answer:${encodeURIComponent(person.name).replaceAll('--', '%2D%2D')} -->`;
 }
 
-/** Does what a comment asks for, where its author may. @throws HostFault */
+/** Does what a comment asks for, where its author may. @throws GitHostFault */
 export async function obeyCommentCommand(
   means: RunRequestDependencies & { readonly warn: (text: string) => void },
   hosted: HostedPullRequest,

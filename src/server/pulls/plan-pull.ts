@@ -32,7 +32,7 @@ const mostLooks = 4;
 
 /**
  * Plans a pull request for a workspace: what merging it would make, or its head where it cannot be merged.
- * @throws HostFault where the host has not merged it yet, and should be asked again
+ * @throws GitHostFault where the host has not merged it yet, and should be asked again
  */
 export async function planPullRequest(
   means: RunRequestDependencies,

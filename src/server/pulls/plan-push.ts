@@ -34,7 +34,7 @@ const mostComparisons = 5;
 
 /**
  * Plans the newest commit of a branch, which may be newer than the one that the event is about.
- * @throws HostFault where it should be done again
+ * @throws GitHostFault where it should be done again
  */
 export async function planPushedCommit(
   means: RunRequestDependencies,
@@ -61,7 +61,7 @@ export async function planPushedCommit(
 /**
  * Plans those workspaces of a branch that its newest commit touches, and lets the others count it as seen. False where one of
  * them has seen another commit since it was read: that one is left as it is.
- * @throws HostFault
+ * @throws GitHostFault
  */
 export async function planUnseenCommit(
   means: RunRequestDependencies,
@@ -81,7 +81,7 @@ export async function planUnseenCommit(
   return isWhole;
 }
 
-/** The files between two commits; undefined where nobody knows. @throws HostFault */
+/** The files between two commits; undefined where nobody knows. @throws GitHostFault */
 async function listFiles(
   host: CommitComparingHost,
   {

@@ -31,7 +31,7 @@ export interface WebhookLog {
   readonly warnOfStranger: (text: string) => void;
 }
 
-/** Takes a webhook for a connection. @throws Problem for one that is not from its host, or cannot be read */
+/** Takes a webhook for a connection. @throws ApiProblemError for one that is not from its host, or cannot be read */
 export async function receiveWebhook(
   store: ServerStore,
   name: string,

@@ -222,7 +222,10 @@ function sumUp(changes: readonly PlannedChange[]): string {
   return parts.length === 0 ? 'No changes' : parts.join(', ');
 }
 
-/** Which run said it. What a comment cannot hold is left out as a whole: half a plan would mislead. */
+/**
+ * Ends a comment with a line about its run. A report too long for a comment is left out as a whole: half a plan would
+ * mislead.
+ */
 function close(
   text: string,
   { number, pull }: ReportedRun,

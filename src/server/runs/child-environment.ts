@@ -1,6 +1,6 @@
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Runtime } from '../../model/runtime.ts';
-import { isVariableAllowed } from '../../model/fleet/workspace-variables.ts';
+import { isVariableAllowed } from '../../model/workspaces/workspace-variables.ts';
 import { workspaceStateSchema } from '../states/open-states.ts';
 import type { OwnedProject } from '../../model/account/owned-project.ts';
 import type { ReservedQuota } from '../../model/account/reserved-quota.ts';

@@ -1,4 +1,4 @@
-import { explainUnfitVariable } from '../../model/fleet/workspace-variables.ts';
+import { explainUnfitVariable } from '../../model/workspaces/workspace-variables.ts';
 import type { WorkspaceVariables } from '../variables/variables.ts';
 import type { UpstreamOutputs } from '../store/dependencies.ts';
 

@@ -73,7 +73,7 @@ export async function requestRun(
  * Plans the newest commit of the branch, which counts as seen from then on. Where a push was planned since it was read, it is
  * read again: a slow reader must not take the place of a newer plan.
  * @returns its run; undefined where there is one of its origin
- * @throws RepositoryError, BackendError, HostFault, RunFault
+ * @throws RepositoryError, BackendError, GitHostFault, RunFault
  */
 export async function planNewestCommit(
   means: RunRequestDependencies,
@@ -96,7 +96,7 @@ export async function planNewestCommit(
 /** For so long the git host may take to name the newest commit, in milliseconds: somebody waits for the answer. */
 const usualPatienceMs = 8_000;
 
-/** The newest commit of the branch of a workspace. @throws RepositoryError, BackendError, HostFault, RunFault */
+/** The newest commit of the branch of a workspace. @throws RepositoryError, BackendError, GitHostFault, RunFault */
 export async function findNewestCommit(
   { hosts }: Pick<RunRequestDependencies, 'hosts'>,
   workspace: Workspace,

@@ -19,7 +19,7 @@ export interface WorkspaceSource {
 /**
  * Asks git for the branch. No transaction waits for it.
  * @returns why that could not be found out now; undefined where the branch is there
- * @throws Problem where the repository or the branch is wrong, or git may not read it
+ * @throws ApiProblemError where the repository or the branch is wrong, or git may not read it
  */
 export type CheckWorkspaceSource = (source: WorkspaceSource) => Promise<string | undefined>;
 

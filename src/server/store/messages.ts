@@ -38,7 +38,10 @@ export class MessageStore {
     this.#blobs = blobs;
   }
 
-  /** Says that a plan waits which was to be applied by itself. Where approvals are missing, that was said when it was made. */
+  /**
+   * Announces a plan that waits although it was to be applied without a person. One that waits for approvals was
+   * announced when it was made.
+   */
   async tellWaiting(planRun: string): Promise<void> {
     await this.#database.ask(
       `SELECT ${serverSchemaName}.add_messages('plan.waiting', w.id, run.id, '{}') FROM ${serverSchemaName}.runs run

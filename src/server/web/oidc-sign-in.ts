@@ -22,7 +22,7 @@ import { PageRequestFault } from './page-request.ts';
 
 type PageContext = Context<ApiRequestContext>;
 
-/** Sends a browser to the provider. @throws PageFault where there is none, or where it cannot be reached */
+/** Sends a browser to the provider. @throws PageRequestFault where there is none, or where it cannot be reached */
 export async function beginOidcSignIn(
   means: ApiDependencies,
   context: PageContext,
@@ -47,7 +47,7 @@ function explainOutage(
   return new PageRequestFault(502, 'The provider does not answer', 'Try again later.');
 }
 
-/** Signs in whoever comes back from the provider. @throws PageFault where it did not say who it is */
+/** Signs in whoever comes back from the provider. @throws PageRequestFault where it did not say who it is */
 export async function finishOidcSignIn(
   means: ApiDependencies,
   context: PageContext,

@@ -37,7 +37,7 @@ export interface PageRequest {
 
 /** Error by which a browser's request is refused. */
 export class PageRequestFault extends Error {
-  override readonly name = 'PageFault';
+  override readonly name = 'PageRequestFault';
   readonly status: number;
   readonly title: string;
 
@@ -50,7 +50,10 @@ export class PageRequestFault extends Error {
 
 const maxFormBytes = 256 * 1024;
 
-/** Reads a request; undefined where nobody has signed in. @throws PageFault, Problem for a form that is not from here, and where a role is missing */
+/**
+ * Reads a request; undefined where nobody has signed in. @throws PageRequestFault, ApiProblemError for a form that is
+ * not from here, and where a role is missing
+ */
 export async function readPageRequest(
   app: Hono<ApiRequestContext>,
   { store, publicUrl, now }: ApiDependencies,
@@ -88,7 +91,7 @@ export async function readPageRequest(
   };
 }
 
-/** @throws PageFault where another site made the browser ask */
+/** @throws PageRequestFault where another site made the browser ask */
 export function requireSameOrigin(headers: Headers, publicUrl: string | undefined): void {
   if (isSameOrigin(headers, publicUrl)) return;
   throw new PageRequestFault(
@@ -103,7 +106,7 @@ function requireToken(form: URLSearchParams, { formToken }: BrowserSession): voi
   throw new PageRequestFault(403, 'The form has expired', 'Open the page again and repeat it.');
 }
 
-/** The fields of a form. @throws PageFault for what is none, or too large */
+/** The fields of a form. @throws PageRequestFault for what is none, or too large */
 export async function readFormFields(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get('content-type') ?? '';
   if (!type.startsWith('application/x-www-form-urlencoded'))

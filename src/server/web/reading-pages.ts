@@ -71,7 +71,7 @@ export async function showWorkspacePage(request: PageRequest, fault?: string): P
   return answerViewerWithPage(request, { title: name, place: '/', content }, fault);
 }
 
-/** The workspace of an address. @throws PageFault where there is none */
+/** The workspace of an address. @throws PageRequestFault where there is none */
 export async function findPageWorkspace({ api, param }: PageRequest): Promise<WorkspaceJson> {
   const name = param('name');
   const found = await api.find<WorkspaceJson>(`/api/v1/workspaces/${encodeURIComponent(name)}`);

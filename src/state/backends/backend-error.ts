@@ -24,13 +24,13 @@ export class BackendError extends Error {
   }
 }
 
-/** So many attempts fit into the patience even if none gets an answer. A single attempt has the time of one of these. */
+/** Number of attempts that fit into the patience even if none gets an answer: each attempt has this share of the time. */
 const attempts = 3;
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
 /** Patience of an operation. */
-export interface Patience {
+export interface BackendPatience {
   readonly clock: Clock;
   readonly patienceMs: number;
   /** Failures that may pass, so that the operation is repeated; `unreachable` alone unless given. */
@@ -44,7 +44,7 @@ export interface Patience {
  */
 export async function retryUntilReached<T>(
   attempt: (attemptMs: number) => Promise<T>,
-  { clock, patienceMs, passing = ['unreachable'] }: Patience,
+  { clock, patienceMs, passing = ['unreachable'] }: BackendPatience,
 ): Promise<T> {
   const begun = clock.now();
   const attemptMs = Math.max(patienceMs, readPatienceMs) / attempts;

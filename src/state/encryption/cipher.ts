@@ -39,6 +39,6 @@ export function decryptText(sealed: string, key: Buffer, bound: string): string 
 }
 
 /** Checksum that tells a changed text from one that is read with a wrong key. It is no proof: anybody can make it. */
-export function digestText(text: string): string {
+export function checksumText(text: string): string {
   return createHash('sha256').update(text).digest('base64').slice(0, 16);
 }

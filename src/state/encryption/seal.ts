@@ -2,7 +2,7 @@
 // that it belongs to; everything else is encrypted.
 import { createDiagnosticError } from '../faults.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import { decryptText, digestText, encryptText } from './cipher.ts';
+import { decryptText, checksumText, encryptText } from './cipher.ts';
 import type { EncryptionKey, EncryptionKeyring } from './keyring.ts';
 
 /** Members of an encrypted text that are not encrypted themselves. */
@@ -141,7 +141,7 @@ function parse(text: string, path: string): SealedText {
 
 function digestOf({ sealed, data, ...numbers }: Omit<SealedText, 'digest'>): string {
   const { version, address, salt, check } = sealed;
-  return digestText(JSON.stringify([numbers, version, address, salt, check, data]));
+  return checksumText(JSON.stringify([numbers, version, address, salt, check, data]));
 }
 
 function bindText(address: string, name: string, numbers: object): string {

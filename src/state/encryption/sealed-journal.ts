@@ -1,7 +1,7 @@
 // A journal, encrypted line by line, so that it can grow. Each line is bound to its journal and to its number: none can be
 // moved, repeated or taken out of the middle.
 import { randomUUID } from 'node:crypto';
-import { decryptText, digestText, encryptText } from './cipher.ts';
+import { decryptText, checksumText, encryptText } from './cipher.ts';
 import type { EncryptionKey, EncryptionKeyring } from './keyring.ts';
 import {
   createTamperedTextError,
@@ -135,7 +135,7 @@ function parseLine(line: string): SealedLine | undefined {
 }
 
 function digestOf({ n, sealed, id, data }: Omit<SealedLine, 'digest'>): string {
-  return digestText(JSON.stringify([n, sealed ?? null, id ?? null, data]));
+  return checksumText(JSON.stringify([n, sealed ?? null, id ?? null, data]));
 }
 
 function bindLine(address: string, name: string, id: string, n: number): string {

@@ -155,7 +155,7 @@ interface SafeguardsRecord {
 export interface CommandDurationsRecord {
   readonly kind: 'timed';
   readonly durations: UsualCommandDurations;
-  /** All that are known; absent where nothing new was learned of them. */
+  /** Usual times until readiness, all that are known; absent where none was newly learned. */
   readonly readyTimes?: ReadyTimes;
   /** The longest time until an accepted create showed in the account; absent before any was awaited. */
   readonly slowestAppearanceMs?: number;

@@ -153,7 +153,7 @@ function isStateFile(name: string): boolean {
 async function readLink(path: string): Promise<HeldLock | undefined> {
   let handle;
   try {
-    // One handle for both, so that the time is that of this very file.
+    // Text and time are read by one handle, so that both are of the same file, whatever replaces it meanwhile.
     handle = await openRegularFile(path);
     const text = await handle.readFile('utf8');
     const { mtimeNs, ino } = await handle.stat({ bigint: true });

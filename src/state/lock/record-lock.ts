@@ -1,5 +1,5 @@
 // A lock that is a record with its holder, and that is replaced only by a run that names the record that it found. So of two
-// runs that want the lock one finds that it came too late. A LockRegister keeps the record, and compares.
+// runs that want the lock one finds that it came too late. The medium keeps the record, and compares.
 import type { HeldLock, LockInfo, LockAttempt } from './lock-info.ts';
 import type { IsLockHolderGone } from './lock-medium.ts';
 
@@ -35,7 +35,7 @@ export async function takeLockRecord<F extends FoundLockRecord>(
   for (;;) {
     const found = await register.find();
     const { holder } = found;
-    // An earlier attempt was carried out, and its answer was lost.
+    // The record is already ours: an earlier attempt to take the lock was carried out, and its answer was lost.
     if (holder?.info.ID === wanted.ID) return { kind: 'taken', info: holder.info, from };
     if (holder && !isGone(holder)) return { kind: 'held', by: holder };
     from = holder;

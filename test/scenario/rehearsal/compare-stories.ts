@@ -4,7 +4,7 @@ import { fc } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import type { PlanMode } from '../../../src/model/plan/plan.ts';
 import { emptyFaultScript, type FaultScript } from '../../../src/sandbox/faults/script.ts';
-import type { Quotas } from '../../../src/sandbox/store/world.ts';
+import type { SandboxQuotas } from '../../../src/sandbox/store/world.ts';
 import { anyConfig } from '../../support/arbitrary.ts';
 import { makeDesired, type Config } from '../../support/desired.ts';
 import { editConfig, editNames, type DrawnEdit } from '../../support/edits.ts';
@@ -18,7 +18,7 @@ interface Story {
   readonly killAt: number | undefined;
   readonly edits: readonly DrawnEdit[];
   readonly mode: PlanMode;
-  readonly quotas: Partial<Quotas>;
+  readonly quotas: Partial<SandboxQuotas>;
   /** How large the networks of the account are: the least has room for one VM. */
   readonly networkPrefix: number;
   /** Operations that fail in the end whenever they are asked for. */

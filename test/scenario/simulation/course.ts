@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { DesiredGraph, MovedEntry } from '../../../src/model/resource.ts';
 import { readAttributeText } from '../../../src/model/value.ts';
-import type { Quotas } from '../../../src/sandbox/store/world.ts';
+import type { SandboxQuotas } from '../../../src/sandbox/store/world.ts';
 import { anyProject } from '../../support/arbitrary.ts';
 import { makeDesired, type Config, type ProjectConfig } from '../../support/desired.ts';
 import { editConfig, editNames, rotateProjects, type DrawnEdit } from '../../support/edits.ts';
@@ -23,7 +23,7 @@ export interface Course {
   readonly variant: Variant;
   /** Operations take this many times less than in earnest. */
   readonly speed: number;
-  readonly quotas: Partial<Quotas>;
+  readonly quotas: Partial<SandboxQuotas>;
   readonly quotaLagMs: number;
   readonly parallelism: number;
   readonly legs: readonly Leg[];
@@ -127,7 +127,7 @@ function drawNext(before: Config, dice: Dice): Config {
 }
 
 /** What the largest of the configurations needs, and nothing or little more. */
-function tightQuotas(configs: readonly Config[], dice: Dice): Partial<Quotas> {
+function tightQuotas(configs: readonly Config[], dice: Dice): Partial<SandboxQuotas> {
   const needs = configs.map((config) => countNeeds(config));
   const slack = dice.pick([0, 0, 1, 4]);
   const most = (name: keyof ReturnType<typeof countNeeds>, unit = 1) =>

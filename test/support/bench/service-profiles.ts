@@ -1,6 +1,6 @@
 // Hosting services that take their time otherwise than our sandbox: what waits for them must not be tuned to one.
 import type { OperationDurationPlan } from '../../../src/sandbox/store/world.ts';
-import type { OperationType } from '../../../src/sandbox/store/rows.ts';
+import type { SandboxOperationType } from '../../../src/sandbox/store/rows.ts';
 import { planOperationDuration } from '../../../src/sandbox/rules/durations.ts';
 
 /** A number in [0, 1) that follows from its two arguments. */
@@ -11,7 +11,9 @@ function fraction(seed: number, sequence: number): number {
   return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32;
 }
 
-const draw = (seconds: (type: OperationType, chance: number) => number): OperationDurationPlan => {
+const draw = (
+  seconds: (type: SandboxOperationType, chance: number) => number,
+): OperationDurationPlan => {
   return (type, sequence, { seed, speed }) => ({
     queueMs: 0,
     runMs: Math.ceil((seconds(type, fraction(seed, sequence)) * 1_000) / speed),
@@ -21,8 +23,8 @@ const draw = (seconds: (type: OperationType, chance: number) => number): Operati
 const between = (least: number, most: number) => (chance: number) =>
   least + (most - least) * chance;
 
-const isVm = (type: OperationType) => type === 'Provision' || type === 'Rebuild';
-const isAttachment = (type: OperationType) =>
+const isVm = (type: SandboxOperationType) => type === 'Provision' || type === 'Rebuild';
+const isAttachment = (type: SandboxOperationType) =>
   type.endsWith('AttachNetwork') || type === 'UpdateAttachment';
 
 /** By name. */

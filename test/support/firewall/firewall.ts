@@ -4,7 +4,7 @@ import type { Command, ResourceRef } from '../../../src/model/account/command.ts
 import type { LiveRecordBase } from '../../../src/model/account/live.ts';
 import { makeChildAddress } from '../../../src/model/address.ts';
 import { isEqual, readAttributeText, type Attributes } from '../../../src/model/value.ts';
-import { isNameable } from '../../../src/kinds/export/export-named.ts';
+import { isExportableName } from '../../../src/kinds/export/export-named.ts';
 import type {
   CommandContext,
   DescribedResource,
@@ -115,7 +115,7 @@ export const firewall = {
     export: {
       keyWord: 'firewall',
       keyFrom: ({ name }: LiveFirewall) => name,
-      whyNot: ({ name }: LiveFirewall) => (isNameable(name) ? undefined : 'It has no name.'),
+      whyNot: ({ name }: LiveFirewall) => (isExportableName(name) ? undefined : 'It has no name.'),
       describe: ({ name, rules }: LiveFirewall, key: string, names: LiveIdTranslator) => ({
         fields: {
           ...(name !== key && { name }),

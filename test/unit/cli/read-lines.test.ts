@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openLines } from '../../../src/cli/read-lines.ts';
+import { openLineReader } from '../../../src/cli/read-lines.ts';
 import type { LineReader, TypedLine } from '../../../src/model/runtime.ts';
 
 /** A terminal whose keys the test presses. */
@@ -11,7 +11,7 @@ function openTerminal() {
   let shown = '';
   screen.setEncoding('utf8').on('data', (text: string) => (shown += text));
   const names = ['local.prefix', 'local.price'];
-  const lines = openLines(
+  const lines = openLineReader(
     { input: keys, output: screen },
     { complete: (line) => [names.filter((name) => name.startsWith(line)), line] },
   );
@@ -28,7 +28,7 @@ async function readAll(lines: LineReader): Promise<readonly TypedLine[]> {
 test('lines of a pipe come as they are, without a prompt', async () => {
   const input = new PassThrough();
   const output = new PassThrough();
-  const lines = openLines({ input, output }, { complete: () => [[], ''] });
+  const lines = openLineReader({ input, output }, { complete: () => [[], ''] });
   input.end('one\r\ntwo\n\nlast');
   const texts = (await readAll(lines)).map((line) =>
     line.kind === 'line' ? line.text : line.kind,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runChecks } from '../../../src/checks/run-checks.ts';
 import {
   hasSameSealedSecrets,
-  maskPlan,
+  maskPlanSecrets,
   sealSecrets,
 } from '../../../src/commands/session/seal-secrets.ts';
 import {
@@ -47,7 +47,7 @@ function save(desired: DesiredGraph) {
   const seal = sealSecrets(desired, plan, 'the service');
   const text = JSON.stringify({
     desired: redactConfigurationSecrets(desired),
-    plan: maskPlan(plan),
+    plan: maskPlanSecrets(plan),
     seal,
   });
   return { text, seal, saved: JSON.parse(text) as { desired: DesiredGraph } };
@@ -68,7 +68,7 @@ describe('a plan file', () => {
       sensitive: ['name'],
     };
     const { plan } = buildPlan(makeWorld({}));
-    const masked = maskPlan({ ...plan, drift: [drift, { ...drift, after: null }] });
+    const masked = maskPlanSecrets({ ...plan, drift: [drift, { ...drift, after: null }] });
     expect(JSON.stringify(masked)).not.toContain(secret);
     expect(masked.drift?.map(({ before, after }) => [before.cidr, after?.cidr])).toEqual([
       ['10.0.0.0/24', '10.0.0.0/24'],
@@ -100,7 +100,7 @@ describe('a plan file', () => {
     const { plan } = buildPlan({ ...world, desired: { ...world.desired, resources: named } });
     const [own] = plan.deferred ?? [];
     expect(own?.spareName).toContain('web');
-    const [kept] = maskPlan(plan).deferred ?? [];
+    const [kept] = maskPlanSecrets(plan).deferred ?? [];
     expect(kept).toMatchObject({
       spareName: hiddenValuePlaceholder,
       held: { ...own?.held, name: hiddenValuePlaceholder },

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { parseCatalog } from '../../../src/config/read-catalog.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
 import { renderCatalogJson } from '../../../src/render/account/catalog-text.ts';
-import { defaultSandboxCatalog, roomOf, takeCatalog } from '../../../src/sandbox/store/catalog.ts';
+import {
+  defaultSandboxCatalog,
+  readVmCapacity,
+  makeSandboxCatalog,
+} from '../../../src/sandbox/store/catalog.ts';
 import { readRows } from '../../support/read-rows.ts';
 
 function listFaults(text: string): readonly string[] {
@@ -68,7 +72,7 @@ test('a catalog is read as it was written, and offered with the room that it tel
   const shown = { catalog, list: undefined, arePricesAssumed: false };
   const read = parseCatalog(JSON.stringify(renderCatalogJson(shown)), 'catalog.json');
   expect(read).toEqual(catalog);
-  const taken = takeCatalog(read, roomOf);
+  const taken = makeSandboxCatalog(read, readVmCapacity);
   const ample = defaultSandboxCatalog.configurations[0]?.capacity;
   expect(taken.configurations.map(({ capacity }) => capacity)).toEqual([ample, 3, 0]);
   expect(taken.tariffs.map(({ price, currency }) => [price, currency])).toEqual([

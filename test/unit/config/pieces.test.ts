@@ -3,7 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../../../src/config/duration.ts';
 import { drawSourceFrame } from '../../../src/config/source/frame.ts';
-import { maskSecrets, SourceFile, toSourceRange } from '../../../src/config/source/source-file.ts';
+import {
+  maskSecretsInSource,
+  SourceFile,
+  toSourceRange,
+} from '../../../src/config/source/source-file.ts';
 import { SecretMasker } from '../../../src/config/source/secrets.ts';
 import { parseTemplate } from '../../../src/expressions/evaluate/template.ts';
 
@@ -85,8 +89,8 @@ describe('secrets', () => {
     ['tokens: 5\ntokenizer: x', 'tokens: 5\ntokenizer: x'],
     ['name: x', 'name: x'],
   ])('of %j are masked', (text, masked) => {
-    expect(maskSecrets(text)).toBe(masked);
-    expect(maskSecrets(text)).toHaveLength(text.length);
+    expect(maskSecretsInSource(text)).toBe(masked);
+    expect(maskSecretsInSource(text)).toHaveLength(text.length);
   });
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { findCommandFacts } from '../../../src/kinds/find-facts.ts';
 import {
-  isDeletion,
-  isFinished,
+  isDeleteOperation,
+  isOperationFinished,
   isRecordedAsOperation,
   matchRecordWithCommand,
   operationOutcomeOf,
@@ -21,7 +21,7 @@ test.each([
   ['constructor', 'unknown', false],
 ])('the status %j is %s', (status, outcome, finished) => {
   expect(operationOutcomeOf({ status })).toBe(outcome);
-  expect(isFinished({ status })).toBe(finished);
+  expect(isOperationFinished({ status })).toBe(finished);
 });
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   ['Provision', false],
   ['DropV2', false],
 ])('a %s record is that of a deletion: %s', (type, expected) => {
-  expect(isDeletion({ type })).toBe(expected);
+  expect(isDeleteOperation({ type })).toBe(expected);
 });
 
 test.each(commandNames.filter(isRecordedAsOperation))(

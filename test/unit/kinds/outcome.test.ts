@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  describeBusy,
+  describeBusyResource,
   hasCommandTakenEffect,
-  isBusy,
+  isResourceBusy,
   isJudgedByRecord,
 } from '../../../src/kinds/outcome.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
@@ -62,24 +62,24 @@ describe('isBusy, and with what', () => {
     ],
   ])('a VM that is %s', (_what, given, expected) => {
     const vm = vmWith(given);
-    expect(isBusy(vm)).toBe(expected !== false);
-    if (expected !== false) expect(describeBusy(vm)).toBe(expected);
+    expect(isResourceBusy(vm)).toBe(expected !== false);
+    if (expected !== false) expect(describeBusyResource(vm)).toBe(expected);
   });
 
   it.each([
     ['p-1', false],
     ['k-1', false],
     ['n-1', false],
-  ])('%s, which is no VM', (id, expected) => expect(isBusy(find(id))).toBe(expected));
+  ])('%s, which is no VM', (id, expected) => expect(isResourceBusy(find(id))).toBe(expected));
 
   it('a network in creation', () => {
     const live = { ...find('n-1'), status: 'creating' } as LiveResource;
-    expect(isBusy(live)).toBe(true);
-    expect(describeBusy(live)).toBe('creating');
+    expect(isResourceBusy(live)).toBe(true);
+    expect(describeBusyResource(live)).toBe('creating');
   });
 
   it('what has no status is described as busy', () =>
-    expect(describeBusy(find('p-1'))).toBe('busy'));
+    expect(describeBusyResource(find('p-1'))).toBe('busy'));
 });
 
 function op(operation: string, operationStatus: string): Partial<LiveVmInput> {

@@ -5,7 +5,7 @@ import {
   compareResourceAddresses,
   makeDeposedAddress,
   isAtOrBelowAddress,
-  localKey,
+  formatResourceKey,
   isModuleAddress,
   parseResourceAddress,
   parseDeposedAddress,
@@ -22,7 +22,7 @@ it.each<[string, InstanceKey | undefined, string]>([
   ['web', 'a"b', String.raw`web["a\"b"]`],
   ['web', '', 'web[""]'],
 ])('localKey: %s with %j is %s', (key, instance, local) =>
-  expect(localKey(key, instance)).toBe(local),
+  expect(formatResourceKey(key, instance)).toBe(local),
 );
 
 describe('what stood under an address before', () => {
@@ -110,7 +110,7 @@ describe('parseAddress', () => {
 
   test.prop([key, collection, key, instance])('gives back what made it', (shop, kind, web, one) => {
     const project = makeTopLevelAddress('project', shop);
-    const local = localKey(web, one);
+    const local = formatResourceKey(web, one);
     const address = makeChildAddress(project, kind, local);
     expect(parseResourceAddress(address)).toEqual({ kind, project, parent: project, local });
     const forward = makeChildAddress(address, 'portForward', web);

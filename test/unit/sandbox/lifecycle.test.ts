@@ -7,7 +7,7 @@ import {
   makeInsertEffect,
   makeDeleteEffect,
 } from '../../../src/sandbox/rules/effects.ts';
-import { computeSeededFraction, nextId } from '../../../src/sandbox/store/ids.ts';
+import { computeSeededFraction, createSandboxId } from '../../../src/sandbox/store/ids.ts';
 import type { OperationStartInput } from '../../../src/sandbox/rules/operations.ts';
 import {
   hasDueOperations,
@@ -16,15 +16,15 @@ import {
   buildOperationStatusSql,
   startOperation,
 } from '../../../src/sandbox/rules/operations.ts';
-import type { FailureCode, OperationRow } from '../../../src/sandbox/store/rows.ts';
-import { dataFileTables } from '../../../src/sandbox/store/rows.ts';
+import type { OperationFailureCode, OperationRow } from '../../../src/sandbox/store/rows.ts';
+import { sandboxTables } from '../../../src/sandbox/store/rows.ts';
 import { findPaidUntil } from '../../../src/sandbox/rules/sales.ts';
 import { SandboxStore } from '../../../src/sandbox/store/store.ts';
 import type { SandboxContext } from '../../../src/sandbox/store/world.ts';
 import { defaultNameLengths, defaultQuotas } from '../../../src/sandbox/store/world.ts';
 
 let store: SandboxStore;
-let failure: FailureCode | null = null;
+let failure: OperationFailureCode | null = null;
 
 beforeEach(() => {
   store = new SandboxStore(':memory:');
@@ -56,7 +56,7 @@ const worldAt = (now: number, recordLagMs = 0): SandboxContext => ({
 });
 
 const project = (name: string) => ({ id: name, name, createdAt: 0 });
-const names = () => store.select(dataFileTables.projects, 'ORDER BY seq').map(({ name }) => name);
+const names = () => store.select(sandboxTables.projects, 'ORDER BY seq').map(({ name }) => name);
 
 const work = (more: Partial<OperationStartInput>): OperationStartInput => ({
   type: 'CreateNetwork',
@@ -70,7 +70,7 @@ const work = (more: Partial<OperationStartInput>): OperationStartInput => ({
 
 describe('an operation', () => {
   it('changes nothing before it is due, and everything at once then', () => {
-    store.insert(dataFileTables.projects, project('a'));
+    store.insert(sandboxTables.projects, project('a'));
     const { completesAt } = startOperation(
       worldAt(0),
       work({
@@ -102,7 +102,7 @@ describe('an operation', () => {
     );
     settleDueOperations(worldAt(60_000));
     expect(names()).toEqual(['bad']);
-    expect(store.select(dataFileTables.notifications, 'ORDER BY seq')).toMatchObject([
+    expect(store.select(sandboxTables.notifications, 'ORDER BY seq')).toMatchObject([
       { kind: 'operationFailed', message: 'CreateNetwork of n failed: internal.' },
     ]);
   });
@@ -117,7 +117,7 @@ describe('an operation', () => {
     );
     settleDueOperations(worldAt(3_600_000));
     expect(names()).toEqual(['fast', 'middle', 'slow']);
-    const rows = store.select(dataFileTables.operations, 'ORDER BY seq');
+    const rows = store.select(sandboxTables.operations, 'ORDER BY seq');
     expect(rows.every((row) => row.completedAt === row.completesAt)).toBe(true);
   });
 
@@ -130,11 +130,11 @@ describe('an operation', () => {
     for (const lagMs of [0, 3000]) {
       for (const now of [0, 500, 1000, 7000, 12_000, 30_000, 60_000, 90_000]) {
         settleDueOperations(worldAt(now));
-        const rows = store.select(dataFileTables.operations, 'ORDER BY seq');
+        const rows = store.select(sandboxTables.operations, 'ORDER BY seq');
         for (const status of statuses) {
           const { clause, values } = buildOperationStatusSql(status, now, lagMs);
           const found = store.select(
-            dataFileTables.operations,
+            sandboxTables.operations,
             `WHERE ${clause} ORDER BY seq`,
             ...values,
           );
@@ -192,7 +192,7 @@ describe('chance', () => {
 
   it('never gives an id twice', () => {
     const ids = new Set<string>();
-    for (let index = 0; index < 5000; index += 1) ids.add(nextId(store, 1, 'vm'));
+    for (let index = 0; index < 5000; index += 1) ids.add(createSandboxId(store, 1, 'vm'));
     expect(ids.size).toBe(5000);
     expect([...ids].every((id) => /^vm-[0-9a-z]{8}$/.test(id))).toBe(true);
   });
@@ -202,7 +202,7 @@ describe('a transaction', () => {
   it('keeps all or nothing', () => {
     expect(() =>
       store.transaction(() => {
-        store.insert(dataFileTables.projects, project('a'));
+        store.insert(sandboxTables.projects, project('a'));
         throw new Error('no');
       }),
     ).toThrow('no');
@@ -211,9 +211,9 @@ describe('a transaction', () => {
   });
 
   it('keeps every count in step with its rows', () => {
-    store.insert(dataFileTables.projects, project('a'));
-    store.insert(dataFileTables.projects, project('b'));
-    store.delete(dataFileTables.projects, { id: 'a' });
+    store.insert(sandboxTables.projects, project('a'));
+    store.insert(sandboxTables.projects, project('b'));
+    store.delete(sandboxTables.projects, { id: 'a' });
     expect(store.tally('account', 'projects')).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatHostAddress, findLowestFreeHost } from '../../../src/sandbox/rules/attachments.ts';
-import { dataFileTables } from '../../../src/sandbox/store/rows.ts';
+import { sandboxTables } from '../../../src/sandbox/store/rows.ts';
 import { SandboxStore } from '../../../src/sandbox/store/store.ts';
 import { countRuns } from '../../support/budget/budget.ts';
 
@@ -12,7 +12,7 @@ function findFree(taken: readonly (readonly [number, number | null])[]): number 
   const store = new SandboxStore(':memory:');
   try {
     const attach = (networkId: string, vmId: string, host: number, reservedHost: number | null) =>
-      store.insert(dataFileTables.attachments, {
+      store.insert(sandboxTables.attachments, {
         ...{ networkId, vmId, host, reservedHost, status: 'active' },
         internalIp: formatHostAddress(network, host),
       });

@@ -17,7 +17,11 @@ import type { StateStoreOptions } from '../../../state/store-options.ts';
 import { openStateStore, type StateStore } from '../../../state/store.ts';
 import type { Reporter } from '../reporter.ts';
 import type { StateServiceBinding } from '../locate-service.ts';
-import { trustStatePlace, type StatePlaceSource, type StateTrust } from '../trust/trust-place.ts';
+import {
+  admitCredentialsToStatePlace,
+  type StatePlaceSource,
+  type StateTrust,
+} from '../trust/admit-state-place.ts';
 
 const variable = 'HOSTWRIGHT_STATE';
 
@@ -70,7 +74,7 @@ export async function openBackendFromSettings(
     warn,
   });
   const isSealed = keyring !== undefined;
-  const trust = await trustStatePlace(runtime, {
+  const trust = await admitCredentialsToStatePlace(runtime, {
     backend: place,
     directory,
     source,

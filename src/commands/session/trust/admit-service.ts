@@ -6,8 +6,8 @@ import type { DiagnosticError } from '../../../model/errors.ts';
 import type { Runtime } from '../../../model/runtime.ts';
 import type { SourceRange } from '../../../model/source.ts';
 import { createCommandRefusal } from '../refuse.ts';
-import { requirePersonalPermission, warnOfForgottenPermission } from './require-leave.ts';
-import type { TrustFacts, TrustSubject, TrustMemory } from './trust-memory.ts';
+import { requirePersonalPermission, warnOfUnrememberedPermission } from './require-permission.ts';
+import type { RememberedConfirmations, TrustSubject, TrustMemory } from './trust-memory.ts';
 
 /** A service address that a configuration names. */
 export interface ConfiguredServiceAddress {
@@ -31,7 +31,7 @@ export interface ServiceTrust {
  * @throws DiagnosticError `other-service`, `other-authority`
  */
 export async function admitTokenToService(
-  runtime: Pick<Runtime, 'askLeave' | 'allowsOtherService' | 'process'>,
+  runtime: Pick<Runtime, 'askPermission' | 'allowsOtherService' | 'process'>,
   memory: TrustMemory,
   subjects: readonly TrustSubject[],
   place: ConfiguredServiceAddress,
@@ -55,11 +55,11 @@ export async function admitTokenToService(
     const fault = await memory.remember(subject, facts);
     if (fault !== undefined && !isVouchedFor) faults.push(fault);
   }
-  return faults.slice(0, 1).map(warnOfForgottenPermission);
+  return faults.slice(0, 1).map(warnOfUnrememberedPermission);
 }
 
 function vouches(
-  { service = [], authorities = [] }: TrustFacts,
+  { service = [], authorities = [] }: RememberedConfirmations,
   { baseUrl, tls }: ConfiguredServiceAddress,
 ): boolean {
   const all = tls?.authorities?.fingerprints ?? [];
@@ -90,7 +90,7 @@ function explainFirst(
 }
 
 function explainOther(
-  { service = [] }: TrustFacts,
+  { service = [] }: RememberedConfirmations,
   { baseUrl, source }: ConfiguredServiceAddress,
 ): DiagnosticError {
   const where = source && { source };

@@ -18,14 +18,14 @@ import { parseJsonObject } from '../../../model/json-object.ts';
 export type TrustSubject = readonly string[];
 
 /** Confirmed facts as lists of texts, by the names of the facts. */
-export type TrustFacts = Readonly<Record<string, readonly string[]>>;
+export type RememberedConfirmations = Readonly<Record<string, readonly string[]>>;
 
 /** Confirmations that one user has given, kept for later runs. */
 export interface TrustMemory {
   /** Reads the facts about a subject; none where there is no memory, or it cannot be read. */
-  recall(subject: TrustSubject): Promise<TrustFacts>;
+  recall(subject: TrustSubject): Promise<RememberedConfirmations>;
   /** Remembers these facts beside the others of the subject. Gives why that cannot be: a sentence. */
-  remember(subject: TrustSubject, facts: TrustFacts): Promise<string | undefined>;
+  remember(subject: TrustSubject, facts: RememberedConfirmations): Promise<string | undefined>;
 }
 
 const formatVersion = 1;
@@ -34,7 +34,7 @@ const formatVersion = 1;
 export function openTrustMemory({ env }: Pick<Runtime, 'env'>, directory: string): TrustMemory {
   let found: Promise<Place> | undefined;
   const find = () => (found ??= findPlace(env, directory));
-  const recall = async (subject: TrustSubject): Promise<TrustFacts> => {
+  const recall = async (subject: TrustSubject): Promise<RememberedConfirmations> => {
     const place = await find();
     return 'folder' in place ? readFacts(join(place.folder, nameOf(subject)), subject) : {};
   };
@@ -92,7 +92,7 @@ function ignoreMissing(error: unknown): undefined {
   if (readErrorCode(error) !== 'ENOENT') throw error;
 }
 
-async function readFacts(path: string, subject: TrustSubject): Promise<TrustFacts> {
+async function readFacts(path: string, subject: TrustSubject): Promise<RememberedConfirmations> {
   try {
     const found = parseJsonObject(await readRegularFile(path)) ?? {};
     const isMeant = found.formatVersion === formatVersion && isEqual(found.subject, subject);
@@ -106,10 +106,10 @@ async function readFacts(path: string, subject: TrustSubject): Promise<TrustFact
 interface Remembered {
   readonly formatVersion: number;
   readonly subject: TrustSubject;
-  readonly facts: TrustFacts;
+  readonly facts: RememberedConfirmations;
 }
 
-function isFacts(value: unknown): value is TrustFacts {
+function isFacts(value: unknown): value is RememberedConfirmations {
   const isText = (one: unknown) => typeof one === 'string';
   const isList = (one: unknown) => Array.isArray(one) && one.every(isText);
   return typeof value === 'object' && value !== null && Object.values(value).every(isList);

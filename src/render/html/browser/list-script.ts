@@ -2,7 +2,7 @@
  * Script of a page's list: searches, filters and counts rows, goes from hit to hit and from row to row, keeps the
  * filters in the page's address, and builds the content of a row when it is opened.
  */
-export const listScript = `
+export const filterableListScript = `
 const one = (id) => document.getElementById(id);
 const form = one('filters');
 const openGroups = (element) => {

@@ -1,4 +1,8 @@
-import { darkColors, lightColors, fonts } from '../../../render/html/browser/colors-and-fonts.ts';
+import {
+  darkColorsCss,
+  lightColorsCss,
+  pageFontsCss,
+} from '../../../render/html/browser/colors-and-fonts.ts';
 
 /** CSS of forms, buttons and fields. */
 const formStyle = `
@@ -122,9 +126,9 @@ const runStyle = `
  * and its colour says the same.
  */
 export const serverPageStyle = `
-:root{color-scheme:light dark;${lightColors}--solid:#0550ae;--on-solid:#fff;
-${fonts}}
-@media (prefers-color-scheme:dark){:root{${darkColors};--solid:#1f6feb;--on-solid:#fff}}
+:root{color-scheme:light dark;${lightColorsCss}--solid:#0550ae;--on-solid:#fff;
+${pageFontsCss}}
+@media (prefers-color-scheme:dark){:root{${darkColorsCss};--solid:#1f6feb;--on-solid:#fff}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.5 var(--sans);-webkit-text-size-adjust:100%}
 main,.bar>div{max-width:80rem;margin:0 auto;padding:0 1.5rem}

@@ -25,13 +25,13 @@ export interface LocalRepository extends OpenGitRepository {
   /** Directory that relative addresses of remotes start from. */
   readonly top: string;
   /** Remotes of the repository, by name. */
-  readonly remotes: ReadonlyMap<string, Remote>;
+  readonly remotes: ReadonlyMap<string, GitRemote>;
   /** Name of the current branch's remote, from git's settings; undefined without one. */
   readonly branchRemote: string | undefined;
 }
 
 /** The addresses of a remote; the user's own `insteadOf` is applied. */
-export interface Remote {
+export interface GitRemote {
   readonly fetchUrl: string;
   readonly pushUrls: readonly string[];
 }
@@ -161,8 +161,8 @@ async function makeOwn(
   }
 }
 
-async function readRemotes(git: OpenGitRepository['git']): Promise<ReadonlyMap<string, Remote>> {
-  const remotes = new Map<string, Remote>();
+async function readRemotes(git: OpenGitRepository['git']): Promise<ReadonlyMap<string, GitRemote>> {
+  const remotes = new Map<string, GitRemote>();
   const { stdout } = await git(['remote', '--verbose']);
   for (const line of stdout.toString('utf8').split('\n')) {
     const [, name, url, use] = /^(\S+)\t(.*) \((fetch|push)\)$/.exec(line) ?? [];

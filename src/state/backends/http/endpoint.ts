@@ -7,7 +7,7 @@ import { createDiagnosticError } from '../../faults.ts';
 export interface HttpBackendAddresses {
   /** Absolute; its query goes out with each request and is never shown. */
   readonly address: string;
-  /** `address` unless given; `<address>/lock` where the address is one of GitLab or Gitea. */
+  /** Address that takes the lock; `address` when absent, and `<address>/lock` for GitLab and Gitea. */
   readonly lockAddress?: string | undefined;
   /** Address that removes the lock; `lockAddress` when absent. */
   readonly unlockAddress?: string | undefined;

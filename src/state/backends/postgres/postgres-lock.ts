@@ -16,7 +16,7 @@ import {
 import type { DatabaseResultRow } from './database.ts';
 import { HeldLockRow } from './held-row.ts';
 import { readLockRow, type PostgresState } from './postgres-state.ts';
-import { doWithStateTables } from './tables.ts';
+import { doWithStateTablesCreated } from './tables.ts';
 
 interface FoundRow extends FoundLockRecord {
   readonly row: DatabaseResultRow;
@@ -40,7 +40,7 @@ export class PostgresLock implements LockMedium, TakeableLockRecord<FoundRow> {
 
   take(wanted: LockInfo, isGone: IsLockHolderGone) {
     const { database, tables } = this.#state;
-    return doWithStateTables(database, tables, () => takeLockRecord(this, wanted, isGone));
+    return doWithStateTablesCreated(database, tables, () => takeLockRecord(this, wanted, isGone));
   }
 
   /** Reads the row of the lock, and makes it where there is none. */

@@ -21,7 +21,7 @@ function quote(name: string): string {
 }
 
 /** Does `work`, and makes the tables and does it once more when they were missing. */
-export async function doWithStateTables<T>(
+export async function doWithStateTablesCreated<T>(
   database: PostgresDatabase,
   tables: StateTableNames,
   work: () => Promise<T>,

@@ -26,7 +26,7 @@ import {
 import {
   readBucketLog,
   readBucketLogText,
-  type BucketLogBounds,
+  type KnownBucketLogState,
   type BucketLogSnapshot,
   mapConcurrently,
 } from './read-log.ts';
@@ -107,7 +107,7 @@ class LogGarbage {
 /** Bucket, lock and bounds that are needed to write a log. */
 export interface BucketLogDependencies extends GarbageKeeping {
   /** Bounds of the log that earlier holders of the lock have left. */
-  readonly bounds: BucketLogBounds;
+  readonly bounds: KnownBucketLogState;
 }
 
 /** A write with an unknown end, and the work that follows once it is stored. */

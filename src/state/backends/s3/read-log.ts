@@ -16,7 +16,7 @@ import {
 import { MissingObjectError } from './missing-object.ts';
 
 /** Bounds of a log that are known before it is read. */
-export interface BucketLogBounds {
+export interface KnownBucketLogState {
   /** The newest manifest that the lock's record names; there may be newer ones. */
   readonly start: BucketLogStart | null;
   /** The logs of all epochs up to this one are closed; -1 where none is known to be. */
@@ -54,12 +54,12 @@ export async function readBucketLogEntry(
 }
 
 /**
- * Reads the state. @throws MissingObject where a writer was faster, and has removed an object that was to be read; where the
+ * Reads the state. @throws MissingObjectError where a writer was faster, and has removed an object that was to be read; where the
  * bucket does not show all objects yet, or lacks one for good
  */
 export async function readBucketLog(
   bucket: Bucket,
-  bounds: BucketLogBounds,
+  bounds: KnownBucketLogState,
 ): Promise<BucketLogSnapshot> {
   const { start } = bounds;
   const names = await bucket.list(bucketLogFolder, start ? nameLogGeneration(start) : undefined);
@@ -74,10 +74,10 @@ export async function readBucketLog(
 /** The state's log in S3, as the names of its objects show it. */
 class ListedLog {
   readonly #bucket: Bucket;
-  readonly #bounds: BucketLogBounds;
+  readonly #bounds: KnownBucketLogState;
   readonly #slots: readonly BucketLogSlot[];
 
-  constructor(bucket: Bucket, bounds: BucketLogBounds, slots: readonly BucketLogSlot[]) {
+  constructor(bucket: Bucket, bounds: KnownBucketLogState, slots: readonly BucketLogSlot[]) {
     this.#bucket = bucket;
     this.#bounds = bounds;
     this.#slots = slots;
@@ -185,7 +185,7 @@ function assemble(
   return { files, texts, garbage, manifest };
 }
 
-/** A text of a snapshot; undefined where it has none. @throws MissingObject where one of its objects is gone */
+/** A text of a snapshot; undefined where it has none. @throws MissingObjectError where one of its objects is gone */
 export async function readBucketLogText(
   bucket: Bucket,
   { files, texts }: Pick<BucketLogSnapshot, 'files' | 'texts'>,

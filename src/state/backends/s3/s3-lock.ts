@@ -33,7 +33,7 @@ import {
   parseObjectEpoch,
   bucketLogFolder,
 } from './object-names.ts';
-import { type BucketLogBounds, readBucketLog } from './read-log.ts';
+import { type KnownBucketLogState, readBucketLog } from './read-log.ts';
 
 interface FoundObject extends FoundLockRecord {
   readonly found: LockRecordWithETag | undefined;
@@ -87,7 +87,7 @@ export class S3Lock implements LockMedium {
   }
 
   /** Finds the bounds of the log without reading it. */
-  async findBounds(): Promise<BucketLogBounds> {
+  async findBounds(): Promise<KnownBucketLogState> {
     const {
       start = null,
       fencedEpoch = -1,
@@ -207,7 +207,7 @@ async function findLockPast(
   const unknown = { start: null, closedEpoch: -1, lastEpoch: -1 };
   const { manifest } = await retryUntilComplete(bucket, () => readBucketLog(bucket, unknown));
   return {
-    // One more than the log shows: the last holder may have written nothing yet.
+    // An epoch more than the log shows: the last holder of the lost record may have written nothing yet.
     lastEpoch: Math.max(...epochs) + 1,
     // The writer of a manifest had closed all epochs before its own.
     fencedEpoch: (manifest?.epoch ?? Math.min(...epochs)) - 1,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { RequestAttemptEvent } from '../../../../src/api/transport/attempt.ts';
-import { createRetryNote } from '../../../../src/commands/session/connect.ts';
+import { createRetryNotifier } from '../../../../src/commands/session/connect.ts';
 import { readList, readRows } from '../../../support/read-rows.ts';
 
 /** What is told of attempts: when each ended, in seconds, and how long until the next; `null` for one that worked. */
 function toldOf(...attempts: readonly (readonly [number, number | null])[]): string[] {
   const told: string[] = [];
-  const note = createRetryNote(({ code, detail }) => told.push(`${code}: ${detail ?? ''}`));
+  const note = createRetryNotifier(({ code, detail }) => told.push(`${code}: ${detail ?? ''}`));
   for (const [index, [second, pause]] of attempts.entries()) {
     const event: RequestAttemptEvent = {
       ...{ operation: 'getLimits', method: 'GET', url: 'https://api.test/v1/limits' },
@@ -51,7 +51,9 @@ test('says which request, why, and when it goes on', () => {
 /** What is told of refusals that ask for a wait: when each came, and for how many seconds it asks. */
 function toldOfHolds(...holds: readonly (readonly [number, number | null])[]): string[] {
   const told: string[] = [];
-  const note = createRetryNote(({ summary, detail }) => told.push(`${summary}. ${detail ?? ''}`));
+  const note = createRetryNotifier(({ summary, detail }) =>
+    told.push(`${summary}. ${detail ?? ''}`),
+  );
   for (const [second, hold] of holds) {
     note({
       ...{ operation: 'stopVm', method: 'POST', url: 'https://api.test/v1/stop', attempt: 1 },

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { checkExpiry } from '../../../../src/kinds/access-token/access-token.ts';
+import { checkTokenExpiry } from '../../../../src/kinds/access-token/access-token.ts';
 
 const check = (fields: Readonly<Record<string, string>>) =>
-  checkExpiry({
+  checkTokenExpiry({
     has: (name) => name in fields,
     textOf: (name) => fields[name],
     sourceOf: () => ({ file: 'a.yaml', line: 2, column: 5, endLine: 2, endColumn: 9 }),

@@ -10,7 +10,7 @@ import {
   warnOfLookalike,
   warnOfPossibleDuplicateCreate,
   warnOfRenamedDuplicate,
-  type RecognisedCreate,
+  type RecognisedCreateReason,
 } from '../../../../src/kinds/recognise/create-findings.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import type { PendingCreate } from '../../../../src/model/state/state.ts';
@@ -33,7 +33,7 @@ const pending: PendingCreate = {
 const double = { address };
 
 describe('a resource that was recognised', () => {
-  it.each<[RecognisedCreate | undefined, string]>([
+  it.each<[RecognisedCreateReason | undefined, string]>([
     [undefined, 'which an earlier run was creating'],
     ['lost', 'whose create got no complete answer'],
     ['doubtful', 'though somebody else may have created it'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countEffects, type Effect } from '../../../../src/model/effects.ts';
+import { countEffects, type ChangeEffect } from '../../../../src/model/effects.ts';
 import { drawProjects } from '../../../../src/render/text/plan-tables.ts';
 import type { ProjectEffectCounts } from '../../../../src/render/view/project-counts.ts';
 import { createAnsiStyle } from '../../../../src/render/format/style.ts';
@@ -51,7 +51,7 @@ describe('the names in the summary', () => {
 
 it('what a plan imports, rebuilds and forgets has columns of its own', () => {
   const out: string[] = [];
-  const of = (address: string, ...effects: readonly Effect[]) => ({
+  const of = (address: string, ...effects: readonly ChangeEffect[]) => ({
     ...project(address),
     ...countEffects([effects]),
   });
@@ -68,7 +68,7 @@ it('what a plan imports, rebuilds and forgets has columns of its own', () => {
 });
 
 describe('the kinds in the summary', () => {
-  const effects: Effect[] = ['add', 'change', 'rebuild', 'destroy', 'import', 'forget'];
+  const effects: ChangeEffect[] = ['add', 'change', 'rebuild', 'destroy', 'import', 'forget'];
   const draw = (columns: number) => {
     const out: string[] = [];
     const kinds = [

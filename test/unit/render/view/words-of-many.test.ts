@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordForAllInstances } from '../../../../src/render/view/fold-changes.ts';
+import { rephraseForAllInstances } from '../../../../src/render/view/fold-changes.ts';
 import { readRows } from '../../../support/read-rows.ts';
 
 test.each(
@@ -14,4 +14,4 @@ test.each(
   (it is already being deleted) | (they are already being deleted)
   (as requested by --replace) | (as requested by --replace)
 `),
-)('%s', (one, many) => expect(wordForAllInstances(one)).toBe(many));
+)('%s', (one, many) => expect(rephraseForAllInstances(one)).toBe(many));

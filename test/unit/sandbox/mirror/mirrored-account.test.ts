@@ -5,7 +5,7 @@ import { createClient } from '../../../../src/api/client.ts';
 import { exchangeByFetch } from '../../../../src/api/transport/exchange-by-fetch.ts';
 import { kindRegistry } from '../../../../src/kinds/registry.ts';
 import { readLiveSnapshot } from '../../../../src/live/read-live.ts';
-import { withSales } from '../../../../src/live/with-sales.ts';
+import { addSalesToSnapshot } from '../../../../src/live/add-sales.ts';
 import { listSales } from '../../../../src/api/sales.ts';
 import type { LiveResource, LiveSnapshot } from '../../../../src/model/account/live.ts';
 import { VirtualClock } from '../../../../src/sandbox/clock/virtual-clock.ts';
@@ -117,7 +117,7 @@ describe('a copy reads as the account', () => {
       projects: { p: { name: 'demo', vms: { v: { name: 'web', renewal: 'cancelled' } } } },
     });
     const { read, client, clock } = await openCopy(live);
-    const sold = withSales(await read(), await clock.run(listSales(client)));
+    const sold = addSalesToSnapshot(await read(), await clock.run(listSales(client)));
     expect(sold.resources).toMatchObject([{ id: 'v', renewal: 'cancelled' }]);
   });
 });

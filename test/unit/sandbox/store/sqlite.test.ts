@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, test } from 'vitest';
 import { DiagnosticError } from '../../../../src/model/errors.ts';
-import { findSqlite, openDatabase } from '../../../../src/sandbox/store/sqlite.ts';
+import { loadSqlite, openDatabase } from '../../../../src/sandbox/store/sqlite.ts';
 
 /** As in the first versions of `node:sqlite`, without `isTransaction`. */
 const early = class {
@@ -23,11 +23,11 @@ test.each([
     '@photostructure/sqlite',
   ],
 ])('%s', (_, own, load, found) => {
-  expect(findSqlite(own, load)).toBe(found);
+  expect(loadSqlite(own, load)).toBe(found);
 });
 
 test('a machine with neither is told what to install', () => {
-  const failing = () => findSqlite(() => undefined, nothing);
+  const failing = () => loadSqlite(() => undefined, nothing);
   expect(failing).toThrow(DiagnosticError);
   expect(failing).toThrow('The package @photostructure/sqlite is not installed');
 });
@@ -37,7 +37,7 @@ test('it opens, and no warning of Node comes of it', () => {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = (...said: unknown[]) => void warned.push(said);
   try {
-    findSqlite();
+    loadSqlite();
     const database = openDatabase(':memory:');
     expect([database.isOpen, database.isTransaction, warned]).toEqual([true, false, []]);
     database.close();

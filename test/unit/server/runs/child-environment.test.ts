@@ -4,7 +4,7 @@ import {
   buildChildEnvironment,
   findKeptRescue,
 } from '../../../../src/server/runs/child-environment.ts';
-import { isVariableAllowed } from '../../../../src/model/fleet/workspace-variables.ts';
+import { isVariableAllowed } from '../../../../src/model/workspaces/workspace-variables.ts';
 
 const given = {
   env: {

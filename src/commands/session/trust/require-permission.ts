@@ -7,17 +7,17 @@ import type { Runtime } from '../../../model/runtime.ts';
  * @throws the refusal
  */
 export async function requirePersonalPermission(
-  { askLeave }: Pick<Runtime, 'askLeave'>,
+  { askPermission }: Pick<Runtime, 'askPermission'>,
   isAllowed: boolean,
   refusal: DiagnosticError,
 ): Promise<void> {
   const [doubt] = refusal.diagnostics;
-  if (isAllowed || (doubt && (await askLeave?.(doubt)))) return;
+  if (isAllowed || (doubt && (await askPermission?.(doubt)))) return;
   throw refusal;
 }
 
 /** The warning where a person's permission cannot be remembered; `fault` is a sentence. */
-export function warnOfForgottenPermission(fault: string): Diagnostic {
+export function warnOfUnrememberedPermission(fault: string): Diagnostic {
   return {
     severity: 'warning',
     code: 'trust-not-remembered',

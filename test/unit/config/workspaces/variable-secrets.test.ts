@@ -1,6 +1,6 @@
 // What messages about a file of workspaces may show of it: no value of a credential, however it is written.
 import { expect, it } from 'vitest';
-import { readWorkspacesFile } from '../../../../src/config/fleet/read-workspaces-file.ts';
+import { readWorkspacesFile } from '../../../../src/config/workspaces/read-workspaces-file.ts';
 import { FaultList } from '../../../../src/config/source/fault-list.ts';
 
 const hidden = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCY';

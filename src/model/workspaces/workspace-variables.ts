@@ -4,7 +4,7 @@
 const allowed =
   /^HOSTWRIGHT_(?:TOKEN|BASE_URL|VAR_\w+|STATE|STATE_(?:POSTGRES_URL|HTTP_USERNAME|HTTP_PASSWORD|PASSPHRASE|PASSPHRASE_PREVIOUS))$|^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN|REGION|DEFAULT_REGION)$/;
 
-/** Those that are credentials by their names. */
+/** Variables that are credentials by their names: no value of theirs is ever shown. */
 const credentials =
   /^HOSTWRIGHT_(?:TOKEN|STATE_(?:POSTGRES_URL|HTTP_PASSWORD|PASSPHRASE|PASSPHRASE_PREVIOUS))$|^AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN)$/;
 

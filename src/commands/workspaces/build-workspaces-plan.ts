@@ -5,18 +5,18 @@ import type {
   DeclaredVariableSet,
   DeclaredWorkspace,
   WorkspacesFile,
-} from '../../config/fleet/read-workspaces-file.ts';
+} from '../../config/workspaces/read-workspaces-file.ts';
 import type { ConfigurationFault, FaultList } from '../../config/source/fault-list.ts';
 import type { LocatedYamlNode } from '../../config/source/located-node.ts';
 import { readNodeText } from '../../config/source/read-fields.ts';
 import { toSourceRange } from '../../config/source/source-file.ts';
 import type {
-  FleetChange,
-  FleetFieldChange,
-  FleetPlan,
-  FleetVariableChange,
-} from '../../model/fleet/fleet-plan.ts';
-import { explainRefusedVariable } from '../../model/fleet/workspace-variables.ts';
+  WorkspacesChange,
+  WorkspaceFieldChange,
+  WorkspacesPlan,
+  WorkspaceVariableChange,
+} from '../../model/workspaces/workspaces-plan.ts';
+import { explainRefusedVariable } from '../../model/workspaces/workspace-variables.ts';
 import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
@@ -28,16 +28,16 @@ import type { TeamServer } from './team-server.ts';
 export type SentVariable = string | null | { readonly value?: string; readonly secret?: boolean };
 
 /** A change with what is sent for it, which holds values of variables. */
-export interface PreparedFleetChange {
-  readonly change: FleetChange;
+export interface PreparedWorkspacesChange {
+  readonly change: WorkspacesChange;
   /** Body of the request, but for the variables. */
   readonly fields: Readonly<Record<string, Value>>;
   readonly variables: Readonly<Record<string, SentVariable>>;
 }
 
 /** A plan, and what is sent for each of its changes. */
-export interface PreparedFleetPlan extends FleetPlan {
-  readonly prepared: readonly PreparedFleetChange[];
+export interface PreparedWorkspacesPlan extends WorkspacesPlan {
+  readonly prepared: readonly PreparedWorkspacesChange[];
 }
 
 interface ComparedVariables {
@@ -60,12 +60,12 @@ interface ServerContent {
 }
 
 /** Plans a file against a server. What is wrong with it is reported, and nothing planned then. */
-export async function planFleet(
+export async function buildWorkspacesPlan(
   file: WorkspacesFile,
   server: TeamServer,
   env: Runtime['env'],
   faults: FaultList,
-): Promise<PreparedFleetPlan | undefined> {
+): Promise<PreparedWorkspacesPlan | undefined> {
   const unfit = listUnfitValues(file, env);
   for (const fault of unfit) faults.add(fault);
   if (unfit.length > 0) return undefined;
@@ -137,7 +137,7 @@ async function readServer(
     for (const part of splitOwnedVariables(asked)) {
       const answer = await server.read<ComparisonAnswer>('/variable-comparisons', { [kind]: part });
       for (const [name, one] of Object.entries(answer[kind])) {
-        // Names that another request has compared for the same owner stay.
+        // The variables of one owner may be compared in several requests: their differing names are joined.
         const { differing = [] } = all.get(name) ?? {};
         all.set(name, { ...one, differing: [...differing, ...one.differing] });
       }
@@ -205,14 +205,14 @@ function requireKnownNames(
       }
 }
 
-/** The value of a field that has this text, or the item of its list. */
+/** Place of a text in a field, for a message: the item of a list that has the text, or the field's value. */
 function findNamed(node: LocatedYamlNode | undefined, text: string): LocatedYamlNode | undefined {
   if (node?.kind !== 'list') return node;
   return node.items.find((item) => readNodeText(item) === text);
 }
 
 interface PlannedVariables {
-  readonly changes: readonly FleetVariableChange[];
+  readonly changes: readonly WorkspaceVariableChange[];
   readonly sent: Readonly<Record<string, SentVariable>>;
 }
 
@@ -222,7 +222,7 @@ function planVariables(
   env: Runtime['env'],
   faults: FaultList,
 ): PlannedVariables {
-  const changes: FleetVariableChange[] = [];
+  const changes: WorkspaceVariableChange[] = [];
   const sent: Record<string, SentVariable> = {};
   for (const one of variables) {
     const { name, isRemoved, isSecret: isMarked } = one;
@@ -259,9 +259,9 @@ function explainNoValue({ name, env, place }: DeclaredVariable, owner: string) {
 function listFieldChanges(
   { fields }: DeclaredWorkspace,
   workspace: JsonObject | undefined,
-): readonly FleetFieldChange[] {
+): readonly WorkspaceFieldChange[] {
   return Object.entries(fields).flatMap(([name, given]) => {
-    // As JSON has it: what was read of YAML has no prototype.
+    // Copied by way of JSON, since maps read from YAML have no prototype and equal none of the server's.
     const after = JSON.parse(JSON.stringify(given)) as Value;
     if (!workspace) return [{ name, after }];
     const present = (workspace[name] ?? null) as Value;
@@ -275,12 +275,12 @@ function listFieldChanges(
 
 /** A change of one workspace or set; none where nothing of it differs. */
 function prepare(
-  kind: FleetChange['kind'],
+  kind: WorkspacesChange['kind'],
   { name, place }: DeclaredVariableSet,
   isKept: boolean,
-  fields: readonly FleetFieldChange[],
+  fields: readonly WorkspaceFieldChange[],
   { changes: variables, sent }: PlannedVariables,
-): readonly PreparedFleetChange[] {
+): readonly PreparedWorkspacesChange[] {
   if (isKept && fields.length === 0 && variables.length === 0) return [];
   const action = isKept ? 'update' : 'create';
   const change = { kind, name, action, fields, variables, source: toSourceRange(place) } as const;

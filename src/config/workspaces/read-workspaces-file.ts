@@ -1,11 +1,11 @@
 // Reader of the file that declares workspaces of a server.
-import { isShortName } from '../../model/fleet/short-name.ts';
+import { isShortName } from '../../model/workspaces/short-name.ts';
 import {
   explainUnfitVariable,
   isCredentialVariable,
   isVariableAllowed,
   shownVariable,
-} from '../../model/fleet/workspace-variables.ts';
+} from '../../model/workspaces/workspace-variables.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { Value } from '../../model/value.ts';
 import { reportShapeErrors } from '../schema/explain-shape-error.ts';
@@ -26,7 +26,7 @@ import { hideVariableSecrets } from './hide-variable-secrets.ts';
 /** A variable as the file declares it. */
 export interface DeclaredVariable {
   readonly name: string;
-  /** Its text; undefined where it comes from the environment, or stays as it is. */
+  /** Text of the variable; undefined where it comes from the environment, or stays as the server has it. */
   readonly text?: string | undefined;
   /** Name of the environment variable that has its value. */
   readonly env?: string | undefined;
@@ -176,13 +176,13 @@ function readVariables(
   });
 }
 
-/** True for a value that is written here: as it is, or in a map as the API takes it. */
+/** True for a variable whose value stands in the file: as it is, or under `value` in a map. */
 function isValueWritten(node: LocatedYamlNode): boolean {
   if (node.kind === 'map') return node.entries.has('value');
   return node.kind === 'list' || node.value !== null;
 }
 
-/** Each workspace behind those that it comes after. Circles are reported. */
+/** Sorts workspaces so that each stands behind those that its `after` names. Circles are reported. */
 function sortByAfter(
   workspaces: readonly DeclaredWorkspace[],
   faults: FaultList,
@@ -196,7 +196,7 @@ function sortByAfter(
     for (const name of awaited) addToGroup(followers, name, one);
   }
   const order = workspaces.filter((one) => missing.get(one) === 0);
-  // It grows while it is walked: each that comes gives way to those that wait for it alone.
+  // The order grows while it is walked: each workspace adds those that waited for it alone.
   for (const { name } of order)
     for (const follower of followers.get(name) ?? []) {
       const left = (missing.get(follower) ?? 0) - 1;

@@ -11,7 +11,7 @@ import type { KindCheck } from '../kind-check.ts';
  * Finds more VMs of one configuration than the cluster has room for. A warning: the reported capacity is advisory, and the
  * service decides at create.
  */
-export const checkCapacity: KindCheck = ({ plan, desired, live }) => {
+export const checkVmCapacity: KindCheck = ({ plan, desired, live }) => {
   const wanted = new Map<CatalogConfiguration, DesiredResource[]>();
   for (const { address, kind, action } of plan.changes) {
     const resource = desired.get(address);

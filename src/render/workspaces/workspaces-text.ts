@@ -1,11 +1,11 @@
 // The plan for the workspaces of a server, in Terraform's symbols.
 import type {
-  FleetChange,
-  FleetFieldChange,
-  FleetPlan,
-  FleetResult,
-  FleetVariableChange,
-} from '../../model/fleet/fleet-plan.ts';
+  WorkspacesChange,
+  WorkspaceFieldChange,
+  WorkspacesPlan,
+  WorkspacesResult,
+  WorkspaceVariableChange,
+} from '../../model/workspaces/workspaces-plan.ts';
 import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { escapeForeignText, quoteValue } from '../format/escape.ts';
 import type { TextLayout, TextStyle } from '../format/style.ts';
@@ -13,7 +13,7 @@ import type { TextLayout, TextStyle } from '../format/style.ts';
 const nothing = 'No changes. The server matches the file.';
 
 /** Renders a plan: each change with what it changes, then the counts. */
-export function renderFleetPlan(plan: FleetPlan, { style }: TextLayout): string {
+export function renderWorkspacesPlan(plan: WorkspacesPlan, { style }: TextLayout): string {
   const { changes, unlisted } = plan;
   const left = Object.entries(unlisted).filter(([, names]) => names.length > 0);
   const notes = left.map(
@@ -28,7 +28,10 @@ export function renderFleetPlan(plan: FleetPlan, { style }: TextLayout): string 
 }
 
 /** Renders the end of an apply; empty where nothing was to be made, as the plan has said so. */
-export function renderFleetEnd({ made, plan }: FleetResult, { style }: TextLayout): string {
+export function renderWorkspacesApplyEnd(
+  { made, plan }: WorkspacesResult,
+  { style }: TextLayout,
+): string {
   if (!made) return '';
   const { create, update } = countActions(made);
   const counts = `${create} added, ${update} changed, 0 destroyed.`;
@@ -39,8 +42,8 @@ export function renderFleetEnd({ made, plan }: FleetResult, { style }: TextLayou
 }
 
 /** Renders the JSON of `server plan --json` and `server apply --json`; values of variables are in neither. */
-export function renderFleetJson({ plan, made, isDeclined }: FleetResult): object {
-  const describe = ({ kind, name, action, fields, variables }: FleetChange): object => ({
+export function renderWorkspacesJson({ plan, made, isDeclined }: WorkspacesResult): object {
+  const describe = ({ kind, name, action, fields, variables }: WorkspacesChange): object => ({
     kind,
     name,
     action,
@@ -58,18 +61,18 @@ export function renderFleetJson({ plan, made, isDeclined }: FleetResult): object
 }
 
 /** The line about a change that was made. */
-export function renderFleetChangeDone({ kind, name, action }: FleetChange): string {
+export function renderWorkspacesChangeDone({ kind, name, action }: WorkspacesChange): string {
   return `${kind} ${name}: ${action === 'create' ? 'created' : 'changed'}`;
 }
 
-function countActions(changes: readonly FleetChange[]) {
-  const count = (action: FleetChange['action']) =>
+function countActions(changes: readonly WorkspacesChange[]) {
+  const count = (action: WorkspacesChange['action']) =>
     changes.filter((one) => one.action === action).length;
   return { create: count('create'), update: count('update') };
 }
 
 function drawChange(
-  { kind, name, action, fields, variables }: FleetChange,
+  { kind, name, action, fields, variables }: WorkspacesChange,
   style: TextStyle,
 ): string {
   const isNew = action === 'create';
@@ -83,7 +86,7 @@ function drawChange(
 }
 
 function drawField(
-  { name, before, after }: FleetFieldChange,
+  { name, before, after }: WorkspaceFieldChange,
   isNew: boolean,
   style: TextStyle,
 ): string {
@@ -92,7 +95,10 @@ function drawField(
   return `${style.yellow('~')} ${name}: ${escapeForeignText(quoteValue(before ?? null))} -> ${value}`;
 }
 
-function drawVariable({ name, action, isSecret }: FleetVariableChange, style: TextStyle): string {
+function drawVariable(
+  { name, action, isSecret }: WorkspaceVariableChange,
+  style: TextStyle,
+): string {
   const symbols = { add: style.green('+'), change: style.yellow('~'), remove: style.red('-') };
   return `${symbols[action]} ${name} (${isSecret ? 'secret' : 'value not shown'})`;
 }

@@ -3,7 +3,7 @@ import type { Runtime } from '../model/runtime.ts';
 import { explainFailure } from './explain-failure.ts';
 
 /** Says on standard error that the results on standard output are not whole. */
-export function tellLostOutput(
+export function reportLostOutput(
   fault: Error,
   runtime: Pick<Runtime, 'env' | 'stderr'>,
   isColorRefused: boolean,

@@ -23,7 +23,7 @@ const documents = JSON.parse(readFileSync(join(root, 'schemas/day-two.schema.jso
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
 addFormats.default(ajv);
 ajv.addSchema(documents);
-const isFleetDocument = ajv.compile({ $ref: `${documents.$id}#/$defs/server%20plan` });
+const isPlanDocument = ajv.compile({ $ref: `${documents.$id}#/$defs/server%20plan` });
 
 let rig: PagesRig;
 let cwd: string;
@@ -78,7 +78,7 @@ const changes = () => sent.filter((one) => /^(?:PUT|PATCH|DELETE)|^POST \/worksp
 
 beforeAll(async () => {
   rig = await openPagesRig();
-  cwd = await mkdtemp(join(tmpdir(), 'hostwright-fleet-'));
+  cwd = await mkdtemp(join(tmpdir(), 'hostwright-workspaces-'));
   await write(file);
 });
 afterAll(async () => {
@@ -106,7 +106,7 @@ describe('a file of workspaces', () => {
 
   it('is described to programs, without a value of a variable', async () => {
     const { stdout } = await run(['server', 'plan', 'workspaces.yaml', '--json']);
-    expect(isFleetDocument(JSON.parse(stdout)), JSON.stringify(isFleetDocument.errors)).toBe(true);
+    expect(isPlanDocument(JSON.parse(stdout)), JSON.stringify(isPlanDocument.errors)).toBe(true);
     expect(JSON.parse(stdout)).toMatchObject({
       changes: [
         {

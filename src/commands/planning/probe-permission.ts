@@ -1,16 +1,16 @@
-// Leave to ask probes: from the person who runs the program, or, on a server, from the owner of the workspace.
+// Permission to ask probes: from the person who runs the program, or, on a server, from the owner of the workspace.
 import { isIP } from 'node:net';
 import type { RunProbeOnce } from '../../model/plan/readiness.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
 /** Makes the prober of a directory, within the permissions that there are. */
-export function openAskProbe(
-  runtime: Pick<Runtime, 'openProber' | 'probeLeave' | 'process'>,
+export function openPermittedProber(
+  runtime: Pick<Runtime, 'openProber' | 'probePermission' | 'process'>,
   directory: string,
 ): RunProbeOnce {
-  const { probeLeave, process } = runtime;
+  const { probePermission, process } = runtime;
   const isOnServer = process.run !== undefined;
-  return runtime.openProber({ ranges: probeLeave?.ranges ?? [], directory, isOnServer });
+  return runtime.openProber({ ranges: probePermission?.ranges ?? [], directory, isOnServer });
 }
 
 /** True for address ranges, separated by commas: `10.0.0.0/8,fd00::/8`. */

@@ -40,7 +40,7 @@ export function checkWorkspaceFields(
     const [fromMs, toMs] = [findYamlMapChild(freeze, 'from'), to].map((node) =>
       Date.parse(readNodeText(node) ?? ''),
     );
-    // A moment that there is not, as the 31st of a short month, is before none.
+    // The negated comparison also refuses a date that does not exist, as the 31st of a short month: it parses to NaN.
     if (to && fromMs !== undefined && toMs !== undefined && !(toMs > fromMs))
       faults.add({
         code: 'workspace-freeze-ended',

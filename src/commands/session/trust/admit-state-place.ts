@@ -13,7 +13,7 @@ import { resolveRealPath } from '../../../state/files/written-file.ts';
 import { createCommandRefusal } from '../refuse.ts';
 import { admitTokenToService, type ServiceTrust } from './admit-service.ts';
 import { hasUnmovedState } from './find-state-elsewhere.ts';
-import { requirePersonalPermission, warnOfForgottenPermission } from './require-leave.ts';
+import { requirePersonalPermission, warnOfUnrememberedPermission } from './require-permission.ts';
 import { requireEncryptedStateHosts, requireUntrackedByGit } from './require-safe-place.ts';
 import { openTrustMemory, type TrustSubject } from './trust-memory.ts';
 
@@ -27,9 +27,9 @@ export interface StateTrust extends ServiceTrust {
    * @throws DiagnosticError `state-of-another-lineage`
    */
   admitState(state: State, isWritten: boolean): Promise<void>;
-  /** From now on, this is the state of the place, whatever was there. */
+  /** Remembers this state as that of the place, whatever state was there. */
   rememberState(state: Pick<State, 'lineage'>): Promise<void>;
-  /** From now on, the configuration may have its state there. Gives why that cannot be kept: a sentence. */
+  /** Remembers that the configuration may have its state there. @returns why that cannot be remembered, as a sentence */
   rememberPlace(): Promise<string | undefined>;
 }
 
@@ -49,13 +49,13 @@ export interface TrustedStatePlace {
  * Lets the credentials for a state go to its place. Nothing was sent there before.
  * @throws DiagnosticError `state-plain-http`, `other-state-host`, `state-elsewhere`, `state-tracked`
  */
-export async function trustStatePlace(
+export async function admitCredentialsToStatePlace(
   runtime: Pick<
     Runtime,
     | 'allowsOtherService'
     | 'allowsOtherState'
     | 'allowsPlainHttp'
-    | 'askLeave'
+    | 'askPermission'
     | 'distrustsLoopback'
     | 'env'
     | 'process'
@@ -79,7 +79,7 @@ export async function trustStatePlace(
     const refusal = explainPlace(place, isNew ? hosts : [], former);
     await requirePersonalPermission(runtime, runtime.allowsOtherState === true, refusal);
     const fault = await trust.rememberPlace();
-    if (fault !== undefined) warn(warnOfForgottenPermission(fault));
+    if (fault !== undefined) warn(warnOfUnrememberedPermission(fault));
   } else if (hosts.length > 0 || isMoving) await trust.rememberPlace();
   return trust;
 }
@@ -95,7 +95,7 @@ interface RecalledTrust extends StateTrust {
 async function recallTrust(
   runtime: Pick<
     Runtime,
-    'allowsOtherService' | 'allowsOtherState' | 'askLeave' | 'env' | 'process'
+    'allowsOtherService' | 'allowsOtherState' | 'askPermission' | 'env' | 'process'
   >,
   { backend, directory, source, isSealed }: TrustedStatePlace,
   usual: string,
@@ -180,7 +180,7 @@ function explainPlace(
   );
 }
 
-/** The error for another state than the one that this place had before. */
+/** The error for a place whose state was exchanged: its lineage is not that which this user has seen there. */
 export function explainOtherState(
   place: string,
   known: readonly string[],

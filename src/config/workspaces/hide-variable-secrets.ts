@@ -1,5 +1,5 @@
 // Secrets in a file of workspaces, which has none where it is right: no message may show one.
-import { isCredentialVariable } from '../../model/fleet/workspace-variables.ts';
+import { isCredentialVariable } from '../../model/workspaces/workspace-variables.ts';
 import type { SecretMasker } from '../source/secrets.ts';
 import type { LocatedYamlNode, YamlMapNode, YamlScalarNode } from '../source/located-node.ts';
 
@@ -51,6 +51,6 @@ function addScalars(node: LocatedYamlNode, secrets: SecretMasker): void {
         addScalars(value, secrets);
   if (node.kind !== 'scalar' || typeof node.value === 'boolean' || node.value === null) return;
   secrets.add(node.value);
-  // As it is written: a number may be 0x1F there, or have another end.
+  // Source text of the value, besides the parsed one: a number may be written 0x1F, or with a trailing zero.
   secrets.add(node.file.text.slice(node.start, node.end));
 }

@@ -6,7 +6,7 @@ import type { LiveSnapshot } from '../model/account/live.ts';
  * The account with what its sales say of its resources: whether a VM is renewed. A sale that does not tell of what it is may
  * be that of any resource without one.
  */
-export function withSales(live: LiveSnapshot, sales: readonly Sale[]): LiveSnapshot {
+export function addSalesToSnapshot(live: LiveSnapshot, sales: readonly Sale[]): LiveSnapshot {
   const byResource = new Map(sales.map((sale) => [sale.resourceId, sale]));
   const untold = sales.some(({ resourceId }) => resourceId === '')
     ? { renewal: undefined }

@@ -1,13 +1,13 @@
 // `server plan` and `server apply`: workspaces of a server from a file.
-import { readWorkspacesFile } from '../../config/fleet/read-workspaces-file.ts';
+import { readWorkspacesFile } from '../../config/workspaces/read-workspaces-file.ts';
 import { FaultList } from '../../config/source/fault-list.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import type { FleetPlan, FleetResult } from '../../model/fleet/fleet-plan.ts';
-import { isAddressRangeList } from '../planning/probe-leave.ts';
+import type { WorkspacesPlan, WorkspacesResult } from '../../model/workspaces/workspaces-plan.ts';
+import { isAddressRangeList } from '../planning/probe-permission.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
-import { applyFleetPlan, type FleetApplyListeners } from './apply-fleet.ts';
-import { planFleet, type PreparedFleetPlan } from './plan-fleet.ts';
+import { applyWorkspacesPlan, type WorkspacesApplyListeners } from './apply-workspaces-plan.ts';
+import { buildWorkspacesPlan, type PreparedWorkspacesPlan } from './build-workspaces-plan.ts';
 import {
   openTeamServer,
   ServerRefusal,
@@ -16,10 +16,10 @@ import {
 } from './team-server.ts';
 
 /** Parts of the runtime that these commands use. */
-export type FleetRuntime = ServerCaller & Pick<Runtime, 'cwd'>;
+export type WorkspacesRuntime = ServerCaller & Pick<Runtime, 'cwd'>;
 
 /** The file, and the server that it is for. */
-export interface FleetOptions {
+export interface WorkspacesFileOptions {
   readonly file: string;
   /** Address of the server; that of the environment unless given. */
   readonly server?: string | undefined;
@@ -27,43 +27,43 @@ export interface FleetOptions {
 
 /** Plans a file of workspaces. @throws DiagnosticError with every fault of the file */
 export async function planWorkspaces(
-  runtime: FleetRuntime,
-  options: FleetOptions,
-): Promise<FleetResult> {
+  runtime: WorkspacesRuntime,
+  options: WorkspacesFileOptions,
+): Promise<WorkspacesResult> {
   return withPlan(runtime, options, (plan) => Promise.resolve({ plan }));
 }
 
 /** Who is shown a plan, asked about it, and told of its apply. */
-export interface FleetApplyReporter extends FleetApplyListeners {
+export interface WorkspacesApplyReporter extends WorkspacesApplyListeners {
   /** @returns false where the plan is not to be applied */
-  readonly approve: (plan: FleetPlan) => Promise<boolean>;
+  readonly approve: (plan: WorkspacesPlan) => Promise<boolean>;
 }
 
 /** Plans a file of workspaces, asks, and makes its changes. @throws DiagnosticError with every fault of the file */
 export async function applyWorkspaces(
-  runtime: FleetRuntime,
-  options: FleetOptions,
-  reporter: FleetApplyReporter,
-): Promise<FleetResult> {
+  runtime: WorkspacesRuntime,
+  options: WorkspacesFileOptions,
+  reporter: WorkspacesApplyReporter,
+): Promise<WorkspacesResult> {
   return withPlan(runtime, options, async (plan, server) => {
     if (plan.changes.length === 0) return { plan };
     if (!(await reporter.approve(plan))) return { plan, isDeclined: true };
-    return { plan, made: await applyFleetPlan(plan, server, reporter) };
+    return { plan, made: await applyWorkspacesPlan(plan, server, reporter) };
   });
 }
 
 async function withPlan(
-  runtime: FleetRuntime,
-  { file: path, server: address }: FleetOptions,
-  work: (plan: PreparedFleetPlan, server: TeamServer) => Promise<FleetResult>,
-): Promise<FleetResult> {
+  runtime: WorkspacesRuntime,
+  { file: path, server: address }: WorkspacesFileOptions,
+  work: (plan: PreparedWorkspacesPlan, server: TeamServer) => Promise<WorkspacesResult>,
+): Promise<WorkspacesResult> {
   const text = await readGivenFile(runtime.cwd, path, 'The command');
   const faults = new FaultList();
   const file = readWorkspacesFile(text, path, isAddressRangeList, faults);
   if (!file || !faults.isEmpty) throw new DiagnosticError(faults.toDiagnostics());
   const server = openTeamServer(runtime, address);
   try {
-    const plan = await planFleet(file, server, runtime.env, faults);
+    const plan = await buildWorkspacesPlan(file, server, runtime.env, faults);
     if (!plan) throw new DiagnosticError(faults.toDiagnostics());
     return await work(plan, server);
   } catch (error) {

@@ -6,7 +6,7 @@ import { isCiPipeline, chooseTextLayout } from './terminal.ts';
 export function openPermissionPrompt(
   runtime: Pick<Runtime, 'isAttended' | 'ask' | 'stdout' | 'stderr' | 'env'>,
   isColorRefused: boolean,
-): Runtime['askLeave'] {
+): Runtime['askPermission'] {
   const { isAttended, stderr, env } = runtime;
   if (isAttended !== true || isCiPipeline(env)) return undefined;
   const layout = chooseTextLayout(stderr, env, isColorRefused);

@@ -1,13 +1,13 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
-import type { FleetChange } from '../../model/fleet/fleet-plan.ts';
-import type { PreparedFleetChange, PreparedFleetPlan } from './plan-fleet.ts';
+import type { WorkspacesChange } from '../../model/workspaces/workspaces-plan.ts';
+import type { PreparedWorkspacesChange, PreparedWorkspacesPlan } from './build-workspaces-plan.ts';
 import { splitVariables } from './split-variables.ts';
 import { ServerRefusal, type TeamServer } from './team-server.ts';
 
 /** Listeners to the apply of a file of workspaces. */
-export interface FleetApplyListeners {
-  readonly done: (change: FleetChange) => void;
+export interface WorkspacesApplyListeners {
+  readonly done: (change: WorkspacesChange) => void;
   readonly tell: (diagnostics: readonly Diagnostic[]) => void;
 }
 
@@ -16,12 +16,12 @@ export interface FleetApplyListeners {
  * takes none of them any more, that is reported, and nothing else sent.
  * @returns the changes that were made
  */
-export async function applyFleetPlan(
-  { prepared }: PreparedFleetPlan,
+export async function applyWorkspacesPlan(
+  { prepared }: PreparedWorkspacesPlan,
   server: TeamServer,
-  { done, tell }: FleetApplyListeners,
-): Promise<readonly FleetChange[]> {
-  const made: FleetChange[] = [];
+  { done, tell }: WorkspacesApplyListeners,
+): Promise<readonly WorkspacesChange[]> {
+  const made: WorkspacesChange[] = [];
   for (const one of prepared) {
     const { change } = one;
     try {
@@ -42,7 +42,7 @@ export async function applyFleetPlan(
   return made;
 }
 
-function describeUnchecked({ name, source }: FleetChange, detail: string): Diagnostic {
+function describeUnchecked({ name, source }: WorkspacesChange, detail: string): Diagnostic {
   return {
     severity: 'warning',
     code: 'repository-unchecked',
@@ -53,7 +53,7 @@ function describeUnchecked({ name, source }: FleetChange, detail: string): Diagn
 }
 
 function describeRefusal(
-  { kind, name, source }: FleetChange,
+  { kind, name, source }: WorkspacesChange,
   { message, detail, hint }: ServerRefusal,
 ): Diagnostic {
   return {
@@ -72,7 +72,7 @@ interface Answer {
 
 /** Sends a change, in several requests where its variables are too large for one. */
 async function send(
-  { change: { kind, name, action }, fields, variables }: PreparedFleetChange,
+  { change: { kind, name, action }, fields, variables }: PreparedWorkspacesChange,
   server: TeamServer,
 ): Promise<Answer> {
   const [first = {}, ...more] = splitVariables(variables);

@@ -1,26 +1,26 @@
 import { Option, type Command } from 'commander';
-import type { FleetResult } from '../../model/fleet/fleet-plan.ts';
+import type { WorkspacesResult } from '../../model/workspaces/workspaces-plan.ts';
 import {
-  renderFleetChangeDone,
-  renderFleetEnd,
-  renderFleetJson,
-  renderFleetPlan,
-} from '../../render/fleet/fleet-text.ts';
+  renderWorkspacesChangeDone,
+  renderWorkspacesApplyEnd,
+  renderWorkspacesJson,
+  renderWorkspacesPlan,
+} from '../../render/workspaces/workspaces-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { defineCommand, type CommandCall } from '../define-command.ts';
 import { autoApproveOption, jsonOption, parseServerOriginFlag } from '../flags/options.ts';
 import { askForYes } from '../output/ask-for-yes.ts';
 
-interface FleetFlags {
+interface WorkspacesFlags {
   readonly server?: string;
   readonly detailedExitcode?: boolean;
   readonly autoApprove?: boolean;
   readonly json?: boolean;
 }
 
-type FleetCall = CommandCall<[string], FleetFlags>;
+type WorkspacesCall = CommandCall<[string], WorkspacesFlags>;
 
-const load = () => import('../../commands/fleet/fleet.ts');
+const load = () => import('../../commands/workspaces/workspaces.ts');
 
 const fileOperand = ['<file>', 'the YAML file with workspaces and sets of variables'] as const;
 const serverOption = () =>
@@ -38,12 +38,12 @@ const plan = defineCommand({
     new Option('--detailed-exitcode', 'exit with 2 if there are changes'),
     jsonOption(),
   ],
-  run: async ({ runtime, operands: [file], flags: { server } }: FleetCall) => {
+  run: async ({ runtime, operands: [file], flags: { server } }: WorkspacesCall) => {
     const { planWorkspaces } = await load();
     return planWorkspaces(runtime, { file, server });
   },
-  text: (result: FleetResult, layout) => renderFleetPlan(result.plan, layout),
-  json: renderFleetJson,
+  text: (result: WorkspacesResult, layout) => renderWorkspacesPlan(result.plan, layout),
+  json: renderWorkspacesJson,
   goodCode: ({ plan: { changes } }, { flags }) =>
     flags.detailedExitcode === true && changes.length > 0 ? 2 : 0,
 });
@@ -54,7 +54,7 @@ const apply = defineCommand({
     'Shows what a file of workspaces and sets of variables would change on a server, asks, and makes the changes. No workspace and no set is ever deleted, and what the file leaves out stays. After an interruption, run it again: it goes on with what is missing. The token is in HOSTWRIGHT_SERVER_TOKEN, and has the role admin.',
   operands: [fileOperand],
   options: [serverOption(), autoApproveOption(), jsonOption()],
-  run: async (call: FleetCall) => {
+  run: async (call: WorkspacesCall) => {
     const { runtime, reporter, operands, flags, layout } = call;
     const { applyWorkspaces } = await load();
     const { stdout, stderr } = runtime;
@@ -66,25 +66,25 @@ const apply = defineCommand({
         approve: (planned) => {
           // Standard output is for the document alone.
           const shown = flags.json === true ? stderr : stdout;
-          shown.write(renderFleetPlan(planned, layout));
+          shown.write(renderWorkspacesPlan(planned, layout));
           return flags.autoApprove === true ? Promise.resolve(true) : ask(call);
         },
         done: (change) => {
-          stderr.write(`${renderFleetChangeDone(change)}\n`);
+          stderr.write(`${renderWorkspacesChangeDone(change)}\n`);
         },
         tell: (diagnostics) => reporter.showDiagnostics(diagnostics),
       },
     );
   },
-  text: (result: FleetResult, layout) =>
+  text: (result: WorkspacesResult, layout) =>
     result.plan.changes.length === 0
-      ? renderFleetPlan(result.plan, layout)
-      : renderFleetEnd(result, layout),
-  json: renderFleetJson,
+      ? renderWorkspacesPlan(result.plan, layout)
+      : renderWorkspacesApplyEnd(result, layout),
+  json: renderWorkspacesJson,
   isGood: ({ plan: { changes }, made = [] }) => made.length === changes.length,
 });
 
-async function ask({ runtime, flags, layout: { style } }: FleetCall): Promise<boolean> {
+async function ask({ runtime, flags, layout: { style } }: WorkspacesCall): Promise<boolean> {
   const isApproved = await askForYes(
     runtime,
     `\n${style.bold('Do you want to perform these actions?')}\n  Hostwright will perform the actions described above.\n  Only 'yes' will be accepted to approve.\n\n`,
@@ -100,7 +100,7 @@ async function ask({ runtime, flags, layout: { style } }: FleetCall): Promise<bo
 }
 
 /** Adds `server plan` and `server apply`. */
-export function addFleetCommands(server: Command, context: CommandLineContext): void {
+export function addWorkspacesCommands(server: Command, context: CommandLineContext): void {
   plan(server, 'plan', context);
   apply(server, 'apply', context);
 }
