@@ -277,6 +277,8 @@ function likenessOfKind(
   // A collection whose name means nothing, and that looks a little like it, is asked about.
   if (name === 0) {
     if (isNameOutsideContract(collection.words)) return none;
+    // One whose name may mean another kind is likelier to be that: little of a record speaks for it.
+    if ((share ?? 0) < half && mayBeNamed(collection, lexicon)) return none;
     if (isOther && (share ?? 0) < half) return none;
     if (share === undefined || share < alike)
       return isForeign ? { score: unread, name, share } : none;
@@ -303,7 +305,12 @@ function isUnread({ words }: PathCollection, operations: readonly CollectionOper
 
 /** True for a collection whose name surely means a kind. */
 function isNamed({ words }: PathCollection, lexicon: BindingLexicon): boolean {
-  return senses.some((sense) => lexicon.likeness(sense, words) > 0.9);
+  return senses.some((sense) => lexicon.likeness(sense, words) > sure);
+}
+
+/** True for a collection whose name may mean a kind. */
+function mayBeNamed({ words }: PathCollection, lexicon: BindingLexicon): boolean {
+  return senses.some((sense) => lexicon.likeness(sense, words) > 0.6);
 }
 
 const senses = [...kindNames].map(findKindSense);

@@ -46,7 +46,14 @@ export class RecordMemberMatcher {
     ofSchema.set(key, found);
     return found;
   }
+
+  /** True for a text that is called as an address: a reference under that name may be the address, and not its id. */
+  isAddress({ words, schema: { type, format } }: SchemaLeaf): boolean {
+    return type === 'string' && format !== 'uuid' && this.#lexicon.likeness(address, words) > 0.9;
+  }
 }
+
+const address: NameSense = ['address'];
 
 function match(
   lexicon: BindingLexicon,

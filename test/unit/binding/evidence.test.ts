@@ -98,6 +98,14 @@ describe('what holds the others', () => {
     expect(derive(binding, { isInline: true })).toEqual({ wrong: [], open });
   });
 
+  it('is asked about where it is called as something else, and what it holds is not', () => {
+    const clusters: Binding = { version: 1, operations: renamed('projects', 'clusters') };
+    const limits = { projects: '/clusters' };
+    const { wrong, open } = derive({ ...clusters, fields: { limits } }, { isInline: true });
+    expect(wrong.filter((line) => !line.includes('open'))).toEqual([]);
+    expect(open.filter((line) => !/Project$|listProjects/.test(line))).toEqual([]);
+  });
+
   it.each(['post', 'delete'])('is asked about without %s: it may be a region', (method) => {
     const document = buildDialectDocument(binding, { isInline: true });
     const path = method === 'post' ? '/kisten' : '/kisten/{projectId}';
@@ -167,6 +175,33 @@ describe('a record', () => {
       derive({ version: 1, fields: { vm: { saleId: `/${group}/saleId` } } });
     expect(at('billing')).toEqual({ wrong: [], open: [] });
     expect(at('origin').open).toContain('fields.vm.saleId');
+  });
+
+  it('refers to an address by its id, and by itself where addresses have no id', () => {
+    const asked = (spoil: (properties: Record<string, object>) => void) => {
+      const document = buildDialectDocument({ version: 1 });
+      const { schemas } = document.components as { schemas: Record<string, Schema> };
+      delete schemas.Vm!.properties.publicIpId;
+      schemas.Vm!.properties.ipv4 = { type: 'string' };
+      spoil(schemas.PublicIp!.properties);
+      return deriveBinding(document).binding.fields?.vm;
+    };
+    expect(asked(() => undefined)).toEqual({ publicIpId: 'open' });
+    const without = asked((properties) => delete properties.id);
+    expect(without).toMatchObject({ publicIpId: { at: '/ipv4' } });
+  });
+
+  it('that a creation answers in an envelope is found there', () => {
+    const document = buildDialectDocument({ version: 1 });
+    const make = (path: string, schema: object) => {
+      const answer = { description: 'OK', content: { 'application/json': { schema } } };
+      Object.assign(document.paths[path]?.post ?? {}, { responses: { 201: answer } });
+    };
+    const data = { $ref: '#/components/schemas/Network' };
+    make('/projects/{projectId}/networks', { type: 'object', properties: { data } });
+    const task = { type: 'object', properties: { id: { type: 'string' } } };
+    make('/projects/{projectId}/public-ips', { type: 'object', properties: { task } });
+    expect(deriveBinding(document).binding.answers).toEqual({ createNetwork: '/data' });
   });
 
   it('has a member whose type is another one, which is asked about', () => {

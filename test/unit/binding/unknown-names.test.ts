@@ -109,6 +109,17 @@ describe('an operation is asked about', () => {
   });
 });
 
+test('a collection that may be called as another kind is no question about the rest', () => {
+  const document = buildDialectDocument({ version: 1 });
+  const kept = Object.entries(document.paths).filter(([path]) => !path.includes('/networks'));
+  const record = thing('id', 'action', 'state', 'created');
+  const tasks = { get: answering({ type: 'array', items: record }) };
+  const paths = { ...Object.fromEntries(kept), '/projects/{projectId}/tasks': tasks };
+  expect(deriveBinding({ ...document, paths }).binding.operations).toMatchObject({
+    listNetworks: 'none',
+  });
+});
+
 test('a resource that is answered as a list of one is found in it', () => {
   const document = buildDialectDocument({ version: 1 });
   const path = '/projects/{projectId}/vms/{vmId}';
