@@ -94,7 +94,8 @@ export class RecordBindingLines {
         continue;
       }
       const isSize = isSizeMember(owner, name, shape);
-      const isUnsaid = isSize && (!leaf || isSizeUnitUnsaid(name, leaf));
+      const ram = matched?.bound.get('ram')?.theirs;
+      const isUnsaid = isSize && (!leaf || isSizeUnitUnsaid(name, leaf, ram));
       if (isUnsaid && answered !== undefined) this.#askUnit(owner, name);
       if (leaf && isUnsaid && answered === undefined) {
         const row = {
@@ -105,8 +106,8 @@ export class RecordBindingLines {
         this.#draft.putIn('fields', owner, name, 'open', row);
         continue;
       }
-      if (leaf && answered === undefined && this.#mayBeAddress(name, shape, leaf)) {
-        const why = 'it may be the address, and not its id';
+      if (leaf && answered === undefined && this.#mayBeItself(name, shape, leaf)) {
+        const why = 'it may be the thing itself, and not its id';
         const row = { is: 'open', why, candidates: [leaf.pointer] } as const;
         this.#draft.putIn('fields', owner, name, 'open', row);
         continue;
@@ -133,9 +134,10 @@ export class RecordBindingLines {
     return taken;
   }
 
-  #mayBeAddress(name: string, shape: MemberShape, leaf: SchemaLeaf): boolean {
-    const isReference = shape.type === 'id' && shape.of === 'publicIp' && name !== 'id';
-    return isReference && !this.#areAddressesIds && this.#matcher.isAddress(leaf);
+  #mayBeItself(name: string, shape: MemberShape, leaf: SchemaLeaf): boolean {
+    if (shape.type !== 'id' || name === 'id') return false;
+    if (shape.of === 'publicIp' && this.#areAddressesIds) return false;
+    return this.#matcher.isThingItself(shape.of, leaf);
   }
 
   /** Writes the lines of enums and ids, which need the matches of all records. */

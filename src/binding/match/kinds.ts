@@ -147,6 +147,10 @@ interface Likeness {
 function scoreAmong(one: Likeness & { readonly ours: string }, all: readonly Likeness[]): number {
   // Collections that nobody can read are asked about only where nothing else has a name for the kind.
   if (one.name === 0 && (one.share ?? 0) < alike && all.some(({ name }) => name > 0)) return 0;
+  // Nor where one is surely called so, and looks a little like it: less than half of the record is no rival to that.
+  const isCalledSo = (other: Likeness) =>
+    other.name > sure && other.isStrange === false && (other.share ?? 0) > some;
+  if (one.name === 0 && (one.share ?? 0) < half && all.some(isCalledSo)) return 0;
   if (isDoubtful(one, all)) return Math.min(one.score, asked);
   return isLikeNoOther(one, all) ? Math.max(one.score, likened) : one.score;
 }
@@ -264,7 +268,7 @@ function likenessOfKind(
   if (name === 0 && !schema && !isForeign) return none;
   const share = schema ? matcher.match(kind, schema).share : undefined;
   // A prefix that means nothing here may make another thing of it: `/registry/images`.
-  const foreign = collection.prefix.filter((word) => !harmless.has(word) && !/^v\d/.test(word));
+  const foreign = collection.prefix.filter((word) => !harmless.has(word) && !/^v?\d/.test(word));
   const isOwn = isOwned(kind, own, schema, lexicon);
   // People make their things somewhere: a list alone may be of those that are for sale.
   const isMade =
@@ -291,8 +295,31 @@ function likenessOfKind(
   const score = strange * owned * likeness * (isMade ? 1 : 0.6);
   // A name that may mean it is asked about where some of the record is there.
   const isAsked = (share ?? 0) > some && owned === 1 && foreign.length === 0 && name > 0.6;
-  return { score: isAsked ? Math.max(unread, score) : score, name, share, isStrange };
+  // What is done with its things proves a name that is sure, however little is said of them.
+  const isProven =
+    name > sure && !areNamesOutsideContract(foreign) && hasOwnDeeds(kind, own, lexicon);
+  const least = isProven ? likened : isAsked ? unread : 0;
+  return { score: Math.max(least, score), name, share, isStrange };
 }
+
+/** True where the paths below the things of a collection have enough of what is done with those of a kind. */
+function hasOwnDeeds(
+  kind: string,
+  operations: readonly CollectionOperation[],
+  lexicon: BindingLexicon,
+): boolean {
+  const last = operations.flatMap(({ of, operation: { path } }) =>
+    of === 'one' || of === 'deeper' ? parseApiPath(path).slice(-1) : [],
+  );
+  const deeds = ownDeeds[kind] ?? [];
+  const done = deeds.filter((deed) =>
+    last.some(({ isParam, words }) => !isParam && lexicon.likeness([deed], words) > sure),
+  );
+  return deeds.length > 0 && done.length === deeds.length;
+}
+
+/** Deeds that are done with the things of one kind alone, by kind. */
+const ownDeeds: Readonly<Record<string, readonly string[]>> = { vm: ['start', 'stop', 'reboot'] };
 
 /** True for a collection of which neither the name nor most of what it answers is in words that are known. */
 function isUnread({ words }: PathCollection, operations: readonly CollectionOperation[]): boolean {

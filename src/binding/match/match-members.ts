@@ -47,13 +47,20 @@ export class RecordMemberMatcher {
     return found;
   }
 
-  /** True for a text that is called as an address: a reference under that name may be the address, and not its id. */
-  isAddress({ words, schema: { type, format } }: SchemaLeaf): boolean {
-    return type === 'string' && format !== 'uuid' && this.#lexicon.likeness(address, words) > 0.9;
+  /** True for a text that is called as what a thing of a kind itself is, an address or a key: then it is hardly an id. */
+  isThingItself(kind: string, { words, schema }: SchemaLeaf): boolean {
+    const value = schema.type === 'array' ? schema.items : schema;
+    const sense = thingsThemselves[kind];
+    const isText = value?.type === 'string' && value.format !== 'uuid';
+    return isText && sense !== undefined && this.#lexicon.likeness(sense, words) > 0.9;
   }
 }
 
-const address: NameSense = ['address'];
+/** Meanings of what things of some kinds are, by kind. */
+const thingsThemselves: Readonly<Record<string, NameSense>> = {
+  publicIp: ['address'],
+  sshKey: ['sshPublicKey'],
+};
 
 function match(
   lexicon: BindingLexicon,

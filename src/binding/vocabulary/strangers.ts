@@ -24,7 +24,9 @@ node balancer, nodebalancer, ping, health, status page, info, announcement, faq,
 const known = new Set(names.split(',').map((name) => splitWords(name).join(' ')));
 
 /** True for a name of something that the contract does not have. */
-export function isNameOutsideContract(words: NameWords): boolean {
+export function isNameOutsideContract(name: NameWords): boolean {
+  // A number only says which edition it is: `/object-storage-2`.
+  const words = name.filter((word) => !/^\d+$/.test(word));
   return known.has(words.join(' ')) || (words.length > 1 && known.has(words.slice(-2).join(' ')));
 }
 

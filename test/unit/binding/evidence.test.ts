@@ -191,6 +191,11 @@ describe('a record', () => {
     expect(without).toMatchObject({ publicIpId: { at: '/ipv4' } });
   });
 
+  it('refers to no keys by the keys themselves', () => {
+    const fields = { rebuildVm: { sshKeyIds: '/authorized_keys' } };
+    expect(derive({ version: 1, fields }).open).toEqual(['fields.rebuildVm.sshKeyIds']);
+  });
+
   it('that a creation answers in an envelope is found there', () => {
     const document = buildDialectDocument({ version: 1 });
     const make = (path: string, schema: object) => {
@@ -226,7 +231,9 @@ describe('a size without a unit', () => {
     [{ type: 'number', minimum: 512 }],
     [{ type: 'number', default: 2048 }],
     [{ type: 'number', examples: [1, 1024] }],
-  ])('%j is asked about', (ram) => expect(asked(ram)).toEqual(['fields.configuration.ram']));
+  ])('%j is asked about, and the disk beside it', (ram) =>
+    expect(asked(ram)).toEqual(['fields.configuration.ram', 'fields.configuration.disk']),
+  );
 
   it.each([
     [{ type: 'number' }],

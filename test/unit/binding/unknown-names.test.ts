@@ -109,6 +109,39 @@ describe('an operation is asked about', () => {
   });
 });
 
+test('what is surely called so is no question beside another that is a little like it', () => {
+  const document = buildDialectDocument({ version: 1 }, { isInline: true });
+  const record = thing('id', 'name', 'colour');
+  document.paths['/projects'] = {
+    ...document.paths['/projects'],
+    get: answering({ type: 'array', items: record }),
+  };
+  document.paths['/projects/{projectId}'] = {
+    ...document.paths['/projects/{projectId}'],
+    get: answering(record),
+  };
+  document.paths['/quuxes'] = {
+    get: answering({ type: 'array', items: thing('id', 'name', 'createdAt') }),
+  };
+  expect(deriveBinding(document).binding.operations).toEqual(undefined);
+});
+
+test('VMs are known by their name and what is done with them, however little is said of them', () => {
+  const document = buildDialectDocument(rename('vms', 'servers'), { isInline: true });
+  const path = '/projects/{projectId}/servers';
+  const record = thing('id', 'label');
+  const one = `${path}/{vmId}`;
+  document.paths[path] = {
+    ...document.paths[path],
+    get: answering({ type: 'array', items: record }),
+  };
+  document.paths[one] = { ...document.paths[one], get: answering(record) };
+  const bound = () => deriveBinding(document).binding.operations;
+  expect(bound()).toMatchObject({ listVms: `GET ${path}`, startVm: `POST ${one}/start` });
+  for (const deed of ['start', 'stop', 'reboot']) delete document.paths[`${one}/${deed}`];
+  expect(bound()).toMatchObject({ listVms: 'open' });
+});
+
 test('a collection that may be called as another kind is no question about the rest', () => {
   const document = buildDialectDocument({ version: 1 });
   const kept = Object.entries(document.paths).filter(([path]) => !path.includes('/networks'));
