@@ -14,6 +14,7 @@ import {
 } from '../vocabulary/words.ts';
 import { assignBindingPairs, type AssignedBindingPairs } from './assign.ts';
 import { findPathContainer } from './containers.ts';
+import { haveDeedsOfKind } from './deeds.ts';
 import { listSchemaLeaves } from './leaves.ts';
 import type { RecordMemberMatcher } from './match-members.ts';
 import { parseApiPath, type PathSegment } from './paths.ts';
@@ -296,30 +297,12 @@ function likenessOfKind(
   // A name that may mean it is asked about where some of the record is there.
   const isAsked = (share ?? 0) > some && owned === 1 && foreign.length === 0 && name > 0.6;
   // What is done with its things proves a name that is sure, however little is said of them.
+  const below = own.flatMap(({ of, operation: { path } }) => (of === 'all' ? [] : [path]));
   const isProven =
-    name > sure && !areNamesOutsideContract(foreign) && hasOwnDeeds(kind, own, lexicon);
+    name > sure && !areNamesOutsideContract(foreign) && haveDeedsOfKind(kind, below, lexicon);
   const least = isProven ? likened : isAsked ? unread : 0;
   return { score: Math.max(least, score), name, share, isStrange };
 }
-
-/** True where the paths below the things of a collection have enough of what is done with those of a kind. */
-function hasOwnDeeds(
-  kind: string,
-  operations: readonly CollectionOperation[],
-  lexicon: BindingLexicon,
-): boolean {
-  const last = operations.flatMap(({ of, operation: { path } }) =>
-    of === 'one' || of === 'deeper' ? parseApiPath(path).slice(-1) : [],
-  );
-  const deeds = ownDeeds[kind] ?? [];
-  const done = deeds.filter((deed) =>
-    last.some(({ isParam, words }) => !isParam && lexicon.likeness([deed], words) > sure),
-  );
-  return deeds.length > 0 && done.length === deeds.length;
-}
-
-/** Deeds that are done with the things of one kind alone, by kind. */
-const ownDeeds: Readonly<Record<string, readonly string[]>> = { vm: ['start', 'stop', 'reboot'] };
 
 /** True for a collection of which neither the name nor most of what it answers is in words that are known. */
 function isUnread({ words }: PathCollection, operations: readonly CollectionOperation[]): boolean {

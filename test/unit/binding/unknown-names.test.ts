@@ -55,6 +55,14 @@ describe('a collection that nobody has a name for', () => {
   });
 });
 
+it('is asked about where its name may mean another thing, and another is as like', () => {
+  const document = buildDialectDocument(rename('tariffs', 'rates'), { isInline: true });
+  const { '/rates': list, '/rates/{tariffId}': one } = document.paths;
+  expect(deriveBinding(document).binding.operations).toMatchObject({ listTariffs: 'GET /rates' });
+  Object.assign(document.paths, { '/quuxes': list, '/quuxes/{tariffId}': one });
+  expect(deriveBinding(document).binding.operations).toMatchObject({ listTariffs: 'open' });
+});
+
 it('is asked about where its last word alone is that of something else', () => {
   const document = buildDialectDocument(rename('configurations', 'quux-orders'), {
     isInline: true,
@@ -136,10 +144,14 @@ test('VMs are known by their name and what is done with them, however little is 
     get: answering({ type: 'array', items: record }),
   };
   document.paths[one] = { ...document.paths[one], get: answering(record) };
-  const bound = () => deriveBinding(document).binding.operations;
-  expect(bound()).toMatchObject({ listVms: `GET ${path}`, startVm: `POST ${one}/start` });
-  for (const deed of ['start', 'stop', 'reboot']) delete document.paths[`${one}/${deed}`];
-  expect(bound()).toMatchObject({ listVms: 'open' });
+  expect(deriveBinding(document).binding.operations).toMatchObject({
+    listVms: `GET ${path}`,
+    startVm: `POST ${one}/start`,
+  });
+  const isDeed = (at: string) => /servers\/\{vmId\}\/(?:start|stop|reboot)$/.test(at);
+  const left = Object.entries(document.paths).filter(([at]) => !isDeed(at));
+  const without = { ...document, paths: Object.fromEntries(left) };
+  expect(deriveBinding(without).binding.operations).toMatchObject({ listVms: 'open' });
 });
 
 test('a collection that may be called as another kind is no question about the rest', () => {
