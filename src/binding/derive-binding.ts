@@ -1,9 +1,10 @@
-import { findRefusedRoute } from '../api/contract/check-route.ts';
+import { findRefusedRoute, removeRouteParameterNames } from '../api/contract/check-route.ts';
 import type { Binding } from '../model/account/binding.ts';
+import { madeRecords } from '../api/contract/made-records.ts';
 import { operationIds } from '../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../api/contract/routes.ts';
 import { operationShapes } from '../api/contract/shapes.ts';
-import type { ApiDocument, ApiDocumentFault } from './document/document.ts';
+import type { ApiDocument, ApiDocumentFault, ApiSchema } from './document/document.ts';
 import { readApiDocument } from './document/read-document.ts';
 import { BindingFileDraft, type ExplainedBindingLine } from './lines/draft.ts';
 import {
@@ -19,7 +20,7 @@ import { assignKindsToCollections, listPathCollections } from './match/kinds.ts'
 import { listUnknownRequiredMembers, type UnknownRequiredMember } from './match/list-required.ts';
 import { RecordMemberMatcher } from './match/match-members.ts';
 import { type BoundOperation, matchContractOperations } from './match/match-operations.ts';
-import { parseApiPath, removePathParameterNames } from './match/paths.ts';
+import { parseApiPath } from './match/paths.ts';
 import { findContractOperationRole } from './match/roles.ts';
 import { findAnswerRecord, type LocatedAnswerSchema } from './match/unwrap.ts';
 import { type OperationPathView, readOperationPaths } from './match/views.ts';
@@ -47,6 +48,8 @@ const surelyLike: Readonly<Record<string, number>> = { project: 0.6, vm: 0.75, s
 
 /** Answers of one form that are needed before an undescribed answer is taken to have the same. */
 const enough = 3;
+/** Least share of a record in an answer that is what was made. */
+const half = 0.5;
 
 /**
  * Derives how a service spells the contract from its parsed OpenAPI document. What is uncertain is `open`, and never guessed.
@@ -116,7 +119,10 @@ class Derivation {
     const lists = new ListBindingLines(this.#draft, this.#lexicon, this.#matcher, this.#listLines);
     for (const { record, items } of lists.write(this.#bound)) this.#keep(record, items);
     this.#writeAnswers();
-    const lines = new RecordBindingLines(this.#draft, this.#matcher, this.#nouns);
+    const address = this.#records.get('publicIp')?.schema;
+    const areAddressesIds =
+      address !== undefined && !this.#matcher.match('publicIp', address).bound.has('id');
+    const lines = new RecordBindingLines(this.#draft, this.#matcher, this.#nouns, areAddressesIds);
     for (const [record, { schema }] of this.#records) lines.read({ record, schema });
     this.#readUndescribed(lines);
     for (const [operation, one] of this.#bound) this.#writeBody(operation, one, lines);
@@ -255,6 +261,7 @@ class Derivation {
     for (const [operation, { view }] of this.#bound) {
       const { isList = false, answer } = operationShapes[operation];
       const schema = view.operation.answer;
+      if (answer === undefined) this.#writeMade(operation, schema);
       if (isList || answer === undefined) continue;
       if (!schema || schema.members.size === 0) {
         undescribed.push(operation);
@@ -282,6 +289,15 @@ class Derivation {
       else
         this.#draft.note({ line: `answers.${operation}`, is: 'open', why: 'nothing describes it' });
     }
+  }
+
+  /** A service may answer a creation with what was made, where the contract says that it was accepted. */
+  #writeMade(operation: OperationId, schema: ApiSchema | undefined): void {
+    const record = madeRecords[operation];
+    if (record === undefined || !schema) return;
+    const found = findAnswerRecord(this.#matcher, record, schema, { isRead: false });
+    const isIt = found.share > half && this.#matcher.match(record, found.schema).bound.has('id');
+    if (isIt) this.#putAnswer(operation, found.pointer, 'its answer is wrapped');
   }
 
   #putAnswer(operation: OperationId, pointer: string, why: string): void {
@@ -358,7 +374,7 @@ function findAnswers(
     const view = views.find(
       ({ operation: one }) =>
         one.method === method &&
-        removePathParameterNames(one.path) === removePathParameterNames(path),
+        removeRouteParameterNames(one.path) === removeRouteParameterNames(path),
     );
     if (view) found.set(operation, view);
   }

@@ -58,7 +58,8 @@ function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), 'hostwright-mutants-'));
   // Some tests run the program as another user.
   chmodSync(copy, 0o755);
-  process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+  // What a run that was ended is still writing is removed as well.
+  process.once('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 20 }));
   const paths = git('ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate');
   const deleted = new Set(git('ls-files', '--deleted').split('\n'));
   // Whether the lists fit the source is asked of the source as it is.
@@ -73,7 +74,8 @@ function copyTree() {
 function run(cwd, words, timeoutMs, env = process.env) {
   const child = spawn(process.execPath, words, { cwd, env, stdio: 'ignore', detached: true });
   const stop = () => process.kill(-child.pid, 'SIGKILL');
-  process.once('exit', stop);
+  // Before the copy that the run writes in is removed.
+  process.prependOnceListener('exit', stop);
   const timer = setTimeout(stop, timeoutMs);
   return new Promise((done) =>
     child.once('close', (code) => {

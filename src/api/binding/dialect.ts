@@ -1,9 +1,9 @@
 // The contract as one service spells it: the only place between the contract's requests and the exchange. Kinds, codecs and
 // everything behind them speak the contract, whatever is bound. It must never send what a binding does not place.
 import type { BindingAbsence, Binding, ListLine, ListPaging } from '../../model/account/binding.ts';
-import { operationIds } from '../contract/operation-ids.ts';
+import { madeRecords } from '../contract/made-records.ts';
 import { type OperationId, type Route, routes } from '../contract/routes.ts';
-import { operationShapes, recordShapes } from '../contract/shapes.ts';
+import { operationShapes } from '../contract/shapes.ts';
 import type { WireRequest } from '../contract/types.ts';
 import { OperationNotBoundError, UnusablePathIdError } from '../errors/errors.ts';
 import type { RequiredRequestMember } from '../../model/account/contract-lines.ts';
@@ -150,7 +150,7 @@ export class ServiceDialect {
   /** Translates the body of a successful answer from the service's spelling into the contract's. */
   read(operation: OperationId, body: unknown): unknown {
     const { answer: told, isList = false } = operationShapes[operation];
-    const answer = told ?? made[operation];
+    const answer = told ?? madeRecords[operation];
     if (answer === undefined || body === undefined) return body;
     // A command that was accepted is none of the record that it makes.
     if (told === undefined && isJsonObject(body) && Object.hasOwn(body, 'commandId')) return body;
@@ -359,15 +359,6 @@ function parseList(operation: OperationId, { items, total, page }: ListLine): Li
     paging,
   };
 }
-
-/** The record that each create makes: the contract answers that it was accepted, and a service may answer the record. */
-const made: Readonly<Partial<Record<OperationId, string>>> = Object.fromEntries(
-  operationIds.flatMap((operation) => {
-    const [, first = '', rest = ''] = /^create(.)(.*)$/.exec(operation) ?? [];
-    const record = first.toLowerCase() + rest;
-    return Object.hasOwn(recordShapes, record) ? [[operation, record] as const] : [];
-  }),
-);
 
 /** The dialect that changes nothing, for a service that spells everything as the contract does. */
 export const untranslatedServiceDialect = new ServiceDialect();

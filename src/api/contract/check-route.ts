@@ -47,7 +47,7 @@ const losingWords = new RegExp(
     ...['delete', 'destroy', 'erase', 'purge', 'rebuild', 'reimage', 'reinstall', 'terminate'],
     ...['wipe', 'loesch', 'lösch', 'entfernen', 'vernicht', 'zerstoer', 'zerstör', 'neuaufsetz'],
     ...['neuinstall', 'supprim', 'detrui', 'détrui', 'effac', 'elimin', 'borra', 'destrui'],
-    ...['reinstal', 'réinstal', 'reconstru'],
+    ...['reinstal', 'réinstal', 'reconstru', 'ricostru', 'distrugg'],
   ].join('|')})`,
   'i',
 );

@@ -1,6 +1,7 @@
 // A binding while it is derived: its lines, and for each line of the table why it is as it is.
 import type { Binding, JsonPointer } from '../../model/account/binding.ts';
 import type { UnknownRequiredMember } from '../match/list-required.ts';
+import { recordShapes } from '../../api/contract/shapes.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
 /** A line of the contract file with the reason for it. */
@@ -20,6 +21,13 @@ export interface ExplainedBindingLine {
 type Tables = Omit<Binding, 'version' | 'document'>;
 type Nested = 'parameters' | 'fields' | 'units' | 'enums';
 type Flat = Exclude<keyof Tables, Nested>;
+
+/** A line of a member or a word that a person has left open. */
+interface UnansweredLine {
+  readonly table: 'fields' | 'enums';
+  readonly owner: string;
+  readonly name: string;
+}
 
 /** Collects lines and rows. What a person has answered is taken, whatever is derived. */
 export class BindingFileDraft {
@@ -75,6 +83,10 @@ export class BindingFileDraft {
   /** The lines so far, over them what a person has answered. */
   toBinding(): Binding {
     const { version, document, ...former } = this.#former;
+    for (const { table, owner, name } of this.#listUnanswered()) {
+      const lines = this.#tableOf(table);
+      lines.set(owner, { ...(lines.get(owner) as object | undefined), [name]: 'open' });
+    }
     const names = new Set([...this.#tables.keys(), ...Object.keys(former)]);
     const tables = [...names].sort().map((name) => {
       const derived = Object.fromEntries(this.#tableOf(name));
@@ -89,13 +101,51 @@ export class BindingFileDraft {
 
   /** All lines with their reasons; those that a person has answered say so. */
   toRows(): readonly ExplainedBindingLine[] {
-    return this.rows.map((row) => {
+    const left = this.#listUnanswered().map(({ table, owner, name }) => {
+      const line = `${table}.${owner}.${name}`;
+      return { line, is: 'open', why: 'the document says nothing about it' } as const;
+    });
+    return [...this.rows, ...left].map((row) => {
       const [table = '', owner = '', ...rest] = row.line.split('.');
       const line = memberOf(memberOf(this.#former, table), owner);
       const given = rest.length === 0 ? line : memberOf(line, rest.join('.'));
       if (given === undefined || given === 'open') return row;
       const is = given === 'none' ? 'none' : 'otherwise';
       return { line: row.line, is, theirs: given, why: 'the file says so' };
+    });
+  }
+
+  /**
+   * Open lines of the file, of members and words that the service has, on which the document is silent: nobody has answered
+   * them. Those of a record that nothing bound has any more are no questions.
+   */
+  #listUnanswered(): readonly UnansweredLine[] {
+    const { fields = {}, enums = {}, operations = {} } = this.#former;
+    const rows = new Map(this.rows.map((row) => [row.line, row] as const));
+    const isTold = (start: string) => this.rows.some(({ line }) => line.startsWith(start));
+    const openOf = (table: 'fields' | 'enums', owners: object) =>
+      Object.entries(owners).flatMap(([owner, lines]: [string, object]) =>
+        Object.entries(lines).flatMap(([name, line]): readonly UnansweredLine[] =>
+          line === 'open' ? [{ table, owner, name }] : [],
+        ),
+      );
+    const members = openOf('fields', fields).filter(({ owner, name }) => {
+      const route = operations[owner] ?? rows.get(`operations.${owner}`)?.theirs;
+      const isInPath = typeof route === 'string' && route.includes(`{${name}}`);
+      return isTold(`fields.${owner}.`) && !rows.has(`fields.${owner}.${name}`) && !isInPath;
+    });
+    const words = openOf('enums', enums).filter(
+      ({ owner }) => !isTold(`enums.${owner}.`) && this.#hasEnum(owner),
+    );
+    return [...members, ...words];
+  }
+
+  /** True where a member that the service has is of an enum. */
+  #hasEnum(name: string): boolean {
+    return this.rows.some(({ line, is }) => {
+      const [table, record = '', member = ''] = line.split('.');
+      const shape = recordShapes[record]?.[member];
+      return table === 'fields' && is !== 'none' && shape?.type === 'enum' && shape.enum === name;
     });
   }
 

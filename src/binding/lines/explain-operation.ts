@@ -1,8 +1,7 @@
 // Words on the operation of a document that an operation of the contract is bound to, or may be.
-import { findRefusedRoute } from '../../api/contract/check-route.ts';
+import { findRefusedRoute, removeRouteParameterNames } from '../../api/contract/check-route.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import type { BoundOperation } from '../match/match-operations.ts';
-import { removePathParameterNames } from '../match/paths.ts';
 import { findContractOperationRole } from '../match/roles.ts';
 import { splitWords } from '../vocabulary/words.ts';
 
@@ -39,7 +38,7 @@ export function explainBoundOperation(
   { view, constant }: BoundOperation,
 ): string {
   const { path } = routes[operation];
-  if (removePathParameterNames(view.operation.path) === removePathParameterNames(path))
+  if (removeRouteParameterNames(view.operation.path) === removeRouteParameterNames(path))
     return 'the same path';
   const fold = (name = '') => splitWords(name).toSorted().join(' ');
   if (fold(view.operation.id) === fold(operation)) return 'the same id';

@@ -44,12 +44,16 @@ export class RecordBindingLines {
   #power: ReadonlySet<string> = new Set();
   /** Names of the service for kinds of resources, as words of its enums may have them. */
   readonly #nouns: ReadonlyMap<string, NameWords>;
+  /** True where public IPs have no id but their address. */
+  readonly #areAddressesIds: boolean;
 
   constructor(
     draft: BindingFileDraft,
     matcher: RecordMemberMatcher,
     nouns: ReadonlyMap<string, NameWords>,
+    areAddressesIds: boolean,
   ) {
+    this.#areAddressesIds = areAddressesIds;
     this.#nouns = nouns;
     this.#draft = draft;
     this.#matcher = matcher;
@@ -78,7 +82,11 @@ export class RecordBindingLines {
       if (moved.includes(name)) continue;
       // Members of the base record are in its lines: a record that nothing describes repeats none of them.
       if (!isDescribed && recordShapes[recordBases[record] ?? '']?.[name]) continue;
-      const leaf = matched?.bound.get(name)?.theirs;
+      const answered = this.#draft.findAnsweredPlace(owner, name);
+      const leaf =
+        answered === undefined
+          ? matched?.bound.get(name)?.theirs
+          : listSchemaLeaves(schema).find(({ pointer }) => pointer === answered);
       const known =
         isDescribed || isBody || isInner ? undefined : this.#spelledElsewhere(name, shape);
       if (known !== undefined) {
@@ -86,13 +94,10 @@ export class RecordBindingLines {
         continue;
       }
       const isSize = isSizeMember(owner, name, shape);
-      const answered = isSize ? this.#draft.findAnsweredPlace(owner, name) : undefined;
-      if (answered !== undefined) {
-        const place = listSchemaLeaves(schema).find(({ pointer }) => pointer === answered);
-        if (!place || isSizeUnitUnsaid(name, place)) this.#askUnit(owner, name);
-        else this.#writeUnit(owner, name, place);
-      }
-      if (leaf && isSize && isSizeUnitUnsaid(name, leaf)) {
+      const ram = matched?.bound.get('ram')?.theirs;
+      const isUnsaid = isSize && (!leaf || isSizeUnitUnsaid(name, leaf, ram));
+      if (isUnsaid && answered !== undefined) this.#askUnit(owner, name);
+      if (leaf && isUnsaid && answered === undefined) {
         const row = {
           is: 'open',
           why: 'nothing says its unit',
@@ -101,11 +106,17 @@ export class RecordBindingLines {
         this.#draft.putIn('fields', owner, name, 'open', row);
         continue;
       }
+      if (leaf && answered === undefined && this.#mayBeItself(name, shape, leaf)) {
+        const why = 'it may be the thing itself, and not its id';
+        const row = { is: 'open', why, candidates: [leaf.pointer] } as const;
+        this.#draft.putIn('fields', owner, name, 'open', row);
+        continue;
+      }
       if (leaf) {
         taken.push(leaf.pointer);
         this.#learn(name, shape, leaf);
         this.#write(owner, name, this.#lineOf(shape, leaf, isBody), 'its name and type');
-        if (isSize && answered === undefined) this.#writeUnit(owner, name, leaf);
+        if (isSize && !isUnsaid) this.#writeUnit(owner, name, leaf);
         if (shape.type === 'record') {
           const inner = leaf.schema.type === 'array' ? leaf.schema.items : leaf.schema;
           this.#readInner(shape.record, inner);
@@ -121,6 +132,12 @@ export class RecordBindingLines {
       this.#writeMissing(owner, name, shape, { isDescribed, pointers, isBody });
     }
     return taken;
+  }
+
+  #mayBeItself(name: string, shape: MemberShape, leaf: SchemaLeaf): boolean {
+    if (shape.type !== 'id' || name === 'id') return false;
+    if (shape.of === 'publicIp' && this.#areAddressesIds) return false;
+    return this.#matcher.isThingItself(shape.of, leaf);
   }
 
   /** Writes the lines of enums and ids, which need the matches of all records. */

@@ -55,7 +55,9 @@ export function guessPathContainer(
     const segments = parseApiPath(path);
     for (const [at, { isParam, words }] of segments.entries()) {
       if (isParam || findPathContainer(lexicon, words) !== undefined) continue;
-      if (areNamesOutsideContract(words) && !provenByDeeds.has(kind)) continue;
+      // What is called as something else may be a project all the same, by what it holds.
+      if (areNamesOutsideContract(words) && !provenByDeeds.has(kind) && kind !== 'project')
+        continue;
       const key = words.join(' ');
       const one = held.get(key) ?? newHeldPaths(words);
       held.set(key, one);
@@ -73,15 +75,19 @@ export function guessPathContainer(
     }
   }
   const proven = [...held.values()]
+    .filter(
+      (one) => provenByDeeds.has(kind) || !areNamesOutsideContract(one.words) || isSurely(one),
+    )
     .map((one) => (isMadeByPeople(kind, one) ? { ...one, names: one.near } : one))
     .filter(({ names }) => names.size >= (proof[kind] ?? 1))
     .toSorted((one, other) => other.names.size - one.names.size);
   const [best, next] = proven;
   if (!best || best.names.size <= (next?.names.size ?? 0)) return undefined;
   const isCertain =
-    (provenByDeeds.has(kind) && !areNamesOutsideContract(best.words)) ||
-    isMadeByPeople(kind, best) ||
-    (kind === 'vm' && best.names.size >= certain);
+    !areNamesOutsideContract(best.words) &&
+    (provenByDeeds.has(kind) ||
+      isMadeByPeople(kind, best) ||
+      (kind === 'vm' && best.names.size >= certain));
   return { words: best.words, isCertain };
 }
 
@@ -104,4 +110,9 @@ function newHeldPaths(words: NameWords): HeldPaths {
 function isMadeByPeople(kind: string, { near, methods }: HeldPaths): boolean {
   const isMade = methods.has('POST') && methods.has('DELETE one');
   return kind === 'project' && isMade && near.size >= certainOfProject;
+}
+
+/** True for what people create and delete, and that surely holds the kinds that a project does. */
+function isSurely({ names, methods }: HeldPaths): boolean {
+  return isMadeByPeople('project', { words: [], names, near: names, methods });
 }

@@ -1,6 +1,7 @@
 // The words for what operations do.
 import { areNamesOutsideContract } from '../vocabulary/strangers.ts';
 import { type BindingLexicon, findKindSense, type NameWords } from '../vocabulary/words.ts';
+import { parseApiPath } from './paths.ts';
 
 /** Likelihood of an operation by its place alone: a person is asked about it, unless another is likelier. */
 export const unnamedOperationLikelihood = 0.46;
@@ -36,4 +37,22 @@ export function maxWithUnnamedLikelihood(
     areNamesOutsideContract(words) ||
     contractVerbs.some((deed) => lexicon.likeness(findKindSense(deed), words, kind) > 0.6);
   return isHeardOf ? score : Math.max(score, unnamedOperationLikelihood);
+}
+
+/** Deeds that are done with the things of one kind alone, by kind. */
+const deedsOfKinds: Readonly<Record<string, readonly string[]>> = {
+  vm: ['start', 'stop', 'reboot'],
+};
+
+/** True where the paths below the things of a collection have all that is done with those of a kind. */
+export function haveDeedsOfKind(
+  kind: string,
+  paths: readonly string[],
+  lexicon: BindingLexicon,
+): boolean {
+  const deeds = deedsOfKinds[kind] ?? [];
+  const last = paths.flatMap((path) => parseApiPath(path).slice(-1));
+  const isDone = (deed: string) =>
+    last.some(({ isParam, words }) => !isParam && lexicon.likeness([deed], words) > 0.9);
+  return deeds.length > 0 && deeds.every(isDone);
 }

@@ -14,6 +14,7 @@ import {
 } from '../vocabulary/words.ts';
 import { assignBindingPairs, type AssignedBindingPairs } from './assign.ts';
 import { findPathContainer } from './containers.ts';
+import { haveDeedsOfKind } from './deeds.ts';
 import { listSchemaLeaves } from './leaves.ts';
 import type { RecordMemberMatcher } from './match-members.ts';
 import { parseApiPath, type PathSegment } from './paths.ts';
@@ -147,6 +148,10 @@ interface Likeness {
 function scoreAmong(one: Likeness & { readonly ours: string }, all: readonly Likeness[]): number {
   // Collections that nobody can read are asked about only where nothing else has a name for the kind.
   if (one.name === 0 && (one.share ?? 0) < alike && all.some(({ name }) => name > 0)) return 0;
+  // Nor where one is surely called so, and looks a little like it: less than half of the record is no rival to that.
+  const isCalledSo = (other: Likeness) =>
+    other.name > sure && other.isStrange === false && (other.share ?? 0) > some;
+  if (one.name === 0 && (one.share ?? 0) < half && all.some(isCalledSo)) return 0;
   if (isDoubtful(one, all)) return Math.min(one.score, asked);
   return isLikeNoOther(one, all) ? Math.max(one.score, likened) : one.score;
 }
@@ -264,7 +269,7 @@ function likenessOfKind(
   if (name === 0 && !schema && !isForeign) return none;
   const share = schema ? matcher.match(kind, schema).share : undefined;
   // A prefix that means nothing here may make another thing of it: `/registry/images`.
-  const foreign = collection.prefix.filter((word) => !harmless.has(word) && !/^v\d/.test(word));
+  const foreign = collection.prefix.filter((word) => !harmless.has(word) && !/^v?\d/.test(word));
   const isOwn = isOwned(kind, own, schema, lexicon);
   // People make their things somewhere: a list alone may be of those that are for sale.
   const isMade =
@@ -277,6 +282,8 @@ function likenessOfKind(
   // A collection whose name means nothing, and that looks a little like it, is asked about.
   if (name === 0) {
     if (isNameOutsideContract(collection.words)) return none;
+    // One whose name may mean another kind is likelier to be that: little of a record speaks for it.
+    if ((share ?? 0) < half && mayBeNamed(collection, lexicon)) return none;
     if (isOther && (share ?? 0) < half) return none;
     if (share === undefined || share < alike)
       return isForeign ? { score: unread, name, share } : none;
@@ -289,7 +296,12 @@ function likenessOfKind(
   const score = strange * owned * likeness * (isMade ? 1 : 0.6);
   // A name that may mean it is asked about where some of the record is there.
   const isAsked = (share ?? 0) > some && owned === 1 && foreign.length === 0 && name > 0.6;
-  return { score: isAsked ? Math.max(unread, score) : score, name, share, isStrange };
+  // What is done with its things proves a name that is sure, however little is said of them.
+  const below = own.flatMap(({ of, operation: { path } }) => (of === 'all' ? [] : [path]));
+  const isProven =
+    name > sure && !areNamesOutsideContract(foreign) && haveDeedsOfKind(kind, below, lexicon);
+  const least = isProven ? likened : isAsked ? unread : 0;
+  return { score: Math.max(least, score), name, share, isStrange };
 }
 
 /** True for a collection of which neither the name nor most of what it answers is in words that are known. */
@@ -303,7 +315,12 @@ function isUnread({ words }: PathCollection, operations: readonly CollectionOper
 
 /** True for a collection whose name surely means a kind. */
 function isNamed({ words }: PathCollection, lexicon: BindingLexicon): boolean {
-  return senses.some((sense) => lexicon.likeness(sense, words) > 0.9);
+  return senses.some((sense) => lexicon.likeness(sense, words) > sure);
+}
+
+/** True for a collection whose name may mean a kind. */
+function mayBeNamed({ words }: PathCollection, lexicon: BindingLexicon): boolean {
+  return senses.some((sense) => lexicon.likeness(sense, words) > 0.6);
 }
 
 const senses = [...kindNames].map(findKindSense);

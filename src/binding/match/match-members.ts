@@ -1,6 +1,6 @@
 import { type MemberShape, recordShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
-import { hasContractMember, findKindOfRecord, findMemberSense } from '../vocabulary/senses.ts';
+import { findKindOfRecord, findMemberSense } from '../vocabulary/senses.ts';
 import {
   type BindingLexicon,
   areMeaninglessWords,
@@ -9,11 +9,11 @@ import {
   splitWords,
   type NameWords,
 } from '../vocabulary/words.ts';
-import { groupingWords } from '../vocabulary/meanings.ts';
-import { areNamesOutsideContract, isNameOutsideContract } from '../vocabulary/strangers.ts';
+import { isNameOutsideContract } from '../vocabulary/strangers.ts';
 import { assignBindingPairs, type AssignedBindingPairs } from './assign.ts';
 import { askAboutInner, askAboutUntold, type MemberPair } from './unsure-members.ts';
 import { type SchemaLeaf, listSchemaLeaves } from './leaves.ts';
+import { likenessOfMemberName, type RecordMember } from './member-names.ts';
 import { enumsOfThings, type MatchedEnumWords, matchEnumWords } from './match-words.ts';
 
 /** The members of a record of the contract with the places that were found for them in a schema. */
@@ -46,7 +46,21 @@ export class RecordMemberMatcher {
     ofSchema.set(key, found);
     return found;
   }
+
+  /** True for a text that is called as what a thing of a kind itself is, an address or a key: then it is hardly an id. */
+  isThingItself(kind: string, { words, schema }: SchemaLeaf): boolean {
+    const value = schema.type === 'array' ? schema.items : schema;
+    const sense = thingsThemselves[kind];
+    const isText = value?.type === 'string' && value.format !== 'uuid';
+    return isText && sense !== undefined && this.#lexicon.likeness(sense, words) > 0.9;
+  }
 }
+
+/** Meanings of what things of some kinds are, by kind. */
+const thingsThemselves: Readonly<Record<string, NameSense>> = {
+  publicIp: ['address'],
+  sshKey: ['sshPublicKey'],
+};
 
 function match(
   lexicon: BindingLexicon,
@@ -224,15 +238,7 @@ function saysWord(counted: string, word: string, words: NameWords): boolean {
   return said?.toLowerCase() === word.toLowerCase();
 }
 
-/** A member of a record that is about things of a kind. */
-interface Member {
-  readonly record: string;
-  readonly name: string;
-  readonly shape: MemberShape;
-  readonly kind: string;
-}
-
-function likenessOfMember(lexicon: BindingLexicon, member: Member, leaf: SchemaLeaf): number {
+function likenessOfMember(lexicon: BindingLexicon, member: RecordMember, leaf: SchemaLeaf): number {
   const { shape } = member;
   const fit = fitOfType(shape, leaf);
   if (fit === 0) return 0;
@@ -243,7 +249,7 @@ function likenessOfMember(lexicon: BindingLexicon, member: Member, leaf: SchemaL
     ? saysWord(counted, member.name, leaf.words)
       ? 0.95
       : 0
-    : likenessOfName(lexicon, member, leaf);
+    : likenessOfMemberName(lexicon, member, leaf);
   if (shape.type !== 'enum' || leaf.schema.type === 'array') return byName * told;
   if (leaf.schema.words.length === 0) return byName * fit;
   const { share } = matchWordsOf(lexicon, shape.enum, leaf.schema);
@@ -287,87 +293,13 @@ function fitOfType(shape: MemberShape, leaf: SchemaLeaf): number {
   }
 }
 
-function likenessOfName(
-  lexicon: BindingLexicon,
-  { record, name, shape, kind }: Member,
-  leaf: SchemaLeaf,
-): number {
-  const own = splitWords(name);
-  const { words, holders, entity, schema } = leaf;
-  const sense = findMemberSense(record, name);
-  const isId = shape.type === 'id';
-  const value = schema.type === 'array' ? schema.items : schema;
-  // A date's name may lack or have the word for its form: `createdDate`, `createdAt`, `created`.
-  const withoutForm = (said: NameWords) =>
-    shape.type === 'time' ? said.filter((word) => !formsOfTime.has(word)) : said;
-  const score = (said: NameWords, part = 1) =>
-    part *
-    (isSame(own, said)
-      ? 1
-      : Math.max(
-          0.99 * lexicon.likeness(sense, said, kind),
-          0.97 * lexicon.likeness(sense, withoutForm(said), kind),
-        ));
-  if (holders.length === 0) {
-    const plain = score(words);
-    // A member named after a kind, as `image`, may hold only the id of a resource of that kind.
-    const implied =
-      isId && sense.at(-1) === 'id' && sense.length > 1 && value?.members.size === 0
-        ? score([...words, 'id'], value.format === 'uuid' || value.type === 'integer' ? 0.93 : 0.8)
-        : 0;
-    // An item of a network's list may have the network's id under the plain name `id`.
-    const isOwn = isId && name !== 'id' && shape.of === kind;
-    const own = isOwn ? 0.85 * lexicon.likeness(idSense, words, kind) : 0;
-    return Math.max(plain, implied, own);
-  }
-  const telling = entity ? holders : holders.filter((word) => !groupingWords.has(word));
-  const whole = Math.max(
-    score([...holders, ...words], 0.97),
-    telling.length < holders.length ? grouped * score([...telling, ...words]) : 0,
-  );
-  if (entity === undefined) {
-    // A group such as `access` says nothing of what an id in it refers to.
-    const isReference = isId && sense.length > 1 && telling.length > 0;
-    // Of a reference the whole name is needed; elsewhere what holds a member only groups it.
-    const isOther = areNamesOutsideContract(holders);
-    // The very name tells no more there than another of its meaning.
-    if (isReference) return Math.max(whole, asked * score(words));
-    return isOther ? whole : Math.max(whole, grouped * Math.min(score(words), 0.94));
-  }
-  return Math.max(
-    whole,
-    score([...entity, ...words], 0.93),
-    isToldByConfiguration(lexicon, name, shape, entity) ? score(words, 0.8) : 0,
-  );
-}
-
-/** True for a VM's resource figures: its size tells as much as the VM. */
-function isToldByConfiguration(
-  lexicon: BindingLexicon,
-  name: string,
-  shape: MemberShape,
-  entity: NameWords,
-): boolean {
-  const isNumber = shape.type === 'number' && hasContractMember('configuration', name);
-  return isNumber && lexicon.likeness(configuration, entity, 'vm') > 0.6;
-}
-
-const formsOfTime = new Set('date time timestamp datetime at on'.split(' '));
-
-const idSense: NameSense = ['id'];
-
-/** The likelihood of a reference in a group, over that of the same without one: it may be of another thing. */
-const asked = 0.55;
-/** The likelihood of a name in a group, over that of the same without one. */
-const grouped = 0.85;
-
 /** Least likeness of an unbound name that a person is asked about. */
 const near = 0.5;
 
 /** The likeness of the last words of a place, whatever holds them and whatever it takes. */
 function likenessOfOwnName(
   lexicon: BindingLexicon,
-  { record, name, shape, kind }: Member,
+  { record, name, shape, kind }: RecordMember,
   leaf: SchemaLeaf,
 ): number {
   if (fitOfType({ ...shape, isList: leaf.isList }, leaf) === 0 && !isOfOtherValue(shape, leaf))
@@ -389,10 +321,4 @@ function isOfOtherValue({ type }: MemberShape, { schema, isList }: SchemaLeaf): 
     !isList &&
     (schema.type === 'string' || schema.type === 'number' || schema.type === 'integer')
   );
-}
-
-const configuration: NameSense = ['configuration'];
-
-function isSame(one: NameWords, other: NameWords): boolean {
-  return one.length === other.length && one.every((word, at) => word === other[at]);
 }

@@ -1,3 +1,4 @@
+import { removeRouteParameterNames } from '../../api/contract/check-route.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { operationShapes, recordShapes } from '../../api/contract/shapes.ts';
@@ -14,7 +15,6 @@ import { listSchemaLeaves } from './leaves.ts';
 import type { RecordMemberMatcher } from './match-members.ts';
 import { matchEnumWords } from './match-words.ts';
 import { mayBeOverlooked } from './overlooked.ts';
-import { removePathParameterNames } from './paths.ts';
 import { isDataLossOperation, findContractOperationRole } from './roles.ts';
 import type { OperationPathView } from './views.ts';
 
@@ -185,7 +185,7 @@ function raise(
   const { method, path } = routes[operation];
   const isSamePath =
     view.operation.method === method &&
-    removePathParameterNames(view.operation.path) === removePathParameterNames(path);
+    removeRouteParameterNames(view.operation.path) === removeRouteParameterNames(path);
   const isSameId = sameWords(operation, view.operation.id);
   const role = findContractOperationRole(operation);
   if (found.length === 0) {

@@ -28,8 +28,3 @@ export function parseApiPath(path: string): readonly PathSegment[] {
   parsed.set(path, segments);
   return segments;
 }
-
-/** The path with its parameters unnamed, so that paths that differ only in those names are equal. */
-export function removePathParameterNames(path: string): string {
-  return path.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/+$/, '');
-}

@@ -17,13 +17,16 @@ zone id, created by, updated by, parent id, weight, order, sort, filter, search,
 password, change password, enable backup, disable backup, change protection, attach iso, detach iso, attach volume, detach
 volume, change dns, evacuate, lock, unlock, protect, export, import, convert, move, transfer ownership, screenshot, vnc,
 message, warning, alert, threshold, version,
-ping, health, status page, info, announcement, faq, news, feature flag, setting
+server group, instance group, affinity group, anti affinity group, user group, audit, script, stack script, stackscript,
+node balancer, nodebalancer, ping, health, status page, info, announcement, faq, news, feature flag, setting
 `;
 
 const known = new Set(names.split(',').map((name) => splitWords(name).join(' ')));
 
 /** True for a name of something that the contract does not have. */
-export function isNameOutsideContract(words: NameWords): boolean {
+export function isNameOutsideContract(name: NameWords): boolean {
+  // A number only says which edition it is: `/object-storage-2`.
+  const words = name.filter((word) => !/^\d+$/.test(word));
   return known.has(words.join(' ')) || (words.length > 1 && known.has(words.slice(-2).join(' ')));
 }
 

@@ -98,6 +98,14 @@ describe('what holds the others', () => {
     expect(derive(binding, { isInline: true })).toEqual({ wrong: [], open });
   });
 
+  it('is asked about where it is called as something else, and what it holds is not', () => {
+    const clusters: Binding = { version: 1, operations: renamed('projects', 'clusters') };
+    const limits = { projects: '/clusters' };
+    const { wrong, open } = derive({ ...clusters, fields: { limits } }, { isInline: true });
+    expect(wrong.filter((line) => !line.includes('open'))).toEqual([]);
+    expect(open.filter((line) => !/Project$|listProjects/.test(line))).toEqual([]);
+  });
+
   it.each(['post', 'delete'])('is asked about without %s: it may be a region', (method) => {
     const document = buildDialectDocument(binding, { isInline: true });
     const path = method === 'post' ? '/kisten' : '/kisten/{projectId}';
@@ -169,6 +177,38 @@ describe('a record', () => {
     expect(at('origin').open).toContain('fields.vm.saleId');
   });
 
+  it('refers to an address by its id, and by itself where addresses have no id', () => {
+    const asked = (spoil: (properties: Record<string, object>) => void) => {
+      const document = buildDialectDocument({ version: 1 });
+      const { schemas } = document.components as { schemas: Record<string, Schema> };
+      delete schemas.Vm!.properties.publicIpId;
+      schemas.Vm!.properties.ipv4 = { type: 'string' };
+      spoil(schemas.PublicIp!.properties);
+      return deriveBinding(document).binding.fields?.vm;
+    };
+    expect(asked(() => undefined)).toEqual({ publicIpId: 'open' });
+    const without = asked((properties) => delete properties.id);
+    expect(without).toMatchObject({ publicIpId: { at: '/ipv4' } });
+  });
+
+  it('refers to no keys by the keys themselves', () => {
+    const fields = { rebuildVm: { sshKeyIds: '/authorized_keys' } };
+    expect(derive({ version: 1, fields }).open).toEqual(['fields.rebuildVm.sshKeyIds']);
+  });
+
+  it('that a creation answers in an envelope is found there', () => {
+    const document = buildDialectDocument({ version: 1 });
+    const make = (path: string, schema: object) => {
+      const answer = { description: 'OK', content: { 'application/json': { schema } } };
+      Object.assign(document.paths[path]?.post ?? {}, { responses: { 201: answer } });
+    };
+    const data = { $ref: '#/components/schemas/Network' };
+    make('/projects/{projectId}/networks', { type: 'object', properties: { data } });
+    const task = { type: 'object', properties: { id: { type: 'string' } } };
+    make('/projects/{projectId}/public-ips', { type: 'object', properties: { task } });
+    expect(deriveBinding(document).binding.answers).toEqual({ createNetwork: '/data' });
+  });
+
   it('has a member whose type is another one, which is asked about', () => {
     const document = withMembers('PortForward', () => ({ publicPort: { type: 'string' } }));
     expect(openLines(deriveBinding(document))).toEqual(['fields.portForward.publicPort']);
@@ -191,7 +231,9 @@ describe('a size without a unit', () => {
     [{ type: 'number', minimum: 512 }],
     [{ type: 'number', default: 2048 }],
     [{ type: 'number', examples: [1, 1024] }],
-  ])('%j is asked about', (ram) => expect(asked(ram)).toEqual(['fields.configuration.ram']));
+  ])('%j is asked about, and the disk beside it', (ram) =>
+    expect(asked(ram)).toEqual(['fields.configuration.ram', 'fields.configuration.disk']),
+  );
 
   it.each([
     [{ type: 'number' }],

@@ -197,3 +197,34 @@ describe('a list', () => {
     ]);
   });
 });
+
+describe('a line that a person has left open', () => {
+  const document = () => {
+    const made = buildDialectDocument({ version: 1 });
+    const { schemas } = made.components as { schemas: Record<string, { properties: object }> };
+    const { bootStatus, ...others } = Object(schemas.Vm?.properties) as Record<string, object>;
+    const told = { type: 'string', enum: ['up', 'zzz'] };
+    if (schemas.Vm) schemas.Vm.properties = { ...others, tila: bootStatus && told, muu: text };
+    return made;
+  };
+  const lines = (former: Omit<Binding, 'version'>) => {
+    const { binding, questions } = deriveBinding(document(), { version: 1, ...former });
+    return { enums: binding.enums, asked: questions.map(({ line }) => line) };
+  };
+
+  it('stays a question where the document is silent', () => {
+    const enums = { vmBootStatus: { Rebooting: 'open' } };
+    expect(lines({ fields: { vm: { bootStatus: '/muu' } }, enums })).toEqual({
+      enums,
+      asked: ['enums.vmBootStatus.Rebooting'],
+    });
+    const fields = { apiProblem: { code: 'open' } };
+    expect(deriveBinding(document(), { version: 1, fields }).binding.fields).toMatchObject(fields);
+  });
+
+  it('is answered by the words of a place that a person has named', () => {
+    const { enums, asked } = lines({ fields: { vm: { bootStatus: '/tila' } } });
+    expect(enums?.vmBootStatus).toMatchObject({ Running: 'up', Stopped: 'open' });
+    expect(asked).toContain('enums.vmBootStatus.Stopped');
+  });
+});

@@ -55,6 +55,14 @@ describe('a collection that nobody has a name for', () => {
   });
 });
 
+it('is asked about where its name may mean another thing, and another is as like', () => {
+  const document = buildDialectDocument(rename('tariffs', 'rates'), { isInline: true });
+  const { '/rates': list, '/rates/{tariffId}': one } = document.paths;
+  expect(deriveBinding(document).binding.operations).toMatchObject({ listTariffs: 'GET /rates' });
+  Object.assign(document.paths, { '/quuxes': list, '/quuxes/{tariffId}': one });
+  expect(deriveBinding(document).binding.operations).toMatchObject({ listTariffs: 'open' });
+});
+
 it('is asked about where its last word alone is that of something else', () => {
   const document = buildDialectDocument(rename('configurations', 'quux-orders'), {
     isInline: true,
@@ -106,6 +114,54 @@ describe('an operation is asked about', () => {
     const path = '/projects/{projectId}/vms/{vmId}/upgrade';
     const operations = spoilt('resizeVm', (own) => ({ ...own, requestBody: body }), path);
     expect(operations).toMatchObject({ resizeVm: 'open' });
+  });
+});
+
+test('what is surely called so is no question beside another that is a little like it', () => {
+  const document = buildDialectDocument({ version: 1 }, { isInline: true });
+  const record = thing('id', 'name', 'colour');
+  document.paths['/projects'] = {
+    ...document.paths['/projects'],
+    get: answering({ type: 'array', items: record }),
+  };
+  document.paths['/projects/{projectId}'] = {
+    ...document.paths['/projects/{projectId}'],
+    get: answering(record),
+  };
+  document.paths['/quuxes'] = {
+    get: answering({ type: 'array', items: thing('id', 'name', 'createdAt') }),
+  };
+  expect(deriveBinding(document).binding.operations).toEqual(undefined);
+});
+
+test('VMs are known by their name and what is done with them, however little is said of them', () => {
+  const document = buildDialectDocument(rename('vms', 'servers'), { isInline: true });
+  const path = '/projects/{projectId}/servers';
+  const record = thing('id', 'label');
+  const one = `${path}/{vmId}`;
+  document.paths[path] = {
+    ...document.paths[path],
+    get: answering({ type: 'array', items: record }),
+  };
+  document.paths[one] = { ...document.paths[one], get: answering(record) };
+  expect(deriveBinding(document).binding.operations).toMatchObject({
+    listVms: `GET ${path}`,
+    startVm: `POST ${one}/start`,
+  });
+  const isDeed = (at: string) => /servers\/\{vmId\}\/(?:start|stop|reboot)$/.test(at);
+  const left = Object.entries(document.paths).filter(([at]) => !isDeed(at));
+  const without = { ...document, paths: Object.fromEntries(left) };
+  expect(deriveBinding(without).binding.operations).toMatchObject({ listVms: 'open' });
+});
+
+test('a collection that may be called as another kind is no question about the rest', () => {
+  const document = buildDialectDocument({ version: 1 });
+  const kept = Object.entries(document.paths).filter(([path]) => !path.includes('/networks'));
+  const record = thing('id', 'action', 'state', 'created');
+  const tasks = { get: answering({ type: 'array', items: record }) };
+  const paths = { ...Object.fromEntries(kept), '/projects/{projectId}/tasks': tasks };
+  expect(deriveBinding({ ...document, paths }).binding.operations).toMatchObject({
+    listNetworks: 'none',
   });
 });
 

@@ -4,6 +4,7 @@ import {
   resourceKindMeanings,
   vocabularyMeanings,
 } from '../../../src/binding/vocabulary/meanings.ts';
+import { foreignWords } from '../../../src/binding/vocabulary/languages.ts';
 import { enumWordSynonyms } from '../../../src/binding/vocabulary/enum-words.ts';
 import { findMemberSense } from '../../../src/binding/vocabulary/senses.ts';
 import { BindingLexicon, splitWords } from '../../../src/binding/vocabulary/words.ts';
@@ -100,4 +101,31 @@ test.each(
   ],
 )('the words of %s: %j', (name, theirs, bound) =>
   expect(Object.fromEntries(matchEnumWords(name, theirs).bound)).toEqual(bound),
+);
+
+test('no word of another language is in the table twice', () => {
+  const seen = new Map<string, readonly string[]>();
+  const twice = foreignWords.filter(([word, meaning]) => {
+    const isSeen = seen.has(word);
+    seen.set(word, meaning);
+    return isSeen;
+  });
+  expect([seen.size > 500, twice]).toEqual([true, []]);
+});
+
+test.each([
+  ['vm', 'macchine'],
+  ['network', 'reti-private'],
+  ['publicIp', 'indirizziPubblici'],
+  ['sshKey', 'chiavi-ssh'],
+  ['sshKey', 'claves-ssh'],
+  ['image', 'immagini'],
+  ['operation', 'operazioni'],
+  ['sale', 'abbonamenti'],
+  ['reboot', 'riavvia'],
+  ['rename', 'rinomina'],
+  ['internalIp', 'ipInterno'],
+  ['pageSize', 'dimensionePagina'],
+])('%s may be called %s', (meaning, name) =>
+  expect(new BindingLexicon().likeness([meaning], splitWords(name))).toBeGreaterThan(0.85),
 );
