@@ -149,10 +149,11 @@ function describeApprovals(approval: PlanApproval | undefined): readonly string[
   if (!approval || (decided.length === 0 && policies.length === 0)) return [];
   const asked =
     policies.length === 0 ? '' : escapeLine(`, as the policy ${policies.join(', ')} asks`);
-  const tell = ({ name, carriedFrom, ignored }: ApprovalDecision) => {
+  const tell = ({ name, carriedFrom, ignored, review }: ApprovalDecision) => {
+    const by = review ? ` by a review of #${review.pull} at ${review.connection}` : '';
     const of = carriedFrom ? ` (plan #${carriedFrom.number}, the same)` : '';
     const why = ignored ? `, which does not count: ${ignoredDecisionReasons[ignored]}` : '';
-    return escapeLine(`${name}${of}${why}`);
+    return escapeLine(`${name}${by}${of}${why}`);
   };
   const list = (verb: string, wanted: ApprovalDecision['decision']) => {
     const own = decided.filter(({ decision }) => decision === wanted).map(tell);

@@ -65,6 +65,7 @@ const host: GitHost = {
     comments.push(comment);
     return Promise.resolve('1');
   },
+  listApprovals: unwanted,
   react: (_repository, number, comment) => {
     reactions.push(`${number}/${comment}`);
     return hostFault ? Promise.reject(hostFault) : Promise.resolve();
@@ -174,7 +175,15 @@ beforeAll(async () => {
   postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
   store = openServerStore(database, openServerKeyring(['a key of 32 letters or more ...']));
-  pull = { number: 7, state: 'open', head, base: 'main', isFork: false, mergeCommit: undefined };
+  pull = {
+    number: 7,
+    state: 'open',
+    head,
+    base: 'main',
+    isFork: false,
+    mergeCommit: undefined,
+    author: '9',
+  };
 });
 
 afterAll(async () => {
