@@ -273,7 +273,7 @@ describe('the pull request of a merge', () => {
   const merged = { operation: 'plan', number: 15, status: 'succeeded', hasChanges: true } as const;
   const told = {
     workspace: 'shop',
-    ...{ held: undefined, heldBack: undefined, link: undefined, plan: undefined },
+    ...{ held: undefined, heldBack: undefined, link: undefined, plan: undefined, fit: {} },
     log: [],
   };
   const write = async (planRun: string) => {
@@ -333,7 +333,7 @@ describe('policies that ask for approvals', () => {
       { operation: 'plan', number: 15, status: 'succeeded', hasChanges: true },
       {
         ...{ workspace: 'shop', held: undefined, heldBack: undefined, log: [] },
-        ...{ link: undefined, plan: undefined },
+        ...{ link: undefined, plan: undefined, fit: {} },
         ...{ approval: await store.approvals.read(id), replaced: undefined },
       },
     );
