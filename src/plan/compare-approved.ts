@@ -69,7 +69,7 @@ export function listApprovedParts(saved: ApprovedPlan): readonly ApprovedPart[] 
   return [
     single('mode', { mode, isPartial: plan.isPartial === true }),
     single('service', service),
-    ...(contract === undefined ? [] : [single('contract', contract)]),
+    ...(contract === undefined ? [] : [single('contract', `sha256:${contract}`)]),
     ...(serial > 0 ? [single('state', lineage)] : []),
     ...(seal ? listSecrets(seal) : []),
     ...addresses.map((name): ApprovedPart => {
@@ -303,18 +303,11 @@ function describeDifference(
       return [tell({ was, is, words: `${sayCheck(was)} -> ${sayCheck(is)}` })];
     case 'finding':
       return [{ was, is, line: sayFinding(part, was, is) }];
-    case 'contract': {
-      const say = (digest: unknown) => (digest === undefined ? 'none' : `sha256:${String(digest)}`);
+    case 'contract':
+    case 'service': {
+      const say = (one: unknown) => (one === undefined ? 'none' : formatValueText(one as Value));
       return [tell({ was, is, words: `${say(was)} -> ${say(is)}` })];
     }
-    case 'service':
-      return [
-        tell({
-          was,
-          is,
-          words: `${formatValueText(was as Value)} -> ${formatValueText(is as Value)}`,
-        }),
-      ];
   }
 }
 

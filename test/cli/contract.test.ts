@@ -78,7 +78,7 @@ it('is a part of a saved plan: with another file, nobody has approved it', async
   await run('plan --out c.hwp');
   const digest = (content: string) => createHash('sha256').update(content).digest('hex');
   expect((await run('show c.hwp --compare a.hwp')).stdout).toContain(
-    `contract file: sha256:${digest(text)} -> sha256:${digest(other)}`,
+    `contract file: "sha256:${digest(text)}" -> "sha256:${digest(other)}"`,
   );
   expect(await run('apply c.hwp')).toMatchObject({ code: 0 });
   await sandbox.stop();
