@@ -143,7 +143,7 @@ describe.each(hosts)('the server and %s', (kind) => {
     await double.approve(pull, 'late');
     await double.approve(pull, 'stranger');
     await double.merge(pull);
-    const yes = `1 of 1 approvals. Approved by late by a review of \\#${pull.number} at forge.`;
+    const yes = `1 of 1 approvals. Approved by late (review of \\#${pull.number} at forge).`;
     await expect.poll(said, soon).toContain(yes);
     await double.unapprove(pull, 'late');
     await expect.poll(said, soon).toContain('waits for approvals');

@@ -169,7 +169,7 @@ function describeApprovals(approval: PlanApproval | undefined): readonly string[
   const asked =
     policies.length === 0 ? '' : escapeLine(`, as the policy ${policies.join(', ')} asks`);
   const tell = ({ name, carriedFrom, ignored, review }: ApprovalDecision) => {
-    const by = review ? ` by a review of #${review.pull} at ${review.connection}` : '';
+    const by = review ? ` (review of #${review.pull} at ${review.connection})` : '';
     const of = carriedFrom ? ` (plan #${carriedFrom.number}, the same)` : '';
     const why = ignored ? `, which does not count: ${ignoredDecisionReasons[ignored]}` : '';
     return escapeLine(`${name}${by}${of}${why}`);

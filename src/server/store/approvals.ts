@@ -45,7 +45,7 @@ export const ignoredDecisionReasons = {
 } as const satisfies Record<NonNullable<ApprovalDecision['ignored']>, string>;
 
 /** A review at a git host that counts as an approval: who gave it, as `github/583231`, and of which pull request. */
-export interface DecisionReview {
+interface DecisionReview {
   readonly identity: string;
   readonly connection: string;
   readonly pull: number;

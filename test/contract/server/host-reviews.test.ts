@@ -13,6 +13,7 @@ import type {
   Pull,
   UpdatablePullComment,
 } from '../../../src/server/hosts/git-host.ts';
+import { decideDueMerges } from '../../../src/server/pulls/decide-merges.ts';
 import { deliverPullReport } from '../../../src/server/pulls/deliver-report.ts';
 import { handleGitHostEvent } from '../../../src/server/pulls/handle-event.ts';
 import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
@@ -198,7 +199,7 @@ describe('an approval at the host', () => {
     });
     const body = await deliver();
     expect(body).toContain('To apply it, comment <code>hostwright apply shop</code>.');
-    expect(body).toContain('1 of 1 approvals. Approved by bob by a review of \\#7 at hub.');
+    expect(body).toContain('1 of 1 approvals. Approved by bob (review of \\#7 at hub).');
   });
 
   it('counts where the host tells of the merge once it is planned, and of the review after that', async () => {
@@ -226,7 +227,9 @@ describe('an approval at the host', () => {
     given = [approval];
     const id = await merge();
     expect((await read(id)).decided).toEqual([]);
-    expect((await store.approvals.read(id))?.given).toBe(0);
+    const target = `workspace/shop/run/${(await store.runs.find(id))?.number}`;
+    const entries = await store.audit.list({ limit: 50, isNewestFirst: true });
+    expect(entries.filter((one) => one.target === target)).toEqual([]);
   });
 
   it('of whoever opened the pull request counts only where the workspace says so', async () => {
@@ -256,6 +259,15 @@ describe('an approval at the host', () => {
     expect((await read(id)).decided).toEqual([['bob', 'yes', 'differs']]);
     await decide(id, 'yes');
     expect((await read(id)).decided).toEqual([['bob', 'yes', 'counts']]);
+  });
+
+  it('is enough for a merge that is applied by itself', async () => {
+    await openPull({ applyOnMerge: true });
+    given = [approvedBy('1')];
+    const planRun = await merge();
+    await decideDueMerges(means());
+    const [apply] = await store.runs.list('shop', 9);
+    expect(apply).toMatchObject({ planRun, reason: 'merge of pull request #7' });
   });
 
   it('is spent once an apply of the merge has begun', async () => {
