@@ -51,7 +51,7 @@ function programOf(next: NextPlan): StartChildProgram {
   };
 }
 
-/** What a worker needs to plan in a folder, without a repository and an account. */
+/** Dependencies of a worker that plans in a folder, without a repository and an account. */
 export function makePlanningMeans(
   store: ServerStore,
   session: WorkerSession,
@@ -74,7 +74,7 @@ export function makePlanningMeans(
   };
 }
 
-/** What a decision about a plan needs, where no git host is asked. */
+/** Dependencies of a decision about a plan, where no git host is asked. */
 export function makeDecidingMeans(store: ServerStore): RunRequestDependencies {
   const unwanted = () => Promise.reject(new Error('nobody asks for this'));
   return {
