@@ -13,6 +13,8 @@ export interface AccountLink {
   readonly authorities?: readonly string[];
   /** The service's spelling of the contract; undefined for the contract's own. */
   readonly contract?: Binding | undefined;
+  /** SHA-256 of the file with that spelling; undefined where there is none. */
+  readonly contractDigest?: string | undefined;
   /** Tells whether the service is a sandbox, which is known after its first answer. */
   isSandbox(): boolean;
 }

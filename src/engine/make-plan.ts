@@ -46,7 +46,7 @@ export interface PlanWithSources {
   /** Checks each change once more before its first request, by what is known then. */
   readonly checkDuringApply: (readNow: ReadKnownResourceValues) => ChangeCheckDuringApply;
   readonly reading: AccountReading;
-  /** Hashes of configuration, account and state, by name: equal where none of them has moved. */
+  /** Hashes of configuration, contract file, account and state, by name: equal where none of them has moved. */
   fingerprints(): Readonly<Record<string, string>>;
   /** Builds the dependency graph of the resources, with each one's action. */
   dependencies(): DependencyGraph;
@@ -122,7 +122,7 @@ export async function makePlan(
       operations: input.operations ?? [],
     },
     plannedAt,
-    fingerprints: () => takeFingerprints(desired, live, known),
+    fingerprints: () => takeFingerprints(desired, live, known, connection.contractDigest),
     dependencies: () => graphPlanDependencies(plan, desired),
   };
 }
@@ -191,9 +191,15 @@ interface GatheredSoFar extends Required<Pick<CheckInput, 'unshown'>> {
 
 type ListedBackups = ReadonlyMap<string, readonly Backup[]>;
 
-function takeFingerprints(desired: DesiredGraph, live: LiveSnapshot, known: State) {
+function takeFingerprints(
+  desired: DesiredGraph,
+  live: LiveSnapshot,
+  known: State,
+  contract: string | undefined,
+) {
   return {
     configuration: hashCanonicalJson(redactConfigurationSecrets(desired)),
+    ...(contract !== undefined && { contract }),
     live: hashCanonicalJson(withoutPassing(live)),
     state: `${known.lineage}:${known.serial}`,
   };

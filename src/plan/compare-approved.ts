@@ -43,6 +43,8 @@ export interface ApprovedPlan {
   /** The state that the plan was made from; a state that was never written has no lineage to compare. */
   readonly lineage: string;
   readonly serial: number;
+  /** Hashes of what the plan was made from, by name. */
+  readonly fingerprints: Readonly<Record<string, string>>;
   /** Fingerprint of the plan's sensitive values; absent where it has none. */
   readonly seal?: { readonly salt: string; readonly digest: string; readonly wanted: string };
 }
@@ -50,6 +52,7 @@ export interface ApprovedPlan {
 /** The parts of a plan that a person approves: equal for plans that do the same, in every order. */
 export function listApprovedParts(saved: ApprovedPlan): readonly ApprovedPart[] {
   const { plan, service, lineage, serial, seal } = saved;
+  const { contract } = saved.fingerprints;
   const { mode, changes, gone, outputs = [], costs, checks = [], findings, drift = [] } = plan;
   // The end of a retirement was approved with its beginning, and may fall between the two.
   const ending = new Set(
@@ -66,6 +69,7 @@ export function listApprovedParts(saved: ApprovedPlan): readonly ApprovedPart[] 
   return [
     single('mode', { mode, isPartial: plan.isPartial === true }),
     single('service', service),
+    ...(contract === undefined ? [] : [single('contract', `sha256:${contract}`)]),
     ...(serial > 0 ? [single('state', lineage)] : []),
     ...(seal ? listSecrets(seal) : []),
     ...addresses.map((name): ApprovedPart => {
@@ -299,14 +303,11 @@ function describeDifference(
       return [tell({ was, is, words: `${sayCheck(was)} -> ${sayCheck(is)}` })];
     case 'finding':
       return [{ was, is, line: sayFinding(part, was, is) }];
-    case 'service':
-      return [
-        tell({
-          was,
-          is,
-          words: `${formatValueText(was as Value)} -> ${formatValueText(is as Value)}`,
-        }),
-      ];
+    case 'contract':
+    case 'service': {
+      const say = (one: unknown) => (one === undefined ? 'none' : formatValueText(one as Value));
+      return [tell({ was, is, words: `${say(was)} -> ${say(is)}` })];
+    }
   }
 }
 

@@ -72,6 +72,11 @@ interface components {
          * @default false
          */
         readonly byAuthor: boolean;
+        /**
+         * @description True: an approval of a pull request at its git host counts as a yes to the plan of its merge.
+         * @default false
+         */
+        readonly hostReviews: boolean;
       };
       /**
        * @description True: the last yes that was missing queues the apply.
@@ -143,6 +148,8 @@ interface components {
         readonly count?: number;
         /** @description True: a yes of whoever started the plan counts. */
         readonly byAuthor?: boolean;
+        /** @description True: an approval of a pull request at its git host counts as a yes to the plan of its merge. */
+        readonly hostReviews?: boolean;
       };
       /** @description True: the last yes that was missing queues the apply. */
       readonly applyWhenApproved?: boolean;
@@ -574,15 +581,20 @@ interface components {
         readonly at: string;
         readonly counts: boolean;
         /**
-         * @description Why it does not count. Whoever said it started the plan, or has the role no longer. Or it was said about an older plan, and a commit since is of whoever said it, or may be.
+         * @description Why it does not count. Whoever said it started the plan, or has the role no longer. Or it was said about an older plan, and a commit since is of whoever said it, or may be. Or it is a review of whoever opened the pull request, or one of a pull request with another plan.
          * @enum {unknown}
          */
-        readonly ignored?: 'author' | 'role' | 'commit' | 'unknownCommit';
+        readonly ignored?: 'author' | 'role' | 'commit' | 'unknownCommit' | 'opened' | 'differs';
         /** @description The older plan that it was said about, where this plan is equal to that one. */
         readonly carriedFrom?: {
           /** Format: uuid */
           readonly id: string;
           readonly number: number;
+        };
+        /** @description The review at a git host that it is, by the connection and the pull request. */
+        readonly review?: {
+          readonly connection: string;
+          readonly pull: number;
         };
       }[];
       /** @description The plan before, where people said yes to it, and this one differs from it. */
@@ -609,6 +621,7 @@ interface components {
       readonly approvals: {
         readonly count: number;
         readonly byAuthor: boolean;
+        readonly hostReviews: boolean;
       };
       readonly applyWhenApproved: boolean;
       readonly after: readonly string[];

@@ -59,6 +59,31 @@ it('plans and applies in the spelling that the configuration names', async () =>
   await sandbox.stop();
 });
 
+it('is a part of a saved plan: with another file, nobody has approved it', async () => {
+  const { folder, run, sandbox } = await open(
+    (url) => `  baseUrl: ${url}\n  contract: hosting.contract.yaml`,
+  );
+  const file = join(folder, 'hosting.contract.yaml');
+  const text = await readFile(file, 'utf8');
+  await run('plan --out a.hwp');
+  await run('plan --out b.hwp');
+  expect((await run('show b.hwp --compare a.hwp')).stdout).toContain('Both plans do the same.');
+  const other = `# Whoever approved the plan has not read this.\n${text}`;
+  await writeFile(file, other);
+  expectFailure(
+    await run('apply a.hwp'),
+    'Saved plan is stale',
+    'The contract file is not the one',
+  );
+  await run('plan --out c.hwp');
+  const digest = (content: string) => createHash('sha256').update(content).digest('hex');
+  expect((await run('show c.hwp --compare a.hwp')).stdout).toContain(
+    `contract file: "sha256:${digest(text)}" -> "sha256:${digest(other)}"`,
+  );
+  expect(await run('apply c.hwp')).toMatchObject({ code: 0 });
+  await sandbox.stop();
+});
+
 it('takes the file of the environment first, and of one content alone where it says so', async () => {
   const { folder, run, sandbox } = await open(
     (url) => `  baseUrl: ${url}\n  contract: none.contract.yaml`,

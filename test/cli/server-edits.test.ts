@@ -45,6 +45,28 @@ it('two edits of a workspace at once both hold: of fields, of a rule, and of var
   });
 });
 
+it('reviews of a host count where a workspace has one that tells of them', async () => {
+  const given = { name: 'reviewed', repository: 'https://github.com/acme/infra' };
+  const approvals = { hostReviews: true };
+  const place = '/api/v1/workspaces/reviewed';
+  const refusal = {
+    status: 422,
+    body: { detail: expect.stringContaining('Name a connection.') as string },
+  };
+  expect(await call('POST', '/api/v1/workspaces', { ...given, approvals })).toMatchObject(refusal);
+  expect(await call('POST', '/api/v1/workspaces', given)).toMatchObject({
+    ...{ status: 201, body: { approvals: { hostReviews: false } } },
+  });
+  expect(await call('PATCH', place, { approvals })).toMatchObject(refusal);
+  await call('POST', '/api/v1/connections', { name: 'forge', kind: 'github', token: 't' });
+  expect(await call('PATCH', place, { approvals, connection: 'forge' })).toMatchObject({
+    ...{ status: 200, body: { approvals: { count: 0, byAuthor: false, hostReviews: true } } },
+  });
+  // What the edit leaves out of the rule stays.
+  const unconnected = { approvals: { count: 1 }, connection: null };
+  expect(await call('PATCH', place, unconnected)).toMatchObject(refusal);
+});
+
 it('ranges that probes may reach are kept as they are listed, and refused where they are none', async () => {
   const given = { repository: 'file:///r', allowProbes: ['10.0.0.0/8'] };
   const made = await call('POST', '/api/v1/workspaces', { ...given, name: 'probed' });

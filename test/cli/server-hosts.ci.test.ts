@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { drawSome } from '../support/budget/budget.ts';
 import { describePullRequest } from '../support/hosts/describe-pull-request.ts';
-import type { DoubleFault } from '../support/hosts/host-double.ts';
+import { idOf, type DoubleFault } from '../support/hosts/host-double.ts';
 import { asProcesses } from '../support/server/as-processes.ts';
 import { network, openHostedRig, type HostedRig } from '../support/hosts/open-hosted-rig.ts';
 import type { Running } from '../support/server/server-rig.ts';
@@ -121,6 +121,33 @@ describe.each(hosts)('the server and %s', (kind) => {
     ]);
     await double.comment(pull, 'maintainer', 'hostwright unlock');
     await expect.poll(said, soon).toContain('Nobody in *People* of the server has the identity');
+  });
+
+  it('take an approval of the newest commit for a yes to the plan of the merge, and back with it', async () => {
+    const { double, api } = hosted;
+    const approvals = { count: 1, hostReviews: true };
+    await api.call('PATCH', '/api/v1/workspaces/shop', { approvals });
+    for (const name of ['early', 'late']) {
+      const person = { kind: 'person', name, issuer: 'https://id.example.com', subject: name };
+      const { body } = await api.call('POST', '/api/v1/members', {
+        ...{ ...person, grants: [{ role: 'approve', workspace: 'shop' }] },
+      });
+      const hostIds = [`forge/${idOf(name)}`];
+      await api.call('PATCH', `/api/v1/members/${String(body.id)}`, { hostIds });
+    }
+    const pull = await double.openPull(tree('main', 'second'));
+    await double.approve(pull, 'early');
+    await double.pushTo(pull, tree('main', 'third'));
+    const shown = { commit: pull.head, state: success };
+    await expect.poll(() => ownStatuses().at(-1), soon).toMatchObject(shown);
+    await double.approve(pull, 'late');
+    await double.approve(pull, 'stranger');
+    await double.merge(pull);
+    const yes = `1 of 1 approvals. Approved by late (review of \\#${pull.number} at forge).`;
+    await expect.poll(said, soon).toContain(yes);
+    await double.unapprove(pull, 'late');
+    await expect.poll(said, soon).toContain('waits for approvals');
+    expect(said()).not.toContain('Approved by');
   });
 
   it('deliver what a host refused for a while, and write no comment twice', async () => {

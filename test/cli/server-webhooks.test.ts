@@ -136,6 +136,15 @@ describe('a webhook', () => {
     expect(await countEvents()).toBe(before + 2);
   });
 
+  it('about a review is taken again: an approval can be taken back and given once more', async () => {
+    const before = await countEvents();
+    const review = { state: 'approved' };
+    const body = { ...push('acme/infra'), action: 'submitted', review };
+    const send = () => sendGithub('pull_request_review', { ...body, pull_request: { number: 72 } });
+    expect([await send(), await send()]).toMatchObject([{ status: 202 }, { status: 202 }]);
+    expect(await countEvents()).toBe(before + 2);
+  });
+
   it('of a GitLab that numbers none is told by what it says', async () => {
     const before = await countEvents();
     const other = push('acme/infra', 'refs/heads/other');

@@ -152,6 +152,7 @@ it('the merge of a pull request says what its apply waits for', () => {
     log: [],
     link: undefined,
     held,
+    fit: {},
   });
   expect(report.status).toEqual({ state: 'pending', description: 'Apply #7: apply waits' });
   expect(report.comment).toContain(String.raw`Apply #7 waits. It starts on Sat \*now\*.`);

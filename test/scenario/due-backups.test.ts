@@ -223,7 +223,7 @@ describe('a backup that is due', () => {
     expect(
       [before, after].map(({ changes }) => changes.filter((one) => one.dueBackup).length),
     ).toEqual([0, 1]);
-    const approved = { service: '', lineage: '', serial: 0 };
+    const approved = { service: '', lineage: '', serial: 0, fingerprints: {} };
     expect([
       listStalePlanReasons(before, after),
       compareWithApprovedPlan({ ...approved, plan: before }, { ...approved, plan: after }),

@@ -320,7 +320,7 @@ test('what a killed run was making is kept as that run was told, also where its 
 test('a plan that was approved before an end is as it was approved after it', async () => {
   const { world } = await openRetired();
   const wanted = large.replace('backend:', 'backend: , more:');
-  const approved = { service: '', lineage: '', serial: 0 };
+  const approved = { service: '', lineage: '', serial: 0, fingerprints: {} };
   const { plan: before } = await world.plan(await configure(wanted));
   await world.settle(24 * hour);
   const { plan: after } = await world.plan(await configure(wanted));

@@ -293,12 +293,12 @@ export function requireEncryptedPlan(
 }
 
 /**
- * Checks that a saved plan still says what would happen: the same state, and, once the account was read anew, the same
- * changes. Other movements in the account do not matter.
+ * Checks that a saved plan still says what would happen: the same state and contract file, and, once the account was read
+ * anew, the same changes. Other movements in the account do not matter.
  */
 export function confirmSavedPlan(
   saved: SavedPlan,
-  { store }: Pick<ConfigurationSession, 'store'>,
+  { store, connection }: Pick<ConfigurationSession, 'store' | 'connection'>,
   planned?: PlanWithSources,
 ): void {
   const { lineage, serial } = store.state;
@@ -306,6 +306,10 @@ export function confirmSavedPlan(
   const isSameState = saved.serial === serial && (serial === 0 || saved.lineage === lineage);
   if (!isSameState)
     throw createStalePlanError('The state was changed by another run since the plan was made.');
+  if (saved.fingerprints.contract !== connection.contractDigest)
+    throw createStalePlanError(
+      'The contract file is not the one that the plan was made with, so requests would be spelled otherwise.',
+    );
   if (!planned) return;
   // Converted to JSON and back as the saved plan was, so that both compare equal.
   const now = JSON.parse(JSON.stringify(maskPlanSecrets(planned.plan))) as Plan;

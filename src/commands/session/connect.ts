@@ -86,7 +86,8 @@ export async function connectToService(
           { maxConnections, reporter },
         );
   const isLeft = isSandboxOverridden(place, settings);
-  return { ...connection, contract: binding, ...(isLeft && { leavesSandbox: true }) };
+  const spelled = { contract: binding, contractDigest: contract?.sha256 };
+  return { ...connection, ...spelled, ...(isLeft && { leavesSandbox: true }) };
 }
 
 async function connectRemote(

@@ -7,6 +7,7 @@ import type { Finding } from '../diagnostic.ts';
 export type ApprovedPartKind =
   | 'mode'
   | 'service'
+  | 'contract'
   | 'state'
   | 'secrets'
   | 'change'
@@ -95,6 +96,8 @@ export function nameApprovedPart({ kind, name }: Pick<ApprovedPart, 'kind' | 'na
     case 'forgotten':
     case 'drift':
       return name;
+    case 'contract':
+      return 'contract file';
     case 'secrets':
       return 'sensitive values';
     case 'cost':
@@ -113,8 +116,8 @@ export function nameApprovedPart({ kind, name }: Pick<ApprovedPart, 'kind' | 'na
 export const configuredSecretsPartName = 'configured';
 
 /**
- * The parts in which a plan that goes on with an approved one exceeds it: other sensitive values, and more at stake by a change
- * that both have.
+ * The parts in which a plan that goes on with an approved one exceeds it: another contract file, other sensitive values, and
+ * more at stake by a change that both have.
  */
 export function listExceededApprovedParts(
   approved: readonly ApprovedPart<string>[],
@@ -122,6 +125,7 @@ export function listExceededApprovedParts(
 ): readonly ApprovedPartDifference<string>[] {
   return pairParts(approved, now, (was, is) => was === is).filter(
     ({ kind, name, was, is }) =>
+      kind === 'contract' ||
       (kind === 'secrets' && name === configuredSecretsPartName) ||
       (kind === 'stake' && was !== undefined && is !== undefined),
   );

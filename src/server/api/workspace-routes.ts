@@ -15,7 +15,7 @@ import {
   readVariableEditValue,
   type StoredVariables,
 } from '../variables/variables.ts';
-import type { Workspace, WorkspaceEdit } from '../store/workspaces.ts';
+import type { ApprovalRule, Workspace, WorkspaceEdit } from '../store/workspaces.ts';
 import { explainApplyTimes, type ApplyTimes } from '../windows/apply-windows.ts';
 import { listInheritedVariables } from '../runs/run-variables.ts';
 import type { ApiRequestContext, ApiDependencies } from './api-means.ts';
@@ -46,7 +46,7 @@ export function addWorkspaceEditRoutes(
     requireAllowedVariables(variables);
     requireProbeRanges(edit.allowProbes);
     requireApplyTimes(edit);
-    const edited = { ...found, ...edit };
+    const edited = mergeEdit(found, edit);
     await requireHostConnection(store, edited);
     const warning = isMoved(found, edited) ? await checkSource(edited) : undefined;
     const detail = { changed: Object.keys(fields), variables: Object.keys(variables) };
@@ -56,7 +56,7 @@ export function addWorkspaceEditRoutes(
         // Fields that the edit leaves out keep their present values: somebody else may have just changed them.
         const workspace = await store.workspaces.hold(name);
         if (!workspace) throw missing();
-        await requireHostConnection(store, { ...workspace, ...edit });
+        await requireHostConnection(store, mergeEdit(workspace, edit));
         await requireAcyclicWorkspaceOrder(store, name, edit.after);
         await requireVariableSets(store, edit.variableSets);
         requireVariableValues(variables, await store.workspaces.readVariables(workspace.id));
@@ -81,6 +81,10 @@ export function addWorkspaceEditRoutes(
   });
 }
 
+function mergeEdit(workspace: Workspace, edit: WorkspaceEdit) {
+  return { ...workspace, ...edit, approvals: { ...workspace.approvals, ...edit.approvals } };
+}
+
 /** True where the runs read another branch than before, or read it in another way. */
 function isMoved(before: WorkspaceSource, after: WorkspaceSource): boolean {
   return (
@@ -103,12 +107,14 @@ export async function requireHostConnection(
     readonly connection?: string | null | undefined;
     readonly repository: string;
     readonly applyOnMerge?: boolean;
+    readonly approvals?: Partial<ApprovalRule>;
   },
 ): Promise<void> {
-  const { connection: name, repository, applyOnMerge } = workspace;
+  const { connection: name, repository, applyOnMerge, approvals } = workspace;
   if (name === undefined || name === null) {
-    if (applyOnMerge !== true) return;
-    const detail = 'Only a workspace with a connection learns of merges. Name a connection.';
+    if (applyOnMerge !== true && approvals?.hostReviews !== true) return;
+    const detail =
+      'Only a workspace with a connection learns of merges and reviews. Name a connection.';
     throw new ApiProblemError(422, 'The body is not valid', detail);
   }
   const connection = await connections.find(name);

@@ -12,6 +12,15 @@ export interface Pull {
   readonly isFork: boolean;
   /** Hash of the commit that the merge made; undefined before a merge. */
   readonly mergeCommit: string | undefined;
+  /** Id of whoever opened it; undefined where the host does not know any more. */
+  readonly author: string | undefined;
+}
+
+/** A person's approval of a pull request that holds at its host. */
+export interface PullApproval {
+  readonly person: GitHostPerson;
+  /** Hash of the newest commit that the person has approved. */
+  readonly commit: string;
 }
 
 /** Commit status: the mark that a git host shows beside a commit. */
@@ -57,6 +66,8 @@ export interface GitHost {
   setStatus(repository: string, commit: string, status: CommitStatus): Promise<void>;
   /** Writes a comment, or puts it in the place of the one with its marker. @returns its id */
   keepComment(repository: string, number: number, comment: UpdatablePullComment): Promise<string>;
+  /** The approvals that hold now; none where they are too many to say. */
+  listApprovals(repository: string, number: number): Promise<readonly PullApproval[]>;
   /** Shows at a comment of a pull request that it was seen. */
   react(repository: string, number: number, comment: string): Promise<void>;
   /** True for somebody who may change the repository. */

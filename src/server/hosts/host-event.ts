@@ -11,7 +11,12 @@ export type GitHostEvent =
       readonly branch: string;
       readonly commit: string;
     }
-  | { readonly kind: 'pull'; readonly repository: string; readonly number: number }
+  | {
+      /** `review`: somebody has approved it, or does so no longer. */
+      readonly kind: 'pull' | 'review';
+      readonly repository: string;
+      readonly number: number;
+    }
   | {
       /** A merge queue asks for the checks of what it would put on a branch. */
       readonly kind: 'group';
@@ -96,9 +101,13 @@ export function readPushEvent(repository: string, ref: string, commit: string): 
   return { event: { kind: 'push', repository, branch, commit } };
 }
 
-/** Makes the event of a changed pull request. */
-export function readPullEvent(repository: string, number: string): WebhookEventResult {
+/** Makes the event of a pull request that has changed, or whose reviews have. */
+export function readPullEvent(
+  repository: string,
+  number: string,
+  kind: 'pull' | 'review' = 'pull',
+): WebhookEventResult {
   return /^[1-9]\d{0,8}$/.test(number)
-    ? { event: { kind: 'pull', repository, number: Number(number) } }
+    ? { event: { kind, repository, number: Number(number) } }
     : { ignored: 'It names no pull request.' };
 }

@@ -1,6 +1,6 @@
 import { findReplacedPlan } from '../runs/carry-approvals.ts';
 import type { RunRequestDependencies } from '../runs/request-run.ts';
-import { findRunHold } from '../runs/run-timing.ts';
+import { findPlanFit, findRunHold } from '../runs/run-timing.ts';
 import type { PullReport } from '../store/pulls.ts';
 import { publicUrlSetting, readSummaryStatusName } from '../store/settings.ts';
 import type { StoredRun } from '../store/run.ts';
@@ -45,12 +45,14 @@ export async function deliverPullReport(
   const merge = await store.pulls.findMerge(workspace.id, report.number);
   const mergeRun = merge && (await store.runs.findOfCommit(workspace.id, merge.commit));
   const mergePlan = mergeRun?.operation === 'plan' ? mergeRun : undefined;
+  const findFit = (of: StoredRun) => findPlanFit(store, of, runtime.clock.now());
   const merged =
     mergeRun &&
     writeMergeReport(mergeRun, {
       workspace: workspace.name,
       heldBack: merge.heldBack,
       held: (await findRunHold(store, mergeRun, runtime.clock.now())).held,
+      fit: await findFit(mergeRun),
       link: linkTo(mergeRun),
       approval: mergePlan && (await store.approvals.read(mergePlan.id)),
       replaced: mergePlan && (await findReplacedPlan(store, mergePlan.id)),
@@ -68,6 +70,8 @@ export async function deliverPullReport(
             body: await store.pulls.readBody(run.id),
             link,
             lead: merged?.comment,
+            // Once it is merged, the plan of the branch says it.
+            fit: merged ? {} : await findFit(run),
           })
         : head !== undefined && !merged
           ? writeForkReport(workspace.name, head)

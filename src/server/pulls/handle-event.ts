@@ -7,6 +7,7 @@ import type { ClaimedEvent } from '../store/deliveries.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import { listTouchedWorkspaces, keepTouchedWorkspaces } from './list-touched.ts';
 import { obeyCommentCommand } from './obey-comment.ts';
+import { noteMergedPull } from './note-merge.ts';
 import { planPullRequest } from './plan-pull.ts';
 import { planPushedCommit } from './plan-push.ts';
 import { listWorkspacesOfRepository } from './receive-webhook.ts';
@@ -36,12 +37,9 @@ export async function handleGitHostEvent(
   const pull = await host.readPull(repository, number);
   const targets = workspaces.filter(({ branch }) => branch === pull.base);
   const hosted = { host, repository, pull, newest };
-  if (pull.state === 'merged') {
-    const { mergeCommit: commit, head } = pull;
-    for (const { id, applyOnMerge: isApplied } of targets)
-      if (commit !== undefined)
-        await means.store.pulls.noteMerge(id, number, { commit, head, isApplied });
-  }
+  if (pull.state === 'merged') await noteMergedPull(means, hosted, targets);
+  // The reviews are read once it is merged, and again whenever one changes after that.
+  if (event.kind === 'review') return;
   if (event.kind === 'comment') {
     await obeyCommentCommand(means, hosted, targets, { ...claimed, event });
     return;

@@ -65,8 +65,10 @@ export async function receiveWebhook(
   const read = readEvent(connection, readEventName(kind, headers), readJson(body));
   const answer = await describe(store, connection, read, warn);
   const event = answer.status === 'accepted' && 'event' in read ? read.event : undefined;
-  // An event of a pull request names a moment or a comment, and never comes twice. A push may: a branch can go to and fro.
-  const digest = event && event.kind !== 'push' ? digestBody(body) : undefined;
+  // An event of a pull request names a moment or a comment, and never comes twice. A push may: a branch can go to and fro, and so
+  // can an approval.
+  const isRepeatable = event?.kind === 'push' || event?.kind === 'review';
+  const digest = event && !isRepeatable ? digestBody(body) : undefined;
   const isNew = await store.deliveries.add({ connection: name, delivery, digest }, answer, event);
   return isNew ? answer : ((await store.deliveries.findAnswer(name, delivery)) ?? repeated);
 }
@@ -175,6 +177,9 @@ function digestBody(body: Buffer): string {
 /** Actions on a pull request after which its commits, its base or its state are others. */
 const pullActions = new Set(['opened', 'synchronize', 'reopened', 'closed']);
 
+/** States of a new review that says yes or no. */
+const reviewStates = new Set(['approved', 'changes_requested']);
+
 /** Reads a webhook of GitHub. `name` is from `X-GitHub-Event`. */
 export function readGithubEvent(name: string, payload: WebhookPayloadPart): WebhookEventResult {
   const repository = readPayloadText(readPayloadPart(payload, 'repository'), 'full_name');
@@ -193,6 +198,13 @@ export function readGithubEvent(name: string, payload: WebhookPayloadPart): Webh
       if (!pullActions.has(action) && !(action === 'edited' && isRebased))
         return { ignored: `Nothing follows from ${action} of a pull request.` };
       return readPullEvent(repository, readPayloadText(payload, 'number'));
+    }
+    case 'pull_request_review': {
+      const state = readPayloadText(readPayloadPart(payload, 'review'), 'state');
+      if (action !== 'dismissed' && !(action === 'submitted' && reviewStates.has(state)))
+        return { ignored: `Nothing follows from ${action} of a review.` };
+      const pull = readPayloadPart(payload, 'pull_request');
+      return readPullEvent(repository, readPayloadText(pull, 'number'), 'review');
     }
     case 'merge_group':
       return readGroup(repository, action, readPayloadPart(payload, 'merge_group'));

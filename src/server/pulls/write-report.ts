@@ -8,6 +8,8 @@ import {
   type ApprovalDecision,
   type PlanApproval,
 } from '../store/approvals.ts';
+import type { ShownFit } from '../runs/run-timing.ts';
+import { formatSpan } from '../windows/apply-windows.ts';
 import type { CommitStatus } from '../hosts/git-host.ts';
 
 /** Commit status and comment that report a run at its pull request. */
@@ -37,12 +39,14 @@ interface ReportParts {
   readonly link: string | undefined;
   /** First paragraph of the comment: the result of the merge. */
   readonly lead?: string | undefined;
+  /** Whether the apply of the plan fits the windows of its workspace; left out where it has none. */
+  readonly fit?: ShownFit;
 }
 
 /** Writes the report of a run for its pull request. */
 export function writePullReport(
   run: ReportedRun,
-  { body, link, lead = '' }: ReportParts,
+  { body, link, lead = '', fit = {} }: ReportParts,
 ): WrittenPullReport {
   const name = `Plan #${run.number}`;
   switch (run.status) {
@@ -56,7 +60,8 @@ export function writePullReport(
       const sum = sumUp(run.changes ?? []);
       const text = body ?? `## Plan: ${sum}\n`;
       const status = { state: 'success', description: sum } as const;
-      return { status, comment: close(text, run, { link, lead }) };
+      const whole = [text, ...describeFit(fit)].join('\n');
+      return { status, comment: close(whole, run, { link, lead }) };
     }
     case 'failed': {
       const text = body ?? '## Plan: could not be made\n\nThe log of the run says why.\n';
@@ -88,6 +93,7 @@ export function writeMergeReport(
     replaced,
     heldBack,
     held,
+    fit,
     log,
     link,
   }: {
@@ -100,6 +106,8 @@ export function writeMergeReport(
     readonly heldBack: string | undefined;
     /** Reason why a queued apply waits; undefined where it is under way. */
     readonly held: string | undefined;
+    /** Whether the apply of a plan that waits fits the windows of its workspace. */
+    readonly fit: ShownFit;
     readonly log: readonly string[];
     readonly link: string | undefined;
   },
@@ -124,7 +132,11 @@ export function writeMergeReport(
   if (status === 'succeeded') {
     if (operation === 'apply') return write('success', `applied (${sum})`, `${name} has ended.`);
     if (hasChanges !== true) return write('success', 'no changes', `${name} has no changes.`);
-    const said = [...describeApprovals(approval), ...describeReplaced(replaced)];
+    const said = [
+      ...describeFit(fit),
+      ...describeApprovals(approval),
+      ...describeReplaced(replaced),
+    ];
     if (approval?.state === 'waiting') {
       const next = `${name} waits for approvals. To say yes, comment ${type('approve')}.`;
       return write('pending', `waits for approvals (${sum})`, ...why, next, ...said);
@@ -142,6 +154,13 @@ export function writeMergeReport(
   return write('failure', `${operation} ${status}`, ...why, end, ...lines);
 }
 
+/** When the apply of a plan may run, as one paragraph with an empty line before it: nothing for a workspace without windows. */
+function describeFit({ expectedMs, fits }: ShownFit): readonly string[] {
+  if (fits === undefined) return [];
+  const takes = expectedMs === undefined ? '' : `The apply takes about ${formatSpan(expectedMs)}. `;
+  return ['', escapeLine(`Windows, when this was written: ${takes}${fits}`)];
+}
+
 /** Who has said what of a plan, as one paragraph with an empty line before it. */
 function describeApprovals(approval: PlanApproval | undefined): readonly string[] {
   const decided = approval?.decisions ?? [];
@@ -149,10 +168,11 @@ function describeApprovals(approval: PlanApproval | undefined): readonly string[
   if (!approval || (decided.length === 0 && policies.length === 0)) return [];
   const asked =
     policies.length === 0 ? '' : escapeLine(`, as the policy ${policies.join(', ')} asks`);
-  const tell = ({ name, carriedFrom, ignored }: ApprovalDecision) => {
+  const tell = ({ name, carriedFrom, ignored, review }: ApprovalDecision) => {
+    const by = review ? ` (review of #${review.pull} at ${review.connection})` : '';
     const of = carriedFrom ? ` (plan #${carriedFrom.number}, the same)` : '';
     const why = ignored ? `, which does not count: ${ignoredDecisionReasons[ignored]}` : '';
-    return escapeLine(`${name}${of}${why}`);
+    return escapeLine(`${name}${by}${of}${why}`);
   };
   const list = (verb: string, wanted: ApprovalDecision['decision']) => {
     const own = decided.filter(({ decision }) => decision === wanted).map(tell);

@@ -1,7 +1,6 @@
 // Approvals are of content: what people said of a plan holds for a newer one that equals it, but for a yes of whoever wrote a
 // commit since. Where the newer one differs, approvals begin anew.
 import { serverActor } from '../audit/audit-entry.ts';
-import { RunFault } from '../errors/run-fault.ts';
 import { administratorMember, type ServerMember } from '../people/members.ts';
 import {
   ignoredDecisionReasons,
@@ -12,8 +11,8 @@ import {
 import type { CarriedPlan, StoredRun } from '../store/run.ts';
 import type { ServerStore } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import { addApplyRun, type RunAdditionDependencies } from './request-run.ts';
-import { reservePlanQuotas } from './reserve-quotas.ts';
+import type { RunAdditionDependencies } from './request-run.ts';
+import { startCountedPlan } from './start-approved.ts';
 
 /** The plan before, which people had approved, and from which a newer one differs. */
 export interface ReplacedPlan {
@@ -78,30 +77,9 @@ export async function carryApprovals(
     result: 'done',
   });
   const said = decisions.map(describeDecision).join(', ');
-  const say = (text: string) => store.log.add(run.id, [{ stream: 'server', text }]);
-  await say(`It is equal to plan #${older.number} in all that people approve: ${said}.`);
-  if (after.state !== 'approved') return;
-  const isApplied = after.applyWhenApproved && !workspace.paused;
-  await settle(means, run.id, isApplied ? listApproverNames(after) : undefined).catch(
-    async (error: unknown) => {
-      if (!(error instanceof RunFault)) throw error;
-      await say(error.message);
-    },
-  );
-}
-
-/** Reserves what an approved plan needs, and queues its apply where that needs nobody. @throws RunFault */
-async function settle(
-  means: RunAdditionDependencies,
-  planRun: string,
-  approvers: readonly string[] | undefined,
-): Promise<void> {
-  const { store } = means;
-  const plan = await store.runs.find(planRun);
-  if (!plan) return;
-  await reservePlanQuotas(store, plan);
-  if (!approvers || (await store.runs.findSuccessor(plan))) return;
-  await addApplyRun(means, plan, { reason: `approved by ${approvers.join(', ')}` });
+  const text = `It is equal to plan #${older.number} in all that people approve: ${said}.`;
+  await store.log.add(run.id, [{ stream: 'server', text }]);
+  if (after.state === 'approved') await startCountedPlan(means, workspace, run.id, after);
 }
 
 function describeDecision({ name, decision, ignored }: ApprovalDecision): string {

@@ -29,6 +29,7 @@ import type { SpanAttributes, Tracing } from '../traces/tracing.ts';
 import { RunAttempt, type RunAttemptOptions } from './attempt.ts';
 import { checkOutRunCommit, RunCancelled, type CheckoutDependencies } from './check-out-in-time.ts';
 import { carryApprovals } from './carry-approvals.ts';
+import { countReviews } from './count-reviews.ts';
 import { buildChildEnvironment, findKeptRescue } from './child-environment.ts';
 import { doRunOperation } from './do-operation.ts';
 import { nameUpstreamOutputs } from './name-inputs.ts';
@@ -185,6 +186,7 @@ async function endRun(
     const { status } = outcome;
     const { id, workspace, number, operation, attempt } = run;
     if (isEnded && outcome.carried) await carryApprovals(means, run, outcome.carried);
+    if (isEnded && isPlanOfBranch(run)) await countReviews(means, run.workspaceId, run.commit);
     if (isEnded) await store.drift.settle(run, outcome);
     if (!isEnded || operation === 'plan' || operation === 'drift') return;
     if (status === 'succeeded') await store.dependencies.noteApplied(run);
@@ -192,6 +194,10 @@ async function endRun(
     const detail = { id, operation, attempt, status };
     await store.audit.append(serverActor, { act: 'run.end', target, detail, result: 'done' });
   });
+}
+
+function isPlanOfBranch({ operation, pull }: StoredRun): boolean {
+  return operation === 'plan' && pull === undefined;
 }
 
 async function work(

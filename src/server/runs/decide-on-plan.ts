@@ -1,9 +1,9 @@
 import type { AuditActor } from '../audit/audit-entry.ts';
-import { addApplyRun, sendRunToEngine, type RunRequestDependencies } from './request-run.ts';
-import { reservePlanQuotas } from './reserve-quotas.ts';
+import { sendRunToEngine, type RunRequestDependencies } from './request-run.ts';
+import { startApprovedPlan } from './start-approved.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { StoredRun } from '../store/run.ts';
-import { listApproverNames, type PlanApproval } from '../store/approvals.ts';
+import type { PlanApproval } from '../store/approvals.ts';
 import type { Schemas } from '../contract.ts';
 
 /**
@@ -31,12 +31,7 @@ export async function decideOnPlan(
       detail: { id: plan.id, comment, given: after.given, needed: after.needed },
       result: 'done',
     });
-    if (after.state !== 'approved') return undefined;
-    await reservePlanQuotas(store, plan);
-    // While a newer plan is made, only the newest may be applied: the yes holds for that one where it is equal.
-    if (!after.applyWhenApproved || (await store.runs.findSuccessor(plan))) return undefined;
-    const reason = `approved by ${listApproverNames(after).join(', ')}`;
-    return addApplyRun(means, plan, { reason, by });
+    return after.state === 'approved' ? startApprovedPlan(means, plan, after, by) : undefined;
   });
   // Only now: a worker that takes the run finds it.
   if (added) await sendRunToEngine(means, plan.workspaceId, added);

@@ -1,7 +1,8 @@
 // Decisions of people about saved plans: one decision of each person a plan. Approval follows from these and from the rule of
 // the workspace, each time anew.
-import { buildApproverCondition } from '../people/members.ts';
+import { buildApproverCondition, type ServerMember } from '../people/members.ts';
 import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
+import type { StoredRun } from './run.ts';
 import type { Schemas } from '../contract.ts';
 
 /** Decision of one person about a plan. */
@@ -13,6 +14,12 @@ export type ApprovalState = Schemas['Approval']['state'];
 /** SQL of how many approvals a plan needs: as many as its workspace asks for, or its policies where that is more. Both are SQL, too. */
 export function buildNeededApprovals(workspace: string, run: string): string {
   return `greatest(${workspace}.approvals_needed, (SELECT max(asked.approvals_needed) FROM ${serverSchemaName}.run_reports asked WHERE asked.run = ${run}))`;
+}
+
+/** SQL that says whether the review behind a decision counts: it is of nobody, or its workspace asks for reviews, and who gave it is still that member. */
+export function buildCountedReview(decision: string, workspace: string): string {
+  return `(${decision}.review IS NULL OR ${workspace}.approval_host_reviews AND EXISTS (SELECT 1 FROM ${serverSchemaName}.members reviewer
+    WHERE reviewer.id::text = ${decision}.member AND reviewer.host_ids @> ARRAY[${decision}.review->>'identity']))`;
 }
 
 /** Tells whether the approvals allow a plan to be applied. */
@@ -33,7 +40,32 @@ export const ignoredDecisionReasons = {
   role: 'has the role no longer',
   commit: 'wrote a commit since',
   unknownCommit: 'may have written a commit since',
+  opened: 'opened the pull request',
+  differs: 'saw no plan that is equal to this one in the pull request',
 } as const satisfies Record<NonNullable<ApprovalDecision['ignored']>, string>;
+
+/** A review at a git host that counts as an approval: who gave it, as `github/583231`, and of which pull request. */
+interface DecisionReview {
+  readonly identity: string;
+  readonly connection: string;
+  readonly pull: number;
+}
+
+/** Approval of a merged pull request at its host, as it was read last. */
+export interface MergeReview extends Pick<DecisionReview, 'identity'> {
+  /** Hash of the commit that was approved. */
+  readonly commit: string;
+  /** Set where the pull request is of the same person. */
+  readonly isAuthor: boolean;
+}
+
+/** Merge with the approvals of its pull request. */
+export interface ReviewedMerge {
+  readonly pull: number;
+  /** Hash of the newest commit of the pull request. */
+  readonly head: string;
+  readonly reviews: readonly MergeReview[];
+}
 
 /** The approval of one plan, with its decisions. */
 export interface PlanApproval {
@@ -49,6 +81,9 @@ export interface PlanApproval {
   readonly author: string | undefined;
   readonly decisions: readonly ApprovalDecision[];
 }
+
+/** True in SQL for an `apply` that has begun, or is going to. */
+const hasBegun = `(apply.status NOT IN ('cancelled', 'superseded') OR apply.started_at IS NOT NULL)`;
 
 /** Approvals of plans in the server's database. */
 export class ApprovalStore {
@@ -67,7 +102,7 @@ export class ApprovalStore {
            AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs WHERE plan_run = run.id AND status IN ('queued', 'running')) AS is_open,
          coalesce((SELECT json_agg(d ORDER BY d.at) FROM (SELECT a.*, ${buildApproverCondition('a.member', 'w.id')} AS is_current,
            (SELECT number FROM ${serverSchemaName}.runs WHERE id = a.carried_from) AS carried_number
-           FROM ${serverSchemaName}.approvals a WHERE a.plan_run = run.id) d), '[]') AS decisions
+           FROM ${serverSchemaName}.approvals a WHERE a.plan_run = run.id AND ${buildCountedReview('a', 'w')}) d), '[]') AS decisions
        FROM ${serverSchemaName}.runs run JOIN ${serverSchemaName}.workspaces w ON w.id = run.workspace WHERE run.id = $1`,
       [planRun],
     );
@@ -95,9 +130,62 @@ export class ApprovalStore {
     await this.#database.ask(
       `INSERT INTO ${serverSchemaName}.approvals (plan_run, member, name, decision, comment) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (plan_run, member) DO UPDATE SET name = $3, decision = $4, comment = $5, at = clock_timestamp(),
-         carried_from = NULL, fell = NULL`,
+         carried_from = NULL, fell = NULL, review = NULL`,
       [planRun, member, name, decision, comment],
     );
+  }
+
+  /**
+   * Keeps a review as a yes, unless its giver has decided by themselves. @returns false where nothing is new
+   * @param fell why it does not count
+   */
+  async keepReview(
+    planRun: string,
+    { id, name }: Pick<ServerMember, 'id' | 'name'>,
+    review: DecisionReview,
+    fell: FallenApproval | undefined,
+  ): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `INSERT INTO ${serverSchemaName}.approvals AS known (plan_run, member, name, decision, comment, review, fell)
+       VALUES ($1, $2, $3, 'yes', '', $4, $5)
+       ON CONFLICT (plan_run, member) DO UPDATE SET name = $3, at = clock_timestamp(), comment = '', carried_from = NULL, review = $4, fell = $5
+         WHERE known.decision = 'yes' AND known.fell IS NOT NULL AND known.review IS DISTINCT FROM $4 RETURNING 1`,
+      [planRun, id, name, JSON.stringify(review), fell ?? null],
+    );
+    return rows.length > 0;
+  }
+
+  /** Forgets a decision about a plan, since the review behind it does not hold any more. */
+  async withdraw(planRun: string, member: string): Promise<void> {
+    await this.#database.ask(
+      `DELETE FROM ${serverSchemaName}.approvals WHERE plan_run = $1 AND member = $2 AND review IS NOT NULL`,
+      [planRun, member],
+    );
+  }
+
+  /** Keeps who has approved the pull request of a merge. */
+  async noteReviews(
+    workspaceId: string,
+    pull: number,
+    reviews: readonly MergeReview[],
+  ): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${serverSchemaName}.merged_pulls SET reviews = $3 WHERE workspace = $1 AND pull_number = $2`,
+      [workspaceId, pull, JSON.stringify(reviews)],
+    );
+  }
+
+  /** The merges that have made a commit of the branch, with who has approved them. */
+  async listReviewedMerges(workspaceId: string, commit: string): Promise<readonly ReviewedMerge[]> {
+    const rows = await this.#database.ask<{
+      pull_number: number;
+      head: string;
+      reviews: readonly MergeReview[];
+    }>(
+      `SELECT pull_number, head, reviews FROM ${serverSchemaName}.merged_pulls WHERE workspace = $1 AND commit = $2 ORDER BY pull_number`,
+      [workspaceId, commit],
+    );
+    return rows.map(({ pull_number: pull, head, reviews }) => ({ pull, head, reviews }));
   }
 
   /** Lets a decision about an older plan hold for another one, or shows there why it does not. It keeps the plan that it was made about. */
@@ -107,11 +195,21 @@ export class ApprovalStore {
     fell: FallenApproval | undefined,
   ): Promise<void> {
     await this.#database.ask(
-      `INSERT INTO ${serverSchemaName}.approvals (plan_run, member, name, decision, comment, at, carried_from, fell)
-       SELECT $2, member, name, decision, comment, at, coalesce(carried_from, plan_run), $4
+      `INSERT INTO ${serverSchemaName}.approvals (plan_run, member, name, decision, comment, at, review, carried_from, fell)
+       SELECT $2, member, name, decision, comment, at, review, coalesce(carried_from, plan_run), $4
          FROM ${serverSchemaName}.approvals WHERE plan_run = $1 AND member = $3`,
       [from, to, member, fell ?? null],
     );
+  }
+
+  /** True where an apply of the commit of a plan has begun before that plan. Then reviews of its merge are spent. */
+  async isCommitSpent({ workspaceId, commit, number }: StoredRun): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `SELECT 1 FROM ${serverSchemaName}.runs apply WHERE workspace = $1 AND commit = $2 AND number < $3 AND operation = 'apply'
+         AND ${hasBegun} LIMIT 1`,
+      [workspaceId, commit, number],
+    );
+    return rows.length > 0;
   }
 
   /** True where a plan was applied, or an apply of it or a destroy began, before another run of its workspace. Then decisions about it are spent. */
@@ -121,7 +219,7 @@ export class ApprovalStore {
        JOIN ${serverSchemaName}.runs apply ON apply.workspace = plan.workspace
          AND apply.number > plan.number AND apply.number < later.number
        WHERE plan.id = $1 AND apply.operation IN ('apply', 'destroy')
-         AND (apply.status NOT IN ('cancelled', 'superseded') OR apply.started_at IS NOT NULL) LIMIT 1`,
+         AND ${hasBegun} LIMIT 1`,
       [planRun, before],
     );
     return rows.length > 0;
@@ -138,10 +236,14 @@ interface DecisionRow {
   readonly carried_from: string | null;
   readonly carried_number: number | null;
   readonly fell: FallenApproval | null;
+  readonly review: DecisionReview | null;
 }
 
-/** Why a yes does not hold for a newer plan that is equal: a commit of its giver since, or one of nobody knows whom. */
-export type FallenApproval = Extract<ApprovalDecision['ignored'], 'commit' | 'unknownCommit'>;
+/**
+ * Why a yes does not count, as decided when it came: it is of an older plan, and of whoever wrote a commit since, or may have done
+ * so; or it is a review of whoever opened the pull request, or one of a pull request with another plan.
+ */
+export type FallenApproval = Exclude<NonNullable<ApprovalDecision['ignored']>, 'author' | 'role'>;
 
 /** `author` is whoever started the plan, where their yes is not enough. */
 function readDecision(row: DecisionRow, author: string | undefined): ApprovalDecision {
@@ -149,7 +251,7 @@ function readDecision(row: DecisionRow, author: string | undefined): ApprovalDec
   const isOwnYes = decision === 'yes' && member === author;
   // The role may come back, so that it is asked for last: what does not hold for the next plan must not hide behind it.
   const ignored = row.fell ?? (isOwnYes ? 'author' : isCurrent ? undefined : 'role');
-  const { carried_from: id, carried_number: number } = row;
+  const { carried_from: id, carried_number: number, review } = row;
   return {
     member,
     name,
@@ -159,6 +261,7 @@ function readDecision(row: DecisionRow, author: string | undefined): ApprovalDec
     counts: ignored === undefined,
     ...(ignored && { ignored }),
     ...(id !== null && number !== null && { carriedFrom: { id, number } }),
+    ...(review && { review: { connection: review.connection, pull: review.pull } }),
   };
 }
 

@@ -1,6 +1,6 @@
 // The overview of all workspaces: a page of them, and how many there are of each status. Two questions, however many
 // workspaces there are; what is asked for is kept with each workspace.
-import { buildNeededApprovals } from './approvals.ts';
+import { buildCountedReview, buildNeededApprovals } from './approvals.ts';
 import { createTable } from '../../model/tables.ts';
 import { serverSchemaName, type ServerDatabase } from '../database/database.ts';
 import {
@@ -117,7 +117,7 @@ const runColumns = ['id', 'number', 'operation', 'status', 'commit', 'created_at
 
 /** Decisions about the plan of each workspace on the page. `$6` is the caller, `$7` tells whether they may approve all. */
 const decided = (condition: string) =>
-  `FROM ${serverSchemaName}.approvals a WHERE a.plan_run = w.settled_run AND ${condition} AND ${buildApproverCondition('a.member', 'w.id')}`;
+  `FROM ${serverSchemaName}.approvals a WHERE a.plan_run = w.settled_run AND ${condition} AND ${buildCountedReview('a', 'w')} AND ${buildApproverCondition('a.member', 'w.id')}`;
 const isAuthor = (member: string) =>
   `NOT w.approval_by_author AND settled.requested_by IS NOT DISTINCT FROM ${member}`;
 const approvalColumns = `

@@ -82,7 +82,7 @@ export type NewWorkspace = Pick<
   readonly applyOnMerge?: boolean;
   readonly variables: VariableEdits;
   /** Rule for approvals; none is needed when absent. */
-  readonly approvals?: ApprovalRule;
+  readonly approvals?: Partial<ApprovalRule>;
   readonly applyWhenApproved?: boolean;
   readonly after?: readonly string[];
   readonly variableSets?: readonly string[];
@@ -111,19 +111,20 @@ export class WorkspaceStore {
     const { name, repository, branch, directory, poll } = given;
     const { connection = null, applyOnMerge = false, applyWhenApproved = false } = given;
     const { after = [], reads = [] } = given;
-    const { count, byAuthor } = given.approvals ?? { count: 0, byAuthor: false };
+    const { count = 0, byAuthor = false, hostReviews = false } = given.approvals ?? {};
     const { driftEveryMinutes = null, applyDrift = false, account = null } = given;
     const { allowProbes = [], windows = [], freezes = [], variableSets = [] } = given;
     const rows = await this.#database.ask<WorkspaceRow>(
       `INSERT INTO ${serverSchemaName}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
          apply_on_merge, approvals_needed, approval_by_author, apply_when_approved, after, drift_every_minutes, apply_drift,
-         account_name, secret_variables, reads, allow_probes, windows, freezes, variable_sets)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) ON CONFLICT (name) DO NOTHING RETURNING *`,
+         account_name, secret_variables, reads, allow_probes, windows, freezes, variable_sets, approval_host_reviews)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23) ON CONFLICT (name) DO NOTHING RETURNING *`,
       [
         ...[randomUUID(), name, repository, branch, directory, poll, blob, connection],
         ...[applyOnMerge, count, byAuthor, applyWhenApproved, after, driftEveryMinutes, applyDrift],
         ...[account, secrets, reads, allowProbes],
         ...[JSON.stringify(windows), JSON.stringify(freezes), variableSets],
+        hostReviews,
       ],
     );
     return rows.map(readWorkspaceRow)[0];
@@ -185,12 +186,12 @@ export class WorkspaceStore {
       ...workspace,
       ...given,
     };
-    const { count, byAuthor } = { ...workspace.approvals, ...given.approvals };
+    const { count, byAuthor, hostReviews } = { ...workspace.approvals, ...given.approvals };
     await this.#database.ask(
       `UPDATE ${serverSchemaName}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
          apply_on_merge = $7, approvals_needed = $8, approval_by_author = $9, apply_when_approved = $10, after = $11,
          drift_every_minutes = $12, apply_drift = $13, account_name = $14, paused = $15, reads = $16, allow_probes = $17,
-         windows = $18, freezes = $19, variable_sets = $20,
+         windows = $18, freezes = $19, variable_sets = $20, approval_host_reviews = $21,
          seen_commit = CASE WHEN repository = $2 AND branch = $3 AND directory = $4 AND reads = $16 THEN seen_commit END WHERE id = $1`,
       [
         ...[id, repository, branch, directory, poll, connection ?? null],
@@ -198,6 +199,7 @@ export class WorkspaceStore {
         ...[rules.driftEveryMinutes, rules.applyDrift, account ?? null, paused, rules.reads],
         ...[rules.allowProbes, JSON.stringify(rules.windows), JSON.stringify(rules.freezes)],
         rules.variableSets,
+        hostReviews,
       ],
     );
     if (!variables || Object.keys(variables).length === 0) return;
@@ -300,6 +302,7 @@ export interface WorkspaceRow extends DatabaseRow {
   readonly apply_on_merge: boolean;
   readonly approvals_needed: number;
   readonly approval_by_author: boolean;
+  readonly approval_host_reviews: boolean;
   readonly apply_when_approved: boolean;
   readonly after: readonly string[];
   readonly variable_sets: readonly string[];
@@ -333,6 +336,7 @@ export function readWorkspaceRow(row: WorkspaceRow): Workspace {
     approvals: {
       count: row.approvals_needed,
       byAuthor: row.approval_by_author,
+      hostReviews: row.approval_host_reviews,
     },
     applyWhenApproved: row.apply_when_approved,
     after: row.after,

@@ -59,7 +59,11 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFormFields, 'name'> {
     connection: read('connection') === '' ? null : read('connection'),
     applyOnMerge: form.has('applyOnMerge'),
     account: read('accountName') === '' ? null : read('accountName'),
-    approvals: { count: Number(form.get('approvals') ?? 0), byAuthor: form.has('byAuthor') },
+    approvals: {
+      count: Number(form.get('approvals') ?? 0),
+      byAuthor: form.has('byAuthor'),
+      hostReviews: form.has('hostReviews'),
+    },
     applyWhenApproved: form.has('applyWhenApproved'),
     after: readFormNames(form, 'after'),
     variableSets: readFormNames(form, 'variableSets'),

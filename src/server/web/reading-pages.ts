@@ -87,7 +87,7 @@ const newFields: WorkspaceFormFields = {
   reads: [],
   poll: true,
   applyOnMerge: false,
-  approvals: { count: 0, byAuthor: false },
+  approvals: { count: 0, byAuthor: false, hostReviews: false },
   applyWhenApproved: false,
   after: [],
   variableSets: [],

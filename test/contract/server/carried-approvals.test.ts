@@ -1,6 +1,6 @@
 // What people said of a plan, once a newer plan is made: by the worker's own way through a run, in a real PostgreSQL, with a
 // program that writes the report of a plan and nothing else.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -8,22 +8,22 @@ import type { AuditActor } from '../../../src/server/audit/audit-entry.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
 import { findReplacedPlan } from '../../../src/server/runs/carry-approvals.ts';
 import { writeMergeReport } from '../../../src/server/pulls/write-report.ts';
-import { carryOutRun, type RunDependencies } from '../../../src/server/runs/carry-out-run.ts';
+import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
 import { decideOnPlan } from '../../../src/server/runs/decide-on-plan.ts';
-import type { StartChildProgram } from '../../../src/server/runs/run-child.ts';
 import { requestApplyRun } from '../../../src/server/runs/request-run.ts';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
-import { HostCheckoutSlots } from '../../../src/server/sources/host-places.ts';
 import { openServerStore, type ServerStore } from '../../../src/server/store/store.ts';
-import { disabledTracing } from '../../../src/server/traces/tracing.ts';
 import {
   openWorkerSession,
   type WorkerSession,
 } from '../../../src/server/workers/worker-session.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
-import { idleEngine } from '../../support/server/idle-engine.ts';
+import {
+  makeDecidingMeans,
+  makePlanningMeans,
+  type NextPlan,
+} from '../../support/server/planning-rig.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
-import { silentRuntime } from '../../support/silent-runtime.ts';
 
 const ram = (content: string) => ({ kind: 'change', name: 'vms.web', content });
 const [small, large] = [ram('1 GiB'), ram('2 GiB')];
@@ -37,64 +37,11 @@ let store: ServerStore;
 let session: WorkerSession;
 let folder: string;
 let workspaceId: string;
-/** The parts of the plan that is made next. */
-let parts: readonly object[];
-let authors: ReadonlySet<string> | undefined;
-/** Comes while the program makes a plan. */
-let meanwhile: (() => Promise<void>) | undefined;
-/** Approvals that policies ask for in the plan that is made next. */
-let asked: readonly { readonly needed: number; readonly policy: string }[] = [];
+const draft: NextPlan = { parts: [], authors: undefined, meanwhile: undefined, asked: [] };
 let commits = 0;
 
-const startProgram: StartChildProgram = ({ args, env, onStart }) => {
-  const work = async () => {
-    await onStart(process.pid);
-    if (args[0] !== 'plan') return 0;
-    await meanwhile?.();
-    meanwhile = undefined;
-    const plan = {
-      ...{ resource_changes: [], resource_drift: [] },
-      hostwright: {
-        actions: { 'vms.web': 'create' },
-        ...{ summary: { add: 1 }, quotas: [], fingerprints: {} },
-        findings: asked.map((approvals) => ({ code: 'policy-violated', approvals })),
-      },
-    };
-    const last = env.HOSTWRIGHT_SERVER_LAST_PLAN;
-    const report = {
-      ...{ plan, page: 'a page', comment: 'a comment', approved: parts },
-      ...(last !== undefined && { differences: ['vms.web: after.ram "1 GiB" -> "2 GiB"'] }),
-    };
-    await writeFile(env.HOSTWRIGHT_SERVER_REPORT ?? '', JSON.stringify(report));
-    await writeFile(args[args.indexOf('--out') + 1] ?? '', 'a saved plan');
-    return 2;
-  };
-  return { interrupt: () => undefined, kill: () => undefined, ended: work() };
-};
-
-const means = (): RunDependencies => ({
-  ...{ store, startProgram, workerId: session.id, lost: session.lost, maxMs: 60_000 },
-  listAuthors: () => Promise.resolve(authors),
-  openCheckout: () =>
-    Promise.resolve({
-      ...{ directory: folder, scratch: folder, reads: [], submodules: [] },
-      close: () => Promise.resolve(),
-    }),
-  runtime: { ...silentRuntime, env: { XDG_STATE_HOME: folder } },
-  states: { answer: () => Promise.resolve({ rows: [] }), close: () => Promise.resolve() },
-  log: { info: () => undefined, warn: () => undefined },
-  ...{ tracing: disabledTracing, places: new HostCheckoutSlots() },
-});
-
-const deciding = () => ({
-  ...{ store, engine: idleEngine, runtime: silentRuntime },
-  hosts: {
-    openGit: () => Promise.reject(new Error('nobody asks for this')),
-    open: () => Promise.reject(new Error('nobody asks for this')),
-    find: () => Promise.resolve(undefined),
-    close: () => undefined,
-  },
-});
+const means = () => makePlanningMeans(store, session, folder, draft);
+const deciding = () => makeDecidingMeans(store);
 
 async function addPerson(name: string, email?: string): Promise<AuditActor> {
   const identity = { issuer: 'https://id', subject: name, name, ...(email && { email }) };
@@ -172,10 +119,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 beforeEach(() => {
-  parts = [small, disk, untouched];
-  authors = new Set(['somebody@example.com']);
-  meanwhile = undefined;
-  asked = [];
+  draft.parts = [small, disk, untouched];
+  draft.authors = new Set(['somebody@example.com']);
+  draft.meanwhile = undefined;
+  draft.asked = [];
 });
 
 describe('a yes', () => {
@@ -184,7 +131,7 @@ describe('a yes', () => {
     const old = await plan();
     await say(old, people.bob);
     const { decisions: said } = await read(old);
-    parts = [small, disk, { ...untouched, content: 'b' }];
+    draft.parts = [small, disk, { ...untouched, content: 'b' }];
     const newer = await plan();
     const { state, decisions } = await read(newer);
     const carriedFrom = { id: old, number: await numberOf(old) };
@@ -211,7 +158,7 @@ describe('a yes', () => {
     await addWorkspace(name.replaceAll(' ', '-'));
     const old = await plan();
     await say(old, people.bob);
-    parts = newParts;
+    draft.parts = newParts;
     const newer = await plan();
     expect(await read(newer)).toMatchObject({ state: 'waiting', decided: [] });
     expect(await findReplacedPlan(store, newer)).toEqual({
@@ -219,15 +166,15 @@ describe('a yes', () => {
       differences: ['vms.web: after.ram "1 GiB" -> "2 GiB"'],
     });
     // A later plan like the approved one is another plan again.
-    parts = [small, disk];
+    draft.parts = [small, disk];
     expect((await read(await plan())).state).toBe('waiting');
   });
 
   it('holds where a finding is gone', async () => {
     await addWorkspace('gone');
-    parts = [small, finding];
+    draft.parts = [small, finding];
     await say(await plan(), people.bob);
-    parts = [small];
+    draft.parts = [small];
     const newer = await plan();
     expect((await read(newer)).state).toBe('approved');
     expect(await findReplacedPlan(store, newer)).toBeUndefined();
@@ -241,7 +188,7 @@ describe('a yes', () => {
     const old = await plan();
     await say(old, people.bob);
     await say(old, people.eve);
-    authors = new Set(['bob@example.com', 'somebody@example.com']);
+    draft.authors = new Set(['bob@example.com', 'somebody@example.com']);
     const newer = await plan();
     expect(await read(newer)).toMatchObject({
       state: 'waiting',
@@ -254,7 +201,7 @@ describe('a yes', () => {
       'yes by bob (does not count: wrote a commit since), yes by eve.',
     );
     // It does not come back by one more commit of somebody else.
-    authors = new Set(['somebody@example.com']);
+    draft.authors = new Set(['somebody@example.com']);
     const next = await plan();
     expect((await read(next)).decided).toEqual([['eve', 'yes', 'counts']]);
     await say(next, people.bob);
@@ -267,7 +214,7 @@ describe('a yes', () => {
     await store.connections.add({ ...place, app: undefined }, secrets);
     await addWorkspace('hidden', { connection: 'hub' });
     await say(await plan(), people.hidden);
-    authors = new Set(['583231+h@users.noreply.github.com']);
+    draft.authors = new Set(['583231+h@users.noreply.github.com']);
     expect((await read(await plan())).decided).toEqual([['hidden', 'yes', 'commit']]);
   });
 
@@ -275,18 +222,18 @@ describe('a yes', () => {
     await addWorkspace('nobody-knows');
     const old = await plan();
     await say(old, people.bob);
-    authors = undefined;
+    draft.authors = undefined;
     expect((await read(await plan())).decided).toEqual([['bob', 'yes', 'unknownCommit']]);
     await addWorkspace('no-address');
     await say(await plan(), people.unknown);
-    authors = new Set(['somebody@example.com']);
+    draft.authors = new Set(['somebody@example.com']);
     expect((await read(await plan())).decided).toEqual([['unknown', 'yes', 'unknownCommit']]);
   });
 
   it('needs no authors where the commit is the same', async () => {
     await addWorkspace('same-commit');
     const commit = 'e'.repeat(40);
-    authors = undefined;
+    draft.authors = undefined;
     await say(await plan(commit), people.unknown);
     expect((await read(await plan(commit))).decided).toEqual([['unknown', 'yes', 'counts']]);
   });
@@ -326,7 +273,7 @@ describe('the pull request of a merge', () => {
   const merged = { operation: 'plan', number: 15, status: 'succeeded', hasChanges: true } as const;
   const told = {
     workspace: 'shop',
-    ...{ held: undefined, heldBack: undefined, link: undefined, plan: undefined },
+    ...{ held: undefined, heldBack: undefined, link: undefined, plan: undefined, fit: {} },
     log: [],
   };
   const write = async (planRun: string) => {
@@ -360,7 +307,7 @@ describe('the pull request of a merge', () => {
     await addWorkspace('told-anew');
     const old = await plan();
     await say(old, people.bob);
-    parts = [large];
+    draft.parts = [large];
     const { comment } = await write(await plan());
     expect(comment).toContain(`bob approved plan \\#${await numberOf(old)}.`);
     expect(comment).toContain('text\nvms.web: after.ram "1 GiB" -> "2 GiB"');
@@ -369,7 +316,7 @@ describe('the pull request of a merge', () => {
 
 describe('policies that ask for approvals', () => {
   it('raise what the plan needs, to the most of any of them and of the workspace', async () => {
-    asked = [
+    draft.asked = [
       { needed: 1, policy: 'one' },
       { needed: 2, policy: 'two' },
       { needed: 2, policy: 'two' },
@@ -386,7 +333,7 @@ describe('policies that ask for approvals', () => {
       { operation: 'plan', number: 15, status: 'succeeded', hasChanges: true },
       {
         ...{ workspace: 'shop', held: undefined, heldBack: undefined, log: [] },
-        ...{ link: undefined, plan: undefined },
+        ...{ link: undefined, plan: undefined, fit: {} },
         ...{ approval: await store.approvals.read(id), replaced: undefined },
       },
     );
@@ -396,7 +343,7 @@ describe('policies that ask for approvals', () => {
     await addWorkspace('asked-more', { approvals: { count: 3, byAuthor: false } });
     const other = await store.approvals.read(await plan());
     expect(other).toMatchObject({ needed: 3, policies: [] });
-    asked = [];
+    draft.asked = [];
     await addWorkspace('asked-not', { approvals: { count: 0, byAuthor: false } });
     expect((await read(await plan())).state).toBe('notNeeded');
   });
@@ -406,7 +353,7 @@ describe('a no', () => {
   it('holds for a newer plan that is equal, whoever wrote a commit, until whoever said it says yes', async () => {
     await addWorkspace('no', { approvals: { count: 0, byAuthor: false } });
     await say(await plan(), people.bob, 'no');
-    authors = new Set(['bob@example.com']);
+    draft.authors = new Set(['bob@example.com']);
     const newer = await plan();
     expect((await read(newer)).state).toBe('rejected');
     await say(newer, people.bob);
@@ -418,7 +365,7 @@ describe('a decision about a plan while the newer one is made', () => {
   it('holds for the newer one, which is then applied where the workspace wants that', async () => {
     await addWorkspace('race', { applyWhenApproved: true });
     const old = await plan();
-    meanwhile = () => say(old, people.bob);
+    draft.meanwhile = () => say(old, people.bob);
     const newer = await plan();
     const [apply, ...before] = await store.runs.list('race', 9);
     expect(apply).toMatchObject({ operation: 'apply', planRun: newer, reason: 'approved by bob' });
@@ -428,11 +375,11 @@ describe('a decision about a plan while the newer one is made', () => {
   it('applies nothing where the newer one differs, or another one waits behind it', async () => {
     await addWorkspace('race-lost', { applyWhenApproved: true });
     const old = await plan();
-    meanwhile = () => say(old, people.bob);
-    parts = [large];
+    draft.meanwhile = () => say(old, people.bob);
+    draft.parts = [large];
     const newer = await plan();
     expect((await read(newer)).state).toBe('waiting');
-    meanwhile = async () => {
+    draft.meanwhile = async () => {
       await say(newer, people.bob);
       await queue();
     };
@@ -444,7 +391,7 @@ describe('a decision about a plan while the newer one is made', () => {
   it('starts nothing by itself while the workspace is paused', async () => {
     await addWorkspace('paused', { applyWhenApproved: true });
     const old = await plan();
-    meanwhile = () => say(old, people.bob);
+    draft.meanwhile = () => say(old, people.bob);
     await database.ask(`UPDATE hostwright_server.workspaces SET paused = true WHERE id = $1`, [
       workspaceId,
     ]);

@@ -65,6 +65,7 @@ const host: GitHost = {
     comments.push(comment);
     return Promise.resolve('1');
   },
+  listApprovals: unwanted,
   react: (_repository, number, comment) => {
     reactions.push(`${number}/${comment}`);
     return hostFault ? Promise.reject(hostFault) : Promise.resolve();
@@ -114,7 +115,7 @@ const hearCommand = (operation: CommentCommand['operation'], comment?: string) =
 const hearApply = () => hearCommand('apply');
 
 async function addWorkspace(
-  given: Partial<Pick<NewWorkspace, 'applyOnMerge' | 'directory' | 'windows'>> = {},
+  given: Partial<Pick<NewWorkspace, 'applyOnMerge' | 'directory' | 'windows' | 'freezes'>> = {},
 ): Promise<string> {
   await database.ask(
     'TRUNCATE hostwright_server.workspaces, hostwright_server.connections CASCADE',
@@ -174,7 +175,15 @@ beforeAll(async () => {
   postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
   store = openServerStore(database, openServerKeyring(['a key of 32 letters or more ...']));
-  pull = { number: 7, state: 'open', head, base: 'main', isFork: false, mergeCommit: undefined };
+  pull = {
+    number: 7,
+    state: 'open',
+    head,
+    base: 'main',
+    isFork: false,
+    mergeCommit: undefined,
+    author: '9',
+  };
 });
 
 afterAll(async () => {
@@ -242,6 +251,41 @@ describe('the plan of a merge, where a check found drift since', () => {
         description: expect.stringMatching(/^Apply #\d+: apply waits$/) as string,
       },
     });
+  });
+
+  it('says whether it fits the windows of its workspace, and how long it takes', async () => {
+    const report = { page: '', counts: {}, quotas: [], comparison: undefined };
+    const windows = [{ days: 'Sat', from: '02:00', to: '05:00', zone: 'UTC' }];
+    const freeze = { reason: 'No | change', from: '1970-02-01T00:00:00Z' };
+    for (const [times, expected] of [
+      [{ windows }, 'No window of the workspace is open. It starts on Sat 1970-01-03 02:00 (UTC).'],
+      [
+        { freezes: [{ ...freeze, to: '1970-02-02T00:00:00Z' }] },
+        'It fits into the time until Sun 1970-02-01 00:00 (UTC).',
+      ],
+      [
+        { freezes: [{ ...freeze, from: '1969-12-31T00:00:00Z', to: '1970-01-02T00:00:00Z' }] },
+        String.raw`The workspace is frozen until Fri 1970-01-02 00:00 (UTC): No \| change. It starts`,
+      ],
+    ] as const) {
+      const workspaceId = await addWorkspace(times);
+      pull = { ...pull, state: 'open', mergeCommit: undefined };
+      await hearPull();
+      const [planned] = await store.runs.list('shop', 1);
+      const keep = (id: string) => store.reports.keep(id, { ...report, expectedMs: 31 * 60_000 });
+      await keep(planned?.id ?? '');
+      await claimAndEnd(planned?.id ?? '', {});
+      await deliver();
+      const said = `\n\nWindows, when this was written: The apply takes about 31 min. ${expected}`;
+      expect(comments.at(-1)?.body).toContain(said);
+      await keep(await planAndDrift(workspaceId));
+      pull = { ...pull, state: 'merged', mergeCommit };
+      await hearPull();
+      await deliver();
+      const [before = '', after = '', ...more] = comments.at(-1)?.body.split(said) ?? [];
+      expect([more, after]).toEqual([[], expect.stringContaining('of aaaaaaaaaa')]);
+      expect(before).toContain('## Merged: waits to be applied');
+    }
   });
 
   it('is not applied where it fits into no window of its workspace', async () => {

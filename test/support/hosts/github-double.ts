@@ -2,6 +2,7 @@
 import { Hono, type Context } from 'hono';
 import { createHmac, generateKeyPairSync, randomUUID, verify, type KeyObject } from 'node:crypto';
 import {
+  addReview,
   compareCommits,
   listPullFiles,
   mergePull,
@@ -14,6 +15,7 @@ import {
   type DoubleComment,
   type DoubleGround,
   type DoublePull,
+  type DoubleReview,
 } from './host-double.ts';
 import { post, type HostDouble } from './hosted-rig.ts';
 
@@ -77,6 +79,18 @@ export async function openGithubDouble(folder: string): Promise<HostDouble> {
       pull.state = 'closed';
       await double.send('pull_request', describePullEvent('closed', pull));
     },
+    async approve(pull, person) {
+      if (person === pull.author) throw new Error('Can not approve your own pull request');
+      await double.send(
+        ...describeReviewEvent('submitted', pull, addReview(pull, person, 'approved')),
+      );
+    },
+    async unapprove(pull, person) {
+      const review = pull.reviews.findLast((one) => one.person === person);
+      if (!review) throw new Error('There is no such review.');
+      review.state = 'dismissed';
+      await double.send(...describeReviewEvent('dismissed', pull, review));
+    },
     async comment(pull, person, body) {
       const comment = addComment(ground, pull.number, person, body);
       await double.send('issue_comment', {
@@ -98,8 +112,26 @@ function describePullEvent(action: string, pull: DoublePull): object {
   };
 }
 
+/** The state of a review is in small letters here, and in capital ones in the API. */
+function describeReviewEvent(
+  action: 'submitted' | 'dismissed',
+  pull: DoublePull,
+  review: DoubleReview,
+): readonly [event: string, payload: object] {
+  const payload = {
+    ...{ action, pull_request: showPull(pull), review: showReview(review, review.state) },
+    repository: { id: 1, full_name: repositoryPath },
+  };
+  return ['pull_request_review', payload];
+}
+
+const showReview = ({ id, person, commit, at }: DoubleReview, state: string): object => ({
+  ...{ id, state, body: '', commit_id: commit, submitted_at: at },
+  user: { login: person, id: idOf(person) },
+});
+
 function showPull(pull: DoublePull): object {
-  const { number, head, merge, state, mergeCommit, isFork, reads } = pull;
+  const { number, head, merge, state, mergeCommit, isFork, reads, author } = pull;
   const isOpen = state === 'open';
   // The first read starts the merge.
   const isMerged = isOpen && reads > 1;
@@ -109,6 +141,7 @@ function showPull(pull: DoublePull): object {
     merge_commit_sha: isOpen ? (isMerged ? (merge ?? null) : null) : (mergeCommit ?? null),
     head: { sha: head, repo: { id: isFork ? 2 : 1 } },
     base: { ref: 'main', repo: { id: 1 } },
+    user: { login: author, id: idOf(author) },
   };
 }
 
@@ -180,6 +213,12 @@ function addRepository(app: Hono, ground: DoubleGround): void {
       context.req.url,
       names.map((filename) => ({ filename })),
     );
+  });
+  app.get(`${at}/pulls/:number/reviews`, (context) => {
+    const pull = findPull(context);
+    if (!pull) return context.json(notFound, 404);
+    const shown = pull.reviews.map((one) => showReview(one, one.state.toUpperCase()));
+    return paginate(context.req.url, shown);
   });
   app.get(`${at}/compare/:basehead`, async (context) => {
     const [base = '', head = ''] = context.req.param('basehead').split('...');

@@ -2,6 +2,7 @@
 import { Hono, type Context } from 'hono';
 import { randomUUID } from 'node:crypto';
 import {
+  addReview,
   compareCommits,
   listPullFiles,
   mergePull,
@@ -71,6 +72,17 @@ export async function openGitlabDouble(folder: string): Promise<HostDouble> {
       pull.state = 'closed';
       await double.send('Merge Request Hook', describeEvent('close', pull));
     },
+    async approve(pull, person) {
+      if (pull.state !== 'open') throw new Error('Only what is open is approved.');
+      addReview(pull, person, 'approved');
+      await double.send('Merge Request Hook', describeEvent('approved', pull));
+    },
+    async unapprove(pull, person) {
+      const index = pull.reviews.findIndex((one) => one.person === person);
+      if (index === -1) throw new Error('There is no such approval.');
+      pull.reviews.splice(index, 1);
+      await double.send('Merge Request Hook', describeEvent('unapproved', pull));
+    },
     async comment(pull, person, body) {
       const { id } = addNote(ground, pull.number, person, body);
       await double.send('Note Hook', {
@@ -109,10 +121,20 @@ const showNote = ({ id, author, body }: DoubleComment): object => ({
   system: false,
 });
 
-const showMergeRequest = ({ number, head, state, mergeCommit, isFork }: DoublePull): object => ({
+const showUser = (name: string): object => ({ id: idOf(name), username: name, state: 'active' });
+
+const showMergeRequest = ({
+  number,
+  head,
+  state,
+  mergeCommit,
+  isFork,
+  author,
+}: DoublePull): object => ({
   ...{ iid: number, state: state === 'open' ? 'opened' : state, sha: head },
   ...{ target_branch: 'main', source_project_id: isFork ? 2 : 1, target_project_id: 1 },
   ...{ merge_commit_sha: mergeCommit ?? null, squash_commit_sha: null },
+  author: showUser(author),
 });
 
 function makeApi(ground: DoubleGround): Hono {
@@ -138,6 +160,23 @@ function addProject(app: Hono, ground: DoubleGround): void {
   app.get(`${at}/merge_requests/:iid`, (context) => {
     const pull = findPull(context);
     return pull ? context.json(showMergeRequest(pull)) : context.json(notFound, 404);
+  });
+  app.get(`${at}/merge_requests/:iid/approvals`, (context) => {
+    const pull = findPull(context);
+    if (!pull) return context.json(notFound, 404);
+    const approved = pull.reviews.map(({ person, at: time }) => ({
+      ...{ user: showUser(person), approved_at: time },
+    }));
+    return context.json({ iid: pull.number, approved: true, approved_by: approved });
+  });
+  // The newest comes first.
+  app.get(`${at}/merge_requests/:iid/versions`, (context) => {
+    const pull = findPull(context);
+    if (!pull) return context.json(notFound, 404);
+    const shown = pull.pushes.map(({ commit, at: time }, index) => ({
+      ...{ id: index + 1, head_commit_sha: commit, created_at: time, state: 'collected' },
+    }));
+    return paginate(context.req.url, shown.reverse());
   });
   app.get(`${at}/merge_requests/:iid/diffs`, async (context) => {
     const names = await listPullFiles(ground, findPull(context));

@@ -20,6 +20,21 @@ export interface DoublePull {
   mergeCommit: string | undefined;
   /** How often it was read since its last push: hosts merge some time after it. */
   reads: number;
+  /** The name of whoever opened it. */
+  readonly author: string;
+  /** Each push to it, the oldest first. */
+  readonly pushes: { readonly commit: string; readonly at: string }[];
+  /** Reviews of people, the oldest first. */
+  readonly reviews: DoubleReview[];
+}
+
+/** A review as the double keeps it. */
+export interface DoubleReview {
+  readonly id: number;
+  readonly person: string;
+  readonly commit: string;
+  readonly at: string;
+  state: 'approved' | 'changes_requested' | 'commented' | 'dismissed';
 }
 
 /** Something written to a pull request or a commit. */
@@ -133,7 +148,11 @@ export async function openGround(
 export async function pushPull(
   { repository, pulls }: DoubleGround,
   tree: Tree,
-  { number, isFork = false }: { readonly number?: number; readonly isFork?: boolean },
+  {
+    number,
+    isFork = false,
+    author = 'author',
+  }: { readonly number?: number; readonly isFork?: boolean; readonly author?: string },
   refs: string,
 ): Promise<DoublePull> {
   const git: GitRepository['git'] = (...args) => repository.git(...args);
@@ -143,14 +162,27 @@ export async function pushPull(
   await git('checkout', '--quiet', 'main');
   const pull: DoublePull = known ?? {
     ...{ number: pulls.length + 1, isFork, head, merge: undefined, state: 'open' },
-    ...{ mergeCommit: undefined, reads: 0 },
+    ...{ mergeCommit: undefined, reads: 0, author, pushes: [], reviews: [] },
   };
   if (!known) pulls.push(pull);
   const merge = await makeMerge(repository, head).catch(() => undefined);
   Object.assign(pull, { head, merge, reads: 0 });
+  pull.pushes.push({ commit: head, at: new Date().toISOString() });
   await git('update-ref', `${refs}/${pull.number}/head`, head);
   if (merge !== undefined) await git('update-ref', `${refs}/${pull.number}/merge`, merge);
   return pull;
+}
+
+/** Somebody reviews the newest commit of a pull request. */
+export function addReview(
+  pull: DoublePull,
+  person: string,
+  state: DoubleReview['state'],
+): DoubleReview {
+  const review = { id: 1 + pull.reviews.length, person, commit: pull.head, state };
+  const added = { ...review, at: new Date().toISOString() };
+  pull.reviews.push(added);
+  return added;
 }
 
 /** The files that a pull request touches, once it is merged, too. */

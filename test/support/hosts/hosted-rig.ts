@@ -12,13 +12,20 @@ export interface HostDouble {
   /** Under which name the server writes. */
   readonly ownName: string;
   push(tree: Tree): Promise<string>;
-  openPull(tree: Tree, settings?: { readonly isFork?: boolean }): Promise<DoublePull>;
+  openPull(
+    tree: Tree,
+    settings?: { readonly isFork?: boolean; readonly author?: string },
+  ): Promise<DoublePull>;
   pushTo(pull: DoublePull, tree: Tree): Promise<void>;
   merge(pull: DoublePull): Promise<string>;
   /** Closes it without merging. */
   close(pull: DoublePull): Promise<void>;
   /** Somebody writes a comment. */
   comment(pull: DoublePull, person: string, body: string): Promise<void>;
+  /** Somebody approves the newest commit. */
+  approve(pull: DoublePull, person: string): Promise<void>;
+  /** The approval of somebody is taken back. */
+  unapprove(pull: DoublePull, person: string): Promise<void>;
   /** Sends a webhook. @returns how it was answered */
   send(event: string, payload: object, changes?: DeliveryChanges): Promise<DoubleAnswer>;
   /** Sends the last one again. */

@@ -71,6 +71,7 @@ export async function openPushRig(): Promise<PushRig> {
     ...{ findMergeResult: unwanted, setStatus: unwanted, keepComment: unwanted },
     mayWrite: unwanted,
     react: unwanted,
+    listApprovals: unwanted,
     listFilesBetween: (path, before, after) => {
       rig.compared.push(`${before}...${after}`);
       return rig.compare(path, before, after);

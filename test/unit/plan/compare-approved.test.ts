@@ -25,7 +25,8 @@ const seal = { salt: 's', digest: 'd', wanted: 'w' };
 /** As it is saved. */
 const save = (world: World, given: Partial<ApprovedPlan> = {}): ApprovedPlan => {
   const plan = JSON.parse(JSON.stringify(checkedPlanOf(world))) as Plan;
-  return { plan, service: 'https://a.test', lineage: 'l', serial: 1, seal, ...given };
+  const fingerprints = { configuration: 'c', contract: 'a' };
+  return { plan, service: 'https://a.test', lineage: 'l', serial: 1, fingerprints, seal, ...given };
 };
 
 const base = save(renamed);
@@ -68,6 +69,8 @@ describe('what a person would have to approve anew', () => {
   it.each(
     readRows(`
     the service |  | saved { service: 'https://b.test' } | service: "https://a.test" ->
+    the contract file |  | saved { fingerprints: { contract: b } } | contract file: "sha256:a" -> "sha256:b"
+    no contract file |  | saved { fingerprints: {} } | contract file: "sha256:a" -> none
     the state |  | saved { lineage: m } | state: it was made from another one
     a sensitive value |  | seal { digest: e } | sensitive values: at least one differs
     a sensitive value of the configuration |  | seal { wanted: x } | sensitive values: at least one differs

@@ -15,7 +15,7 @@ const vms = (count: number, one: VmConfig) => ({
 });
 const standing = afterApply(vms(4, { image: 'debian-12' }));
 const save = (plan: Plan): ApprovedPlan => {
-  return { plan, service: 'https://a.test', lineage: 'l', serial: 1 };
+  return { plan, service: 'https://a.test', lineage: 'l', serial: 1, fingerprints: {} };
 };
 const planOf = (count: number, one: VmConfig) =>
   checkedPlanOf(reconfigure(standing, vms(count, one)));

@@ -9,6 +9,7 @@ import { carriedApprovalsMigration } from './carried-approvals-migration.ts';
 import { driftMigration } from './drift-migration.ts';
 import { failedAttemptsMigration } from './failed-attempts-migration.ts';
 import { pullHeadsMigration } from './heads-migration.ts';
+import { hostReviewsMigration } from './host-reviews-migration.ts';
 import { gitHostsMigration } from './hosts-migration.ts';
 import { mergeReportsMigration } from './merged-migration.ts';
 import { messagesMigration } from './messages-migration.ts';
@@ -195,4 +196,5 @@ export const serverTableMigrations: readonly string[] = [
   carriedApprovalsMigration,
   policyFilesMigration,
   variableSetsMigration,
+  hostReviewsMigration,
 ];

@@ -3,6 +3,7 @@ import type {
   CommitStatus,
   GitHost,
   GitHostPerson,
+  PullApproval,
   UpdatablePullComment,
   Pull,
 } from '../git-host.ts';
@@ -22,7 +23,17 @@ interface GithubPull {
   readonly merge_commit_sha: string | null;
   readonly head: { readonly sha: string; readonly repo: { readonly id: number } | null };
   readonly base: { readonly ref: string; readonly repo: { readonly id: number } };
+  readonly user: { readonly id: number } | null;
 }
+
+interface GithubReview {
+  readonly user: { readonly id: number; readonly login: string } | null;
+  readonly state: string;
+  readonly commit_id: string | null;
+}
+
+/** States of the reviews that say yes or no; a comment leaves what its author has said before. */
+const decidingStates = new Set(['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED']);
 
 interface GithubFile {
   readonly filename: string;
@@ -63,7 +74,7 @@ export class GithubHost implements GitHost {
 
   async readPull(repository: string, number: number): Promise<Pull> {
     const pull = await this.#readPull(repository, number);
-    const { state, merged, head, base, merge_commit_sha: commit } = pull;
+    const { state, merged, head, base, merge_commit_sha: commit, user } = pull;
     return {
       number: pull.number,
       state: merged ? 'merged' : state,
@@ -71,6 +82,7 @@ export class GithubHost implements GitHost {
       base: base.ref,
       isFork: head.repo?.id !== base.repo.id,
       mergeCommit: merged ? (commit ?? undefined) : undefined,
+      author: user ? String(user.id) : undefined,
     };
   }
 
@@ -147,6 +159,22 @@ export class GithubHost implements GitHost {
       body: { body },
     });
     return String(data.id);
+  }
+
+  async listApprovals(repository: string, number: number): Promise<readonly PullApproval[]> {
+    const path = `/repos/${repository}/pulls/${number}/reviews?per_page=100`;
+    // The oldest comes first: the last word of each person counts.
+    const last = new Map<number, GithubReview>();
+    for await (const page of askGitHostPages<GithubReview>(this.#api, path)) {
+      if (!page) return [];
+      for (const review of page)
+        if (review.user && decidingStates.has(review.state)) last.set(review.user.id, review);
+    }
+    return [...last.values()].flatMap(({ user, state, commit_id: commit }) =>
+      user && state === 'APPROVED' && commit !== null
+        ? [{ person: { id: String(user.id), name: user.login }, commit }]
+        : [],
+    );
   }
 
   async react(repository: string, _number: number, comment: string): Promise<void> {

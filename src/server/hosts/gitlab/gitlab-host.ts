@@ -3,6 +3,7 @@ import type {
   CommitStatus,
   GitHost,
   GitHostPerson,
+  PullApproval,
   UpdatablePullComment,
   Pull,
 } from '../git-host.ts';
@@ -17,6 +18,21 @@ interface GitlabMergeRequest {
   readonly target_project_id: number;
   readonly merge_commit_sha: string | null;
   readonly squash_commit_sha: string | null;
+  readonly author: { readonly id: number } | null;
+}
+
+interface GitlabApprovals {
+  readonly approved_by: readonly {
+    readonly user: { readonly id: number; readonly username: string };
+    /** Older versions of GitLab do not say when it was. */
+    readonly approved_at?: string | null;
+  }[];
+}
+
+/** The commits of a merge request as one push has left them. */
+interface GitlabVersion {
+  readonly head_commit_sha: string;
+  readonly created_at: string;
 }
 
 interface GitlabDiff {
@@ -74,6 +90,7 @@ export class GitlabHost implements GitHost {
       isFork: data.source_project_id !== data.target_project_id,
       // A fast-forward merge makes no merge commit, so the merged commit itself counts.
       mergeCommit: isMerged ? (data.merge_commit_sha ?? data.squash_commit_sha ?? sha) : undefined,
+      author: data.author ? String(data.author.id) : undefined,
     };
   }
 
@@ -151,6 +168,26 @@ export class GitlabHost implements GitHost {
     return String((await askGitHost<GitlabNote>(this.#api, made)).data.id);
   }
 
+  async listApprovals(repository: string, number: number): Promise<readonly PullApproval[]> {
+    const place = placeOf(repository, number);
+    const approvals = await askGitHost<GitlabApprovals>(this.#api, {
+      method: 'GET',
+      path: `${place}/approvals`,
+    });
+    const versions: GitlabVersion[] = [];
+    const path = `${place}/versions?per_page=100`;
+    for await (const page of askGitHostPages<GitlabVersion>(this.#api, path)) {
+      if (!page) return [];
+      versions.push(...page);
+    }
+    return approvals.data.approved_by.flatMap(({ user, approved_at: at }) => {
+      // An approval names no commit: it is of the one that was the newest at its time.
+      const commit = at == null ? undefined : findHeadAt(versions, Date.parse(at));
+      const person = { id: String(user.id), name: user.username };
+      return commit === undefined ? [] : [{ person, commit }];
+    });
+  }
+
   async react(repository: string, number: number, comment: string): Promise<void> {
     const path = `${placeOf(repository, number)}/notes/${comment}/award_emoji`;
     // One that is there already is answered with 404.
@@ -187,6 +224,14 @@ export class GitlabHost implements GitHost {
 
 function placeOf(repository: string, number: number): string {
   return `/projects/${encodeURIComponent(repository)}/merge_requests/${number}`;
+}
+
+function findHeadAt(versions: readonly GitlabVersion[], atMs: number): string | undefined {
+  return versions
+    .map((one) => ({ commit: one.head_commit_sha, sinceMs: Date.parse(one.created_at) }))
+    .filter(({ sinceMs }) => sinceMs <= atMs)
+    .toSorted((left, right) => left.sinceMs - right.sinceMs)
+    .at(-1)?.commit;
 }
 
 function listNames({ old_path: before, new_path: after }: GitlabDiff): readonly string[] {

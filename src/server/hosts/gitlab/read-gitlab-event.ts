@@ -10,6 +10,8 @@ import {
 } from '../host-event.ts';
 
 const pullActions = new Set(['open', 'reopen', 'merge', 'close']);
+/** The first two are sent for the approval that was needed last, and for the withdrawal of one that is needed. */
+const reviewActions = new Set(['approved', 'unapproved', 'approval', 'unapproval']);
 
 /** Reads a webhook of GitLab; `name` is its header `X-Gitlab-Event`. */
 export function readGitlabEvent(name: string, payload: WebhookPayloadPart): WebhookEventResult {
@@ -24,6 +26,8 @@ export function readGitlabEvent(name: string, payload: WebhookPayloadPart): Webh
     case 'Merge Request Hook': {
       const about = readPayloadPart(payload, 'object_attributes');
       const action = readPayloadText(about, 'action');
+      if (reviewActions.has(action))
+        return readPullEvent(repository, readPayloadText(about, 'iid'), 'review');
       // An update is also told of labels and titles: with new commits, it says which was the newest before.
       const isChanged =
         readPayloadText(about, 'oldrev') !== '' ||

@@ -49,7 +49,7 @@ function describe({ state, needed, policies, given, applyWhenApproved }: Approva
 }
 
 function renderDecision(
-  { name, decision, comment, at, ignored, carriedFrom }: ApprovalJson['decisions'][number],
+  { name, decision, comment, at, ignored, carriedFrom, review }: ApprovalJson['decisions'][number],
   now: number,
 ): SafeHtml {
   const badge =
@@ -58,11 +58,14 @@ function renderDecision(
       : html`<span class="badge bad"><span aria-hidden="true">✕</span> No</span>`;
   const why =
     ignored && html` <span class="dim">does not count: ${ignoredDecisionReasons[ignored]}</span>`;
+  const by =
+    review &&
+    html` <span class="dim">by a review of pull request #${review.pull} at ${review.connection}</span>`;
   const of =
     carriedFrom &&
     html` <span class="dim">(<a href="/runs/${carriedFrom.id}">plan #${carriedFrom.number}</a>, the same)</span>`;
   return html`<li>
-    ${badge} <b>${name}</b>${of}
+    ${badge} <b>${name}</b>${by}${of}
     <span class="dim">${renderTimeAgo(at, now)}</span>${why}${comment !== '' && html`<br>${comment}`}
   </li>`;
 }

@@ -61,7 +61,7 @@ export function renderMemberPage({ member, formToken, now, fault }: MemberPageVi
     name: 'hostIds',
     label: 'At git hosts',
     value: hostIds.join(', '),
-    hint: 'For comments such as `hostwright approve`. The answer to the first one says what to write here.',
+    hint: 'For reviews and for comments such as `hostwright approve`. The answer to the first comment says what to write here.',
     placeholder: 'github/583231',
   });
   const fields = html`${renderRoleFields(grants, 'member')} ${kind === 'person' && atHosts}

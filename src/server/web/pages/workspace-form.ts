@@ -14,6 +14,7 @@ import {
   type TypedFreeze,
   type TypedWindow,
 } from '../../windows/window-lines.ts';
+import type { ApprovalRule } from '../../store/workspaces.ts';
 import { renderDriftFormFields, type DriftFormFields } from './drift-part.ts';
 import {
   renderMoreVariables,
@@ -38,7 +39,7 @@ export interface WorkspaceFormFields extends DriftFormFields {
   readonly allowProbes: readonly string[];
   readonly windows: readonly TypedWindow[];
   readonly freezes: readonly TypedFreeze[];
-  readonly approvals: { readonly count: number; readonly byAuthor: boolean };
+  readonly approvals: ApprovalRule;
   readonly applyWhenApproved: boolean;
 }
 
@@ -119,7 +120,7 @@ function renderApprovalFields({ approvals, applyWhenApproved }: WorkspaceFormFie
     <p>
       <label for="approvals">How many people have to approve a plan</label><input id="approvals" name="approvals" type="number" min="0" max="10" value="${approvals.count}" required>
     </p>
-    ${renderCheckbox('byAuthor', 'Whoever started the plan counts, too', approvals.byAuthor)}${renderCheckbox('applyWhenApproved', 'Apply a plan as soon as it has its approvals', applyWhenApproved)}
+    ${renderCheckbox('byAuthor', 'Whoever started the plan counts, too', approvals.byAuthor)}${renderCheckbox('hostReviews', 'An approval of a pull request at the git host counts for the plan of its merge', approvals.hostReviews)}${renderCheckbox('applyWhenApproved', 'Apply a plan as soon as it has its approvals', applyWhenApproved)}
   </fieldset>`;
 }
 

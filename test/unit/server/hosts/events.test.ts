@@ -35,6 +35,8 @@ describe('GitHub', () => {
   const comment = { body: 'hostwright plan', user: { login: 'ann' } };
   const issue = { number: 7, pull_request: {} };
   const pull = { kind: 'pull', repository: 'acme/infra', number: 7 };
+  const review = { ...pull, kind: 'review' };
+  const reviewed = (state: string) => ({ review: { state }, pull_request: { number: 7 } });
   const group = {
     ...{ head_sha: sha, base_sha: 'b'.repeat(40), base_ref: 'refs/heads/main' },
     head_ref: 'refs/heads/gh-readonly-queue/main/pr-104-0123abcd',
@@ -71,6 +73,11 @@ describe('GitHub', () => {
         ...{ before: 'b'.repeat(40), commit: sha },
       },
     ],
+    ['pull_request_review', { action: 'submitted', ...reviewed('approved') }, review],
+    ['pull_request_review', { action: 'submitted', ...reviewed('changes_requested') }, review],
+    ['pull_request_review', { action: 'submitted', ...reviewed('commented') }, undefined],
+    ['pull_request_review', { action: 'edited', ...reviewed('approved') }, undefined],
+    ['pull_request_review', { action: 'dismissed', ...reviewed('dismissed') }, review],
     ['merge_group', { action: 'destroyed', merge_group: group }, undefined],
     ['merge_group', { action: 'checks_requested', merge_group: {} }, undefined],
     ['issue_comment', { action: 'edited', issue, comment }, undefined],
@@ -85,6 +92,7 @@ describe('GitHub', () => {
 describe('GitLab', () => {
   const project = { path_with_namespace: 'acme/team/infra' };
   const pull = { kind: 'pull', repository: 'acme/team/infra', number: 7 };
+  const review = { ...pull, kind: 'review' };
   const merge = (more: object) => ({ object_attributes: { iid: 7, ...more } });
   const note = (more: object) => ({
     object_attributes: { note: 'hostwright apply', noteable_type: 'MergeRequest', ...more },
@@ -100,7 +108,11 @@ describe('GitLab', () => {
     ['Merge Request Hook', merge({ action: 'merge' }), pull],
     ['Merge Request Hook', merge({ action: 'update', oldrev: sha }), pull],
     ['Merge Request Hook', merge({ action: 'update' }), undefined],
-    ['Merge Request Hook', merge({ action: 'approved' }), undefined],
+    ['Merge Request Hook', merge({ action: 'approved' }), review],
+    ['Merge Request Hook', merge({ action: 'unapproved' }), review],
+    ['Merge Request Hook', merge({ action: 'approval' }), review],
+    ['Merge Request Hook', merge({ action: 'unapproval' }), review],
+    ['Merge Request Hook', merge({ action: 'labelled' }), undefined],
     ['Note Hook', note({ action: 'create' }), command],
     ['Note Hook', note({}), command],
     ['Note Hook', note({ id: 8 }), { ...command, comment: '8' }],

@@ -39,6 +39,7 @@ it.each<[string, string, ApprovedPart<string>, string[]]>([
     { kind: 'secrets', name: configuredSecretsPartName, content: 'x' },
     ['sensitive values: not as'],
   ],
+  ['spelling', 'delete', { kind: 'contract', name: '', content: 'x' }, ['contract file: not as']],
   ['sensitive values that were applied', 'delete', { kind: 'secrets', name: '', content: 'x' }, []],
   ['an output that is known by now', 'delete', { kind: 'output', name: 'o', content: 'x' }, []],
 ])('it may not go on with other %s, if it is bound by them', (_what, action, part, lines) => {

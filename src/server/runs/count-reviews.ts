@@ -1,0 +1,135 @@
+// Reviews of a git host as approvals, where the workspace says so: a person who has approved the newest commit of a pull request
+// there has said yes to the plan of its merge, if that is the plan that the pull request has shown. A review that is dismissed
+// takes the yes back.
+import { serverActor } from '../audit/audit-entry.ts';
+import { isRoleGranted } from '../people/roles.ts';
+import type { FallenApproval, PlanApproval, ReviewedMerge } from '../store/approvals.ts';
+import type { StoredRun } from '../store/run.ts';
+import type { AddedRun } from '../store/runs.ts';
+import type { ServerStore } from '../store/store.ts';
+import type { Workspace } from '../store/workspaces.ts';
+import { listUnapprovedDifferences } from './compare-changes.ts';
+import type { RunAdditionDependencies } from './request-run.ts';
+import { startCountedPlan } from './start-approved.ts';
+
+/** Workspace that counts the reviews of its git host. */
+interface ReviewedWorkspace extends Workspace {
+  readonly connection: string;
+}
+
+/** True for a workspace that counts the reviews of its git host. */
+export function isReviewedWorkspace(workspace: Workspace): workspace is ReviewedWorkspace {
+  return workspace.approvals.hostReviews && workspace.connection !== undefined;
+}
+
+/**
+ * Counts the reviews of the merges that have made a commit, once it is planned, in a transaction that holds the lock of the
+ * workspace. @returns the apply that the last yes starts
+ */
+export async function countReviews(
+  means: RunAdditionDependencies,
+  workspaceId: string,
+  commit: string,
+): Promise<AddedRun | undefined> {
+  const { approvals, runs, workspaces } = means.store;
+  const workspace = await workspaces.read(workspaceId);
+  if (!workspace || !isReviewedWorkspace(workspace)) return undefined;
+  const plan = await runs.findOfCommit(workspaceId, commit);
+  const before = plan && (await approvals.read(plan.id));
+  if (!plan || !before || !isOpen(before)) return undefined;
+  if (await approvals.isCommitSpent(plan)) return undefined;
+  for (const merge of await approvals.listReviewedMerges(workspaceId, commit))
+    await countMerge(means.store, workspace, plan, merge);
+  const after = await approvals.read(plan.id);
+  if (after?.state !== 'approved' || before.state === 'approved') return undefined;
+  return startCountedPlan(means, workspace, plan.id, after);
+}
+
+function isOpen({ state }: Pick<PlanApproval, 'state'>): boolean {
+  return state !== 'closed' && state !== 'notNeeded';
+}
+
+/** Keeps the yes of each member who has approved the newest commit of a pull request. */
+async function countMerge(
+  store: ServerStore,
+  { name: workspace, approvals: { byAuthor }, connection }: ReviewedWorkspace,
+  plan: StoredRun,
+  { pull, head, reviews }: ReviewedMerge,
+): Promise<void> {
+  const given = reviews.filter(({ commit }) => commit === head);
+  if (given.length === 0) return;
+  const isShown = await hasShown(store, plan, pull, head);
+  for (const { identity, isAuthor } of given) {
+    const member = await store.members.findByHostId(identity);
+    const place = member && (await store.members.findWorkspace(member.id, workspace));
+    if (!member || !isRoleGranted(place?.roles ?? [], 'approve')) continue;
+    const fell: FallenApproval | undefined =
+      isAuthor && !byAuthor ? 'opened' : isShown ? undefined : 'differs';
+    const review = { identity, connection, pull };
+    if (!(await store.approvals.keepReview(plan.id, member, review, fell))) continue;
+    const after = await store.approvals.read(plan.id);
+    const { id, kind, name } = member;
+    await store.audit.append(
+      { id, kind, name, address: '' },
+      {
+        act: 'plan.approve',
+        target: `workspace/${workspace}/run/${plan.number}`,
+        detail: {
+          id: plan.id,
+          review,
+          commit: head,
+          given: after?.given,
+          needed: after?.needed,
+          ...(fell && { ignored: fell }),
+        },
+        result: 'done',
+      },
+    );
+  }
+}
+
+/** True where a pull request has a plan of its newest commit that equals the plan of its merge in all that a person approves. */
+async function hasShown(
+  { pulls, reports }: ServerStore,
+  { id, workspaceId }: StoredRun,
+  pull: number,
+  head: string,
+): Promise<boolean> {
+  const shown = await pulls.findPlan(workspaceId, pull, head);
+  const [seen, planned] = [
+    shown === undefined ? undefined : await reports.readApproved(shown),
+    await reports.readApproved(id),
+  ];
+  if (!seen || !planned) return false;
+  return listUnapprovedDifferences(seen, planned, 'plan of the pull request').length === 0;
+}
+
+/**
+ * Takes back each yes to the plan of a workspace whose review of a pull request does not hold any more, in a transaction that
+ * holds the lock of the workspace. An apply that is queued is spent: it is cancelled by hand.
+ */
+export async function withdrawReviews(
+  { approvals, audit, members, runs, workspaces }: ServerStore,
+  workspaceId: string,
+  { pull, head, reviews }: ReviewedMerge,
+): Promise<void> {
+  const settled = (await workspaces.read(workspaceId))?.settledRun;
+  const plan = settled === undefined ? undefined : await runs.find(settled);
+  const approval = plan && (await approvals.read(plan.id));
+  if (!approval || !isOpen(approval)) return;
+  const holding = new Set<string>();
+  for (const { identity, commit } of reviews) {
+    const member = commit === head ? await members.findByHostId(identity) : undefined;
+    if (member) holding.add(member.id);
+  }
+  for (const { member, name, review } of approval.decisions) {
+    if (review?.pull !== pull || holding.has(member)) continue;
+    await approvals.withdraw(plan.id, member);
+    await audit.append(serverActor, {
+      act: 'plan.withdraw',
+      target: `workspace/${plan.workspace}/run/${plan.number}`,
+      detail: { id: plan.id, member, name, review },
+      result: 'done',
+    });
+  }
+}

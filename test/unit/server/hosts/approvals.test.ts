@@ -1,0 +1,83 @@
+// What the answers of hosts say of who has approved a pull request, and at which commit.
+import { expect, it } from 'vitest';
+import { GithubHost } from '../../../../src/server/hosts/github/github-host.ts';
+import { GitlabHost } from '../../../../src/server/hosts/gitlab/gitlab-host.ts';
+
+/** Asks a host that answers each path so; the first page of a list names the second. */
+function ask(kind: 'github' | 'gitlab', answers: Readonly<Record<string, object>>) {
+  const api = {
+    ...{ now: () => 0, root: 'https://host.test', label: 'Host' },
+    headers: () => Promise.resolve({}),
+    exchange: ({ url }: { readonly url: string }) => {
+      const { pathname, search } = new URL(url);
+      const place = `${pathname.split('/').at(-1) ?? ''}${search.includes('page=2') ? '?2' : ''}`;
+      const next =
+        `${place}?2` in answers ? `<https://host.test${pathname}?page=2>; rel="next"` : null;
+      const text = JSON.stringify(answers[place]);
+      const get = (name: string) => (name === 'link' ? next : null);
+      return Promise.resolve({ status: 200, headers: { get }, text });
+    },
+  };
+  const text = () => Promise.resolve('');
+  const host =
+    kind === 'github'
+      ? new GithubHost(api, { readToken: text, readOwnName: text })
+      : new GitlabHost(api, '');
+  return host.listApprovals('acme/infra', 7);
+}
+
+const [ann, bob] = [
+  { id: 1, login: 'ann' },
+  { id: 2, login: 'bob' },
+];
+const of = (user: object | null, state: string, commit: string | null = 'a') => ({
+  ...{ user, state, commit_id: commit },
+});
+const annApproved = (commit: string) => ({ person: { id: '1', name: 'ann' }, commit });
+const bobApproved = { person: { id: '2', name: 'bob' }, commit: 'a' };
+
+it.each<[string, readonly object[], readonly object[]]>([
+  ['of each person', [of(ann, 'APPROVED'), of(bob, 'APPROVED')], [annApproved('a'), bobApproved]],
+  [
+    'of the commit that was approved last',
+    [of(ann, 'APPROVED'), of(ann, 'APPROVED', 'b')],
+    [annApproved('b')],
+  ],
+  ['that a comment leaves', [of(ann, 'APPROVED'), of(ann, 'COMMENTED')], [annApproved('a')]],
+  ['none after changes were requested', [of(ann, 'APPROVED'), of(ann, 'CHANGES_REQUESTED')], []],
+  ['none that was dismissed', [of(ann, 'DISMISSED')], []],
+  ['none that is not sent', [of(ann, 'PENDING')], []],
+  [
+    'none of a person or a commit that is gone',
+    [of(null, 'APPROVED'), of(ann, 'APPROVED', null)],
+    [],
+  ],
+])('GitHub has approvals: %s', async (_what, reviews, expected) => {
+  expect(await ask('github', { reviews })).toEqual(expected);
+});
+
+it('GitHub says on a later page what takes an approval back', async () => {
+  const pages = { reviews: [of(ann, 'APPROVED')], 'reviews?2': [of(ann, 'DISMISSED')] };
+  expect(await ask('github', pages)).toEqual([]);
+});
+
+const version = (commit: string, hour: number) => ({
+  ...{ head_commit_sha: commit, created_at: `2026-03-01T0${hour}:00:00.000Z` },
+});
+const approvedAt = (time: string | null | undefined) => ({
+  approved_by: [
+    { user: { id: 1, username: 'ann' }, ...(time !== undefined && { approved_at: time }) },
+  ],
+});
+
+it.each<[string, object, readonly object[]]>([
+  ['the newest commit', approvedAt('2026-03-01T03:00:00.001Z'), [annApproved('b')]],
+  ['the one before a push', approvedAt('2026-03-01T03:59:59.999+01:00'), [annApproved('a')]],
+  ['none that was pushed by then', approvedAt('2026-03-01T00:00:00.000Z'), []],
+  ['none, where it does not say when', approvedAt(undefined), []],
+  ['none, where that is not known', approvedAt(null), []],
+  ['none, where nobody has approved', { approved_by: [] }, []],
+])('GitLab has approvals of %s', async (_what, approvals, expected) => {
+  const versions = [version('b', 3), version('a', 1)];
+  expect(await ask('gitlab', { approvals, versions })).toEqual(expected);
+});
