@@ -76,9 +76,15 @@ export function findPlanDowntime(
   const losing = plan.changes.filter(isLosing);
   if (losing.length === 0) return undefined;
   const spans = groupSpans(listSpans());
-  const outages = new Map(
-    losing.map(({ address }) => [address, listOutages(spans.get(address) ?? [])] as const),
-  );
+  const outages = new Map<ResourceAddress, readonly OwnOutage[]>();
+  for (const { address } of losing) {
+    const own = spans.get(address) ?? [];
+    outages.set(address, listOutages(own));
+    // What comes back takes over from what gives way to it.
+    const heir = parseDeposedAddress(address)?.base;
+    if (heir === undefined) continue;
+    outages.set(heir, listOutages([...own, ...(spans.get(heir) ?? [])].sort(compareStarts)));
+  }
   const blocks = listBlocks(account, outages, listRolloutWaves(plan));
   const forwards = listForwards(account, plan, { spans, outages });
   return blocks.length + forwards.length === 0 ? undefined : sortDowntime({ blocks, forwards });
@@ -114,12 +120,16 @@ class ServingAccount {
       byId.set(one.id, one);
       if (isOutOfService(one)) this.#down.add(one.id);
     }
-    for (const { address, id } of managed.values()) {
+    for (const { address, id, gaveWayTo, retired } of managed.values()) {
       const live = byId.get(id);
       if (!live) continue;
       this.#addresses.set(id, address);
       const isUp = !this.#down.has(id) && !this.#down.has(forwardTargetOf(live) ?? '');
-      if (isUp && parseDeposedAddress(address) === undefined) this.#serving.set(address, live);
+      // What gives way to a restored VM is the one that serves until then.
+      const isMember =
+        parseDeposedAddress(address) === undefined ||
+        (gaveWayTo !== undefined && retired?.until === undefined);
+      if (isUp && isMember) this.#serving.set(address, live);
     }
   }
 
@@ -132,7 +142,7 @@ class ServingAccount {
     const counts = new Map<ResourceAddress, number>();
     for (const [address, live] of this.#serving) {
       if (!kindRegistry[live.kind].traits.isRunning) continue;
-      const block = findBlockAddress(address);
+      const block = findBlockAddress(parseDeposedAddress(address)?.base ?? address);
       if (blocks.has(block)) counts.set(block, (counts.get(block) ?? 0) + 1);
     }
     return counts;
@@ -153,10 +163,12 @@ function groupSpans(
 ): ReadonlyMap<ResourceAddress, readonly CommandSpan[]> {
   const groups = groupBy(spans, ({ address }) => address);
   for (const group of groups.values()) {
-    if (group.length > 1) group.sort((a, b) => a.startMs - b.startMs);
+    if (group.length > 1) group.sort(compareStarts);
   }
   return groups;
 }
+
+const compareStarts = (a: Outage, b: Outage) => a.startMs - b.startMs;
 
 /** Outages, each from a request that can take a service of a resource to the end of the one that gives it back. */
 function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
@@ -205,6 +217,8 @@ function listBlocks(
 ): readonly BlockDowntime[] {
   const groups = new Map<ResourceAddress, OutageGroup>();
   for (const [address, own] of outages) {
+    // The address that it gives way at has its outage.
+    if (parseDeposedAddress(address)) continue;
     const block = findBlockAddress(address);
     const power = lossesOf(own, 'power');
     for (const { loses, startMs, endMs, isAssumed } of own) {
