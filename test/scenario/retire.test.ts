@@ -9,6 +9,7 @@ import { compareWithApprovedPlan } from '../../src/plan/compare-approved.ts';
 import { noPlanOptions } from '../../src/model/plan/plan.ts';
 import { selectPlanForRestore } from '../../src/plan/reconcile/bring-back.ts';
 import { countRuns, drawNumber } from '../support/budget/budget.ts';
+import { learnFromDurations } from '../support/known-durations.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, describeFailures, World, type RunOptions } from './world.ts';
 import { expectApplied } from './expect-built.ts';
@@ -130,6 +131,29 @@ test('a restore brings the very VM back, and the one in its place retires', asyn
   expect(again.kind === 'refused' && again.planned.plan.findings.map(({ code }) => code)).toEqual([
     'not-retired',
   ]);
+});
+
+test('a restore takes out of service what its plan says, within a tenth of the time', async () => {
+  const planDuration = (type: string) => ({ queueMs: 0, runMs: 3_000 * type.length });
+  const learned = { durations: learnFromDurations(planDuration) };
+  const world = await World.open({ planDuration, learned });
+  for (const yaml of [small, large]) await expectApplied(world, await configure(yaml));
+  const since = world.time.now();
+  const end = await restore(world, small);
+  expect([end.kind, describeFailures(end)]).toEqual(['ended', []]);
+  const [project] = await world.time.run(world.connect().listProjects());
+  const all = await world.time.run(world.connect().listOperations(project!.id));
+  const timeOf = (type: string, at: 'createdAt' | 'completedAt') =>
+    all.find((one) => one.type === type && (one.createdAt ?? 0) >= since)?.[at] ?? NaN;
+  const stoppedAt = timeOf('Stop', 'createdAt');
+  const { blocks, forwards } = (end.kind === 'ended' && end.planned.plan.downtime) || {};
+  for (const [told, type] of [
+    [blocks, 'Start'],
+    [forwards, 'UpdatePortForward'],
+  ] as const) {
+    const took = timeOf(type, 'completedAt') - stoppedAt;
+    expect(told?.map(({ out }) => Math.round(((out.forMs ?? 0) / took) * 5))).toEqual([5]);
+  }
 });
 
 test('a restore brings a member of a block with probes back, and probes it', async () => {
