@@ -52,6 +52,15 @@ afterAll(() => {
   if (isUpdating) writeHashes(hashes);
 });
 
+/** The formats that tell of the downtime of a plan. */
+const formsOfDowntime = [
+  ...(['plan.txt', 'plan.oneline.txt', 'plan.json', 'plan.md', 'plan.html.txt'] as const),
+  'plan.events.jsonl',
+] as const;
+
+const listToldDowntime = (drawn: DrawnPlan) =>
+  formsOfDowntime.filter((form) => /downtime/i.test(drawn[form]));
+
 const compile = async (file: string) => {
   const schema = JSON.parse(await readFile(`schemas/${file}`, 'utf8')) as object;
   return new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
@@ -114,6 +123,16 @@ describe.each(goldenCases)('%s', (name) => {
   });
 
   it('says the same in every form', () => expectOneStory(drawn.plan));
+
+  it('tells its downtime in every form, and in none where no VM runs before it', () => {
+    expect(listToldDowntime(drawn)).toEqual(drawn.plan.downtime ? formsOfDowntime : []);
+    const resources = world.live.resources.map((one) =>
+      one.kind === 'vm' ? { ...one, bootStatus: 'Stopped' as const } : one,
+    );
+    const unserved = drawPlan({ ...world, live: { ...world.live, resources } });
+    expect(unserved.plan).not.toHaveProperty('downtime');
+    expect(listToldDowntime(unserved)).toEqual([]);
+  });
 
   it('breaks no word on a narrow terminal', () => {
     const layout = { columns: 40, room: 40, style: createAnsiStyle(false) };

@@ -39,6 +39,7 @@ export function estimateCommandTimes(
 ): readonly CommandSpan[] {
   const usualOf = expectCommands(durations);
   const spans: CommandSpan[] = [];
+  const awaited = new Set(tasks.flatMap(({ dependsOn }) => dependsOn.map(({ on }) => on)));
   const byTask = new Map<string, Expected>();
   const endOf = (on: string) => byTask.get(on)?.endMs ?? 0;
   for (const { id, address, commands, dependsOn, ready, gate } of tasks) {
@@ -72,7 +73,7 @@ export function estimateCommandTimes(
       endMs += (usual?.meanMs ?? 0) + ready.settleMs;
       spans.push({ address, command: null, startMs, endMs, isDone: true, isAssumed: !usual });
     }
-    byTask.set(id, { acceptedMs: startMs, endMs });
+    if (awaited.has(id)) byTask.set(id, { acceptedMs: startMs, endMs });
   }
   return spans;
 }

@@ -10,7 +10,7 @@ import {
   parseDeposedAddress,
   type ResourceAddress,
 } from '../../model/address.ts';
-import { elementAt, groupBy } from '../../model/group-by.ts';
+import { elementAt, getKnown } from '../../model/group-by.ts';
 import {
   compareOutageLengths,
   type BlockDowntime,
@@ -22,6 +22,7 @@ import {
   type OutageSum,
 } from '../../model/plan/downtime.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
+import type { Task } from '../../model/plan/task.ts';
 import type { State } from '../../model/state/state.ts';
 import { listRolloutWaves } from '../order/rollout.ts';
 
@@ -65,20 +66,29 @@ export function findPlanDowntime(
   { plan, live, known }: DowntimeInput,
   listSpans: () => readonly CommandSpan[],
 ): Downtime | undefined {
-  const touched = new Set<ResourceAddress>();
-  for (const { address, commands } of plan.tasks) {
-    for (const { kind } of commands) if (services.get(kind)?.takes) touched.add(address);
-  }
-  if (touched.size === 0) return undefined;
+  const takes = ({ commands }: Task) => commands.some(({ kind }) => services.get(kind)?.takes);
+  if (!plan.tasks.some(takes)) return undefined;
   const account = new ServingAccount(live, known);
-  const isLosing = ({ address, isCreatedFirst }: Change) =>
-    isCreatedFirst !== true && touched.has(address) && account.serves(address);
-  const losing = plan.changes.filter(isLosing);
-  if (losing.length === 0) return undefined;
-  const spans = groupSpans(listSpans());
-  const outages = new Map(
-    losing.map(({ address }) => [address, listOutages(spans.get(address) ?? [])] as const),
+  const isMadeFirst = new Set(
+    plan.changes.flatMap((one) => (one.isCreatedFirst === true ? [one.address] : [])),
   );
+  const spans = new Map<ResourceAddress, CommandSpan[]>();
+  for (const task of plan.tasks) {
+    const { address } = task;
+    if (account.serves(address) && takes(task) && !isMadeFirst.has(address)) spans.set(address, []);
+  }
+  if (spans.size === 0) return undefined;
+  // What comes back takes over from what gives way to it; a forward leads elsewhere once its own change is over.
+  const heirs = [...spans.keys()].flatMap((one) => {
+    const base = parseDeposedAddress(one)?.base;
+    return base === undefined ? [] : [[one, base] as const];
+  });
+  for (const address of account.forwards.keys()) if (!spans.has(address)) spans.set(address, []);
+  for (const [, heir] of heirs) spans.set(heir, []);
+  for (const span of listSpans()) spans.get(span.address)?.push(span);
+  for (const [gone, heir] of heirs) getKnown(spans, heir).push(...getKnown(spans, gone));
+  const outages = new Map<ResourceAddress, readonly OwnOutage[]>();
+  for (const [address, own] of spans) outages.set(address, listOutages(own.sort(compareStarts)));
   const blocks = listBlocks(account, outages, listRolloutWaves(plan));
   const forwards = listForwards(account, plan, { spans, outages });
   return blocks.length + forwards.length === 0 ? undefined : sortDowntime({ blocks, forwards });
@@ -98,65 +108,59 @@ export function sortDowntime({ blocks, forwards, ...rest }: Downtime): Downtime 
 
 /** Managed resources that are in service before the plan. */
 class ServingAccount {
-  /** Running VMs, and forwards, each with its live record, by address. */
-  readonly #serving = new Map<ResourceAddress, LiveResource>();
-  readonly #addresses = new Map<string, ResourceAddress>();
-  readonly #down = new Set<string>();
+  /** The running VMs. */
+  readonly #running = new Set<ResourceAddress>();
+  /** The forwards, each with the id of the VM behind it. */
+  readonly forwards = new Map<ResourceAddress, string | undefined>();
+  readonly #managed: DowntimeInput['known']['resources'];
 
   constructor(
     { resources }: DowntimeInput['live'],
     { resources: managed }: DowntimeInput['known'],
   ) {
-    const byId = new Map<string, LiveResource>();
+    this.#managed = managed;
+    const up = new Map<string, LiveResource>();
+    const down = new Set<string>();
     for (const one of resources) {
       const { traits } = kindRegistry[one.kind];
       if (!traits.isRunning && !traits.leadsTo) continue;
-      byId.set(one.id, one);
-      if (isOutOfService(one)) this.#down.add(one.id);
+      if (isOutOfService(one)) down.add(one.id);
+      else up.set(one.id, one);
     }
-    for (const { address, id } of managed.values()) {
-      const live = byId.get(id);
-      if (!live) continue;
-      this.#addresses.set(id, address);
-      const isUp = !this.#down.has(id) && !this.#down.has(forwardTargetOf(live) ?? '');
-      if (isUp && parseDeposedAddress(address) === undefined) this.#serving.set(address, live);
+    for (const { address, id, gaveWayTo, retired } of managed.values()) {
+      const live = up.get(id);
+      // What gives way to a restored VM is the one that serves until then.
+      const isGivingWay = gaveWayTo !== undefined && retired?.until === undefined;
+      if (!live || (parseDeposedAddress(address) && !isGivingWay)) continue;
+      const target = forwardTargetOf(live);
+      if (!kindRegistry[live.kind].traits.leadsTo) this.#running.add(address);
+      else if (!down.has(target ?? '')) this.forwards.set(address, target);
     }
   }
 
   serves(address: ResourceAddress): boolean {
-    return this.#serving.has(address);
+    return this.#running.has(address) || this.forwards.has(address);
   }
 
   /** Counts the running resources of each of these blocks. */
   countRunning(blocks: ReadonlySet<ResourceAddress>): ReadonlyMap<ResourceAddress, number> {
     const counts = new Map<ResourceAddress, number>();
-    for (const [address, live] of this.#serving) {
-      if (!kindRegistry[live.kind].traits.isRunning) continue;
-      const block = findBlockAddress(address);
+    for (const address of this.#running) {
+      const block = findBlockAddress(parseDeposedAddress(address)?.base ?? address);
       if (blocks.has(block)) counts.set(block, (counts.get(block) ?? 0) + 1);
     }
     return counts;
   }
 
   /** The forwards, each with the address of the VM behind it; undefined where that is not managed. */
-  *listForwards(): Generator<readonly [ResourceAddress, ResourceAddress | undefined]> {
-    for (const [address, live] of this.#serving) {
-      if (!kindRegistry[live.kind].traits.leadsTo) continue;
-      yield [address, this.#addresses.get(forwardTargetOf(live) ?? '')];
-    }
+  listForwards(): readonly (readonly [ResourceAddress, ResourceAddress | undefined])[] {
+    if (this.forwards.size === 0) return [];
+    const addresses = new Map([...this.#managed.values()].map(({ id, address }) => [id, address]));
+    return [...this.forwards].map(([address, target]) => [address, addresses.get(target ?? '')]);
   }
 }
 
-/** Groups the time spans of commands by address, in their order. */
-function groupSpans(
-  spans: readonly CommandSpan[],
-): ReadonlyMap<ResourceAddress, readonly CommandSpan[]> {
-  const groups = groupBy(spans, ({ address }) => address);
-  for (const group of groups.values()) {
-    if (group.length > 1) group.sort((a, b) => a.startMs - b.startMs);
-  }
-  return groups;
-}
+const compareStarts = (a: Outage, b: Outage) => a.startMs - b.startMs;
 
 /** Outages, each from a request that can take a service of a resource to the end of the one that gives it back. */
 function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
@@ -189,7 +193,8 @@ function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
   }
   // An outage without an end has no length that could be assumed.
   for (const one of open) one.isAssumed = false;
-  return [...ended, ...open];
+  ended.push(...open);
+  return ended;
 }
 
 type OutagesOf = ReadonlyMap<ResourceAddress, readonly OwnOutage[]>;
@@ -205,11 +210,12 @@ function listBlocks(
 ): readonly BlockDowntime[] {
   const groups = new Map<ResourceAddress, OutageGroup>();
   for (const [address, own] of outages) {
+    // The address that it gives way at has its outage.
+    if (parseDeposedAddress(address)) continue;
     const block = findBlockAddress(address);
-    const power = lossesOf(own, 'power');
     for (const { loses, startMs, endMs, isAssumed } of own) {
       if (loses === 'forward') continue;
-      if (loses === 'attachment' && isWithin({ startMs, endMs }, power)) continue;
+      if (loses === 'attachment' && isWithin({ startMs, endMs }, lossesOf(own, 'power'))) continue;
       const group = groups.get(block) ?? { outages: [], isAssumed: false };
       groups.set(block, group);
       group.outages.push({ address, loses, startMs, endMs });
@@ -242,15 +248,16 @@ function describeBlock(
   const cut = outages.filter(({ loses }) => loses === 'attachment');
   const power = cut.length === 0 ? outages : outages.filter(({ loses }) => loses === 'power');
   const { most, least } = findPeakOutages(power);
+  const out = sumOutages(outages);
   return {
     address,
     running,
     minRunning: running - most,
-    ...(power.length > 0 && { stops: { least, any: sumOutages(power) } }),
+    ...(power.length > 0 && { stops: { least, any: cut.length === 0 ? out : sumOutages(power) } }),
     ...(cut.length > 0 && {
       cut: { ...sumOutages(cut), members: new Set(cut.map((one) => one.address)).size },
     }),
-    out: sumOutages(outages),
+    out,
     outages,
     isAssumed,
   };
@@ -265,10 +272,11 @@ function listForwards(
     outages,
   }: { spans: ReadonlyMap<ResourceAddress, readonly CommandSpan[]>; outages: OutagesOf },
 ): readonly ForwardDowntime[] {
+  if (account.forwards.size === 0) return [];
   const changed = new Map(changes.map((change) => [change.address, change]));
   const powerOf = (address: ResourceAddress | undefined) =>
     lossesOf(address === undefined ? undefined : outages.get(address), 'power');
-  return [...account.listForwards()].flatMap(([address, target]): readonly ForwardDowntime[] => {
+  return account.listForwards().flatMap(([address, target]): readonly ForwardDowntime[] => {
     const change = changed.get(address);
     const next = change && nextTarget(change);
     // The forward leads to its new target once its own change is over.

@@ -31,16 +31,18 @@ export function bringBackRetiredResource({ state, desired, live, restore }: Brin
 } {
   if (restore === undefined) return { state, findings: [] };
   const base = baseOfRetired(restore);
+  const current = state.resources.get(base);
   // An earlier run has begun it, and this one goes on: what gave way has retired by now itself.
-  if (restore === base && state.resources.get(base)?.retired?.until !== undefined) {
-    return { state, findings: [] };
-  }
+  const isBegun =
+    restore === base
+      ? current?.retired?.until !== undefined
+      : current?.id === parseDeposedAddress(restore)?.id;
+  if (isBegun) return { state, findings: [] };
   const ids = new Set(live.resources.map(({ id }) => id));
   const retired = [...state.resources.values()].filter(
     (one) => isRetired(one) && [one.address, baseOfRetired(one.address)].includes(restore),
   );
   // Asked for again, a restore that was killed at its end does not turn round.
-  const current = state.resources.get(base);
   const isOver = ({ address, gaveWayTo }: ManagedResource) =>
     address !== restore && gaveWayTo !== undefined && gaveWayTo === current?.id;
   if (retired.some(isOver) && retired.every((one) => isOver(one) || !ids.has(one.id))) {

@@ -1,16 +1,19 @@
 import { parse } from 'yaml';
 import { expect, it, test } from 'vitest';
 import type { CommandName } from '../../../../src/model/account/command.ts';
-import type { UsualCommandDurations } from '../../../../src/model/state/state.ts';
+import { makeDeposedAddress } from '../../../../src/model/address.ts';
+import { noPlanOptions } from '../../../../src/model/plan/plan.ts';
+import type { ManagedResource, UsualCommandDurations } from '../../../../src/model/state/state.ts';
 import {
   findPlanDowntime,
   mergeOutages,
   findPeakOutages,
 } from '../../../../src/plan/forecast/find-downtime.ts';
+import { selectPlanForRestore } from '../../../../src/plan/reconcile/bring-back.ts';
 import { viewDowntime } from '../../../../src/render/view/downtime-view.ts';
-import type { ProjectConfig, VmConfig } from '../../../support/desired.ts';
+import { makeDesired, type ProjectConfig, type VmConfig } from '../../../support/desired.ts';
 import { planOf } from '../../../support/plan-lines.ts';
-import { afterApply, destroyAll, reconfigure, type World } from '../../../support/world.ts';
+import { afterApply, destroyAll, idOf, reconfigure, type World } from '../../../support/world.ts';
 import { readRows } from '../../../support/read-rows.ts';
 
 /**
@@ -100,6 +103,44 @@ it.each<[string, World, string[]]>([
   ],
 ])('what a plan takes out of service: %s', (_, world, lines) => {
   expect(downtimeOf(world)).toEqual(lines);
+});
+
+/** A VM `web` of another image than is wanted, and one that was retired at its address; with what the state has of that beside. */
+function withRetired(power: 'running' | 'stopped', more: Partial<ManagedResource> = {}): World {
+  const [web, kept] = ['projects.p.vms.web', 'projects.p.vms.kept'];
+  const vms = `{ web: { image: debian-13, power: ${power} }, kept: { power: ${more.gaveWayTo === undefined ? 'stopped' : 'running'} }, edge: web }`;
+  const { state, live } = afterApply({ p: readProject(vms) });
+  const resources = new Map(state.resources);
+  const { id, ...rest } = resources.get(kept)!;
+  resources.delete(kept);
+  const address = makeDeposedAddress(web, id);
+  const retired = { name: 'kept', forMs: 60_000, until: 60_000 };
+  resources.set(address, { ...rest, ...{ id, address, retired }, ...more });
+  const durations = lasting({ stopVm: 20, renameVm: 5, startVm: 15, deleteVm: 20 });
+  const desired = makeDesired({ p: readProject('{ web: old, edge: web }') });
+  return { mode: 'apply', live, desired, state: { ...state, resources, durations } };
+}
+
+test.each<[string, 'running' | 'stopped', string[]]>([
+  [
+    'is out until that runs, and the forward until it leads there',
+    'running',
+    [
+      'p.vms.web: 0 of 1 running for 40s, from 0:00',
+      'p.publicIps.edge forward https: nobody answers for 46s',
+    ],
+  ],
+  ['is no loss where it does not run', 'stopped', []],
+])('the VM that gives way to a restored one %s', (_, power, lines) => {
+  const world = withRetired(power);
+  const wishes = { ...noPlanOptions, restore: 'projects.p.vms.web' };
+  const planOptions = selectPlanForRestore(wishes, world.desired);
+  expect(downtimeOf({ ...world, planOptions })).toEqual(lines);
+});
+
+test('a VM that has given way serves nobody any more, even where somebody has started it', () => {
+  const world = withRetired('running', { gaveWayTo: idOf('projects.p.vms.web') });
+  expect(downtimeOf(destroyAll(world))[0]).toBe('p.vms.web: 0 of 1 running from 0:06 on');
 });
 
 test('what its probes did not bring back is out until its backup is restored', () => {

@@ -48,6 +48,18 @@ it.each([
   ['two are retired', web, { ...retired('b'), ...retired('c') }, ['restore-ambiguous']],
   ['it is on its way already', web, { [web]: { id: 'a', retired: kept }, ...retired('b') }, []],
   ['it has arrived, asked for again', web, { [web]: 'a', ...retired('b', { gaveWayTo: 'a' }) }, []],
+  [
+    'it is on its way by its own address',
+    aside('a'),
+    { [web]: { id: 'a', retired: kept }, ...retired('b') },
+    [],
+  ],
+  [
+    'it has arrived by its own address',
+    aside('a'),
+    { [web]: 'a', ...retired('b', { gaveWayTo: 'a' }) },
+    [],
+  ],
 ])('nothing moves where %s', (...[, address, resources, codes]) =>
   expect(restore(address, resources)).toMatchObject({ codes, isSame: true }),
 );
