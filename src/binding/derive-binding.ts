@@ -1,4 +1,3 @@
-import { findRefusedRoute } from '../api/contract/check-route.ts';
 import type { Binding } from '../model/account/binding.ts';
 import { operationIds } from '../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../api/contract/routes.ts';
@@ -10,6 +9,7 @@ import {
   describeBoundOperation,
   explainBoundOperation,
   explainOpenOperation,
+  findRefusedPlace,
 } from './lines/explain-operation.ts';
 import { ListBindingLines } from './lines/list-binding-lines.ts';
 import { RecordBindingLines } from './lines/record-lines.ts';
@@ -208,7 +208,7 @@ class Derivation {
     if (!one) {
       const open = this.#open.get(operation);
       const candidates = open
-        ?.filter(({ placed }) => findRefusedRoute(operation, placed.line) === undefined)
+        ?.filter(({ placed }) => findRefusedPlace(operation, placed) === undefined)
         .map(describeBoundOperation);
       const is = open || !this.#isUnderstood ? 'open' : 'none';
       const why = open
