@@ -105,6 +105,37 @@ export function isPathBelow(path: string, directory: string): boolean {
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
+/** Reason why a directory that a configuration names is none to keep files in. */
+export type DirectoryFault = { readonly reserved: string } | 'outside';
+
+/**
+ * Finds the reason why a directory that a configuration names is none to keep files in; undefined where it is. The root itself
+ * is refused, too: its files are the user's. Nothing is made, and no link followed to a place outside.
+ */
+export async function findDirectoryFault(
+  place: string,
+  root: string,
+  allowsOutside: boolean,
+): Promise<DirectoryFault | undefined> {
+  const reserved = findReservedName(relative(root, place).split(sep).join('/'));
+  if (reserved !== undefined && reserved !== stateDirectoryName) return { reserved };
+  if (allowsOutside) return undefined;
+  return isPathBelow(place, root) && (await isReallyBelow(place, root)) ? undefined : 'outside';
+}
+
+/** False also where a link leads nowhere: a file made at its end would lie there. */
+async function isReallyBelow(place: string, root: string): Promise<boolean> {
+  try {
+    // The name of a file in it, so that the directory itself is followed.
+    const { real } = await resolveRealPath(join(place, 'x'));
+    const { real: realRoot } = await resolveRealPath(join(root, 'x'));
+    return isPathBelow(dirname(real), dirname(realRoot));
+  } catch (error) {
+    // A path that cannot be read is reported when it is.
+    return readErrorCode(error) !== 'ENOENT';
+  }
+}
+
 /** Reason why a path is never written to (it belongs to the state, to git or to the configuration), even where no file is there. */
 function findReserved(path: string, isContract: boolean, root?: string): string | undefined {
   const way = root === undefined ? path : relative(root, path);
