@@ -1,4 +1,4 @@
-import { findRefusedRoute, removeRouteParameterNames } from '../api/contract/check-route.ts';
+import { removeRouteParameterNames } from '../api/contract/check-route.ts';
 import type { Binding } from '../model/account/binding.ts';
 import { madeRecords } from '../api/contract/made-records.ts';
 import { operationIds } from '../api/contract/operation-ids.ts';
@@ -11,6 +11,7 @@ import {
   describeBoundOperation,
   explainBoundOperation,
   explainOpenOperation,
+  findRefusedPlace,
 } from './lines/explain-operation.ts';
 import { ListBindingLines } from './lines/list-binding-lines.ts';
 import { RecordBindingLines } from './lines/record-lines.ts';
@@ -214,7 +215,7 @@ class Derivation {
     if (!one) {
       const open = this.#open.get(operation);
       const candidates = open
-        ?.filter(({ placed }) => findRefusedRoute(operation, placed.line) === undefined)
+        ?.filter(({ placed }) => findRefusedPlace(operation, placed) === undefined)
         .map(describeBoundOperation);
       const is = open || !this.#isUnderstood ? 'open' : 'none';
       const why = open

@@ -36,6 +36,8 @@ interface RequestLogEntry {
 export interface SandboxOptions {
   /** Path of the SQLite file, created when missing; or `:memory:`. */
   readonly dataFile: string;
+  /** Set where a configuration names it, and no person: the mode of a folder that is there is left as it is. */
+  readonly isNamedByConfiguration?: boolean;
   /** The sandbox's clock, in milliseconds since the Unix epoch. */
   readonly now: () => number;
   /** Seed of ids and durations; an existing data file keeps its own. */

@@ -64,9 +64,9 @@ export interface Sandbox {
 
 /** Opens the service on its data. Throws `SandboxDataFileError` when the data file cannot be used. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { dataFile } = options;
+  const { dataFile, isNamedByConfiguration } = options;
   const store = new SandboxStore(
-    dataFile === ':memory:' ? dataFile : makeSandboxFolderPrivate(dataFile),
+    dataFile === ':memory:' ? dataFile : makeSandboxFolderPrivate(dataFile, isNamedByConfiguration),
   );
   try {
     return await openOn(store, options);

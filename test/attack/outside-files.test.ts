@@ -1,6 +1,7 @@
 // What the author of a pull request gets to see of the machine that plans it, by the files that the configuration names.
 import { execFileSync } from 'node:child_process';
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runInProcess } from '../cli/run-in-process.ts';
@@ -277,5 +278,56 @@ describe('attack f: what secures the connection lies outside', () => {
     pipe('hosting/ca.pem');
     await write({ 'hosting/main.yaml': tls('caFile: ca.pem') });
     expect((await validate()).said).toContain('It is a pipe, not a file.');
+  });
+});
+
+describe('the data of the embedded sandbox', () => {
+  const plan = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runInProcess(['plan', 'hosting', ...args], {
+      cwd: room,
+    });
+    return { code, said: stdout + stderr };
+  };
+  const dataIn = (data: string) =>
+    write({
+      'hosting/main.yaml': `version: 1\nservice: { sandbox: { data: ${JSON.stringify(data)} } }\n`,
+    });
+  const isThere = (name: string) => existsSync(join(room, name));
+
+  it.each(['../made', '../out', 'link', 'link/made', '.', '.git/made', 'link/../../made'])(
+    'is not made in %s',
+    async (data) => {
+      await symlink('../out', join(room, 'hosting/link'));
+      await mkdir(join(room, 'hosting/.git'));
+      await chmod(join(room, 'out'), 0o755);
+      await dataIn(data);
+      const { code, said } = await plan();
+      expect(code).toBe(1);
+      expect(said).toContain('[file-outside]');
+      const made = ['made', 'out/made', 'out/sandbox.sqlite', 'hosting/.git/made'];
+      expect(made.filter(isThere)).toEqual([]);
+      expect(statSync(join(room, 'out')).mode & 0o777).toBe(0o755);
+    },
+  );
+
+  it('is made below the directory, and elsewhere with --allow-outside-files', async () => {
+    await dataIn('box');
+    expect((await plan()).code).toBe(0);
+    await dataIn(join(room, 'made'));
+    expect((await plan('--allow-outside-files')).code).toBe(0);
+    expect(['hosting/box/sandbox.sqlite', 'made/sandbox.sqlite'].map(isThere)).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('leaves the mode of a directory that is there', async () => {
+    await mkdir(join(room, 'hosting/there'), { mode: 0o755 });
+    await chmod(join(room, 'hosting/there'), 0o755);
+    await dataIn('there');
+    const { code, said } = await plan();
+    expect(code).toBe(1);
+    expect(said).toContain('was not made by a sandbox');
+    expect(statSync(join(room, 'hosting/there')).mode & 0o777).toBe(0o755);
   });
 });

@@ -191,15 +191,14 @@ it('is held against its document and the account, and looked for where there is 
   await run('contract bind service.json --out hosting/a.contract.yaml');
   const beside = { ...env, HOSTWRIGHT_CONTRACT: 'hosting/a.contract.yaml' };
   expect((await run('contract check hosting', beside)).stdout).not.toContain('contract-document');
-  await writeFile(
-    join(folder, 'service.json'),
-    `${await readFile(join(folder, 'service.json'), 'utf8')} `,
-  );
+  const document = await readFile(join(folder, 'service.json'), 'utf8');
+  await writeFile(join(folder, 'service.json'), `${document} `);
   const changed = await run('contract check hosting', beside);
   expect(changed.stdout.replaceAll(/\s+/g, ' ')).toContain(
     'Run "hostwright contract bind service.json --out hosting/a.contract.yaml"',
   );
 
+  await writeFile(join(folder, 'service.json'), document);
   const text = await readFile(file, 'utf8');
   await writeFile(file, text.replaceAll('imageId: /osImageId', 'imageId: /picture'));
   const wrong = await run('contract check', { ...env, HOSTWRIGHT_ALLOW_OTHER_CONTRACT: '1' });

@@ -14,7 +14,10 @@ export interface BindingLineEvidence {
 
 const nothingKnown: BindingLineEvidence = { confirmed: new Set(), observed: {} };
 
-/** Every operation, every member of what is answered and sent, and every word that is another. */
+/**
+ * Every operation, every member of what is answered and sent, and all else that a contract file says: what is sent in addition
+ * is reviewed like what is sent instead.
+ */
 export function listBindingLines(
   binding: Binding,
   known: BindingLineEvidence = nothingKnown,
@@ -24,6 +27,8 @@ export function listBindingLines(
     ...listMembers(binding),
     ...listWords(binding),
     ...listEnvelopes(binding),
+    ...listPlaces(binding),
+    ...listAdditions(binding),
   ];
   // Evidence of the contract says nothing of another spelling.
   const ofOther = binding.document ? 'confirmed' : 'assumed';
@@ -108,6 +113,57 @@ function listEnvelopes({ lists = {} }: Binding): readonly ContractLine[] {
     ];
     return { ...own, theirs: parts.join(', '), state: 'otherwise' as const };
   });
+}
+
+function listPlaces({ parameters = {} }: Binding): readonly ContractLine[] {
+  return operationIds.flatMap((name) =>
+    Object.entries(parameters[name] ?? {}).map(([parameter, theirs]) => {
+      const { params, query } = operationShapes[name];
+      const ours = params.includes(parameter)
+        ? `path ${parameter}`
+        : query.includes(parameter)
+          ? `query ${parameter}`
+          : `body /${parameter}`;
+      const line = `parameters.${name}.${parameter}`;
+      return { line, ours, theirs, ...compareLine(theirs, ours), evidence: 'assumed' as const };
+    }),
+  );
+}
+
+/** What the contract has no word for: constants, the places of records in answers, units, and the types of ids. */
+function listAdditions({
+  answers = {},
+  constants = {},
+  ids = {},
+  units = {},
+}: Binding): readonly ContractLine[] {
+  const own = { ours: '', state: 'otherwise', evidence: 'assumed' } as const;
+  return [
+    ...Object.entries(constants).map(([name, places]) => ({
+      ...own,
+      line: `constants.${name}`,
+      theirs: Object.entries(places)
+        .flatMap(([place, values]: [string, object]) =>
+          Object.entries(values).map(([at, value]) => `${place} ${at} ${JSON.stringify(value)}`),
+        )
+        .join(', '),
+    })),
+    ...Object.entries(answers).map(([name, at]) => ({
+      ...own,
+      line: `answers.${name}`,
+      theirs: at === '' ? 'the whole answer' : at,
+    })),
+    ...Object.entries(units).flatMap(([record, members]) =>
+      Object.entries(members).flatMap(([member, unit]) =>
+        unit === 'open' ? [] : [{ ...own, line: `units.${record}.${member}`, theirs: unit }],
+      ),
+    ),
+    ...Object.entries(ids).map(([record, type]) => ({
+      ...own,
+      line: `ids.${record}`,
+      theirs: type,
+    })),
+  ];
 }
 
 function compareLine(theirs: string | undefined, ours: string): Pick<ContractLine, 'state'> {

@@ -1,17 +1,25 @@
 // Routes that a binding may name: paths that stay below the base address, and that destroy no more than the operation itself.
+import { endsWhatIsBefore, findOperationLoss, tellsOfLoss } from './check-loss.ts';
 import { operationIds } from './operation-ids.ts';
 import { type OperationId, type Route, routes } from './routes.ts';
 import { operationShapes } from './shapes.ts';
 
 /**
  * Pattern for a segment of a path: plain characters and parameters. Percent-encoding is refused, since it could decode to
- * `..`.
+ * `..`, and a semicolon, since servers leave out what follows it.
  */
-const segmentPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|\{[A-Za-z_][A-Za-z0-9_-]*\})+$/;
+const segmentPattern = /^(?:[A-Za-z0-9._~!$&'()*+,=:@-]|\{[A-Za-z_][A-Za-z0-9_-]*\})+$/;
+
+/** Places of an operation's parameters that its path does not have by their names, as a contract file has them. */
+export type BoundPlaces = Readonly<Record<string, string>>;
 
 /** Why a contract file must not bind an operation to a line; undefined where it may. */
-export function findRefusedRoute(operation: OperationId, line: string): string | undefined {
-  return findRouteFault(operation, line) ?? findRouteLossFault(operation, line);
+export function findRefusedRoute(
+  operation: OperationId,
+  line: string,
+  places: BoundPlaces = {},
+): string | undefined {
+  return findRouteFault(operation, line) ?? findRouteLossFault(operation, line, places);
 }
 
 /** Why a line leads where no request of the engine goes; undefined where it does not. */
@@ -35,45 +43,56 @@ function findRouteFault(operation: OperationId, line: string): string | undefine
   return undefined;
 }
 
-/** The loss by an operation: the more is lost for good, the higher. */
-function lossOf(operation: OperationId): number {
-  if (operation === 'deleteProject') return 3;
-  if (routes[operation].method === 'DELETE') return operation === 'detachVm' ? 1 : 2;
-  return operation === 'rebuildVm' || operation === 'restoreBackup' ? 2 : 0;
-}
-
-const losingWords = new RegExp(
-  String.raw`(?:^|[^a-z])(?:${[
-    ...['delete', 'destroy', 'erase', 'purge', 'rebuild', 'reimage', 'reinstall', 'terminate'],
-    ...['wipe', 'loesch', 'lösch', 'entfernen', 'vernicht', 'zerstoer', 'zerstör', 'neuaufsetz'],
-    ...['neuinstall', 'supprim', 'detrui', 'détrui', 'effac', 'elimin', 'borra', 'destrui'],
-    ...['reinstal', 'réinstal', 'reconstru', 'ricostru', 'distrugg'],
-  ].join('|')})`,
-  'i',
-);
-
-/**
- * True for words of a request, as a part of its path or a constant, that tell of a loss that the operation does not have. A GET
- * is held to it as well: there are services that delete by one.
- */
-export function mentionsUnexpectedLoss(operation: OperationId, words: string): boolean {
-  const spaced = words
-    .split(/[/{}]/)
-    .join(' ')
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2');
-  return lossOf(operation) === 0 && losingWords.test(spaced);
-}
-
 /** The fault of a line that would destroy more than its operation; undefined for a safe one. */
-function findRouteLossFault(operation: OperationId, line: string): string | undefined {
-  const loss = lossOf(operation);
-  const shape = removeRouteParameterNames(line);
-  const same = operationIds.find((one) => one !== operation && findOwnRouteShape(one) === shape);
-  if (same !== undefined && lossOf(same) > loss) return `that is ${same}, which loses more`;
-  if (loss > 0) return undefined;
-  if (line.startsWith('DELETE ')) return 'it loses nothing, and a DELETE does';
-  return mentionsUnexpectedLoss(operation, line)
-    ? 'it loses nothing, and this path says that it does'
+function findRouteLossFault(
+  operation: OperationId,
+  line: string,
+  places: BoundPlaces,
+): string | undefined {
+  const loss = findOperationLoss(operation);
+  const shape = removeRouteParameterNames(line).toLowerCase();
+  const other = operationIds.find(
+    (one) => findOwnRouteShape(one).toLowerCase() === shape && findOperationLoss(one) > loss,
+  );
+  if (other !== undefined) return `that is ${other}, which loses more`;
+  const isDelete = line.startsWith('DELETE ');
+  if (isDelete && loss === 0) return 'it loses nothing, and a DELETE does';
+  if (isDelete && routes[operation].method !== 'DELETE') {
+    return 'it deletes nothing, and a DELETE does';
+  }
+  if (tellsOfLoss(operation, line.slice(line.indexOf('/')))) {
+    return loss === 0
+      ? 'it loses nothing, and this path says that it does'
+      : 'it loses less than this path says';
+  }
+  return loss === 0 ? undefined : findOtherSubject(operation, line, places);
+}
+
+/** Why a line ends another resource than the operation; undefined where it does not. */
+function findOtherSubject(
+  operation: OperationId,
+  line: string,
+  places: BoundPlaces,
+): string | undefined {
+  if (routes[operation].method !== 'DELETE') return undefined;
+  const { params } = operationShapes[operation];
+  // An attachment is known by its network and its VM together, in either order.
+  const subject = params.slice(operation === 'detachVm' ? -2 : -1);
+  const ownerOf = (name: string) =>
+    Object.entries(places).find(([, place]) => place === `path ${name}`)?.[0] ?? name;
+  const segments = line.slice(line.indexOf('/')).split('/');
+  const last = segments.findLastIndex((segment) => segment.includes('{'));
+  const [, name = '', rest = ''] = /.*\{([^{}]+)\}(.*)$/.exec(segments[last] ?? '') ?? [];
+  const isOwn = subject.includes(ownerOf(name));
+  if (line.startsWith('DELETE ')) {
+    const whole = segments.map((part) => ownerOf(/^\{([^{}]+)\}$/.exec(part)?.[1] ?? ''));
+    return isOwn && subject.every((one) => whole.includes(one))
+      ? undefined
+      : `a path of DELETE ends with ${subject.map((one) => `{${one}}`).join(' and ')}`;
+  }
+  const isOfHolder = name !== '' && !isOwn && findOperationLoss(operation) < 4;
+  return isOfHolder && endsWhatIsBefore(rest || (segments[last + 1] ?? ''))
+    ? `its path ends {${name}}`
     : undefined;
 }
 
@@ -103,7 +122,7 @@ export function removeRouteParameterNames(line: string): string {
 export function findRouteParameterPlaces(
   operation: OperationId,
   line: string | undefined,
-  places: Readonly<Record<string, string>>,
+  places: BoundPlaces,
 ): { readonly inPath: readonly string[]; readonly unplaced: readonly string[] } {
   const route = line ?? writeRoute(routes[operation]);
   const inPath = [...route.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name = '']) => [name]);

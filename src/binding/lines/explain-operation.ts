@@ -12,6 +12,14 @@ export function describeBoundOperation({ placed, constant }: BoundOperation): st
     : placed.line;
 }
 
+/** Why a contract file must not bind an operation to a place of the document; undefined where it may. */
+export function findRefusedPlace(
+  operation: OperationId,
+  { line, parameters }: BoundOperation['placed'],
+): string | undefined {
+  return findRefusedRoute(operation, line, parameters);
+}
+
 /** Explains why an operation stays open, whatever could be it. */
 export function explainOpenOperation(
   operation: OperationId,
@@ -20,12 +28,10 @@ export function explainOpenOperation(
   if (candidates.length === 0) return 'the place of its collection is open';
   const problems = candidates.flatMap(({ placed }) => placed.problems);
   if (candidates.length === 1 && problems.length > 0) return problems.join(', ');
-  const lines = candidates.map(({ placed }) => placed.line);
-  const [line = ''] = lines;
+  const faults = candidates.map(({ placed }) => findRefusedPlace(operation, placed));
   // One that a contract file must not have is no answer.
-  const fault = findRefusedRoute(operation, line);
-  if (fault !== undefined && lines.every((one) => findRefusedRoute(operation, one) !== undefined))
-    return `${line} cannot be it: ${fault}`;
+  if (faults.every((one) => one !== undefined))
+    return `${candidates[0]?.placed.line} cannot be it: ${faults[0]}`;
   if (candidates.length > 1) return 'more than one may be it';
   return findContractOperationRole(operation).is === 'delete' || routes[operation].method !== 'GET'
     ? 'nothing proves that it does the same'

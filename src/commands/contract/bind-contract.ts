@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import type { BindingQuestion } from '../../binding/derive-binding.ts';
 import type { OverlaidDocument } from '../../binding/document/apply-overlay.ts';
@@ -9,9 +9,16 @@ import type { ExplainedBindingLine } from '../../binding/lines/draft.ts';
 import { findContractFactsPath, formatContractFacts } from '../../config/contract/read-facts.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import { isJsonObject } from '../../model/json-object.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { parseJsonOrYaml, parseOpenApiDocument } from './parse-document.ts';
 import { readContractFacts } from './record-observed.ts';
+import {
+  findContractFactsFault,
+  findContractFileFault,
+  writeContractText,
+} from './write-contract.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 
@@ -40,7 +47,7 @@ export interface WrittenContractFile {
 
 /**
  * Derives how a service spells the contract, and writes it down.
- * @throws DiagnosticError `unreadable-file`, `document-unusable`
+ * @throws DiagnosticError `unreadable-file`, `document-unusable`, `contract-unwritable`, `contract-unreadable`
  */
 export async function bindContract(
   { cwd }: Pick<Runtime, 'cwd'>,
@@ -56,6 +63,8 @@ export async function bindContract(
   const parsed = await parseOpenApiDocument(text, name);
   const { document, faults: overlaid } = await mend(cwd, parsed, overlay);
   const path = resolve(cwd, out);
+  const fault = (await findContractFileFault(path)) ?? (await findContractFactsFault(path));
+  if (fault) throw new DiagnosticError([fault]);
   const former = await readFormer(path);
   const answered = former === undefined ? undefined : await readAnswers(former, out);
   const derived = deriveBinding(document, answered);
@@ -65,7 +74,7 @@ export async function bindContract(
   const binding: Binding = { ...derived.binding, document: { file, sha256 } };
   const written = writeBinding(binding, derived.questions, former);
   const { diagnostics } = readBinding(written, out);
-  await writeFile(path, written);
+  await writeContractText(path, written);
   const required = derived.requiredUnknown.filter((one) => !isConstant(binding, one));
   const confirmed = derived.rows.filter(({ is }) => is === 'same' || is === 'otherwise');
   const facts = {
@@ -74,7 +83,7 @@ export async function bindContract(
     required: required.map(({ operation, at, in: place }) => ({ operation, at, in: place })),
     observed: (await readContractFacts(path, binding))?.observed ?? {},
   };
-  await writeFile(findContractFactsPath(path), formatContractFacts(facts));
+  await writeContractText(findContractFactsPath(path), formatContractFacts(facts));
   const { rows, questions, faults } = derived;
   return { out, rows, questions, faults: [...overlaid, ...faults], required, diagnostics };
 }
@@ -112,7 +121,9 @@ async function readAnswers(text: string, out: string): Promise<Binding> {
   const { parse } = await import('yaml');
   try {
     const value: unknown = parse(text);
-    if (typeof value === 'object' && value !== null) return { ...value, version: 1 };
+    // A document of the service is a map, too, and would be overwritten.
+    if (isJsonObject(value) && ['openapi', 'swagger', 'paths'].every((key) => !(key in value)))
+      return { ...value, version: 1 };
   } catch {
     // A contract file that cannot be read is reported below.
   }

@@ -2,7 +2,7 @@ import { createCommandRefusal } from '../session/refuse.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
 /** Largest OpenAPI document that is read, in bytes. */
-const mostDocumentBytes = 32 * 1024 * 1024;
+export const mostApiDocumentBytes = 32 * 1024 * 1024;
 
 /** An OpenAPI document from JSON or YAML. @throws DiagnosticError `document-unusable` */
 export async function parseOpenApiDocument(text: string, name: string): Promise<unknown> {
@@ -13,8 +13,8 @@ export async function parseOpenApiDocument(text: string, name: string): Promise<
 
 /** Data from JSON or YAML. @throws DiagnosticError `document-unusable` */
 export async function parseJsonOrYaml(text: string, name: string): Promise<unknown> {
-  if (text.length > mostDocumentBytes) {
-    throw unusable(name, `It is larger than ${mostDocumentBytes} bytes.`);
+  if (text.length > mostApiDocumentBytes) {
+    throw unusable(name, `It is larger than ${mostApiDocumentBytes} bytes.`);
   }
   try {
     if (text.trimStart().startsWith('{')) return JSON.parse(text);

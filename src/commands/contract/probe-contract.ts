@@ -1,6 +1,6 @@
 // A service without a document: its lists are requested at the contract's paths and at similar ones, and their answers are
 // described as an OpenAPI document would describe them. Then it is bound like any other service.
-import { stat, writeFile } from 'node:fs/promises';
+import { lstat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ServiceClient } from '../../api/client.ts';
 import { ServiceDialect } from '../../api/binding/dialect.ts';
@@ -68,7 +68,7 @@ export async function probeContract(
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<ContractProbeResult> {
   const path = resolve(runtime.cwd, out);
-  const exists = await stat(path).then(
+  const exists = await lstat(path).then(
     () => true,
     () => false,
   );
@@ -89,7 +89,7 @@ export async function probeContract(
       const open = listBindingLines(binding).flatMap(({ line, state }) =>
         state === 'open' ? [line] : [],
       );
-      await writeFile(path, formatBindingFile(binding, [], undefined));
+      await writeFile(path, formatBindingFile(binding, [], undefined), { flag: 'wx' });
       return { out, requests: probe.requests, found, open };
     },
     directory,

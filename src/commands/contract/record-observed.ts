@@ -1,17 +1,20 @@
 // Lines of a contract file that answers of an account have had, kept beside it: evidence that a document cannot give.
-import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { listBindingLines } from '../../api/binding/list-lines.ts';
 import {
   findContractFactsPath,
-  parseContractFacts,
   formatContractFacts,
+  maxFactsFileBytes,
+  parseContractFacts,
 } from '../../config/contract/read-facts.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { ContractFacts } from '../../model/account/contract-lines.ts';
 import type { BoundContractFile } from '../../model/account/service.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
+import { readRegularFileHead } from '../../state/files/regular-file.ts';
+import { findContractFactsFault, hasContractFacts, writeContractText } from './write-contract.ts';
 
 /** The path of a contract file. One that the configuration names is relative to it, one of the environment to where the command runs. */
 export function locateContract(
@@ -27,18 +30,22 @@ export async function readContractFacts(
   path: string,
   binding: Binding,
 ): Promise<ContractFacts | undefined> {
+  const facts = findContractFactsPath(path);
   return parseContractFacts(
-    await readFile(findContractFactsPath(path), 'utf8').catch(() => ''),
+    await readRegularFileHead(facts, maxFactsFileBytes).catch(() => ''),
     binding,
   );
 }
 
-/** Adds lines that answers have confirmed to the record beside the contract file. */
+/**
+ * Adds lines that answers have confirmed to the record beside the contract file. Warns of what stands in its place and is
+ * none of ours.
+ */
 export async function recordObservedContractLines(
   path: string,
   binding: Binding,
   lines: Iterable<string>,
-): Promise<void> {
+): Promise<Diagnostic | undefined> {
   const { lists = {} } = binding;
   // A list without a line of its own follows the line for all lists, which is confirmed in its place.
   const named = [...lines].map((line) => {
@@ -54,9 +61,12 @@ export async function recordObservedContractLines(
     ...observed,
     ...Object.fromEntries(spelled.map(({ line, theirs }) => [line, theirs])),
   };
-  if (isDeepStrictEqual(more, observed)) return;
+  if (isDeepStrictEqual(more, observed)) return undefined;
   const facts = { confirmed: [], required: [], ...known, observed: more };
   const text = formatContractFacts({ ...facts, document: binding.document?.sha256 });
+  const fault = await findContractFactsFault(path);
+  if (fault) return (await hasContractFacts(path)) ? { ...fault, severity: 'warning' } : undefined;
   // In a directory that cannot be written to, as a pipeline's, only the evidence is lost.
-  await writeFile(findContractFactsPath(path), text).catch(() => undefined);
+  await writeContractText(findContractFactsPath(path), text).catch(() => undefined);
+  return undefined;
 }

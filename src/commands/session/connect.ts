@@ -136,6 +136,7 @@ async function connectSandbox(
   const { openSandbox } = await import('../../sandbox/sandbox.ts');
   const sandbox = await openSandbox({
     dataFile: locateSandboxDataFile(dataDirectory),
+    isNamedByConfiguration: true,
     now: () => runtime.clock.now(),
     speed,
     seed,

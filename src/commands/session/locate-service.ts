@@ -14,6 +14,7 @@ import type { SourceRange } from '../../model/source.ts';
 import type { State } from '../../model/state/state.ts';
 import type { RecordedContractState } from './resolve-contract.ts';
 import { createCommandRefusal } from './refuse.ts';
+import { findDirectoryFault } from '../../state/files/written-file.ts';
 import type { ServiceTrust } from './trust/admit-service.ts';
 
 /** Part of a configuration that says where the account is. */
@@ -22,7 +23,12 @@ export type ServiceLocationSettings = Pick<Configuration, 'service' | 'directory
 /** Parts of the runtime that say where the service is and which exceptions are allowed. */
 type Caller = Pick<
   Runtime,
-  'env' | 'process' | 'allowsOtherService' | 'allowsPlainHttp' | 'distrustsLoopback'
+  | 'env'
+  | 'process'
+  | 'allowsOtherService'
+  | 'allowsOutsideFiles'
+  | 'allowsPlainHttp'
+  | 'distrustsLoopback'
 >;
 
 interface GivenPlace {
@@ -157,6 +163,7 @@ export async function locateService(
     findOtherAuthority(place, state, isAllowed),
     runtime.allowsPlainHttp ? undefined : findPlainHttp(place),
     findLeftSandbox(place, settings),
+    await findOutsideSandbox(place, settings, runtime.allowsOutsideFiles === true),
   ].filter((one) => one !== undefined);
   const errors = found.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DiagnosticError(errors);
@@ -192,6 +199,33 @@ function findLeftSandbox(
     detail: `The configuration names the embedded sandbox, and ${place.givenBy} goes before it.`,
     hint: 'Remove HOSTWRIGHT_BASE_URL from the environment to use the sandbox.',
     source: service.source,
+  };
+}
+
+/** The data of the embedded sandbox is written where the configuration says, as a local state is. */
+async function findOutsideSandbox(
+  place: ServiceLocation,
+  { directory }: ServiceLocationSettings,
+  allowsOutside: boolean,
+): Promise<Diagnostic | undefined> {
+  if (place.kind !== 'sandbox') return undefined;
+  const { dataDirectory, source } = place;
+  const fault = await findDirectoryFault(dataDirectory, directory, allowsOutside);
+  if (fault === undefined) return undefined;
+  const isOutside = fault === 'outside';
+  return {
+    severity: 'error',
+    code: 'file-outside',
+    summary: isOutside
+      ? `The data of the sandbox would be outside of the directory of the configuration: ${dataDirectory}`
+      : `The data of the sandbox cannot be in ${fault.reserved}: ${dataDirectory}`,
+    detail: isOutside
+      ? '`service.sandbox.data` must lead below the directory of the configuration, by no link.'
+      : '`service.sandbox.data` must not lead to the files of git or of SSH.',
+    hint: isOutside
+      ? 'Name a directory below it, or run with --allow-outside-files.'
+      : 'Name another directory.',
+    ...(source && { source }),
   };
 }
 

@@ -92,9 +92,13 @@ async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<
   }
   const { binding, diagnostics } = readBinding(bytes.toString(), relative(cwd, path));
   if (!binding) throw new DiagnosticError(diagnostics);
-  const { findContractFactsPath: factsPath, parseContractFacts: readFacts } =
-    await import('../../config/contract/read-facts.ts');
-  const beside = await readFile(factsPath(path), 'utf8').catch(() => '');
+  const {
+    findContractFactsPath: factsPath,
+    maxFactsFileBytes,
+    parseContractFacts: readFacts,
+  } = await import('../../config/contract/read-facts.ts');
+  const { readRegularFileHead } = await import('../../state/files/regular-file.ts');
+  const beside = await readRegularFileHead(factsPath(path), maxFactsFileBytes).catch(() => '');
   return { file, binding, sha256, facts: readFacts(beside, binding) };
 }
 

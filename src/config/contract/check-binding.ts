@@ -3,7 +3,7 @@
 import type { Binding, FieldBindingLine } from '../../model/account/binding.ts';
 import { findBoundListLine } from '../../api/contract/find-list-line.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
-import type { OperationId } from '../../api/contract/routes.ts';
+import { type OperationId, routes } from '../../api/contract/routes.ts';
 import {
   enumWords,
   operationShapes,
@@ -14,9 +14,9 @@ import { isJsonObject } from '../../model/json-object.ts';
 import { isKeyOf } from '../../model/tables.ts';
 import { suggestNearestName } from '../../model/text/suggest.ts';
 import { listRecordsWithIds, listListOperations } from '../schema/assemble-contract-schema.ts';
+import { findOperationLoss, namesLoss, tellsOfLoss } from '../../api/contract/check-loss.ts';
 import {
   findRefusedRoute,
-  mentionsUnexpectedLoss,
   findRouteParameterPlaces,
   findOwnRouteShape,
   removeRouteParameterNames,
@@ -82,33 +82,71 @@ class BindingCheck {
 
   /** Checks that no request reaches beyond its purpose, and that no two operations share a place. */
   checkRoutes(): void {
-    const taken = new Map<string, OperationId>();
+    const bound: OperationId[] = [];
     for (const operation of operationIds) {
       const line = this.#binding.operations?.[operation];
       const path = ['operations', operation];
       if (line === 'none' || line === 'open') continue;
+      const places = this.#binding.parameters?.[operation];
       if (line !== undefined) {
-        const fault = findRefusedRoute(operation, line);
+        const fault = findRefusedRoute(operation, line, places);
         if (fault) {
           this.#refuse(path, `${operation} cannot be bound to ${line}: ${fault}`);
           continue;
         }
       }
-      // Places of parameters are checked for changed paths alone: the contract's own path has a part for each.
-      const isOwn = line === undefined && this.#binding.parameters?.[operation] === undefined;
+      // The contract's own path has a part for each of its parameters.
+      const isOwn = line === undefined && places === undefined;
       if (!isOwn) this.#checkPlaces(operation, line);
-      const shape =
-        line === undefined ? findOwnRouteShape(operation) : removeRouteParameterNames(line);
-      const other = taken.get(shape);
-      taken.set(shape, other ?? operation);
-      if (other === undefined || this.#areToldApart(operation, other)) continue;
-      const mine = line === undefined ? ['operations', other] : path;
-      this.#refuse(
-        mine,
-        `${other} and ${operation} are bound to one place, ${shape}`,
-        'Bind each to a place of its own, or tell them apart by `constants` with another value for each.',
-      );
+      this.#checkSubject(operation, line);
+      for (const other of bound) this.#checkSharedPlace(operation, other);
+      bound.push(operation);
     }
+  }
+
+  /** Checks that a DELETE does not lead to where the file reads a resource that holds more. */
+  #checkSubject(operation: OperationId, line: string | undefined): void {
+    if (line?.startsWith('DELETE ') !== true) return;
+    const read = this.#shapeOf(operation).toLowerCase().replace('delete ', 'get ');
+    const whole = operationIds.find((one) => {
+      const end = one.replace(/^get/, 'delete');
+      return (
+        isKeyOf(operationShapes, end) &&
+        findOperationLoss(end) > findOperationLoss(operation) &&
+        this.#shapeOf(one).toLowerCase() === read
+      );
+    });
+    if (whole === undefined) return;
+    this.#refuse(
+      ['operations', operation],
+      `${operation} cannot be bound to ${line}: ${whole} reads there what holds more`,
+    );
+  }
+
+  /** Checks that two operations are bound to one place only where a constant tells them apart, and one loses no more. */
+  #checkSharedPlace(operation: OperationId, other: OperationId): void {
+    const shape = this.#shapeOf(operation);
+    if (shape.toLowerCase() !== this.#shapeOf(other).toLowerCase()) return;
+    const [loss, otherLoss] = [operation, other].map(findOperationLoss);
+    const isDeletion = [operation, other].some((one) => routes[one].method === 'DELETE');
+    const isAlike = loss === otherLoss;
+    // The type of an action is in its body: a service that does not read it does nothing. A query may be left unread.
+    const areApart = isAlike || !isDeletion ? this.#areToldApart(operation, other, isAlike) : false;
+    if (areApart) return;
+    const line = this.#binding.operations?.[operation];
+    this.#refuse(
+      ['operations', line === undefined ? other : operation],
+      `${other} and ${operation} are bound to one place, ${shape}${isAlike ? '' : ', and one loses more than the other'}`,
+      isDeletion && !isAlike
+        ? 'Bind each to a place of its own.'
+        : `Bind each to a place of its own, or tell them apart by \`constants\`${isAlike ? '' : ' of their bodies'} with another value for each.`,
+    );
+  }
+
+  /** The route of an operation that is neither `none` nor `open`, without the names of its parameters. */
+  #shapeOf(operation: OperationId): string {
+    const line = this.#binding.operations?.[operation];
+    return line === undefined ? findOwnRouteShape(operation) : removeRouteParameterNames(line);
   }
 
   /** Checks that the members are there that the engine cannot do without, and that pages can be requested. */
@@ -174,10 +212,16 @@ class BindingCheck {
     for (const [name, line] of Object.entries(this.#binding.constants ?? {})) {
       if (!isKeyOf(operationShapes, name)) continue;
       const shape = operationShapes[name];
-      const members = membersOf(shape.body).map((member) => this.#pointerOf(name, member));
+      const members = membersOf(shape.body);
+      // A member without a place keeps its own name: what is not sent as asked is not sent at all.
+      const unplaced = members.filter((one) => this.#pointerOf(name, one) === undefined);
+      const reserved = [...unplaced, 'deleteBackups'];
+      const pointers = [
+        ...members.flatMap((member) => this.#pointerOf(name, member) ?? []),
+        ...reserved.map((member) => `/${member}`),
+      ];
       for (const pointer of Object.keys(line.body ?? {})) {
-        const overlapped = members.find((one) => one !== undefined && overlaps(one, pointer));
-        if (overlapped === undefined) continue;
+        if (!pointers.some((one) => overlaps(one, pointer))) continue;
         this.#refuse(
           ['constants', name, 'body', pointer],
           `${pointer} cannot be constant: ${name} says there what is asked for`,
@@ -185,16 +229,23 @@ class BindingCheck {
       }
       for (const [place, values] of Object.entries({ body: line.body, query: line.query })) {
         for (const [at, value] of Object.entries<unknown>(values ?? {})) {
-          if (!mentionsUnexpectedLoss(name, JSON.stringify(value))) continue;
+          // A filter of a read tells what is shown: `deleted`.
+          const key = routes[name].method === 'GET' ? at.replaceAll(/ed(?![a-z])/gi, '') : at;
+          const less = findOperationLoss(name) === 0 ? 'nothing' : 'less';
+          const told = namesLoss(name, key) ? at : JSON.stringify(value);
+          if (told !== at && !tellsOfLoss(name, told)) continue;
           this.#refuse(
             ['constants', name, place, at],
-            `${name} cannot have the constant ${JSON.stringify(value)}: it loses nothing, and this says that it does`,
+            `${name} cannot have the constant ${told}: it loses ${less}, and this says ${less === 'nothing' ? 'that it does' : 'more'}`,
           );
         }
       }
       const list = shape.isList ? findBoundListLine(this.#binding, name) : undefined;
       const paging = list === undefined || list === 'open' ? [] : Object.values(list.page ?? {});
-      const used = new Set<unknown>([...shape.query, ...paging, ...this.#queryNames(name)]);
+      const used = new Set<unknown>([
+        ...[...shape.query, ...paging],
+        ...[...this.#queryNames(name), ...reserved],
+      ]);
       for (const parameter of Object.keys(line.query ?? {})) {
         if (!used.has(parameter)) continue;
         this.#refuse(
@@ -243,7 +294,7 @@ class BindingCheck {
     }
   }
 
-  #areToldApart(one: OperationId, other: OperationId): boolean {
+  #areToldApart(one: OperationId, other: OperationId, isQueryEnough: boolean): boolean {
     const [mine, theirs] = [one, other].map((name) => this.#binding.constants?.[name]);
     const differs = (a: object = {}, b: object = {}) => {
       const known = new Map<string, unknown>(Object.entries(b));
@@ -252,7 +303,9 @@ class BindingCheck {
           known.has(key) && JSON.stringify(known.get(key)) !== JSON.stringify(value),
       );
     };
-    return differs(mine?.body, theirs?.body) || differs(mine?.query, theirs?.query);
+    return (
+      differs(mine?.body, theirs?.body) || (isQueryEnough && differs(mine?.query, theirs?.query))
+    );
   }
 
   /** The place of a member in a body; undefined where it is in none. */

@@ -58,7 +58,7 @@ export function renderConfigurationYaml(
 
 function explainSandbox(dataDirectory: string): string[] {
   return [
-    'The account is that of an embedded sandbox: put this file beside the configuration that has it, or say here',
+    'The account is that of an embedded sandbox: put this file beside the configuration that has it, or say here, with --allow-outside-files',
     `service: { sandbox: { data: ${quoteText(dataDirectory)} } }`,
   ];
 }

@@ -21,11 +21,12 @@ const companions = ['-wal', '-shm', '-journal'];
 /**
  * Makes the folder of a data file, with mode 0700, and takes what others may do away from one that is there. Does
  * the same with the file (0600) and what SQLite keeps beside it.
+ * @param isNamedByConfiguration set where no person names the folder: one that is there, and no sandbox's, stays as it is
  * @returns the real path of the file: a link on the way to it that is changed later changes nothing
  * @throws SandboxDataFileError for a folder of another user, for one that is open to others and holds other files, and
  * for anything in it that is no regular file
  */
-export function makeSandboxFolderPrivate(dataFile: string): string {
+export function makeSandboxFolderPrivate(dataFile: string, isNamedByConfiguration = false): string {
   const name = basename(dataFile);
   const folder = makeFolder(dataFile);
   try {
@@ -38,7 +39,11 @@ export function makeSandboxFolderPrivate(dataFile: string): string {
     }
     if (isOpen(mode)) {
       const other = readdirSync(folder).find((entry) => !entry.startsWith(name));
-      if (other !== undefined) throw openFolder(dataFile, folder, other);
+      if (other !== undefined)
+        throw openFolder(dataFile, folder, `holds other files, such as ${other}`);
+      const isOurs = lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined;
+      if (isNamedByConfiguration && !isOurs)
+        throw openFolder(dataFile, folder, 'was not made by a sandbox');
       chmodSync(folder, ownerPart(mode));
     }
     const file = join(folder, name);
@@ -66,9 +71,9 @@ function makeFolder(dataFile: string): string {
   }
 }
 
-const openFolder = (dataFile: string, folder: string, other: string): SandboxDataFileError =>
+const openFolder = (dataFile: string, folder: string, why: string): SandboxDataFileError =>
   new SandboxDataFileError(`The sandbox cannot use its data file ${dataFile}`, {
-    detail: `The directory ${folder} is open to other users and holds other files, such as ${other}.`,
+    detail: `The directory ${folder} is open to other users and ${why}.`,
     hint: 'Give a directory of its own, or run `chmod 700` on this one.',
   });
 

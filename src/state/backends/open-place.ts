@@ -1,14 +1,10 @@
-import { dirname, join, relative, sep } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { readErrorCode } from '../../model/errors.ts';
 import type { NetworkConnections } from '../../model/http.ts';
-import { findReservedName } from '../../model/reserved-path.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { StatePlace } from '../../model/state/state-settings.ts';
 import { BackendError } from './backend-error.ts';
 import { createBackendFailureError, createDiagnosticError } from '../faults.ts';
-import { stateFileNames, stateDirectoryName } from '../files/files.ts';
-import { isPathBelow, resolveRealPath } from '../files/written-file.ts';
+import { findDirectoryFault } from '../files/written-file.ts';
 import type { StateBackend } from './backend.ts';
 import { openLocalBackend } from './local.ts';
 
@@ -131,34 +127,25 @@ async function openLocal(
 ): Promise<StateBackend> {
   const backend = openLocalBackend(directory, path);
   const { place } = backend;
-  const reserved = findReservedName(relative(directory, place).split(sep).join('/'));
-  if (reserved !== undefined && reserved !== stateDirectoryName) {
-    throw createDiagnosticError('file-outside', `The state cannot be in ${reserved}: ${place}`, {
-      detail: '`state.local.path` must not lead to the files of git or of SSH.',
-      hint: 'Name another directory.',
-    });
+  const fault = await findDirectoryFault(place, directory, allowsOutsideFiles === true);
+  if (fault === undefined) return backend;
+  if (fault === 'outside') {
+    throw createDiagnosticError(
+      'file-outside',
+      `The state would be outside of the directory of the configuration: ${place}`,
+      {
+        detail:
+          '`state.local.path` must lead below the directory of the configuration, by no link.',
+        hint: 'Name a directory below it, or run with --allow-outside-files.',
+      },
+    );
   }
-  if (allowsOutsideFiles === true) return backend;
-  // The directory itself is refused, too: its files are the user's.
-  if (isPathBelow(place, directory) && (await isReallyBelow(place, directory))) return backend;
   throw createDiagnosticError(
     'file-outside',
-    `The state would be outside of the directory of the configuration: ${place}`,
+    `The state cannot be in ${fault.reserved}: ${place}`,
     {
-      detail: '`state.local.path` must lead below the directory of the configuration, by no link.',
-      hint: 'Name a directory below it, or run with --allow-outside-files.',
+      detail: '`state.local.path` must not lead to the files of git or of SSH.',
+      hint: 'Name another directory.',
     },
   );
-}
-
-/** False also where a link leads nowhere: a file made at its end would lie there. */
-async function isReallyBelow(place: string, directory: string): Promise<boolean> {
-  try {
-    const { real } = await resolveRealPath(join(place, stateFileNames.snapshot));
-    const { real: root } = await resolveRealPath(join(directory, stateFileNames.snapshot));
-    return isPathBelow(dirname(real), dirname(root));
-  } catch (error) {
-    // A path that cannot be read is reported when the state is read.
-    return readErrorCode(error) !== 'ENOENT';
-  }
 }

@@ -15,6 +15,8 @@ export interface OutputFilePlace {
   readonly path: string;
   /** The directory that the file must lie in; absent for a path that was given on the command line. */
   readonly root?: string;
+  /** Set for a contract file: a YAML file that is no part of the configuration. */
+  readonly isContract?: boolean;
   /** Tells whether an existing regular file is this program's own, so that it may be replaced. */
   readonly isOurs: (found: Stats, path: string) => boolean | Promise<boolean>;
 }
@@ -45,6 +47,7 @@ export async function findOutputFilePlaceFault(
 async function examine({
   path,
   root,
+  isContract = false,
   isOurs,
 }: OutputFilePlace): Promise<OutputFilePlaceFault | undefined> {
   const { ancestor, real } = await resolveRealPath(path);
@@ -54,7 +57,7 @@ async function examine({
     const why = 'It is outside of the directory of the configuration.';
     return { code: 'file-outside', why, hint: 'Name a file below it.' };
   }
-  const reserved = findReserved(real, realRoot) ?? findReserved(path, root);
+  const reserved = findReserved(real, isContract, realRoot) ?? findReserved(path, isContract, root);
   if (reserved !== undefined) return refuse(reserved);
   if (!(await stat(ancestor)).isDirectory()) return refuse(`${ancestor} is not a directory.`);
   await access(ancestor, constants.W_OK);
@@ -102,8 +105,39 @@ export function isPathBelow(path: string, directory: string): boolean {
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
+/** Reason why a directory that a configuration names is none to keep files in. */
+export type DirectoryFault = { readonly reserved: string } | 'outside';
+
+/**
+ * Finds the reason why a directory that a configuration names is none to keep files in; undefined where it is. The root itself
+ * is refused, too: its files are the user's. Nothing is made, and no link followed to a place outside.
+ */
+export async function findDirectoryFault(
+  place: string,
+  root: string,
+  allowsOutside: boolean,
+): Promise<DirectoryFault | undefined> {
+  const reserved = findReservedName(relative(root, place).split(sep).join('/'));
+  if (reserved !== undefined && reserved !== stateDirectoryName) return { reserved };
+  if (allowsOutside) return undefined;
+  return isPathBelow(place, root) && (await isReallyBelow(place, root)) ? undefined : 'outside';
+}
+
+/** False also where a link leads nowhere: a file made at its end would lie there. */
+async function isReallyBelow(place: string, root: string): Promise<boolean> {
+  try {
+    // The name of a file in it, so that the directory itself is followed.
+    const { real } = await resolveRealPath(join(place, 'x'));
+    const { real: realRoot } = await resolveRealPath(join(root, 'x'));
+    return isPathBelow(dirname(real), dirname(realRoot));
+  } catch (error) {
+    // A path that cannot be read is reported when it is.
+    return readErrorCode(error) !== 'ENOENT';
+  }
+}
+
 /** Reason why a path is never written to (it belongs to the state, to git or to the configuration), even where no file is there. */
-function findReserved(path: string, root?: string): string | undefined {
+function findReserved(path: string, isContract: boolean, root?: string): string | undefined {
   const way = root === undefined ? path : relative(root, path);
   const names = way.toLowerCase().split(sep);
   if (names.includes(stateDirectoryName)) {
@@ -117,7 +151,7 @@ function findReserved(path: string, root?: string): string | undefined {
   if (root !== undefined && (isOfState || /^lock\b.*\.json$/.test(name))) {
     return `A state of Hostwright has files of the name ${name}.`;
   }
-  return /\.ya?ml$/.test(names.at(-1) ?? '')
+  return !isContract && /\.ya?ml$/.test(names.at(-1) ?? '')
     ? 'A YAML file is, or would become, a part of the configuration.'
     : undefined;
 }

@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findOperationLoss } from '../../../src/api/contract/check-loss.ts';
+import { type OperationId, routes } from '../../../src/api/contract/routes.ts';
 import { readBinding } from '../../../src/config/contract/read-binding.ts';
 import { readRows } from '../../support/read-rows.ts';
 
@@ -34,7 +36,8 @@ describe('a contract file', () => {
       'that is deleteProject',
     ],
     ['a detachment that deletes', `detachVm: DELETE ${vms}/{vmId}`, 'that is deleteVm'],
-    ['one without its id', `deleteVm: DELETE ${vms}`, 'sent without its vmId'],
+    ['one without its id', `deleteVm: DELETE ${vms}`, 'a path of DELETE ends with {vmId}'],
+    ['a POST without its id', 'deleteVm: POST /servers/destroy', 'sent without its vmId'],
     ['a list of everything', 'listVms: GET /vms', 'sent without its projectId'],
     ['a list of the backups of all VMs', 'listBackups: GET /backups', 'sent without its vmId'],
     ['a part that nobody gives', `getVm: GET ${vms}/{vmId}/{zone}`, 'Nothing gives {zone}'],
@@ -44,6 +47,48 @@ describe('a contract file', () => {
       'a key for its project, with a slash',
       'deleteSshKey: DELETE /projects/{projectId}/',
       'that is deleteProject',
+    ],
+    [
+      'a detachment by the VM alone',
+      'detachVm: DELETE /servers/{vmId}',
+      'a path of DELETE ends with {networkId} and {vmId}',
+    ],
+    [
+      'a backup by its VM',
+      'deleteBackup: DELETE /servers/{vmId}\nparameters: { deleteBackup: { backupId: query backup } }',
+      'a path of DELETE ends with {backupId}',
+    ],
+    [
+      'a forward by its address',
+      'deletePortForward: DELETE /ips/{publicIpId}\nparameters: { deletePortForward: { portForwardId: query forward } }',
+      'a path of DELETE ends with {portForwardId}',
+    ],
+    [
+      'a VM by its project, by another name',
+      'deleteVm: DELETE /tenants/{vmId}\nparameters: { deleteVm: { projectId: path vmId, vmId: query vm } }',
+      'a path of DELETE ends with {vmId}',
+    ],
+    [
+      'a key by a part that a server leaves out',
+      'deleteSshKey: DELETE /projects/{projectId};{sshKeyId}',
+      'a character that no path has',
+    ],
+    [
+      'a key in one part with its project',
+      'deleteSshKey: DELETE /projects/{projectId},{sshKeyId}',
+      'a path of DELETE ends with {sshKeyId}',
+    ],
+    ['a backup for its VM', `deleteBackup: DELETE ${vms}/{backupId}`, 'that is deleteVm'],
+    [
+      'a key in other letters',
+      'deleteSshKey: DELETE /Projects/{sshKeyId}',
+      'that is deleteProject',
+    ],
+    ['a rebuild that deletes', 'rebuildVm: DELETE /servers/{vmId}', 'it deletes nothing'],
+    [
+      'a backup for what is read as a VM',
+      'getVm: GET /servers/{vmId}\n  deleteBackup: DELETE /Servers/{backupId}',
+      'getVm reads there what holds more',
     ],
     ['no operation', 'listServers: GET /servers', 'no operation `listServers`'],
   ])('is refused with %s', (_, line, said) => expect(operation(line).join('\n')).toContain(said));
@@ -71,6 +116,119 @@ describe('a contract file', () => {
     expect(faultsOf(constants('on'))).toHaveLength(1);
     // A line may lead to where another operation stands that has none.
     expect(operation(`stopVm: POST ${vms}/{vmId}/start`)).toHaveLength(1);
+  });
+
+  it.each(
+    readRows(`
+    detachVm | POST /projects/{projectId}/networks/{networkId}/vms/{vmId}/destroy
+    detachVm | POST /servers/{vmId}/remove
+    detachVm | POST /networks/{networkId}/remove
+    detachVm | POST /servers/{vmId}/remove-server
+    detachVm | POST /networks/{networkId}/vms/{vmId}/reinstall
+    startVm | POST /projects/{projectId}/vms/{vmId}/remove
+    renameVm | POST /projects/{projectId}/vms/{vmId}/recreate
+    rebootVm | POST /projects/{projectId}/vms/{vmId}/reset-to-factory
+    rebootVm | POST /projects/{projectId}/vms/{vmId}/factory-reset
+    rebootVm | POST /servers/{vmId}/resetDisk
+    stopVm | POST /servers/{vmId}/reset
+    stopVm | POST /servers/{vmId}/wipedisk
+    stopVm | POST /servers/{vmId}/diskwipe
+    stopVm | POST /servers/{vmId}/redeploy
+    stopVm | POST /servers/{vmId}/drop
+    stopVm | POST /servers/{vmId}/discard
+    stopVm | POST /servers/{vmId}/release
+    stopVm | POST /servers/{vmId}/decommission
+    stopVm | POST /servers/{vmId}/vmterminate
+    rebuildVm | POST /servers/{vmId}/destroy
+    restoreBackup | POST /vms/{vmId}/backups/{backupId}/delete
+    deletePortForward | POST /ips/{publicIpId}/forwards/{portForwardId}/rebuild
+  `),
+  )('%s is not bound to %s', (name, line) =>
+    expect(operation(`${name}: ${line}`).join('\n')).toMatch(/this path says/),
+  );
+
+  it.each([
+    ['deleteBackup: POST /servers/{vmId}/destroy', 'backupId'],
+    ['deleteBackup: POST /servers/{vmId}:wipe', 'backupId'],
+    ['deletePortForward: POST /ips/{publicIpId}/release', 'portForwardId'],
+  ])('%s is not bound to the end of what holds it', (line, id) => {
+    const [name = ''] = line.split(':');
+    const lines = `operations: { ${name}: "${line.slice(name.length + 2)}" }`;
+    const places = `parameters: { ${name}: { ${id}: body /id } }`;
+    expect(faultsOf(`${lines}\n${places}`).join()).toMatch(/its path ends \{(?:vm|publicIp)Id\}/);
+  });
+
+  it.each(
+    readRows(`
+    detachVm | POST /networks/{networkId}/remove-server | vmId
+    detachVm | POST /servers/{vmId}/remove_from_network | networkId
+    detachVm | POST /servers/{vmId}/removeInterface | networkId
+    detachVm | POST /networks/{networkId}/vms/{vmId}/remove | vmId
+    rebootVm | POST /servers/{vmId}/reset | vmId
+    rebootVm | POST /servers/{vmId}/actions/hard_reset | vmId
+    rebootVm | POST /droplets/{vmId}:reset | vmId
+    deletePublicIp | POST /addresses/{publicIpId}/release | publicIpId
+    deleteBackup | POST /servers/{vmId}/delete-backup | backupId
+    deleteVm | POST /servers/{vmId}/terminate | vmId
+    rebuildVm | POST /servers/{vmId}/wipe-and-reinstall | vmId
+    getImage | GET /releases/{imageId} | imageId
+    startVm | POST /teraservers/{vmId}/prebuilt/start | vmId
+  `),
+  )('%s may be bound to %s', (name, line, id) => {
+    const isPlaced = line.includes(`{${id}}`);
+    const places = isPlaced ? '' : `\nparameters: { ${name}: { ${id}: body /id } }`;
+    expect(faultsOf(`operations: { ${name}: "${line}" }${places}`)).toEqual([]);
+  });
+
+  const shared = (two: string, constants: string) =>
+    faultsOf(`operations:\n  ${two}\nconstants: { ${constants} }`).join('\n');
+
+  it.each([
+    ['DELETE', '{ query: { kind: a } }', '{ query: { kind: b } }'],
+    ['DELETE', '{ body: { /kind: a } }', '{ body: { /kind: b } }'],
+    ['POST', '{ body: { /kind: a } }', '{ body: { /kind: b } }'],
+  ])('is refused with two ends of different weight on one %s: %s', (method, one, other) => {
+    const two = `deleteBackup: ${method} /things/{backupId}\n  deleteVm: ${method} /things/{vmId}`;
+    expect(shared(two, `deleteBackup: ${one}, deleteVm: ${other}`)).toContain(
+      `one place, ${method} /things/{}, and one loses more`,
+    );
+  });
+
+  it('tells a rebuild from other actions by the body that both need, and by no query', () => {
+    const two = `startVm: POST ${vms}/{vmId}/act\n  rebuildVm: POST ${vms}/{vmId}/act`;
+    const by = (place: string, key: string) =>
+      shared(two, `startVm: { ${place}: { ${key}: a } }, rebuildVm: { ${place}: { ${key}: b } }`);
+    expect(by('body', '/do')).toBe('');
+    expect(by('query', 'do')).toContain('one loses more than the other');
+  });
+
+  it('compares each of three operations on one place with both others', () => {
+    const at = `POST ${vms}/{vmId}/power`;
+    const three = `startVm: ${at}\n  stopVm: ${at}\n  rebootVm: ${at}`;
+    const to = (word: string) => `{ body: { /to: ${word} } }`;
+    expect(
+      shared(three, `startVm: ${to('a')}, stopVm: ${to('b')}, rebootVm: ${to('b')}`),
+    ).toContain('stopVm and rebootVm are bound to one place');
+  });
+
+  it('leaves ids of a service of POST alone in its bodies, and an attachment in either order', () => {
+    const lines = `deleteBackup: POST /backups/delete
+  deleteVm: POST /servers/{vmId}/destroy
+  deletePublicIp: POST /addresses/release
+  detachVm: DELETE /servers/{vmId}/networks/{networkId}
+parameters:
+  deleteBackup: { backupId: body /backup }
+  deletePublicIp: { publicIpId: query address }`;
+    expect(operation(lines)).toEqual([]);
+  });
+
+  it('ends a loss as the contract has it, each with its weight', () => {
+    const ends = Object.entries(routes).filter(([, { method }]) => method === 'DELETE');
+    for (const [name] of ends) expect(findOperationLoss(name as OperationId)).toBeGreaterThan(0);
+    const ordered = ['detachVm', 'deleteBackup', 'rebuildVm', 'deleteVm', 'deleteProject'] as const;
+    const weights = ordered.map((one) => findOperationLoss(one));
+    expect(weights).toEqual(weights.toSorted((one, other) => one - other));
+    expect(new Set(weights).size).toBe(ordered.length);
   });
 
   it.each(
@@ -111,6 +269,41 @@ describe('a contract file', () => {
 constants: { stopVm: { body: { /action: ${word} } } }`);
     expect(said).toContain(`stopVm cannot have the constant "${word}"`);
   });
+
+  it.each([
+    ['fields: { createVm: { tariffId: open } }', 'createVm', 'body: { /tariffId: gold }'],
+    ['fields: { createVm: { tariffId: none } }', 'createVm', 'body: { /tariffId/id: gold }'],
+    ['fields: { rebuildVm: { deleteBackups: none } }', 'rebuildVm', 'body: { /deleteBackups: 1 }'],
+    ['fields: { rebuildVm: { deleteBackups: /x } }', 'rebuildVm', 'body: { /deleteBackups: 1 }'],
+    ['fields: { createVm: { tariffId: none } }', 'createVm', 'query: { tariffId: gold }'],
+  ])('%s keeps its name from a constant of %s: %s', (fields, name, constant) =>
+    expect(faultsOf(`${fields}\nconstants: { ${name}: { ${constant} } }`).join('\n')).toContain(
+      'cannot be constant',
+    ),
+  );
+
+  it.each([
+    ['stopVm', 'body: { /wipeDisk: true }'],
+    ['stopVm', 'query: { purge: 1 }'],
+    ['rebuildVm', 'body: { /purge_backups: true }'],
+    ['rebuildVm', 'query: { dropBackups: true }'],
+    ['createVm', 'query: { deleteBackups: 1 }'],
+    ['deleteNetwork', 'query: { deleteVms: true }'],
+    ['deletePublicIp', 'body: { /options/destroyServer: true }'],
+  ])('%s has no constant whose name tells of a loss: %s', (name, constant) =>
+    expect(faultsOf(`constants: { ${name}: { ${constant} } }`).join('\n')).toContain(
+      `${name} cannot have the constant`,
+    ),
+  );
+
+  it.each([
+    ['listVms', 'query: { deleted: false }'],
+    ['deleteVm', 'query: { delete_volumes: true }'],
+    ['rebootVm', 'body: { /type: reset }'],
+    ['deleteBackup', 'query: { action: deleteBackup }'],
+  ])('%s may have the constant %s', (name, constant) =>
+    expect(faultsOf(`constants: { ${name}: { ${constant} } }`)).toEqual([]),
+  );
 
   it('a rebuild by the word of a rebuild', () =>
     expect(

@@ -1,0 +1,101 @@
+// Losses by the operations of the contract, and words of a request that tell of one.
+import type { OperationId } from './routes.ts';
+
+/** Losses for good by operation: the higher, the more. An operation that has no line loses nothing. */
+const losses: Readonly<Partial<Record<OperationId, number>>> = {
+  deleteProject: 5,
+  deleteVm: 4,
+  rebuildVm: 3,
+  restoreBackup: 3,
+  deletePublicIp: 2,
+  deleteBackup: 2,
+  deleteNetwork: 2,
+  deleteSshKey: 2,
+  deleteToken: 2,
+  deletePortForward: 1,
+  detachVm: 1,
+};
+
+/** The loss by an operation: the more is lost for good, the higher. */
+export function findOperationLoss(operation: OperationId): number {
+  return losses[operation] ?? 0;
+}
+
+/** Words that end a resource, and others that begin with them: `wipedisk`. Some are the ends of innocent ones. */
+const endWords = [
+  ...['delete', '(?<!s)purge', 'destroy', '(?<!de)terminate', 'discard', 'decommission'],
+  ...['remove', '(?<![a-z])release(?!s)', '(?<![a-z])drop(?!let)'],
+  ...['loesch', 'lösch', 'entfernen', 'vernicht', 'zerstoer', 'zerstör'],
+  ...['supprim', '(?<![a-z])(?:detrui|détrui|elimin|borra|destrui|distrugg)'],
+];
+/** Words that empty a disk; they may also be said of what ends. */
+const eraseWords = ['(?<!s)wipe', 'erase(?!r)', '(?<![a-z])effac'];
+/** Words that make a disk anew. */
+const rebuildWords = [
+  '(?<!p)re(?:build|image|install|create|deploy|set)',
+  ...['neuaufsetz', 'neuinstall', '(?<![a-z])(?:reinstal|réinstal|reconstru|ricostru)'],
+];
+
+const pattern = (words: readonly string[]) => new RegExp(words.join('|'), 'i');
+const ending = pattern(endWords);
+const rebuilding = pattern(rebuildWords);
+const losing = pattern([...endWords, ...eraseWords, ...rebuildWords]);
+
+/** A reboot by the word that hosting services have for switching off and on. */
+const hardReboot =
+  /(?<![a-z][-_ ]*)(?:(?:hard|soft|force|power|cold|warm)[-_ ]*)?reset(?:[-_ ]*(?:vm|server|instance|machine))?(?![-_ ]*[a-z])/gi;
+
+/** The end of an attachment, where other words say of what: `remove-interface`, `remove_from_network`. */
+const removedNetwork =
+  /(?<![a-z])remove[-_ ]*(?:from[-_ ]*)?(?:member|interface|nic|network|vpc|vlan|lan)s?(?![-_ ]*[a-z])/gi;
+/** The same, where the path says of which network. */
+const removedMember = /(?<![a-z])remove[-_ ]*(?:vm|server|instance|machine)s?(?![-_ ]*[a-z])/gi;
+
+/**
+ * True for words of a request, as a part of its path or a constant, that tell of a loss that the operation does not have. A GET
+ * is held to it as well: there are services that delete by one.
+ */
+export function tellsOfLoss(operation: OperationId, words: string): boolean {
+  const isOfNetwork = words.includes('{networkId}');
+  const isOfAttachment = isOfNetwork && words.includes('{vmId}');
+  return splitParts(words).some((part) => {
+    switch (findOperationLoss(operation)) {
+      case 0:
+        return losing.test(operation === 'rebootVm' ? part.replaceAll(hardReboot, '') : part);
+      case 3:
+        return ending.test(part);
+      case 4:
+      case 5:
+        return false;
+      default: {
+        if (operation !== 'detachVm') return rebuilding.test(part);
+        if (isOfAttachment && /^remove$/i.test(part)) return false;
+        const rest = part.replaceAll(removedNetwork, '');
+        return losing.test(isOfNetwork ? rest.replaceAll(removedMember, '') : rest);
+      }
+    }
+  });
+}
+
+/** True for the name of a constant that tells of a loss. What ends is not told by a name, but for a VM or a project. */
+export function namesLoss(operation: OperationId, name: string): boolean {
+  const loss = findOperationLoss(operation);
+  const isOfPart = loss > 0 && loss < 4;
+  return (
+    tellsOfLoss(operation, name) || (isOfPart && splitParts(name).some((part) => ending.test(part)))
+  );
+}
+
+/** True for a part of a path that says only that what stands before it ends: `destroy`, and not `delete-backup`. */
+export function endsWhatIsBefore(part: string): boolean {
+  return splitParts(part).some(
+    (one) => losing.test(one) && !/[a-z]/i.test(one.replace(losing, '')),
+  );
+}
+
+function splitParts(words: string): readonly string[] {
+  return words
+    .normalize('NFKC')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .split(/[/{}"]/);
+}

@@ -1,0 +1,137 @@
+// Files that a pull request brings along with a contract file: what is read, and what is written over.
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runInProcess } from '../cli/run-in-process.ts';
+import { openFolder } from '../support/open-folder.ts';
+
+const mine = 'alias ll="ls -l"\n';
+const paths = { '/projects': { get: { responses: { 200: { description: 'ok' } } } } };
+const document = JSON.stringify({ openapi: '3.0.0', info: { title: 'x', version: '1' }, paths });
+
+let room = '';
+beforeEach(async () => {
+  room = await openFolder('attack');
+  await put('mine.txt', mine);
+  await put('hosting/service.json', document);
+  await put(
+    'hosting/main.yaml',
+    'version: 1\nservice: { sandbox: true, contract: a.contract.yaml }\n',
+  );
+  await put('hosting/a.contract.yaml', 'version: 1\n');
+});
+
+const at = (name: string) => join(room, name);
+const read = (name: string) => readFile(at(name), 'utf8');
+async function put(name: string, text: string): Promise<void> {
+  await mkdir(dirname(at(name)), { recursive: true });
+  await writeFile(at(name), text);
+}
+async function hostwright(args: string) {
+  const { code, stdout, stderr } = await runInProcess(args.split(' '), { cwd: at('hosting') });
+  const said = (stdout + stderr).replaceAll(/\s+/g, ' ');
+  expect(said).not.toContain('bug in Hostwright');
+  return { code, said };
+}
+
+describe('a link in the place of what is written', () => {
+  it.each(['../mine.txt', '../none.txt', '/dev/full'])(
+    'is not followed by check: %s',
+    async (to) => {
+      await symlink(to, at('hosting/a.contract.json'));
+      const { said } = await hostwright('contract check');
+      expect(said).toContain('[contract-unwritable]');
+      expect(said).toContain('a.contract.json cannot be written');
+      expect(await read('mine.txt')).toBe(mine);
+      await expect(stat(at('none.txt'))).rejects.toThrow('ENOENT');
+    },
+  );
+
+  it.each(['hosting.contract.json', 'hosting.contract.yaml'])('nor by bind: %s', async (name) => {
+    await symlink('../mine.txt', at(`hosting/${name}`));
+    const { code, said } = await hostwright('contract bind service.json');
+    expect(code).toBe(1);
+    expect(said).toContain('It is a link, not a file.');
+    expect(await read('mine.txt')).toBe(mine);
+  });
+
+  it('nor by probe', async () => {
+    await symlink('../none.txt', at('hosting/new.contract.yaml'));
+    const { code, said } = await hostwright('contract probe --out new.contract.yaml');
+    expect(code).toBe(1);
+    expect(said).toContain('new.contract.yaml exists already');
+    await expect(stat(at('none.txt'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a bind', () => {
+  it.each(['service.yaml', 'service.json'])('leaves its document alone: --out %s', async (out) => {
+    const { code, said } = await hostwright(`contract bind service.json --out ${out}`);
+    expect(code).toBe(1);
+    expect(said).toMatch(
+      /There is a file that Hostwright did not write|service.json is no contract/,
+    );
+    expect(await read('hosting/service.json')).toBe(document);
+    await expect(stat(at('hosting/service.yaml'))).rejects.toThrow('ENOENT');
+  });
+
+  it('writes over its own facts, and over no other file of their name', async () => {
+    expect((await hostwright('contract bind service.json')).code).toBe(2);
+    expect((await hostwright('contract bind service.json')).code).toBe(2);
+    await put('hosting/hosting.contract.json', '{"version":2}');
+    expect((await hostwright('contract bind service.json')).code).toBe(1);
+    expect(await read('hosting/hosting.contract.json')).toBe('{"version":2}');
+  });
+});
+
+describe('the document of a contract file', () => {
+  const secret = '{"token":"hw_Zx9", broken';
+  const naming = (file: string, text: string) =>
+    put(
+      'hosting/a.contract.yaml',
+      `version: 1\ndocument: { file: ${file}, sha256: ${createHash('sha256').update(text).digest('hex')} }\n`,
+    );
+
+  it.each(['../s.json', '../../x/../s.json', 'link.json', '.git/s.json'])(
+    'is not read outside: %s',
+    async (file) => {
+      await put('s.json', document);
+      await put('hosting/.git/s.json', document);
+      await symlink('../s.json', at('hosting/link.json'));
+      await naming(file, document);
+      const { code, said } = await hostwright('contract check');
+      expect(code).toBe(1);
+      expect(said).toContain('[file-outside]');
+      expect(said).not.toContain('is not as the document');
+    },
+  );
+
+  it('is read outside with --allow-outside-files', async () => {
+    await put('s.json', document);
+    await naming('../s.json', document);
+    const { said } = await hostwright('contract check --allow-outside-files');
+    expect(said).not.toContain('[file-outside]');
+  });
+
+  it('is no device', async () => {
+    await naming('/dev/zero', '');
+    const { code, said } = await hostwright('contract check --allow-outside-files');
+    expect(code).toBe(1);
+    expect(said).toContain('it is a device, not a file');
+  });
+
+  it.each([secret, document])(
+    'is not shown, and not looked into where it is another one',
+    async (text) => {
+      await put('hosting/s.json', secret);
+      await naming('s.json', text);
+      const { code, said } = await hostwright('contract check');
+      expect(code).toBe(1);
+      expect(said).not.toContain('hw_Zx9');
+      expect(said).toContain(
+        text === secret ? '[document-unusable]' : '[contract-document-changed]',
+      );
+    },
+  );
+});
