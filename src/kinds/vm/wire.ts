@@ -74,6 +74,7 @@ export const vmWireFormat: ListedKindCodec<'vm'> = {
       ...readCreationTime(wire),
     };
   },
+  entries: { imageId: 'images', configurationId: 'configurations', tariffId: 'tariffs' },
   encode: {
     createVm: ({ project, sshKeys, publicIp, plugins, ...vm }) => ({
       params: { projectId: project },
