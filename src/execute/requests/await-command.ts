@@ -1,7 +1,13 @@
 import { ApiError } from '../../api/errors/errors.ts';
 import { isRecordedAsOperation } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { hasCommandTakenEffect, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/outcome.ts';
+import {
+  hasCommandTakenEffect,
+  hasUnknownStatus,
+  isBusy,
+  isJudgedByRecord,
+  isRebuild,
+} from '../../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -223,8 +229,9 @@ function needsRecord(
   wasUnderWay: boolean,
 ): boolean {
   const { effect } = commandSubjects[command.kind];
-  if (effect === 'create' || !isRecordedAsOperation(command.kind)) return false;
-  if (!live || isBusy(live)) return false;
+  if (!live || !isRecordedAsOperation(command.kind)) return false;
+  if (hasUnknownStatus(live)) return true;
+  if (effect === 'create' || isBusy(live)) return false;
   if (effect === 'delete') return true;
   const isPartlyShown = isRebuild(command.kind) || isJudgedByRecord(command.kind);
   return isPartlyShown || !wasUnderWay || !hasCommandTakenEffect(command, live);

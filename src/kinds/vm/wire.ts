@@ -38,7 +38,8 @@ function encodePublicIp(publicIp: ResolvedCommandOf<'createVm'>['publicIp']) {
     : ({ publicIpMode: 'existing', publicIpId: publicIp } as const);
 }
 
-const bootWords: readonly WireVmBootStatus[] = [
+/** Words for the power of a VM that the contract defines. */
+export const bootWords: readonly WireVmBootStatus[] = [
   'Running',
   'Stopped',
   'Starting',
