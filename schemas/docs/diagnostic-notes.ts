@@ -145,8 +145,9 @@ export const notes: Readonly<Record<string, Note>> = {
     fix: 'Run the same command again.',
   },
   'not-the-service': {
-    means: 'Something else answered: a proxy, a sign-in page or another server.',
-    fix: 'Check the base address and the proxy: `hostwright doctor`.',
+    means:
+      'Something else answered: a proxy, a sign-in page or another server. Or the service answers in another shape than the contract has: then the message shows the keys that came.',
+    fix: 'Check the base address and the proxy: `hostwright doctor`. Where the message shows keys, bind the service: `hostwright contract bind`.',
   },
   'other-authority': {
     fix: 'Check the certificate. If it has changed on purpose, add `--allow-other-service`.',

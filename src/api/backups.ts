@@ -3,6 +3,8 @@ import type { Backup, MetricSeries } from '../model/account/vm-work.ts';
 import type { WireBackup, WireRequest, WireVmMetrics } from './contract/types.ts';
 import { decodeImage } from './wire/decode.ts';
 import {
+  lifecycleStatusWords,
+  readContractWord,
   readWireId,
   readWireItems,
   readWireNumber,
@@ -85,7 +87,7 @@ function decodeBackup(wire: unknown): Backup {
   return {
     id: readWireId(record.id, 'a backup'),
     // The specification shows no status of a backup. A listed backup without one is usable.
-    status: readWireText(record.status) ?? 'active',
+    status: readContractWord(record.status, lifecycleStatusWords) ?? 'active',
     createdAt: readWireTime(record.createdAt),
     size: readWireNumber(record.size),
     sourceImageId: readWireReference(record.sourceImageId),

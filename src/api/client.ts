@@ -16,6 +16,7 @@ import { untranslatedServiceDialect, type ServiceDialect } from './binding/diale
 import type { ResourceKindCodecs } from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
 import type { WireRequest } from './contract/types.ts';
+import { CatalogEntryIds } from './entry-ids.ts';
 import { createServiceReader, type ListOptions, type ServiceReader } from './reader.ts';
 import { type CommandAcceptance, sendCommand } from './send.ts';
 import { ServiceClocks } from './service-clocks.ts';
@@ -138,7 +139,8 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
   const { call, awaitHold, isHeldBack, close } = createServiceCaller({ ...options, onServiceTime });
   const recordedIds = new OperationRecordResourceIds();
   const clocks = new ServiceClocks();
-  const reader = createServiceReader({ call, dialect }, kinds, clocks);
+  const entryIds = new CatalogEntryIds();
+  const reader = createServiceReader({ call, dialect }, kinds, { clocks, entryIds });
   const fromPast = new WeakSet<readonly LiveResource[]>();
   const summaries = new ResourceSummaryCompleter();
   const list: ServiceReader['list'] = async (kind, place, options) => {
@@ -176,7 +178,10 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
     async send(command, options) {
       const accepted = await sendCommand(call, kinds, command, options);
       if (accepted.kind !== 'done' || !accepted.resource) return accepted;
-      return { ...accepted, resource: clocks.readResource(accepted.resource) };
+      const { wire: codec } = kinds[accepted.resource.kind];
+      const members = 'parts' in codec ? undefined : codec.entries;
+      const resource = await entryIds.unify(accepted.resource, members);
+      return { ...accepted, resource: clocks.readResource(resource) };
     },
     isHeldBack,
     close,

@@ -26,6 +26,7 @@ import {
 } from './wire/decode.ts';
 import { decodeAccountLimits, decodeNameLengthCaps } from './wire/decode-limits.ts';
 import { pageSize } from './wire/paging.ts';
+import type { CatalogEntryIds } from './entry-ids.ts';
 import type { ServiceClocks } from './service-clocks.ts';
 import type { ServiceCaller } from './wire/caller.ts';
 import { readServiceList, readServiceRecord } from './wire/reading.ts';
@@ -81,17 +82,26 @@ export interface ServiceReader {
   getNameLengths(options?: CallOptions): Promise<NameLengths>;
 }
 
-/** Reads through `caller`, with every tolerance of the contract, and times by the clock of `Date` as far as `clocks` knows it. */
+/** Facts about the service that earlier answers gave, by which later ones are read. */
+interface ReaderMemory {
+  readonly clocks: ServiceClocks;
+  readonly entryIds: CatalogEntryIds;
+}
+
+/**
+ * Reads through `caller`, with every tolerance of the contract: times by the clock of `Date`, and entries by the catalog's own
+ * ids, as far as these are known.
+ */
 export function createServiceReader(
   caller: ServiceCaller,
   kinds: ResourceKindCodecs,
-  clocks: ServiceClocks,
+  { clocks, entryIds }: ReaderMemory,
 ): ServiceReader {
   const readings = new Readings(caller);
   return {
-    ...readResources(readings, kinds, clocks),
+    ...readResources(readings, kinds, { clocks, entryIds }),
     ...readOperations(readings, clocks),
-    getCatalog: (options) => readCatalog(readings, options),
+    getCatalog: (options) => entryIds.note(readCatalog(readings, options)),
     getLimits: (options) => {
       const request: WireRequest = { operation: 'getLimits', params: {} };
       return readings.one({ request, decode: (wire) => decodeAccountLimits(wire, kinds) }, options);
@@ -156,6 +166,13 @@ class Readings {
     return listed;
   }
 
+  /** The items of a list in another reading, which was written when the list was. */
+  replace<T>(listed: readonly T[], items: readonly T[]): readonly T[] {
+    const servedAt = this.servedAt(listed);
+    if (servedAt !== undefined) this.#servedAt.set(items, servedAt);
+    return items;
+  }
+
   servedAt(listed: readonly unknown[]): number | undefined {
     return this.#servedAt.get(listed);
   }
@@ -169,7 +186,7 @@ class Readings {
 function readResources(
   readings: Readings,
   kinds: ResourceKindCodecs,
-  clocks: ServiceClocks,
+  { clocks, entryIds }: ReaderMemory,
 ): Pick<ServiceReader, 'list' | 'servedAt' | 'get'> {
   // The registry treats all kinds alike, so its type cannot say that a codec reads the records of its own kind.
   const codecOf = <K extends KindName>(kind: K) =>
@@ -188,18 +205,26 @@ function readResources(
     list: async (kind, place, options) => {
       const codec = codecOf(kind);
       if ('parts' in codec) return [await readParts(codec, options)];
-      const decode = (wire: unknown) => clocks.readResource(codec.decode(wire, place));
-      return readings.list({ request: codec.list(place), decode }, options);
+      const decode = (wire: unknown) => codec.decode(wire, place);
+      const listed = await readings.list({ request: codec.list(place), decode }, options);
+      const unified = await entryIds.unifyAll(listed, codec.entries);
+      return readings.replace(
+        listed,
+        unified.map((live) => clocks.readResource(live)),
+      );
     },
     servedAt: (listed) => readings.servedAt(listed),
     get: async (kind, place, id, options) => {
       const codec = codecOf(kind);
       if ('parts' in codec) return readParts(codec, options);
-      const decode = (wire: unknown) => clocks.readResource(codec.decode(wire, place));
+      const decode = (wire: unknown) => codec.decode(wire, place);
       const request = codec.get(place, id);
-      if (readings.isBound(request)) return readings.ifPresent({ request, decode }, options);
-      const listed = await readings.list({ request: codec.list(place), decode }, options);
-      return listed.find((live) => live.id === id);
+      const live = readings.isBound(request)
+        ? await readings.ifPresent({ request, decode }, options)
+        : (await readings.list({ request: codec.list(place), decode }, options)).find(
+            (one) => one.id === id,
+          );
+      return live && clocks.readResource(await entryIds.unify(live, codec.entries));
     },
   };
 }

@@ -8,7 +8,8 @@ import { placeOfCommand } from '../model/account/place-of-command.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import type { ResourceKindCodec, ResourceKindCodecs } from './contract/codec.ts';
 import type { ServiceCall, CallOptions } from './wire/caller.ts';
-import { readWireReference } from '../model/wire/decode-fields.ts';
+import { enumWords } from './contract/shapes.ts';
+import { readContractWord, readWireReference } from '../model/wire/decode-fields.ts';
 import { encodeCommand } from './wire/encode.ts';
 import type { ServiceCaller } from './wire/caller.ts';
 import { readServiceRecord } from './wire/reading.ts';
@@ -43,6 +44,19 @@ export async function sendCommand(
   return isOpen ? { kind: 'accepted' } : { kind: 'done' };
 }
 
+const operationMembers = ['commandId', 'operationId', 'resourceId'];
+
+/** Tells whether a record has the look of an operation: what that works on is found like the result of any accepted command. */
+function isOperationRecord(body: Readonly<Record<string, unknown>>): boolean {
+  const isWord = (value: unknown, list: string) =>
+    enumWords[list]?.includes(readContractWord(value, enumWords[list]) ?? '') === true;
+  return (
+    operationMembers.some((name) => name in body) ||
+    isWord(body.type, 'resourceOperation') ||
+    (isWord(body.status, 'apiOperationStatus') && !isWord(body.status, 'resourceStatus'))
+  );
+}
+
 /** The record of the command's subject, if the answer is just that: it may as well be an operation or an attachment. */
 function readResource(
   codec: ResourceKindCodec,
@@ -51,7 +65,7 @@ function readResource(
 ): LiveResource | undefined {
   if ('parts' in codec || !isJsonObject(body)) return undefined;
   const id = readWireReference(body.id);
-  if (id === null || 'commandId' in body || 'resourceId' in body) return undefined;
+  if (id === null || isOperationRecord(body)) return undefined;
   const known = findCommandSubjectId(command);
   if (known !== undefined && known !== id) return undefined;
   if (known === undefined && 'name' in command && body.name !== command.name) return undefined;

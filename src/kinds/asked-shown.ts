@@ -21,7 +21,11 @@ export function substituteRequestedValues(
 ): Attributes {
   if (!managed) return read;
   const { kind, attributes, shown = {}, sensitive = [] } = managed;
-  const asked = [...new Set([...Object.keys(shown), ...sensitive])].flatMap(
+  // What was adopted has no record yet: a spelling of what is wanted is no reason to make it anew.
+  const adopted = Object.keys(read).filter((name) =>
+    isUnrecordedAndLasting(kind, name, attributes),
+  );
+  const asked = [...new Set([...Object.keys(shown), ...sensitive, ...adopted])].flatMap(
     (name): [string, Value][] => {
       const value = read[name];
       if (value === undefined || isSameFieldValue(kind, name, value, wanted[name])) return [];
@@ -31,7 +35,7 @@ export function substituteRequestedValues(
           ? [[name, before]]
           : [];
       }
-      // A sensitive value is in no state, so nobody can tell which value was requested.
+      // A sensitive value is in no state, nor is one that was adopted: nobody can tell which value was requested.
       const now = wanted[name];
       return now !== undefined && isServiceSpelling(kind, name, now, value, catalog)
         ? [[name, now]]
@@ -39,6 +43,12 @@ export function substituteRequestedValues(
     },
   );
   return asked.length === 0 ? read : { ...read, ...Object.fromEntries(asked) };
+}
+
+/** Tells whether the state has no value of a field that no change in place sets. */
+function isUnrecordedAndLasting(kind: KindName, name: string, attributes: Attributes): boolean {
+  const { effect = 'update' } = kindRegistry[kind].fields[name] ?? {};
+  return effect !== 'update' && !(name in attributes);
 }
 
 /** A field that a change has set, and for which the account shows another value that is no spelling of the requested one. */
@@ -104,7 +114,7 @@ export function recordRequestedAndShownFields(
   after: ResourceAfterChange,
   hasEnded: boolean,
 ): AskedAndShownValues {
-  const { kind, read, had, wanted, configured, set, ignored } = after;
+  const { kind, catalog, read, had, wanted, configured, set, ignored } = after;
   const others = new Map(findUnexpectedFields(after).map((one) => [one.name, one]));
   const attributes: Record<string, Value> = {};
   const shown: Record<string, Value> = {};
@@ -124,7 +134,13 @@ export function recordRequestedAndShownFields(
       attributes[name] = asked;
       shown[name] = value;
     } else if (isKnown && (!set.has(name) || other?.isAsBefore)) keep(name);
-    else attributes[name] = value;
+    else if (
+      isUnrecordedAndLasting(kind, name, had?.attributes ?? {}) &&
+      isServiceSpelling(kind, name, asked, value, catalog)
+    ) {
+      attributes[name] = asked;
+      shown[name] = value;
+    } else attributes[name] = value;
   }
   const { shown: wasShown = {}, accepted = [] } = had ?? {};
   // A field that the service does not report now may be reported again.

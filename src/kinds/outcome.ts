@@ -1,6 +1,7 @@
 import type { CommandName, ResolvedCommand } from '../model/account/command.ts';
 import { commandSubjects } from '../model/account/command.ts';
 import { getLiveName, getLiveStatus, type LiveResource } from '../model/account/live.ts';
+import { lifecycleStatusWords } from '../model/wire/decode-fields.ts';
 import { findCommandFacts } from './find-facts.ts';
 import type { ResourceOperationTrait } from './traits.ts';
 import { kindRegistry } from './registry.ts';
@@ -19,6 +20,16 @@ export function isResourceBusy(live: LiveResource): boolean {
   if (status !== undefined && status !== 'active' && status !== 'failed') return true;
   // A backup leaves a VM `active` though it is locked: only its operation shows that.
   return unfinished.has((underwayOperationOn(live).status ?? '').toLowerCase());
+}
+
+/**
+ * Tells whether a resource has a status that the contract does not define, and no operation that is under way: whether the
+ * service is done with it, only the record of an operation says.
+ */
+export function hasUnknownStatus(live: LiveResource): boolean {
+  const status = getLiveStatus(live);
+  if (status === undefined || lifecycleStatusWords.some((word) => word === status)) return false;
+  return !unfinished.has((underwayOperationOn(live).status ?? '').toLowerCase());
 }
 
 /** Words for the operation on a busy resource, in the service's own terms. */

@@ -185,15 +185,31 @@ async function readContents(
     );
     return contents.flat();
   } catch (error) {
-    // A list that is not there may also mean that its path is another: then the project still stands.
     if (
       isNotFound(error) &&
-      (await client.get(projectKind, { projectId }, projectId, options)) === undefined
-    ) {
+      !(await isListed(client, projectKind, { projectId }, projectId, options))
+    )
       return undefined;
-    }
     throw error;
   }
+}
+
+/**
+ * Tells whether a resource still stands in which a list was not found: the path of the list may be another. That of its
+ * single read may be another as well, so that only its own list proves it gone.
+ */
+async function isListed(
+  client: LiveAccountReader,
+  kind: KindName,
+  place: ResourcePlace,
+  id: string,
+  options: CallOptions,
+): Promise<boolean> {
+  if ((await client.get(kind, place, id, options)) !== undefined) return true;
+  const listed: readonly LiveResource[] = await (kind === projectKind
+    ? client.listProjects(options)
+    : client.list(kind, place, options));
+  return listed.some((one) => one.id === id);
 }
 
 /** Project to read, with options of the reading. */
@@ -232,9 +248,11 @@ async function readBelow(
     const place = { projectId, publicIpId: holder.id };
     return await readList(client, kind, place, { known, options });
   } catch (error) {
-    if (!isNotFound(error)) throw error;
-    const still = await client.get(holder.kind, { projectId }, holder.id, options);
-    if (still !== undefined) throw error;
+    if (
+      !isNotFound(error) ||
+      (await isListed(client, holder.kind, { projectId }, holder.id, options))
+    )
+      throw error;
     return [];
   }
 }

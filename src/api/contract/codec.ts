@@ -2,6 +2,7 @@
 // all of them: the client knows how to send and retry, the codec knows paths, bodies and fields.
 import type { CommandName, CommandNameOf, ResolvedCommand } from '../../model/account/command.ts';
 import type {
+  Catalog,
   LiveRecordOfKind,
   NameLengths,
   ResourcePlace,
@@ -47,6 +48,8 @@ export interface ListedKindCodec<K extends KindName> extends Encoding<K> {
   get(place: ResourcePlace, id: string): WireRequest;
   /** @throws UnreadableAnswerError for what is no record or has no id */
   decode(wire: unknown, place: ResourcePlace): LiveRecordOfKind<K>;
+  /** Members of the live record that hold ids of catalog entries, each with the list that the entry is from. */
+  readonly entries?: Readonly<Record<string, keyof Catalog>>;
 }
 
 /** A kind of which there is one record, in answers of its own that each give a part. */

@@ -109,18 +109,29 @@ function describeRefusal(error: ServiceError): RequestErrorWords {
   if (meaning === 'notFound' && !path.includes('{')) {
     return { ...explainMissing(error), detail: detail + sayAssumed(error) + requestId };
   }
-  const isCollection = meaning === 'notFound' && !path.endsWith('}');
-  const doubt = isCollection
-    ? sayAssumed(error)
-    : meaning === 'validation'
-      ? sayMembers(error)
-      : '';
-  const { hint, ...words } = refusals[meaning];
+  const doubt = sayDoubt(error, meaning);
+  const { hint, ...words } = error.status === 405 ? explainMethod(error) : refusals[meaning];
   const isDoubtful = doubt !== '';
   return {
     ...words,
     detail: detail + describeAttemptCount(error) + doubt + requestId,
     ...(hint !== undefined && { hint: isDoubtful ? `${hint} ${bindHint}` : hint }),
+  };
+}
+
+/** A note on what of a refused request is only assumed, so that it may be what the service refuses. */
+function sayDoubt(error: ServiceError, meaning: RefusalMeaning): string {
+  if (error.status === 405) return ` That it takes ${error.method} is assumed.`;
+  if (meaning === 'notFound') return sayAssumed(error);
+  return meaning === 'validation' ? sayMembers(error) : '';
+}
+
+/** No public document shows with which methods the service takes its changes, so a 405 is about the method. */
+function explainMethod({ operation, method }: ServiceError): Omit<RequestErrorWords, 'detail'> {
+  return {
+    code: 'request-refused',
+    summary: `The service does not take ${method} for ${operation}`,
+    hint: 'Nothing was changed.',
   };
 }
 
@@ -231,6 +242,16 @@ function describeLoss(error: OutcomeUnknownError): RequestErrorWords {
 }
 
 function describeStranger(error: ForeignAnswerError): RequestErrorWords {
+  if (error.keys) {
+    const named = error.keys.filter((key) => !error.seen.includes(key));
+    const keys = named.length === 0 ? '' : ` Its keys: ${named.join(', ')}.`;
+    return {
+      code: error.code,
+      summary: `The service answers ${error.operation} in another shape than the contract has`,
+      detail: `${describeRequest(error)} got ${error.seen}.${keys}`,
+      hint: `Bind the service: "hostwright contract bind DOCUMENT", with its OpenAPI document; without one, "hostwright contract probe". If the answer is not the service's: ${baseAddressHint}`,
+    };
+  }
   return {
     code: error.code,
     summary: 'The answer does not come from the service',

@@ -168,10 +168,17 @@ export class ForeignAnswerError extends ApiError {
   /** The answer in a few words: its status and first words, for the message. */
   readonly seen: string;
 
-  constructor(request: SentRequest, answer: { status: number; seen: string }) {
+  /** First keys of a JSON object that is none of the contract's; undefined for an answer of another form. */
+  readonly keys: readonly string[] | undefined;
+
+  constructor(
+    request: SentRequest,
+    answer: { status: number; seen: string; keys?: readonly string[] | undefined },
+  ) {
     super(`${request.operation}: not an answer of the service (${answer.seen})`, request);
     this.status = answer.status;
     this.seen = answer.seen;
+    this.keys = answer.keys;
   }
 }
 

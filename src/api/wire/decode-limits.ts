@@ -34,7 +34,7 @@ export function decodeAccountLimits(wire: unknown, kinds: ResourceKindCodecs): A
   );
   return {
     quotas: Object.fromEntries(found.filter(([, quota]) => quota !== null)),
-    maxSshKeysPerProject: readWireNumber(record.maxSshKeysPerProject),
+    maxSshKeysPerProject: readCount(record.maxSshKeysPerProject),
   };
 }
 
@@ -47,13 +47,19 @@ function findField(record: unknown, path: QuotaFieldPath | undefined): unknown {
 
 /** A quota object, or a plain number that is its limit; null when there is no limit in it. */
 function decodeQuota(wire: unknown): Quota | null {
-  const plain = readWireNumber(wire);
+  const plain = readCount(wire);
   if (plain !== null) return { limit: plain, used: null, remaining: null };
   if (!isJsonObject(wire)) return null;
   const record = readWireRecord<WireResourceQuota>(wire, 'a quota');
-  const limit = readWireNumber(record.limit);
+  const limit = readCount(record.limit);
   if (limit === null) return null;
-  return { limit, used: readWireNumber(record.used), remaining: readWireNumber(record.remaining) };
+  return { limit, used: readCount(record.used), remaining: readCount(record.remaining) };
+}
+
+/** A number of things. Nothing can be kept below zero: such a number means that there is no limit. */
+function readCount(wire: unknown): number | null {
+  const count = readWireNumber(wire);
+  return count !== null && count >= 0 ? count : null;
 }
 
 /** The longest names that the service takes, in its own order; null for each that it does not say. */
@@ -67,7 +73,8 @@ export function decodeNameLengthCaps(wire: unknown, kinds: ResourceKindCodecs): 
   const lengths: Record<string, number | null> = {};
   for (const [field, length] of Object.entries(record)) {
     const name = names.get(field);
-    if (name !== undefined) lengths[name] = readWireNumber(length);
+    // No name has a length of 0: that means that there is no limit.
+    if (name !== undefined) lengths[name] = readCount(length) || null;
   }
   for (const name of names.values()) lengths[name] ??= null;
   // The kinds together name every length: each of their caps is typed as a key of it.

@@ -7,6 +7,7 @@ import type {
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { readPrice } from '../../model/cost/price.ts';
 import {
+  readContractWord,
   readWireId,
   readWireNumber,
   readWireRecord,
@@ -14,24 +15,30 @@ import {
   readWireText,
   readWireTime,
 } from '../../model/wire/decode-fields.ts';
+import { enumWords } from '../contract/shapes.ts';
 import type { WireConfiguration, WireImage, WireOperation, WireTariff } from '../contract/types.ts';
 
 // Wire to model for what is of no kind, one function a record. Each throws UnreadableAnswerError for what is no record
 // or has no
 // id.
 
+/** A word of one of the contract's enums, in the contract's case; another word as it came, and null for none. */
+function readEnumWord(value: unknown, name: string): string | null {
+  return readContractWord(value, enumWords[name] ?? []) ?? null;
+}
+
 /** The record of an operation. */
 export function decodeOperation(wire: unknown): LiveOperation {
   const record = readWireRecord<WireOperation>(wire, 'an operation');
   return {
     id: readWireId(record.id, 'an operation'),
-    type: readWireText(record.type) ?? '',
-    status: readWireText(record.status) ?? '',
-    resourceType: readWireText(record.resourceType),
+    type: readEnumWord(record.type, 'resourceOperation') ?? '',
+    status: readEnumWord(record.status, 'apiOperationStatus') ?? '',
+    resourceType: readEnumWord(record.resourceType, 'resourceType'),
     resourceId: readWireReference(record.resourceId),
     createdAt: readWireTime(record.createdAt),
     completedAt: readWireTime(record.completedAt),
-    failureCode: readWireText(record.failureCode),
+    failureCode: readEnumWord(record.failureCode, 'operationFailureCode'),
   };
 }
 
@@ -63,7 +70,7 @@ export function decodeVmConfiguration(wire: unknown): CatalogConfiguration {
     cpu: readWireNumber(record.cpu) ?? 0,
     ram: readWireNumber(record.ram) ?? 0,
     disk: readWireNumber(record.disk) ?? 0,
-    availability: readWireText(record.availability),
+    availability: readEnumWord(record.availability, 'configurationAvailability'),
     maxCount: readWireNumber(record.maxCount),
   };
 }

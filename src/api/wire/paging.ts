@@ -167,10 +167,12 @@ function countPages(wanted: number, size: number): number {
 }
 
 /** The most keys that a message shows of an answer in which no list was found. */
-const mostKeys = 8;
+export const mostKeys = 8;
 
 /** A page, or a bare array, which is a page that does not count. */
 function readPage(wire: unknown): Page {
+  // Only a 204 has no body, and only that of a list comes as far as here.
+  if (wire === undefined) return { items: [], totalCount: null, isBare: true };
   if (Array.isArray(wire)) return { items: wire, totalCount: null, isBare: true };
   if (!isJsonObject(wire) || !(Array.isArray(wire.items) || wire.items === null)) {
     const keys = isJsonObject(wire) && Object.keys(wire).slice(0, mostKeys).join(', ');

@@ -8,7 +8,9 @@ const longestExcerpt = 200;
 
 /** True for a page made for people: a proxy, a captive portal or a web server speaks, not the service. */
 export function looksLikeHtml(text: string, contentType: string | null): boolean {
-  return contentType?.includes('html') === true || /^\s*<(!doctype|html|head|body)\b/i.test(text);
+  if (/^\s*<(!doctype|html|head|body)\b/i.test(text)) return true;
+  // Some services send their JSON under that name.
+  return contentType?.includes('html') === true && !isJsonObject(parseJson(text));
 }
 
 /** The first words of a text: tags, scripts and styles stripped, white space drawn together, at most 200 characters. */

@@ -1,6 +1,7 @@
 import type { HttpAnswer } from '../../model/http.ts';
 import { redactTokenInData, redactTokenInText } from '../../model/text/redact.ts';
 import type { ServiceDialect } from '../binding/dialect.ts';
+import { operationShapes } from '../contract/shapes.ts';
 import { isCertainlyRefused } from '../errors/classify-error.ts';
 import {
   ForeignAnswerError,
@@ -91,7 +92,8 @@ function readBody(
 ): unknown {
   const isRead = request.method === 'GET';
   if (text.trim() === '') {
-    if (!isRead) return undefined;
+    // Some services answer so where a list is empty.
+    if (!isRead || (status === 204 && operationShapes[request.operation].isList)) return undefined;
     throw new OutcomeUnknownError(request, { lost: 'half-answer', seen: `an empty ${status}` });
   }
   const body = parseJson(text);

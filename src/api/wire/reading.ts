@@ -8,7 +8,8 @@ import type { OperationId } from '../contract/routes.ts';
 import type { WireRequest } from '../contract/types.ts';
 import { ForeignAnswerError, OutcomeUnknownError, UnusableAnswerError } from '../errors/errors.ts';
 import type { ServiceCaller } from './caller.ts';
-import { collectPages, EndlessListError, pageSize } from './paging.ts';
+import { collectPages, EndlessListError, mostKeys, pageSize } from './paging.ts';
+import { excerptHtmlText } from './problem.ts';
 import type { ServiceAnswer } from './read-answer.ts';
 import { isJsonObject } from '../../model/json-object.ts';
 
@@ -116,7 +117,7 @@ function readNext(answer: ServiceAnswer | undefined): string | undefined {
  * Error of a request whose answer does not decode; other errors pass as they are. A change that was answered a success
  * was carried out, so its outcome is unknown and not refused.
  */
-function explainUnreadable(error: unknown, { request, status }: ServiceAnswer): unknown {
+function explainUnreadable(error: unknown, { request, status, body }: ServiceAnswer): unknown {
   if (error instanceof EndlessListError) {
     return new UnusableAnswerError(request, { code: 'list-too-long', seen: error.message });
   }
@@ -124,5 +125,7 @@ function explainUnreadable(error: unknown, { request, status }: ServiceAnswer): 
   if (request.method !== 'GET') {
     return new OutcomeUnknownError(request, { lost: 'half-answer', seen: error.message });
   }
-  return new ForeignAnswerError(request, { status, seen: error.message });
+  const all = isJsonObject(body) ? Object.keys(body) : [];
+  const keys = all.length === 0 ? undefined : all.slice(0, mostKeys).map(excerptHtmlText);
+  return new ForeignAnswerError(request, { status, seen: error.message, keys });
 }

@@ -141,10 +141,11 @@ async function bind(
       },
     );
   }
+  // The catalog first: it tells which entries the ids of the resource mean.
+  const catalog = await client.getCatalog();
   const live = await readCreated(client, pending, id);
   // The replaced resource was to be deleted once the new one existed: it is kept in the state as deposed.
   if (before) await store.record({ kind: 'bound', resource: deposeResource(before) });
-  const catalog = await client.getCatalog();
   const resource = adoptCreatedResource(pending, live, { catalog }, addresses);
   await store.record({ kind: 'bound', resource });
 }

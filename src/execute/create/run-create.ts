@@ -8,10 +8,12 @@ import {
 } from '../../kinds/recognise/create-findings.ts';
 import {
   couldCreateHaveMade,
+  isNamedCreate,
   isOddlySpelledName,
   type CreateAttempt,
 } from '../../kinds/recognise/recognise.ts';
 import { hasCommandTakenEffect, hasUntoldStatus, isResourceBusy } from '../../kinds/outcome.ts';
+import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import { maxCreateRequests } from '../../model/state/evidence.ts';
 import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
@@ -191,7 +193,7 @@ class Create {
     await this.#records.accept();
     const isAnswered =
       resource !== undefined && resource.id !== '' && couldCreateHaveMade(command, resource);
-    if (isAnswered) {
+    if (isAnswered && (await this.#isConfirmed(resource))) {
       this.#learnClocks(resource, client.serviceTime());
       // An earlier lost request may have created the project, which then need not be empty.
       if (change.kind === projectKind && !this.#lost)
@@ -217,6 +219,16 @@ class Create {
     if (doubt) this.#context.tell([noteRecognisedCreate(change.address, end.live, doubt)]);
     if (doubt && !this.#lost) await this.#records.watch(this.#attempt, { isSentOnce: true });
     return { found: end.live, takenAt: at };
+  }
+
+  /**
+   * Tells whether the answer is the resource that was asked for. An answer without its name may be the record of an
+   * operation: then the account has nothing of that id.
+   */
+  async #isConfirmed({ kind, id }: LiveResource): Promise<boolean> {
+    const { command } = this.#job;
+    if (isNamedCreate(command)) return true;
+    return (await this.#context.client.get(kind, placeOfCommand(command), id)) !== undefined;
   }
 
   /** Learns clock differences from a resource that this request has certainly created. */

@@ -6,6 +6,7 @@ import {
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { hasUnexpectedFieldValue, hasRespelledCommandValues } from '../../kinds/carry-out.ts';
 import {
+  hasUnknownStatus,
   hasUntoldStatus,
   isResourceBusy,
   isJudgedByRecord,
@@ -134,10 +135,12 @@ function hasStayedAway(evidence: OutcomeEvidence): boolean {
 
 /**
  * True once the service has ended its work. Where it does not tell the status, its record says so, and without a record the
- * time in which one would have come.
+ * time in which one would have come. A status that the contract does not define may mean anything: then only a record does.
  */
 function isAtRest({ live, operation, idleForMs }: OutcomeEvidence): boolean {
-  if (live === undefined || isResourceBusy(live)) return false;
+  if (live === undefined) return false;
+  if (hasUnknownStatus(live)) return operation !== undefined && isOperationFinished(operation);
+  if (isResourceBusy(live)) return false;
   if (!hasUntoldStatus(live)) return true;
   return operation ? isOperationFinished(operation) : idleForMs >= laggingRecordGraceMs;
 }

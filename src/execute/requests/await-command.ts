@@ -3,6 +3,7 @@ import { isRecordedAsOperation } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import {
   hasCommandTakenEffect,
+  hasUnknownStatus,
   isResourceBusy,
   isJudgedByRecord,
   isRebuildCommand,
@@ -228,8 +229,9 @@ function needsRecord(
   wasUnderWay: boolean,
 ): boolean {
   const { effect } = commandSubjects[command.kind];
-  if (effect === 'create' || !isRecordedAsOperation(command.kind)) return false;
-  if (!live || isResourceBusy(live)) return false;
+  if (!live || !isRecordedAsOperation(command.kind)) return false;
+  if (hasUnknownStatus(live)) return true;
+  if (effect === 'create' || isResourceBusy(live)) return false;
   if (effect === 'delete') return true;
   const isPartlyShown = isRebuildCommand(command.kind) || isJudgedByRecord(command.kind);
   return isPartlyShown || !wasUnderWay || !hasCommandTakenEffect(command, live);

@@ -39,6 +39,8 @@ export type CommandSendResult =
       readonly mark: OperationRecordMark | undefined;
       /** By the service's clock, in whole seconds; undefined where it does not tell the time. */
       readonly answeredAt: number | undefined;
+      /** Refusal of a delete because there is nothing of that id, which is what it wants; undefined for a real acceptance. */
+      readonly absence?: ServiceError;
     }
   | {
       readonly kind: 'unsure';
@@ -51,6 +53,8 @@ export type CommandSendResult =
       readonly rivals: readonly LiveResource[];
       readonly cause: ServiceError;
     };
+
+type AcceptedCommand = Extract<CommandSendResult, { kind: 'accepted' }>;
 
 /** Number of times that a conflict is retried although no resource involved seems busy: reads may lag. */
 const unexplainedConflicts = 4;
@@ -84,7 +88,7 @@ export async function sendUntilAccepted(
     await client.awaitHold(job.command, sendingOptionsOf(context, job));
     await prepare?.();
     const mark = await markEarlierOperationRecords(context, job.command, hasWaited);
-    const accept = (resource: LiveResource | undefined): CommandSendResult => ({
+    const accept = (resource: LiveResource | undefined): AcceptedCommand => ({
       kind: 'accepted',
       resource,
       at: clock.now(),
@@ -109,7 +113,7 @@ export async function sendUntilAccepted(
       const meaning = classifyRefusal(error);
       const isConflict = conflictRefusalMeanings.has(meaning);
       if (meaning === 'notFound' && commandSubjects[job.command.kind].effect === 'delete') {
-        return accept(undefined);
+        return { ...accept(undefined), absence: error };
       }
       if (!wantedResultMeanings.has(meaning) || clock.now() >= job.deadline) throw error;
       const satOut = await lookAfterRefusal(context, job, error);

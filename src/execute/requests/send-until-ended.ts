@@ -105,7 +105,7 @@ export async function sendUntilEnded(
       return { ...ending, end, wait: { ...ending.wait, isAccepted } };
     }
     if (sent.kind === 'accepted') {
-      await hooks.accept();
+      if (!sent.absence) await hooks.accept();
       counts.accepted += 1;
     } else if (sent.kind === 'unsure') counts.unanswered += 1;
     const wait = planWait(context, job, { sent, earlier, unanswered: counts.unanswered });
@@ -114,6 +114,8 @@ export async function sendUntilEnded(
     if (sent.kind === 'locked' && isUnseenRequestEnd(end)) {
       return { ...ending, end: { kind: 'refused', cause: sent.cause } };
     }
+    // What stands on is not gone: then the path of the delete, or its method, is another.
+    if (sent.kind === 'accepted' && sent.absence && isUnseenRequestEnd(end)) throw sent.absence;
     const isLast = sent.kind === 'locked' || isLastAttempt(context, job, hooks, counts);
     if (isLast || !mayBeRepeated(job.command, end, wait.isAccepted)) return ending;
     earlier = {

@@ -320,7 +320,10 @@ async function refreshState(context: RunContext, plan: Plan): Promise<void> {
     if (change.retireMs === undefined) delete found.retireMs;
     else found.retireMs = change.retireMs;
     if (untold.length === 0) delete found.untold;
-    const resource = withServiceShownValues(found, pick(managed.shown ?? {}, stillShown));
+    const resource = withServiceShownValues(
+      found,
+      pick({ ...shown, ...managed.shown }, stillShown),
+    );
     if (isResourceSameInFile(resource, managed)) continue;
     writes.push(store.record({ kind: 'settled', resource }));
   }

@@ -1,5 +1,6 @@
 import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { LiveVm } from './model.ts';
+import { bootWords } from './wire.ts';
 import { foldNameForComparison } from '../../model/text/fold-name.ts';
 import { readAttributeTexts, type Attributes } from '../../model/value.ts';
 import type { CommandFacts, CommandTable, InvolvedResource } from '../command-facts.ts';
@@ -61,7 +62,9 @@ function involveNetwork({ network }: { readonly network: string }): readonly Inv
 /** Facts about a command that sets a VM's power. Where the service does not report that, the operation record has the end. */
 function setting(bootStatus: string) {
   return {
-    compareShown: (live: LiveVm) => compareToldValue(live.bootStatus, bootStatus),
+    // A word that the contract does not define tells nothing.
+    compareShown: ({ bootStatus: told }: LiveVm) =>
+      compareToldValue(bootWords.some((word) => word === told) ? told : undefined, bootStatus),
     carryOut: (live: LiveVm): LiveVm => ({ ...live, bootStatus }),
   };
 }

@@ -1,3 +1,4 @@
+import { enumWords } from '../../api/contract/shapes.ts';
 import type { ListedKindCodec, ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { WireVm, WireVmBootStatus, WireVmNetwork } from '../../api/contract/types.ts';
 import type { ReportedOrUntoldField } from '../../model/account/told.ts';
@@ -6,7 +7,6 @@ import {
   readCreationTime,
   readWireId,
   readWireRecord,
-  readWireText,
   lifecycleStatusWords,
   readLiveItems,
   readLiveNumber,
@@ -38,7 +38,8 @@ function encodePublicIp(publicIp: ResolvedCommandOf<'createVm'>['publicIp']) {
     : ({ publicIpMode: 'existing', publicIpId: publicIp } as const);
 }
 
-const bootWords: readonly WireVmBootStatus[] = [
+/** Words for the power of a VM that the contract defines. */
+export const bootWords: readonly WireVmBootStatus[] = [
   'Running',
   'Stopped',
   'Starting',
@@ -58,8 +59,9 @@ export const vmWireFormat: ListedKindCodec<'vm'> = {
       projectId,
       name: readLiveText(record.name),
       status: readContractWord(record.status, lifecycleStatusWords),
-      operation: readWireText(record.operation),
-      operationStatus: readWireText(record.operationStatus),
+      operation: readContractWord(record.operation, enumWords.resourceOperation ?? []) ?? null,
+      operationStatus:
+        readContractWord(record.operationStatus, enumWords.apiOperationStatus ?? []) ?? null,
       bootStatus: readContractWord(record.bootStatus, bootWords),
       configurationId: readLiveReference(record.configurationId),
       imageId: readLiveReference(record.imageId),
@@ -74,6 +76,7 @@ export const vmWireFormat: ListedKindCodec<'vm'> = {
       ...readCreationTime(wire),
     };
   },
+  entries: { imageId: 'images', configurationId: 'configurations', tariffId: 'tariffs' },
   encode: {
     createVm: ({ project, sshKeys, publicIp, plugins, ...vm }) => ({
       params: { projectId: project },

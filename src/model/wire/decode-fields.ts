@@ -108,8 +108,14 @@ export function readWireReference(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Reads a finite number; null when it is missing or something else. */
+const wholeNumber = /^(?:0|[1-9]\d*)$/;
+
+/** Reads a finite number, a whole one also from its decimal text; null when it is missing or something else. */
 export function readWireNumber(value: unknown): number | null {
+  if (typeof value === 'string' && wholeNumber.test(value)) {
+    const whole = Number(value);
+    return Number.isSafeInteger(whole) ? whole : null;
+  }
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 

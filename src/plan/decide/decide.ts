@@ -5,7 +5,8 @@ import type { ResourceAddress } from '../../model/address.ts';
 import { getLiveStatus, type LiveResource } from '../../model/account/live.ts';
 import { listSensitiveAfterChange, type Action, type Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import { isEqual } from '../../model/value.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import { isEqual, type Attributes, type Value } from '../../model/value.ts';
 import { parseKnownAddress } from '../account-index.ts';
 import { attributesAfterChange, listDerivedAttributes, omitNullAttributes } from './afterwards.ts';
 import type { ChangeDecision, DecisionContext } from './decision.ts';
@@ -211,12 +212,7 @@ function compareWithLive(desired: DesiredResource, live: LiveResource, context: 
   const failed = findFailedRebuild(desired, managed, live, context.retriesFailed);
   const wanted = managed ? omitRebuildTarget(desired.attributes, managed) : desired.attributes;
   const read = substituteRequestedValues(written, managed, wanted, context.catalog);
-  const { shown: recorded } = managed ?? {};
-  const shown = recorded
-    ? Object.entries(written).filter(
-        ([name, value]) => name in recorded && !isEqual(value, read[name]),
-      )
-    : [];
+  const shown = managed ? listShownOtherwise(desired, managed, { written, read }) : [];
   const ignored = desired.lifecycle?.ignoreChanges ?? [];
   const whole = diffAttributes(
     kind,
@@ -239,6 +235,19 @@ function compareWithLive(desired: DesiredResource, live: LiveResource, context: 
   const returning = warnOfRestoredResource(desired, whole.fields, managed?.retired);
   const diff = { ...whole, ...waited };
   return { read, shown, ...standing, reason, waited, failed, returning, diff };
+}
+
+/** Live values in place of which a comparison has the requested ones: as shown once, or of what was adopted. */
+function listShownOtherwise(
+  { sensitive = [] }: DesiredResource,
+  { shown = {}, attributes }: ManagedResource,
+  { written, read }: Readonly<Record<'written' | 'read', Attributes>>,
+): readonly [string, Value][] {
+  if (written === read) return [];
+  const isNew = (name: string) => !(name in attributes) && !sensitive.includes(name);
+  return Object.entries(written).filter(
+    ([name, value]) => !isEqual(value, read[name]) && (name in shown || isNew(name)),
+  );
 }
 
 function decideChange(

@@ -219,6 +219,16 @@ describe('the body of a refusal', () => {
     expect(seen.endsWith('…')).toBe(true);
   });
 
+  test('JSON of the service under the name of HTML is JSON', async () => {
+    const html = { 'content-type': 'text/html; charset=utf-8' };
+    const body = '{"title":"Not Found","status":404,"detail":"No such VM."}';
+    expect(await read(() => text(404, body, html))).toMatchObject({
+      ...{ name: 'ServiceError', status: 404, problem: { detail: 'No such VM.' } },
+    });
+    expect(await read(() => text(404, '{"title":"Not F', html))).toBeInstanceOf(ForeignAnswerError);
+    expect(await read(() => text(404, 'not found', html))).toBeInstanceOf(ForeignAnswerError);
+  });
+
   test('a page without words says so', async () => {
     const error = await read(() => text(403, '<html></html>', { 'content-type': 'text/html' }));
     expect(error).toMatchObject({

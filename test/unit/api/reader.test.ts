@@ -20,6 +20,23 @@ describe('a list', () => {
     ]);
   });
 
+  test('in another envelope shows the keys that came', async () => {
+    const { client } = connect(() => json({ data: [], meta: { total: 0 } }));
+    for (const reading of [client.list('network', place), client.getLimits()]) {
+      const error = await failureOf(reading);
+      expect(error).toMatchObject({ code: 'not-the-service', keys: ['data', 'meta'] });
+    }
+  });
+
+  test('is empty where a 204 says so, paged or not', async () => {
+    const { client, seen } = connect(() => new Response(null, { status: 204 }));
+    expect(await client.list('vm', place)).toEqual([]);
+    expect(await client.list('sshKey', place)).toEqual([]);
+    expect(seen).toHaveLength(2);
+    // A record is never empty.
+    await expect(client.get('vm', place, 'v')).rejects.toMatchObject({ lost: 'half-answer' });
+  });
+
   test('keeps the service’s own page size where the contract has an array', async () => {
     const { client, seen } = connect(({ path }) =>
       json({ items: [{ id: path }], page: 1, pageSize: 1, totalCount: 2 }),

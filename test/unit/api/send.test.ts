@@ -29,6 +29,11 @@ test.each(
   201 without a body | network |  | accepted
   204 to a create | network |  | accepted
   201 to a create without a name | ip | { id: ip1, status: active } | { kind: publicIp, id: ip1 }
+  201 with an operation record of our words | ip | { id: o1, type: Provision, status: Queued } | accepted
+  201 with an operation by its type alone | ip | { id: o1, type: ALLOCATEPUBLICIP } | accepted
+  201 with an operation by its status alone | forward | { id: o1, status: inProgress } | accepted
+  201 with an operation by its id | ip | { id: o1, operationId: o1 } | accepted
+  201 with a failed resource | ip | { id: ip1, status: failed } | { kind: publicIp, id: ip1, status: failed }
   201 with an operation | ip | { id: o1, resourceId: ip1 } | accepted
   201 with a forward | forward | { id: f1, publicPort: 80 } | { kind: portForward, id: f1, publicIpId: ip1 }
   201 with a project | project | { id: p9, name: shop } | { kind: project, id: p9, projectId: p9, name: shop }

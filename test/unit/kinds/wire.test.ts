@@ -99,7 +99,8 @@ describe('what is odd', () => {
       {
         id: 'v',
         name: 5,
-        cpu: '2',
+        cpu: '2 cores',
+        disk: '20',
         ram: Number.NaN,
         networks: ['n1', {}, null, { networkId: '' }],
         sshKeyIds: ['k', {}],
@@ -110,6 +111,8 @@ describe('what is odd', () => {
     );
     const lists = { networks: undefined, sshKeyIds: undefined, plugins: undefined };
     expect(decoded).toMatchObject({ name: undefined, cpu: undefined, ram: undefined, ...lists });
+    // A whole number may come as its text.
+    expect(decoded).toMatchObject({ disk: 20 });
     // The contract has it as none.
     expect(decoded).toMatchObject({ publicIpId: null });
   });

@@ -154,18 +154,34 @@ describe('the account', () => {
 
 describe('what goes away meanwhile', () => {
   const gone = () => problem(404);
+  /** A list that is another one when it is read again. */
+  const once = (first: Response, then: Response) => {
+    let isFirst = true;
+    return () => {
+      const answer = isFirst ? first : then;
+      isFirst = false;
+      return answer.clone();
+    };
+  };
 
   test('a public IP has no forwards', async () => {
-    const { client } = open({ '/projects/p1/public-ips/ip1/port-forwards': gone });
+    const { client } = open({
+      '/projects/p1/public-ips/ip1/port-forwards': gone,
+      '/projects/p1/public-ips': once(page({ id: 'ip1', ...ip }, { id: 'ip2', ...ip }), page()),
+    });
     const live = await readLiveSnapshot(client, scope);
     expect(live.resources.filter(({ kind }) => kind === 'portForward')).toEqual([]);
     expect(live.resources).toHaveLength(5);
   });
 
   test('a project is not there any more', async () => {
-    const { client } = open({ '/projects/p2/vms': gone });
+    const before = page({ id: 'p1', name: 'shop' }, { id: 'p2', name: 'blog' });
+    const { client } = open({
+      '/projects/p2/vms': gone,
+      '/projects': once(before, page({ id: 'p1', name: 'shop' })),
+    });
     const live = await readLiveSnapshot(client, scope);
-    expect(live.projects.map(({ id }) => id)).toEqual(['p1', 'p3']);
+    expect(live.projects.map(({ id }) => id)).toEqual(['p1']);
     expect(live.readProjectIds).toEqual(['p1']);
   });
 
@@ -175,6 +191,13 @@ describe('what goes away meanwhile', () => {
       'a public IP that still stands',
       '/projects/p1/public-ips/ip1/port-forwards',
       '/projects/p1/public-ips/ip1',
+      'listPortForwards',
+    ],
+    ['a project that only its list still shows', '/projects/p2/vms', '/nowhere', 'listVms'],
+    [
+      'a public IP that only its list still shows',
+      '/projects/p1/public-ips/ip1/port-forwards',
+      '/nowhere',
       'listPortForwards',
     ],
   ])('a list that is missing in %s is a failure', async (_, list, holder, operation) => {

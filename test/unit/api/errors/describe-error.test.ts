@@ -38,7 +38,7 @@ test.each(
   422 | { detail: Invalid., errors: { name: [too long., odd], "": [no] } } | request-refused | 422: Invalid; name: too long; odd; no.
   429 | {} | rate-limited | fewer requests
   500 | {} | service-unavailable | answered 500.
-  405 | {} | request-refused | refused the request
+  405 | {} | request-refused | does not take GET for getVm … answered 405. That it takes GET is assumed. … contract bind
 `),
 )('a refusal with %i and %s', (status, fields, code, words) =>
   expectWords(refusal(Number(status), parse(fields) as object), code, words),
@@ -100,6 +100,20 @@ test.each<[ApiError, string, string]>([
     new ForeignAnswerError(someRead, { status: 200, seen: 'an HTML page: Sign in' }),
     'not-the-service',
     'got an HTML page: Sign in. … A proxy … ends in /v1',
+  ],
+  [
+    new ForeignAnswerError(someRead, {
+      ...{ status: 200, seen: 'an object with data instead of a list', keys: ['data', 'meta'] },
+    }),
+    'not-the-service',
+    'answers getVm in another shape … got an object with data instead of a list. Its keys: meta. … contract bind DOCUMENT … contract probe',
+  ],
+  [
+    refusal(404, {
+      request: { operation: 'deleteVm', method: 'DELETE', url: `${baseUrl}/projects/p1/vms/v1` },
+    }),
+    'not-found',
+    'DELETE … answered 404. That deleteVm has this path is assumed. … contract bind',
   ],
 ])('another error, %#', expectWords);
 

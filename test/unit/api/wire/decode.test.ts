@@ -48,6 +48,29 @@ test('a record of its id alone', () => {
   });
 });
 
+test('words of the contract in another case are its own, and others stay as they came', () => {
+  const upper = {
+    ...{ id: 'o1', type: 'RESTOREBACKUP', status: 'succeeded', resourceType: 'PublicIP' },
+    failureCode: 'InsufficientCapacity',
+  };
+  expect(decodeOperation(upper)).toMatchObject({
+    ...{ type: 'RestoreBackup', status: 'Succeeded', resourceType: 'publicIp' },
+    failureCode: 'insufficientCapacity',
+  });
+  expect(decodeOperation({ id: 'o2', type: 'MIGRATE' })).toMatchObject({ type: 'MIGRATE' });
+  expect(decodeVmConfiguration({ id: 'x', availability: 'Unavailable' })).toMatchObject({
+    availability: 'unavailable',
+  });
+});
+
+test('a whole number may come as its decimal text, and nothing else', () => {
+  const read = (cpu: unknown) => decodeVmConfiguration({ id: 'x', cpu }).cpu;
+  expect(['16', '0'].map(read)).toEqual([16, 0]);
+  expect(['1.5', '-1', '0x10', '1e3', ' 4', '04', '', '99999999999999999'].map(read)).toEqual(
+    Array.from({ length: 8 }, () => 0),
+  );
+});
+
 test('a time that is none counts as missing', () =>
   expect(decodeOperation({ id: 'o', createdAt: 'yesterday' }).createdAt).toBeNull());
 
@@ -72,6 +95,12 @@ describe('limits', () => {
     ['no limit', { networks: { used: 4 }, publicIps: null, projects: 'ten' }, {}],
     ['VM limits of another shape', { vmResources: 7 }, {}],
     ['nothing', {}, {}],
+    [
+      'numbers below zero, which mean that there is no limit',
+      { networks: { limit: -1, used: 2 }, vmResources: { cpu: -1, ram: { limit: 8, used: -1 } } },
+      { vmRam: limit(8) },
+    ],
+    ['a real zero', { networks: { limit: 0 } }, { networks: limit(0) }],
   ])('%s', (_, wire, quotas) => {
     expect(decodeAccountLimits(wire, kindRegistry)).toStrictEqual({
       quotas,
@@ -92,6 +121,13 @@ describe('limits', () => {
     expect(
       decodeNameLengthCaps({ maxVmNameLength: 64, maxSshKeyPublicKeyLength: '?' }, kindRegistry),
     ).toStrictEqual({ ...unsaid, vm: 64 });
+    // No name fits into 0 or less: such a service has no limit.
+    expect(
+      decodeNameLengthCaps({ maxVmNameLength: 0, maxNetworkNameLength: -1 }, kindRegistry),
+    ).toStrictEqual(unsaid);
+    expect(decodeAccountLimits({ maxSshKeysPerProject: -1 }, kindRegistry)).toMatchObject({
+      maxSshKeysPerProject: null,
+    });
     expect(() => decodeNameLengthCaps([], kindRegistry)).toThrow(
       'a list instead of the name lengths',
     );

@@ -114,6 +114,9 @@ describe('a create', () => {
     failed without a reason | creating | Failed | fails
     has a record that says something new | creating | Reviewing | waits Reviewing
     has a status that nobody knows | baking |  | waits baking
+    has a status that nobody knows, and its record goes on | baking | Running | waits Running
+    has a status that nobody knows, and its record is done | baking | Succeeded | done
+    has a status that nobody knows, and its record failed | baking | Failed timeout | fails timeout
     has no status, and its record goes on | statusless | Running | waits Running
     has no status, and its record is done | statusless | Succeeded | done
     has no status yet, and no record | statusless |  | waits accepted

@@ -1,0 +1,70 @@
+// Ids of catalog entries in live records. A service may show one in another case than its catalog does, or the entry's name
+// in the place of its id: that is the same entry, so everything behind the client reads the catalog's own id.
+import type { Catalog, CatalogEntry, LiveResource } from '../model/account/live.ts';
+import type { KindName } from '../model/kind-places.ts';
+import { foldNameForComparison } from '../model/text/fold-name.ts';
+import type { ListedKindCodec } from './contract/codec.ts';
+
+type EntryMembers = ListedKindCodec<KindName>['entries'];
+
+/** The ids of the catalog as it was last read. */
+export class CatalogEntryIds {
+  #catalog: Promise<Catalog | undefined> = Promise.resolve(undefined);
+
+  /** Keeps a catalog that is being read. Where that fails, the one before it stays. */
+  note(reading: Promise<Catalog>): Promise<Catalog> {
+    const before = this.#catalog;
+    this.#catalog = reading.catch(() => before);
+    return reading;
+  }
+
+  /** A live resource with the catalog's own ids; as it came while no catalog was asked for. */
+  async unify<L extends LiveResource>(live: L, members: EntryMembers): Promise<L> {
+    const [one = live] = await this.unifyAll([live], members);
+    return one;
+  }
+
+  async unifyAll<L extends LiveResource>(
+    resources: readonly L[],
+    members: EntryMembers,
+  ): Promise<readonly L[]> {
+    const ofKind = Object.entries(members ?? {});
+    const catalog = ofKind.length > 0 && resources.length > 0 ? await this.#catalog : undefined;
+    if (!catalog) return resources;
+    return resources.map((live) => {
+      const others = ofKind.flatMap(([member, list]): [string, string][] => {
+        const shown: unknown = Reflect.get(live, member);
+        if (typeof shown !== 'string') return [];
+        const id = findShownEntryId(catalog[list], shown);
+        return id === shown ? [] : [[member, id]];
+      });
+      return others.length === 0 ? live : { ...live, ...Object.fromEntries(others) };
+    });
+  }
+}
+
+/** Ids that each shown text means, by the catalog's list: thousands of resources show the same few. */
+const looked = new WeakMap<readonly CatalogEntry[], Map<string, string>>();
+
+/** The id of the one entry that a shown text means. A text that means none, or several, is returned as it came. */
+function findShownEntryId(entries: readonly CatalogEntry[], shown: string): string {
+  let known = looked.get(entries);
+  if (!known) looked.set(entries, (known = new Map(entries.map(({ id }) => [id, id]))));
+  let id = known.get(shown);
+  if (id === undefined) known.set(shown, (id = lookUp(entries, shown)));
+  return id;
+}
+
+function lookUp(entries: readonly CatalogEntry[], shown: string): string {
+  const folded = foldNameForComparison(shown);
+  const ways: readonly ((entry: CatalogEntry) => boolean)[] = [
+    ({ id }) => foldNameForComparison(id) === folded,
+    ({ name }) => name === shown,
+    ({ name }) => foldNameForComparison(name) === folded,
+  ];
+  for (const isMeant of ways) {
+    const [only, ...others] = entries.filter(isMeant);
+    if (only) return others.length === 0 ? only.id : shown;
+  }
+  return shown;
+}

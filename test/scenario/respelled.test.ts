@@ -1,0 +1,262 @@
+// A service whose answers spell values of the contract otherwise: nothing is made twice, changed or lost by that.
+import { describe, expect, test } from 'vitest';
+import { walkPoints } from '../support/budget/walk-points.ts';
+import { everyKind } from './every-kind.ts';
+import { expectApplied, expectSettled } from './expect-built.ts';
+import { configure, describeFailures, World, type Meddle, type RunEnd } from './world.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Edits every record in an answer. */
+function editRecords(body: unknown, edit: (record: Json) => Json): unknown {
+  if (Array.isArray(body)) return body.map((one) => editRecords(one, edit));
+  if (!isRecord(body)) return body;
+  const entries = Object.entries(body).map(([key, one]) => [key, editRecords(one, edit)] as const);
+  return edit(Object.fromEntries(entries));
+}
+
+/** A service whose answers to reads have other records, where the path fits. */
+const answering =
+  (path: RegExp, edit: (record: Json) => Json): Meddle =>
+  async (request, pass) => {
+    const answer = await pass();
+    const { pathname } = new URL(request.url);
+    if (request.method !== 'GET' || !answer.ok || !path.test(pathname)) return answer;
+    const { status, headers } = answer;
+    return Response.json(editRecords(await answer.json(), edit), { status, headers });
+  };
+
+const upper = (value: unknown) => (typeof value === 'string' ? value.toUpperCase() : value);
+const changes = (end: RunEnd) =>
+  end.kind === 'killed'
+    ? ['killed']
+    : end.planned.plan.changes
+        .filter(({ action }) => action !== 'no-op')
+        .map(({ action, address }) => `${action} ${address}`);
+
+test('plugins in upper case are adopted as they are', async () => {
+  const world = await World.open();
+  const desired = await configure(
+    everyKind.replace('power: stopped', 'power: stopped, plugins: [monitoring, backup]'),
+  );
+  const meddle = answering(/\/vms/, (record) =>
+    Array.isArray(record.plugins) ? { ...record, plugins: record.plugins.map(upper) } : record,
+  );
+  await expectApplied(world, desired);
+  await world.loseState();
+  const planOptions = { adoptsAll: true };
+  expect(changes(await world.apply(desired, { meddle, planOptions }))).toEqual([]);
+  expect(changes(await world.apply(desired, { meddle }))).toEqual([]);
+  // Another plugin is a change as ever.
+  const other = await configure(everyKind.replace('power: stopped', 'plugins: [backup]'));
+  const { plan } = await world.plan(other);
+  expect(plan.changes.find(({ address }) => address.endsWith('bastion'))?.action).toBe('replace');
+});
+
+describe('entries of the catalog', () => {
+  const members = ['imageId', 'configurationId', 'tariffId'];
+  const respell = (change: (value: string) => string) => (record: Json) =>
+    Object.fromEntries(
+      Object.entries(record).map(([key, value]) => [
+        key,
+        members.includes(key) && typeof value === 'string' ? change(value) : value,
+      ]),
+    );
+  const names: Readonly<Record<string, string>> = {
+    'img-ubuntu-24-04': 'ubuntu-24.04',
+    'img-debian-12': 'debian-12',
+    'cfg-c2r4d40': 'c2-r4-d40',
+    'cfg-c1r1d20': 'c1-r1-d20',
+    'trf-monthly': 'monthly',
+  };
+  const ways: Readonly<Record<string, Meddle>> = {
+    'ids in upper case': answering(
+      /\/vms/,
+      respell((id) => id.toUpperCase()),
+    ),
+    'names for ids': answering(
+      /\/vms/,
+      respell((id) => names[id] ?? `no name of ${id}`),
+    ),
+    'names in upper case for ids': answering(
+      /\/vms/,
+      respell((id) => (names[id] ?? `no name of ${id}`).toUpperCase()),
+    ),
+    'ids in upper case, in the catalog as well': answering(
+      /\/(vms|images|configurations|tariffs)/,
+      (record) =>
+        /^(img|cfg|trf)-/.test(String(record.id))
+          ? { ...record, id: upper(record.id) }
+          : respell((id) => id.toUpperCase())(record),
+    ),
+  };
+
+  const made = Object.entries(ways).filter(([way]) => !way.includes('catalog'));
+
+  test.each(made)('as %s: made once, and adopted as they are', async (_, meddle) => {
+    const world = await World.open();
+    const desired = await configure(everyKind);
+    await expectApplied(world, desired, { meddle });
+    expect(changes(await world.apply(desired, { meddle }))).toEqual([]);
+    await world.loseState();
+    const adopted = await world.apply(desired, { meddle, planOptions: { adoptsAll: true } });
+    expect(changes(adopted)).toEqual([]);
+    expect(changes(await world.apply(desired, { meddle }))).toEqual([]);
+    await expectSettled(world, desired);
+  });
+
+  test.each(Object.entries(ways))('as %s from now on: no change', async (_, meddle) => {
+    const world = await World.open();
+    const desired = await configure(everyKind);
+    await expectApplied(world, desired);
+    expect(changes(await world.apply(desired, { meddle }))).toEqual([]);
+    expect(changes(await world.apply(desired))).toEqual([]);
+  });
+
+  test.each(made)('as %s: a rebuild happens once', async (_, meddle) => {
+    const world = await World.open();
+    await expectApplied(world, await configure(everyKind), { meddle });
+    const other = await configure(everyKind.replace('ubuntu-24.04', 'debian-12'));
+    const rebuilt = await expectApplied(world, other, { meddle });
+    expect(changes(rebuilt)).toEqual(['rebuild projects.demo.vms.web']);
+    expect(changes(await world.apply(other, { meddle }))).toEqual([]);
+  });
+});
+
+describe('operations', () => {
+  test('of types and statuses in another case are judged alike', async () => {
+    const world = await World.open();
+    const meddle = answering(/\/operations/, (record) =>
+      'resourceId' in record
+        ? Object.fromEntries(
+            Object.entries(record).map(([key, one]) => [
+              key,
+              ['type', 'status', 'failureCode', 'resourceType'].includes(key) ? upper(one) : one,
+            ]),
+          )
+        : record,
+    );
+    const desired = await configure(everyKind);
+    await expectApplied(world, desired, { meddle });
+    const other = await configure(
+      everyKind
+        .replace('networks: [backend] }', 'networks: [backend], rebuild: { backupFirst: true } }')
+        .replace('ubuntu-24.04', 'debian-12'),
+    );
+    await expectApplied(world, other, { meddle });
+    expect(changes(await world.apply(other, { meddle }))).toEqual([]);
+    await expectSettled(world, other);
+  });
+
+  /** A service that answers a create with the record of its operation, of which no other word is known. */
+  const answerOperations = (record: Json): Meddle => {
+    let count = 0;
+    return async (request, pass) => {
+      const answer = await pass();
+      if (request.method !== 'POST' || answer.status !== 202) return answer;
+      count += 1;
+      return Response.json({ id: `op-${count}`, ...record }, { status: 201 });
+    };
+  };
+
+  test.each([
+    ['in our words', { type: 'Provision', status: 'Queued' }],
+    ['in words that nobody knows', { state: 'pending' }],
+  ])('answered to creates, %s: each is made once, also when it is killed', async (_, record) => {
+    const desired = await configure(everyKind);
+    const count = async (world: World) =>
+      (await world.readAccount()).filter(({ kind }) => kind === 'publicIp').length;
+    const once = await World.open();
+    await expectApplied(once, desired, { meddle: answerOperations(record) });
+    expect(changes(await once.apply(desired, { meddle: answerOperations(record) }))).toEqual([]);
+    expect(await count(once)).toBe(2);
+    await walkPoints({ from: 12 }, async (killAt) => {
+      const world = await World.open();
+      const end = await world.apply(desired, { meddle: answerOperations(record), killAt });
+      if (end.kind !== 'killed') return { kind: 'past', last: killAt - 1 };
+      await world.settle();
+      await world.apply(desired, { meddle: answerOperations(record) });
+      return { kind: 'tried', faults: (await count(world)) > 2 ? ['another public IP'] : [] };
+    });
+  });
+});
+
+test('ports as texts are told, and their drift is seen', async () => {
+  const world = await World.open();
+  const meddle = answering(/port-forwards/, (record) => ({
+    ...record,
+    ...('publicPort' in record && { publicPort: String(record.publicPort) }),
+  }));
+  const desired = await configure(everyKind);
+  await expectApplied(world, desired, { meddle });
+  const end = await world.apply(desired, { meddle });
+  expect(changes(end)).toEqual([]);
+  if (end.kind !== 'ended') throw new Error(end.kind);
+  expect(end.planned.plan.findings).toEqual([]);
+  const other = await configure(everyKind.replace('publicPort: 443', 'publicPort: 444'));
+  expect(changes(await world.apply(other, { meddle }))).toHaveLength(1);
+});
+
+test('a list that is answered with 204 although the state knows an item is read singly', async () => {
+  const world = await World.open();
+  const desired = await configure(everyKind);
+  await expectApplied(world, desired);
+  const meddle: Meddle = (request, pass) =>
+    request.method === 'GET' && /port-forwards$/.test(new URL(request.url).pathname)
+      ? Promise.resolve(new Response(null, { status: 204 }))
+      : pass();
+  expect(changes(await world.apply(desired, { meddle }))).toEqual([]);
+});
+
+test.each([
+  [404, 'That deleteVm has this path is assumed.'],
+  [405, 'That it takes DELETE is assumed.'],
+])(
+  'a delete that is answered %i while the VM stands says so, and where to go',
+  async (status, words) => {
+    const world = await World.open();
+    await expectApplied(world, await configure(everyKind));
+    const meddle: Meddle = (request, pass) =>
+      request.method === 'DELETE' && /\/vms\/[^/]+$/.test(new URL(request.url).pathname)
+        ? Promise.resolve(Response.json({ title: 'No' }, { status }))
+        : pass();
+    const fewer = await configure(everyKind.replace(/ +bastion:.*\n/, ''));
+    const end = await world.apply(fewer, { meddle });
+    const said = describeFailures(end).join();
+    expect(said).toContain(words);
+    expect(said).toContain('hostwright contract bind');
+    // Once the service takes it, it happens.
+    await expectApplied(world, fewer);
+    await expectSettled(world, fewer);
+  },
+);
+
+test('a delete that is answered 404 because the VM is gone has come true', async () => {
+  const world = await World.open();
+  await expectApplied(world, await configure(everyKind));
+  const fewer = await configure(everyKind.replace(/ +bastion:.*\n/, ''));
+  const meddle: Meddle = async (request, pass) => {
+    if (request.method !== 'DELETE' || !request.url.includes('/vms/')) return pass();
+    await pass();
+    return Response.json({ title: 'Not Found' }, { status: 404 });
+  };
+  await expectApplied(world, fewer, { meddle });
+  await expectSettled(world, fewer);
+});
+
+test('statuses of other words: what is made ends by its operation record', async () => {
+  const world = await World.open();
+  const meddle = answering(/\/vms/, (record) => ({
+    ...record,
+    ...(record.status === 'active' && { status: 'running' }),
+    ...(record.bootStatus === 'Running' && { bootStatus: 'On' }),
+    ...(record.bootStatus === 'Stopped' && { bootStatus: 'Off' }),
+  }));
+  const desired = await configure(everyKind);
+  const begunAt = world.time.now();
+  await expectApplied(world, desired, { meddle });
+  expect(world.time.now() - begunAt).toBeLessThan(5 * 60_000);
+  await expectSettled(world, desired);
+});
