@@ -27,6 +27,9 @@ export const notes: Readonly<Record<string, Note>> = {
   'server-unreachable': {
     fix: 'Check the address and the server, and run the command again: an apply goes on with what is missing.',
   },
+  'contract-unwritable': {
+    fix: 'Name another file with `--out`, or move away what stands in its place.',
+  },
   'base-address-invalid': { fix: 'Correct `service.baseUrl` or `HOSTWRIGHT_BASE_URL`.' },
   'broken-faults': { fix: 'Write the fault script as YAML or JSON, as in `examples/faults`.' },
   'broken-yaml': {

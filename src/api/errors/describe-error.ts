@@ -110,8 +110,9 @@ function describeRefusal(error: ServiceError): RequestErrorWords {
     return { ...explainMissing(error), detail: detail + sayAssumed(error) + requestId };
   }
   const doubt = sayDoubt(error, meaning);
-  const { hint, ...words } = error.status === 405 ? explainMethod(error) : refusals[meaning];
-  const isDoubtful = doubt !== '';
+  const isMethod = error.status === 405;
+  const { hint, ...words } = isMethod ? explainMethod(error) : refusals[meaning];
+  const isDoubtful = doubt !== '' && !isMethod;
   return {
     ...words,
     detail: detail + describeAttemptCount(error) + doubt + requestId,
@@ -131,15 +132,16 @@ function explainMethod({ operation, method }: ServiceError): Omit<RequestErrorWo
   return {
     code: 'request-refused',
     summary: `The service does not take ${method} for ${operation}`,
-    hint: 'Nothing was changed.',
+    hint: `If the service has another method for it, ${bindIt}`,
   };
 }
 
 /** The two reads that the interface specification names: where both are missing, the service is elsewhere. */
 export const specifiedReadOperations = ['getLimits', 'listProjects'] as const;
 
-const bindHint =
-  'If the value or the path is right and the service spells it otherwise, bind it: "hostwright contract bind DOCUMENT", with the OpenAPI document of the service.';
+const bindIt =
+  'bind it: "hostwright contract bind DOCUMENT", with the OpenAPI document of the service.';
+const bindHint = `If the value or the path is right and the service spells it otherwise, ${bindIt}`;
 
 function explainMissing({
   operation,

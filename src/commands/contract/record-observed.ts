@@ -38,8 +38,8 @@ export async function readContractFacts(
 }
 
 /**
- * Adds lines that answers have confirmed to the record beside the contract file. Warns of what stands in its place and is
- * none of ours.
+ * Adds lines that answers have confirmed to the record beside the contract file. Warns where something else stands in its
+ * place.
  */
 export async function recordObservedContractLines(
   path: string,
