@@ -186,6 +186,12 @@ projects: { demo: { networks: { inner: { name: "\${var.env}-net" }, outer: { nam
     const saved = await sealing('plan', '--out', 'plan.out', '--var', 'env=prod', ...password);
     expect(saved.stdout).toMatch(/set\s+HOSTWRIGHT_VAR_password\s+in\s+the\s+environment/);
     expect(await readFile(join(quickstart.path, 'plan.out'), 'utf8')).not.toContain('horse');
+    const shownVariables = async (...command: string[]) =>
+      (JSON.parse((await sealing(...command)).stdout) as { variables: unknown }).variables;
+    const variables = { env: { value: 'prod' } };
+    expect(await shownVariables('show', '--json', 'plan.out')).toEqual(variables);
+    const planJson = ['plan', '--format', 'json', '--var', 'env=prod', ...password];
+    expect(await shownVariables(...planJson)).toEqual(variables);
     const without = await sealing('apply', 'plan.out');
     expectFailure(without, '`password`');
     expect(without.stderr).not.toContain('`env`');

@@ -7,7 +7,7 @@ const longNumber = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 type HoldsDigits = (digits: string) => boolean;
 
 /** True for what two numbers of JavaScript tell from its neighbours, as ids must be. */
-export const isSafeNumber: HoldsDigits = (digits) => Number.isSafeInteger(Number(digits));
+const isSafeNumber: HoldsDigits = (digits) => Number.isSafeInteger(Number(digits));
 
 /** True where the number of JavaScript is the one that was written, to the last digit. */
 export const isSameNumber: HoldsDigits = (digits) => {

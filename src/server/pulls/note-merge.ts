@@ -6,7 +6,7 @@ import type { MergeReview } from '../store/approvals.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { HostedPullRequest } from './plan-pull.ts';
 
-/** Keeps that a pull request is merged, and counts its reviews as they are now. @throws HostFault */
+/** Keeps that a pull request is merged, and counts its reviews as they are now. @throws GitHostFault */
 export async function noteMergedPull(
   means: RunRequestDependencies,
   { host, repository, pull }: Omit<HostedPullRequest, 'newest'>,
