@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { copyExample } from './program.ts';
 import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
 import { expectFailure, expectOutput } from '../support/expect-words.ts';
@@ -39,6 +39,49 @@ test('an account is written down, adopted, and matches', async () => {
   expect(applied.code, applied.stderr).toBe(0);
   const again = await run(['plan', '--detailed-exitcode'], { cwd: empty, env: token });
   expectOutput(again, 'No changes.');
+});
+
+test('a directory begins with what the account has, or not at all', async () => {
+  const { env } = served;
+  const directory = await openFolder('from-account');
+  const there = await run(['init', directory, '--from-account'], { env });
+  expect(there).toMatchObject({ code: 0, stderr: '' });
+  expect(there.stdout).toContain('It imports 7 resources of the account, and changes none.');
+  const main = await readFile(join(directory, 'main.yaml'), 'utf8');
+  expect(main).toMatch(/^# yaml-language-server: \$schema=\.\/hostwright\.schema\.json\n/);
+  expect(main).not.toContain(env.HOSTWRIGHT_TOKEN);
+  const names = [
+    '.gitignore',
+    'hostwright.schema.json',
+    'hostwright.test.schema.json',
+    'main.yaml',
+  ];
+  expect((await readdir(directory)).sort()).toEqual(names);
+  const token = { HOSTWRIGHT_TOKEN: env.HOSTWRIGHT_TOKEN ?? '' };
+  const planned = await run(['plan', directory], { env: token });
+  expect(planned.stdout).toContain('Plan: 7 to import, 0 to add, 0 to change, 0 to destroy.');
+  const formatted = await run(['fmt', '--check', directory]);
+  expect(formatted.code, formatted.stdout).toBe(0);
+
+  const again = await run(['init', directory, '--from-account'], { env });
+  expectFailure(again, 'main.yaml exists already');
+  const nowhere = join(directory, 'nowhere');
+  expectFailure(await run(['init', nowhere, '--from-account'], { cwd: empty }), 'HOSTWRIGHT_TOKEN');
+  await expect(readdir(nowhere)).rejects.toThrow('ENOENT');
+});
+
+test('an account without projects gives a configuration without any', async () => {
+  const bare = await serve();
+  onTestFinished(async () => {
+    await bare.stop();
+  });
+  const directory = await openFolder('from-bare');
+  const { HOSTWRIGHT_BASE_URL: baseUrl = '', ...token } = bare.env;
+  const made = await run(['init', directory, '--from-account', '--base-url', baseUrl], {
+    env: token,
+  });
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expectOutput(await run(['plan', directory], { env: token }), 'No changes.');
 });
 
 describe('what is exported', () => {

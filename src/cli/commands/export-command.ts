@@ -1,4 +1,4 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { CommandLineContext } from '../command-context.ts';
 import { createTextReporter } from '../output/terminal-reporter.ts';
@@ -31,18 +31,16 @@ export function addExportCommand(program: Command, context: CommandLineContext):
     )
     .action(async ({ project, all, out }: ExportFlags) => {
       const reporter = createTextReporter(context);
-      const [{ exportProjects }, { renderWholeExport: renderWhole, writeExport }] =
-        await Promise.all([
-          import('../../commands/lifecycle/export-projects.ts'),
-          import('../../commands/lifecycle/write-export.ts'),
-        ]);
+      const [
+        { exportProjects },
+        { describeExportedService: describeService, renderWholeExport: renderWhole, writeExport },
+      ] = await Promise.all([
+        import('../../commands/lifecycle/export-projects.ts'),
+        import('../../commands/lifecycle/write-export.ts'),
+      ]);
       const options = { projects: project, takesAll: all === true };
-      const { exported, service, contract } = await exportProjects(runtime, options, reporter);
-      const target = resolve(runtime.cwd, out ?? '.');
-      const place =
-        service.kind === 'remote' && contract !== undefined
-          ? { ...service, contract: relative(target, contract).replaceAll(sep, '/') }
-          : service;
+      const { exported, ...source } = await exportProjects(runtime, options, reporter);
+      const place = describeService(resolve(runtime.cwd, out ?? '.'), source);
       if (out === undefined) runtime.stdout.write(renderWhole(runtime, exported, place));
       else {
         const written = await writeExport(runtime, out, exported, place);

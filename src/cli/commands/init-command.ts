@@ -1,4 +1,6 @@
 import { Option, type Command } from 'commander';
+import type { WrittenInitFile } from '../../commands/lifecycle/init.ts';
+import { formatCountWithNoun } from '../../model/text/count-noun.ts';
 import { formatNameList } from '../../model/text/suggest.ts';
 import { escapeForeignText } from '../../render/format/escape.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
@@ -10,6 +12,7 @@ import { chooseTextLayout } from '../output/terminal.ts';
 
 interface InitFlags {
   readonly baseUrl?: string;
+  readonly fromAccount?: boolean;
   readonly migrateState?: boolean;
   readonly upgrade?: boolean;
   readonly lockfile?: 'readonly';
@@ -26,10 +29,16 @@ export function addInitCommand(
     .command('init')
     .summary('write a first configuration, or fetch the modules of one')
     .description(
-      'Writes a first configuration with comments, its schema for editors, and a .gitignore into a directory, and creates the directory if needed. The configuration runs on the embedded sandbox until you set service.baseUrl. Nothing is overwritten. In a configuration with modules from git, it fetches these into .hostwright/modules and pins them in hostwright.lock.yaml.',
+      'Writes a first configuration with comments, its schema for editors, and a .gitignore into a directory, and creates the directory if needed. The configuration runs on the embedded sandbox until you set service.baseUrl. With --from-account, it has what the account at HOSTWRIGHT_BASE_URL or --base-url has. Nothing is overwritten. In a configuration with modules from git, it fetches these into .hostwright/modules and pins them in hostwright.lock.yaml.',
     )
     .argument('[dir]', 'the directory', '.')
     .option('--base-url <url>', 'the address of an account, in place of the embedded sandbox')
+    .addOption(
+      new Option(
+        '--from-account',
+        'write what the account has, with an import of each resource, in place of an example',
+      ).conflicts(['migrateState', 'upgrade', 'lockfile']),
+    )
     .addOption(
       new Option(
         '--migrate-state',
@@ -50,40 +59,57 @@ export function addInitCommand(
         .choices(['readonly'])
         .conflicts(['baseUrl', 'migrateState', 'upgrade']),
     )
-    .action(async (directory: string, { baseUrl, migrateState, ...flags }: InitFlags) => {
+    .action(async (directory: string, flags: InitFlags) => {
       const commandContext = { runtime, globals, exit };
+      const { baseUrl, fromAccount: isFromAccount = false, migrateState } = flags;
       if (migrateState) return migrateHere(directory, commandContext);
-      if (baseUrl === undefined && (await fetchModules(directory, flags, commandContext))) return;
-      const { initDirectory } = await import('../../commands/lifecycle/init.ts');
-      const files = await initDirectory(runtime, { directory, baseUrl });
-      const { stdout, env } = runtime;
-      const { style, columns } = chooseTextLayout(stdout, env, globals.isColorRefused);
-      const width = Math.max(
-        ...files.map(({ path }) => measureTerminalWidth(escapeForeignText(path))),
-      );
-      const list = files.map(
-        ({ path, purpose }) => `  ${padRight(escapeForeignText(path), width)}  ${purpose}`,
-      );
-      const place = describePlace(directory);
-      const next =
-        baseUrl === undefined
-          ? 'It runs on the embedded sandbox, so nothing costs anything. Next:'
-          : 'Give the access token as HOSTWRIGHT_TOKEN or HOSTWRIGHT_TOKEN_FILE. Next:';
-      stdout.write(
-        [
-          style.green('A first configuration is written:'),
-          '',
-          ...list,
-          '',
-          ...wrapText(next, columns),
-          '',
-          `  hostwright plan${place}    # shows what would be created, and changes nothing`,
-          `  hostwright apply${place}   # asks, and creates it`,
-          '',
-        ].join('\n'),
-      );
+      const mayHaveModules = baseUrl === undefined && !isFromAccount;
+      if (mayHaveModules && (await fetchModules(directory, flags, commandContext))) return;
+      const init = await import('../../commands/lifecycle/init.ts');
+      const options = { directory, baseUrl };
+      if (isFromAccount) {
+        const reporter = new DayTwoTerminal(runtime, globals.isColorRefused);
+        const { files, importCount } = await init.initFromAccount(runtime, options, reporter);
+        const next = `It imports ${formatCountWithNoun('resource', importCount)} of the account, and changes none. Next:`;
+        writeFirstSteps(files, next, directory, commandContext);
+      } else {
+        const files = await init.initDirectory(runtime, options);
+        const next =
+          baseUrl === undefined
+            ? 'It runs on the embedded sandbox, so nothing costs anything. Next:'
+            : 'Give the access token as HOSTWRIGHT_TOKEN or HOSTWRIGHT_TOKEN_FILE. Next:';
+        writeFirstSteps(files, next, directory, commandContext);
+      }
       exit(0);
     });
+}
+
+/** Writes what was written, and what to run next. */
+function writeFirstSteps(
+  files: readonly WrittenInitFile[],
+  next: string,
+  directory: string,
+  { runtime: { stdout, env }, globals }: Surroundings,
+): void {
+  const { style, columns } = chooseTextLayout(stdout, env, globals.isColorRefused);
+  const width = Math.max(...files.map(({ path }) => measureTerminalWidth(escapeForeignText(path))));
+  const list = files.map(
+    ({ path, purpose }) => `  ${padRight(escapeForeignText(path), width)}  ${purpose}`,
+  );
+  const place = describePlace(directory);
+  stdout.write(
+    [
+      style.green('A first configuration is written:'),
+      '',
+      ...list,
+      '',
+      ...wrapText(next, columns),
+      '',
+      `  hostwright plan${place}    # shows what would be done, and changes nothing`,
+      `  hostwright apply${place}   # asks, and does it`,
+      '',
+    ].join('\n'),
+  );
 }
 
 /** Directory as the argument of `hostwright plan`, quoted for a shell, with a space before it; empty for the present one. */

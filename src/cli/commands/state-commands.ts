@@ -230,7 +230,7 @@ const adopt = defineCommand({
     flags,
   }: CommandCall<[string, string], LockFlag>) => {
     const { importResource } = await import('../../commands/state/import-resource.ts');
-    runtime.stdout.write(listLines([`${address}: Importing from ID "${word}"...`]));
+    runtime.stderr.write(listLines([`${address}: Importing from ID "${word}"...`]));
     await importResource(runtime, { address, word, lockTimeoutMs: flags.lockTimeout }, reporter);
   },
   text: (_result, { columns }) => {

@@ -8,6 +8,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   init: [
     'init hosting',
     'init hosting --base-url https://api.example.com/v1',
+    'init hosting --from-account',
     'init hosting --upgrade',
   ],
   plan: [

@@ -8,9 +8,10 @@ import { assembleTestSchema } from '../../config/schema/assemble-test-schema.ts'
 import { configurationSchema } from '../../config/schema/shape-schema.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
-import type { Runtime } from '../../model/runtime.ts';
+import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import {
   firstGitignore,
+  schemaComment,
   firstTestsContent,
   renderFirstConfiguration,
   configurationSchemaFileName,
@@ -19,6 +20,9 @@ import {
 } from '../../render/yaml/first-configuration.ts';
 import { makeDirectories } from '../../state/files/make-directories.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { exportProjects } from './export-projects.ts';
+import { describeExportedService, renderExportFiles } from './write-export.ts';
 
 /** Options of `init`. */
 export interface InitOptions {
@@ -45,18 +49,71 @@ export async function initDirectory(
   { directory, baseUrl }: InitOptions,
 ): Promise<readonly WrittenInitFile[]> {
   const address = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl, { name: '--base-url' });
-  // The schema is copied beside the configuration, so that every checkout has it for editors.
-  const files = [
-    ['main.yaml', 'your configuration: start here', canonical(renderFirstConfiguration(address))],
+  const first = canonical(renderFirstConfiguration(address));
+  return writeInitFiles(cwd, directory, [
+    ['main.yaml', 'your configuration: start here', first],
     [firstTestsFileName, 'its first test, for "hostwright test"', firstTestsContent],
-    [
-      configurationSchemaFileName,
-      'for completion and checks in your editor',
-      print(configurationSchema),
-    ],
+    ...listEditorFiles(),
+  ]);
+}
+
+/** A first configuration that was made of an account. */
+export interface InitFromAccount {
+  readonly files: readonly WrittenInitFile[];
+  /** Resources of the account that the configuration imports. */
+  readonly importCount: number;
+}
+
+/**
+ * Writes a configuration that imports all projects of an account, with what `initDirectory` puts beside one but for the test.
+ * Neither the account nor a state is changed.
+ * @throws DiagnosticError when something of it is there already, or cannot be written; when the account cannot be read
+ */
+export async function initFromAccount(
+  runtime: SessionRuntime,
+  { directory, baseUrl }: InitOptions,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<InitFromAccount> {
+  const { cwd, env } = runtime;
+  const beside = listEditorFiles();
+  const names = ['main.yaml', ...beside.map(([name]) => name)];
+  // Before the account is read, which may take minutes.
+  await refuseWhatIsThere(resolve(cwd, directory), directory, names);
+  const address = baseUrl === undefined ? {} : { HOSTWRIGHT_BASE_URL: baseUrl };
+  const { exported, ...source } = await exportProjects(
+    { ...runtime, env: { ...env, ...address } },
+    { projects: [], takesAll: true },
+    reporter,
+  );
+  const service = describeExportedService(resolve(cwd, directory), source);
+  const [main, ...parts] = renderExportFiles(runtime, exported, service);
+  const files = await writeInitFiles(cwd, directory, [
+    ['main.yaml', 'the account as it is: start here', `${schemaComment}\n${main?.[1] ?? ''}`],
+    ...parts.map(([name, text]): InitFile => [name, 'more of it', text]),
+    ...beside,
+  ]);
+  return { files, importCount: exported.resources.length };
+}
+
+/** A file to write: its name in the directory, its purpose, its text. */
+type InitFile = readonly [name: string, purpose: string, text: string];
+
+/** The files beside a configuration. The schema is copied, so that every checkout has it for editors. */
+function listEditorFiles(): readonly InitFile[] {
+  const schema = print(configurationSchema);
+  return [
+    [configurationSchemaFileName, 'for completion and checks in your editor', schema],
     [testSchemaFileName, 'the same for tests', print(assembleTestSchema())],
     ['.gitignore', 'keeps the state and secrets out of version control', firstGitignore],
-  ] as const;
+  ];
+}
+
+/** Writes all files or none. @throws DiagnosticError when one of them is there already, or cannot be written */
+async function writeInitFiles(
+  cwd: string,
+  directory: string,
+  files: readonly InitFile[],
+): Promise<readonly WrittenInitFile[]> {
   const absolute = resolve(cwd, directory);
   await refuseWhatIsThere(
     absolute,

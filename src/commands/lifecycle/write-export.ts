@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { formatYaml } from '../../config/format/format-yaml.ts';
 import { readSystemErrorCode } from '../../config/source/configuration-files.ts';
 import { defaultConfigurationSizeLimits } from '../../model/bounds.ts';
@@ -12,6 +12,7 @@ import {
 import { splitExportedYaml } from '../../render/yaml/split-export.ts';
 import { makeDirectories } from '../../state/files/make-directories.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
+import type { ExportedProjects } from './export-projects.ts';
 
 const mega = 1024 * 1024;
 
@@ -54,6 +55,26 @@ export function renderWholeExport(
   });
 }
 
+/** The service as a configuration in `directory` has it: its contract file by the way from there. */
+export function describeExportedService(
+  directory: string,
+  { service, contract }: Pick<ExportedProjects, 'service' | 'contract'>,
+): ExportedService {
+  return service.kind === 'remote' && contract !== undefined
+    ? { ...service, contract: relative(directory, contract).replaceAll(sep, '/') }
+    : service;
+}
+
+/** Renders an export as files, in as many as are needed: their names and texts. */
+export function renderExportFiles(
+  runtime: Pick<Runtime, 'bounds'>,
+  exported: ExportedAccount,
+  service: ExportedService,
+): readonly (readonly [name: string, text: string])[] {
+  const texts = renderParts(runtime, exported, service);
+  return texts.map((text, index) => [index === 0 ? 'main.yaml' : `part-${index + 1}.yaml`, text]);
+}
+
 /**
  * Writes an export into a directory, in as many files as are needed.
  * @returns their paths, as the user would write them
@@ -66,12 +87,11 @@ export async function writeExport(
   service: ExportedService,
 ): Promise<readonly string[]> {
   const absolute = resolve(runtime.cwd, directory);
-  const texts = renderParts(runtime, exported, service);
-  const names = texts.map((_, index) => (index === 0 ? 'main.yaml' : `part-${index + 1}.yaml`));
-  for (const [index, name] of names.entries()) {
+  const files = renderExportFiles(runtime, exported, service);
+  for (const [name, text] of files) {
     try {
       makeDirectories(absolute);
-      await writeFile(join(absolute, name), texts[index] ?? '', { flag: 'wx' });
+      await writeFile(join(absolute, name), text, { flag: 'wx' });
     } catch (error) {
       const code = readSystemErrorCode(error);
       const why = code === 'EEXIST' ? 'is there already' : `cannot be written (${code})`;
@@ -81,5 +101,5 @@ export async function writeExport(
       });
     }
   }
-  return names.map((name) => join(directory, name));
+  return files.map(([name]) => join(directory, name));
 }

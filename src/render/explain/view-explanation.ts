@@ -65,8 +65,8 @@ export function explainResourceChange(
   const own = plan.tasks.filter((task) => task.address === address);
   const byId = new Map(plan.tasks.map((task) => [task.id, task]));
   const actions = new Map(plan.changes.map((one) => [one.address, one.action]));
-  const only: Plan = { ...plan, changes: [change], tasks: own, findings: [], gone: [] };
-  const [view] = viewPlan(only).changes;
+  // Of the whole plan: the rest of it says what is declared, and so why an instance goes.
+  const view = viewPlan(plan).changes.find((one) => one.address === address);
   const reason = explainChangeReason(change, listDeclaredAddresses(plan), plan.mode === 'destroy');
   return {
     address,

@@ -7,6 +7,9 @@ export const testSchemaFileName = 'hostwright.test.schema.json';
 /** Name of the file with the first test of a new configuration. */
 export const firstTestsFileName = 'main.test.yaml';
 
+/** The first line of a configuration, by which an editor finds its schema. */
+export const schemaComment = `# yaml-language-server: $schema=./${configurationSchemaFileName}`;
+
 const sandboxService = `# Where the account is. This is the embedded sandbox, ten times faster than the service. It keeps its data in
 # .hostwright/ and costs nothing. For a real account, replace \`sandbox\` by the line below, and set the access token
 # in the environment: HOSTWRIGHT_TOKEN or HOSTWRIGHT_TOKEN_FILE.
@@ -25,7 +28,7 @@ service:
 
 /** A first configuration with comments: for an account at an address, or for the embedded sandbox. */
 export function renderFirstConfiguration(baseUrl: string | undefined): string {
-  return `# yaml-language-server: $schema=./${configurationSchemaFileName}
+  return `${schemaComment}
 # What the account should contain. "hostwright plan" shows the changes, "hostwright apply" makes them. Every *.yaml
 # file in this directory is part of the configuration.
 version: 1

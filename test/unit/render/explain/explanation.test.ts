@@ -181,3 +181,17 @@ it('is the same as JSON', () => {
     values: [{ name: 'image', reads: [{ source: { file: 'a.yaml', line: 7, column: 14 } }] }],
   });
 });
+
+it('says once why an instance goes, by what the rest of the plan has', () => {
+  const gone = makeChange({
+    action: 'delete',
+    address: `${web}[1]`,
+    before: {},
+    after: null,
+    reason: 'not-configured',
+  });
+  const kept = makeChange({ action: 'no-op', address: `${web}[0]`, before: {}, after: {} });
+  const explained = explain(gone, [], [kept]);
+  expect(explained.reason).toBe('(because index [1] is out of range for count)');
+  expect(explained.change?.reason).toBe(explained.reason);
+});
