@@ -7,7 +7,7 @@ import { acquireLock } from '../../src/state/lock/lock.ts';
 import { copyExample } from './program.ts';
 import { runInProcess as run, serve, type ServedSandbox } from './run-in-process.ts';
 import { openLocalBackend } from '../../src/state/backends/local.ts';
-import { expectFailure, expectWords } from '../support/expect-words.ts';
+import { expectFailure } from '../support/expect-words.ts';
 
 let sandbox: ServedSandbox;
 let quickstart: Awaited<ReturnType<typeof copyExample>>;

@@ -23,17 +23,26 @@ export function findOperationLoss(operation: OperationId): number {
 
 /** Words that end a resource, and others that begin with them: `wipedisk`. Some are the ends of innocent ones. */
 const endWords = [
-  ...['delete', '(?<!s)purge', 'destroy', '(?<!de)terminate', 'discard', 'decommission'],
-  ...['remove', '(?<![a-z])release(?!s)', '(?<![a-z])drop(?!let)'],
+  ...[
+    'delet(?:e|ion)',
+    'remov(?:e|al)',
+    '(?<!de)terminat(?:e|ion)',
+    'destr(?:oy|uct)',
+    '(?<!s)purge',
+  ],
+  ...['discard', 'decommission', '(?<![a-z])release(?![sd]|[-_ ]*(?:note|channel))'],
+  ...['(?<![a-z])drop(?!let|down|[-_ ]*in(?![a-z]))', '(?<![a-z])(?:kill|trash)'],
   ...['loesch', 'lösch', 'entfernen', 'vernicht', 'zerstoer', 'zerstör'],
   ...['supprim', '(?<![a-z])(?:detrui|détrui|elimin|borra|destrui|distrugg)'],
 ];
 /** Words that empty a disk; they may also be said of what ends. */
-const eraseWords = ['(?<!s)wipe', 'erase(?!r)', '(?<![a-z])effac'];
+const eraseWords = ['(?<!s)wipe', 'eras(?:e(?!r)|ure)', '(?<![a-z])effac'];
 /** Words that make a disk anew. */
 const rebuildWords = [
-  '(?<!p)re(?:build|image|install|create|deploy|set)',
-  ...['neuaufsetz', 'neuinstall', '(?<![a-z])(?:reinstal|réinstal|reconstru|ricostru)'],
+  '(?<![a-z])re(?:image|imaging|create|deploy|set|provision|init|vert)',
+  ...['(?<!p)re(?:build|install)', 'factory[-_ ]*reset', 'roll[-_ ]*back'],
+  ...['(?<![a-z])restore(?!s|[-_ ]*point)', 'neuaufsetz', 'neuinstall'],
+  '(?<![a-z])(?:reinstal|réinstal|reconstru|ricostru)',
 ];
 
 const pattern = (words: readonly string[]) => new RegExp(words.join('|'), 'i');
@@ -80,6 +89,8 @@ export function tellsOfLoss(operation: OperationId, words: string): boolean {
 /** True for the name of a constant that tells of a loss. What ends is not told by a name, but for a VM or a project. */
 export function namesLoss(operation: OperationId, name: string): boolean {
   const loss = findOperationLoss(operation);
+  // The engine says itself what becomes of backups.
+  if (loss === 3 && /backup|snapshot/i.test(name)) return true;
   const isOfPart = loss > 0 && loss < 4;
   return (
     tellsOfLoss(operation, name) || (isOfPart && splitParts(name).some((part) => ending.test(part)))
@@ -93,9 +104,8 @@ export function endsWhatIsBefore(part: string): boolean {
   );
 }
 
+/** Parts of a path or of a value: as words of their own where capitals begin one, and whole, as `deLete` is one word. */
 function splitParts(words: string): readonly string[] {
-  return words
-    .normalize('NFKC')
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .split(/[/{}"]/);
+  const whole = words.normalize('NFKC').split(/[/{}"]/);
+  return [...whole, ...whole.map((part) => part.replaceAll(/([a-z])([A-Z])/g, '$1 $2'))];
 }

@@ -68,6 +68,9 @@ function findRouteLossFault(
   return loss === 0 ? undefined : findOtherSubject(operation, line, places);
 }
 
+/** A part of a path that is a parameter, also as some services write it: `{id}.json`, `Servers({id})`. */
+const wholeParameter = /^(?:[A-Za-z]+\()?\{([^{}]+)\}\)?(?:\.(?:json|xml))?$/;
+
 /** Why a line ends another resource than the operation; undefined where it does not. */
 function findOtherSubject(
   operation: OperationId,
@@ -85,12 +88,12 @@ function findOtherSubject(
   const [, name = '', rest = ''] = /.*\{([^{}]+)\}(.*)$/.exec(segments[last] ?? '') ?? [];
   const isOwn = subject.includes(ownerOf(name));
   if (line.startsWith('DELETE ')) {
-    const whole = segments.map((part) => ownerOf(/^\{([^{}]+)\}$/.exec(part)?.[1] ?? ''));
+    const whole = segments.map((part) => ownerOf(wholeParameter.exec(part)?.[1] ?? ''));
     return isOwn && subject.every((one) => whole.includes(one))
       ? undefined
       : `a path of DELETE ends with ${subject.map((one) => `{${one}}`).join(' and ')}`;
   }
-  const isOfHolder = name !== '' && !isOwn && findOperationLoss(operation) < 4;
+  const isOfHolder = name !== '' && !isOwn;
   return isOfHolder && endsWhatIsBefore(rest || (segments[last + 1] ?? ''))
     ? `its path ends {${name}}`
     : undefined;

@@ -5,7 +5,7 @@ import {
   type Quota,
 } from '../../model/account/live.ts';
 import {
-  readWireNumber,
+  readWireCount,
   readWireRecord,
   UnreadableAnswerError,
 } from '../../model/wire/decode-fields.ts';
@@ -34,7 +34,7 @@ export function decodeAccountLimits(wire: unknown, kinds: ResourceKindCodecs): A
   );
   return {
     quotas: Object.fromEntries(found.filter(([, quota]) => quota !== null)),
-    maxSshKeysPerProject: readCount(record.maxSshKeysPerProject),
+    maxSshKeysPerProject: readWireCount(record.maxSshKeysPerProject),
   };
 }
 
@@ -47,19 +47,13 @@ function findField(record: unknown, path: QuotaFieldPath | undefined): unknown {
 
 /** A quota object, or a plain number that is its limit; null when there is no limit in it. */
 function decodeQuota(wire: unknown): Quota | null {
-  const plain = readCount(wire);
+  const plain = readWireCount(wire);
   if (plain !== null) return { limit: plain, used: null, remaining: null };
   if (!isJsonObject(wire)) return null;
   const record = readWireRecord<WireResourceQuota>(wire, 'a quota');
-  const limit = readCount(record.limit);
+  const limit = readWireCount(record.limit);
   if (limit === null) return null;
-  return { limit, used: readCount(record.used), remaining: readCount(record.remaining) };
-}
-
-/** A number of things. Nothing can be kept below zero: such a number means that there is no limit. */
-function readCount(wire: unknown): number | null {
-  const count = readWireNumber(wire);
-  return count !== null && count >= 0 ? count : null;
+  return { limit, used: readWireCount(record.used), remaining: readWireCount(record.remaining) };
 }
 
 /** The longest names that the service takes, in its own order; null for each that it does not say. */
@@ -74,7 +68,7 @@ export function decodeNameLengthCaps(wire: unknown, kinds: ResourceKindCodecs): 
   for (const [field, length] of Object.entries(record)) {
     const name = names.get(field);
     // No name has a length of 0: that means that there is no limit.
-    if (name !== undefined) lengths[name] = readCount(length) || null;
+    if (name !== undefined) lengths[name] = readWireCount(length) || null;
   }
   for (const name of names.values()) lengths[name] ??= null;
   // The kinds together name every length: each of their caps is typed as a key of it.

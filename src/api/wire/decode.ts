@@ -9,6 +9,7 @@ import { readPrice } from '../../model/cost/price.ts';
 import {
   readContractWord,
   readWireId,
+  readWireCount,
   readWireNumber,
   readWireRecord,
   readWireReference,
@@ -71,6 +72,6 @@ export function decodeVmConfiguration(wire: unknown): CatalogConfiguration {
     ram: readWireNumber(record.ram) ?? 0,
     disk: readWireNumber(record.disk) ?? 0,
     availability: readEnumWord(record.availability, 'configurationAvailability'),
-    maxCount: readWireNumber(record.maxCount),
+    maxCount: readWireCount(record.maxCount),
   };
 }

@@ -1,6 +1,6 @@
 import {
   describeJsonType,
-  readWireNumber,
+  readWireCount,
   UnreadableAnswerError,
 } from '../../model/wire/decode-fields.ts';
 import { isJsonObject } from '../../model/json-object.ts';
@@ -179,7 +179,7 @@ function readPage(wire: unknown): Page {
     const seen = keys ? `${describeJsonType(wire)} with ${keys}` : describeJsonType(wire);
     throw new UnreadableAnswerError(`${seen} instead of a list`);
   }
-  const totalCount = readWireNumber(wire.totalCount);
+  const totalCount = readWireCount(wire.totalCount);
   // Services may send null for an empty list; null with a total above zero is a fault.
   if (wire.items === null && (totalCount ?? 0) > 0) {
     throw new UnreadableAnswerError(`nothing instead of a list of ${totalCount} items`);

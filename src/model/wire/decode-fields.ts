@@ -119,6 +119,12 @@ export function readWireNumber(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
+/** Reads a number of things; null where there is none. Nothing can be kept below zero: such a number means that there is no limit. */
+export function readWireCount(value: unknown): number | null {
+  const count = readWireNumber(value);
+  return count !== null && count >= 0 ? count : null;
+}
+
 /** Reads the texts of a list; empty when the list is missing. */
 export function readWireTexts(value: unknown): string[] {
   return readWireItems(value).filter((item): item is string => typeof item === 'string');

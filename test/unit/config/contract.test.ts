@@ -139,6 +139,12 @@ describe('a contract file', () => {
     stopVm | POST /servers/{vmId}/release
     stopVm | POST /servers/{vmId}/decommission
     stopVm | POST /servers/{vmId}/vmterminate
+    stopVm | POST /servers/{vmId}/deLete
+    stopVm | POST /servers/{vmId}/termination
+    startVm | POST /vms/{vmId}/deletion
+    startVm | POST /vms/{vmId}/reBuild
+    rebootVm | POST /vms/{vmId}/rollback
+    rebootVm | POST /vms/{vmId}/restore
     rebuildVm | POST /servers/{vmId}/destroy
     restoreBackup | POST /vms/{vmId}/backups/{backupId}/delete
     deletePortForward | POST /ips/{publicIpId}/forwards/{portForwardId}/rebuild
@@ -151,11 +157,14 @@ describe('a contract file', () => {
     ['deleteBackup: POST /servers/{vmId}/destroy', 'backupId'],
     ['deleteBackup: POST /servers/{vmId}:wipe', 'backupId'],
     ['deletePortForward: POST /ips/{publicIpId}/release', 'portForwardId'],
+    ['deleteVm: POST /projects/{projectId}/destroy', 'vmId'],
   ])('%s is not bound to the end of what holds it', (line, id) => {
     const [name = ''] = line.split(':');
     const lines = `operations: { ${name}: "${line.slice(name.length + 2)}" }`;
     const places = `parameters: { ${name}: { ${id}: body /id } }`;
-    expect(faultsOf(`${lines}\n${places}`).join()).toMatch(/its path ends \{(?:vm|publicIp)Id\}/);
+    expect(faultsOf(`${lines}\n${places}`).join()).toMatch(
+      /its path ends \{(?:vm|publicIp|project)Id\}/,
+    );
   });
 
   it.each(
@@ -172,6 +181,12 @@ describe('a contract file', () => {
     deleteVm | POST /servers/{vmId}/terminate | vmId
     rebuildVm | POST /servers/{vmId}/wipe-and-reinstall | vmId
     getImage | GET /releases/{imageId} | imageId
+    listBackups | GET /servers/{vmId}/restore-points | vmId
+    getImage | GET /softwareImages/{imageId} | imageId
+    getConfiguration | GET /featuresets/{configurationId} | configurationId
+    startVm | POST /coreSettings/dropdown/{vmId}/start | vmId
+    deleteVm | DELETE /virtual_machines/{vmId}.json | vmId
+    deleteVm | DELETE /servers({vmId}) | vmId
     startVm | POST /teraservers/{vmId}/prebuilt/start | vmId
   `),
   )('%s may be bound to %s', (name, line, id) => {
@@ -264,11 +279,14 @@ parameters:
     expect(diagnostics).toEqual([]);
   });
 
-  it.each(['delete', 'Eliminar', 'forceDestroy'])('a stop by the word %s', (word) => {
-    const [said] = faultsOf(`operations: { stopVm: "POST ${vms}/{vmId}/actions" }
+  it.each(['delete', 'desTroy', 'restore', 'Eliminar', 'forceDestroy'])(
+    'a stop by the word %s',
+    (word) => {
+      const [said] = faultsOf(`operations: { stopVm: "POST ${vms}/{vmId}/actions" }
 constants: { stopVm: { body: { /action: ${word} } } }`);
-    expect(said).toContain(`stopVm cannot have the constant "${word}"`);
-  });
+      expect(said).toContain(`stopVm cannot have the constant "${word}"`);
+    },
+  );
 
   it.each([
     ['fields: { createVm: { tariffId: open } }', 'createVm', 'body: { /tariffId: gold }'],
@@ -287,6 +305,8 @@ constants: { stopVm: { body: { /action: ${word} } } }`);
     ['stopVm', 'query: { purge: 1 }'],
     ['rebuildVm', 'body: { /purge_backups: true }'],
     ['rebuildVm', 'query: { dropBackups: true }'],
+    ['rebuildVm', 'body: { /keepBackups: false }'],
+    ['rebuildVm', 'body: { /eraseSnapshots: true }'],
     ['createVm', 'query: { deleteBackups: 1 }'],
     ['deleteNetwork', 'query: { deleteVms: true }'],
     ['deletePublicIp', 'body: { /options/destroyServer: true }'],
@@ -298,6 +318,8 @@ constants: { stopVm: { body: { /action: ${word} } } }`);
 
   it.each([
     ['listVms', 'query: { deleted: false }'],
+    ['listVms', 'query: { deletedOnly: false }'],
+    ['listVms', 'query: { filter: status!=deleted }'],
     ['deleteVm', 'query: { delete_volumes: true }'],
     ['rebootVm', 'body: { /type: reset }'],
     ['deleteBackup', 'query: { action: deleteBackup }'],

@@ -43,6 +43,7 @@ test('a record of its id alone', () => {
   expect(decodeOperation({ id: 'x' })).toEqual({
     ...{ id: 'x', type: '', status: '', ...unknown, failureCode: null },
   });
+  expect(decodeVmConfiguration({ id: 'x', maxCount: -1 }).maxCount).toBeNull();
   expect(decodeVmConfiguration({ id: 'x' })).toMatchObject({
     ...{ id: 'x', name: 'x', cpu: 0, availability: null, maxCount: null },
   });

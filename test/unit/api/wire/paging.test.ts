@@ -151,6 +151,14 @@ test.each([{ items: null }, { items: null, totalCount: 0 }])(
   async (answer) => expect(await collect(() => answer)).toMatchObject({ ids: [] }),
 );
 
+test('a total below zero means that nobody counts: all pages are read', async () => {
+  const answer = (page: number) => ({
+    items: items(0, 25).slice((page - 1) * 10, page * 10),
+    totalCount: -1,
+  });
+  expect(await collect(answer)).toMatchObject({ ids: idsOf(items(0, 25)) });
+});
+
 test('an answer without a body is an empty list that nobody takes for a whole one', async () => {
   expect(await collect(() => undefined)).toMatchObject({ ids: [], isWhole: false });
 });
