@@ -105,31 +105,21 @@ async function hasShown(
 }
 
 /**
- * Takes back each yes to the plan of a workspace whose review of a pull request does not hold any more, in a transaction that
- * holds the lock of the workspace. An apply that is queued is spent: it is cancelled by hand.
+ * Takes back each yes to a plan of a workspace whose review of a pull request does not hold any more, in a transaction that holds
+ * the lock of the workspace. A plan that is closed for now may be open again, or lend its decisions to a later one, so that it
+ * counts for nothing which plan that is. An apply that is queued is spent: it is cancelled by hand.
  */
 export async function withdrawReviews(
-  { approvals, audit, members, runs, workspaces }: ServerStore,
-  workspaceId: string,
+  { approvals, audit }: ServerStore,
+  { id: workspaceId, name: workspace }: Pick<Workspace, 'id' | 'name'>,
   { pull, head, reviews }: ReviewedMerge,
 ): Promise<void> {
-  const settled = (await workspaces.read(workspaceId))?.settledRun;
-  const plan = settled === undefined ? undefined : await runs.find(settled);
-  const approval = plan && (await approvals.read(plan.id));
-  if (!approval || !isOpen(approval)) return;
-  const holding = new Set<string>();
-  for (const { identity, commit } of reviews) {
-    const member = commit === head ? await members.findByHostId(identity) : undefined;
-    if (member) holding.add(member.id);
-  }
-  for (const { member, name, review } of approval.decisions) {
-    if (review?.pull !== pull || holding.has(member)) continue;
-    await approvals.withdraw(plan.id, member);
+  const holding = reviews.filter(({ commit }) => commit === head).map(({ identity }) => identity);
+  for (const { number, ...detail } of await approvals.withdraw(workspaceId, pull, holding))
     await audit.append(serverActor, {
       act: 'plan.withdraw',
-      target: `workspace/${plan.workspace}/run/${plan.number}`,
-      detail: { id: plan.id, member, name, review },
+      target: `workspace/${workspace}/run/${number}`,
+      detail,
       result: 'done',
     });
-  }
 }

@@ -59,6 +59,21 @@ export interface MergeReview extends Pick<DecisionReview, 'identity'> {
   readonly isAuthor: boolean;
 }
 
+/** Decision that is forgotten: its plan, and whose it was. */
+interface WithdrawnDecision extends Pick<ApprovalDecision, 'member' | 'name'> {
+  readonly id: string;
+  readonly number: number;
+  readonly review: DecisionReview;
+}
+
+/** State of what is kept of the reviews of a pull request in a workspace. */
+interface KeptReviews {
+  /** Number that grows with each list of reviews that is kept. */
+  readonly revision: number;
+  /** Set where some review is kept, or a decision by one. */
+  readonly isAny: boolean;
+}
+
 /** Merge with the approvals of its pull request. */
 export interface ReviewedMerge {
   readonly pull: number;
@@ -155,24 +170,57 @@ export class ApprovalStore {
     return rows.length > 0;
   }
 
-  /** Forgets a decision about a plan, since the review behind it does not hold any more. */
-  async withdraw(planRun: string, member: string): Promise<void> {
-    await this.#database.ask(
-      `DELETE FROM ${serverSchemaName}.approvals WHERE plan_run = $1 AND member = $2 AND review IS NOT NULL`,
-      [planRun, member],
-    );
-  }
-
-  /** Keeps who has approved the pull request of a merge. */
-  async noteReviews(
+  /**
+   * Forgets each decision by a review of a pull request that holds no more, but for those about plans whose apply has begun.
+   * @param holding identities whose reviews hold
+   */
+  async withdraw(
     workspaceId: string,
     pull: number,
-    reviews: readonly MergeReview[],
-  ): Promise<void> {
-    await this.#database.ask(
-      `UPDATE ${serverSchemaName}.merged_pulls SET reviews = $3 WHERE workspace = $1 AND pull_number = $2`,
-      [workspaceId, pull, JSON.stringify(reviews)],
+    holding: readonly string[],
+  ): Promise<readonly WithdrawnDecision[]> {
+    const rows = await this.#database.ask<Omit<WithdrawnDecision, 'number'> & { number: string }>(
+      `DELETE FROM ${serverSchemaName}.approvals known USING ${serverSchemaName}.runs plan
+       WHERE plan.id = known.plan_run AND plan.workspace = $1 AND (known.review->>'pull')::int = $2
+         AND known.review->>'identity' <> ALL ($3::text[])
+         AND NOT EXISTS (SELECT 1 FROM ${serverSchemaName}.runs apply WHERE apply.plan_run = plan.id AND apply.started_at IS NOT NULL)
+       RETURNING plan.id, plan.number, member, name, review`,
+      [workspaceId, pull, holding],
     );
+    return rows.map((row) => ({ ...row, number: Number(row.number) }));
+  }
+
+  /** What is kept of the reviews of a pull request, by the ids of some workspaces. */
+  async readKeptReviews(
+    pull: number,
+    workspaceIds: readonly string[],
+  ): Promise<ReadonlyMap<string, KeptReviews>> {
+    const rows = await this.#database.ask<{ id: string; revision: number; is_any: boolean }>(
+      `SELECT w.id, coalesce(merged.reviews_revision, 0) AS revision, coalesce(merged.reviews <> '[]', false)
+         OR EXISTS (SELECT 1 FROM ${serverSchemaName}.approvals a JOIN ${serverSchemaName}.runs plan ON plan.id = a.plan_run
+           WHERE plan.workspace = w.id AND (a.review->>'pull')::int = $1) AS is_any
+       FROM ${serverSchemaName}.workspaces w
+       LEFT JOIN ${serverSchemaName}.merged_pulls merged ON merged.workspace = w.id AND merged.pull_number = $1 WHERE w.id = ANY ($2::uuid[])`,
+      [pull, workspaceIds],
+    );
+    return new Map(rows.map(({ id, revision, is_any: isAny }) => [id, { revision, isAny }]));
+  }
+
+  /**
+   * Keeps who has approved the pull request of a merge. @returns false, and keeps nothing, where other reviews were kept meanwhile
+   * @param revision of what was kept before the host was asked
+   */
+  async noteReviews(
+    workspaceId: string,
+    { pull, reviews }: Omit<ReviewedMerge, 'head'>,
+    revision: number,
+  ): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `UPDATE ${serverSchemaName}.merged_pulls SET reviews = $3, reviews_revision = reviews_revision + 1
+       WHERE workspace = $1 AND pull_number = $2 AND reviews_revision = $4 RETURNING 1`,
+      [workspaceId, pull, JSON.stringify(reviews), revision],
+    );
+    return rows.length > 0;
   }
 
   /** The merges that have made a commit of the branch, with who has approved them. */

@@ -50,6 +50,8 @@ let folder: string;
 let workspaceId = '';
 let pull: Pull;
 let given: PullApproval[];
+/** Comes between what the host says of the reviews and its answer. */
+let meanwhile: (() => Promise<void>) | undefined;
 let comments: UpdatablePullComment[];
 let ids: Readonly<Record<'bob' | 'eve' | 'viewer', string>>;
 
@@ -58,7 +60,13 @@ const host: GitHost = {
   ...{ readCredential: unwanted, listFilesBetween: unwanted, findMergeResult: unwanted },
   ...{ react: unwanted, mayWrite: unwanted, listChangedFiles: () => Promise.resolve([]) },
   readPull: () => Promise.resolve(pull),
-  listApprovals: () => Promise.resolve(given),
+  async listApprovals() {
+    const read = given;
+    const come = meanwhile;
+    meanwhile = undefined;
+    await come?.();
+    return read;
+  },
   setStatus: () => Promise.resolve(),
   keepComment: (_repository, _number, comment) => {
     comments.push(comment);
@@ -137,6 +145,11 @@ async function decide(id: string, decision: 'yes' | 'no'): Promise<void> {
   if (run) await decideOnPlan(means(), run, { decision, comment: '' }, by);
 }
 
+async function editApprovals(approvals: NewWorkspace['approvals']): Promise<void> {
+  const workspace = await store.workspaces.read(workspaceId);
+  if (workspace) await store.workspaces.edit(workspace, { approvals });
+}
+
 const readNewestEntry = async (act: string) =>
   (await store.audit.list({ limit: 9, isNewestFirst: true })).find((one) => one.act === act);
 
@@ -180,6 +193,7 @@ beforeEach(() => {
   pull = { ...opened, mergeCommit: undefined, author: '9' };
   Object.assign(draft, { parts: [part('1 GiB')], authors: new Set(['somebody@example.com']) });
   given = [];
+  meanwhile = undefined;
   comments = [];
 });
 
@@ -342,9 +356,91 @@ describe('a yes by a review', () => {
     const caller = { caller: ids.eve, mayApproveAll: true };
     const { rows } = await readWorkspaceOverview(database, { ...asked, ...caller });
     expect(rows[0]?.approval).toMatchObject({ given: 1 });
-    const workspace = await store.workspaces.read(workspaceId);
-    if (workspace) await store.workspaces.edit(workspace, { approvals: { hostReviews: false } });
+    await editApprovals({ hostReviews: false });
     expect((await read(id)).state).toBe('waiting');
+  });
+
+  it('goes with the review while a failed run takes the place of its plan, and no later plan has it again', async () => {
+    await openPull();
+    given = [approvedBy('1')];
+    const planRun = await merge();
+    const again = {
+      workspaceId,
+      operation: 'plan',
+      commit: mergeCommit,
+      reason: 'a test',
+    } as const;
+    const { id = '' } = (await store.runs.add(again)) ?? {};
+    const failed = await store.runs.claim(id, session.id);
+    if (failed) await store.runs.end(failed, { status: 'failed' });
+    given = [];
+    await hear('review');
+    expect((await read(planRun)).decided).toEqual([]);
+    expect((await read(await plan('e'.repeat(40)))).decided).toEqual([]);
+  });
+
+  it('goes with the review while an apply waits, which leaves no approved plan when it is cancelled', async () => {
+    await openPull();
+    given = [approvedBy('1')];
+    const planRun = await merge();
+    const apply = { workspaceId, operation: 'apply', commit: mergeCommit, planRun } as const;
+    const { id = '' } = (await store.runs.add({ ...apply, reason: 'a test' })) ?? {};
+    given = [];
+    await hear('review');
+    expect(await store.runs.cancel(id)).toBe('queued');
+    expect(await read(planRun)).toMatchObject({ state: 'waiting', decided: [] });
+  });
+
+  it.each<[string, () => Promise<void>, () => Promise<void>]>([
+    ['asks for no approvals', () => editApprovals({ count: 0 }), () => editApprovals({ count: 1 })],
+    [
+      'counts no reviews',
+      () => editApprovals({ hostReviews: false }),
+      () => editApprovals({ hostReviews: true }),
+    ],
+    [
+      'does not know its giver',
+      async () => void (await store.members.setHostIds(ids.bob, [])),
+      async () => void (await store.members.setHostIds(ids.bob, ['hub/1'])),
+    ],
+  ])('goes with the review while the workspace %s', async (_what, before, after) => {
+    await openPull();
+    given = [approvedBy('1')];
+    const id = await merge();
+    expect((await read(id)).state).toBe('approved');
+    await before();
+    given = [];
+    await hear('review');
+    await after();
+    expect(await read(id)).toMatchObject({ state: 'waiting', decided: [] });
+    expect((await read(await plan('e'.repeat(40)))).decided).toEqual([]);
+  });
+
+  it('stays gone where a list of reviews that was read before comes after a newer one', async () => {
+    await openPull();
+    given = [approvedBy('1')];
+    const id = await merge();
+    meanwhile = async () => {
+      given = [];
+      await hear('review');
+    };
+    await expect(hear('review')).rejects.toThrow('were read meanwhile');
+    expect((await read(id)).decided).toEqual([]);
+    // The event is taken again.
+    await hear('review');
+    expect((await read(id)).decided).toEqual([]);
+  });
+
+  it('stays on a plan whose apply has begun', async () => {
+    await openPull();
+    given = [approvedBy('1')];
+    const planRun = await merge();
+    const apply = { workspaceId, operation: 'apply', commit: mergeCommit, planRun } as const;
+    const { id = '' } = (await store.runs.add({ ...apply, reason: 'a test' })) ?? {};
+    await store.runs.claim(id, session.id);
+    given = [];
+    await hear('review');
+    expect((await read(planRun)).decided).toEqual([['bob', 'yes', 'counts']]);
   });
 
   it('takes the place of no word that its giver has said, and none of these goes with it', async () => {

@@ -197,4 +197,6 @@ export const serverTableMigrations: readonly string[] = [
   policyFilesMigration,
   variableSetsMigration,
   hostReviewsMigration,
+  // A list of reviews that was read before a newer one was kept is not to take its place.
+  `ALTER TABLE ${serverSchemaName}.merged_pulls ADD reviews_revision integer NOT NULL DEFAULT 0;`,
 ];
