@@ -68,6 +68,8 @@ export interface GitHost {
   keepComment(repository: string, number: number, comment: UpdatablePullComment): Promise<string>;
   /** The approvals that hold now; none where they are too many to say. */
   listApprovals(repository: string, number: number): Promise<readonly PullApproval[]>;
+  /** E-mail addresses of whoever wrote the commits of a pull request; undefined where they are too many to say. */
+  listPullAuthors(repository: string, number: number): Promise<ReadonlySet<string> | undefined>;
   /** Shows at a comment of a pull request that it was seen. */
   react(repository: string, number: number, comment: string): Promise<void>;
   /** True for somebody who may change the repository. */

@@ -27,6 +27,8 @@ export async function noteMergedPull(
   // A review that was counted once may be taken back while the workspace counts none.
   const isRead = (one: Workspace) => isReviewedWorkspace(one) || kept.get(one.id)?.isAny === true;
   const given = targets.some(isRead) ? await host.listApprovals(repository, number) : undefined;
+  const authors =
+    given && given.length > 0 ? await host.listPullAuthors(repository, number) : undefined;
   for (const workspace of targets) {
     const { id, applyOnMerge: isApplied, connection } = workspace;
     // One transaction: nobody decides about the merge before its reviews are counted.
@@ -39,7 +41,7 @@ export async function noteMergedPull(
           commit: one.commit,
           isAuthor: one.person.id === author,
         }));
-        const merge = { pull: number, head, reviews };
+        const merge = { pull: number, head, reviews, authors };
         if (!(await store.approvals.noteReviews(id, merge, kept.get(id)?.revision ?? 0)))
           throw new GitHostFault(`The reviews of pull request ${number} were read meanwhile`);
         await withdrawReviews(store, workspace, merge);

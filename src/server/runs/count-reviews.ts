@@ -8,6 +8,7 @@ import type { StoredRun } from '../store/run.ts';
 import type { AddedRun } from '../store/runs.ts';
 import type { ServerStore } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
+import { findApprovalFall } from './carry-approvals.ts';
 import { listUnapprovedDifferences } from './compare-changes.ts';
 import type { RunAdditionDependencies } from './request-run.ts';
 import { startCountedPlan } from './start-approved.ts';
@@ -52,19 +53,22 @@ function isOpen({ state }: Pick<PlanApproval, 'state'>): boolean {
 /** Keeps the yes of each member who has approved the newest commit of a pull request. */
 async function countMerge(
   store: ServerStore,
-  { name: workspace, approvals: { byAuthor }, connection }: ReviewedWorkspace,
+  place: ReviewedWorkspace,
   plan: StoredRun,
-  { pull, head, reviews }: ReviewedMerge,
+  { pull, head, reviews, authors }: ReviewedMerge,
 ): Promise<void> {
+  const { name: workspace, approvals, connection } = place;
   const given = reviews.filter(({ commit }) => commit === head);
   if (given.length === 0) return;
   const isShown = await hasShown(store, plan, pull, head);
   for (const { identity, isAuthor } of given) {
     const member = await store.members.findByHostId(identity);
-    const place = member && (await store.members.findWorkspace(member.id, workspace));
-    if (!member || !isRoleGranted(place?.roles ?? [], 'approve')) continue;
+    const rights = member && (await store.members.findWorkspace(member.id, workspace));
+    if (!member || !isRoleGranted(rights?.roles ?? [], 'approve')) continue;
+    const said = { member: member.id, decision: 'yes' } as const;
+    const ownFall = isAuthor ? 'opened' : await findApprovalFall(store, place, said, authors);
     const fell: FallenApproval | undefined =
-      isAuthor && !byAuthor ? 'opened' : isShown ? undefined : 'differs';
+      (approvals.byAuthor ? undefined : ownFall) ?? (isShown ? undefined : 'differs');
     const review = { identity, connection, pull };
     if (!(await store.approvals.keepReview(plan.id, member, review, fell))) continue;
     const after = await store.approvals.read(plan.id);
@@ -112,7 +116,7 @@ async function hasShown(
 export async function withdrawReviews(
   { approvals, audit }: ServerStore,
   { id: workspaceId, name: workspace }: Pick<Workspace, 'id' | 'name'>,
-  { pull, head, reviews }: ReviewedMerge,
+  { pull, head, reviews }: Omit<ReviewedMerge, 'authors'>,
 ): Promise<void> {
   const holding = reviews.filter(({ commit }) => commit === head).map(({ identity }) => identity);
   for (const { number, ...detail } of await approvals.withdraw(workspaceId, pull, holding))

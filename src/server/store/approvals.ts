@@ -2,7 +2,7 @@
 // the workspace, each time anew.
 import { buildApproverCondition, type ServerMember } from '../people/members.ts';
 import { serverSchemaName, type DatabaseRow, type ServerDatabase } from '../database/database.ts';
-import type { StoredRun } from './run.ts';
+import type { CarriedPlan, StoredRun } from './run.ts';
 import type { Schemas } from '../contract.ts';
 
 /** Decision of one person about a plan. */
@@ -80,6 +80,8 @@ export interface ReviewedMerge {
   /** Hash of the newest commit of the pull request. */
   readonly head: string;
   readonly reviews: readonly MergeReview[];
+  /** E-mail addresses of whoever wrote its commits; undefined where nobody knows. */
+  readonly authors: CarriedPlan['authors'];
 }
 
 /** The approval of one plan, with its decisions. */
@@ -151,7 +153,8 @@ export class ApprovalStore {
   }
 
   /**
-   * Keeps a review as a yes, unless its giver has decided by themselves. @returns false where nothing is new
+   * Keeps a review as a yes, unless its giver has decided by themselves, or has a yes that fell since they wrote a commit, or may
+   * have. @returns false where nothing is new
    * @param fell why it does not count
    */
   async keepReview(
@@ -164,7 +167,8 @@ export class ApprovalStore {
       `INSERT INTO ${serverSchemaName}.approvals AS known (plan_run, member, name, decision, comment, review, fell)
        VALUES ($1, $2, $3, 'yes', '', $4, $5)
        ON CONFLICT (plan_run, member) DO UPDATE SET name = $3, at = clock_timestamp(), comment = '', carried_from = NULL, review = $4, fell = $5
-         WHERE known.decision = 'yes' AND known.fell IS NOT NULL AND known.review IS DISTINCT FROM $4 RETURNING 1`,
+         WHERE known.decision = 'yes' AND known.fell IN ('opened', 'differs') AND (known.review, known.fell) IS DISTINCT FROM ($4::jsonb, $5::text)
+       RETURNING 1`,
       [planRun, id, name, JSON.stringify(review), fell ?? null],
     );
     return rows.length > 0;
@@ -212,13 +216,13 @@ export class ApprovalStore {
    */
   async noteReviews(
     workspaceId: string,
-    { pull, reviews }: Omit<ReviewedMerge, 'head'>,
+    { pull, reviews, authors }: Omit<ReviewedMerge, 'head'>,
     revision: number,
   ): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${serverSchemaName}.merged_pulls SET reviews = $3, reviews_revision = reviews_revision + 1
+      `UPDATE ${serverSchemaName}.merged_pulls SET reviews = $3, authors = $5, reviews_revision = reviews_revision + 1
        WHERE workspace = $1 AND pull_number = $2 AND reviews_revision = $4 RETURNING 1`,
-      [workspaceId, pull, JSON.stringify(reviews), revision],
+      [workspaceId, pull, JSON.stringify(reviews), revision, authors ? [...authors] : null],
     );
     return rows.length > 0;
   }
@@ -229,11 +233,15 @@ export class ApprovalStore {
       pull_number: number;
       head: string;
       reviews: readonly MergeReview[];
+      authors: readonly string[] | null;
     }>(
-      `SELECT pull_number, head, reviews FROM ${serverSchemaName}.merged_pulls WHERE workspace = $1 AND commit = $2 ORDER BY pull_number`,
+      `SELECT pull_number, head, reviews, authors FROM ${serverSchemaName}.merged_pulls WHERE workspace = $1 AND commit = $2 ORDER BY pull_number`,
       [workspaceId, commit],
     );
-    return rows.map(({ pull_number: pull, head, reviews }) => ({ pull, head, reviews }));
+    return rows.map(({ pull_number: pull, head, reviews, authors }) => ({
+      ...{ pull, head, reviews },
+      authors: authors ? new Set(authors) : undefined,
+    }));
   }
 
   /** Lets a decision about an older plan hold for another one, or shows there why it does not. It keeps the plan that it was made about. */

@@ -52,6 +52,8 @@ let pull: Pull;
 let given: PullApproval[];
 /** Comes between what the host says of the reviews and its answer. */
 let meanwhile: (() => Promise<void>) | undefined;
+/** Who wrote the commits of the pull request. */
+let authors: ReadonlySet<string> | undefined;
 let comments: UpdatablePullComment[];
 let ids: Readonly<Record<'bob' | 'eve' | 'viewer', string>>;
 
@@ -67,6 +69,7 @@ const host: GitHost = {
     await come?.();
     return read;
   },
+  listPullAuthors: () => Promise.resolve(authors),
   setStatus: () => Promise.resolve(),
   keepComment: (_repository, _number, comment) => {
     comments.push(comment);
@@ -194,6 +197,7 @@ beforeEach(() => {
   Object.assign(draft, { parts: [part('1 GiB')], authors: new Set(['somebody@example.com']) });
   given = [];
   meanwhile = undefined;
+  authors = new Set(['somebody@example.com']);
   comments = [];
 });
 
@@ -257,6 +261,31 @@ describe('an approval at the host', () => {
     expect(await deliver()).toContain('which does not count: opened the pull request.');
     await openPull({ approvals: { count: 1, byAuthor: true, hostReviews: true } });
     expect((await read(await merge())).decided).toEqual([['bob', 'yes', 'counts']]);
+  });
+
+  it.each<[string, ReadonlySet<string> | undefined, string]>([
+    ['wrote a commit', new Set(['eve@example.com', 'bob@example.com']), 'commit'],
+    ['hides an address', new Set(['1+bob@users.noreply.github.com']), 'commit'],
+    ['may have written one', undefined, 'unknownCommit'],
+  ])('of whoever %s counts only where the workspace says so', async (_what, by, fell) => {
+    authors = by;
+    given = [approvedBy('1')];
+    await openPull();
+    expect(await read(await merge())).toMatchObject({
+      ...{ state: 'waiting', decided: [['bob', 'yes', fell]] },
+    });
+    await openPull({ approvals: { count: 1, byAuthor: true, hostReviews: true } });
+    expect((await read(await merge())).decided).toEqual([['bob', 'yes', 'counts']]);
+  });
+
+  it('takes the place of no yes that fell since its giver wrote a commit', async () => {
+    await openPull();
+    await decide(await plan('f'.repeat(40)), 'yes');
+    draft.authors = new Set(['bob@example.com']);
+    given = [approvedBy('1')];
+    const { state, decided, decisions } = await read(await merge());
+    expect([state, decided]).toEqual(['waiting', [['bob', 'yes', 'commit']]]);
+    expect(decisions[0]).not.toHaveProperty('review');
   });
 
   it('counts for no other plan than the pull request has shown', async () => {

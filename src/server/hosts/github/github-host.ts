@@ -1,4 +1,5 @@
 import { askGitHost, askGitHostIfPresent, askGitHostPages, type GitHostApi } from '../ask-host.ts';
+import { readCommitAuthors } from '../../../modules/list-authors.ts';
 import type {
   CommitStatus,
   GitHost,
@@ -27,7 +28,7 @@ interface GithubPull {
 }
 
 interface GithubReview {
-  readonly user: { readonly id: number; readonly login: string } | null;
+  readonly user: GithubAccount | null;
   readonly state: string;
   readonly commit_id: string | null;
 }
@@ -50,6 +51,22 @@ interface GithubComment {
   readonly id: number;
   readonly user: { readonly login: string } | null;
   readonly body?: string;
+}
+
+interface GithubCommit {
+  readonly commit: {
+    readonly author: { readonly email?: string } | null;
+    readonly committer: { readonly email?: string } | null;
+    readonly message: string;
+  };
+  /** Accounts that GitHub knows by these addresses. */
+  readonly author: GithubAccount | null;
+  readonly committer: GithubAccount | null;
+}
+
+interface GithubAccount {
+  readonly id: number;
+  readonly login: string;
 }
 
 /** As many pages of changed files are read: beyond, whoever asks takes it that every file may have changed. */
@@ -177,6 +194,25 @@ export class GithubHost implements GitHost {
     );
   }
 
+  async listPullAuthors(
+    repository: string,
+    number: number,
+  ): Promise<ReadonlySet<string> | undefined> {
+    const path = `/repos/${repository}/pulls/${number}/commits?per_page=100`;
+    const { data } = await askGitHost<readonly GithubCommit[]>(this.#api, { method: 'GET', path });
+    return readCommitAuthors(
+      data.map(({ commit, author, committer }) => ({
+        message: commit.message,
+        addresses: [
+          commit.author?.email ?? '',
+          commit.committer?.email ?? '',
+          nameHidden(author),
+          nameHidden(committer),
+        ],
+      })),
+    );
+  }
+
   async react(repository: string, _number: number, comment: string): Promise<void> {
     const path = `/repos/${repository}/issues/comments/${comment}/reactions`;
     await askGitHostIfPresent(this.#api, { method: 'POST', path, body: { content: 'eyes' } });
@@ -215,4 +251,9 @@ export class GithubHost implements GitHost {
 
 function listNames({ filename, previous_filename: before }: GithubFile): readonly string[] {
   return before === undefined ? [filename] : [filename, before];
+}
+
+/** The address that GitHub makes up for an account, whatever the one of the commit. */
+function nameHidden(account: GithubAccount | null): string {
+  return account ? `${account.id}+${account.login}@users.noreply.github.com` : '';
 }

@@ -1,4 +1,5 @@
 import { askGitHost, askGitHostIfPresent, askGitHostPages, type GitHostApi } from '../ask-host.ts';
+import { readCommitAuthors } from '../../../modules/list-authors.ts';
 import type {
   CommitStatus,
   GitHost,
@@ -33,6 +34,12 @@ interface GitlabApprovals {
 interface GitlabVersion {
   readonly head_commit_sha: string;
   readonly created_at: string;
+}
+
+interface GitlabCommit {
+  readonly author_email: string;
+  readonly committer_email: string;
+  readonly message: string;
 }
 
 interface GitlabDiff {
@@ -186,6 +193,20 @@ export class GitlabHost implements GitHost {
       const person = { id: String(user.id), name: user.username };
       return commit === undefined ? [] : [{ person, commit }];
     });
+  }
+
+  async listPullAuthors(
+    repository: string,
+    number: number,
+  ): Promise<ReadonlySet<string> | undefined> {
+    const path = `${placeOf(repository, number)}/commits?per_page=100`;
+    const { data } = await askGitHost<readonly GitlabCommit[]>(this.#api, { method: 'GET', path });
+    return readCommitAuthors(
+      data.map(({ author_email: author, committer_email: committer, message }) => ({
+        addresses: [author, committer],
+        message,
+      })),
+    );
   }
 
   async react(repository: string, number: number, comment: string): Promise<void> {

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { GithubHost } from '../../../../src/server/hosts/github/github-host.ts';
 import { GitlabHost } from '../../../../src/server/hosts/gitlab/gitlab-host.ts';
 
-/** Asks a host that answers each path so; the first page of a list names the second. */
-function ask(kind: 'github' | 'gitlab', answers: Readonly<Record<string, object>>) {
+/** A host that answers each path so; the first page of a list names the second. */
+function openHost(kind: 'github' | 'gitlab', answers: Readonly<Record<string, object>>) {
   const api = {
     ...{ now: () => 0, root: 'https://host.test', label: 'Host' },
     headers: () => Promise.resolve({}),
@@ -19,12 +19,12 @@ function ask(kind: 'github' | 'gitlab', answers: Readonly<Record<string, object>
     },
   };
   const text = () => Promise.resolve('');
-  const host =
-    kind === 'github'
-      ? new GithubHost(api, { readToken: text, readOwnName: text })
-      : new GitlabHost(api, '');
-  return host.listApprovals('acme/infra', 7);
+  return kind === 'github'
+    ? new GithubHost(api, { readToken: text, readOwnName: text })
+    : new GitlabHost(api, '');
 }
+const ask = (...given: Parameters<typeof openHost>) =>
+  openHost(...given).listApprovals('acme/infra', 7);
 
 const [ann, bob] = [
   { id: 1, login: 'ann' },
@@ -80,4 +80,30 @@ it.each<[string, object, readonly object[]]>([
 ])('GitLab has approvals of %s', async (_what, approvals, expected) => {
   const versions = [version('b', 3), version('a', 1)];
   expect(await ask('gitlab', { approvals, versions })).toEqual(expected);
+});
+
+const message = 'Grow\n\nCo-authored-by: Eve <eve@example.com>\n';
+const githubCommit = {
+  commit: {
+    author: { email: 'Ann@example.com' },
+    committer: { email: 'bob@example.com' },
+    message,
+  },
+  ...{ author: { id: 1, login: 'ann' }, committer: null },
+};
+const gitlabCommit = {
+  author_email: 'Ann@example.com',
+  committer_email: 'bob@example.com',
+  message,
+};
+const written = ['ann@example.com', 'bob@example.com', 'eve@example.com'];
+
+it.each<['github' | 'gitlab', object, readonly string[]]>([
+  ['github', githubCommit, [...written, '1+ann@users.noreply.github.com']],
+  ['gitlab', gitlabCommit, written],
+])('%s says who wrote the commits of a pull request', async (kind, commit, expected) => {
+  const found = await openHost(kind, { commits: [commit] }).listPullAuthors('acme/infra', 7);
+  expect([...(found ?? [])].sort()).toEqual(expected.toSorted());
+  for (const commits of [[], Array.from({ length: 100 }, () => commit)])
+    expect(await openHost(kind, { commits }).listPullAuthors('acme/infra', 7)).toBeUndefined();
 });
